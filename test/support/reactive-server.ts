@@ -44,6 +44,8 @@ export class MemoryHost {
   evaluations = new Map<string, number>();
   /** How often a mutation's body ran, repeats included. */
   mutationsRun = 0;
+  /** Of the state, as a journal's sequence. */
+  sequence = 1n;
   server: ReactiveServer | undefined;
   nowMs = () => Date.now();
   #done = new Map<string, FunctionResult>();
@@ -58,11 +60,13 @@ export class MemoryHost {
     query: (call) => this.#query(call),
     mutation: (call, key) => this.aroundMutation(() => this.#mutation(call, key), key),
     action: (call) => this.#action(call),
+    version: () => this.sequence,
     authenticate: async (token) => this.#authenticate(token),
     isLive: (identity) => !this.endedSessions.has(identity.sessionId),
   };
 
   change(topic: string, urgency: "now" | "conflated" = "now"): void {
+    this.sequence += 1n;
     this.server?.invalidate(new Map([[topic, urgency]]));
   }
 

@@ -27,6 +27,7 @@ import { FunctionError } from "./function-error.ts";
 import type { QueryContext } from "./handlers.ts";
 import { loadNotices } from "./notice-list.ts";
 import { invalidArgument, quoted, unauthorized } from "./refusals.ts";
+import { stateVersion } from "./state-version.ts";
 
 const INTERNAL_ERROR = "Internal error";
 /** As JSON. */
@@ -78,6 +79,7 @@ export function createExecutor(services: Services): Executor {
         const args = argumentsOf(definition, call);
         return actions.run(client, () => definition.handler({ services, identity }, args), signal);
       }),
+    version: () => stateVersion(services.views),
     async authenticate(token) {
       try {
         const identity = await services.accounts.verifyBackendToken(token);

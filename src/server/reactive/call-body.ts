@@ -126,7 +126,12 @@ function bytesMaxOf(gathered: GrowingBytes, argumentBytesMaxOf: (path: string) =
 }
 
 /** @throws CallRefusedError if it is not a call */
-export function parseCall(text: string): { readonly path: string; readonly args: unknown } {
+export function parseCall(text: string): {
+  readonly path: string;
+  readonly args: unknown;
+  /** Of the state to read, undefined for the latest. */
+  readonly ts: unknown;
+} {
   let body: unknown;
   try {
     body = JSON.parse(cutDeepJson(text, DEPTH_PARSED_MAX));
@@ -136,12 +141,12 @@ export function parseCall(text: string): { readonly path: string; readonly args:
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
     throw wrongCall("The body must be a JSON object.");
   }
-  const { path, format, args } = body as Record<string, unknown>;
+  const { path, format, args, ts } = body as Record<string, unknown>;
   if (typeof path !== "string" || path === "" || path.length > PATH_LENGTH_MAX) {
     throw wrongCall("The path must name a function, such as module:name.", "path");
   }
   if (format !== undefined && format !== "convex_encoded_json" && format !== "json") {
     throw wrongCall("The format must be convex_encoded_json or json.", "format");
   }
-  return { path: canonicalPath(path), args };
+  return { path: canonicalPath(path), args, ts };
 }

@@ -317,7 +317,6 @@ export class Connection implements Subscriber, Flushable, Occupant {
     const { clock, timestamps } = this.#host;
     const observed = this.#session.begin(message, clock());
     if (observed === 0n) return;
-    timestamps.advance();
     if (observed > timestamps.latest) {
       this.#log.warn({ observed: String(observed) }, "a client has seen a time to come");
       this.close(1011, "InternalServerError: the client has seen a later state");

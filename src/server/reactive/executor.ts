@@ -76,6 +76,11 @@ export interface Executor {
   mutation(call: FunctionCall, idempotencyKey: string): Promise<FunctionResult>;
   action(call: ActionCall): Promise<FunctionResult>;
   /**
+   * The version of the state that queries read now. It never decreases, not even after a restart, and
+   * includes the outcome of every mutation that has resolved.
+   */
+  version(): bigint;
+  /**
    * The identity of a backend token.
    * @throws AuthenticationUnavailableError if it cannot be checked, else Error with a public message
    * for a bad token.

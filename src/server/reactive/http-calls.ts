@@ -28,6 +28,7 @@ import {
 import { AuthenticationUnavailableError, OutcomeUnknownError } from "./executor.ts";
 import type { ActionCall, FunctionKind, FunctionResult, Identity } from "./executor.ts";
 import type { ConnectionHost } from "./connection-host.ts";
+import { decodeTimestamp } from "./timestamps.ts";
 
 /** The client reads the body of this status as a function's error. */
 const STATUS_FUNCTION_FAILED = 560;
@@ -55,12 +56,11 @@ export type HttpCall = (
 
 const CALLS: Record<string, HttpCall> = {
   "/api/query": query,
-  // Reads at the latest state: nothing older is kept, and pages want the latest.
-  "/api/query_at_ts": query,
-  "/api/query_ts": async ({ timestamps }) => {
-    timestamps.advance();
-    return { status: 200, body: JSON.stringify({ ts: timestamps.encoded }) };
-  },
+  "/api/query_at_ts": queryAtTimestamp,
+  "/api/query_ts": async ({ timestamps }) => ({
+    status: 200,
+    body: JSON.stringify({ ts: timestamps.encoded }),
+  }),
   "/api/mutation": (host, request) =>
     run(host, request, "mutation", (call) => host.executor.mutation(call, `http:${randomUUID()}`)),
   "/api/action": (host, request, signal) =>
@@ -123,7 +123,33 @@ function answerOf(error: unknown, { log, repeats }: HttpCallsHost): Answer {
 }
 
 function query(host: HttpCallsHost, request: IncomingMessage): Promise<Answer> {
+  return answerQuery(host, request, () => {});
+}
+
+/** No older state is kept: a later answer, beside earlier ones, would pass for the same state. */
+function queryAtTimestamp(host: HttpCallsHost, request: IncomingMessage): Promise<Answer> {
+  return answerQuery(host, request, (ts) => {
+    const asked = typeof ts === "string" ? decodeTimestamp(ts) : undefined;
+    if (asked === undefined) {
+      throw new CallRefusedError(400, "invalidArgument", "ts must be from query_ts.", "ts");
+    }
+    const { latest } = host.timestamps;
+    if (asked === latest) return;
+    const message =
+      asked < latest
+        ? "The state of this ts is no longer kept: it has changed since. Ask for a new ts."
+        : "This ts is later than any state of this server.";
+    throw new CallRefusedError(400, "timestampNotKept", message, "ts");
+  });
+}
+
+function answerQuery(
+  host: HttpCallsHost,
+  request: IncomingMessage,
+  requireState: (ts: unknown) => void,
+): Promise<Answer> {
   return takeTurn(host, request, "query", (call, sent) => {
+    requireState(call.ts);
     const args = decodeQueryArguments(queryArgumentsText(sent).text);
     const { failed, tail } = host.queries.read(call.path, args, call.identity);
     return failed
@@ -150,7 +176,7 @@ async function takeTurn(
   request: IncomingMessage,
   kind: FunctionKind,
   answer: (
-    call: { readonly path: string; readonly identity: Identity | null },
+    call: { readonly path: string; readonly ts: unknown; readonly identity: Identity | null },
     sent: unknown,
     client: ClientKey,
   ) => Answer | Promise<Answer>,
@@ -173,9 +199,9 @@ async function takeTurn(
   }
   return shares.schedule(client, () => {
     if (request.destroyed && !request.complete) throw cutOff();
-    const { path, args } = parseCall(text);
+    const { path, args, ts } = parseCall(text);
     lookUp(path);
-    return answer({ path, identity }, args, client);
+    return answer({ path, ts, identity }, args, client);
   });
 }
 

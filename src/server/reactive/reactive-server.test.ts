@@ -229,22 +229,53 @@ describe("the official WebSocket client", () => {
     await until(() => counter.latest().value === 9);
   });
 
-  test("retries when the server's clock is behind what it has seen", async () => {
-    let offsetMs = 3_600_000;
-    const server = await start(undefined, { clock: () => Date.now() + offsetMs });
+  test("retries while the server's state is older than what it has seen", async () => {
+    let behind = 0n;
+    const host = new MemoryHost();
+    const version = () => host.sequence - behind;
+    host.sequence = 100n;
+    const server = await start(host);
     const network = await startFlakyNetwork(server.port);
     closers.push(() => network.close());
     const page = client(network);
     const counter = watch(page, api.counters.get, { name: "a" });
     await until(() => counter.seen.length === 1);
-    const behind = await start(server.host, { clock: () => Date.now() + offsetMs - 60_000 });
-    network.setTarget(behind.port);
+    behind = 60n;
+    const other = await start(host, { executor: { ...host.executor, version } });
+    network.setTarget(other.port);
     network.cut();
     await until(() => page.connectionState().connectionRetries > 1);
     expect(counter.seen).toHaveLength(1);
-    offsetMs += 120_000;
-    server.host.counters.set("a", 3);
+    host.counters.set("a", 3);
+    behind = 0n;
     await until(() => counter.latest().value === 3);
+  });
+
+  test("stays current over a restart on a machine whose clock is an hour behind", async () => {
+    const host = new MemoryHost();
+    const first = await startServer(host);
+    const network = await startFlakyNetwork(first.port);
+    closers.push(() => network.close());
+    const page = client(network);
+    const counter = watch(page, api.counters.get, { name: "a" });
+    expect(await page.mutation(api.counters.add, { name: "a" })).toBe(1);
+    await first.close();
+    const second = await start(host, { clock: () => Date.now() - 3_600_000 });
+    network.setTarget(second.port);
+    expect(await page.mutation(api.counters.add, { name: "a" })).toBe(2);
+    expect(counter.latest().value).toBe(2);
+  });
+
+  test("sees its own write although the clock is set back meanwhile", async () => {
+    let nowMs = Date.now();
+    const server = await start(undefined, { clock: () => nowMs });
+    const page = client(server);
+    const counter = watch(page, api.counters.get, { name: "a" });
+    for (let value = 1; value <= 3; value++) {
+      expect(await page.mutation(api.counters.add, { name: "a" })).toBe(value);
+      expect(counter.latest().value).toBe(value);
+      nowMs -= 3_600_000;
+    }
   });
 });
 
@@ -336,6 +367,36 @@ describe("the official HTTP client", () => {
       args: { n: 1n },
       subject: null,
     });
+  });
+
+  test("is told when the state that it began to read is gone, and never gets another one", async () => {
+    const server = await start();
+    const calls = http(server);
+    expect(await calls.consistentQuery(api.counters.get, { name: "a" })).toMatchObject({
+      value: 0,
+    });
+    await calls.mutation(api.counters.add, { name: "a" });
+    const gone = await failure(calls.consistentQuery(api.counters.get, { name: "a" }));
+    expect(JSON.parse(gone.message)).toEqual({
+      code: "timestampNotKept",
+      field: "ts",
+      message: "The state of this ts is no longer kept: it has changed since. Ask for a new ts.",
+    });
+    expect(await http(server).consistentQuery(api.counters.get, { name: "a" })).toMatchObject({
+      value: 1,
+    });
+    for (const [ts, code] of [
+      ["/////////38=", "timestampNotKept"],
+      ["soon", "invalidArgument"],
+      [7, "invalidArgument"],
+    ]) {
+      const response = await fetch(`${server.address}/api/query_at_ts`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ path: "counters:get", args: { name: "a" }, ts }),
+      });
+      expect([response.status, await response.json()]).toMatchObject([400, { code, field: "ts" }]);
+    }
   });
 
   test("acts for the bearer of a token", async () => {

@@ -99,7 +99,7 @@ export function createReactiveServer(options: ReactiveServerOptions): ReactiveSe
   const { executor, log, publicUrl, clock = Date.now, serverTime = clock } = options;
   const addressOf = options.clientAddress ?? ((request) => request.socket.remoteAddress ?? "");
   const perAddressMax = options.connectionsPerAddressMax ?? CONNECTIONS_PER_ADDRESS_MAX;
-  const timestamps = new Timestamps(clock);
+  const timestamps = new Timestamps(() => executor.version());
   const queries = new QueryStore(executor, log);
   const connections = new Set<Connection>();
   const places = new ConnectionPlaces({ all: options.connectionsMax, perAddress: perAddressMax });
@@ -206,7 +206,6 @@ export function createReactiveServer(options: ReactiveServerOptions): ReactiveSe
     },
     invalidate(topics) {
       if (topics.size === 0) return;
-      timestamps.advance();
       queries.invalidate(topics);
     },
     dropSession(sessionId) {

@@ -215,7 +215,6 @@ export class RequestRunner {
       return;
     }
     const { timestamps } = this.#host;
-    timestamps.advance();
     this.respond("MutationResponse", requestId, result, timestamps.encoded);
     this.#requester.confirm();
   }

@@ -1,10 +1,8 @@
 /**
- * The protocol's timestamps: nanoseconds as an unsigned 64-bit number, written as base64 of its
- * eight little-endian bytes. They are monotonic, even across a restart, because a client that has
- * seen a later one refuses an earlier one; the wall clock gives that without storing anything.
+ * The protocol's timestamps: unsigned 64-bit numbers, written as base64 of their eight little-endian
+ * bytes. They are the executor's versions of the state, so that they never run backwards: a client
+ * that has seen a later one refuses an earlier one.
  */
-const NANOSECONDS_PER_MILLISECOND = 1_000_000n;
-
 export const ZERO_TIMESTAMP = encodeTimestamp(0n);
 
 function encodeTimestamp(timestamp: bigint): string {
@@ -20,29 +18,27 @@ export function decodeTimestamp(encoded: string): bigint | undefined {
 }
 
 export class Timestamps {
-  #clock: () => number;
+  readonly #version: () => bigint;
   #latest = 0n;
   #encoded = ZERO_TIMESTAMP;
 
-  /** @param clock wall clock in milliseconds */
-  constructor(clock: () => number) {
-    this.#clock = clock;
-    this.advance();
+  /** @param version of the state that queries read; it never decreases */
+  constructor(version: () => bigint) {
+    this.#version = version;
   }
 
-  /** The timestamp of a new state: max(last + 1, now). */
-  advance(): void {
-    const now = BigInt(Math.floor(this.#clock())) * NANOSECONDS_PER_MILLISECOND;
-    this.#latest = now > this.#latest ? now : this.#latest + 1n;
-    this.#encoded = "";
-  }
-
+  /** Of the state that queries read now. */
   get latest(): bigint {
+    const version = this.#version();
+    if (version > this.#latest) {
+      this.#latest = version;
+      this.#encoded = encodeTimestamp(version);
+    }
     return this.#latest;
   }
 
   get encoded(): string {
-    if (this.#encoded === "") this.#encoded = encodeTimestamp(this.#latest);
+    void this.latest;
     return this.#encoded;
   }
 }

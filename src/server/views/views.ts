@@ -64,7 +64,8 @@ export class Views {
   isSimulated = false;
   /** Of the newest event, 0 before the first. */
   sequence = 0;
-  #timestampMs = 0;
+  /** Of the newest event, 0 before the first. */
+  timestampMs = 0;
 
   constructor(options: ViewsOptions = {}) {
     this.#simulatedCandles = options.simulatedCandles;
@@ -74,7 +75,7 @@ export class Views {
 
   /** The present, never before the newest event. */
   nowMs(): number {
-    return Math.max(this.#timestampMs, this.#now());
+    return Math.max(this.timestampMs, this.#now());
   }
 
   /** Calls the listener once per folded batch that changed something, until unsubscribed. */
@@ -89,10 +90,10 @@ export class Views {
     }
     for (const event of events) {
       assert(event.sequence >= this.sequence, "views fold events in the order of their sequences");
-      assert(event.timestampMs >= this.#timestampMs, "time never runs backwards");
+      assert(event.timestampMs >= this.timestampMs, "time never runs backwards");
       this.#foldOne(event);
       this.sequence = event.sequence;
-      this.#timestampMs = event.timestampMs;
+      this.timestampMs = event.timestampMs;
     }
     this.#changes.publish();
   }
@@ -102,7 +103,7 @@ export class Views {
     return {
       isSimulated: this.isSimulated,
       sequence: this.sequence,
-      timestampMs: this.#timestampMs,
+      timestampMs: this.timestampMs,
       // Its name in snapshots.
       catalog: this.catalogue.state(),
       books: this.books.state(),
@@ -124,7 +125,7 @@ export class Views {
     if (this.sequence > 0) throw new Error("views that have folded events take no other state");
     this.isSimulated = state.isSimulated;
     this.sequence = state.sequence;
-    this.#timestampMs = state.timestampMs;
+    this.timestampMs = state.timestampMs;
     this.catalogue.restore(state.catalog);
     this.books.restore(state.books);
     this.hiddenLots.restore(state.hiddenLots);
