@@ -154,7 +154,6 @@ function readable(amount: Decimal): string {
   return groupThousands(trimDecimal(amount));
 }
 
-/** By the reason. */
 const ENDS: Readonly<Record<string, string>> = {
   filled: "Filled.",
   byOwner: "Cancelled by you.",

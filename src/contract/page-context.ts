@@ -46,7 +46,6 @@ export interface PageSession {
 }
 
 export interface Impersonation {
-  /** Name of the administrator. */
   readonly by: string;
   /** Milliseconds since 1970 at which it ends by itself. */
   readonly until: number;

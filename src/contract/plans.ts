@@ -85,7 +85,6 @@ export interface MyPlan {
   offers: PlanOffer[];
 }
 
-/** The effect of choosing a plan. */
 export interface ChosenPlan {
   plan: string;
   /** When it takes or took effect. */

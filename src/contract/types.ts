@@ -30,7 +30,6 @@ export interface Coin {
   riskNote: string;
   /** In the settlement currency; null if nothing trades it yet. */
   price: Decimal | null;
-  /** The source of the price. */
   priceSource: "market" | "simulated" | "none" | "settlement";
   /** Percent over 24 h with two decimals, such as "-1.25"; null if unknown. */
   change24h: Decimal | null;
@@ -79,7 +78,6 @@ export interface Adjustment {
   decidedAt: number | null;
 }
 
-/** An amount of one coin. */
 export interface CoinAmount {
   coin: string;
   amount: Decimal;
@@ -259,7 +257,6 @@ export const LEDGER_REASONS = [
   "planFee",
   "adjustment",
 ] as const;
-/** Why money moved. */
 export type LedgerReason = (typeof LEDGER_REASONS)[number];
 
 export interface LedgerEntry {

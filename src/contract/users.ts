@@ -163,7 +163,6 @@ export interface UserListPage {
 
 /** A user's holdings, as administrators see them. */
 export interface UserSummary {
-  /** Name of the plan. */
   plan: string;
   settlementCoin: string;
   /** Value of all holdings, in the settlement coin. */

@@ -52,7 +52,6 @@ export interface MarketDefinition {
   readonly tickLotUnits: number;
   /** Smallest notional of an order, in quote units. */
   readonly notionalMin: Amount;
-  /** Largest quantity of an order. */
   readonly quantityLotsMax: Lots;
   /** The state in which it is listed; later `setMarketStatus` changes it. */
   readonly status: MarketStatus;
@@ -133,7 +132,6 @@ export interface VolumeStep extends FeeRates {
   readonly volumeMin: string;
 }
 
-/** An amount of one asset. */
 export interface AssetAmount {
   readonly assetId: number;
   readonly amount: Amount;

@@ -54,7 +54,6 @@ export interface Engine {
    * Infinity if nothing is due.
    */
   readonly nextDueMs: number;
-  /** Reads the state without changing it. */
   readonly read: StateReader;
   /**
    * Applies the next command and appends its events, at least one, to `events`. `sequence` follows

@@ -23,7 +23,6 @@ import {
 import { endReasonOf, endStatusOf } from "./orders/end-codes.ts";
 import { REJECT_REASONS } from "./reject-reasons.ts";
 
-/** The contents of a buffer. */
 export interface EventBatch<Rows extends Float64Array = Float64Array> {
   readonly rows: Rows;
   readonly texts: string[];
@@ -69,7 +68,6 @@ export const ROW_CODES = {
 const { REJECTED, REPEATED, PLACED, TRADED, RESTED, ENDED, RARE, AUCTIONED } = ROW_CODES;
 const { PLACED_AND_RESTED, TRADED_AND_FILLED, AMENDED } = ROW_CODES;
 
-/** Length of a row by its code. */
 export const ROW_LENGTH = [0, 4, 5, 17, 18, 10, 13, 4, 21, 17, 18, 15];
 
 /** How rows encode the source of fees. */

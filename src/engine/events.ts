@@ -33,7 +33,6 @@ export type PlanLapseReason =
   | "volumeNotReached"
   | "accountFrozen"
   | "planNotOffered";
-/** Where the fees of an order come from. */
 export type FeeSource = "plan" | "volume" | "market";
 export type OrderEndStatus = "filled" | "cancelled" | "expired";
 /** Why an order ended; packed rows store indexes into this list. */

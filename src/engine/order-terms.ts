@@ -28,7 +28,6 @@ export interface OrderConditions {
   readonly expiresAtMs?: number;
   readonly trigger?: OrderTrigger;
 }
-/** What a trader asks of one order. */
 export interface OrderTerms {
   readonly side: Side;
   readonly orderType: OrderType;

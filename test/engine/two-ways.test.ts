@@ -1,5 +1,5 @@
 /**
- * A plain order takes the short way through the engine; the same order with conditions that name
+ * A plain order takes the fast path through the engine; the same order with conditions that name
  * nothing takes the long one. Both must say the same in the same order and lead to the same state,
  * among orders of every type, halts, freezes and changes of plan. SIMULATION_RUNS multiplies the
  * number of sequences.
@@ -40,7 +40,7 @@ const PROFILES: Record<string, Profile> = {
   "while the house works": { shape: "drifting", funds: 2_000_000, runs: 600, hasHouse: true },
 };
 
-describe("the short way and the long way of a plain order lead to the same", () => {
+describe("the fast path and the general path of a plain order lead to the same", () => {
   for (const [name, profile] of Object.entries(PROFILES)) {
     const { shape, funds, runs: full, isLimited = false, hasHouse = false } = profile;
     test(name, { timeout: 600_000 }, () => {

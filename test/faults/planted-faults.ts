@@ -1005,7 +1005,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     },
   },
   {
-    name: "a plain order goes the long way with what it has traded already",
+    name: "a plain order goes the general path with what it has traded already",
     file: "src/engine/orders/plain-orders.ts",
     line: "order.remainingLots = leftLots;",
     mistake: "order.remainingLots = terms.quantityLots;",

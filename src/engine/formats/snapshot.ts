@@ -30,7 +30,6 @@ export class SnapshotFormatError extends Error {
 declare const TextDecoder: new (encoding: string) => { decode(bytes: Uint8Array): string };
 const textDecoder = new TextDecoder("utf-8");
 
-/** A growing byte buffer. */
 class Bytes {
   bytes = new Uint8Array(INITIAL_BYTES);
   view = new DataView(this.bytes.buffer);
@@ -214,12 +213,10 @@ export class SnapshotReader {
     this.#part = name;
   }
 
-  /** Whether everything has been read. */
   get isAtEnd(): boolean {
     return this.#position === this.#end && this.#textPosition === this.#bytes.length;
   }
 
-  /** Asserts that everything has been read. */
   end(): void {
     if (!this.isAtEnd) this.refuse("bytes are left over");
   }

@@ -137,7 +137,6 @@ export class ClientOrderIds {
     if (isOpen) this.#open.add(this.#hashOf(orderId), slot);
   }
 
-  /** The order has ended. */
   orderEnded(orderId: number): void {
     const slot = this.#slotOfOpen(orderId);
     if (slot === NO_TEXT) {

@@ -166,7 +166,6 @@ export class DetailsTable {
     return DETAILS_MAX - this.#bySlot.size;
   }
 
-  /** The details of an order that has some. */
   at(slot: number): OrderDetails {
     return this.#bySlot.get(slot) as OrderDetails;
   }

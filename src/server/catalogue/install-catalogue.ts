@@ -32,7 +32,6 @@ const BALANCE_LIMIT: LimitBalances = { type: "limitBalances", unitsMax: AMOUNT_M
 interface Listed<Definition> {
   readonly id: number;
   readonly definition: Definition;
-  /** Whether it was redefined. */
   readonly isUpdated: boolean;
 }
 

@@ -13,7 +13,6 @@ export interface OrderLimits {
   readonly ordersPerDay: number;
 }
 
-/** By the slug of a plan. */
 export const ORDER_LIMITS: Readonly<Record<string, OrderLimits>> = {
   [DEFAULT_PLAN]: { ordersPerTenSeconds: 100, ordersPerDay: 50_000 },
   active: { ordersPerTenSeconds: 200, ordersPerDay: 200_000 },

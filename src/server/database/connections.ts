@@ -1,7 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "./tables.ts";
 
-/** A read-only database. */
 export interface DatabaseReader {
   /** Never writes; on SQLite it is opened read-only. */
   readonly read: Kysely<Tables>;

@@ -1,7 +1,6 @@
 /** The position where a page ended, as an opaque text that callers pass back. */
 
 export interface PageQuery {
-  /** What the previous page returned. */
   readonly cursor?: string;
   /** Rows of a page, at least 1. */
   readonly limit: number;

@@ -73,7 +73,6 @@ export class EngineClient {
   #isBatchScheduled = false;
   #sequence = 0;
   #isReady = false;
-  /** The journal's last sequence when the replay began. */
   #replayTarget = 0;
   #isClosing = false;
   readonly #clock: ExchangeClock;

@@ -11,7 +11,6 @@ import type { AccountView } from "../views/ledger-accounts.ts";
 import type { Views } from "../views/views.ts";
 import { formatSettlement, percentOf, settlementScale } from "./present-market.ts";
 
-/** The plan of every new account. */
 export const DEFAULT_PLAN_ID = 1;
 
 export interface FeesNow {

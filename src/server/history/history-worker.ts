@@ -30,7 +30,6 @@ export type FromHistoryWorker =
   | {
       readonly type: "failed";
       readonly reason: string;
-      /** Another exchange writes to the same database. */
       readonly isTaken: boolean;
     };
 

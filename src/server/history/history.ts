@@ -28,7 +28,6 @@ export interface HistoryHealth {
   readonly projectedSequence: number;
   /** Sequences received but not yet in the tables. */
   readonly lag: number;
-  /** Why it is not ok. */
   readonly failure?: string;
 }
 

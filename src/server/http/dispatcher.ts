@@ -20,7 +20,6 @@ export interface DispatcherOptions {
   readonly health: Handler;
   /** Downloads, below `/api/exports/`. */
   readonly exports: Handler;
-  /** The reactive protocol's HTTP calls. */
   readonly reactive: Handler;
   /** The reactive protocol's WebSocket; false if the upgrade is for another handler. */
   readonly reactiveUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;

@@ -20,12 +20,10 @@ import { PipelinedRequests } from "./pipelined-requests.ts";
 import { refuseUpgrade } from "./refuse-upgrade.ts";
 import { setSecurityHeaders } from "./security-headers.ts";
 
-/** What the edge knows about a request. */
 export interface Visit {
   /** Begins with one slash. */
   readonly path: string;
   readonly address: string;
-  /** The nonce of scripts in the answer. */
   readonly nonce: string;
 }
 
@@ -56,7 +54,6 @@ export interface EdgeOptions {
 export interface Edge {
   readonly handleRequest: (request: IncomingMessage, response: ServerResponse) => void;
   readonly handleUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
-  /** From here on another handler answers. */
   passTo(next: Answerer): void;
 }
 

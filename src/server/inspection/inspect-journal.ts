@@ -120,7 +120,6 @@ function accountLines(read: StateReader, catalogue: Catalogue, account: number):
   ];
 }
 
-/** Rows as lines with aligned columns. */
 function columns(rows: readonly (readonly string[])[]): string[] {
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
   return rows.map((row) =>

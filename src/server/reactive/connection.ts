@@ -154,7 +154,6 @@ export class Connection implements Subscriber, Flushable, Occupant {
     return this.#identity.current?.subject;
   }
 
-  /** Whether a message has come. */
   get hasSpoken(): boolean {
     return this.#hasSpoken;
   }

@@ -74,7 +74,6 @@ export interface ReactiveServerOptions {
 
 export interface ReactiveStatistics {
   readonly connections: number;
-  /** Distinct answers kept for subscribers. */
   readonly queries: number;
 }
 

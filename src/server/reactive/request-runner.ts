@@ -23,7 +23,6 @@ const ACTIONS_UNDER_WAY_MAX = 32;
 interface Requester {
   /** The client whose allowance the work counts against. */
   client(): ClientKey;
-  /** The work done for the connection. */
   readonly work: RecentWork;
   send(text: string): void;
   isCurrent(identity: Identity | null): boolean;

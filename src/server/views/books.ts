@@ -127,7 +127,6 @@ export class Books {
     if (visibleLots > 0) side.add(priceTicks, visibleLots);
     book.updateId += 1;
   }
-  /** True if the book changed. */
   foldDecremented(event: EventOf<"quantityDecremented">): boolean {
     const lots = event.previousVisibleLots - event.visibleLots;
     if (lots === 0) return false;
@@ -145,7 +144,6 @@ export class Books {
     if (auction !== undefined) takers.remove(auction.takerTicks, quantityLots);
     book.updateId += 1;
   }
-  /** True if the book changed. */
   foldEnded(event: EventOf<"orderEnded">): boolean {
     if (event.visibleLots === 0) return false;
     const book = this.#book(event.marketId);

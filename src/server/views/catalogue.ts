@@ -30,7 +30,6 @@ export interface PlanView {
 }
 
 export class Catalogue {
-  /** Incremented by every change. */
   version = 0;
   #coins: CoinView[] = [];
   #markets: MarketView[] = [];

@@ -68,7 +68,6 @@ export class LedgerAccounts {
   isPerson(account: number): boolean {
     return this.#accounts[account]?.kind === "person";
   }
-  /** Every opened account. */
   *all(): Generator<AccountView> {
     for (const account of this.#accounts) if (account !== undefined) yield account;
   }

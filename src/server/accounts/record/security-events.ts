@@ -64,7 +64,6 @@ export interface SecurityEventsQuery {
   /** From (inclusive) and until (exclusive), in milliseconds since 1970. */
   readonly fromMs?: number | undefined;
   readonly toMs?: number | undefined;
-  /** The cursor of the previous page. */
   readonly cursor?: string | undefined;
   readonly limit: number;
 }

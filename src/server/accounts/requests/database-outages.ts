@@ -29,7 +29,6 @@ export async function isDatabaseReachable({ read }: Pick<Database, "read">): Pro
   return isReachable;
 }
 
-/** The answer while accounts are unavailable. */
 export const UNAVAILABLE = {
   status: 503,
   body: {

@@ -15,7 +15,6 @@ export const BACKEND_TOKEN = {
   keyRotationSeconds: 30 * 24 * 3600,
   /** How long a rotated key remains valid, far longer than any token signed with it. */
   keyGraceSeconds: 24 * 3600,
-  /** The claim that names the session. */
   sessionClaim: "sid",
 } as const;
 

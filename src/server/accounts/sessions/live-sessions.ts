@@ -151,7 +151,6 @@ export function createLiveSessions(options: LiveSessionsOptions) {
     userChanged(row: UserRow): void {
       if (profiles.has(row.id)) know(row);
     },
-    /** Runs the regular check now. */
     check,
     close(): void {
       clearInterval(timer);

@@ -33,7 +33,6 @@ export function firstAdmin(config: FirstAdminConfig) {
   }
 
   return {
-    /** For a user about to be created. */
     async atSignUp(
       user: { readonly email: string; readonly emailVerified: boolean },
       context: HookContext,

@@ -19,7 +19,6 @@ export interface UserDirectoryQuery {
 
 export interface UserDirectoryPage {
   readonly users: ListedUser[];
-  /** The total over all pages. */
   readonly total: number;
 }
 

@@ -19,7 +19,6 @@ const PROGRAM = fileURLToPath(new URL("./snapshot-process.ts", import.meta.url))
  * of the exchange that is about to be woken.
  */
 const ONE_THREAD = "--single-threaded";
-/** The lowest scheduling priority. */
 const NICEST = 19;
 const SHELL = "/bin/sh";
 const hasShell = existsSync(SHELL);
@@ -85,7 +84,6 @@ export class SnapshotProcesses {
     return promise;
   }
 
-  /** Ends the running process. */
   async close(): Promise<void> {
     const starter = this.#starter;
     if (starter?.connected !== true) return;
