@@ -9,6 +9,9 @@ export const ORDER_TYPES = ["limit", "market"] as const;
 export type OrderType = (typeof ORDER_TYPES)[number];
 export const TIMES_IN_FORCE = ["gtc", "ioc", "fok", "gtd"] as const;
 export type TimeInForce = (typeof TIMES_IN_FORCE)[number];
+/** How the cost of what is sold is found: an average over all, or the oldest first. */
+export const COST_METHODS = ["average", "fifo"] as const;
+export type CostMethod = (typeof COST_METHODS)[number];
 export const TRIGGER_TYPES = ["stop", "takeProfit", "trailingStop"] as const;
 export const SELF_TRADE_PREVENTIONS = [
   "expireTaker",

@@ -30,7 +30,7 @@ import {
 import { ALERT_WINDOWS, type PriceAlert, type PriceAlerts } from "./alerts.ts";
 import type { FillProof } from "./fill-proof.ts";
 import { type Notice, NOTICE_KINDS, type NoticeSettings, type RecentNotices } from "./notices.ts";
-import { MARKET_STATUSES, ORDER_STATUSES } from "./types.ts";
+import { COST_METHODS, MARKET_STATUSES, ORDER_STATUSES } from "./types.ts";
 import type { OrderLife } from "./order-life.ts";
 import { ROLES, SECURITY_EVENT_KINDS, USER_SORTS } from "./users.ts";
 import type { ChosenPlan, MyPlan, Plan } from "./plans.ts";
@@ -50,6 +50,7 @@ import type {
   Page,
   PlaceOrderResult,
   Portfolio,
+  ProfitReport,
   PublicTrade,
   Statement,
   Ticker,
@@ -282,6 +283,11 @@ export const publicFunctions = {
   },
   portfolio: {
     summary: query({}).answers<Portfolio>(),
+    /** By coin, with all of the caller's history; realised profits and fees since `from`. */
+    profits: action({
+      method: z.enum(COST_METHODS).default("average"),
+      from: timeMs.default(0),
+    }).answers<ProfitReport>(),
   },
   activity: {
     /** The newest 50, newest first. */

@@ -6,6 +6,7 @@
 
 import type { OrderSpecial } from "./arguments.ts";
 import type {
+  CostMethod,
   Decimal,
   MarketStatus,
   OrderStatus,
@@ -303,6 +304,39 @@ export interface Portfolio {
   holdings: Holding[];
   /** Equity over time, oldest first, for drawing. */
   curve: { time: number; equity: number }[];
+}
+
+/** What one coin has cost and earned, in the settlement coin. */
+export interface CoinProfit {
+  coin: string;
+  name: string;
+  quantity: Decimal;
+  displayDecimals: number;
+  /** What was paid for what is owned now, and for one coin of it; null if nothing is owned. */
+  cost: Decimal;
+  averageCost: Decimal | null;
+  /** null if it has no price. */
+  value: Decimal | null;
+  unrealisedProfit: Decimal | null;
+  /** Within the range, as are the following. */
+  realisedProfit: Decimal;
+  feesPaid: Decimal;
+  bought: Decimal;
+  sold: Decimal;
+}
+
+/** All values are of one moment. */
+export interface ProfitReport {
+  settlementCoin: string;
+  method: CostMethod;
+  /** Largest value first. */
+  coins: CoinProfit[];
+  total: { unrealisedProfit: Decimal; realisedProfit: Decimal; feesPaid: Decimal };
+  /** Paid for plans within the range. */
+  planFees: Decimal;
+  equity: Decimal;
+  /** What the coins that were put in would be worth now, had they only been held. */
+  heldValue: Decimal;
 }
 
 /**

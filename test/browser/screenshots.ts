@@ -30,6 +30,7 @@ const PAGES: Readonly<Record<string, Exclude<Role, "newcomer">>> = {
   "/orders/$orderId": "trader",
   "/portfolio": "trader",
   "/activity": "trader",
+  "/statements": "trader",
   "/settings": "trader",
   "/admin": "admin",
   "/admin/markets": "admin",

@@ -21,6 +21,7 @@ import * as orders from "./orders.ts";
 import * as plans from "./plans.ts";
 import * as portfolio from "./portfolio.ts";
 import * as practiceFunds from "./practice-funds.ts";
+import * as profits from "./profits.ts";
 import * as statements from "./statements.ts";
 import * as users from "./users.ts";
 import * as venue from "./venue.ts";
@@ -90,7 +91,7 @@ const handlers: Handlers = {
     placeList: orderChanges.placeList,
   },
   plans: { list: plans.list, mine: plans.mine, choose: plans.choose, assign: plans.assign },
-  portfolio: { summary: portfolio.summary },
+  portfolio: { summary: portfolio.summary, profits: profits.profits },
   users: { current: users.current, list: users.list, summary: users.summary },
   venue: { info: venue.info, time: venue.time },
   watchlist: {

@@ -6,10 +6,8 @@ import type { Views } from "../views/views.ts";
 import { followAccount } from "./caller.ts";
 import type { Handlers } from "./handlers.ts";
 import { formatPrice } from "./market-numbers.ts";
+import { COST_DECIMALS_MORE } from "./profits.ts";
 import { formatSettlement, percentOf } from "./present-market.ts";
-
-/** Decimals of an average cost beyond those of the price. */
-const COST_DECIMALS_MORE = 2;
 
 const NOTHING: PortfolioView = {
   equity: 0n,

@@ -53,6 +53,7 @@ export class ReaderThread {
     statements: (query) => this.#ask("statements", query),
     tradeIds: (account, orderId, sequence) => this.#ask("tradeIds", account, orderId, sequence),
     ticksBefore: (marketId, sequence) => this.#ask("ticksBefore", marketId, sequence),
+    profits: (query) => this.#ask("profits", query),
     trades: (query) => this.#ask("trades", query),
     candles: (query) => this.#ask("candles", query),
     activity: (query) => this.#ask("activity", query),

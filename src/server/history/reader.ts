@@ -13,6 +13,8 @@ import { type OrderRecord, ORDERS } from "../records/orders.ts";
 import { type FillRecord, FILLS, type TradeRecord, TRADES } from "../records/trades.ts";
 import { readActivityPage, type ActivityQuery } from "./activity-reader.ts";
 import { readCandles } from "./candle-reader.ts";
+import { readTicksBefore } from "./price-reader.ts";
+import { type ProfitQuery, type ProfitSums, readProfits } from "./profit-reader.ts";
 import { decodeCursor, encodeCursor, type PageQuery } from "../database/cursor.ts";
 import {
   type OrderLifeRecord,
@@ -146,31 +148,13 @@ export class HistoryReader {
   }
 
   /** The market's last price in ticks before a command; 0 before its first trade. */
-  async ticksBefore(marketId: number, sequence: number): Promise<number> {
-    const tradeUpTo = async (tradeId: number) =>
-      await this.#read
-        .selectFrom("trades")
-        .select(["trade_id", "sequence", "price_ticks"])
-        .where("market_id", "=", marketId)
-        .where("trade_id", "<=", tradeId)
-        .orderBy("trade_id", "desc")
-        .limit(1)
-        .executeTakeFirst();
-    // Trades are numbered in the order of their sequences: a search by halves reads few of many.
-    let low = 0;
-    let high = (await tradeUpTo(Number.MAX_SAFE_INTEGER))?.trade_id ?? 0;
-    let ticks = 0;
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2);
-      const trade = await tradeUpTo(middle);
-      if (trade !== undefined && trade.sequence >= sequence) {
-        high = trade.trade_id - 1;
-        continue;
-      }
-      low = middle;
-      ticks = trade?.price_ticks ?? 0;
-    }
-    return ticks;
+  ticksBefore(marketId: number, sequence: number): Promise<number> {
+    return readTicksBefore(this.#read, marketId, sequence);
+  }
+
+  /** What each coin of the account has cost and earned. Reads all its fills and transfers. */
+  profits(query: ProfitQuery): Promise<ProfitSums> {
+    return readProfits(this.#read, query);
   }
 
   /**

@@ -7,21 +7,13 @@
  *
  * An adjustment counts as a deposit, or as a withdrawal if negative.
  */
-import { divide } from "#contract/decimal.ts";
 import type { EventOf } from "#engine/events.ts";
+import { acquire, dispose, type Position } from "../records/cost-basis.ts";
 import type { Candles } from "./candles.ts";
 import type { Catalogue, MarketView } from "./catalogue.ts";
 import { EquityHistory, type EquityPoint } from "./equity-history.ts";
 import type { LedgerAccounts } from "./ledger-accounts.ts";
 import { quoteValue, type Valuation } from "./valuation.ts";
-
-export interface Position {
-  /** Units owned, available and held. */
-  quantity: number;
-  /** Their total cost, in settlement units. */
-  cost: bigint;
-  realisedProfit: bigint;
-}
 
 interface PositionView extends Readonly<Position> {
   readonly assetId: number;
@@ -39,31 +31,6 @@ export interface PortfolioView {
   readonly dayChange: bigint;
   /** Equity 24 hours ago plus deposits since. */
   readonly dayBase: bigint;
-}
-
-function acquire(position: Position, units: number, cost: bigint): void {
-  position.quantity += units;
-  position.cost += cost;
-  closeWhenEmpty(position);
-}
-
-function dispose(position: Position, units: number, proceeds: bigint): void {
-  // Rounded down: the remainder of the cost stays with the position and leaves with the last unit.
-  const cost =
-    units >= position.quantity
-      ? position.cost
-      : divide(position.cost * BigInt(units), BigInt(position.quantity), "down");
-  position.quantity -= units;
-  position.cost -= cost;
-  position.realisedProfit += proceeds - cost;
-  closeWhenEmpty(position);
-}
-
-function closeWhenEmpty(position: Position): void {
-  // A fee can consume all of a tiny purchase: its cost is lost.
-  if (position.quantity !== 0) return;
-  position.realisedProfit -= position.cost;
-  position.cost = 0n;
 }
 
 class Portfolio {

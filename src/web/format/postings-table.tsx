@@ -1,19 +1,9 @@
 import type { LedgerEntry } from "#contract/types.ts";
 import { Change } from "../ui/change.tsx";
 import { Table, TableCell, TableHead, TableRow } from "../ui/table.tsx";
+import { REASON_TEXTS } from "./ledger-reasons.ts";
 import { formatExactSigned } from "./decimal-text.ts";
 import { directionOf } from "./money.ts";
-
-const REASONS = {
-  practiceFunds: "Practice funds",
-  hold: "Set aside for an order",
-  release: "Released from an order",
-  trade: "Trade",
-  makerFee: "Maker fee",
-  takerFee: "Taker fee",
-  planFee: "Plan fee",
-  adjustment: "Adjustment",
-} as const satisfies Record<LedgerEntry["reason"], string>;
 
 const PLACES = { available: "Available", held: "In orders" } as const;
 
@@ -39,7 +29,7 @@ export function PostingsTable({ label, entries }: PostingsTableProps) {
       <tbody>
         {entries.map(({ id, reason, balance, amount, coin }) => (
           <TableRow key={id}>
-            <TableCell>{REASONS[reason]}</TableCell>
+            <TableCell>{REASON_TEXTS[reason]}</TableCell>
             <TableCell className="text-muted">{PLACES[balance]}</TableCell>
             <TableCell numeric>
               <Change text={formatExactSigned(amount)} direction={directionOf(amount)} />

@@ -11,6 +11,7 @@ export const SERVER_TIME_ZONE = "UTC";
 
 const STYLES = {
   time: { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" },
+  month: { month: "long", year: "numeric" },
   date: { day: "2-digit", month: "short", year: "numeric" },
   dateTime: {
     day: "2-digit",
@@ -53,6 +54,10 @@ function print(style: keyof typeof STYLES, timeMs: number, timeZone: string): st
 /** "14:05:09" */
 export function formatTime(timeMs: number, timeZone: string): string {
   return print("time", timeMs, timeZone);
+}
+/** "November 2026" */
+export function formatMonth(timeMs: number, timeZone: string): string {
+  return print("month", timeMs, timeZone);
 }
 /** "21 Nov 2026" */
 export function formatDate(timeMs: number, timeZone: string): string {

@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import { DownloadLink } from "../../ui/download-link.tsx";
 import type { ActivityArgs } from "./activity-search.ts";
 
@@ -25,6 +26,9 @@ export function ActivityDownloads({ args }: { readonly args: ActivityArgs }) {
       <DownloadLink file="tax.csv" search={{ from, to }}>
         Tax report
       </DownloadLink>
+      <Link to="/statements" className="ml-auto rounded-sm text-accent hover:underline">
+        Monthly statements
+      </Link>
     </section>
   );
 }

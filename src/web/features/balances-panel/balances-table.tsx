@@ -3,7 +3,7 @@ import { useMemo, useState } from "react";
 import { compareDecimals } from "#contract/decimal.ts";
 import { functions } from "#contract/functions.ts";
 import type { Balance, Decimal } from "#contract/types.ts";
-import { formatAmount } from "../../format/money.ts";
+import { Amount } from "../../format/amount.tsx";
 import { useFrameQuery } from "../../session/use-frame-query.ts";
 import { CoinIcon } from "../../ui/coin-icon.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -91,7 +91,7 @@ function useBalanceColumns(settlementCoin: string): readonly Column<Balance, Key
         title: `Value (${settlementCoin})`,
         numeric: true,
         compare: (left, right) => compareDecimals(left.value ?? "-1", right.value ?? "-1"),
-        cell: (balance) => formatAmount(balance.value, 2),
+        cell: (balance) => <Amount amount={balance.value} />,
       },
     ],
     [settlementCoin],
@@ -108,6 +108,6 @@ function amountColumn(
     title,
     numeric: true,
     compare: (left, right) => compareDecimals(amountOf(left), amountOf(right)),
-    cell: (balance) => formatAmount(amountOf(balance), balance.displayDecimals),
+    cell: (balance) => <Amount amount={amountOf(balance)} decimals={balance.displayDecimals} />,
   };
 }

@@ -1,8 +1,7 @@
 import { useCallback } from "react";
 import { functions } from "#contract/functions.ts";
 import type { Balance, Market } from "#contract/types.ts";
-import { formatExact } from "../../format/decimal-text.ts";
-import { formatAmount } from "../../format/money.ts";
+import { Amount } from "../../format/amount.tsx";
 import { DataAge } from "../../session/data-age.tsx";
 import { useFrameQuery } from "../../session/use-frame-query.ts";
 import { CoinIcon } from "../../ui/coin-icon.tsx";
@@ -17,27 +16,19 @@ export function MarketBalances({ market }: { readonly market: Market }) {
         <DataAge />
       </div>
       <dl className="live-data grid gap-3">
-        <CoinBalance coin={market.base} decimals={null} />
-        <CoinBalance coin={market.quote} decimals={market.quoteDecimals} />
+        <CoinBalance coin={market.base} />
+        <CoinBalance coin={market.quote} />
       </dl>
     </section>
   );
 }
 
-interface CoinBalanceProps {
-  readonly coin: string;
-  /** null prints all digits. */
-  readonly decimals: number | null;
-}
-
-function CoinBalance({ coin, decimals }: CoinBalanceProps) {
+function CoinBalance({ coin }: { readonly coin: string }) {
   const select = useCallback(
     (balances: Balance[]) => balances.find((balance) => balance.coin === coin),
     [coin],
   );
   const { data: balance } = useFrameQuery(functions.accounts.balances, {}, select);
-  const print = (amount: string) =>
-    decimals === null ? formatExact(amount) : formatAmount(amount, decimals);
   return (
     <div className="flex items-center justify-between gap-3 text-xs">
       <dt className="flex items-center gap-2 font-medium">
@@ -49,9 +40,14 @@ function CoinBalance({ coin, decimals }: CoinBalanceProps) {
           <Skeleton className="h-8 w-24" />
         ) : (
           <>
-            <span className="figures block truncate">{print(balance.total)}</span>
+            <span className="figures block truncate">
+              <Amount amount={balance.total} decimals={balance.displayDecimals} />
+            </span>
             <span className="block truncate text-2xs text-muted">
-              In orders <span className="figures">{print(balance.held)}</span>
+              In orders{" "}
+              <span className="figures">
+                <Amount amount={balance.held} decimals={balance.displayDecimals} />
+              </span>
             </span>
           </>
         )}

@@ -2,8 +2,8 @@ import { useState } from "react";
 import type { Portfolio } from "#contract/types.ts";
 import {
   directionOf,
+  formatAmount,
   formatChartNumber,
-  formatMoney,
   formatPercent,
   formatProfit,
 } from "../../format/money.ts";
@@ -12,7 +12,7 @@ import { Change } from "../../ui/change.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { Curve } from "../../ui/curve.tsx";
 import { LiveText } from "../../ui/live-text.tsx";
-import { firstChange } from "../../format/decimal-text.ts";
+import { firstChange, formatExact } from "../../format/decimal-text.ts";
 import { type EquityRange, pointsIn, RANGES } from "./equity-range.ts";
 
 interface EquityPanelProps {
@@ -36,8 +36,11 @@ export function EquityPanel({ portfolio, className }: EquityPanelProps) {
         {curve.length < 2 ? null : <RangeSwitch range={range} onChange={setRange} />}
       </div>
       <p className="mt-1 flex flex-wrap items-baseline gap-x-2">
-        <span className="min-w-0 text-2xl font-semibold tracking-tight tabular">
-          <LiveText text={formatMoney(equity)} firstChange={firstChange} />
+        <span
+          className="min-w-0 text-2xl font-semibold tracking-tight tabular"
+          title={formatExact(equity)}
+        >
+          <LiveText text={formatAmount(equity, 2)} firstChange={firstChange} />
         </span>
         <span className="text-sm text-muted">{settlementCoin}</span>
       </p>

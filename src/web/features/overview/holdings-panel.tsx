@@ -1,7 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import { Coins } from "lucide-react";
 import type { Portfolio } from "#contract/types.ts";
-import { formatAmount, formatShare } from "../../format/money.ts";
+import { Amount } from "../../format/amount.tsx";
+import { formatShare } from "../../format/money.ts";
 import { CoinIcon } from "../../ui/coin-icon.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Panel } from "../../ui/panel.tsx";
@@ -46,9 +47,11 @@ export function HoldingsPanel({ portfolio }: { readonly portfolio: Portfolio }) 
                     {coin}
                   </span>
                 </TableCell>
-                <TableCell numeric>{formatAmount(quantity, displayDecimals)}</TableCell>
+                <TableCell numeric>
+                  <Amount amount={quantity} decimals={displayDecimals} />
+                </TableCell>
                 <TableCell numeric className="max-sm:pr-4">
-                  {formatAmount(value, 2)}
+                  <Amount amount={value} />
                 </TableCell>
                 <TableCell numeric className="hidden text-muted sm:table-cell">
                   {formatShare(share)}

@@ -1,31 +1,22 @@
 import { Link } from "@tanstack/react-router";
 import { Coins } from "lucide-react";
 import type { Balance, Holding, Portfolio } from "#contract/types.ts";
+import { Amount } from "../../format/amount.tsx";
 import { NO_VALUE } from "../../format/decimal-text.ts";
-import { decimalsOf, formatGivenPrice } from "../../format/given-price.ts";
-import {
-  directionOf,
-  formatAmount,
-  formatMoney,
-  formatPercent,
-  formatPrice,
-  formatProfit,
-  formatShare,
-} from "../../format/money.ts";
+import { formatGivenPrice } from "../../format/given-price.ts";
+import { formatShare } from "../../format/money.ts";
 import { buttonClass } from "../../ui/button.tsx";
-import { Change } from "../../ui/change.tsx";
 import { CoinIcon } from "../../ui/coin-icon.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Table, TableCell, TableHead, TableRow } from "../../ui/table.tsx";
-import { profitPercent } from "./profit.ts";
 
 interface HoldingsTableProps {
   readonly portfolio: Portfolio;
   readonly balances: readonly Balance[];
 }
 
-/** Every coin held: how much, what it cost and what it is worth. */
+/** Every coin held: how much and what it is worth. */
 export function HoldingsTable({ portfolio, balances }: HoldingsTableProps) {
   const { holdings, settlementCoin } = portfolio;
   return (
@@ -51,16 +42,9 @@ export function HoldingsTable({ portfolio, balances }: HoldingsTableProps) {
                 In orders
               </TableHead>
               <TableHead numeric className="hidden md:table-cell">
-                Average cost
-              </TableHead>
-              <TableHead numeric className="hidden md:table-cell">
                 Price
               </TableHead>
               <TableHead numeric>Value</TableHead>
-              <TableHead numeric>Unrealised</TableHead>
-              <TableHead numeric className="hidden lg:table-cell">
-                Realised
-              </TableHead>
               <TableHead numeric className="hidden sm:table-cell">
                 Share
               </TableHead>
@@ -89,20 +73,7 @@ interface HoldingRowProps {
 }
 
 function HoldingRow({ holding, held, isSettlement }: HoldingRowProps) {
-  const {
-    coin,
-    name,
-    quantity,
-    displayDecimals,
-    averageCost,
-    price,
-    value,
-    unrealisedProfit,
-    realisedProfit,
-    share,
-  } = holding;
-  const cost = formatPrice(averageCost, decimalsOf(price ?? averageCost));
-  const percent = profitPercent(unrealisedProfit, value);
+  const { coin, name, quantity, displayDecimals, price, value, share } = holding;
   return (
     <TableRow className="hover:bg-hover">
       <TableCell className="h-12!">
@@ -115,42 +86,16 @@ function HoldingRow({ holding, held, isSettlement }: HoldingRowProps) {
         </span>
       </TableCell>
       <TableCell numeric>
-        {formatAmount(quantity, displayDecimals)}
-        {averageCost === null ? null : (
-          <span className="block text-2xs text-faint md:hidden">at {cost}</span>
-        )}
+        <Amount amount={quantity} decimals={displayDecimals} />
       </TableCell>
       <TableCell numeric className="hidden text-muted lg:table-cell">
-        {Number(held) === 0 ? NO_VALUE : formatAmount(held, displayDecimals)}
-      </TableCell>
-      <TableCell numeric className="hidden text-muted md:table-cell">
-        {cost}
+        {Number(held) === 0 ? NO_VALUE : <Amount amount={held} decimals={displayDecimals} />}
       </TableCell>
       <TableCell numeric className="hidden md:table-cell">
-        {isSettlement ? formatGivenPrice(null) : formatGivenPrice(price)}
+        {isSettlement ? NO_VALUE : formatGivenPrice(price)}
       </TableCell>
-      <TableCell numeric>{formatAmount(value, 2)}</TableCell>
       <TableCell numeric>
-        {unrealisedProfit === null ? (
-          formatMoney(null)
-        ) : (
-          <>
-            <Change
-              text={formatProfit(unrealisedProfit)}
-              direction={directionOf(unrealisedProfit)}
-            />
-            {percent === null ? null : (
-              <span className="block text-2xs text-faint">{formatPercent(percent)}</span>
-            )}
-          </>
-        )}
-      </TableCell>
-      <TableCell numeric className="hidden lg:table-cell">
-        {isSettlement ? (
-          formatMoney(null)
-        ) : (
-          <Change text={formatProfit(realisedProfit)} direction={directionOf(realisedProfit)} />
-        )}
+        <Amount amount={value} />
       </TableCell>
       <TableCell numeric className="hidden text-muted sm:table-cell">
         {formatShare(share)}

@@ -1,5 +1,6 @@
 import type { Portfolio } from "#contract/types.ts";
-import { directionOf, formatMoney, formatPercent, formatProfit } from "../../format/money.ts";
+import { Amount, ProfitAmount } from "../../format/amount.tsx";
+import { directionOf, formatPercent } from "../../format/money.ts";
 import { Change } from "../../ui/change.tsx";
 import { Figure, Figures } from "../../ui/figure.tsx";
 
@@ -10,12 +11,12 @@ export function PortfolioFigures({ portfolio }: { readonly portfolio: Portfolio 
     <Figures className="grid-cols-2 lg:grid-cols-4">
       <Figure
         label="Profit and loss"
-        value={<Change text={formatProfit(profit)} direction={directionOf(profit)} />}
+        value={<ProfitAmount amount={profit} />}
         note={<span className="text-faint">{settlementCoin}, net of what you put in</span>}
       />
       <Figure
         label="Last 24 h"
-        value={<Change text={formatProfit(dayChange)} direction={directionOf(dayChange)} />}
+        value={<ProfitAmount amount={dayChange} />}
         note={
           <Change
             text={
@@ -27,12 +28,12 @@ export function PortfolioFigures({ portfolio }: { readonly portfolio: Portfolio 
       />
       <Figure
         label="Put in"
-        value={formatMoney(deposited)}
+        value={<Amount amount={deposited} />}
         note={<span className="text-faint">{settlementCoin}, all practice funds</span>}
       />
       <Figure
         label="Fees paid"
-        value={formatMoney(feesPaid)}
+        value={<Amount amount={feesPaid} />}
         note={<span className="text-faint">{settlementCoin}, valued at each fill</span>}
       />
     </Figures>

@@ -1,12 +1,15 @@
+import {
+  compareDecimals,
+  divideDecimals,
+  multiplyDecimals,
+  subtractDecimals,
+} from "#contract/decimal.ts";
 import type { Decimal } from "#contract/types.ts";
 
-const HUNDREDTHS = 100;
-
-/** Profit in percent of the cost, with two decimals; null if nothing was paid. For display. */
+/** Profit in percent of the cost, with two decimals; null if nothing was paid. */
 export function profitPercent(profit: Decimal | null, value: Decimal | null): Decimal | null {
   if (profit === null || value === null) return null;
-  const paid = Number(value) - Number(profit);
-  if (!(paid > 0)) return null;
-  const percent = Math.round((Number(profit) / paid) * HUNDREDTHS * HUNDREDTHS) / HUNDREDTHS;
-  return percent.toFixed(2);
+  const paid = subtractDecimals(value, profit);
+  if (compareDecimals(paid, "0") <= 0) return null;
+  return divideDecimals(multiplyDecimals(profit, "100"), paid, 2, "nearest");
 }

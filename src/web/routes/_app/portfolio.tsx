@@ -1,12 +1,14 @@
 import { convexQuery } from "@convex-dev/react-query";
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { createFileRoute } from "@tanstack/react-router";
+import { createFileRoute, Link } from "@tanstack/react-router";
 import { functions } from "#contract/functions.ts";
 import { EquityPanel } from "../../features/overview/equity-panel.tsx";
 import { Allocation } from "../../features/portfolio/allocation.tsx";
 import { HoldingsTable } from "../../features/portfolio/holdings-table.tsx";
 import { PortfolioFigures } from "../../features/portfolio/portfolio-figures.tsx";
+import { ProfitPanel } from "../../features/portfolio/profit-panel.tsx";
 import { Page } from "../../frame/page.tsx";
+import { buttonClass } from "../../ui/button.tsx";
 import { PageSkeleton } from "../../ui/page-skeleton.tsx";
 
 const portfolioQuery = convexQuery(functions.portfolio.summary, {});
@@ -28,7 +30,14 @@ function PortfolioPage() {
   const { data: portfolio } = useSuspenseQuery(portfolioQuery);
   const { data: balances } = useSuspenseQuery(balancesQuery);
   return (
-    <Page title="Portfolio">
+    <Page
+      title="Portfolio"
+      aside={
+        <Link to="/statements" className={buttonClass({ size: "sm" })}>
+          Statements
+        </Link>
+      }
+    >
       <div className="live-data grid gap-4">
         <PortfolioFigures portfolio={portfolio} />
         <div className="grid gap-4 lg:grid-cols-3">
@@ -36,6 +45,7 @@ function PortfolioPage() {
           <Allocation holdings={portfolio.holdings} />
         </div>
         <HoldingsTable portfolio={portfolio} balances={balances} />
+        <ProfitPanel portfolio={portfolio} />
       </div>
     </Page>
   );

@@ -1,0 +1,78 @@
+import { compareDecimals, divideDecimals, formatDecimal } from "#contract/decimal.ts";
+import type { CoinProfit } from "#contract/types.ts";
+import type { CoinProfitSums, ProfitSums } from "../history/profit-reader.ts";
+import type { Views } from "../views/views.ts";
+import { requireUser } from "./caller.ts";
+import type { Handlers } from "./handlers.ts";
+import { formatSettlement } from "./present-market.ts";
+
+const NOTHING: ProfitSums = { coins: [], planFees: 0n, deposited: new Map() };
+/** Decimals of an average cost beyond those of the price. */
+export const COST_DECIMALS_MORE = 2;
+
+export const profits: Handlers["portfolio"]["profits"] = async (context, { method, from }) => {
+  const { views, history } = context.services;
+  const account = views.accounts.ofUser(requireUser(context))?.account;
+  let sums = NOTHING;
+  if (account !== undefined) {
+    await history.whenFresh();
+    const { settlementAssetId } = views.valuation;
+    const markets = views.catalogue.markets();
+    const query = { account, method, fromMs: from, settlementAssetId, markets };
+    sums = await history.read.profits(query);
+  }
+  const coins = sums.coins.map((coin) => ({ coin, value: valueOf(views, coin) }));
+  const sumOf = (amounts: readonly bigint[]) =>
+    formatSettlement(
+      views,
+      amounts.reduce((sum, amount) => sum + amount, 0n),
+    );
+  const held = Array.from(sums.deposited, ([assetId, units]) => worthNow(views, assetId, units));
+  return {
+    settlementCoin: views.settlementCoin,
+    method,
+    coins: coins
+      .map(({ coin, value }) => presentCoin(views, coin, value))
+      .toSorted((left, right) => compareDecimals(right.value ?? "0", left.value ?? "0")),
+    total: {
+      unrealisedProfit: sumOf(coins.map(({ coin, value = 0n }) => value - coin.cost)),
+      realisedProfit: sumOf(sums.coins.map(({ realisedProfit }) => realisedProfit)),
+      feesPaid: sumOf(sums.coins.map(({ feesPaid }) => feesPaid)),
+    },
+    planFees: formatSettlement(views, sums.planFees),
+    equity: formatSettlement(views, account === undefined ? 0n : views.portfolios.equity(account)),
+    heldValue: sumOf(held),
+  };
+};
+
+function valueOf(views: Views, { assetId, quantity }: CoinProfitSums): bigint | undefined {
+  return views.valuation.valueOf(assetId, quantity);
+}
+
+/** Adjustments may have taken out more than was put in. */
+function worthNow(views: Views, assetId: number, units: bigint): bigint {
+  const value = views.valuation.valueOf(assetId, units < 0n ? -units : units) ?? 0n;
+  return units < 0n ? -value : value;
+}
+
+function presentCoin(views: Views, sums: CoinProfitSums, value: bigint | undefined): CoinProfit {
+  const { symbol, name, scale, displayDecimals } = views.catalogue.coin(sums.assetId).definition;
+  const quantity = formatDecimal(sums.quantity, scale);
+  const cost = formatSettlement(views, sums.cost);
+  const decimals =
+    (views.valuation.marketOf(sums.assetId)?.priceDecimals ?? 0) + COST_DECIMALS_MORE;
+  return {
+    coin: symbol,
+    name,
+    quantity,
+    displayDecimals,
+    cost,
+    averageCost: sums.quantity === 0 ? null : divideDecimals(cost, quantity, decimals, "nearest"),
+    value: value === undefined ? null : formatSettlement(views, value),
+    unrealisedProfit: value === undefined ? null : formatSettlement(views, value - sums.cost),
+    realisedProfit: formatSettlement(views, sums.realisedProfit),
+    feesPaid: formatSettlement(views, sums.feesPaid),
+    bought: formatDecimal(sums.bought, scale),
+    sold: formatDecimal(sums.sold, scale),
+  };
+}

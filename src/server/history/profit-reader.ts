@@ -1,0 +1,257 @@
+/**
+ * What each coin of an account has cost and earned, by average cost or first in, first out, from all
+ * its fills, transfers and plan fees in their order. By average cost it equals views/portfolios.ts,
+ * which follows live; this also counts within a range, and by the other method.
+ */
+import type { Kysely } from "kysely";
+import type { CostMethod } from "#contract/enumerations.ts";
+import type { ActivityTable } from "../database/history-tables.ts";
+import type { Tables } from "../database/tables.ts";
+import { acquire, dispose, FifoPosition } from "../records/cost-basis.ts";
+import { type FillRecord, FILLS } from "../records/trades.ts";
+import type { MarketView } from "../views/catalogue.ts";
+import { quoteValue } from "../views/valuation.ts";
+import { readTicksBefore } from "./price-reader.ts";
+
+export interface ProfitQuery {
+  readonly account: number;
+  readonly method: CostMethod;
+  /** Realised profits, fees and volumes count from here; milliseconds since 1970 UTC. */
+  readonly fromMs: number;
+  readonly settlementAssetId: number;
+  readonly markets: readonly MarketView[];
+}
+
+/** Of one coin other than the settlement coin; money in settlement units. */
+export interface CoinProfitSums {
+  readonly assetId: number;
+  readonly quantity: number;
+  readonly cost: bigint;
+  readonly realisedProfit: bigint;
+  /** Of trades in its markets. */
+  readonly feesPaid: bigint;
+  /** Units, before fees. */
+  readonly bought: bigint;
+  readonly sold: bigint;
+}
+
+export interface ProfitSums {
+  /** By asset number. */
+  readonly coins: readonly CoinProfitSums[];
+  readonly planFees: bigint;
+  /** Units put in less those taken out, by asset, at any time. */
+  readonly deposited: ReadonlyMap<number, bigint>;
+}
+
+const ROWS_PER_READ = 2_000;
+
+export async function readProfits(read: Kysely<Tables>, query: ProfitQuery): Promise<ProfitSums> {
+  const profits = new Profits(read, query);
+  const moves = movesOf(read, query.account);
+  let move = await moves.next();
+  for await (const fill of fillsOf(read, query.account)) {
+    while (move.done !== true && move.value.sequence <= fill.sequence) {
+      await profits.foldMove(move.value);
+      move = await moves.next();
+    }
+    await profits.foldFill(fill);
+  }
+  for (; move.done !== true; move = await moves.next()) await profits.foldMove(move.value);
+  return profits.sums();
+}
+
+/** One coin by either method. */
+interface Holding {
+  readonly quantity: number;
+  readonly cost: bigint;
+  readonly realisedProfit: bigint;
+  acquire(units: number, cost: bigint): void;
+  dispose(units: number, proceeds: bigint): void;
+}
+
+class AveragePosition implements Holding {
+  quantity = 0;
+  cost = 0n;
+  realisedProfit = 0n;
+
+  acquire(units: number, cost: bigint): void {
+    acquire(this, units, cost);
+  }
+  dispose(units: number, proceeds: bigint): void {
+    dispose(this, units, proceeds);
+  }
+}
+
+class CoinProfit {
+  readonly holding: Holding;
+  realisedBefore = 0n;
+  feesPaid = 0n;
+  bought = 0n;
+  sold = 0n;
+
+  constructor(method: CostMethod) {
+    this.holding = method === "fifo" ? new FifoPosition() : new AveragePosition();
+  }
+}
+
+class Profits {
+  readonly #read: Kysely<Tables>;
+  readonly #query: ProfitQuery;
+  readonly #markets: ReadonlyMap<number, MarketView>;
+  /** The market that values an asset, as in views/valuation.ts. */
+  readonly #valued = new Map<number, MarketView>();
+  readonly #coins = new Map<number, CoinProfit>();
+  readonly #deposited = new Map<number, bigint>();
+  #planFees = 0n;
+  #isInRange = false;
+
+  constructor(read: Kysely<Tables>, query: ProfitQuery) {
+    this.#read = read;
+    this.#query = query;
+    this.#markets = new Map(query.markets.map((market) => [market.marketId, market]));
+    for (const market of query.markets) {
+      if (market.quoteAssetId === query.settlementAssetId) {
+        this.#valued.set(market.baseAssetId, market);
+      }
+    }
+  }
+
+  async foldFill(fill: FillRecord): Promise<void> {
+    this.#enter(fill.timestampMs);
+    const market = this.#markets.get(fill.marketId);
+    if (market === undefined) throw new Error(`no market ${fill.marketId}`);
+    const { baseAssetId, quoteAssetId } = market;
+    const base = this.#coin(baseAssetId);
+    const units = fill.quantityLots * market.definition.lotUnits;
+    const value = await this.#worth(quoteAssetId, fill.notional, fill.sequence);
+    const isBuy = fill.side === "buy";
+    const feeInQuote = isBuy ? Number(quoteValue(market, fill.fee, fill.priceTicks)) : fill.fee;
+    const fee = await this.#worth(quoteAssetId, feeInQuote, fill.sequence);
+    if (isBuy) {
+      base.holding.acquire(units - fill.fee, value);
+      this.#foreign(quoteAssetId)?.dispose(fill.notional, value);
+    } else {
+      base.holding.dispose(units, value - fee);
+      this.#foreign(quoteAssetId)?.acquire(fill.notional - fill.fee, value - fee);
+    }
+    if (!this.#isInRange) return;
+    base.feesPaid += fee;
+    if (isBuy) base.bought += BigInt(units);
+    else base.sold += BigInt(units);
+  }
+
+  /** A transfer, or what a plan cost. */
+  async foldMove({
+    kind,
+    asset_id: assetId,
+    amount,
+    sequence,
+    time,
+  }: ActivityTable): Promise<void> {
+    if (amount === 0) return;
+    this.#enter(time);
+    const isOut = kind === "plan" || amount < 0;
+    const units = Math.abs(amount);
+    const value = await this.#worth(assetId, units, sequence);
+    if (kind === "plan") {
+      if (this.#isInRange) this.#planFees += value;
+    } else {
+      this.#deposited.set(assetId, (this.#deposited.get(assetId) ?? 0n) + BigInt(amount));
+    }
+    if (isOut) this.#foreign(assetId)?.dispose(units, value);
+    else this.#foreign(assetId)?.acquire(units, value);
+  }
+
+  sums(): ProfitSums {
+    this.#enter(Number.POSITIVE_INFINITY);
+    const coins = Array.from(this.#coins, ([assetId, coin]): CoinProfitSums => {
+      const { quantity, cost, realisedProfit } = coin.holding;
+      const { realisedBefore, feesPaid, bought, sold } = coin;
+      const realised = realisedProfit - realisedBefore;
+      return { assetId, quantity, cost, realisedProfit: realised, feesPaid, bought, sold };
+    });
+    return {
+      coins: coins.toSorted((left, right) => left.assetId - right.assetId),
+      planFees: this.#planFees,
+      deposited: this.#deposited,
+    };
+  }
+
+  #enter(timeMs: number): void {
+    if (this.#isInRange || timeMs < this.#query.fromMs) return;
+    this.#isInRange = true;
+    for (const coin of this.#coins.values()) coin.realisedBefore = coin.holding.realisedProfit;
+  }
+
+  #coin(assetId: number): CoinProfit {
+    const known = this.#coins.get(assetId);
+    if (known !== undefined) return known;
+    const coin = new CoinProfit(this.#query.method);
+    this.#coins.set(assetId, coin);
+    return coin;
+  }
+
+  /** Undefined for the settlement coin, which costs what it is. */
+  #foreign(assetId: number): Holding | undefined {
+    return assetId === this.#query.settlementAssetId ? undefined : this.#coin(assetId).holding;
+  }
+
+  /** In settlement units at the last price before a command. */
+  async #worth(assetId: number, units: number, sequence: number): Promise<bigint> {
+    if (assetId === this.#query.settlementAssetId) return BigInt(units);
+    const market = this.#valued.get(assetId);
+    if (market === undefined) return 0n;
+    const ticks = await readTicksBefore(this.#read, market.marketId, sequence);
+    return quoteValue(market, units, ticks);
+  }
+}
+
+/** Oldest first, read in pages, between which other reads get their turn. */
+async function* fillsOf(read: Kysely<Tables>, account: number): AsyncGenerator<FillRecord> {
+  let last = { sequence: 0, trade_id: 0 };
+  for (;;) {
+    const { sequence, trade_id: tradeId } = last;
+    const rows = await read
+      .selectFrom("fills")
+      .selectAll()
+      .where("account", "=", account)
+      .where((where) =>
+        where.eb(where.refTuple("sequence", "trade_id"), ">", where.tuple(sequence, tradeId)),
+      )
+      .orderBy("sequence")
+      .orderBy("trade_id")
+      .limit(ROWS_PER_READ)
+      .execute();
+    yield* rows.map(FILLS.fromRow);
+    if (rows.length < ROWS_PER_READ) return;
+    last = rows[rows.length - 1];
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+/** Transfers and changes of plan, oldest first. */
+async function* movesOf(
+  read: Kysely<Tables>,
+  account: number,
+): AsyncGenerator<ActivityTable, void> {
+  let last = { sequence: 0, position: 0 };
+  for (;;) {
+    const { sequence, position } = last;
+    const rows = await read
+      .selectFrom("activity")
+      .selectAll()
+      .where("account", "=", account)
+      .where("kind", "in", ["transfer", "plan"])
+      .where((where) =>
+        where.eb(where.refTuple("sequence", "position"), ">", where.tuple(sequence, position)),
+      )
+      .orderBy("sequence")
+      .orderBy("position")
+      .limit(ROWS_PER_READ)
+      .execute();
+    yield* rows;
+    if (rows.length < ROWS_PER_READ) return;
+    last = rows[rows.length - 1];
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}

@@ -1,0 +1,89 @@
+/**
+ * What a coin that an account owns has cost, and what selling it earned, in settlement units: by
+ * average cost, or first in, first out. Exact: what was paid is either still a cost or has left with
+ * what was sold, so both methods give the same sum of realised and unrealised profit.
+ */
+import { divide } from "#contract/decimal.ts";
+
+/** A holding by average cost: plain data that snapshots keep. */
+export interface Position {
+  /** Units owned, available and held. */
+  quantity: number;
+  /** Their total cost, in settlement units. */
+  cost: bigint;
+  realisedProfit: bigint;
+}
+
+export function acquire(position: Position, units: number, cost: bigint): void {
+  position.quantity += units;
+  position.cost += cost;
+  closeWhenEmpty(position);
+}
+
+export function dispose(position: Position, units: number, proceeds: bigint): void {
+  const cost = shareOfCost(position.cost, units, position.quantity);
+  position.quantity -= units;
+  position.cost -= cost;
+  position.realisedProfit += proceeds - cost;
+  closeWhenEmpty(position);
+}
+
+function closeWhenEmpty(position: Position): void {
+  // A fee can consume all of a tiny purchase: its cost is lost.
+  if (position.quantity !== 0) return;
+  position.realisedProfit -= position.cost;
+  position.cost = 0n;
+}
+
+/** Rounded down: the remainder of the cost stays with what is left and leaves with the last unit. */
+function shareOfCost(cost: bigint, units: number, of: number): bigint {
+  return units >= of ? cost : divide(cost * BigInt(units), BigInt(of), "down");
+}
+
+interface Lot {
+  units: number;
+  cost: bigint;
+}
+
+/** A holding whose oldest units are sold first. */
+export class FifoPosition {
+  quantity = 0;
+  cost = 0n;
+  realisedProfit = 0n;
+  /** Oldest first; those before `#first` are sold. */
+  #lots: Lot[] = [];
+  #first = 0;
+
+  acquire(units: number, cost: bigint): void {
+    // A fee consumed all of a tiny purchase: its cost is lost.
+    if (units === 0) {
+      this.realisedProfit -= cost;
+      return;
+    }
+    this.#lots.push({ units, cost });
+    this.quantity += units;
+    this.cost += cost;
+  }
+
+  dispose(units: number, proceeds: bigint): void {
+    let left = units;
+    let cost = 0n;
+    while (left > 0 && this.#first < this.#lots.length) {
+      const lot = this.#lots[this.#first];
+      const taken = Math.min(left, lot.units);
+      const share = shareOfCost(lot.cost, taken, lot.units);
+      lot.units -= taken;
+      lot.cost -= share;
+      cost += share;
+      left -= taken;
+      if (lot.units === 0) this.#first += 1;
+    }
+    this.quantity -= units;
+    this.cost -= cost;
+    this.realisedProfit += proceeds - cost;
+    // Sold lots are dropped once they are most of the list.
+    if (this.#first * 2 <= this.#lots.length) return;
+    this.#lots = this.#lots.slice(this.#first);
+    this.#first = 0;
+  }
+}

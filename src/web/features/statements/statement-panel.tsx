@@ -1,0 +1,119 @@
+import { useConvexAction } from "@convex-dev/react-query";
+import { useQuery } from "@tanstack/react-query";
+import { FileText } from "lucide-react";
+import { nextCandleOpenTime } from "#contract/candle-intervals.ts";
+import { functions } from "#contract/functions.ts";
+import type { StatementCoin } from "#contract/types.ts";
+import { formatExact, formatExactSigned } from "../../format/decimal-text.ts";
+import { REASON_TEXTS } from "../../format/ledger-reasons.ts";
+import { directionOf } from "../../format/money.ts";
+import { errorSentence } from "../../session/error-sentence.ts";
+import { Button } from "../../ui/button.tsx";
+import { Change } from "../../ui/change.tsx";
+import { CoinIcon } from "../../ui/coin-icon.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { LoadingText, Skeleton } from "../../ui/skeleton.tsx";
+import { Table, TableCell, TableHead, TableRow } from "../../ui/table.tsx";
+
+/** A month's statement: for each coin the opening balance, the changes and the closing balance. */
+export function StatementPanel({ monthMs }: { readonly monthMs: number }) {
+  const read = useConvexAction(functions.accounts.statement);
+  const { data, error, refetch } = useQuery({
+    queryKey: ["statement", monthMs],
+    queryFn: () => read({ from: monthMs, to: nextCandleOpenTime("1M", monthMs) }),
+    staleTime: 0,
+  });
+  if (error !== null) {
+    return (
+      <EmptyState
+        title="The statement could not be read"
+        text={errorSentence(error)}
+        action={
+          <Button size="sm" onClick={() => void refetch()}>
+            Try again
+          </Button>
+        }
+      />
+    );
+  }
+  if (data === undefined) {
+    return (
+      <div className="space-y-2 p-4">
+        <LoadingText />
+        <Skeleton className="h-7" />
+        <Skeleton className="h-7" />
+        <Skeleton className="h-7" />
+      </div>
+    );
+  }
+  if (data.coins.length === 0) {
+    return (
+      <EmptyState
+        icon={FileText}
+        title="Nothing moved"
+        text="You owned nothing in this month, and nothing moved."
+      />
+    );
+  }
+  return (
+    <Table aria-label="Statement">
+      <thead className="border-b">
+        <tr>
+          <TableHead>Balance or change</TableHead>
+          <TableHead numeric>Postings</TableHead>
+          <TableHead numeric>Amount</TableHead>
+        </tr>
+      </thead>
+      {data.coins.map((coin) => (
+        <CoinStatement key={coin.coin} statement={coin} />
+      ))}
+    </Table>
+  );
+}
+
+/** All digits of the ledger: opening balance and changes add up to the closing balance. */
+function CoinStatement({ statement }: { readonly statement: StatementCoin }) {
+  const { coin, opening, closing, closingHeld, lines } = statement;
+  return (
+    <tbody className="border-b last:border-b-0">
+      <tr>
+        <th scope="rowgroup" colSpan={3} className="h-10 px-4 text-left text-sm font-semibold">
+          <span className="flex items-center gap-2">
+            <CoinIcon symbol={coin} className="size-5!" />
+            {coin}
+          </span>
+        </th>
+      </tr>
+      <TableRow>
+        <TableCell>Opening balance</TableCell>
+        <TableCell />
+        <TableCell numeric>{formatExact(opening)}</TableCell>
+      </TableRow>
+      {lines.map(({ reason, amount, entries }) => (
+        <TableRow key={reason}>
+          <TableCell className="text-muted">{REASON_TEXTS[reason]}</TableCell>
+          <TableCell numeric className="text-faint">
+            {entries}
+          </TableCell>
+          <TableCell numeric>
+            <Change text={formatExactSigned(amount)} direction={directionOf(amount)} />
+          </TableCell>
+        </TableRow>
+      ))}
+      <TableRow className="font-medium">
+        <TableCell>Closing balance</TableCell>
+        <TableCell />
+        <TableCell numeric>{formatExact(closing)}</TableCell>
+      </TableRow>
+      {Number(closingHeld) === 0 ? null : (
+        <TableRow>
+          <TableCell className="text-faint">of it in orders</TableCell>
+          <TableCell />
+          <TableCell numeric className="text-faint">
+            {formatExact(closingHeld)}
+          </TableCell>
+        </TableRow>
+      )}
+    </tbody>
+  );
+}

@@ -1,0 +1,13 @@
+import type { LedgerReason } from "#contract/types.ts";
+
+/** Why money moved, in words. */
+export const REASON_TEXTS: Readonly<Record<LedgerReason, string>> = {
+  practiceFunds: "Practice funds",
+  hold: "Set aside for an order",
+  release: "Released from an order",
+  trade: "Trade",
+  makerFee: "Maker fee",
+  takerFee: "Taker fee",
+  planFee: "Plan fee",
+  adjustment: "Adjustment",
+};
