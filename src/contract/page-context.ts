@@ -2,6 +2,8 @@
  * What the server passes to the pages with every request, instead of an import: the pages never
  * load server code.
  */
+import type { Formats } from "./formats.ts";
+
 export interface PageContext {
   /** Of this response's Content-Security-Policy; new for every request. */
   readonly nonce: string;
@@ -12,6 +14,8 @@ export interface PageContext {
   readonly productName: string;
   readonly development: boolean;
   readonly site: SiteSettings;
+  /** How the viewer wants numbers and dates printed. */
+  readonly formats: Formats;
   /**
    * The signed-in user of the request's cookies with a short-lived backend token, or null. The
    * token is printed into the page, so it must never be the session token.

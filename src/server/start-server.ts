@@ -7,6 +7,7 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { ExchangeEvent } from "#engine/events.ts";
+import { readFormats } from "#contract/formats.ts";
 import { lockDirectory } from "#journal/directory-lock.ts";
 import { journalIdentity } from "#journal/file-journal.ts";
 import { type Accounts, createAccounts } from "./accounts/accounts.ts";
@@ -340,6 +341,7 @@ function dispatcherOf(parts: {
         productName: config.PRODUCT_NAME,
         development,
         site,
+        formats: readFormats(request.headers.cookie ?? ""),
         session: () =>
           accounts.pageSession(request.headers, (cookies) =>
             response.appendHeader("set-cookie", cookies),

@@ -22,6 +22,7 @@ import { Route as AppActivityRouteImport } from "./routes/_app/activity";
 import { Route as AppDashboardRouteImport } from "./routes/_app/dashboard";
 import { Route as AppPortfolioRouteImport } from "./routes/_app/portfolio";
 import { Route as AppSettingsRouteImport } from "./routes/_app/settings";
+import { Route as AppStatementsRouteImport } from "./routes/_app/statements";
 import { Route as AuthForgotPasswordRouteImport } from "./routes/_auth/forgot-password";
 import { Route as AuthLoginRouteImport } from "./routes/_auth/login";
 import { Route as AuthSignupRouteImport } from "./routes/_auth/signup";
@@ -96,6 +97,11 @@ const AppPortfolioRoute = AppPortfolioRouteImport.update({
 const AppSettingsRoute = AppSettingsRouteImport.update({
   id: "/settings",
   path: "/settings",
+  getParentRoute: () => AppRoute,
+} as any);
+const AppStatementsRoute = AppStatementsRouteImport.update({
+  id: "/statements",
+  path: "/statements",
   getParentRoute: () => AppRoute,
 } as any);
 const AuthForgotPasswordRoute = AuthForgotPasswordRouteImport.update({
@@ -184,6 +190,7 @@ export interface FileRoutesByFullPath {
   "/dashboard": typeof AppDashboardRoute;
   "/portfolio": typeof AppPortfolioRoute;
   "/settings": typeof AppSettingsRoute;
+  "/statements": typeof AppStatementsRoute;
   "/forgot-password": typeof AuthForgotPasswordRoute;
   "/login": typeof AuthLoginRoute;
   "/signup": typeof AuthSignupRoute;
@@ -209,6 +216,7 @@ export interface FileRoutesByTo {
   "/dashboard": typeof AppDashboardRoute;
   "/portfolio": typeof AppPortfolioRoute;
   "/settings": typeof AppSettingsRoute;
+  "/statements": typeof AppStatementsRoute;
   "/forgot-password": typeof AuthForgotPasswordRoute;
   "/login": typeof AuthLoginRoute;
   "/signup": typeof AuthSignupRoute;
@@ -239,6 +247,7 @@ export interface FileRoutesById {
   "/_app/dashboard": typeof AppDashboardRoute;
   "/_app/portfolio": typeof AppPortfolioRoute;
   "/_app/settings": typeof AppSettingsRoute;
+  "/_app/statements": typeof AppStatementsRoute;
   "/_auth/forgot-password": typeof AuthForgotPasswordRoute;
   "/_auth/login": typeof AuthLoginRoute;
   "/_auth/signup": typeof AuthSignupRoute;
@@ -267,6 +276,7 @@ export interface FileRouteTypes {
     | "/dashboard"
     | "/portfolio"
     | "/settings"
+    | "/statements"
     | "/forgot-password"
     | "/login"
     | "/signup"
@@ -292,6 +302,7 @@ export interface FileRouteTypes {
     | "/dashboard"
     | "/portfolio"
     | "/settings"
+    | "/statements"
     | "/forgot-password"
     | "/login"
     | "/signup"
@@ -321,6 +332,7 @@ export interface FileRouteTypes {
     | "/_app/dashboard"
     | "/_app/portfolio"
     | "/_app/settings"
+    | "/_app/statements"
     | "/_auth/forgot-password"
     | "/_auth/login"
     | "/_auth/signup"
@@ -441,6 +453,13 @@ declare module "@tanstack/react-router" {
       path: "/settings";
       fullPath: "/settings";
       preLoaderRoute: typeof AppSettingsRouteImport;
+      parentRoute: typeof AppRoute;
+    };
+    "/_app/statements": {
+      id: "/_app/statements";
+      path: "/statements";
+      fullPath: "/statements";
+      preLoaderRoute: typeof AppStatementsRouteImport;
       parentRoute: typeof AppRoute;
     };
     "/_auth/forgot-password": {
@@ -578,6 +597,7 @@ interface AppRouteChildren {
   AppDashboardRoute: typeof AppDashboardRoute;
   AppPortfolioRoute: typeof AppPortfolioRoute;
   AppSettingsRoute: typeof AppSettingsRoute;
+  AppStatementsRoute: typeof AppStatementsRoute;
   AppOrdersOrderIdRoute: typeof AppOrdersOrderIdRoute;
   AppFillsOrderIdTradeIdRoute: typeof AppFillsOrderIdTradeIdRoute;
 }
@@ -587,6 +607,7 @@ const AppRouteChildren: AppRouteChildren = {
   AppDashboardRoute: AppDashboardRoute,
   AppPortfolioRoute: AppPortfolioRoute,
   AppSettingsRoute: AppSettingsRoute,
+  AppStatementsRoute: AppStatementsRoute,
   AppOrdersOrderIdRoute: AppOrdersOrderIdRoute,
   AppFillsOrderIdTradeIdRoute: AppFillsOrderIdTradeIdRoute,
 };

@@ -1,6 +1,8 @@
 import { createRouter } from "@tanstack/react-router";
 import { setupRouterSsrQueryIntegration } from "@tanstack/react-router-ssr-query";
 import { getGlobalStartContext } from "@tanstack/react-start";
+import { DEFAULT_FORMATS } from "#contract/formats.ts";
+import { applyFormats, followFormats } from "./format/formats.ts";
 import { applyPreferences } from "./format/preferences.ts";
 import { ErrorMessage, NotFoundPage } from "./frame/error-pages.tsx";
 // oxlint-disable-next-line import/no-cycle -- the generated file imports the type of this one
@@ -45,8 +47,10 @@ export function getRouter() {
     sockets === undefined
       ? undefined
       : { client: backend.convexClient, giveUpSockets: () => sockets.giveUp() };
+  if (page !== undefined) followFormats(() => getGlobalStartContext()?.formats ?? DEFAULT_FORMATS);
   backend.connect(queryClient);
   if (page === undefined) {
+    applyFormats();
     applyPreferences();
     updateFromFirstLook(backend, queryClient);
   }

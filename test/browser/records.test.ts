@@ -15,7 +15,7 @@ import { newPerson, type Person, plainNumber } from "./people.ts";
 
 const USD_SCALE = 6;
 const BTC_SCALE = 8;
-const ORDERS = 40;
+const ORDERS = 30;
 
 let server: RunningServer;
 let browser: Browser;
@@ -256,7 +256,13 @@ test("the activity is filtered by side, market, kind and days, in the address", 
   await page.getByText("Nothing matches").waitFor();
   await page.reload();
   await page.getByText("Nothing matches").waitFor();
-  await page.getByRole("button", { name: "Clear" }).click();
+  await expect
+    .poll(async () => {
+      await page.getByLabel("Fills below their orders").check();
+      await page.getByRole("button", { name: "Clear" }).click();
+      return new URL(page.url()).search;
+    })
+    .toBe("");
   await rows.filter({ hasText: "Signed up" }).waitFor();
   await page.getByLabel("To").fill("2020-01-01");
   await page.getByText("Nothing matches").waitFor();

@@ -2,7 +2,7 @@
  * What a journal says that one user owns, was charged and earned, computed from its events alone and
  * in the plainest way: tests compare pages and downloads with it. The server must be stopped.
  */
-import type { ExchangeEvent, Traded } from "#engine/events.ts";
+import type { EventOf, ExchangeEvent } from "#engine/events.ts";
 import { type MarketAssets, postingsOf } from "#engine/accounts/postings.ts";
 import { verifyJournal } from "#server/inspection/verify-journal.ts";
 
@@ -63,7 +63,7 @@ export async function readJournalLedger(dataDir: string, person: number): Promis
   return { entries, fills, faults: report.faults };
 }
 
-function fillsOf(event: Traded, account: number): JournalFill[] {
+function fillsOf(event: EventOf<"traded">, account: number): JournalFill[] {
   const { takerSide, tradeId, makerAccount, takerAccount } = event;
   const common = { tradeId, units: BigInt(event.baseAmount), notional: BigInt(event.notional) };
   const fills: JournalFill[] = [];

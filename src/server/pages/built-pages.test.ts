@@ -8,6 +8,7 @@ import { CLIENT_ADDRESS_HEADER } from "../http/client-address.ts";
 import { HttpError, sendJson } from "../http/json-answer.ts";
 import { OwnRequests } from "../http/own-requests.ts";
 import { pagesInTurns } from "./built-pages.ts";
+import { DEFAULT_FORMATS } from "#contract/formats.ts";
 import type { Pages } from "./pages.ts";
 import { RenderThread } from "./render-thread.ts";
 
@@ -25,6 +26,7 @@ const CONTEXT: PageContext = {
   internalUrl: "http://127.0.0.1",
   productName: "Openbell",
   development: false,
+  formats: DEFAULT_FORMATS,
   site: {
     accountsPath: "/api/auth",
     backendUrl: null,

@@ -170,7 +170,7 @@ const BODY_BYTES_MAX = 64 * 1024;
  */
 export async function renderRequestOf(
   request: IncomingMessage,
-  { nonce, publicUrl, internalUrl, productName, development, site }: PageContext,
+  { nonce, publicUrl, internalUrl, productName, development, site, formats }: PageContext,
   onBehalf: string,
 ): Promise<RenderRequest> {
   const { method = "GET", headers } = request;
@@ -183,7 +183,7 @@ export async function renderRequestOf(
     ),
     body: hasBody ? await readBody(request) : undefined,
     onBehalf,
-    context: { nonce, publicUrl, internalUrl, productName, development, site },
+    context: { nonce, publicUrl, internalUrl, productName, development, site, formats },
   };
 }
 

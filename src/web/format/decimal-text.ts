@@ -1,9 +1,12 @@
 /**
  * Formats decimal strings for users. Works on the digits themselves, so a value of any size is
- * printed exactly; no float ever stands between the ledger and the page. One fixed style for
- * everybody (1,234.50 and a true minus sign), so that the server and the browser print the same.
+ * printed exactly; no float ever stands between the ledger and the page. The server and the browser
+ * print the same: in the viewer's format, with a true minus sign.
  */
+import type { NumberFormat } from "#contract/formats.ts";
 import type { Decimal } from "#contract/types.ts";
+
+import { currentFormats } from "./formats.ts";
 
 /** Printed for a missing value. */
 export const NO_VALUE = "–";
@@ -48,12 +51,26 @@ function round(digits: Digits, decimals: number, rounding: Rounding): Digits {
   };
 }
 
-function group(whole: string): string {
-  return whole.replace(/\B(?=(?:\d{3})+$)/g, ",");
+interface Separators {
+  readonly thousands: string;
+  readonly point: string;
+}
+
+/** The space does not break lines. */
+const SEPARATORS: Readonly<Record<NumberFormat, Separators>> = {
+  commaPoint: { thousands: ",", point: "." },
+  pointComma: { thousands: ".", point: "," },
+  spaceComma: { thousands: "\u00a0", point: "," },
+};
+
+function group(whole: string, thousands: string): string {
+  return whole.replace(/\B(?=(?:\d{3})+$)/g, thousands);
 }
 
 function print({ negative, whole, fraction }: Digits, sign: "" | "+" = ""): string {
-  const magnitude = fraction === "" ? group(whole) : `${group(whole)}.${fraction}`;
+  const { thousands, point } = SEPARATORS[currentFormats().numbers];
+  const grouped = group(whole, thousands);
+  const magnitude = fraction === "" ? grouped : `${grouped}${point}${fraction}`;
   if (negative) return MINUS + magnitude;
   return sign + magnitude;
 }
@@ -131,4 +148,18 @@ export function firstChange(previous: string, next: string): number {
     if (previous.charAt(index) !== next.charAt(index)) return index;
   }
   return next.length;
+}
+
+/**
+ * The numbers of a sentence that the server wrote, such as "Bought 0.5 BTC at 64,000.00", in the
+ * viewer's format.
+ */
+export function formatNumbersIn(sentence: string): string {
+  const { thousands, point } = SEPARATORS[currentFormats().numbers];
+  if (point === ".") return sentence;
+  return sentence.replace(
+    /(?<![\w.,])(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(?![\w])/g,
+    (_, whole: string, fraction?: string) =>
+      whole.replaceAll(",", thousands) + (fraction === undefined ? "" : point + fraction.slice(1)),
+  );
 }

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { type ListKind, orderChips, orderKind, orderName } from "#contract/order-words.ts";
 import type { Order } from "#contract/types.ts";
 import { Badge } from "../ui/badge.tsx";
+import { formatNumbersIn } from "./decimal-text.ts";
 import { formatMinute, useTimeZone } from "./time.ts";
 
 interface OrderLabelProps {
@@ -27,7 +28,7 @@ export function OrderLabel({ order, list, note }: OrderLabelProps) {
           params={{ orderId: order.orderId }}
           className="figures rounded-sm underline-offset-2 hover:text-accent hover:underline"
         >
-          {orderName(order)}
+          {formatNumbersIn(orderName(order))}
         </Link>
         {chips.map(({ text, meaning }) => (
           <Badge key={text} title={meaning}>

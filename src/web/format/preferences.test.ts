@@ -2,7 +2,13 @@ import { expect, test } from "vitest";
 import { DEFAULT_PREFERENCES, readPreferences } from "./preferences.ts";
 
 test("what was kept is read again", () => {
-  const kept = { timeZone: "Asia/Tokyo", colours: "colourBlind", density: "compact", sounds: true };
+  const kept = {
+    timeZone: "Asia/Tokyo",
+    colours: "colourBlind",
+    density: "compact",
+    defaultMarket: "ETH-USD",
+    sounds: true,
+  };
   expect(readPreferences(JSON.stringify(kept))).toEqual(kept);
 });
 

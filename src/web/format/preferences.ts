@@ -14,6 +14,8 @@ export interface Preferences {
   readonly density: (typeof DENSITIES)[number];
   /** A tone for each of the viewer's own trades. */
   readonly sounds: boolean;
+  /** The market that the trade page opens with; null for the one viewed last. */
+  readonly defaultMarket: string | null;
 }
 
 export const DEFAULT_PREFERENCES: Preferences = {
@@ -21,6 +23,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   colours: "greenRed",
   density: "comfortable",
   sounds: false,
+  defaultMarket: null,
 };
 
 const STORAGE_KEY = "openbell.preferences";
@@ -38,12 +41,13 @@ export function readPreferences(text: string | null): Preferences {
     return DEFAULT_PREFERENCES;
   }
   if (typeof given !== "object" || given === null) return DEFAULT_PREFERENCES;
-  const { timeZone, colours, density, sounds } = given as Record<string, unknown>;
+  const { timeZone, colours, density, defaultMarket, sounds } = given as Record<string, unknown>;
   return {
     timeZone: typeof timeZone === "string" && isTimeZone(timeZone) ? timeZone : null,
     colours: COLOURS.find((each) => each === colours) ?? DEFAULT_PREFERENCES.colours,
     density: DENSITIES.find((each) => each === density) ?? DEFAULT_PREFERENCES.density,
     sounds: sounds === true,
+    defaultMarket: typeof defaultMarket === "string" ? defaultMarket : null,
   };
 }
 

@@ -1,11 +1,14 @@
 /**
- * Times as text: one fixed locale and an explicit time zone, because the server and the browser must
- * print the same text. {@link useTimeZone} gives the zone to print in.
+ * Times as text, in the viewer's format and an explicit time zone, because the server and the browser
+ * must print the same text. {@link useTimeZone} gives the zone to print in.
  */
 import { useSyncExternalStore } from "react";
+import type { DateFormat } from "#contract/formats.ts";
+import { currentFormats } from "./formats.ts";
 import { usePreferences } from "./preferences.ts";
 
-const LOCALE = "en-GB";
+/** With English month names; the order and the separators are the format's. */
+const LOCALES = { dayMonth: "en-GB", monthDay: "en-US", iso: "en-GB", dotted: "en-GB" } as const;
 /** Of times in pages that the server renders. */
 export const SERVER_TIME_ZONE = "UTC";
 
@@ -39,16 +42,40 @@ const STYLES = {
   },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
-const formats = new Map<string, Intl.DateTimeFormat>();
+const printers = new Map<string, Intl.DateTimeFormat>();
 
 function print(style: keyof typeof STYLES, timeMs: number, timeZone: string): string {
-  const key = `${style} ${timeZone}`;
-  let format = formats.get(key);
-  if (format === undefined) {
-    format = new Intl.DateTimeFormat(LOCALE, { ...STYLES[style], timeZone });
-    formats.set(key, format);
+  const { dates } = currentFormats();
+  const key = `${dates} ${style} ${timeZone}`;
+  let printer = printers.get(key);
+  if (printer === undefined) {
+    printer = new Intl.DateTimeFormat(LOCALES[dates], { ...optionsOf(style, dates), timeZone });
+    printers.set(key, printer);
   }
-  return format.format(timeMs);
+  if (dates === "dayMonth" || dates === "monthDay" || style === "month") {
+    return printer.format(timeMs);
+  }
+  return numericDate(printer.formatToParts(timeMs), dates);
+}
+
+function optionsOf(style: keyof typeof STYLES, dates: DateFormat): Intl.DateTimeFormatOptions {
+  const options: Intl.DateTimeFormatOptions = STYLES[style];
+  const isNumeric = (dates === "iso" || dates === "dotted") && style !== "month";
+  return isNumeric && options.month !== undefined ? { ...options, month: "2-digit" } : options;
+}
+
+/** "2026-11-21 14:05:09" or "21.11.2026 14:05:09", with as many parts as there are. */
+function numericDate(parts: readonly Intl.DateTimeFormatPart[], dates: "iso" | "dotted"): string {
+  const part = (type: string) => parts.find((each) => each.type === type)?.value;
+  const [year, month, day] = [part("year"), part("month"), part("day")];
+  const time = [part("hour"), part("minute"), part("second")].filter((each) => each !== undefined);
+  const date =
+    dates === "iso"
+      ? [year, month, day].filter((each) => each !== undefined).join("-")
+      : day === undefined
+        ? ""
+        : `${day}.${month}.${year ?? ""}`;
+  return [date, time.join(":")].filter((text) => text !== "").join(" ");
 }
 
 /** "14:05:09" */

@@ -26,7 +26,9 @@ export function emailError(value: string): string | undefined {
 /** For choosing a new password. */
 export function newPasswordError(value: string): string | undefined {
   const { passwordLengthMin = 8, passwordLengthMax = 128 } = siteOfPage();
-  if (value.length < passwordLengthMin) return `Use at least ${passwordLengthMin} characters`;
+  if (value.length < passwordLengthMin) {
+    return `Use at least ${passwordLengthMin} characters that are hard to guess: three unrelated words work well`;
+  }
   if (value.length > passwordLengthMax) return `Use at most ${passwordLengthMax} characters`;
   return undefined;
 }

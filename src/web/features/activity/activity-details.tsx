@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { ActivityItem, SecurityDetails } from "#contract/users.ts";
+import { formatNumbersIn } from "../../format/decimal-text.ts";
 import { formatDateTime, useTimeZone } from "../../format/time.ts";
 import { deviceText } from "../../format/user-agent.ts";
 import { statusText } from "./activity-kinds.ts";
@@ -15,7 +16,7 @@ export function ActivityDetails({ item }: { readonly item: ActivityItem }) {
     <>
       <dl className="grid gap-x-8 gap-y-3 px-4 py-3 text-xs sm:grid-cols-2 lg:grid-cols-4">
         <Fact name="What" wide>
-          {item.title}
+          {formatNumbersIn(item.title)}
         </Fact>
         <Fact name="When">
           <span className="figures">{formatDateTime(item.time, timeZone)}</span>

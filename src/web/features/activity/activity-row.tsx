@@ -1,7 +1,7 @@
 import { ChevronRight } from "lucide-react";
 import { useId, useState } from "react";
 import type { ActivityItem, ActivityKind } from "#contract/users.ts";
-import { formatExact } from "../../format/decimal-text.ts";
+import { formatExact, formatNumbersIn } from "../../format/decimal-text.ts";
 import { formatGivenPrice } from "../../format/given-price.ts";
 import { directionOf } from "../../format/money.ts";
 import { formatShortDateTime, useTimeZone } from "../../format/time.ts";
@@ -75,7 +75,7 @@ function RowContent({ item }: { readonly item: ActivityItem }) {
       >
         <ActivityIcon item={item} />
         <span className="min-w-0">
-          <span className="wrap-anywhere text-pretty">{item.title}</span>
+          <span className="wrap-anywhere text-pretty">{formatNumbersIn(item.title)}</span>
           <FilledSoFar item={item} />
         </span>
       </span>

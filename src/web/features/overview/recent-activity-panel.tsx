@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { History } from "lucide-react";
 import type { ActivityItem } from "#contract/users.ts";
+import { formatNumbersIn } from "../../format/decimal-text.ts";
 import { formatShortDateTime, useTimeZone } from "../../format/time.ts";
 import { statusText } from "../activity/activity-kinds.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -33,7 +34,7 @@ export function RecentActivityPanel({ items }: { readonly items: readonly Activi
               key={item.id}
               className="px-4 py-2 sm:max-lg:flex sm:max-lg:justify-between sm:max-lg:gap-4"
             >
-              <p className="wrap-anywhere text-pretty">{item.title}</p>
+              <p className="wrap-anywhere text-pretty">{formatNumbersIn(item.title)}</p>
               <p className="mt-0.5 flex justify-between gap-4 sm:max-lg:mt-0 sm:max-lg:shrink-0 sm:max-lg:flex-row-reverse">
                 <time dateTime={new Date(item.time).toISOString()} className="figures text-faint">
                   {formatShortDateTime(item.time, timeZone)}

@@ -1,4 +1,9 @@
-import { useMemo } from "react";
+import { convexQuery } from "@convex-dev/react-query";
+import { useQuery } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
+import { functions } from "#contract/functions.ts";
+import { DATE_FORMATS, type Formats, NUMBER_FORMATS } from "#contract/formats.ts";
+import { changeFormats, currentFormats } from "../../format/formats.ts";
 import {
   changePreferences,
   COLOURS,
@@ -14,6 +19,7 @@ import { PlainSelect } from "../../ui/plain-select.tsx";
 import { SettingsSection } from "./settings-section.tsx";
 
 const DEVICE = "device";
+const LAST = "last";
 const SELECT = "h-9 w-full border-control/70! bg-page! text-sm!";
 
 const COLOUR_LABELS = {
@@ -27,9 +33,28 @@ const DENSITY_LABELS = {
   compact: "Compact",
 } as const satisfies Record<Preferences["density"], string>;
 
+const NUMBER_LABELS = {
+  commaPoint: "1,234.56",
+  pointComma: "1.234,56",
+  spaceComma: "1 234,56",
+} as const satisfies Record<Formats["numbers"], string>;
+
+const DATE_LABELS = {
+  dayMonth: "21 Nov 2026",
+  monthDay: "Nov 21, 2026",
+  iso: "2026-11-21",
+  dotted: "21.11.2026",
+} as const satisfies Record<Formats["dates"], string>;
+
 /** How the pages look in this browser; every change applies at once. */
 export function PreferencesSection() {
-  const { timeZone: chosen, colours, density, sounds } = usePreferences();
+  const [formats, setFormats] = useState(currentFormats);
+  const change = (next: Partial<Formats>) => {
+    changeFormats(next);
+    setFormats(currentFormats());
+  };
+  const { timeZone: chosen, colours, density, defaultMarket, sounds } = usePreferences();
+  const { data: markets = [] } = useQuery(convexQuery(functions.markets.list, {}));
   const timeZone = useTimeZone();
   const zones = useMemo(
     () => [
@@ -46,7 +71,7 @@ export function PreferencesSection() {
     <SettingsSection
       id="preferences"
       title="Preferences"
-      text="Kept in this browser; they hold at once."
+      text="Kept in this browser; they apply at once."
     >
       <div className="grid gap-4 sm:grid-cols-2">
         <Field
@@ -87,6 +112,28 @@ export function PreferencesSection() {
             />
           )}
         </Field>
+        <Field label="Numbers" hint="Fields for prices and quantities take a point.">
+          {(control) => (
+            <PlainSelect
+              {...control}
+              className={SELECT}
+              value={formats.numbers}
+              options={NUMBER_FORMATS.map((value) => ({ value, label: NUMBER_LABELS[value] }))}
+              onChange={(numbers) => change({ numbers })}
+            />
+          )}
+        </Field>
+        <Field label="Dates">
+          {(control) => (
+            <PlainSelect
+              {...control}
+              className={SELECT}
+              value={formats.dates}
+              options={DATE_FORMATS.map((value) => ({ value, label: DATE_LABELS[value] }))}
+              onChange={(dates) => change({ dates })}
+            />
+          )}
+        </Field>
         <Field label="Density">
           {(control) => (
             <PlainSelect
@@ -104,6 +151,22 @@ export function PreferencesSection() {
           onChange={() => changePreferences({ sounds: !sounds })}
           className="sm:col-span-2"
         />
+        <Field label="Market to open" className="sm:col-span-2">
+          {(control) => (
+            <PlainSelect
+              {...control}
+              className={SELECT}
+              value={defaultMarket ?? LAST}
+              options={[
+                { value: LAST, label: "The one viewed last" },
+                ...markets.map(({ symbol }) => ({ value: symbol, label: symbol })),
+              ]}
+              onChange={(market) =>
+                changePreferences({ defaultMarket: market === LAST ? null : market })
+              }
+            />
+          )}
+        </Field>
       </div>
     </SettingsSection>
   );

@@ -1,5 +1,6 @@
 /** The last market viewed, stored in this browser for links to the page that name none. */
 import { useSyncExternalStore } from "react";
+import { usePreferences } from "../../../format/preferences.ts";
 import { readMarketSymbol } from "./market-symbol.ts";
 
 const STORAGE_KEY = "openbell.trade.market";
@@ -13,7 +14,12 @@ function lastMarket(): string | undefined {
   return readMarketSymbol(localStorage.getItem(STORAGE_KEY));
 }
 
-/** undefined if none was stored, and in the server-rendered page. */
+/**
+ * The market that the viewer prefers, else the last one; undefined if there is neither, and in the
+ * server-rendered page.
+ */
 export function useLastMarket(): string | undefined {
-  return useSyncExternalStore(never, lastMarket, () => undefined);
+  const { defaultMarket } = usePreferences();
+  const last = useSyncExternalStore(never, lastMarket, () => undefined);
+  return defaultMarket ?? last;
 }
