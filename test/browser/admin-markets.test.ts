@@ -94,7 +94,7 @@ test("a balance is adjusted by two administrators, and the user sees why", async
   await role.waitFor({ state: "detached" });
 
   await openUser(member.email);
-  await admin.page.getByRole("button", { name: "Correct balance" }).click();
+  await admin.page.getByRole("button", { name: "Adjust balance" }).click();
   const dialog = admin.page.getByRole("dialog", { name: /^Correct a balance of/ });
   await dialog.getByRole("button", { name: "Propose adjustment" }).click();
   await dialog.getByText("Enter an amount such as 250 or -12.50").waitFor();

@@ -576,7 +576,7 @@ describe("every page and window", () => {
       "Make administrator",
       "Set password",
       "Assign plan",
-      "Correct balance",
+      "Adjust balance",
       "Freeze",
       "Ban",
       "Delete",

@@ -44,8 +44,7 @@ export function requestGuard(): BetterAuthPlugin {
             if (!(context.headers?.has("cookie") ?? false)) return;
             const session = await sessionOf(context);
             if (typeof fieldOf(session?.session, "impersonatedBy") !== "string") return;
-            const message =
-              "You look through another user's eyes. Stop that before you change anything.";
+            const message = "You are viewing as another user; changes are disabled.";
             throw refusal("FORBIDDEN", "IMPERSONATED_SESSION", message);
           }),
         },

@@ -4,8 +4,8 @@ import { formatNumbersIn } from "../../format/decimal-text.ts";
 import { formatDateTime, useTimeZone } from "../../format/time.ts";
 import { deviceText } from "../../format/user-agent.ts";
 import { statusText } from "./activity-kinds.ts";
-import { ExplainLink } from "./explain-link.tsx";
 import { OrderFills } from "./order-fills.tsx";
+import { RecordLinks } from "./record-links.tsx";
 import { LedgerEntries } from "./ledger-entries.tsx";
 
 /** The details of a row of the feed: the facts in full, and the postings if money moved. */
@@ -40,7 +40,7 @@ export function ActivityDetails({ item }: { readonly item: ActivityItem }) {
       {postings === null ? null : (
         <div className="border-t">
           <LedgerEntries item={item} selection={postings} />
-          <ExplainLink selection={postings} />
+          <RecordLinks selection={postings} />
         </div>
       )}
     </>

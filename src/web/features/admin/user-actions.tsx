@@ -107,10 +107,10 @@ export function UserActions({ user, isSelf }: UserActionsProps) {
           <Button
             size="sm"
             disabled={!summary}
-            aria-label="Correct balance"
+            aria-label="Adjust balance"
             onClick={() => setAsked("adjustment")}
           >
-            Correct
+            Adjust
           </Button>
         </ActionRow>
       </ul>

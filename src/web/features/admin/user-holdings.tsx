@@ -1,7 +1,7 @@
 import { convexQuery } from "@convex-dev/react-query";
 import { useQuery } from "@tanstack/react-query";
 import { functions } from "#contract/functions.ts";
-import { formatAmount, formatMoney } from "../../format/money.ts";
+import { Amount } from "../../format/amount.tsx";
 import { errorSentence } from "../../session/error-sentence.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { CoinIcon } from "../../ui/coin-icon.tsx";
@@ -31,7 +31,7 @@ export function UserHoldings({ userId }: { readonly userId: string }) {
             <div>
               <dt>Worth</dt>
               <dd className="figures text-sm font-medium">
-                {formatMoney(summary.equity, 2, summary.settlementCoin)}
+                <Amount amount={summary.equity} coin={summary.settlementCoin} />
               </dd>
             </div>
             <div>
@@ -50,10 +50,10 @@ export function UserHoldings({ userId }: { readonly userId: string }) {
                   <CoinIcon symbol={coin} className="size-5!" />
                   <span className="font-medium">{coin}</span>
                   <span className="figures ml-auto text-right">
-                    {formatAmount(total, displayDecimals)}
+                    <Amount amount={total} decimals={displayDecimals} />
                     {Number(held) === 0 ? null : (
                       <span className="block text-2xs text-faint">
-                        {formatAmount(held, displayDecimals)} in orders
+                        <Amount amount={held} decimals={displayDecimals} /> in orders
                       </span>
                     )}
                   </span>

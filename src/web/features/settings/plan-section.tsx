@@ -1,5 +1,6 @@
 import { useState } from "react";
-import { formatAmount, formatBps, formatShare } from "../../format/money.ts";
+import { Amount } from "../../format/amount.tsx";
+import { formatBps, formatShare } from "../../format/money.ts";
 import { Button } from "../../ui/button.tsx";
 import { Figure, Figures } from "../../ui/figure.tsx";
 import { lazyComponent } from "../../ui/lazy-component.tsx";
@@ -63,11 +64,15 @@ function VolumeProgress({ facts }: { readonly facts: PlanFacts }) {
       <dl className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
         <div className="flex items-baseline gap-2">
           <dt className="text-xs text-muted">30-day volume</dt>
-          <dd className="text-sm font-medium tabular">{formatAmount(mine.volume, 2, coin)}</dd>
+          <dd className="text-sm font-medium tabular">
+            <Amount amount={mine.volume} coin={coin} />
+          </dd>
         </div>
         <div className="flex items-baseline gap-2 text-xs">
           <dt className="text-muted">Today, counts from midnight UTC on</dt>
-          <dd className="tabular">{formatAmount(mine.volumeToday, 2, coin)}</dd>
+          <dd className="tabular">
+            <Amount amount={mine.volumeToday} coin={coin} />
+          </dd>
         </div>
       </dl>
       {nextStep === null ? null : (
