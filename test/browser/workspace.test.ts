@@ -211,6 +211,17 @@ test.each([1440, 1024, 390])("toasts cover nothing that can be pressed at %i px"
   await page.close();
 });
 
+test.each(["/trade?market=BTC-USD", "/dashboard", "/portfolio", "/"])(
+  "%s says once that markets are simulated",
+  async (path) => {
+    const page = await person.context.newPage();
+    await page.goto(`${server.url}${path}`);
+    await page.getByText("SIMULATED", { exact: true }).first().waitFor();
+    expect(await page.getByText("SIMULATED", { exact: true }).count()).toBe(1);
+    await page.close();
+  },
+);
+
 test("without our colours the chosen tab and side can still be told", async () => {
   const page = await person.context.newPage();
   await page.emulateMedia({ forcedColors: "active" });

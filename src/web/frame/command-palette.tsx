@@ -103,6 +103,9 @@ interface CommandGroup {
   readonly commands: readonly Command[];
 }
 
+/** What is wanted most comes first; groups that are not named come last. */
+const GROUP_ORDER = ["Trade", "Pages", "Markets", "Layout", "Chart", "Preferences", "Account"];
+
 /** The recent commands first, each command once. */
 function groupsOf(commands: readonly Command[], recent: readonly string[]): CommandGroup[] {
   const byId = new Map(commands.map((command) => [command.id, command]));
@@ -113,6 +116,13 @@ function groupsOf(commands: readonly Command[], recent: readonly string[]): Comm
   );
   return [
     ...(used.length === 0 ? [] : [{ group: "Recent", commands: used }]),
-    ...[...rest].map(([group, listed]) => ({ group, commands: listed })),
+    ...[...rest]
+      .map(([group, listed]) => ({ group, commands: listed }))
+      .sort((left, right) => placeOf(left.group) - placeOf(right.group)),
   ];
+}
+
+function placeOf(group: string): number {
+  const place = GROUP_ORDER.indexOf(group);
+  return place < 0 ? GROUP_ORDER.length : place;
 }

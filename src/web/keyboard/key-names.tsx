@@ -1,4 +1,13 @@
+import { ArrowDown, ArrowLeft, ArrowRight, ArrowUp, type LucideIcon } from "lucide-react";
 import { type ShortcutId, shownKeys } from "./shortcuts.ts";
+
+/** Drawn, because not every font has them. */
+const ARROWS: Readonly<Record<string, readonly [icon: LucideIcon, name: string]>> = {
+  "↑": [ArrowUp, "Up"],
+  "↓": [ArrowDown, "Down"],
+  "←": [ArrowLeft, "Left"],
+  "→": [ArrowRight, "Right"],
+};
 
 interface KeyNamesProps {
   readonly shortcut: ShortcutId;
@@ -14,9 +23,21 @@ export function KeyNames({ shortcut }: KeyNamesProps) {
           key={key}
           className="grid h-5 min-w-5 place-items-center rounded-sm border border-line-strong bg-surface px-1 font-sans text-2xs text-muted"
         >
-          {key}
+          <KeyName name={key} />
         </kbd>
       ))}
     </span>
+  );
+}
+
+function KeyName({ name }: { readonly name: string }) {
+  const arrow = ARROWS[name];
+  if (arrow === undefined) return name;
+  const [Icon, word] = arrow;
+  return (
+    <>
+      <Icon className="size-3" aria-hidden />
+      <span className="sr-only">{word}</span>
+    </>
   );
 }

@@ -44,13 +44,14 @@ export function MarketStats({ market, isVenueSimulated }: MarketStatsProps) {
         tabIndex={0}
         className="min-w-0 overflow-x-auto rounded-sm [scrollbar-width:none] focus-visible:-outline-offset-2"
       >
-        <dl className="live-data flex w-max items-center gap-5">
+        <dl className="live-data flex w-max items-center gap-5 max-sm:gap-4">
           <Figure term="24 h change">
             <Change text={formatPercent(change)} direction={directionOf(change)} arrow />
           </Figure>
           <Figure term="24 h high">{price(ticker?.high24h)}</Figure>
           <Figure term="24 h low">{price(ticker?.low24h)}</Figure>
-          <Figure term={`24 h volume (${market.base})`}>
+          {/* A phone has room for one volume. */}
+          <Figure term={`24 h volume (${market.base})`} className="max-sm:hidden">
             {formatVolume(ticker?.baseVolume24h ?? null)}
           </Figure>
           <Figure term={`24 h volume (${market.quote})`}>
@@ -62,9 +63,15 @@ export function MarketStats({ market, isVenueSimulated }: MarketStatsProps) {
   );
 }
 
-function Figure({ term, children }: { readonly term: string; readonly children: ReactNode }) {
+interface FigureProps {
+  readonly term: string;
+  readonly className?: string;
+  readonly children: ReactNode;
+}
+
+function Figure({ term, className, children }: FigureProps) {
   return (
-    <div className="shrink-0">
+    <div className={classNames("shrink-0", className)}>
       <dt className="whitespace-nowrap text-2xs text-faint">{term}</dt>
       <dd className="figures whitespace-nowrap text-xs">{children}</dd>
     </div>

@@ -27,7 +27,9 @@ export const TapeRow = memo(function TapeRow({
   const isBuy = trade.takerSide === "buy";
   return (
     <tr className={classNames("h-5", isOwn && "bg-accent-soft")}>
-      <td className={classNames("relative px-3", isBuy ? "text-buy" : "text-sell")}>
+      <td
+        className={classNames("relative whitespace-nowrap pl-3", isBuy ? "text-buy" : "text-sell")}
+      >
         {isOwn ? (
           <span className="absolute left-1 text-accent">
             <span aria-hidden>•</span>
@@ -35,7 +37,7 @@ export const TapeRow = memo(function TapeRow({
           </span>
         ) : null}
         {formatPrice(trade.price, market.priceDecimals)}
-        <DirectionMark direction={isBuy ? "up" : "down"} className="ml-1.5" />
+        <DirectionMark direction={isBuy ? "up" : "down"} className="ml-1" />
         <span className="sr-only">{isBuy ? "bought" : "sold"}</span>
       </td>
       <td className="truncate text-right">
@@ -46,7 +48,7 @@ export const TapeRow = memo(function TapeRow({
               market.quoteDecimals,
             )}
       </td>
-      <td className="px-3 text-right text-muted">{formatTime(trade.time, timeZone)}</td>
+      <td className="pr-3 text-right text-muted">{formatTime(trade.time, timeZone)}</td>
     </tr>
   );
 });

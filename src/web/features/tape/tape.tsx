@@ -50,7 +50,7 @@ export function Tape({ market }: { readonly market: Market }) {
           <table className="w-full table-fixed border-collapse text-xs">
             <thead className="sticky top-0 z-10 bg-surface text-2xs text-faint">
               <tr className="h-6">
-                <th scope="col" className={classNames(COLUMN, "w-[38%] text-left")}>
+                <th scope="col" className={classNames(COLUMN, "w-[41%] pr-0! text-left")}>
                   Price ({market.quote})
                 </th>
                 <th scope="col" className={classNames(COLUMN, "px-0! text-right")}>
@@ -63,7 +63,7 @@ export function Tape({ market }: { readonly market: Market }) {
                     {unit === "base" ? `Size (${market.base})` : `Value (${market.quote})`}
                   </button>
                 </th>
-                <th scope="col" className={classNames(COLUMN, "w-[32%] text-right")}>
+                <th scope="col" className={classNames(COLUMN, "w-[31%] pl-0! text-right")}>
                   Time
                 </th>
               </tr>
