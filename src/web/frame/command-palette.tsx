@@ -22,6 +22,7 @@ export default function CommandPalette({ isImpersonated, onClose }: CommandPalet
   const offered = useCommands();
   const own = useOwnCommands(isImpersonated);
   const recent = useStoredChoice(recentCommands);
+  const [pointed, setPointed] = useState("");
   const opener = useRef<Element | null>(null);
   const commands = useMemo(() => [...offered, ...own], [offered, own]);
   const [search, setSearch] = useState("");
@@ -31,6 +32,9 @@ export default function CommandPalette({ isImpersonated, onClose }: CommandPalet
         ? groupsOf(commands, recent)
         : [{ group: "Results", commands: rankCommands(commands, search) }],
     [commands, recent, search],
+  );
+  const values = groups.flatMap(({ group, commands: listed }) =>
+    listed.map((command) => valueOf(group, command)),
   );
   /** Set while closing by a command, which may move the focus itself. */
   const chosen = useRef<Command | null>(null);
@@ -59,12 +63,23 @@ export default function CommandPalette({ isImpersonated, onClose }: CommandPalet
           }}
         >
           <Radix.Title className="sr-only">Command palette</Radix.Title>
-          <Menu label="Commands" loop shouldFilter={false} className="flex min-h-0 flex-col">
+          <Menu
+            label="Commands"
+            loop
+            shouldFilter={false}
+            // Markets may arrive after the search was typed: Enter then takes the first of them.
+            value={values.includes(pointed) ? pointed : (values[0] ?? "")}
+            onValueChange={setPointed}
+            className="flex min-h-0 flex-col"
+          >
             <div className="flex h-12 shrink-0 items-center gap-2.5 border-b border-line-strong px-3.5">
               <Search className="size-4 shrink-0 text-faint" aria-hidden />
               <Menu.Input
                 value={search}
-                onValueChange={setSearch}
+                onValueChange={(text) => {
+                  setSearch(text);
+                  setPointed("");
+                }}
                 placeholder="Search pages, markets and actions"
                 className="h-full min-w-0 flex-1 bg-transparent text-sm outline-none placeholder:text-faint"
               />
@@ -78,7 +93,7 @@ export default function CommandPalette({ isImpersonated, onClose }: CommandPalet
                   {listed.map((command) => (
                     <Menu.Item
                       key={command.id}
-                      value={`${group} ${command.id}`}
+                      value={valueOf(group, command)}
                       onSelect={() => choose(command)}
                       className="flex min-h-9 cursor-pointer select-none items-center justify-between gap-3 rounded-md px-2 py-1.5 text-sm text-text data-[selected=true]:bg-hover forced-colors:data-[selected=true]:outline-2"
                     >
@@ -125,4 +140,8 @@ function groupsOf(commands: readonly Command[], recent: readonly string[]): Comm
 function placeOf(group: string): number {
   const place = GROUP_ORDER.indexOf(group);
   return place < 0 ? GROUP_ORDER.length : place;
+}
+
+function valueOf(group: string, { id }: Command): string {
+  return `${group} ${id}`;
 }
