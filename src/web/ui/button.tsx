@@ -5,7 +5,7 @@ import { classNames } from "./class-names.ts";
 
 /** The look of a button, also for links that act like one. */
 export const buttonClass = cva(
-  "inline-flex shrink-0 select-none items-center justify-center gap-2 whitespace-nowrap rounded-md font-medium transition-colors forced-colors:border forced-colors:border-[ButtonText] disabled:opacity-45 aria-disabled:opacity-45 [&_svg]:shrink-0",
+  "inline-flex shrink-0 select-none items-center justify-center gap-2 whitespace-nowrap rounded-md font-medium transition-colors disabled:opacity-45 aria-disabled:opacity-45 [&_svg]:shrink-0",
   {
     variants: {
       variant: {
