@@ -27,7 +27,7 @@ afterAll(async () => {
   await server.remove();
 });
 
-/** Somebody sells at this price to somebody who waits for it. */
+/** The taker sells at this price to the maker's waiting order. */
 async function tradeBetween(maker: Person, taker: Person, price: string): Promise<void> {
   await new TradePage(maker.page, server.url).limit("Buy", price, "0.01");
   await new TradePage(taker.page, server.url).limit("Sell", price, "0.01");

@@ -22,11 +22,15 @@ interface NamedLimit extends RateLimit {
   readonly what: string;
 }
 
+/** One bucket for ten seconds and one for a day. */
+interface Buckets {
+  readonly soon: TokenBucket;
+  readonly ofDay: TokenBucket;
+}
+
 interface Allowance {
-  readonly orders: TokenBucket;
-  readonly ordersOfDay: TokenBucket;
-  readonly cancels: TokenBucket;
-  readonly cancelsOfDay: TokenBucket;
+  readonly orders: Buckets;
+  readonly cancels: Buckets;
   readonly other: TokenBucket;
   usedAtMs: number;
 }
@@ -74,30 +78,17 @@ export class CommandRates {
       return [{ bucket: allowance.other, limit: OTHER, count: 1, whose: "the exchange" }];
     }
     const { name, ordersPerTenSeconds, ordersPerDay } = this.#limitsOf(userId);
-    const whose = `your plan (${name})`;
-    if (placed === 0) {
-      const capacity = ordersPerTenSeconds * CANCELS_PER_ORDER;
-      const limit = { capacity, windowMs: TEN_SECONDS_MS, what: "cancellations in 10 seconds" };
-      // Cancellations that find nothing to cancel are in the journal too.
-      const limitOfDay = {
-        capacity: ordersPerDay * CANCELS_PER_ORDER,
-        windowMs: DAY_MS,
-        what: "cancellations a day",
-      };
-      return [
-        { bucket: allowance.cancels, limit, count: 1, whose },
-        { bucket: allowance.cancelsOfDay, limit: limitOfDay, count: 1, whose },
-      ];
-    }
-    const ofTenSeconds = {
-      capacity: ordersPerTenSeconds,
-      windowMs: TEN_SECONDS_MS,
-      what: "orders in 10 seconds",
+    // Cancellations that find nothing to cancel are in the journal too.
+    const cancels = { ...allowance.cancels, what: "cancellations", times: CANCELS_PER_ORDER };
+    const orders = { ...allowance.orders, what: "orders", times: 1 };
+    const { soon, ofDay, what, times } = placed === 0 ? cancels : orders;
+    const charge = (bucket: TokenBucket, allowed: number, windowMs: number, period: string) => {
+      const limit = { capacity: allowed * times, windowMs, what: `${what} ${period}` };
+      return { bucket, limit, count: Math.max(placed, 1), whose: `your plan (${name})` };
     };
-    const ofDay = { capacity: ordersPerDay, windowMs: DAY_MS, what: "orders a day" };
     return [
-      { bucket: allowance.orders, limit: ofTenSeconds, count: placed, whose },
-      { bucket: allowance.ordersOfDay, limit: ofDay, count: placed, whose },
+      charge(soon, ordersPerTenSeconds, TEN_SECONDS_MS, "in 10 seconds"),
+      charge(ofDay, ordersPerDay, DAY_MS, "a day"),
     ];
   }
 
@@ -143,10 +134,8 @@ function ordersPlacedBy(command: Command): number | undefined {
 
 function newAllowance(): Allowance {
   return {
-    orders: new TokenBucket(),
-    ordersOfDay: new TokenBucket(),
-    cancels: new TokenBucket(),
-    cancelsOfDay: new TokenBucket(),
+    orders: { soon: new TokenBucket(), ofDay: new TokenBucket() },
+    cancels: { soon: new TokenBucket(), ofDay: new TokenBucket() },
     other: new TokenBucket(),
     usedAtMs: 0,
   };

@@ -23,32 +23,21 @@ export const recent: Handlers["fills"]["recent"] = (context, { market: symbol })
     .map((fill) => presentFill(views, fill));
 };
 
-export const history: Handlers["fills"]["history"] = (context, args) => readFills(context, args);
-
-interface FillsQuery {
-  readonly market?: string | undefined;
-  readonly cursor?: string | undefined;
-  readonly limit: number;
-}
-
 /** The caller's fills, newest first. */
 export async function readFills(
   context: Contexts["action"],
-  { market: symbol, cursor: from, limit }: FillsQuery,
+  { market: symbol, ...page }: Parameters<Handlers["fills"]["history"]>[1],
 ): Promise<Page<Fill>> {
   const { views, history: past } = context.services;
-  const account = views.accounts.ofUser(requireUser(context));
+  const account = views.accounts.ofUser(requireUser(context))?.account;
   const marketId = symbol === undefined ? undefined : requireMarket(views, symbol).marketId;
   if (account === undefined) return { items: [], cursor: null };
   await past.whenFresh();
-  const page = await past.read.fills({
-    account: account.account,
-    marketId,
-    cursor: from,
-    limit,
-  });
-  return { items: page.items.map((fill) => presentFill(views, fill)), cursor: page.cursor };
+  const { items, cursor } = await past.read.fills({ account, marketId, ...page });
+  return { items: items.map((fill) => presentFill(views, fill)), cursor };
 }
+
+export const history: Handlers["fills"]["history"] = (context, args) => readFills(context, args);
 
 export const ofOrder: Handlers["fills"]["ofOrder"] = async (context, { orderId: orderText }) => {
   const { services } = context;

@@ -1,5 +1,5 @@
 import type { ExchangeEvent } from "#engine/events.ts";
-import type { Order, OrderStatus, Page, PlaceOrderResult } from "#contract/types.ts";
+import type { Order, Page, PlaceOrderResult } from "#contract/types.ts";
 import type { CommandOutcome } from "../exchange/exchange.ts";
 import type { MarketView } from "../views/catalogue.ts";
 import type { OrderRecord } from "../records/orders.ts";
@@ -35,36 +35,22 @@ export const recent: Handlers["orders"]["recent"] = (context, { market: symbol }
   return present(context.services, orders, market).slice(0, SHOWN);
 };
 
-export const history: Handlers["orders"]["history"] = (context, args) => readOrders(context, args);
-
-interface OrdersQuery {
-  readonly market?: string | undefined;
-  readonly status?: OrderStatus | undefined;
-  readonly cursor?: string | undefined;
-  readonly limit: number;
-}
-
 /** The caller's orders, newest first. */
 export async function readOrders(
   context: Contexts["action"],
-  args: OrdersQuery,
+  { market: symbol, ...page }: Parameters<Handlers["orders"]["history"]>[1],
 ): Promise<Page<Order>> {
   const { services } = context;
   const { views } = services;
-  const { market: symbol, status, cursor: from, limit } = args;
-  const account = views.accounts.ofUser(requireUser(context));
+  const account = views.accounts.ofUser(requireUser(context))?.account;
   const marketId = symbol === undefined ? undefined : requireMarket(views, symbol).marketId;
   if (account === undefined) return { items: [], cursor: null };
   await services.history.whenFresh();
-  const page = await services.history.read.orders({
-    account: account.account,
-    marketId,
-    status,
-    cursor: from,
-    limit,
-  });
-  return { items: present(services, page.items, undefined), cursor: page.cursor };
+  const { items, cursor } = await services.history.read.orders({ account, marketId, ...page });
+  return { items: present(services, items, undefined), cursor };
 }
+
+export const history: Handlers["orders"]["history"] = (context, args) => readOrders(context, args);
 
 export const place: Handlers["orders"]["place"] = async (context, args) => {
   const { services } = context;

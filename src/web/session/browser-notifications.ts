@@ -29,7 +29,7 @@ export async function askForNotifications(): Promise<NotificationPermission> {
 }
 
 /**
- * Shows a notification if the browser allows it and nobody looks at the page.
+ * Shows a notification if the browser allows it and the page is hidden.
  * @param tag several pages with the same tag show one
  */
 export function notifyOutsidePage(title: string, body: string, tag: string): void {
