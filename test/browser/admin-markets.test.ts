@@ -14,7 +14,11 @@ let browser: Browser;
 let admin: Person;
 
 beforeAll(async () => {
-  server = await startServerProcess({ ADMIN_EMAIL, AUTH_RATE_LIMIT: "off" });
+  server = await startServerProcess({
+    ADMIN_EMAIL,
+    ADMIN_APPROVAL_WAIT_HOURS: "0",
+    AUTH_RATE_LIMIT: "off",
+  });
   browser = await launchChromium();
   admin = await newPerson(browser, server.url, ADMIN_EMAIL);
 });

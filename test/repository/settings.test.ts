@@ -51,6 +51,10 @@ test.each([
     { EMAIL_VERIFICATION: "off", REQUIRE_EMAIL_VERIFICATION: "on" },
     /EMAIL_VERIFICATION is wrong: REQUIRE_EMAIL_VERIFICATION=on needs/,
   ],
+  [
+    { ADMIN_APPROVAL_WAIT_HOURS: "25", SECURITY_EVENTS_DAYS: "1" },
+    /ADMIN_APPROVAL_WAIT_HOURS is wrong: the record/,
+  ],
   [{ EMAIL_AND_PASSWORD: "off" }, /EMAIL_AND_PASSWORD is wrong: off needs SIGN_IN_PROVIDERS/],
   [{ TRUSTED_PROVIDERS: "github" }, /TRUSTED_PROVIDERS is wrong: SIGN_IN_PROVIDERS has no github/],
   [{ AUTH_BASE_PATH: "/auth" }, /AUTH_BASE_PATH is wrong: must be a path below \/api/],

@@ -220,6 +220,7 @@ function madeUpAccounts(): Accounts {
     bannedOf: () => Promise.resolve([]),
     permits: () => Promise.resolve(false),
     audit: () => Promise.resolve({ items: [], cursor: null }),
+    changesByOtherAdmins: () => Promise.resolve({ roleAtMs: null, accessAtMs: null }),
     securityEvents: () => Promise.resolve({ items: [], cursor: null }),
     mailNotices: () => Promise.resolve(),
     mailQueue: () => Promise.resolve({ waiting: 0, failed: 0, newest: [] }),

@@ -12,6 +12,7 @@ import type { Identity } from "../reactive/executor.ts";
 import { createAccountLimit } from "./requests/account-limit.ts";
 import { SET_BY_ADMIN } from "./passwords/admin-passwords.ts";
 import { type AuditQuery, readAudit } from "./record/audit.ts";
+import { readAdminChanges } from "./record/admin-changes.ts";
 import { createAuth } from "./auth.ts";
 import type { SessionRecord, UserRecord } from "./auth-terms.ts";
 import { BackendTokenError, createBackendTokenVerifier } from "./sessions/backend-token.ts";
@@ -302,6 +303,9 @@ export function createAccounts(options: AccountsOptions) {
     securityEvents: (query: SecurityEventsQuery) => securityEvents.page(query),
     /** The security events that administrators may see. @throws CursorError */
     audit: (query: AuditQuery) => readAudit(database, securityEvents, query),
+    /** What other administrators changed about a user's role and sign-in since then. */
+    changesByOtherAdmins: (userId: string, sinceMs: number) =>
+      readAdminChanges(database, securityEvents, userId, sinceMs),
     /** Mails what happened to a user's account, a line each, if the user's address is confirmed. */
     async mailNotices(userId: string, lines: readonly string[]): Promise<void> {
       const user = await userById(userId);

@@ -6,6 +6,7 @@ import type { Views } from "../views/views.ts";
 import { requireAccount, requireAdmin, submit } from "./caller.ts";
 import type { Handlers } from "./handlers.ts";
 import { invalidArgument, refused } from "./refusals.ts";
+import { requireApprover, requireProposer } from "./two-administrators.ts";
 
 export const list: Handlers["adjustments"]["list"] = (context) => {
   requireAdmin(context);
@@ -18,7 +19,7 @@ export const list: Handlers["adjustments"]["list"] = (context) => {
 };
 
 export const propose: Handlers["adjustments"]["propose"] = async (context, args) => {
-  const proposedBy = requireAdmin(context);
+  const proposedBy = await requireProposer(context);
   const { views } = context.services;
   const coin = views.catalogue.coinBySymbol(args.coin);
   if (coin === undefined) throw refused("unknownAsset");
@@ -46,6 +47,9 @@ export const approve: Handlers["adjustments"]["approve"] = async (
   { adjustmentId, validUntil: validUntilMs },
 ) => {
   const approvedBy = requireAdmin(context);
+  const found = context.services.views.adjustments.find(adjustmentId);
+  if (found === undefined) throw refused("unknownAdjustment");
+  await requireApprover(context, found.proposedAtMs);
   const command = { type: "approveAdjustment", adjustmentId, approvedBy, validUntilMs } as const;
   await submit(context, command, { sizeField: "amount", isOfAnother: true });
   return decided(context.services.views, adjustmentId);

@@ -49,7 +49,9 @@ type AccountRuleSettings = z.output<z.ZodObject<typeof accountRuleSettings>>;
 /** Settings that contradict each other or leave no way to sign in, as a sentence each. */
 export function contradictionsOf(
   given: AccountRuleSettings & {
+    readonly ADMIN_APPROVAL_WAIT_HOURS: number;
     readonly REQUIRE_EMAIL_VERIFICATION: boolean;
+    readonly SECURITY_EVENTS_DAYS: number;
     readonly SIGN_IN_PROVIDERS: ProviderSettings;
   },
 ): string[] {
@@ -60,6 +62,12 @@ export function contradictionsOf(
   const known: ReadonlySet<string> = new Set(providers);
   const unknown = given.TRUSTED_PROVIDERS.filter((id) => !known.has(id));
   return [
+    ...(given.ADMIN_APPROVAL_WAIT_HOURS > 24 * given.SECURITY_EVENTS_DAYS
+      ? [
+          "The setting ADMIN_APPROVAL_WAIT_HOURS is wrong: the record of what administrators changed " +
+            "is kept for a shorter time, SECURITY_EVENTS_DAYS.",
+        ]
+      : []),
     ...(given.PASSWORD_LENGTH_MIN > given.PASSWORD_LENGTH_MAX
       ? ["The setting PASSWORD_LENGTH_MIN is wrong: it is above PASSWORD_LENGTH_MAX."]
       : []),

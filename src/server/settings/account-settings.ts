@@ -11,6 +11,7 @@ export const accountSettings = {
     .regex(/^[\w-]+( *, *[\w-]+)*$/, "must be ids of users, separated by commas")
     .default("")
     .transform(listed),
+  ADMIN_APPROVAL_WAIT_HOURS: wholeNumber(0, 720).default(24),
   SESSION_EXPIRY_DAYS: wholeNumber(1, 400).default(7),
   SESSION_UPDATE_AGE_HOURS: wholeNumber(0, 9600).default(24),
   SESSION_FRESH_AGE_HOURS: wholeNumber(0, 9600).default(24),

@@ -224,7 +224,7 @@ function titleOf({ kind, detail }: SecurityEventsTable): string {
 }
 
 /** A prefix of ids of that time; earlier ids sort before it. */
-function firstIdAt(atMs: number): string {
+export function firstIdAt(atMs: number): string {
   const bounded = Math.min(Math.max(0, Math.floor(atMs)), TIME_MS_MAX);
   return bounded.toString(36).padStart(TIME_DIGITS, "0");
 }
