@@ -197,7 +197,7 @@ describe("a token that is not genuine opens nothing", () => {
   test("over HTTP", async () => {
     for (const [behaviour, token] of Object.entries(await forged())) {
       const answer = await call(exchange.url, "query", "accounts:balances", {}, token);
-      expect(answer, behaviour).toMatchObject({ httpStatus: 401, code: "unauthorized" });
+      expect(answer, behaviour).toMatchObject({ httpStatus: 401, code: "NoAuthProvider" });
       expect(answer.message, behaviour).toMatch(SENTENCE);
     }
   });

@@ -10,7 +10,10 @@ import type { ConvexClientOptions } from "convex/browser";
 import { anyApi } from "convex/server";
 import { HeldBytes } from "#server/limits/held-bytes.ts";
 import { WorkShares } from "#server/limits/work-shares.ts";
-import { AuthenticationUnavailableError } from "#server/reactive/executor.ts";
+import {
+  AuthenticationRefusedError,
+  AuthenticationUnavailableError,
+} from "#server/reactive/executor.ts";
 import type {
   Executor,
   FunctionCall,
@@ -187,9 +190,13 @@ export class MemoryHost {
       throw new AuthenticationUnavailableError("connect ECONNREFUSED 10.1.2.3:5432");
     }
     const [, payload, signature] = token.split(".");
-    if (signature !== "good") throw new Error("The token's signature is wrong.");
+    if (signature !== "good") {
+      throw new AuthenticationRefusedError("NoAuthProvider", "The token's signature is wrong.");
+    }
     const { sub, sid, iat, exp } = JSON.parse(Buffer.from(payload, "base64url").toString());
-    if (exp * 1000 <= this.nowMs()) throw new Error("The token has expired.");
+    if (exp * 1000 <= this.nowMs()) {
+      throw new AuthenticationRefusedError("unauthorized", "The token has expired.");
+    }
     return { subject: sub, sessionId: sid, issuedAtMs: iat * 1000, expiresAtMs: exp * 1000 };
   }
 }

@@ -235,7 +235,7 @@ export function createAccounts(options: AccountsOptions) {
       const identity = await verifyToken(token);
       const session = await sessions.admit(identity.sessionId, identity.subject);
       if (session === null) {
-        throw new BackendTokenError("The session of this backend token has ended.");
+        throw new BackendTokenError("unauthorized", "The session of this backend token has ended.");
       }
       await ensureAccountOf(identity.subject);
       return { ...identity, readOnly: session.impersonated };

@@ -182,15 +182,23 @@ test("no answer changes without a topic that it named", async () => {
 });
 
 describe("when something breaks", () => {
-  test("the caller gets no details and the log gets them all", () => {
+  test("the caller gets no details, the log gets them all, and a developer's client in development", () => {
     const { services } = scene;
+    const config = services.config as { ENVIRONMENT: "development" | "production" };
     const logged = vi.spyOn(services.log, "error").mockImplementation(() => undefined);
     const broken = vi.spyOn(services.views.catalogue, "coins").mockImplementation(() => {
       throw new Error("secret detail");
     });
+    config.ENVIRONMENT = "production";
     const { result } = scene.as(null).query("coins:list");
+    config.ENVIRONMENT = "development";
+    const inDevelopment = scene.as(null).query("coins:list").result;
     broken.mockRestore();
     expect(result).toEqual({ status: "error", message: "Internal error" });
+    expect(inDevelopment).toEqual({
+      ...result,
+      logLines: [expect.stringContaining("[ERROR] Error: secret detail")],
+    });
     expect(logged.mock.calls[0][0]).toMatchObject({ path: "coins:list", err: expect.any(Error) });
     logged.mockRestore();
   });

@@ -10,6 +10,7 @@ import { ExchangeBusyError, ExchangeStoppedError } from "../exchange/exchange-er
 import { HistoryUnavailableError } from "../history/history.ts";
 import { CursorError } from "../database/cursor.ts";
 import { CallerLeftError, FairQueue, QueueFullError } from "../limits/fair-queue.ts";
+import { isPublic } from "../settings/config.ts";
 import { BackendTokenError } from "../accounts/sessions/backend-token.ts";
 import { AuthenticationUnavailableError, OutcomeUnknownError } from "../reactive/executor.ts";
 import type {
@@ -184,7 +185,9 @@ function failure(services: Services, call: FunctionCall, error: unknown): Functi
   if (error instanceof CallerLeftError) return { status: "error", message: error.message };
   if (error instanceof CursorError) return refusal(invalidArgument("cursor", error.message));
   services.log.error({ err: error, path: call.path }, "a public function failed");
-  return { status: "error", message: INTERNAL_ERROR };
+  if (isPublic(services.config)) return { status: "error", message: INTERNAL_ERROR };
+  const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { status: "error", message: INTERNAL_ERROR, logLines: [`[ERROR] ${reason}`] };
 }
 
 function queueFull({ scope, message }: QueueFullError): FunctionError {

@@ -19,6 +19,8 @@ export interface ConnectionHost {
   readonly timestamps: Timestamps;
   readonly queries: QueryStore;
   readonly mutations: MutationRunner;
+  /** How long an action may take. */
+  readonly actionMsMax: number;
   readonly schedule: FlushSchedule;
   readonly shares: WorkShares;
   readonly held: HeldBytes;

@@ -5,8 +5,17 @@
 import { type ClientKey, clientKeyOf } from "../limits/client-key.ts";
 import { AUTHENTICATION_MS } from "../limits/work-shares.ts";
 import type { ConnectingClient, ConnectionHost } from "./connection-host.ts";
-import { AuthenticationUnavailableError, type Identity } from "./executor.ts";
-import { type AuthenticateMessage, encodeAuthError, ProtocolError } from "./messages.ts";
+import {
+  AuthenticationRefusedError,
+  AuthenticationUnavailableError,
+  type Identity,
+} from "./executor.ts";
+import {
+  ADMIN_KEYS_REFUSED,
+  type AuthenticateMessage,
+  encodeAuthError,
+  ProtocolError,
+} from "./messages.ts";
 import type { ReactiveLog } from "./reactive-log.ts";
 
 export interface IdentityOwner {
@@ -69,7 +78,7 @@ export class ConnectionIdentity {
         this.#adopt(null);
         break;
       case "Admin":
-        this.#refuse("There are no administration keys here.", baseVersion, true);
+        this.#refuse(ADMIN_KEYS_REFUSED, baseVersion, true);
         break;
       case "User":
         this.#isBeingChecked = true;
@@ -91,8 +100,13 @@ export class ConnectionIdentity {
         this.#owner.close(1011, "InternalServerError: sign-in cannot be checked");
         return;
       }
-      refusal = error instanceof Error ? error.message : "The token is not valid.";
-      this.#log.info({ reason: refusal }, "a token was refused");
+      if (!(error instanceof AuthenticationRefusedError)) {
+        this.#isBeingChecked = false;
+        this.#owner.failOn(error);
+        return;
+      }
+      refusal = error.message;
+      this.#log.info({ code: error.code, reason: refusal }, "a token was refused");
     }
     this.#isBeingChecked = false;
     if (this.#owner.hasEnded()) return;

@@ -187,6 +187,22 @@ export function argumentsKey(args: unknown): string {
   return encodeValue(args);
 }
 
+/** The member of an answer. */
+export function encodeLogLines({ logLines }: FunctionResult): string {
+  return `"logLines":${logLines === undefined ? "[]" : JSON.stringify(logLines)}`;
+}
+
+/** The function's value cannot be encoded. */
+export class UnsendableAnswerError extends Error {
+  override readonly name = "UnsendableAnswerError";
+}
+
+/** For a mutation, which has taken effect: "could not be carried out" would invite a repeat. */
+export const UNSENDABLE_ANSWER = {
+  status: "error",
+  message: "Server error: the request was carried out, but its answer cannot be sent.",
+} as const satisfies FunctionResult;
+
 export const SERVER_ERROR = {
   status: "error",
   message: "Server error: the request could not be carried out.",

@@ -21,6 +21,18 @@ export class AuthenticationUnavailableError extends Error {
   override readonly name = "AuthenticationUnavailableError";
 }
 
+/** A token was refused for good. Code and message reach the client. */
+export class AuthenticationRefusedError extends Error {
+  override readonly name: string = "AuthenticationRefusedError";
+  /** Such as the protocol's `NoAuthProvider`: programs tell by it what to do. */
+  readonly code: string;
+
+  constructor(code: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
 export interface FunctionCall {
   /** `module:name`, such as `coins:list`. */
   readonly path: string;
@@ -43,7 +55,15 @@ export interface ActionCall extends FunctionCall {
   readonly signal?: AbortSignal;
 }
 
-export type FunctionResult =
+export type FunctionResult = FunctionOutcome & {
+  /**
+   * What the function logged, as `[LEVEL] text`, for a developer's console. Every caller reads it:
+   * only for servers in development.
+   */
+  readonly logLines?: readonly string[];
+};
+
+type FunctionOutcome =
   /**
    * A `SharedValue` (encoding.ts) is encoded once for all callers, an `EncodedValue` is already
    * encoded.
@@ -70,7 +90,8 @@ export interface Executor {
   /** Synchronous over memory, so that one pass over many queries is one atomic snapshot. */
   query(call: FunctionCall): QueryResult;
   /**
-   * Resolves only when the outcome is durable and visible in the read models.
+   * Resolves only when the outcome is durable and visible in the read models. It cannot be undone by
+   * then, so the value must be one that the wire format can represent.
    * @param idempotencyKey the same for every repeat of one request, "" if none
    */
   mutation(call: FunctionCall, idempotencyKey: string): Promise<FunctionResult>;
@@ -82,8 +103,8 @@ export interface Executor {
   version(): bigint;
   /**
    * The identity of a backend token.
-   * @throws AuthenticationUnavailableError if it cannot be checked, else Error with a public message
-   * for a bad token.
+   * @throws AuthenticationUnavailableError if it cannot be checked, AuthenticationRefusedError for a
+   * bad token
    */
   authenticate(token: string): Promise<Identity>;
   /** False once the identity's session has ended, although its token is still unexpired. */

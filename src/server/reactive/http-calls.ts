@@ -9,6 +9,7 @@ import { type ClientKey, clientKeyOf } from "../limits/client-key.ts";
 import { departureOf } from "../limits/departure.ts";
 import type { Turns } from "../limits/immediate-turns.ts";
 import { AUTHENTICATION_MS } from "../limits/work-shares.ts";
+import { runActionInTime } from "./action-time.ts";
 import {
   CallRefusedError,
   cutOff,
@@ -22,10 +23,17 @@ import {
   decodeQueryArguments,
   queryArgumentsText,
   encodeError,
+  encodeLogLines,
   encodeValue,
   SERVER_ERROR,
+  UNSENDABLE_ANSWER,
 } from "./encoding.ts";
-import { AuthenticationUnavailableError, OutcomeUnknownError } from "./executor.ts";
+import {
+  AuthenticationRefusedError,
+  AuthenticationUnavailableError,
+  OutcomeUnknownError,
+} from "./executor.ts";
+import { ADMIN_KEYS_REFUSED } from "./messages.ts";
 import type { ActionCall, FunctionKind, FunctionResult, Identity } from "./executor.ts";
 import type { ConnectionHost } from "./connection-host.ts";
 import { decodeTimestamp } from "./timestamps.ts";
@@ -64,7 +72,9 @@ const CALLS: Record<string, HttpCall> = {
   "/api/mutation": (host, request) =>
     run(host, request, "mutation", (call) => host.executor.mutation(call, `http:${randomUUID()}`)),
   "/api/action": (host, request, signal) =>
-    run(host, request, "action", (call) => host.executor.action({ ...call, signal })),
+    run(host, request, "action", (call) =>
+      runActionInTime(host.executor, { ...call, signal }, host.actionMsMax),
+    ),
 };
 
 /** Answers a call; every failure becomes a JSON answer. */
@@ -166,7 +176,15 @@ function run(
 ): Promise<Answer> {
   return takeTurn(host, request, kind, async (call, sent, client) => {
     const result = await execute({ ...call, client, args: decodeArguments(sent) });
-    return host.turnsOf(request).run(client, () => encodeResult(result));
+    return host.turnsOf(request).run(client, () => {
+      try {
+        return encodeResult(result);
+      } catch (error) {
+        if (kind !== "mutation") throw error;
+        host.log.error({ err: error, path: call.path }, "a mutation answered what cannot be sent");
+        return encodeResult(UNSENDABLE_ANSWER);
+      }
+    });
   });
 }
 
@@ -209,21 +227,18 @@ function encodeResult(result: FunctionResult): Answer {
   return result.status === "success"
     ? {
         status: 200,
-        body: `{"status":"success","value":${encodeValue(result.value)},"logLines":[]}`,
+        body: `{"status":"success","value":${encodeValue(result.value)},${encodeLogLines(result)}}`,
       }
     : {
         status: STATUS_FUNCTION_FAILED,
-        body: `{"status":"error",${encodeError("errorMessage", result)},"logLines":[]}`,
+        body: `{"status":"error",${encodeError("errorMessage", result)},${encodeLogLines(result)}}`,
       };
 }
 
-function unauthorized(message: string): CallRefusedError {
-  return new CallRefusedError(401, "unauthorized", message);
+/** Codes are the protocol's own, unless the executor chose another one. */
+function unauthenticated(code: string, message: string): CallRefusedError {
+  return new CallRefusedError(401, code, message);
 }
-
-/** The official client's other header; administrators are users with a role here. */
-const NO_ADMIN_KEYS =
-  "This server takes no admin keys: the authorization header must be Bearer with a user's token.";
 
 /** @param turns of the visitor, who is charged until the caller is identified: anyone can send tokens */
 async function identityOf(
@@ -233,10 +248,13 @@ async function identityOf(
 ): Promise<Identity | null> {
   const { authorization } = request.headers;
   if (authorization === undefined) return null;
-  if (/^Convex(?: |$)/i.test(authorization)) throw unauthorized(NO_ADMIN_KEYS);
+  if (/^Convex(?: |$)/i.test(authorization)) {
+    throw unauthenticated("InvalidAuthHeader", ADMIN_KEYS_REFUSED);
+  }
   const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
   if (token === undefined) {
-    throw unauthorized("The authorization header must be Bearer with a token.");
+    const message = "The authorization header must be Bearer with a token.";
+    throw unauthenticated("InvalidAuthHeader", message);
   }
   await shares.schedule(client, () => shares.charge(client, AUTHENTICATION_MS));
   if (request.destroyed) throw cutOff();
@@ -249,10 +267,11 @@ async function identityOf(
       const message = "Sign-in cannot be checked at the moment; try again shortly.";
       throw new CallRefusedError(503, "unavailable", message);
     }
-    throw unauthorized(error instanceof Error ? error.message : "The token is not valid.");
+    if (!(error instanceof AuthenticationRefusedError)) throw error;
+    throw unauthenticated(error.code, error.message);
   }
   if (host.clock() >= identity.expiresAtMs || !host.executor.isLive(identity)) {
-    throw unauthorized("The token is no longer valid.");
+    throw unauthenticated("unauthorized", "The token is no longer valid.");
   }
   return identity;
 }

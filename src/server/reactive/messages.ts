@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { cutDeepJson } from "../limits/json-text.ts";
-import { encodeError, encodeValue } from "./encoding.ts";
+import { encodeError, encodeLogLines, encodeValue } from "./encoding.ts";
 import type { FunctionResult } from "./executor.ts";
 
 const MODIFICATIONS_MAX = 1_000;
@@ -145,13 +145,17 @@ export function encodeResponse(
   result: FunctionResult,
   ts?: string,
 ): string {
-  const start = `{"type":"${type}","requestId":${requestId},"logLines":[],`;
+  const start = `{"type":"${type}","requestId":${requestId},${encodeLogLines(result)},`;
   if (result.status === "error") {
     return `${start}"success":false,${encodeError("result", result)}}`;
   }
   const end = ts === undefined ? "" : `,"ts":"${ts}"`;
   return `${start}"success":true,"result":${encodeValue(result.value)}${end}}`;
 }
+
+/** Administrators are users with a role here. */
+export const ADMIN_KEYS_REFUSED =
+  "This server takes no admin keys. Sign in as a user and send the token of the session.";
 
 export function encodeAuthError(
   error: string,

@@ -5,7 +5,7 @@
  */
 import { createHash } from "node:crypto";
 import type { ClientKey } from "../limits/client-key.ts";
-import { argumentsKey, EncodedValue } from "./encoding.ts";
+import { argumentsKey, EncodedValue, UnsendableAnswerError } from "./encoding.ts";
 import type { Executor, FunctionCall, FunctionResult } from "./executor.ts";
 import { RememberedAnswers } from "./remembered-answers.ts";
 
@@ -60,8 +60,17 @@ export class MutationRunner {
     const result = await this.#executor.mutation(call, idempotencyKey);
     // A refusal changed nothing, so a repeat may be tried again.
     if (result.status === "error") return result;
-    const value = new EncodedValue(result.value);
+    const value = encoded(result.value);
     this.#remembered.add(idempotencyKey, client, value, this.#clock());
-    return { status: "success", value };
+    return { ...result, value };
+  }
+}
+
+/** @throws UnsendableAnswerError */
+function encoded(value: unknown): EncodedValue {
+  try {
+    return new EncodedValue(value);
+  } catch (error) {
+    throw new UnsendableAnswerError("a mutation answered what cannot be sent", { cause: error });
   }
 }

@@ -358,7 +358,8 @@ describe("a broken protocol", () => {
     expect(heard).toEqual([
       {
         type: "AuthError",
-        error: "There are no administration keys here.",
+        error:
+          "This server takes no admin keys. Sign in as a user and send the token of the session.",
         baseVersion: 0,
         authUpdateAttempted: true,
       },
@@ -541,9 +542,9 @@ describe("HTTP calls that are wrong", () => {
       expect([refused.status, await refused.json()]).toEqual([
         401,
         {
-          code: "unauthorized",
+          code: "InvalidAuthHeader",
           message:
-            "This server takes no admin keys: the authorization header must be Bearer with a user's token.",
+            "This server takes no admin keys. Sign in as a user and send the token of the session.",
         },
       ]);
     }

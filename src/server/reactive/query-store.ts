@@ -8,7 +8,13 @@
  */
 import { createHash } from "node:crypto";
 import type { Executor, FunctionResult, Identity, QueryResult, Urgency } from "./executor.ts";
-import { argumentsKey, encodeError, encodeValue, SERVER_ERROR } from "./encoding.ts";
+import {
+  argumentsKey,
+  encodeError,
+  encodeLogLines,
+  encodeValue,
+  SERVER_ERROR,
+} from "./encoding.ts";
 import type { ReactiveLog } from "./reactive-log.ts";
 
 /** Shows answers, and is notified when one of them may have changed. */
@@ -311,7 +317,11 @@ function encodePayload(result: FunctionResult): Payload {
   const answer = failed
     ? encodeError("errorMessage", result)
     : `"value":${encodeValue(result.value)}`;
-  return { failed, tail: `,${answer},"logLines":[],"journal":null}`, version: ++lastVersion };
+  return {
+    failed,
+    tail: `,${answer},${encodeLogLines(result)},"journal":null}`,
+    version: ++lastVersion,
+  };
 }
 
 /** @throws Error for an entry that has none: nothing makes it run again. */

@@ -407,7 +407,7 @@ describe("the official HTTP client", () => {
     calls.setAuth(tokenFor("ann", { signature: "forged" }));
     const error = await failure(calls.query(api.notes.mine, {}));
     expect(JSON.parse(error.message)).toEqual({
-      code: "unauthorized",
+      code: "NoAuthProvider",
       message: "The token's signature is wrong.",
     });
   });

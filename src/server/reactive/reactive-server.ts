@@ -8,6 +8,7 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { WebSocketServer } from "ws";
 import type { WebSocket } from "ws";
+import { ACTION_MS_MAX } from "./action-time.ts";
 import { clientKeyOf } from "../limits/client-key.ts";
 import { HeldBytes, type HeldBytesLimits } from "../limits/held-bytes.ts";
 import { RecentWork, type WorkShares } from "../limits/work-shares.ts";
@@ -68,6 +69,8 @@ export interface ReactiveServerOptions {
   readonly shares: WorkShares;
   /** Memory for clients that do not read, or do not finish what they send. */
   readonly held: HeldBytes;
+  /** How long an action may take. */
+  readonly actionMsMax?: number;
   /** Memory for answers kept for subscribers. */
   readonly keptBytes?: HeldBytesLimits;
 }
@@ -119,6 +122,7 @@ export function createReactiveServer(options: ReactiveServerOptions): ReactiveSe
     addressOf,
     turnsOf: (request) => (isOwnRequest(request) ? immediate : shares),
     mutations: new MutationRunner(executor, clock),
+    actionMsMax: options.actionMsMax ?? ACTION_MS_MAX,
     schedule: new FlushSchedule(clock),
   };
   const webSockets = {

@@ -7,7 +7,10 @@ import {
   canonicalPath,
   decodeArguments,
   SERVER_ERROR,
+  UNSENDABLE_ANSWER,
+  UnsendableAnswerError,
 } from "./encoding.ts";
+import { runActionInTime } from "./action-time.ts";
 import type { ConnectionHost } from "./connection-host.ts";
 import { OutcomeUnknownError } from "./executor.ts";
 import type { ActionCall, FunctionKind, FunctionResult, Identity } from "./executor.ts";
@@ -98,7 +101,8 @@ export class RequestRunner {
     this.#size += size;
     let result: FunctionResult;
     try {
-      result = await this.#host.executor.action({ path, args: decodeArguments(args), ...caller });
+      const call = { path, args: decodeArguments(args), ...caller };
+      result = await runActionInTime(this.#host.executor, call, this.#host.actionMsMax);
     } catch (error) {
       result = this.#resultOf(error, path);
     }
@@ -223,6 +227,6 @@ export class RequestRunner {
       return { status: "error", message: error.message, data: error.data };
     }
     this.#log.error({ err: error, path }, "a function threw");
-    return SERVER_ERROR;
+    return error instanceof UnsendableAnswerError ? UNSENDABLE_ANSWER : SERVER_ERROR;
   }
 }

@@ -6,7 +6,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { importJWK, jwtVerify, type CryptoKey, type JWK } from "jose";
 import type { Database } from "../../database/open-database.ts";
-import type { Identity } from "../../reactive/executor.ts";
+import { AuthenticationRefusedError, type Identity } from "../../reactive/executor.ts";
 import { timeMsOf } from "../../database/accounts-tables.ts";
 
 export const BACKEND_TOKEN = {
@@ -18,8 +18,11 @@ export const BACKEND_TOKEN = {
   sessionClaim: "sid",
 } as const;
 
-/** A bad token; the message is fit for the client. */
-export class BackendTokenError extends Error {
+/**
+ * A bad token; the message is fit for the client. The code is `unauthorized` if it has expired or its
+ * session has ended, and `NoAuthProvider`, the protocol's word, if this server did not issue it.
+ */
+export class BackendTokenError extends AuthenticationRefusedError {
   override readonly name = "BackendTokenError";
 }
 
@@ -60,7 +63,8 @@ export function createBackendTokenVerifier({ database, issuer, now = Date.now }:
   }
 
   async function keyOf(keyId: string | undefined): Promise<CryptoKey | Uint8Array> {
-    if (keyId === undefined) throw new BackendTokenError("The backend token names no key.");
+    if (keyId === undefined)
+      throw new BackendTokenError("NoAuthProvider", "The backend token names no key.");
     const known = keys.get(keyId);
     if (known !== undefined) return known;
     // A new key must be found, but made-up ones must not cost a query each: all wait for the same
@@ -70,7 +74,9 @@ export function createBackendTokenVerifier({ database, issuer, now = Date.now }:
     });
     await loading;
     const key = keys.get(keyId);
-    if (key === undefined) throw new BackendTokenError("The backend token's key is unknown.");
+    if (key === undefined) {
+      throw new BackendTokenError("NoAuthProvider", "The backend token's key is unknown.");
+    }
     return key;
   }
 
@@ -85,17 +91,18 @@ export function createBackendTokenVerifier({ database, issuer, now = Date.now }:
       });
       const { sub: subject, iat = 0, exp = 0, [BACKEND_TOKEN.sessionClaim]: sessionId } = payload;
       if (subject === undefined || typeof sessionId !== "string") {
-        throw new BackendTokenError("The backend token names no session.");
+        throw new BackendTokenError("NoAuthProvider", "The backend token names no session.");
       }
       return { subject, sessionId, issuedAtMs: iat * 1000, expiresAtMs: exp * 1000 };
     } catch (error) {
       if (error instanceof BackendTokenError) throw error;
       if (error instanceof Error && "code" in error && String(error.code).startsWith("ERR_J")) {
-        const expired = error.code === "ERR_JWT_EXPIRED";
-        throw new BackendTokenError(
-          expired ? "The backend token has expired." : "The backend token is not valid.",
-          { cause: error },
-        );
+        if (error.code === "ERR_JWT_EXPIRED") {
+          const message = "The backend token has expired.";
+          throw new BackendTokenError("unauthorized", message, { cause: error });
+        }
+        const message = "The backend token is not valid.";
+        throw new BackendTokenError("NoAuthProvider", message, { cause: error });
       }
       throw error;
     }

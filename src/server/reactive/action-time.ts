@@ -1,0 +1,36 @@
+/** Runs actions for a limited time: a caller is answered, even if an action never ends. */
+import type { ActionCall, Executor, FunctionResult } from "./executor.ts";
+
+/** Longer than any read of the history takes, and than a person waits. */
+export const ACTION_MS_MAX = 60_000;
+
+/** The action is told by its signal that the answer is of no use any more. */
+export async function runActionInTime(
+  executor: Executor,
+  call: ActionCall,
+  msMax: number,
+): Promise<FunctionResult> {
+  const ends = new AbortController();
+  const onDeparture = () => ends.abort();
+  if (call.signal?.aborted === true) ends.abort();
+  call.signal?.addEventListener("abort", onDeparture);
+  let timer: NodeJS.Timeout | undefined;
+  const timedOut = new Promise<FunctionResult>((resolve) => {
+    timer = setTimeout(() => {
+      resolve(tooLong(msMax));
+      ends.abort();
+    }, msMax);
+    timer.unref();
+  });
+  try {
+    return await Promise.race([executor.action({ ...call, signal: ends.signal }), timedOut]);
+  } finally {
+    clearTimeout(timer);
+    call.signal?.removeEventListener("abort", onDeparture);
+  }
+}
+
+function tooLong(msMax: number): FunctionResult {
+  const message = `The action took longer than ${msMax / 1_000} seconds and was given up.`;
+  return { status: "error", message, data: { code: "unavailable", message } };
+}
