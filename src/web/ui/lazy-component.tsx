@@ -23,13 +23,15 @@ export class LoadError extends Error {
  * placeholder. Unlike React's `lazy`, which caches a failure for good, every new mount tries again,
  * so that the boundary around it can offer a retry.
  *
+ * @param started a first attempt that has begun already
  * @throws LoadError while rendering, if the code could not be loaded: put a PanelBoundary around
  */
 export function lazyComponent<Props extends object>(
   load: () => Promise<Module<Props>>,
   placeholder: ReactNode = null,
+  started?: Promise<Module<Props>>,
 ): ComponentType<Props> {
-  const ask = patientLoader(load);
+  const ask = patientLoader(load, started);
   let arrived: Loading<Props> = { kind: "loading" };
   return function LazyComponent(props: Props) {
     const [state, setState] = useState(arrived);
@@ -49,6 +51,17 @@ export function lazyComponent<Props extends object>(
     }
     return state.kind === "loaded" ? <state.Component {...props} /> : placeholder;
   };
+}
+
+/**
+ * Like `lazyComponent`, for code that every visit needs: it is requested as soon as the page's own
+ * code runs. Only for places that the server leaves empty.
+ */
+export function earlyComponent<Props extends object>(
+  load: () => Promise<Module<Props>>,
+  placeholder: ReactNode = null,
+): ComponentType<Props> {
+  return lazyComponent(load, placeholder, typeof window === "undefined" ? undefined : load());
 }
 
 async function askRepeatedly<Props extends object>(

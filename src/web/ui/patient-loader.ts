@@ -7,13 +7,27 @@
 /** A dead network answers nothing at all, not even an error. */
 const ANSWER_MS_MAX = 4_000;
 
-/** @returns a function that imports the module; every call is another attempt, and rejects if it fails */
-export function patientLoader<Module>(load: () => Promise<Module>): () => Promise<Module> {
+/**
+ * @param started the first attempt, if it has begun already
+ * @returns a function that imports the module; every call is another attempt, and rejects if it fails
+ */
+export function patientLoader<Module>(
+  load: () => Promise<Module>,
+  started?: Promise<Module>,
+): () => Promise<Module> {
   let failures = 0;
   let failedAddress: string | undefined;
+  let begun = started;
+  // The page may never ask for it.
+  begun?.catch(() => undefined);
   return async () => {
-    if (!(await isServerThere())) throw new Error("the server cannot be reached");
+    const first = begun;
+    begun = undefined;
+    if (first === undefined && !(await isServerThere())) {
+      throw new Error("the server cannot be reached");
+    }
     try {
+      if (first !== undefined) return await first;
       if (failedAddress === undefined) return await load();
       // The same file as `load` imports, so the same shape.
       return (await import(/* @vite-ignore */ `${failedAddress}?again=${failures}`)) as Module;
