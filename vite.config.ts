@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
 import { tanstackStart } from "@tanstack/react-start/plugin/vite";
 import viteReact from "@vitejs/plugin-react";
@@ -70,9 +71,13 @@ export default defineConfig(({ command }) => ({
           // A browser has a window: what libraries carry for rendering on a server stays out.
           client: {
             define: { "typeof window": JSON.stringify("object") },
-            // The same over React's own hook, without a stand-in for versions that had none.
             resolve: {
               alias: {
+                // Pagination of the backend client, which no page uses.
+                "../browser/sync/paginated_query_client.js": fileURLToPath(
+                  new URL("src/web/session/plain-query-client.ts", import.meta.url),
+                ),
+                // The same over React's own hook, without a stand-in for versions that had none.
                 "use-sync-external-store/shim/with-selector":
                   "use-sync-external-store/with-selector",
               },
