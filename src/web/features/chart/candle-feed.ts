@@ -21,7 +21,7 @@ export interface CandleFeed {
   push(candles: readonly Candle[]): void;
 }
 
-const PAGE_SIZE = 500;
+export const PAGE_SIZE = 500;
 
 export function createCandleFeed({ fetchPage, onStatus, onGap }: CandleFeedOptions): CandleFeed {
   let generation = 0;
@@ -102,5 +102,7 @@ export function createCandleFeed({ fetchPage, onStatus, onGap }: CandleFeedOptio
 }
 
 function barOf({ openTime, open, high, low, close, volume }: Candle): KLineData {
-  return { timestamp: openTime, open, high, low, close, volume };
+  // What a candle's trades were worth is not recorded; their typical price stands for each.
+  const turnover = (volume * (high + low + close)) / 3;
+  return { timestamp: openTime, open, high, low, close, volume, turnover };
 }

@@ -1,120 +1,112 @@
-import { ChartCandlestick } from "lucide-react";
-import { useState } from "react";
+import { useRouteContext } from "@tanstack/react-router";
+import { useCallback, useEffect, useState } from "react";
 import type { Market } from "#contract/types.ts";
-import { formatChartNumber } from "../../format/money.ts";
-import { formatDateTime, useTimeZone } from "../../format/time.ts";
-import { Button } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
+import { classNames } from "../../ui/class-names.ts";
 import { lazyComponent } from "../../ui/lazy-component.tsx";
-import { Skeleton } from "../../ui/skeleton.tsx";
-import type { FeedStatus } from "./candle-feed.ts";
-import { ChartToolbar } from "./chart-toolbar.tsx";
-import { intervalName } from "./intervals.ts";
-import {
-  type ChartPreferences,
-  DEFAULT_PREFERENCES,
-  savePreferences,
-  usePreferences,
-} from "./preferences.ts";
+import { PanelBoundary } from "../../ui/panel-boundary.tsx";
+import { CandleArea } from "./candle-area.tsx";
+import { ChartToolbar, type ChartTools } from "./chart-toolbar.tsx";
+import { drawingsKey } from "./drawings/stored-drawings.ts";
+import type { OrderStart } from "./orders/order-menu.tsx";
+import { DEFAULT_PREFERENCES, savePreferences, usePreferences } from "./preferences.ts";
 import type { ChartRange } from "./visible-range.ts";
 
-/** The drawing library is a third of the page's code: it loads after everything needed for trading. */
-const CandleChart = lazyComponent(() => import("./candle-chart.tsx"));
+const DepthChart = lazyComponent(() => import("./depth/depth-chart.tsx"));
 
-/** Candles, volume and indicators of a market, with the viewer's own orders. */
-export function ChartPanel({ market }: { readonly market: Market }) {
-  const preferences = usePreferences();
-  const [status, setStatus] = useState<FeedStatus>("loading");
+const FIRST_TOOLS: ChartTools = { view: "price", tool: null, compared: null, isFull: false };
+
+export interface ChartPanelProps {
+  readonly market: Market;
+  /** An order was started at a price of the chart: it is to be filled into the ticket. */
+  readonly onStart: (start: OrderStart) => void;
+}
+
+/** A market's candles with the viewer's orders and fills, and its depth. */
+export function ChartPanel({ market, onStart }: ChartPanelProps) {
+  const userId = useRouteContext({ from: "__root__", select: ({ userId }) => userId });
+  const preferences = usePreferences(userId);
+  const [tools, setTools] = useState(FIRST_TOOLS);
   const [range, setRange] = useState<ChartRange | null>(null);
-  const [attempt, setAttempt] = useState(0);
-  const shown = preferences ?? DEFAULT_PREFERENCES;
+  const onTools = useCallback(
+    (change: Partial<ChartTools>) => setTools((before) => ({ ...before, ...change })),
+    [],
+  );
+  useFullScreen(tools.isFull, () => onTools({ isFull: false }));
+  const compared = tools.compared === market.symbol ? null : tools.compared;
+  const storageKey = drawingsKey(userId, market.symbol);
+  const isDepth = tools.view === "depth";
   return (
-    <section aria-label="Price chart" className="flex h-full min-h-0 flex-1 flex-col">
-      <ChartToolbar preferences={shown} onChange={savePreferences} />
+    <section
+      aria-label="Price chart"
+      className={classNames(
+        "@container flex min-h-0 flex-1 flex-col bg-surface",
+        tools.isFull ? "fixed inset-0 z-30" : "h-full",
+      )}
+    >
+      <ChartToolbar
+        market={market}
+        preferences={preferences ?? DEFAULT_PREFERENCES}
+        onPreferences={(changed) => savePreferences(userId, changed)}
+        tools={{ ...tools, compared }}
+        onTools={onTools}
+        drawingsKey={storageKey}
+        area={range}
+      />
       <div className="live-data relative min-h-0 flex-1">
         {preferences === null ? null : (
-          <div className="absolute inset-0">
-            <CandleChart
-              key={attempt}
+          // Under the depth the chart stays as it is: scrolled, zoomed and up to date.
+          <div inert={isDepth} className="absolute inset-0">
+            <CandleArea
               market={market}
-              interval={preferences.interval}
-              indicators={preferences.indicators}
-              onStatus={setStatus}
+              preferences={compared === null ? preferences : { ...preferences, scale: "percent" }}
+              storageKey={storageKey}
+              tool={tools.tool}
+              onDrawn={() => onTools({ tool: null })}
+              compared={compared}
+              onCompare={(symbol) => onTools({ compared: symbol })}
+              range={range}
               onRange={setRange}
+              onStart={(start) => {
+                onTools({ isFull: false });
+                onStart(start);
+              }}
             />
           </div>
         )}
-        <Cover status={status} onRetry={() => setAttempt(attempt + 1)} />
-        <TextAlternative market={market} preferences={shown} range={range} />
+        {isDepth ? (
+          <div className="absolute inset-0 bg-surface">
+            <PanelBoundary>
+              <DepthChart key={market.symbol} market={market} />
+            </PanelBoundary>
+          </div>
+        ) : null}
       </div>
     </section>
   );
 }
 
-interface CoverProps {
-  readonly status: FeedStatus;
-  readonly onRetry: () => void;
-}
-
-/** Covers the chart until it has data. */
-function Cover({ status, onRetry }: CoverProps) {
-  if (status === "ready") return null;
-  if (status === "loading") {
-    return (
-      <output className="absolute inset-0 grid place-items-center bg-surface">
-        <span className="sr-only">Loading the chart</span>
-        <div className="flex h-2/5 w-3/5 items-end justify-between gap-2" aria-hidden>
-          {[40, 62, 50, 78, 66, 90, 72, 84, 58, 70].map((height, index) => (
-            <div key={index} className="flex h-full flex-1 items-end">
-              <div className="w-full" style={{ height: `${height}%` }}>
-                <Skeleton className="size-full" />
-              </div>
-            </div>
-          ))}
-        </div>
-      </output>
-    );
-  }
-  return (
-    <div className="absolute inset-0 grid place-items-center bg-surface">
-      {status === "failed" ? (
-        <EmptyState
-          icon={ChartCandlestick}
-          title="The candles could not be loaded"
-          text="The connection was cut off while they were on their way."
-          action={
-            <Button size="sm" onClick={onRetry}>
-              Try again
-            </Button>
-          }
-        />
-      ) : (
-        <EmptyState
-          icon={ChartCandlestick}
-          title="No trades yet"
-          text="The first trade in this market draws the first candle."
-        />
-      )}
-    </div>
-  );
-}
-
-interface TextAlternativeProps {
-  readonly market: Market;
-  readonly preferences: ChartPreferences;
-  readonly range: ChartRange | null;
-}
-
-function TextAlternative({ market, preferences, range }: TextAlternativeProps) {
-  const timeZone = useTimeZone();
-  if (range === null) return null;
-  const price = (value: number) =>
-    `${formatChartNumber(value, market.priceDecimals)} ${market.quote}`;
-  return (
-    <p className="sr-only">
-      {market.symbol}, candles of {intervalName(preferences.interval)} from{" "}
-      {formatDateTime(range.from, timeZone)} to {formatDateTime(range.to, timeZone)}. Last price{" "}
-      {price(range.last)}, highest {price(range.high)}, lowest {price(range.low)}.
-    </p>
-  );
+/**
+ * The browser's full screen, if it has one, for as long as the panel fills the window. The whole
+ * page enters it, so that dialogs and messages stay visible.
+ */
+function useFullScreen(isFull: boolean, onLeft: () => void): void {
+  useEffect(() => {
+    if (!isFull) return undefined;
+    // A browser may refuse: the panel fills its window all the same.
+    document.documentElement.requestFullscreen?.().catch(() => undefined);
+    const onChange = () => {
+      if (document.fullscreenElement === null) onLeft();
+    };
+    const onKey = ({ key, defaultPrevented }: KeyboardEvent) => {
+      if (key === "Escape" && !defaultPrevented) onLeft();
+    };
+    document.addEventListener("fullscreenchange", onChange);
+    document.addEventListener("keydown", onKey);
+    return () => {
+      document.removeEventListener("fullscreenchange", onChange);
+      document.removeEventListener("keydown", onKey);
+      if (document.fullscreenElement !== null) void document.exitFullscreen();
+    };
+    // oxlint-disable-next-line react/exhaustive-deps -- only entering and leaving count
+  }, [isFull]);
 }

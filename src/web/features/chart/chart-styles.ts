@@ -1,6 +1,7 @@
-/** The chart's styles, from the theme's colours: a canvas cannot read CSS variables. */
+/** The chart's styles, from the theme's colours. */
 import type {
   CandleStyle,
+  CandleType,
   DeepPartial,
   KLineData,
   NeighborData,
@@ -8,57 +9,39 @@ import type {
   TooltipLegend,
 } from "klinecharts";
 import { formatChartNumber } from "../../format/money.ts";
-
-export interface ChartPalette {
-  readonly page: string;
-  readonly raised: string;
-  readonly line: string;
-  readonly lineStrong: string;
-  readonly text: string;
-  readonly muted: string;
-  readonly faint: string;
-  readonly accent: string;
-  readonly buy: string;
-  readonly sell: string;
-  readonly warn: string;
-  readonly mono: string;
-}
-
-const VARIABLES: Record<keyof ChartPalette, string> = {
-  page: "--color-page",
-  raised: "--color-raised",
-  line: "--color-line",
-  lineStrong: "--color-line-strong",
-  text: "--color-text",
-  muted: "--color-muted",
-  faint: "--color-faint",
-  accent: "--color-accent",
-  buy: "--color-buy",
-  sell: "--color-sell",
-  warn: "--color-warn",
-  mono: "--font-mono",
-};
-
-export function readPalette(element: Element): ChartPalette {
-  const style = getComputedStyle(element);
-  const entries = Object.entries(VARIABLES).map(([name, variable]) => [
-    name,
-    style.getPropertyValue(variable).trim(),
-  ]);
-  return Object.fromEntries(entries) as Record<keyof ChartPalette, string>;
-}
+import type { ChartPalette } from "./chart-palette.ts";
+import type { ChartType } from "./preferences.ts";
 
 export const FONT_PX = 11;
-const VIOLET = "#b18cff";
 /** Two hexadecimal digits of opacity, appended to a colour. */
-const SOFT = "8c";
+export const SOFT = "8c";
+const FAINT = "26";
+const NONE = "00";
+/** How often the time to the candle's close is drawn. */
+const CLOSE_TOLD_MS = 1_000;
 
-export function chartStyles(
-  palette: ChartPalette,
-  priceDecimals: number,
-  quantityDecimals: number,
-): DeepPartial<Styles> {
-  const { buy, sell, muted, faint, line, lineStrong, raised, text, accent, warn, mono } = palette;
+/** The library's own types; others are drawn over candles that cannot be seen. */
+const CANDLE_TYPES: Record<ChartType, CandleType> = {
+  candles: "candle_solid",
+  hollow: "candle_up_stroke",
+  bars: "ohlc",
+  line: "area",
+  area: "area",
+  heikinAshi: "candle_solid",
+};
+
+export interface StyleOptions {
+  readonly type: ChartType;
+  /** The system forces its colours: shapes tell rising from falling candles. */
+  readonly isForced: boolean;
+  readonly priceDecimals: number;
+  readonly quantityDecimals: number;
+}
+
+export function chartStyles(palette: ChartPalette, options: StyleOptions): DeepPartial<Styles> {
+  const { type, isForced, priceDecimals, quantityDecimals } = options;
+  const { muted, faint, line, lineStrong, raised, text, accent, warn, mono } = palette;
+  const { buy, sell, page, violet } = palette;
   const font = { family: mono, size: FONT_PX, weight: 400 };
   const axis = {
     axisLine: { show: true, color: line },
@@ -76,6 +59,7 @@ export function chartStyles(
     },
   };
   const bars = { upColor: buy, downColor: sell, noChangeColor: muted };
+  const seen = type === "heikinAshi" ? NONE : "";
   const bar = {
     style: "fill" as const,
     borderStyle: "solid" as const,
@@ -88,15 +72,24 @@ export function chartStyles(
       vertical: { color: line, style: "solid", size: 1 },
     },
     candle: {
-      type: "candle_solid",
+      type: isForced && type === "candles" ? "candle_up_stroke" : CANDLE_TYPES[type],
       bar: {
-        ...bars,
-        upBorderColor: buy,
-        downBorderColor: sell,
-        noChangeBorderColor: muted,
-        upWickColor: buy,
-        downWickColor: sell,
-        noChangeWickColor: muted,
+        upColor: buy + seen,
+        downColor: sell + seen,
+        noChangeColor: muted + seen,
+        upBorderColor: buy + seen,
+        downBorderColor: sell + seen,
+        noChangeBorderColor: muted + seen,
+        upWickColor: buy + seen,
+        downWickColor: sell + seen,
+        noChangeWickColor: muted + seen,
+      },
+      area: {
+        lineSize: 1.5,
+        lineColor: accent,
+        value: "close",
+        backgroundColor: accent + (type === "area" ? FAINT : NONE),
+        point: { show: false, animation: false },
       },
       priceMark: {
         high: { color: muted, textSize: FONT_PX, textFamily: mono },
@@ -104,7 +97,26 @@ export function chartStyles(
         last: {
           ...bars,
           line: { style: "dashed", dashedValue: [2, 3], size: 1 },
-          text: { ...font, color: palette.page, borderRadius: 3, paddingLeft: 4, paddingRight: 4 },
+          text: { ...font, color: page, borderRadius: 3, paddingLeft: 4, paddingRight: 4 },
+          extendTexts: [
+            {
+              ...font,
+              show: true,
+              position: "below_price",
+              updateInterval: CLOSE_TOLD_MS,
+              style: "fill",
+              color: page,
+              borderStyle: "solid",
+              borderDashedValue: [2, 2],
+              borderSize: 0,
+              borderColor: page,
+              borderRadius: 3,
+              paddingLeft: 4,
+              paddingRight: 4,
+              paddingTop: 2,
+              paddingBottom: 2,
+            },
+          ],
         },
       },
       tooltip: {
@@ -117,15 +129,15 @@ export function chartStyles(
           marginRight: 10,
           marginTop: 2,
           marginBottom: 2,
-          template: (data: NeighborData<KLineData | null>, styles: CandleStyle) =>
-            candleLegend(data, styles, priceDecimals, quantityDecimals),
+          template: (data: NeighborData<KLineData | null>) =>
+            candleLegend(data, bars, priceDecimals, quantityDecimals),
         },
       },
     },
     indicator: {
       ohlc: bars,
-      bars: [{ ...bar, upColor: buy + SOFT, downColor: sell + SOFT, noChangeColor: muted + SOFT }],
-      lines: [warn, accent, VIOLET, buy, sell].map((color) => ({
+      bars: [{ ...bar, ...bars }],
+      lines: [warn, accent, violet, buy, sell].map((color) => ({
         style: "solid" as const,
         smooth: false,
         size: 1,
@@ -144,20 +156,32 @@ export function chartStyles(
     yAxis: axis,
     separator: { size: 1, color: line, activeBackgroundColor: raised },
     crosshair: { horizontal: crosshair, vertical: crosshair },
+    overlay: {
+      point: {
+        color: accent,
+        borderColor: accent + SOFT,
+        activeColor: accent,
+        activeBorderColor: accent + SOFT,
+      },
+      line: { color: accent, size: 1 },
+      rect: { style: "stroke_fill", color: accent + FAINT, borderColor: accent, borderSize: 1 },
+      polygon: { color: accent + FAINT, borderColor: accent },
+      text: { ...font, color: text, backgroundColor: page, borderColor: accent },
+    },
   };
 }
 
 /** Open, high, low, close, change and volume of the candle under the crosshair. */
 function candleLegend(
   { prev, current }: NeighborData<KLineData | null>,
-  { bar }: Pick<CandleStyle, "bar">,
+  colors: Pick<CandleStyle["bar"], "upColor" | "downColor" | "noChangeColor">,
   priceDecimals: number,
   quantityDecimals: number,
 ): TooltipLegend[] {
   if (current === null) return [];
   const before = prev?.close ?? current.open;
   const change = before === 0 ? 0 : ((current.close - before) / before) * 100;
-  const color = change > 0 ? bar.upColor : change < 0 ? bar.downColor : bar.noChangeColor;
+  const color = change > 0 ? colors.upColor : change < 0 ? colors.downColor : colors.noChangeColor;
   const price = (value: number) => ({ text: formatChartNumber(value, priceDecimals), color });
   const sign = change > 0 ? "+" : "";
   return [

@@ -1,130 +1,212 @@
-import { ChevronDown } from "lucide-react";
-import { CANDLE_INTERVALS, type CandleInterval } from "#contract/types.ts";
+import {
+  ChartCandlestick,
+  GitCompareArrows,
+  ListOrdered,
+  Maximize2,
+  Minimize2,
+  PencilLine,
+} from "lucide-react";
+import type { ReactNode } from "react";
+import type { Market } from "#contract/types.ts";
 import { DataAge } from "../../session/data-age.tsx";
+import { useIsSignedIn } from "../../session/use-is-signed-in.ts";
 import { classNames } from "../../ui/class-names.ts";
+import { lazyComponent } from "../../ui/lazy-component.tsx";
+import { PanelBoundary } from "../../ui/panel-boundary.tsx";
 import { Popover } from "../../ui/popover.tsx";
-import { COMMON_INTERVALS, intervalName } from "./intervals.ts";
-import { type ChartPreferences, INDICATOR_LABELS, INDICATORS } from "./preferences.ts";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import type { DrawingTool, VisibleArea } from "./drawings/drawing-tools.ts";
+import { IntervalChoice } from "./interval-choice.tsx";
+import type { ChartPreferences } from "./preferences.ts";
 
-interface ChartToolbarProps {
-  readonly preferences: ChartPreferences;
-  readonly onChange: (preferences: ChartPreferences) => void;
+/** The menus load when they are opened. */
+const WAITING = <Skeleton className="m-2 h-24" />;
+const StyleMenu = lazyComponent(() => import("./style-menu.tsx"), WAITING);
+const IndicatorMenu = lazyComponent(() => import("./indicators/indicator-menu.tsx"), WAITING);
+const DrawingMenu = lazyComponent(() => import("./drawings/drawing-menu.tsx"), WAITING);
+const CompareMenu = lazyComponent(() => import("./comparison/compare-menu.tsx"), WAITING);
+const OrderLinesMenu = lazyComponent(() => import("./orders/order-lines-menu.tsx"), WAITING);
+
+export type ChartView = "price" | "depth";
+
+export interface ChartTools {
+  readonly view: ChartView;
+  readonly tool: DrawingTool | null;
+  readonly compared: string | null;
+  readonly isFull: boolean;
 }
 
-const TRIGGER =
-  "inline-flex h-7 shrink-0 items-center gap-1 rounded-sm px-2 text-xs font-medium transition-colors hover:bg-hover hover:text-text focus-visible:-outline-offset-2";
-const ITEM =
-  "flex h-8 w-full cursor-pointer select-none items-center gap-2 whitespace-nowrap rounded-sm px-2 text-left text-xs text-muted hover:bg-hover hover:text-text focus-visible:-outline-offset-2";
+interface ChartToolbarProps {
+  readonly market: Market;
+  readonly preferences: ChartPreferences;
+  readonly onPreferences: (preferences: ChartPreferences) => void;
+  readonly tools: ChartTools;
+  readonly onTools: (change: Partial<ChartTools>) => void;
+  readonly drawingsKey: string;
+  /** What the chart shows; null before there are candles. */
+  readonly area: VisibleArea | null;
+}
 
-export function ChartToolbar({ preferences, onChange }: ChartToolbarProps) {
-  const { interval, indicators } = preferences;
-  const isCommon = COMMON_INTERVALS.includes(interval);
+const TOOL =
+  "inline-flex h-7 min-w-7 shrink-0 items-center justify-center gap-1 rounded-sm px-1.5 text-xs font-medium transition-colors hover:bg-hover hover:text-text focus-visible:-outline-offset-2";
+
+export function ChartToolbar(props: ChartToolbarProps) {
+  const { market, preferences, onPreferences, tools, onTools, drawingsKey, area } = props;
+  const isSignedIn = useIsSignedIn();
+  const { indicators } = preferences;
   return (
     <header className="flex h-9 shrink-0 items-center gap-0.5 overflow-x-auto border-b px-1.5 [scrollbar-width:none]">
       <h2 className="sr-only">Price chart</h2>
-      <fieldset aria-label="Interval" className="flex items-center gap-0.5">
-        {COMMON_INTERVALS.map((value) => (
-          <IntervalButton
-            key={value}
-            interval={value}
-            isChosen={value === interval}
-            onChoose={() => onChange({ ...preferences, interval: value })}
-          />
-        ))}
+      <fieldset aria-label="Price or depth" className="flex items-center gap-0.5">
+        <ViewButton tools={tools} view="price" label="Price" onTools={onTools} />
+        <ViewButton tools={tools} view="depth" label="Depth" onTools={onTools} />
       </fieldset>
-      <Popover
-        label="All intervals"
-        triggerLabel={`${isCommon ? "More" : interval}, all intervals`}
-        trigger={<Caption text={isCommon ? "More" : interval} />}
-        triggerClassName={classNames(TRIGGER, isCommon ? "text-muted" : "bg-hover text-accent")}
-        className="w-48 p-1"
-      >
-        {(close) => (
-          <fieldset aria-label="All intervals" className="grid grid-cols-2">
-            {CANDLE_INTERVALS.map((value) => (
-              <button
-                key={value}
-                type="button"
-                aria-pressed={value === interval}
-                onClick={() => {
-                  onChange({ ...preferences, interval: value });
+      <span aria-hidden className="mx-1 h-4 w-px shrink-0 bg-line" />
+      {tools.view === "depth" ? null : (
+        <>
+          <IntervalChoice
+            interval={preferences.interval}
+            onChoose={(interval) => onPreferences({ ...preferences, interval })}
+          />
+          <span aria-hidden className="mx-1 h-4 w-px shrink-0 bg-line" />
+          <Tool label="Chart type and price axis" icon={<ChartCandlestick className="size-4" />}>
+            {() => <StyleMenu preferences={preferences} onChange={onPreferences} />}
+          </Tool>
+          <Tool
+            label="Indicators"
+            text={
+              <>
+                Indicators{" "}
+                {indicators.length > 0 ? (
+                  <span className="figures text-2xs text-faint">{indicators.length}</span>
+                ) : null}
+              </>
+            }
+            className="w-84 max-w-[calc(100vw-1rem)]"
+          >
+            {() => (
+              <IndicatorMenu
+                chosen={indicators}
+                onChange={(chosen) => onPreferences({ ...preferences, indicators: chosen })}
+              />
+            )}
+          </Tool>
+          <Tool
+            label="Drawings"
+            icon={<PencilLine className="size-4" />}
+            isActive={tools.tool !== null}
+            className="w-96 max-w-[calc(100vw-1rem)]"
+          >
+            {(close) => (
+              <DrawingMenu
+                storageKey={drawingsKey}
+                priceDecimals={market.priceDecimals}
+                tool={tools.tool}
+                onTool={(tool) => onTools({ tool })}
+                area={area}
+                close={close}
+              />
+            )}
+          </Tool>
+          <Tool
+            label="Compare with another market"
+            icon={<GitCompareArrows className="size-4" />}
+            isActive={tools.compared !== null}
+            className="w-56"
+          >
+            {(close) => (
+              <CompareMenu
+                market={market.symbol}
+                compared={tools.compared}
+                onCompare={(compared) => {
+                  onTools({ compared });
                   close();
                 }}
-                className={classNames(ITEM, value === interval && "text-accent!")}
-              >
-                {intervalName(value)}
-              </button>
-            ))}
-          </fieldset>
-        )}
-      </Popover>
-      <span aria-hidden className="mx-1 h-4 w-px shrink-0 bg-line" />
-      <Popover
-        label="Indicators"
-        trigger={<Caption text="Indicators" count={indicators.length} />}
-        triggerClassName={classNames(TRIGGER, "text-muted")}
-        className="p-1"
-      >
-        {() => (
-          <fieldset aria-label="Indicators">
-            {INDICATORS.map((name) => (
-              <label key={name} className={ITEM}>
-                <input
-                  type="checkbox"
-                  checked={indicators.includes(name)}
-                  onChange={(event) => {
-                    const checked = event.currentTarget.checked;
-                    onChange({
-                      ...preferences,
-                      indicators: INDICATORS.filter((other) =>
-                        other === name ? checked : indicators.includes(other),
-                      ),
-                    });
-                  }}
-                  className="size-4 accent-accent"
+              />
+            )}
+          </Tool>
+          {isSignedIn ? (
+            <Tool
+              label="Orders on the chart"
+              icon={<ListOrdered className="size-4" />}
+              className="w-80 max-w-[calc(100vw-1rem)]"
+            >
+              {() => (
+                <OrderLinesMenu
+                  market={market}
+                  asksBeforeAmending={preferences.asksBeforeAmending}
+                  onAsk={(asksBeforeAmending) =>
+                    onPreferences({ ...preferences, asksBeforeAmending })
+                  }
                 />
-                {INDICATOR_LABELS[name]}
-              </label>
-            ))}
-          </fieldset>
-        )}
-      </Popover>
-      <span className="ml-auto flex pl-2 pr-1.5">
+              )}
+            </Tool>
+          ) : null}
+        </>
+      )}
+      <span className="ml-auto flex shrink-0 items-center gap-1 pl-2">
         <DataAge />
+        <button
+          type="button"
+          aria-label={tools.isFull ? "Leave full screen" : "Full screen"}
+          title={tools.isFull ? "Leave full screen" : "Full screen"}
+          aria-pressed={tools.isFull}
+          onClick={() => onTools({ isFull: !tools.isFull })}
+          className={classNames(TOOL, "text-muted")}
+        >
+          {tools.isFull ? (
+            <Minimize2 className="size-4" aria-hidden />
+          ) : (
+            <Maximize2 className="size-4" aria-hidden />
+          )}
+        </button>
       </span>
     </header>
   );
 }
 
-interface IntervalButtonProps {
-  readonly interval: CandleInterval;
-  readonly isChosen: boolean;
-  readonly onChoose: () => void;
+interface ViewButtonProps {
+  readonly tools: ChartTools;
+  readonly view: ChartView;
+  readonly label: string;
+  readonly onTools: (change: Partial<ChartTools>) => void;
 }
 
-function IntervalButton({ interval, isChosen, onChoose }: IntervalButtonProps) {
+function ViewButton({ tools, view, label, onTools }: ViewButtonProps) {
+  const isChosen = tools.view === view;
   return (
     <button
       type="button"
       aria-pressed={isChosen}
-      onClick={onChoose}
-      className={classNames(
-        "relative h-7 rounded-sm px-2 text-xs font-medium transition-colors focus-visible:-outline-offset-2",
-        isChosen ? "bg-hover text-accent" : "text-muted hover:bg-hover hover:text-text",
-      )}
+      onClick={() => onTools({ view })}
+      className={classNames(TOOL, isChosen ? "bg-hover text-text" : "text-muted")}
     >
-      {interval}
-      <span className="sr-only">, {intervalName(interval)}</span>
+      {label}
     </button>
   );
 }
 
-function Caption({ text, count = 0 }: { readonly text: string; readonly count?: number }) {
+interface ToolProps {
+  readonly label: string;
+  /** Of a button without words. */
+  readonly icon?: ReactNode;
+  readonly text?: ReactNode;
+  readonly isActive?: boolean;
+  readonly className?: string;
+  readonly children: (close: () => void) => ReactNode;
+}
+
+/** A menu whose button is an icon or a word. */
+function Tool({ label, icon, text, isActive = false, className, children }: ToolProps) {
   return (
-    <>
-      {text}
-      {count > 0 ? <span className="figures text-2xs text-faint">{count}</span> : null}
-      <ChevronDown className="size-3.5" aria-hidden />
-    </>
+    <Popover
+      label={label}
+      triggerLabel={text === undefined ? label : undefined}
+      trigger={text ?? icon}
+      triggerClassName={classNames(TOOL, isActive ? "bg-hover text-accent" : "text-muted")}
+      className={classNames("max-h-[80dvh] overflow-y-auto", className ?? "w-44")}
+    >
+      {(close) => <PanelBoundary className="h-auto">{children(close)}</PanelBoundary>}
+    </Popover>
   );
 }

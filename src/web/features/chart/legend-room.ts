@@ -1,6 +1,6 @@
 /** Keeps the candles below the legend, which wraps to more lines on narrower charts. */
 import type { Chart } from "klinecharts";
-import { CANDLE_PANE } from "./chart-indicators.ts";
+import { CANDLE_PANE } from "./indicators/show-indicators.ts";
 import { FONT_PX } from "./chart-styles.ts";
 
 const CHARACTER_PX = FONT_PX * 0.6;

@@ -1,70 +1,107 @@
-import { useSyncExternalStore } from "react";
+/** How the viewer's chart looks, stored in this browser by user. */
+import { useCallback, useSyncExternalStore } from "react";
 import type { CandleInterval } from "#contract/types.ts";
 import { DEFAULT_INTERVAL, isInterval } from "./intervals.ts";
+import {
+  type ChosenIndicator,
+  FIRST_INDICATORS,
+  readChosenIndicator,
+  withDefaults,
+} from "./indicators/indicator-names.ts";
 
-export const INDICATORS = ["VOL", "MA", "EMA", "BOLL", "MACD", "RSI"] as const;
-export type IndicatorName = (typeof INDICATORS)[number];
-
-export const INDICATOR_LABELS: Record<IndicatorName, string> = {
-  VOL: "Volume",
-  MA: "Moving average (MA)",
-  EMA: "Exponential average (EMA)",
-  BOLL: "Bollinger bands",
-  MACD: "MACD",
-  RSI: "RSI",
-};
+export const CHART_TYPES = ["candles", "hollow", "bars", "line", "area", "heikinAshi"] as const;
+export type ChartType = (typeof CHART_TYPES)[number];
+export const SCALES = ["linear", "logarithmic", "percent"] as const;
+export type Scale = (typeof SCALES)[number];
 
 export interface ChartPreferences {
   readonly interval: CandleInterval;
-  readonly indicators: readonly IndicatorName[];
+  readonly type: ChartType;
+  readonly scale: Scale;
+  readonly indicators: readonly ChosenIndicator[];
+  /** Dragging an order's line asks before the order is amended. */
+  readonly asksBeforeAmending: boolean;
 }
 
 export const DEFAULT_PREFERENCES: ChartPreferences = {
   interval: DEFAULT_INTERVAL,
-  indicators: ["VOL", "MA"],
+  type: "candles",
+  scale: "linear",
+  indicators: FIRST_INDICATORS.map(withDefaults),
+  asksBeforeAmending: true,
 };
-
-const STORAGE_KEY = "openbell.trade.chart";
 
 /** The stored preferences, as far as they are valid. */
 export function readPreferences(text: string | null): ChartPreferences {
-  let kept: unknown;
+  let stored: unknown;
   try {
-    kept = JSON.parse(text ?? "null");
+    stored = JSON.parse(text ?? "null");
   } catch {
     // Another program's text under our key: use the defaults.
     return DEFAULT_PREFERENCES;
   }
-  if (typeof kept !== "object" || kept === null) return DEFAULT_PREFERENCES;
-  const interval =
-    "interval" in kept && isInterval(kept.interval) ? kept.interval : DEFAULT_INTERVAL;
-  const names = "indicators" in kept && Array.isArray(kept.indicators) ? kept.indicators : null;
+  if (typeof stored !== "object" || stored === null) return DEFAULT_PREFERENCES;
+  const { interval, type, scale, indicators, asksBeforeAmending } = stored as Record<
+    string,
+    unknown
+  >;
   return {
-    interval,
-    indicators:
-      names === null
-        ? DEFAULT_PREFERENCES.indicators
-        : INDICATORS.filter((name) => names.includes(name)),
+    interval: isInterval(interval) ? interval : DEFAULT_PREFERENCES.interval,
+    type: CHART_TYPES.find((each) => each === type) ?? DEFAULT_PREFERENCES.type,
+    scale: SCALES.find((each) => each === scale) ?? DEFAULT_PREFERENCES.scale,
+    indicators: Array.isArray(indicators)
+      ? readIndicators(indicators)
+      : DEFAULT_PREFERENCES.indicators,
+    asksBeforeAmending: asksBeforeAmending !== false,
   };
 }
 
-let kept: ChartPreferences | null = null;
+function readIndicators(stored: readonly unknown[]): readonly ChosenIndicator[] {
+  const byName = new Map(
+    stored
+      .map(readChosenIndicator)
+      .filter((indicator) => indicator !== null)
+      .map((indicator) => [indicator.name, indicator]),
+  );
+  return [...byName.values()];
+}
+
+const kept = new Map<string, ChartPreferences>();
 const listeners = new Set<() => void>();
 
-export function savePreferences(preferences: ChartPreferences): void {
-  kept = preferences;
-  localStorage.setItem(STORAGE_KEY, JSON.stringify(preferences));
+function storageKey(userId: string | null): string {
+  return userId === null ? "openbell.trade.chart" : `openbell.trade.chart.${userId}`;
+}
+
+/** A user's own preferences, or those of the visitor that they were in this browser before. */
+function preferencesOf(userId: string | null): ChartPreferences {
+  const key = storageKey(userId);
+  let preferences = kept.get(key);
+  if (preferences === undefined) {
+    preferences = readPreferences(
+      localStorage.getItem(key) ?? localStorage.getItem(storageKey(null)),
+    );
+    kept.set(key, preferences);
+  }
+  return preferences;
+}
+
+export function savePreferences(userId: string | null, preferences: ChartPreferences): void {
+  kept.set(storageKey(userId), preferences);
+  localStorage.setItem(storageKey(userId), JSON.stringify(preferences));
   for (const listener of listeners) listener();
 }
 
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
 /** null on the server, which cannot read the browser's storage. */
-export function usePreferences(): ChartPreferences | null {
+export function usePreferences(userId: string | null): ChartPreferences | null {
   return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => (kept ??= readPreferences(localStorage.getItem(STORAGE_KEY))),
+    subscribe,
+    useCallback(() => preferencesOf(userId), [userId]),
     () => null,
   );
 }

@@ -3,6 +3,7 @@ import { trimDecimal } from "#contract/decimal.ts";
 import type { Market, VenueInfo } from "#contract/types.ts";
 import { MarketBalances } from "../../../features/balances-panel/market-balances.tsx";
 import { ChartPanel } from "../../../features/chart/chart-panel.tsx";
+import type { OrderStart } from "../../../features/chart/orders/order-menu.tsx";
 import { MarketStats } from "../../../features/market-switcher/market-stats.tsx";
 import { MarketTabs } from "../../../features/market-switcher/market-tabs.tsx";
 import { MarketSwitcher } from "../../../features/market-switcher/market-switcher.tsx";
@@ -59,6 +60,10 @@ export function Terminal(props: TerminalProps) {
   );
 }
 
+function isPhone(): boolean {
+  return window.matchMedia("(max-width: 767px)").matches;
+}
+
 function Screen({ market, markets, venue, onChoose }: TerminalProps) {
   const [view, setView] = useState<View>("chart");
   const [ticketOpen, setTicketOpen] = useState(false);
@@ -76,16 +81,30 @@ function Screen({ market, markets, venue, onChoose }: TerminalProps) {
       if (chosen.kind === "price") dispatch({ type: "priceChosen", price: chosen.price });
       else dispatch({ type: "quantityTyped", text: trimDecimal(chosen.quantity) });
       // A phone has no ticket beside the book: a tap opens it on the side that would trade.
-      if (!window.matchMedia("(max-width: 767px)").matches) return;
+      if (!isPhone()) return;
       dispatch({ type: "sideChosen", side: chosen.side });
       setTicketOpen(true);
     },
     [dispatch],
   );
   const showTicket = useCallback(() => {
-    if (window.matchMedia("(max-width: 767px)").matches) setTicketOpen(true);
+    if (isPhone()) setTicketOpen(true);
     else document.querySelector<HTMLElement>(`#${PANEL_IDS.ticket} [name=quantity]`)?.focus();
   }, []);
+  const start = useCallback(
+    ({ kind, side, price }: OrderStart) => {
+      dispatch({ type: "sideChosen", side });
+      if (kind === "limit") {
+        dispatch({ type: "typeChosen", orderType: "limit" });
+        dispatch({ type: "priceChosen", price });
+      } else {
+        dispatch({ type: "conditionChosen", condition: "stop" });
+        dispatch({ type: "textTyped", field: "trigger", text: price });
+      }
+      showTicket();
+    },
+    [dispatch, showTicket],
+  );
   return (
     <div className="flex flex-1 flex-col lg:h-(--frame-height) lg:min-h-[40rem] lg:flex-none">
       <h1 className="sr-only">Trade {market.symbol}</h1>
@@ -125,7 +144,7 @@ function Screen({ market, markets, venue, onChoose }: TerminalProps) {
           )}
         >
           <PanelBoundary>
-            <ChartPanel market={market} />
+            <ChartPanel market={market} onStart={start} />
           </PanelBoundary>
         </div>
         <BookAndTape

@@ -1,3 +1,4 @@
+import { useRouteContext } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import { functions } from "#contract/functions.ts";
 import { CANDLE_INTERVALS, type Market, type Order } from "#contract/types.ts";
@@ -32,7 +33,8 @@ export default function TradeCommands({ market, onTicket }: TradeCommandsProps) 
   const dispatch = useTicketDispatch();
   const isSignedIn = useIsSignedIn();
   const isReadOnly = useIsReadOnly();
-  const chart = usePreferences() ?? DEFAULT_PREFERENCES;
+  const userId = useRouteContext({ from: "__root__", select: ({ userId }) => userId });
+  const chart = usePreferences(userId) ?? DEFAULT_PREFERENCES;
   const [cancelling, setCancelling] = useState<CancelScope | null>(null);
   const { base, symbol } = market;
   const commands = useMemo((): readonly Command[] => {
@@ -79,10 +81,10 @@ export default function TradeCommands({ market, onTicket }: TradeCommandsProps) 
         group: "Chart",
         title: `Interval: ${intervalName(interval)}`,
         keywords: `${interval} candles timeframe`,
-        run: () => savePreferences({ ...chart, interval }),
+        run: () => savePreferences(userId, { ...chart, interval }),
       })),
     ];
-  }, [dispatch, onTicket, isSignedIn, isReadOnly, base, symbol, chart]);
+  }, [dispatch, onTicket, isSignedIn, isReadOnly, base, symbol, chart, userId]);
   useOfferedCommands(commands);
   if (cancelling === null) return null;
   return (

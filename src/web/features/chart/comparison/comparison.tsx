@@ -1,0 +1,128 @@
+import { type Chart, type KLineData, registerIndicator } from "klinecharts";
+import { X } from "lucide-react";
+import { useEffect, useMemo, useState } from "react";
+import { functions } from "#contract/functions.ts";
+import type { Candle, CandleInterval } from "#contract/types.ts";
+import { formatPercent } from "../../../format/money.ts";
+import { useBackend } from "../../../session/use-backend.ts";
+import { useFrameQuery } from "../../../session/use-frame-query.ts";
+import type { ChartPalette } from "../chart-palette.ts";
+import { CANDLE_PANE } from "../indicators/show-indicators.ts";
+import { type ComparedPrice, comparedPrices } from "./compared-prices.ts";
+
+const NAME = "COMPARISON";
+const PAGE_SIZE = 1_000;
+const NO_CANDLES: readonly Candle[] = [];
+
+interface Compared {
+  readonly candles: readonly { readonly timestamp: number; readonly close: number }[];
+  readonly baseTime: number;
+}
+
+registerIndicator<ComparedPrice, number, Compared>({
+  name: NAME,
+  series: "price",
+  figures: [{ key: "compared", type: "line" }],
+  calc: (own: KLineData[], { extendData: { candles, baseTime } }) =>
+    comparedPrices(own, candles, baseTime),
+  // Its legend is an element of the page, which can be closed.
+  createTooltipDataSource: () => ({ name: "", calcParamsText: "", features: [], legends: [] }),
+});
+
+interface ComparisonProps {
+  readonly chart: Chart;
+  readonly palette: ChartPalette;
+  readonly symbol: string;
+  readonly interval: CandleInterval;
+  /** The first visible moment, at which both lines meet; null before there are candles. */
+  readonly from: number | null;
+  readonly onClose: () => void;
+}
+
+/** Another market as a line in percent. Loaded lazily, hence the default export. */
+export default function Comparison(props: ComparisonProps) {
+  const { chart, palette, symbol, interval, from, onClose } = props;
+  const candles = useCandles(symbol, interval, from);
+  const isReady = from !== null && candles.length > 0;
+  const compared = useMemo(
+    () => ({
+      candles: candles.map(({ openTime, close }) => ({ timestamp: openTime, close })),
+      baseTime: from ?? 0,
+    }),
+    [candles, from],
+  );
+  useEffect(() => {
+    if (!isReady) return;
+    const line = { color: palette.violet, style: "solid" as const, size: 1.5, smooth: false };
+    const create = { id: NAME, name: NAME, extendData: compared, styles: { lines: [line] } };
+    if (chart.getIndicators({ id: NAME }).length > 0) chart.removeIndicator({ id: NAME });
+    chart.createIndicator({ ...create, paneId: CANDLE_PANE }, true);
+  }, [chart, isReady, compared, palette]);
+  useEffect(() => () => void chart.removeIndicator({ id: NAME }), [chart]);
+
+  const base = candles.find(({ openTime }) => openTime >= (from ?? 0));
+  const last = candles.at(-1);
+  const change =
+    base === undefined || last === undefined || base.close === 0
+      ? null
+      : ((last.close / base.close - 1) * 100).toFixed(2);
+  return (
+    <div className="figures absolute right-20 top-2 flex h-6 items-center gap-1.5 rounded-sm border bg-surface/90 pl-2 text-2xs text-muted">
+      <span aria-hidden className="h-0.5 w-3" style={{ background: palette.violet }} />
+      {symbol} {formatPercent(change)}
+      <button
+        type="button"
+        aria-label={`Stop comparing with ${symbol}`}
+        onClick={onClose}
+        className="grid size-6 place-items-center hover:bg-hover hover:text-text focus-visible:-outline-offset-2"
+      >
+        <X className="size-3.5" aria-hidden />
+      </button>
+    </div>
+  );
+}
+
+/** The market's candles back to a moment, oldest first, the newest live. */
+function useCandles(
+  market: string,
+  interval: CandleInterval,
+  from: number | null,
+): readonly Candle[] {
+  const backend = useBackend();
+  const { data: live = NO_CANDLES } = useFrameQuery(functions.markets.latestCandles, {
+    market,
+    interval,
+  });
+  const [pages, setPages] = useState<{ candles: readonly Candle[]; hasMore: boolean }>({
+    candles: NO_CANDLES,
+    hasMore: true,
+  });
+  const oldest = pages.candles[0]?.openTime;
+  const isWanted = pages.hasMore && from !== null && (oldest === undefined || from < oldest);
+  useEffect(() => {
+    if (!isWanted) return undefined;
+    let isGone = false;
+    const load = async () => {
+      const page = await backend.action(functions.markets.candles, {
+        market,
+        interval,
+        limit: PAGE_SIZE,
+        ...(oldest !== undefined && { before: oldest }),
+      });
+      if (isGone) return;
+      setPages(({ candles }) => ({
+        candles: [...page, ...candles],
+        hasMore: page.length === PAGE_SIZE,
+      }));
+    };
+    // The line is drawn as far as its candles are known.
+    load().catch(() => undefined);
+    return () => {
+      isGone = true;
+    };
+  }, [backend, market, interval, oldest, isWanted]);
+  return useMemo(() => {
+    const newest = live[0]?.openTime ?? Number.POSITIVE_INFINITY;
+    return [...pages.candles.filter(({ openTime }) => openTime < newest), ...live];
+  }, [pages, live]);
+}

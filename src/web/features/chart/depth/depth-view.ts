@@ -1,0 +1,101 @@
+/** The book as cumulative depth on both sides, exact in numbers and scaled for drawing. */
+import { addDecimals, multiplyDecimals } from "#contract/decimal.ts";
+import type { Book, Decimal } from "#contract/types.ts";
+
+export interface DepthLevel {
+  readonly price: Decimal;
+  /** Of the base coin, from the best price to this one. */
+  readonly quantity: Decimal;
+  /** What that is worth in the quote coin, at the prices of its levels. */
+  readonly value: Decimal;
+}
+
+export interface DepthView {
+  /** Best first. */
+  readonly bids: readonly DepthLevel[];
+  readonly asks: readonly DepthLevel[];
+}
+
+export type DepthSide = keyof DepthView;
+
+/** Both sides cumulated; null while either is empty, since there is no middle to draw around. */
+export function depthOf({ bids, asks }: Pick<Book, "bids" | "asks">): DepthView | null {
+  const view = { bids: cumulate(bids), asks: cumulate(asks) };
+  return view.bids.length === 0 || view.asks.length === 0 ? null : view;
+}
+
+function cumulate(flat: readonly Decimal[]): DepthLevel[] {
+  const levels: DepthLevel[] = [];
+  let quantity = "0";
+  let value = "0";
+  for (let index = 0; index + 1 < flat.length; index += 2) {
+    const price = flat[index] ?? "0";
+    const size = flat[index + 1] ?? "0";
+    quantity = addDecimals(quantity, size);
+    value = addDecimals(value, multiplyDecimals(price, size));
+    levels.push({ price, quantity, value });
+  }
+  return levels;
+}
+
+/** Places between 0 and 1, for drawing only, hence floats: x by price, y by quantity, 0 at the top. */
+export interface DepthScale {
+  readonly x: (price: Decimal) => number;
+  readonly y: (quantity: Decimal) => number;
+  readonly priceAt: (x: number) => number;
+}
+
+/** The best prices in the middle, and the nearer end of the book at the edge of its side. */
+export function depthScale({ bids, asks }: DepthView): DepthScale {
+  const bid = Number(bids[0]?.price);
+  const ask = Number(asks[0]?.price);
+  const middle = (bid + ask) / 2;
+  const reach = Math.max(
+    middle - Number(bids.at(-1)?.price),
+    Number(asks.at(-1)?.price) - middle,
+    Number.EPSILON,
+  );
+  const left = Math.max(0, middle - reach);
+  const width = middle + reach - left;
+  const deepest = [bids.at(-1)?.quantity ?? "0", asks.at(-1)?.quantity ?? "0"]
+    .map(Number)
+    .reduce((most, quantity) => Math.max(most, quantity), 0);
+  return {
+    x: (price) => (Number(price) - left) / width,
+    y: (quantity) => (deepest === 0 ? 1 : 1 - Number(quantity) / deepest),
+    priceAt: (x) => left + x * width,
+  };
+}
+
+/** The outline of one side as steps from the middle outwards, closed along the bottom. */
+export function depthPath(
+  view: DepthView,
+  side: DepthSide,
+  { x, y }: DepthScale,
+  { width, height }: { readonly width: number; readonly height: number },
+): string {
+  const levels = view[side];
+  const [best] = levels;
+  if (best === undefined) return "";
+  const parts = [`M${round(x(best.price) * width)} ${height}`];
+  for (const { price, quantity } of levels) {
+    parts.push(`H${round(x(price) * width)}`, `V${round(y(quantity) * height)}`);
+  }
+  parts.push(`H${side === "bids" ? 0 : width}`, `V${height}`, "Z");
+  return parts.join("");
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}
+
+/** The level that an order to this price would reach; null within the spread. */
+export function levelAt(
+  view: DepthView,
+  price: number,
+): { readonly side: DepthSide; readonly index: number } | null {
+  const bid = view.bids.findLastIndex((level) => Number(level.price) >= price);
+  if (bid >= 0) return { side: "bids", index: bid };
+  const ask = view.asks.findLastIndex((level) => Number(level.price) <= price);
+  return ask >= 0 ? { side: "asks", index: ask } : null;
+}

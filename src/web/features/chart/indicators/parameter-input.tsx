@@ -1,0 +1,32 @@
+import { useState } from "react";
+import { classNames } from "../../../ui/class-names.ts";
+import { inputClass } from "../../../ui/input.tsx";
+import { isParameter } from "./indicator-names.ts";
+
+interface ParameterInputProps {
+  readonly label: string;
+  readonly value: number;
+  readonly onChange: (value: number) => void;
+}
+
+/** A number that takes effect as soon as it makes sense. */
+export function ParameterInput({ label, value, onChange }: ParameterInputProps) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const isInvalid = typed !== null && !isParameter(Number(typed));
+  return (
+    <input
+      aria-label={label}
+      title={label}
+      inputMode="decimal"
+      aria-invalid={isInvalid}
+      value={typed ?? String(value)}
+      onChange={({ currentTarget }) => {
+        setTyped(currentTarget.value);
+        const changed = Number(currentTarget.value);
+        if (currentTarget.value !== "" && isParameter(changed)) onChange(changed);
+      }}
+      onBlur={() => setTyped(null)}
+      className={classNames(inputClass, "figures h-7! w-11! px-1! text-center text-xs!")}
+    />
+  );
+}

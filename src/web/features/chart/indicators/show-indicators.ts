@@ -1,0 +1,70 @@
+import type { Chart, IndicatorCreate } from "klinecharts";
+import { SOFT } from "../chart-styles.ts";
+import { type ChosenIndicator, OVER_CANDLES } from "./indicator-names.ts";
+
+export const CANDLE_PANE = "candle_pane";
+const PANE_HEIGHT_PX = 84;
+const PANE_HEIGHT_MIN_PX = 36;
+/** The candles keep at least this share of the height. */
+const CANDLES_SHARE = 0.5;
+
+/** Makes the chart show exactly `wanted`. The library must have loaded all of them. */
+export function showIndicators(chart: Chart, wanted: readonly ChosenIndicator[]): void {
+  const names = new Set<string>(wanted.map(({ name }) => name));
+  const own = chart.getIndicators().filter(({ id }) => id.startsWith("chosen-"));
+  for (const { id, name } of own) if (!names.has(name)) chart.removeIndicator({ id });
+  for (const { name, parameters } of wanted) {
+    const id = `chosen-${name}`;
+    const calcParams = [...parameters];
+    if (own.some((indicator) => indicator.id === id)) {
+      chart.overrideIndicator({ id, name, calcParams, ...(name === "VOL" && quietVolume(chart)) });
+      continue;
+    }
+    const isOverCandles = OVER_CANDLES.has(name);
+    chart.createIndicator(
+      {
+        id,
+        name,
+        calcParams,
+        paneId: isOverCandles ? CANDLE_PANE : paneOf(name),
+        ...(name === "VOL" && quietVolume(chart)),
+      },
+      isOverCandles,
+    );
+  }
+  sharePanes(chart, wanted);
+}
+
+/** Bars that stay behind the candles; the candles' legend has their numbers. */
+function quietVolume(chart: Chart): Partial<IndicatorCreate> {
+  const { upColor, downColor, noChangeColor } = chart.getStyles().indicator.ohlc;
+  const soft = {
+    upColor: upColor + SOFT,
+    downColor: downColor + SOFT,
+    noChangeColor: noChangeColor + SOFT,
+  };
+  return {
+    styles: { bars: [soft] },
+    createTooltipDataSource: () => ({
+      name: "Volume",
+      calcParamsText: "",
+      features: [],
+      legends: [],
+    }),
+  };
+}
+
+function paneOf(name: string): string {
+  return `pane-${name}`;
+}
+
+/** Many panes are low ones, so that the candles stay readable. */
+function sharePanes(chart: Chart, wanted: readonly ChosenIndicator[]): void {
+  const panes = wanted.filter(({ name }) => !OVER_CANDLES.has(name));
+  const total = chart.getDom()?.clientHeight ?? 0;
+  const share = Math.floor((total * (1 - CANDLES_SHARE)) / Math.max(1, panes.length));
+  const height = Math.max(PANE_HEIGHT_MIN_PX, Math.min(PANE_HEIGHT_PX, share));
+  for (const { name } of panes) {
+    chart.setPaneOptions({ id: paneOf(name), height, minHeight: PANE_HEIGHT_MIN_PX });
+  }
+}

@@ -1,0 +1,64 @@
+/**
+ * A dashed line across the candles that reports where it is drawn, so that an element of the page
+ * can lie on it and move with every pan, zoom and change of the price axis.
+ */
+import { type Chart, registerOverlay } from "klinecharts";
+
+const OVERLAY = "orderLine";
+
+/** Where the line is; null if it is outside the visible prices. */
+export interface LinePlace {
+  readonly y: number;
+  /** Width of the candles' pane, without the price axis. */
+  readonly width: number;
+}
+
+export interface LineStyle {
+  readonly value: number;
+  readonly color: string;
+  readonly isSolid: boolean;
+}
+
+type OnPlace = (place: LinePlace | null) => void;
+/** By overlay: the library copies whatever it is given, so that functions do not survive. */
+const listeners = new Map<string, OnPlace>();
+
+registerOverlay<string>({
+  name: OVERLAY,
+  totalStep: 1,
+  lock: true,
+  createPointFigures: ({ overlay, coordinates, bounding: { width, height } }) => {
+    const y = coordinates[0]?.y;
+    const isVisible = y !== undefined && y >= 0 && y <= height;
+    listeners.get(overlay.extendData)?.(isVisible ? { y, width } : null);
+    if (!isVisible) return [];
+    const ends = [
+      { x: 0, y },
+      { x: width, y },
+    ];
+    return [{ type: "line", ignoreEvent: true, attrs: { coordinates: ends } }];
+  },
+});
+
+export function drawLine(chart: Chart, id: string, style: LineStyle, onPlace: OnPlace): void {
+  const key = `${chart.id} ${id}`;
+  listeners.set(key, onPlace);
+  chart.createOverlay({ name: OVERLAY, id, lock: true, extendData: key, ...overlayOf(style) });
+}
+
+export function moveLine(chart: Chart, id: string, style: LineStyle): void {
+  chart.overrideOverlay({ id, ...overlayOf(style) });
+}
+
+export function removeLine(chart: Chart, id: string): void {
+  listeners.delete(`${chart.id} ${id}`);
+  chart.removeOverlay({ id });
+}
+
+function overlayOf({ value, color, isSolid }: LineStyle) {
+  const style = isSolid ? ("solid" as const) : ("dashed" as const);
+  return {
+    points: [{ value }],
+    styles: { line: { color, style, size: 1, dashedValue: [4, 4] } },
+  };
+}

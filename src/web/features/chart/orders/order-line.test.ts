@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import type { Order, OrderSpecial } from "#contract/types.ts";
+import { fixedReason, lineOf } from "./order-line.ts";
+
+function orderWith(price: string | null, special?: OrderSpecial): Order {
+  const order: Order = {
+    orderId: "1",
+    clientOrderId: "",
+    market: "BTC-USD",
+    side: "buy",
+    type: price === null ? "market" : "limit",
+    timeInForce: "gtc",
+    postOnly: false,
+    price,
+    quantity: "1",
+    quoteAmount: null,
+    filledQuantity: "0",
+    filledQuote: "0",
+    averagePrice: null,
+    status: "open",
+    makerFeeBps: 0,
+    takerFeeBps: 0,
+    feeSource: "plan",
+    placedAt: 0,
+    updatedAt: 0,
+  };
+  return special === undefined ? order : { ...order, special };
+}
+
+const STOP = { type: "stop", price: "90.00" } as const;
+
+test.each([
+  ["a limit order is drawn at its price", orderWith("10.00"), { field: "price", price: "10.00" }],
+  [
+    "a waiting stop-limit at its trigger",
+    orderWith("91.00", { trigger: STOP, waitsFor: "trigger" }),
+    { field: "triggerPrice", price: "90.00" },
+  ],
+  [
+    "an activated stop-limit at its price",
+    orderWith("91.00", { trigger: STOP }),
+    { field: "price", price: "91.00" },
+  ],
+  [
+    "a trailing stop nowhere",
+    orderWith(null, { trigger: { type: "trailingStop", trailBps: 50 }, waitsFor: "trigger" }),
+    null,
+  ],
+] as const)("%s", (_, order, expected) => {
+  expect(lineOf(order)).toEqual(expected);
+});
+
+test("linked orders cannot be moved, others can", () => {
+  const alone = orderWith("10.00");
+  const pair = ["1", "2"].map((orderId) => ({ ...orderWith("10.00", { listId: "7" }), orderId }));
+  expect(fixedReason(alone, [alone])).toBeNull();
+  expect(fixedReason(orderWith(null, { trigger: STOP, waitsFor: "trigger" }), [])).toBeNull();
+  expect(pair.map((order) => fixedReason(order, pair))).toEqual([
+    expect.stringMatching(/^Linked orders/),
+    expect.stringMatching(/^Linked orders/),
+  ]);
+});

@@ -1,0 +1,33 @@
+import { type Chart, dispose, init } from "klinecharts";
+import { type RefCallback, useCallback, useState } from "react";
+
+const BAR_SPACE_PX = 7;
+
+/** The library's chart within the element that gets `attach` as its ref; null until it is there. */
+export function useChart(): {
+  readonly chart: Chart | null;
+  readonly attach: RefCallback<HTMLElement>;
+} {
+  const [chart, setChart] = useState<Chart | null>(null);
+  const attach = useCallback((container: HTMLElement | null) => {
+    if (container === null) return undefined;
+    const made = init(container, {
+      decimalFold: { threshold: 20 },
+      zoomAnchor: { main: "cursor", xAxis: "last_bar" },
+      // Shift with + and − would also act while the focus is elsewhere.
+      hotkey: { enabled: false },
+    });
+    made?.setBarSpace(BAR_SPACE_PX);
+    // The library puts its own layers first in the tab order, although they handle no keys.
+    for (const layer of container.querySelectorAll<HTMLElement>("[tabindex]")) layer.tabIndex = -1;
+    setChart(made);
+    const observer = new ResizeObserver(() => made?.resize());
+    observer.observe(container);
+    return () => {
+      observer.disconnect();
+      dispose(container);
+      setChart(null);
+    };
+  }, []);
+  return { chart, attach };
+}
