@@ -281,7 +281,8 @@ test("the depth is live and read by pointer and keys", async () => {
 test("the chart fills the window until Escape", async () => {
   await chart().getByRole("button", { name: "Full screen", exact: true }).click();
   await expect.poll(async () => (await chart().boundingBox())?.width).toBe(1440);
-  await chart().getByRole("button", { name: "Leave full screen" }).click();
+  await chart().getByRole("button", { name: "Leave full screen" }).waitFor();
+  await page.keyboard.press("Escape");
   await expect.poll(async () => ((await chart().boundingBox())?.width ?? 0) < 1000).toBe(true);
 });
 
