@@ -9,6 +9,8 @@ import { openPage, register, takePracticeFunds, TradePage } from "./people.ts";
 /** A step that takes longer has failed. */
 const ANSWER_MS_MAX = 30_000;
 
+const DOUBLE_CLICK_MS = 600;
+
 let server: RunningServer;
 let browser: Browser;
 let context: BrowserContext;
@@ -237,6 +239,8 @@ test("a drawing stays with its market and is deleted, alone or with all others",
   const box = await candles().boundingBox();
   if (box === null) throw new Error("no candles");
   await page.mouse.click(box.x + 200, box.y + 150);
+  // Sooner the library takes the next click for the second half of a double click.
+  await page.waitForTimeout(DOUBLE_CLICK_MS);
   await page.mouse.move(box.x + 300, box.y + 180);
   await page.mouse.click(box.x + 400, box.y + 200);
   drawings = await openTool("Drawings");

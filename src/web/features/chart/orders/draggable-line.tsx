@@ -93,7 +93,9 @@ export function DraggableLine(props: DraggableLineProps) {
         )}
       >
         {isFixed ? null : <GripVertical className="size-3 shrink-0 opacity-70" aria-hidden />}
-        <span className="truncate">{drag.moved === null ? title : `Move to ${priceText}`}</span>
+        <span className="touch-none truncate">
+          {drag.moved === null ? title : `Move to ${priceText}`}
+        </span>
       </div>
       {drag.moved === null || drag.isSending ? (
         <LineButton
