@@ -48,6 +48,7 @@ test("a market starred in one browser appears, moves and disappears in another",
   await star(second.page, "SOL-USD");
 
   await expect.poll(() => symbolsOn(page)).toEqual(["ETH-USD", "SOL-USD"]);
+  await page.getByRole("button", { name: "Reorder" }).click();
   await page.getByRole("button", { name: "Move SOL-USD up" }).click();
   await expect.poll(() => symbolsOn(page)).toEqual(["SOL-USD", "ETH-USD"]);
   expect(await seriousOn(page)).toEqual([]);

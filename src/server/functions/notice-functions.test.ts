@@ -55,7 +55,7 @@ test("a resting order that fills is one unread notice, however many fills it tak
   const [filled, ...others] = anna.notices();
   expect(filled).toMatchObject({
     title: "Bought 0.5 BTC",
-    detail: "Limit 30,000.00, filled at an average of 30,000 USD.",
+    detail: "Limit 30,000.00, filled at an average of 30,000.00 USD.",
   });
   expect(others.map(({ kind }) => kind)).toEqual(["funds"]);
   expect(anna.unread()).toBe(1);

@@ -4,7 +4,13 @@
  * already.
  */
 import { conditionWords, windowWords } from "#contract/alerts.ts";
-import { formatDecimal, groupThousands, trimDecimal } from "#contract/decimal.ts";
+import {
+  decimalsOf,
+  formatDecimal,
+  groupThousands,
+  roundDecimal,
+  trimDecimal,
+} from "#contract/decimal.ts";
 import type { Notice, NoticeKind } from "#contract/notices.ts";
 import { orderEnd, orderName, orderTitle } from "#contract/order-words.ts";
 import type { Firing } from "../records/price-alerts.ts";
@@ -122,7 +128,7 @@ function presentFilled(views: Views, record: OrderRecord, fill: FillRecord): Wor
   const filled = readable(order.filledQuantity);
   const isPart = record.status === "open" && order.quantity !== null;
   const quantity = isPart ? `${filled} of ${readable(order.quantity ?? "")}` : filled;
-  const average = readable(order.averagePrice ?? "");
+  const average = groupThousands(trimTo(order.averagePrice ?? "", market.priceDecimals));
   return {
     title: `${verb} ${quantity} ${market.base.symbol}`,
     detail: `${orderName(order)}, filled at an average of ${average} ${market.quote.symbol}.`,
@@ -187,6 +193,12 @@ function presentFiring(views: Views, firing: Firing): Words {
     detail: `From ${price(fromTicks)} to ${price(priceTicks)}.`,
     link,
   };
+}
+
+/** Without trailing zeros beyond so many decimals. */
+function trimTo(text: string, decimals: number): string {
+  const shortest = trimDecimal(text);
+  return decimalsOf(shortest) >= decimals ? shortest : roundDecimal(shortest, decimals, "nearest");
 }
 
 function readable(amount: string): string {

@@ -1,11 +1,12 @@
 import { Link } from "@tanstack/react-router";
 import { ArrowDown, ArrowUp, Star } from "lucide-react";
+import { useState } from "react";
 import type { Coin, Market, Ticker } from "#contract/types.ts";
 import { firstChange } from "../../format/decimal-text.ts";
 import { directionOf, formatPercent, formatPrice } from "../../format/money.ts";
 import { useIsReadOnly } from "../../session/read-only.ts";
 import { useWatchlist, type Watchlist } from "../../session/watchlist.ts";
-import { buttonClass } from "../../ui/button.tsx";
+import { Button, buttonClass } from "../../ui/button.tsx";
 import { Change } from "../../ui/change.tsx";
 import { CoinIcon } from "../../ui/coin-icon.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -13,9 +14,6 @@ import { LiveText } from "../../ui/live-text.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Sparkline } from "../../ui/sparkline.tsx";
-
-const ICON_BUTTON =
-  "grid size-7 place-items-center rounded-sm text-faint hover:bg-hover hover:text-text disabled:invisible";
 
 interface WatchlistPanelProps {
   readonly tickers: readonly Ticker[];
@@ -27,12 +25,29 @@ interface WatchlistPanelProps {
 /** The markets that the user watches, in the user's order. */
 export function WatchlistPanel({ tickers, markets, coins }: WatchlistPanelProps) {
   const watchlist = useWatchlist();
+  const isReadOnly = useIsReadOnly();
+  const [isReordering, setIsReordering] = useState(false);
   const watched = (watchlist.markets ?? []).flatMap((symbol) => {
     const market = markets.find((each) => each.symbol === symbol);
     return market === undefined ? [] : [market];
   });
   return (
-    <Panel title="Watchlist">
+    <Panel
+      title="Watchlist"
+      className="@container"
+      aside={
+        watched.length < 2 || isReadOnly ? undefined : (
+          <Button
+            size="sm"
+            variant="ghost"
+            aria-pressed={isReordering}
+            onClick={() => setIsReordering(!isReordering)}
+          >
+            {isReordering ? "Done" : "Reorder"}
+          </Button>
+        )
+      }
+    >
       {watchlist.markets === null ? (
         <div className="p-4" aria-busy>
           <Skeleton className="h-16" />
@@ -51,15 +66,25 @@ export function WatchlistPanel({ tickers, markets, coins }: WatchlistPanelProps)
       ) : (
         <ul className="max-h-80 divide-y overflow-y-auto" aria-label="Watched markets">
           {watched.map((market, place) => (
-            <WatchedMarket
+            <li
               key={market.symbol}
-              market={market}
-              ticker={tickers.find((ticker) => ticker.market === market.symbol)}
-              sparkline={coins.find(({ symbol }) => symbol === market.base)?.sparkline ?? []}
-              watchlist={watchlist}
-              isFirst={place === 0}
-              isLast={place === watched.length - 1}
-            />
+              className="flex h-10 items-center gap-1 pl-2 pr-4 text-xs hover:bg-hover"
+            >
+              <StarButton symbol={market.symbol} watchlist={watchlist} isDisabled={isReadOnly} />
+              <WatchedMarket
+                market={market}
+                ticker={tickers.find((ticker) => ticker.market === market.symbol)}
+                sparkline={coins.find(({ symbol }) => symbol === market.base)?.sparkline ?? []}
+              />
+              {isReordering ? (
+                <MoveButtons
+                  symbol={market.symbol}
+                  watchlist={watchlist}
+                  isFirst={place === 0}
+                  isLast={place === watched.length - 1}
+                />
+              ) : null}
+            </li>
           ))}
         </ul>
       )}
@@ -67,73 +92,92 @@ export function WatchlistPanel({ tickers, markets, coins }: WatchlistPanelProps)
   );
 }
 
+interface StarButtonProps {
+  readonly symbol: string;
+  readonly watchlist: Watchlist;
+  readonly isDisabled: boolean;
+}
+
+function StarButton({ symbol, watchlist, isDisabled }: StarButtonProps) {
+  return (
+    <button
+      type="button"
+      aria-label={`Stop watching ${symbol}`}
+      disabled={isDisabled}
+      onClick={() => watchlist.toggle(symbol)}
+      className="grid size-7 shrink-0 place-items-center rounded-sm text-warn hover:text-muted"
+    >
+      <Star className="size-3.5" aria-hidden fill="currentColor" />
+    </button>
+  );
+}
+
 interface WatchedMarketProps {
   readonly market: Market;
   readonly ticker: Ticker | undefined;
   readonly sparkline: readonly number[];
+}
+
+function WatchedMarket({ market, ticker, sparkline }: WatchedMarketProps) {
+  const change = ticker?.change24h ?? null;
+  return (
+    <Link
+      to="/trade"
+      search={{ market: market.symbol }}
+      className="grid h-10 min-w-0 flex-1 grid-cols-[1fr_auto_3.75rem] items-center gap-3 rounded-sm focus-visible:-outline-offset-2 @sm:grid-cols-[1fr_auto_auto_4.5rem]"
+    >
+      <span className="flex min-w-0 items-center gap-2 font-medium">
+        <CoinIcon symbol={market.base} className="size-5!" />
+        <span className="truncate">{market.symbol}</span>
+      </span>
+      <Sparkline
+        values={sparkline}
+        direction={directionOf(change)}
+        className="hidden! h-5! w-14! @sm:block!"
+      />
+      <span className="figures min-w-16 text-right">
+        <LiveText
+          text={formatPrice(ticker?.last ?? null, market.priceDecimals)}
+          firstChange={firstChange}
+        />
+      </span>
+      <Change
+        className="figures text-right"
+        text={formatPercent(change)}
+        direction={directionOf(change)}
+      />
+    </Link>
+  );
+}
+
+interface MoveButtonsProps {
+  readonly symbol: string;
   readonly watchlist: Watchlist;
   readonly isFirst: boolean;
   readonly isLast: boolean;
 }
 
-function WatchedMarket(props: WatchedMarketProps) {
-  const { market, ticker, sparkline, watchlist, isFirst, isLast } = props;
-  const isReadOnly = useIsReadOnly();
-  const { symbol } = market;
-  const change = ticker?.change24h ?? null;
+function MoveButtons({ symbol, watchlist, isFirst, isLast }: MoveButtonsProps) {
   return (
-    <li className="group flex h-10 items-center gap-1 pl-2 pr-1 text-xs hover:bg-hover">
-      <button
-        type="button"
-        aria-label={`Stop watching ${symbol}`}
-        disabled={isReadOnly}
-        onClick={() => watchlist.toggle(symbol)}
-        className="grid size-7 shrink-0 place-items-center rounded-sm text-warn hover:text-muted"
+    <span className="-mr-2 flex shrink-0">
+      <Button
+        size="iconSm"
+        variant="ghost"
+        aria-label={`Move ${symbol} up`}
+        disabled={isFirst}
+        onClick={() => watchlist.shift(symbol, -1)}
       >
-        <Star className="size-3.5" aria-hidden fill="currentColor" />
-      </button>
-      <Link
-        to="/trade"
-        search={{ market: symbol }}
-        className="grid h-10 min-w-0 flex-1 grid-cols-[1fr_auto_auto_3.75rem] items-center gap-3 rounded-sm focus-visible:-outline-offset-2"
+        <ArrowUp className="size-3.5" aria-hidden />
+      </Button>
+      <Button
+        size="iconSm"
+        variant="ghost"
+        aria-label={`Move ${symbol} down`}
+        disabled={isLast}
+        onClick={() => watchlist.shift(symbol, 1)}
       >
-        <span className="flex min-w-0 items-center gap-2 font-medium">
-          <CoinIcon symbol={market.base} className="size-5!" />
-          <span className="truncate">{symbol}</span>
-        </span>
-        <Sparkline values={sparkline} direction={directionOf(change)} className="h-5! w-12!" />
-        <span className="figures min-w-16 text-right">
-          <LiveText
-            text={formatPrice(ticker?.last ?? null, market.priceDecimals)}
-            firstChange={firstChange}
-          />
-        </span>
-        <Change
-          className="figures text-right"
-          text={formatPercent(change)}
-          direction={directionOf(change)}
-        />
-      </Link>
-      <span className="flex shrink-0 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100">
-        <button
-          type="button"
-          aria-label={`Move ${symbol} up`}
-          disabled={isFirst || isReadOnly}
-          onClick={() => watchlist.shift(symbol, -1)}
-          className={ICON_BUTTON}
-        >
-          <ArrowUp className="size-3.5" aria-hidden />
-        </button>
-        <button
-          type="button"
-          aria-label={`Move ${symbol} down`}
-          disabled={isLast || isReadOnly}
-          onClick={() => watchlist.shift(symbol, 1)}
-          className={ICON_BUTTON}
-        >
-          <ArrowDown className="size-3.5" aria-hidden />
-        </button>
-      </span>
-    </li>
+        <ArrowDown className="size-3.5" aria-hidden />
+      </Button>
+    </span>
   );
 }

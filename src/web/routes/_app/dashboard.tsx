@@ -22,6 +22,7 @@ const queries = {
   openOrders: convexQuery(functions.orders.open, {}),
   recentOrders: convexQuery(functions.orders.recent, {}),
   activity: convexQuery(functions.activity.recent, {}),
+  watchlist: convexQuery(functions.watchlist.list, {}),
 };
 
 export const Route = createFileRoute("/_app/dashboard")({
@@ -36,6 +37,7 @@ export const Route = createFileRoute("/_app/dashboard")({
       queryClient.ensureQueryData(queries.openOrders),
       queryClient.ensureQueryData(queries.recentOrders),
       queryClient.ensureQueryData(queries.activity),
+      queryClient.ensureQueryData(queries.watchlist),
     ]);
   },
   pendingComponent: PageSkeleton,

@@ -27,6 +27,7 @@ import { PageSkeleton } from "../../ui/page-skeleton.tsx";
 import { Panel } from "../../ui/panel.tsx";
 
 const userQuery = convexQuery(functions.users.current, {});
+const noticeSettingsQuery = convexQuery(functions.notices.settings, {});
 
 export const Route = createFileRoute("/_app/settings")({
   validateSearch: (search: Record<string, unknown>): LinkSearch => ({
@@ -35,7 +36,11 @@ export const Route = createFileRoute("/_app/settings")({
   }),
   head: () => ({ meta: [{ title: "Settings" }] }),
   loader: async ({ context: { queryClient } }) => {
-    await Promise.all([queryClient.ensureQueryData(userQuery), loadPlanFacts(queryClient)]);
+    await Promise.all([
+      queryClient.ensureQueryData(userQuery),
+      queryClient.ensureQueryData(noticeSettingsQuery),
+      loadPlanFacts(queryClient),
+    ]);
   },
   pendingComponent: PageSkeleton,
   component: SettingsPage,
