@@ -179,3 +179,24 @@ test("alerts fire exactly on the crossings that a plain comparison finds", () =>
     ),
   );
 });
+
+test("a trade reads only the alerts that it reaches, however many wait", () => {
+  const { market, trade } = marketScene();
+  let reads = 0;
+  for (let count = 0; count < 10_000; count += 1) {
+    const priceTicks = 1_000 + count;
+    const alert = alertOf({ id: `${count}` });
+    Object.defineProperty(alert, "priceTicks", {
+      get: () => {
+        reads += 1;
+        return priceTicks;
+      },
+    });
+    market.add(alert);
+  }
+  reads = 0;
+  expect(trade(999)).toEqual([]);
+  expect(reads).toBeLessThan(5);
+  expect(trade(1_002)).toHaveLength(3);
+  expect(reads).toBeLessThan(30);
+});
