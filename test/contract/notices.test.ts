@@ -54,9 +54,10 @@ describeEachDatabase("what users are told", (openDatabase) => {
     expect((await root.post("/admin/impersonate-user", { userId: ada.userId })).status).toBe(200);
     const viewer = await callerOf(exchange, root);
     expect(await viewer.query(functions.watchlist.list, {})).toEqual(["BTC-USD"]);
-    expect(titlesOf(await viewer.query(functions.notices.recent, {}))).toContain(
-      "Practice funds taken",
-    );
+    await until(async () => {
+      const recent = await viewer.query(functions.notices.recent, {});
+      return titlesOf(recent).includes("Practice funds taken");
+    }, "the notices");
     const refusal = /You are viewing as another user; changes are disabled/;
     await expect(
       viewer.mutation(functions.notices.markAllRead, { until: Date.now() }),

@@ -26,7 +26,6 @@ import { CommandRates } from "./command-rates.ts";
 import { definitions, type FunctionDefinition } from "./definitions.ts";
 import { FunctionError } from "./function-error.ts";
 import type { QueryContext } from "./handlers.ts";
-import { loadNotices } from "./notice-list.ts";
 import { invalidArgument, quoted, unauthorized } from "./refusals.ts";
 import { stateVersion } from "./state-version.ts";
 
@@ -95,9 +94,12 @@ export function createExecutor(services: Services): Executor {
   };
 }
 
-/** Queries answer from memory. If this fails, they say that it is still loading. */
-async function loadOwnData(services: Services, userId: string): Promise<void> {
-  await Promise.allSettled([services.watchlists.load(userId), loadNotices(services, userId)]);
+/**
+ * What pages are rendered with must be in memory by then, because queries do not wait. If this
+ * fails, they say that it is still loading, as those of what only the live page needs do at first.
+ */
+async function loadOwnData({ notices, watchlists }: Services, userId: string): Promise<void> {
+  await Promise.allSettled([watchlists.load(userId), notices.states.load(userId)]);
 }
 
 /** @throws FunctionError for a visitor, and for an administrator who views as another user */

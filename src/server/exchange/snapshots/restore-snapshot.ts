@@ -65,7 +65,7 @@ export function restoreNewest(options: RestoreOptions): Restored | undefined {
         continue;
       }
       if (sequence > sequenceMax) {
-        pass(`the history in the database has only reached sequence ${sequenceMax}`);
+        pass(`the database has only reached sequence ${sequenceMax}`);
         continue;
       }
       options.onRead?.(snapshot.readModels);
