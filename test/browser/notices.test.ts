@@ -134,6 +134,7 @@ test("a kind that is switched off is listed and not counted", async () => {
   await fills.waitFor();
   expect(await seriousOn(page)).toEqual([]);
   await fills.uncheck();
+  await section.locator("table[aria-busy=false]").waitFor();
   await page.reload();
   await fills.waitFor();
   expect(await fills.isChecked()).toBe(false);
@@ -147,6 +148,39 @@ test("a kind that is switched off is listed and not counted", async () => {
   await items(page).filter({ hasText: "Bought 0.01 BTC" }).first().waitFor();
   expect(await page.getByRole("button", { name: "Notices", exact: true }).count()).toBe(1);
   expect(complaints).toEqual([]);
+  await page.close();
+});
+
+test("a hidden page tells a fill by the browser's notification, once that is switched on", async () => {
+  const { page } = await openPage(ada.context);
+  // A test's browser shows none: what it is asked to show is kept instead.
+  await page.addInitScript(() => {
+    const told: string[] = [];
+    class KeptNotification {
+      static permission = "granted";
+      constructor(title: string, options: NotificationOptions) {
+        told.push(`${title} | ${options.body ?? ""}`);
+      }
+      addEventListener() {}
+    }
+    Object.assign(window, { Notification: KeptNotification, told });
+  });
+  await page.goto(`${server.url}/settings#notifications`);
+  await page.getByText("Live", { exact: true }).waitFor();
+  await page.getByLabel("Fills: Browser").check();
+  await page.locator("table[aria-busy=false]").waitFor();
+  await page.reload();
+  await page.getByText("Live", { exact: true }).waitFor();
+  expect(await page.getByLabel("Fills: Browser").isChecked()).toBe(true);
+  const trade = new TradePage(page, server.url);
+  await trade.open();
+  await trade.limit("Buy", "60000", "0.02");
+  await page.evaluate(() => Object.defineProperty(document, "hidden", { get: () => true }));
+  await new TradePage(bob.page, server.url).limit("Sell", "60000", "0.02");
+  const told = () => page.evaluate(() => (window as unknown as { told: string[] }).told);
+  await expect
+    .poll(told)
+    .toEqual(["Bought 0.02 BTC | Limit 60,000.00, filled at an average of 60,000.00 USD."]);
   await page.close();
 });
 

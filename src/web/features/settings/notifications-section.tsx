@@ -106,7 +106,7 @@ function SwitchTable({ settings, wanted, onChange }: SwitchTableProps) {
   const isOn = (kind: NoticeKind, place: Place) =>
     wanted?.kind === kind && wanted.place === place ? wanted.isOn : settings[kind][place];
   return (
-    <table className="w-full text-sm">
+    <table className="w-full text-sm" aria-busy={wanted !== undefined}>
       <thead>
         <tr className="text-xs text-muted">
           <th scope="col" className="pb-2 text-left font-medium">
