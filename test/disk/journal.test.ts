@@ -10,7 +10,6 @@ import { runs } from "../support/run-counts.ts";
 
 const DIRECTORY = "/data/journal";
 const SEGMENT_BYTES = 4096;
-/** Multiplies the number of seeds. */
 /** Seeds that failed once. */
 const KEPT_SEEDS: [number][] = [];
 const silent = { info: () => undefined, warn: () => undefined };

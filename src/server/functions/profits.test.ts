@@ -103,7 +103,7 @@ test("what was put in is valued as if it had only been held", async () => {
   const report = await person.answer<ProfitReport>("portfolio:profits", {});
   expect(report.heldValue).toBe(report.equity);
   expect(Number(report.heldValue)).toBeGreaterThan(100_000);
-  expect((await scene.as("nobody").answer<ProfitReport>("portfolio:profits", {})).coins).toEqual(
+  expect((await scene.as("unknown").answer<ProfitReport>("portfolio:profits", {})).coins).toEqual(
     [],
   );
 });

@@ -187,7 +187,6 @@ export class HistoryReader {
 /** The reads of the history, whichever thread runs them. */
 export type HistoryReads = { readonly [Read in keyof HistoryReader]: HistoryReader[Read] };
 
-/** One row more than the page size: it shows that there is another page. */
 /**
  * The page of a selection that its cursor asks for, newest first.
  * @param keys the columns that order it, and together name one row
@@ -200,6 +199,7 @@ async function readPage<Table extends keyof Tables, Row extends object, Item>(
 ): Promise<Page<Item>> {
   checkLimit(limit);
   const columns = keys.map((key) => sql.ref(key));
+  // One row more shows that there is another page.
   let page = select.limit(limit + 1);
   if (cursor !== undefined) {
     const after = decodeCursor(cursor, keys.length);
