@@ -79,6 +79,19 @@ async function halfway(server: TestServer, email = "ada@example.com"): Promise<T
   return browser;
 }
 
+/** Through the mailed link. */
+async function resetPassword(
+  server: TestServer,
+  visitor: TestBrowser,
+  newPassword: string,
+  email = "ada@example.com",
+) {
+  await server.database.write.deleteFrom("outbox_mails").execute();
+  await visitor.post("/request-password-reset", { email });
+  const link = new URL(await server.mailLink(email, /reset/i));
+  return visitor.post("/reset-password", { token: link.pathname.split("/").at(-1), newPassword });
+}
+
 async function titlesOf(server: TestServer, userId: string): Promise<string[]> {
   const { items } = await server.accounts.securityEvents({ userId, limit: 100 });
   return items.map(({ title }) => title).toReversed();
@@ -692,6 +705,37 @@ describeEachDatabase("the second step of signing in", (openDatabase) => {
     elsewhere();
     await browser.signIn("ada@example.com", "an entirely new password");
     expect((await browser.post("/two-factor/verify-backup-code", backup)).status).toBe(200);
+  });
+
+  test("a mailbox gives no more guesses: a reset of the password leaves wrong codes counted", async () => {
+    const server = await startAccounts(await openDatabase(), { AUTH_RATE_LIMIT: "on" });
+    const ada = await protect(server);
+    await ada.browser.get(await server.mailLink("ada@example.com", /confirm your email/i));
+    const visitor = server.browser();
+    let password = PASSWORD;
+    let checked = 0;
+    for (let round = 0; round < 4; round += 1) {
+      server.clientAddress = `198.51.100.${round}`;
+      const browser = server.browser();
+      await browser.signIn("ada@example.com", password);
+      for (let guess = 0; guess < 5; guess += 1) {
+        const { status } = await browser.post("/two-factor/verify-totp", { code: "000000" });
+        if (status === 401) checked += 1;
+      }
+      const reset = await resetPassword(server, visitor, `an entirely new password ${round}`);
+      expect(reset.status).toBe(200);
+      password = `an entirely new password ${round}`;
+      // The half-done sign-in ends with the old password.
+      const late = await browser.post("/two-factor/verify-totp", { code: "000000" });
+      expect([400, 401]).toContain(late.status);
+      expect(late.body.code).not.toBe("INVALID_CODE");
+    }
+    expect(checked).toBe(10);
+    pass(16 * 60);
+    const later = server.browser();
+    await later.signIn("ada@example.com", password);
+    const code = ada.nextCode();
+    expect((await later.post("/two-factor/verify-totp", { code })).status).toBe(200);
   });
 
   test("no one can guess for days", async () => {

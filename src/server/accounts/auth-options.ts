@@ -79,7 +79,7 @@ export function authOptions(parts: AuthParts, patternOf: KnownPaths) {
       onPasswordReset: async ({ user }) => {
         const { record } = securityEvents;
         record({ userId: user.id, kind: "passwordReset" });
-        await waiting.end(user.id);
+        await waiting.endAtReset(user.id);
         if (rules.resetEndsUnprovenClaims) await endUnprovenClaims(database, user, record);
       },
       // Otherwise the fake answer to a second sign-up could be told from a real one.

@@ -22,6 +22,11 @@ export interface WaitingSteps {
   readonly plugin: BetterAuthPlugin;
   /** Also clears the wrong codes: the person who gave them cannot continue with the old password. */
   end(userId: string): Promise<void>;
+  /**
+   * Keeps the wrong codes: who has the mailbox can reset the password again and again, and would
+   * have new guesses each time.
+   */
+  endAtReset(userId: string): Promise<void>;
 }
 
 /** @param accountLimit null if limits are switched off */
@@ -31,8 +36,12 @@ export function createWaitingSteps(
 ): WaitingSteps {
   const addressChanges = new WeakSet<object>();
 
-  async function end(userId: string): Promise<void> {
+  async function endAtReset(userId: string): Promise<void> {
     await write.deleteFrom("verification").where("value", "=", userId).execute();
+  }
+
+  async function end(userId: string): Promise<void> {
+    await endAtReset(userId);
     await write
       .updateTable("twoFactor")
       .set({ failedVerificationCount: 0, lockedUntil: null })
@@ -73,5 +82,5 @@ export function createWaitingSteps(
       ],
     },
   };
-  return { plugin, end };
+  return { plugin, end, endAtReset };
 }
