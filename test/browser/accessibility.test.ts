@@ -16,7 +16,14 @@ const PUBLIC = [
   "/api/auth/error?error=please_restart_the_process",
   "/outbox",
 ] as const;
-const APP = ["/dashboard", "/trade", "/portfolio", "/activity", "/settings"] as const;
+const APP = [
+  "/dashboard",
+  "/trade",
+  "/portfolio",
+  "/activity",
+  "/statements",
+  "/settings",
+] as const;
 
 let server: RunningServer;
 let browser: Browser;

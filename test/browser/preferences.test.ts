@@ -106,6 +106,21 @@ test.each(["/portfolio", "/statements", "/activity", "/settings", "/dashboard"])
   },
 );
 
+test("the curve of the equity shows the range that is chosen", async () => {
+  const { page } = member;
+  await page.goto(`${server.url}/dashboard`);
+  const ranges = page.getByRole("group", { name: "Time of the curve" });
+  // A curve has at least two minutes.
+  await ranges.waitFor({ timeout: 150_000 });
+  await expect
+    .poll(async () => {
+      await ranges.getByRole("button", { name: "1W, 1 week" }).click();
+      return ranges.getByRole("button", { pressed: true }).innerText();
+    })
+    .toBe("1W");
+  await page.getByLabel(/^Equity in USD over time/).waitFor();
+});
+
 /** An invisible focus, or one before the previous; null if all is well. */
 function problemOfFocus(): string | null {
   const state = globalThis as { focusBefore?: Element };

@@ -1,5 +1,5 @@
 /** Profits from history compared with the live portfolio and with the deposits. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { addDecimals, subtractDecimals, trimDecimal } from "#contract/decimal.ts";
 import type { Balance, Portfolio, ProfitReport } from "#contract/types.ts";
 import {
@@ -106,4 +106,19 @@ test("what was put in is valued as if it had only been held", async () => {
   expect((await scene.as("unknown").answer<ProfitReport>("portfolio:profits", {})).coins).toEqual(
     [],
   );
+});
+
+test("the history is read again only when the account's postings have changed", async () => {
+  const person = scene.as("reader");
+  await person.done("accounts:takePracticeFunds");
+  const reads = vi.spyOn(scene.services.history.read, "profits");
+  const first = await person.answer<ProfitReport>("portfolio:profits", { method: "fifo" });
+  await tradeAtRandom(scene.as("trader-fifo"), 9, 3);
+  const again = await person.answer<ProfitReport>("portfolio:profits", { method: "fifo" });
+  expect(reads).toHaveBeenCalledTimes(1);
+  expect(again.coins.map(({ cost }) => cost)).toEqual(first.coins.map(({ cost }) => cost));
+  await tradeAtRandom(person, 10, 5);
+  await person.answer<ProfitReport>("portfolio:profits", { method: "fifo" });
+  expect(reads).toHaveBeenCalledTimes(2);
+  reads.mockRestore();
 });

@@ -1,26 +1,21 @@
 import { compareDecimals, divideDecimals, formatDecimal } from "#contract/decimal.ts";
-import type { CoinProfit } from "#contract/types.ts";
+import type { CoinProfit, CostMethod } from "#contract/types.ts";
 import type { CoinProfitSums, ProfitSums } from "../history/profit-reader.ts";
 import type { Views } from "../views/views.ts";
 import { requireUser } from "./caller.ts";
 import type { Handlers } from "./handlers.ts";
 import { formatSettlement } from "./present-market.ts";
+import type { Services } from "./services.ts";
 
 const NOTHING: ProfitSums = { coins: [], planFees: 0n, deposited: new Map() };
 /** Decimals of an average cost beyond those of the price. */
 export const COST_DECIMALS_MORE = 2;
 
 export const profits: Handlers["portfolio"]["profits"] = async (context, { method, from }) => {
-  const { views, history } = context.services;
+  const { views } = context.services;
   const account = views.accounts.ofUser(requireUser(context))?.account;
-  let sums = NOTHING;
-  if (account !== undefined) {
-    await history.whenFresh();
-    const { settlementAssetId } = views.valuation;
-    const markets = views.catalogue.markets();
-    const query = { account, method, fromMs: from, settlementAssetId, markets };
-    sums = await history.read.profits(query);
-  }
+  const sums =
+    account === undefined ? NOTHING : await sumsOf(context.services, account, method, from);
   const coins = sums.coins.map((coin) => ({ coin, value: valueOf(views, coin) }));
   const sumOf = (amounts: readonly bigint[]) =>
     formatSettlement(
@@ -44,6 +39,39 @@ export const profits: Handlers["portfolio"]["profits"] = async (context, { metho
     heldValue: sumOf(held),
   };
 };
+
+interface KnownSums {
+  /** Of the account's newest posting then. */
+  readonly sequence: number;
+  readonly sums: ProfitSums;
+}
+
+/** Pages read again as prices move, and the sums change only with the account's postings. */
+const known = new WeakMap<Services["history"], Map<string, KnownSums>>();
+const KNOWN_MAX = 500;
+
+async function sumsOf(
+  { views, history }: Services,
+  account: number,
+  method: CostMethod,
+  fromMs: number,
+): Promise<ProfitSums> {
+  const sequence = views.people.ledgerEntries(account)[0]?.sequence ?? 0;
+  const ofHistory = known.get(history) ?? new Map<string, KnownSums>();
+  known.set(history, ofHistory);
+  const key = `${account} ${method} ${fromMs}`;
+  const before = ofHistory.get(key);
+  if (before?.sequence === sequence) return before.sums;
+  await history.whenFresh();
+  const { settlementAssetId } = views.valuation;
+  const markets = views.catalogue.markets();
+  const sums = await history.read.profits({ account, method, fromMs, settlementAssetId, markets });
+  ofHistory.delete(key);
+  ofHistory.set(key, { sequence, sums });
+  const [oldest] = ofHistory.keys();
+  if (ofHistory.size > KNOWN_MAX && oldest !== undefined) ofHistory.delete(oldest);
+  return sums;
+}
 
 function valueOf(views: Views, { assetId, quantity }: CoinProfitSums): bigint | undefined {
   return views.valuation.valueOf(assetId, quantity);

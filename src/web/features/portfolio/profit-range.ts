@@ -1,5 +1,6 @@
 /** The ranges in which profits are counted. */
 const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
 
 export const PROFIT_RANGES = [
   { value: "all", label: "All time", spanMs: Number.POSITIVE_INFINITY },
@@ -10,8 +11,8 @@ export const PROFIT_RANGES = [
 ] as const;
 export type ProfitRange = (typeof PROFIT_RANGES)[number]["value"];
 
-/** When a range that ends now began, milliseconds since 1970. */
+/** When a range that ends now began, milliseconds since 1970: at a whole minute, to be known again. */
 export function startOfRange(range: ProfitRange, nowMs: number): number {
   const span = PROFIT_RANGES.find(({ value }) => value === range)?.spanMs ?? nowMs;
-  return Math.max(0, Math.floor(nowMs - span));
+  return Math.max(0, Math.floor((nowMs - span) / MINUTE_MS) * MINUTE_MS);
 }
