@@ -25,7 +25,7 @@ const steps = fc.array(
 
 /** A fraction of settlement units: what one unit has cost. */
 interface UnitCost {
-  readonly lot: number;
+  readonly purchase: number;
   readonly cost: bigint;
   readonly of: bigint;
 }
@@ -53,11 +53,11 @@ function play(given: readonly Step[]): Played {
   let left: UnitCost[] = [];
   let [paid, received] = [0n, 0n];
   let sales = 0;
-  for (const [lot, step] of given.entries()) {
+  for (const [purchase, step] of given.entries()) {
     if (step.type === "buy") {
       acquire(average, step.units, step.cost);
       fifo.acquire(step.units, step.cost);
-      const unit = { lot, cost: step.cost, of: BigInt(step.units) };
+      const unit = { purchase, cost: step.cost, of: BigInt(step.units) };
       left.push(...Array.from({ length: step.units }, () => unit));
       paid += step.cost;
       continue;
@@ -90,10 +90,10 @@ test("first in, first out leaves what a plain list of units leaves", () => {
     fc.property(steps, (given) => {
       const { fifo, left, sales } = play(given);
       expect(fifo.quantity).toBe(left.length);
-      // Whole lots cost exactly what was paid; of the one that is partly sold each sale rounded once.
-      const lots = Map.groupBy(left, ({ lot }) => lot);
+      // Whole purchases cost exactly what was paid; of the one that is partly sold each sale rounded once.
+      const purchases = Map.groupBy(left, ({ purchase }) => purchase);
       let exact = 0n;
-      for (const units of lots.values()) {
+      for (const units of purchases.values()) {
         const [{ cost, of }] = units;
         exact += (cost * BigInt(units.length)) / of;
       }
@@ -116,7 +116,7 @@ test("what is sold last earns the rest: nothing remains of an empty position", (
   );
 });
 
-test("a sale takes the oldest lot's cost, or its share of the average", () => {
+test("a sale takes the oldest purchase's cost, or its share of the average", () => {
   const { average, fifo } = play([
     { type: "buy", units: 10, cost: 1_000n },
     { type: "buy", units: 10, cost: 3_000n },

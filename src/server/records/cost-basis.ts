@@ -40,7 +40,7 @@ function shareOfCost(cost: bigint, units: number, of: number): bigint {
   return units >= of ? cost : divide(cost * BigInt(units), BigInt(of), "down");
 }
 
-interface Lot {
+interface Purchase {
   units: number;
   cost: bigint;
 }
@@ -51,7 +51,7 @@ export class FifoPosition {
   cost = 0n;
   realisedProfit = 0n;
   /** Oldest first; those before `#first` are sold. */
-  #lots: Lot[] = [];
+  #purchases: Purchase[] = [];
   #first = 0;
 
   acquire(units: number, cost: bigint): void {
@@ -60,7 +60,7 @@ export class FifoPosition {
       this.realisedProfit -= cost;
       return;
     }
-    this.#lots.push({ units, cost });
+    this.#purchases.push({ units, cost });
     this.quantity += units;
     this.cost += cost;
   }
@@ -68,22 +68,22 @@ export class FifoPosition {
   dispose(units: number, proceeds: bigint): void {
     let left = units;
     let cost = 0n;
-    while (left > 0 && this.#first < this.#lots.length) {
-      const lot = this.#lots[this.#first];
-      const taken = Math.min(left, lot.units);
-      const share = shareOfCost(lot.cost, taken, lot.units);
-      lot.units -= taken;
-      lot.cost -= share;
+    while (left > 0 && this.#first < this.#purchases.length) {
+      const purchase = this.#purchases[this.#first];
+      const taken = Math.min(left, purchase.units);
+      const share = shareOfCost(purchase.cost, taken, purchase.units);
+      purchase.units -= taken;
+      purchase.cost -= share;
       cost += share;
       left -= taken;
-      if (lot.units === 0) this.#first += 1;
+      if (purchase.units === 0) this.#first += 1;
     }
     this.quantity -= units;
     this.cost -= cost;
     this.realisedProfit += proceeds - cost;
-    // Sold lots are dropped once they are most of the list.
-    if (this.#first * 2 <= this.#lots.length) return;
-    this.#lots = this.#lots.slice(this.#first);
+    // Purchases that are sold are dropped once they are most of the list.
+    if (this.#first * 2 <= this.#purchases.length) return;
+    this.#purchases = this.#purchases.slice(this.#first);
     this.#first = 0;
   }
 }
