@@ -181,6 +181,29 @@ test("statements open where the month before closed, and close at the balances",
   expect(await rowsOf("statements.csv?month=1999-01", "anna")).toEqual([]);
 });
 
+test("each of successive statements opens where the one before closed", async () => {
+  const { views, history } = services;
+  const account = views.accounts.ofUser("anna")?.account ?? 0;
+  const times = (await rowsOf("ledger.csv", "anna")).map((row) => Date.parse(row.time ?? ""));
+  const newest = Math.max(...times);
+  const oldest = Math.min(...times);
+  expect(newest).toBeGreaterThan(oldest);
+  const boundsMs = [0, oldest, newest, newest + 1, newest + 2];
+  const periods = await history.read.statements({ account, boundsMs });
+  expect(periods).toHaveLength(4);
+  const dollars = periods.map((sums) => sums.find(({ assetId }) => assetId === 1));
+  for (let period = 1; period < periods.length; period += 1) {
+    const [before, after] = [dollars[period - 1], dollars[period]];
+    expect(after?.opening).toBe(before?.closing ?? 0n);
+    const changes = [...(after?.reasons.values() ?? [])].map(({ amount }) => amount);
+    expect(changes.reduce((sum, amount) => sum + amount, after?.opening ?? 0n)).toBe(
+      after?.closing,
+    );
+  }
+  expect(dollars[3]?.reasons.size).toBe(0);
+  expect(dollars[3]?.closing).toBe(BigInt(views.accounts.total(account, 1)));
+});
+
 test("no one reads another's rows, and visitors none", async () => {
   expect(await rowsOf("fills.csv", "stranger")).toEqual([]);
   expect(await rowsOf("ledger.csv", "stranger")).toEqual([]);

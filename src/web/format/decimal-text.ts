@@ -57,7 +57,7 @@ interface Separators {
 }
 
 /** The space does not break lines. */
-const SEPARATORS: Readonly<Record<NumberFormat, Separators>> = {
+export const SEPARATORS: Readonly<Record<NumberFormat, Separators>> = {
   commaPoint: { thousands: ",", point: "." },
   pointComma: { thousands: ".", point: "," },
   spaceComma: { thousands: "\u00a0", point: "," },
@@ -148,18 +148,4 @@ export function firstChange(previous: string, next: string): number {
     if (previous.charAt(index) !== next.charAt(index)) return index;
   }
   return next.length;
-}
-
-/**
- * The numbers of a sentence that the server wrote, such as "Bought 0.5 BTC at 64,000.00", in the
- * viewer's format.
- */
-export function formatNumbersIn(sentence: string): string {
-  const { thousands, point } = SEPARATORS[currentFormats().numbers];
-  if (point === ".") return sentence;
-  return sentence.replace(
-    /(?<![\w.,])(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(?![\w])/g,
-    (_, whole: string, fraction?: string) =>
-      whole.replaceAll(",", thousands) + (fraction === undefined ? "" : point + fraction.slice(1)),
-  );
 }

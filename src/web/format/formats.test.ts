@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { DEFAULT_FORMATS, type Formats } from "#contract/formats.ts";
-import { formatDecimal, formatExact, formatNumbersIn, formatSigned } from "./decimal-text.ts";
+import { formatDecimal, formatExact, formatSigned } from "./decimal-text.ts";
+import { formatNumbersIn } from "./number-sentence.ts";
 import { followFormats } from "./formats.ts";
 import { formatCost, formatPercent, formatVolume } from "./money.ts";
 import { formatDate, formatDateTime, formatMinute, formatMonth, formatTime } from "./time.ts";

@@ -2,7 +2,7 @@
  * The formats in which everything is printed now. The browser has one viewer; the server renders for
  * many at once, so that it asks whose page is being rendered each time.
  */
-import { DEFAULT_FORMATS, type Formats, formatsCookie, readFormats } from "#contract/formats.ts";
+import { DEFAULT_FORMATS, type Formats, readFormats } from "#contract/formats.ts";
 
 let source: () => Formats = () => DEFAULT_FORMATS;
 
@@ -18,12 +18,5 @@ export function followFormats(now: () => Formats): void {
 /** In the browser: those with which the server rendered the page. */
 export function applyFormats(): void {
   const formats = readFormats(document.cookie);
-  source = () => formats;
-}
-
-/** In the browser: pages print so from the next time that they print. */
-export function changeFormats(change: Partial<Formats>): void {
-  const formats = { ...currentFormats(), ...change };
-  document.cookie = formatsCookie(formats);
   source = () => formats;
 }

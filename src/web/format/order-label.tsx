@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { type ListKind, orderChips, orderKind, orderName } from "#contract/order-words.ts";
 import type { Order } from "#contract/types.ts";
 import { Badge } from "../ui/badge.tsx";
-import { formatNumbersIn } from "./decimal-text.ts";
+import { formatNumbersIn } from "./number-sentence.ts";
 import { formatMinute, useTimeZone } from "./time.ts";
 
 interface OrderLabelProps {

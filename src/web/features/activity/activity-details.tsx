@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { ActivityItem, SecurityDetails } from "#contract/users.ts";
-import { formatNumbersIn } from "../../format/decimal-text.ts";
+import { formatNumbersIn } from "../../format/number-sentence.ts";
 import { formatDateTime, useTimeZone } from "../../format/time.ts";
 import { deviceText } from "../../format/user-agent.ts";
 import { statusText } from "./activity-kinds.ts";

@@ -1,7 +1,8 @@
 import { ChevronRight } from "lucide-react";
 import { useId, useState } from "react";
 import type { ActivityItem, ActivityKind } from "#contract/users.ts";
-import { formatExact, formatNumbersIn } from "../../format/decimal-text.ts";
+import { formatExact } from "../../format/decimal-text.ts";
+import { formatNumbersIn } from "../../format/number-sentence.ts";
 import { formatGivenPrice } from "../../format/given-price.ts";
 import { directionOf } from "../../format/money.ts";
 import { formatShortDateTime, useTimeZone } from "../../format/time.ts";

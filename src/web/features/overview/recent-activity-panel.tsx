@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { History } from "lucide-react";
 import type { ActivityItem } from "#contract/users.ts";
-import { formatNumbersIn } from "../../format/decimal-text.ts";
+import { formatNumbersIn } from "../../format/number-sentence.ts";
 import { formatShortDateTime, useTimeZone } from "../../format/time.ts";
 import { statusText } from "../activity/activity-kinds.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";

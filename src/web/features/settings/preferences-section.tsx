@@ -3,7 +3,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { functions } from "#contract/functions.ts";
 import { DATE_FORMATS, type Formats, NUMBER_FORMATS } from "#contract/formats.ts";
-import { changeFormats, currentFormats } from "../../format/formats.ts";
+import { changeFormats } from "../../format/change-formats.ts";
+import { currentFormats } from "../../format/formats.ts";
 import {
   changePreferences,
   COLOURS,

@@ -1,0 +1,16 @@
+import { SEPARATORS } from "./decimal-text.ts";
+import { currentFormats } from "./formats.ts";
+
+/**
+ * The numbers of a sentence that the server wrote, such as "Bought 0.5 BTC at 64,000.00", in the
+ * viewer's format.
+ */
+export function formatNumbersIn(sentence: string): string {
+  const { thousands, point } = SEPARATORS[currentFormats().numbers];
+  if (point === ".") return sentence;
+  return sentence.replace(
+    /(?<![\w.,])(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(?![\w])/g,
+    (_, whole: string, fraction?: string) =>
+      whole.replaceAll(",", thousands) + (fraction === undefined ? "" : point + fraction.slice(1)),
+  );
+}
