@@ -24,6 +24,8 @@ afterAll(async () => {
 interface Kind {
   readonly name: string;
   readonly side: "Buy" | "Sell";
+  /** The question before it is sent; undefined if it is sent at once. */
+  readonly question?: string;
   /** Enters everything but side and quantity. */
   readonly enter: (ticket: Locator) => Promise<void>;
   /** What the open orders say of it. */
@@ -51,6 +53,7 @@ const KINDS: readonly Kind[] = [
   {
     name: "stop",
     side: "Buy",
+    question: "Place this order?",
     enter: all(choose(WHEN, "stop"), fill("Trigger price", "90000")),
     shown: ["Stop 90,000.00 → market", "Waits for the price to rise to 90,000.00."],
     change: { label: "Trigger price", to: "91000", shown: "Stop 91,000.00 → market" },
@@ -58,6 +61,7 @@ const KINDS: readonly Kind[] = [
   {
     name: "stop-limit",
     side: "Buy",
+    question: "Place this order?",
     enter: all(
       choose(WHEN, "stop"),
       fill("Trigger price", "90000"),
@@ -70,6 +74,7 @@ const KINDS: readonly Kind[] = [
   {
     name: "take profit",
     side: "Buy",
+    question: "Place this order?",
     enter: all(choose(WHEN, "takeProfit"), fill("Trigger price", "30000")),
     shown: ["Take profit 30,000.00 → market", "Waits for the price to fall to 30,000.00."],
     change: { label: "Quantity", to: "0.02", shown: "0.0200" },
@@ -77,6 +82,7 @@ const KINDS: readonly Kind[] = [
   {
     name: "trailing stop",
     side: "Buy",
+    question: "Place this order?",
     enter: all(choose(WHEN, "trailingStop"), fill("Distance", "25")),
     shown: ["Trailing 25 % → market", "Waits for the price to rise 25 % from its lowest."],
     change: { label: "Distance", to: "30", shown: "Trailing 30 % → market" },
@@ -104,6 +110,7 @@ const KINDS: readonly Kind[] = [
   {
     name: "OCO",
     side: "Buy",
+    question: "Place these 2 orders?",
     enter: all(choose(WHEN, "oco"), fill("Stop price", "90000"), fill("Limit price", "30000")),
     shown: ["Stop 90,000.00 → market", "Limit 30,000.00", "OCO"],
     change: null,
@@ -111,6 +118,7 @@ const KINDS: readonly Kind[] = [
   {
     name: "bracket",
     side: "Buy",
+    question: "Place these 3 orders?",
     enter: all(
       press("Limit"),
       fill("Price", "30000"),
@@ -150,7 +158,7 @@ test("practice funds are taken from the ticket", async () => {
 
 test.each([1440, 390].flatMap((width) => KINDS.map((kind) => ({ width, kind, name: kind.name }))))(
   "$name at $width px is placed, changed and cancelled",
-  async ({ width, kind: { side, enter, shown, change } }) => {
+  async ({ width, kind: { side, question, enter, shown, change } }) => {
     const { page } = await open(width);
     const isPhone = width === 390;
     if (isPhone) await page.getByRole("button", { name: side, exact: true }).click();
@@ -164,11 +172,20 @@ test.each([1440, 390].flatMap((width) => KINDS.map((kind) => ({ width, kind, nam
     expect(await overflowOf(page)).toBeLessThanOrEqual(0);
     const send = ticket.getByRole("button", { name: `${side} BTC`, exact: true });
     const empty = page.getByText("No open orders");
+    await send.click();
+    if (question !== undefined) {
+      const asked = page.getByRole("dialog", { name: question });
+      await asked
+        .getByText(/^Buy 0\.01 BTC/)
+        .first()
+        .waitFor();
+      expect(await seriousOn(page)).toEqual([]);
+      await asked.getByRole("button", { name: "Place", exact: true }).click();
+    }
     if (isPhone) {
-      await send.click();
       await page.getByRole("dialog").waitFor({ state: "detached" });
       await page.getByRole("button", { name: "Orders", exact: true }).click();
-    } else await send.click();
+    }
     const table = page.getByRole("table", { name: "Open orders" });
     for (const text of shown) await table.getByText(text).first().waitFor();
     await page
@@ -262,9 +279,59 @@ test("the orders of one side are cancelled after a question that counts them", a
   await page.close();
 });
 
+test("a kind of order that was unticked is sent at once, until the settings ask again", async () => {
+  const { page, trade } = await open(1440);
+  const ticket = trade.ticket();
+  const place = async () => {
+    await ticket.getByLabel(WHEN, { exact: true }).selectOption("stop");
+    await ticket.getByLabel("Trigger price", { exact: true }).fill("90000");
+    await ticket.getByLabel("Quantity", { exact: true }).fill("0.01");
+    await trade.click("Buy");
+  };
+  const asked = page.getByRole("dialog", { name: "Place this order?" });
+  const rows = page.getByRole("table", { name: "Open orders" }).getByText("Stop 90,000.00");
+  await place();
+  await asked.getByLabel("Ask before stop, take-profit and trailing orders").uncheck();
+  await asked.getByRole("button", { name: "Place", exact: true }).click();
+  await rows.first().waitFor();
+  await place();
+  await expect.poll(() => rows.count()).toBe(2);
+  const settings = await context.newPage();
+  await settings.goto(`${server.url}/settings`);
+  const box = settings.getByLabel("Stop, take-profit and trailing orders");
+  await expect.poll(() => box.isChecked()).toBe(false);
+  await box.check();
+  await settings.close();
+  await page.reload();
+  await page.getByText("Live", { exact: true }).waitFor({ state: "attached" });
+  await place();
+  await asked.getByRole("button", { name: "Back" }).click();
+  await page.getByRole("button", { name: "Cancel all", exact: true }).click();
+  await page.getByRole("button", { name: "Cancel 2 orders" }).click();
+  await page.getByText("No open orders").waitFor();
+  await page.close();
+});
+
+test("arrow keys step price and quantity", async () => {
+  const { page, trade } = await open(1440);
+  const ticket = trade.ticket();
+  await trade.enterLimit("Buy", "30000", "0.0001");
+  const quantity = ticket.getByLabel("Quantity", { exact: true });
+  await quantity.press("ArrowUp");
+  expect(await quantity.inputValue()).toBe("0.0002");
+  await quantity.press("Shift+ArrowUp");
+  expect(await quantity.inputValue()).toBe("0.0012");
+  const price = ticket.getByLabel("Price", { exact: true });
+  await price.press("ArrowDown");
+  expect(await price.inputValue()).toBe("29,999.99");
+  await page.close();
+});
+
 test("a price far on the wrong side of the market is asked about first", async () => {
   const { page, trade } = await open(1440);
-  await page.evaluate(() => localStorage.setItem("openbell.trade.deviationPercent", "1"));
+  const asked = JSON.stringify({ deviation: "1" });
+  await page.evaluate((text) => localStorage.setItem("openbell.trade.confirmations", text), asked);
+  await page.reload();
   const ticket = trade.ticket();
   await ticket.getByRole("button", { name: "Use the ask price" }).click();
   const shown = await ticket.getByLabel("Price", { exact: true }).inputValue();

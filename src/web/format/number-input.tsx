@@ -1,16 +1,31 @@
-import { type ChangeEvent, useCallback, useLayoutEffect, useReducer, useRef } from "react";
+import {
+  type ChangeEvent,
+  type KeyboardEvent,
+  useCallback,
+  useLayoutEffect,
+  useReducer,
+  useRef,
+} from "react";
 import { classNames } from "../ui/class-names.ts";
 import { Input, type InputProps } from "../ui/input.tsx";
+import { type NumberStep, stepNumber } from "./typed-number.ts";
 import { editNumber, groupTyped } from "./typing.ts";
 
-interface NumberInputProps extends Omit<InputProps, "value" | "onChange" | "type" | "ref"> {
+const BIG_STEP = 10;
+
+interface NumberInputProps extends Omit<
+  InputProps,
+  "value" | "onChange" | "onKeyDown" | "type" | "ref" | "step"
+> {
   /** The number as typed, without grouping. */
   readonly value: string;
   readonly onChange: (text: string) => void;
+  /** What the arrow keys add and take away, ten times that with Shift. */
+  readonly step?: NumberStep;
 }
 
 /** A box for a number whose digits are grouped while it is typed. */
-export function NumberInput({ value, onChange, className, ...rest }: NumberInputProps) {
+export function NumberInput({ value, onChange, step, className, ...rest }: NumberInputProps) {
   const box = useRef<HTMLInputElement>(null);
   const selection = useRef<{ start: number; end: number } | null>(null);
   const caret = useRef<number | null>(null);
@@ -52,6 +67,13 @@ export function NumberInput({ value, onChange, className, ...rest }: NumberInput
     // Also if the text is the same: the browser has moved the caret.
     rerender();
   };
+  const stepByKey = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (step === undefined || (event.key !== "ArrowUp" && event.key !== "ArrowDown")) return;
+    event.preventDefault();
+    const steps = event.shiftKey ? BIG_STEP : 1;
+    const next = stepNumber(value, event.key === "ArrowUp" ? steps : -steps, step);
+    if (next !== null) onChange(next);
+  };
   return (
     <Input
       inputMode="decimal"
@@ -60,6 +82,7 @@ export function NumberInput({ value, onChange, className, ...rest }: NumberInput
       ref={watch}
       value={shown}
       onChange={edit}
+      onKeyDown={stepByKey}
       className={classNames("figures text-right", className)}
     />
   );

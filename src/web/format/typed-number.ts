@@ -2,7 +2,7 @@
  * Numbers as users type them: their text with and without grouping, and what is wrong with it. The
  * text is kept as typed, so that no digit is lost; its exact value is read when it is needed.
  */
-import { isDecimal, parseDecimal } from "#contract/decimal.ts";
+import { divide, formatDecimal, isDecimal, parseDecimal } from "#contract/decimal.ts";
 import type { Decimal } from "#contract/types.ts";
 import { formatExact } from "./decimal-text.ts";
 
@@ -41,6 +41,32 @@ export function completeNumber(text: string): string {
 export function trailBpsOf(text: string): number | null {
   const bps = unitsOf(text, 2);
   return bps === null || bps < 1n || bps > 9_999n ? null : Number(bps);
+}
+
+/** How the arrow keys change a number. */
+export interface NumberStep {
+  readonly size: Decimal;
+  readonly decimals: number;
+  /** Where an empty field starts; null if it stays empty. */
+  readonly start: Decimal | null;
+}
+
+/**
+ * The number so many steps away, on the grid of the steps and at least one step. A text that is no
+ * number becomes the start; null if there is none.
+ */
+export function stepNumber(
+  text: string,
+  steps: number,
+  { size, decimals, start }: NumberStep,
+): Decimal | null {
+  const step = parseDecimal(size, decimals);
+  const units = unitsOf(text, decimals);
+  if (units === null) return start;
+  const moved = units + BigInt(steps) * step;
+  // A number between two steps snaps to the one in the direction of the key.
+  const onGrid = divide(moved, step, steps > 0 ? "down" : "up") * step;
+  return formatDecimal(onGrid < step ? step : onGrid, decimals);
 }
 
 /** Why the text is not a valid number for its field; null if it is. */

@@ -7,6 +7,11 @@ const SHOWN_MAX = 3;
 const WIDTH_PX = 356;
 const GAP_PX = 14;
 
+// Colour and icon say what happened, besides the text.
+const SUCCESS = "[--toast-line:var(--color-buy)] [&_[data-icon]]:text-buy";
+const ERROR = "[--toast-line:var(--color-sell)] [&_[data-icon]]:text-sell";
+const WARNING = "[--toast-line:var(--color-warn)] [&_[data-icon]]:text-warn";
+
 /** Where toasts appear. Loaded lazily, hence the default export. */
 export default function Toaster() {
   useEffect(() => toasterReady(toast), []);
@@ -19,10 +24,11 @@ export default function Toaster() {
       gap={GAP_PX}
       style={{ "--width": `${WIDTH_PX}px` } as React.CSSProperties}
       toastOptions={{
+        classNames: { success: SUCCESS, error: ERROR, warning: WARNING },
         style: {
           fontFamily: "var(--font-sans)",
           background: "var(--color-raised)",
-          border: "1px solid var(--color-line-strong)",
+          border: "1px solid var(--toast-line, var(--color-line-strong))",
           color: "var(--color-text)",
           borderRadius: "6px",
           boxShadow: "0 8px 24px rgb(0 0 0 / 0.5)",

@@ -1,4 +1,4 @@
-/** How far the requested price is from the market, and at which deviation the user is asked. */
+/** How far the requested price is from the market. */
 import {
   compareDecimals,
   divideDecimals,
@@ -8,14 +8,9 @@ import {
 } from "#contract/decimal.ts";
 import type { Decimal } from "#contract/types.ts";
 import { completeNumber } from "../../format/typed-number.ts";
+import type { Deviation } from "../../session/order-preferences.ts";
 import type { TicketContext, TicketSummary } from "./summary.ts";
 import { isMarketNow, isTriggered, type TicketState } from "./ticket-state.ts";
-
-const STORAGE_KEY = "openbell.trade.deviationPercent";
-const PERCENT_DEFAULT = "5";
-/** Choices for the confirmation; "never" turns it off. */
-export const DEVIATION_CHOICES = ["0.5", "1", "2", "5", "10", "never"] as const;
-export type DeviationChoice = (typeof DEVIATION_CHOICES)[number];
 
 /**
  * For a limit, its distance from the best opposite price; for a triggered order, from its trigger;
@@ -36,16 +31,7 @@ export function deviationOf(
   return divideDecimals(multiplyDecimals(worse, "100"), reference, 2, "nearest");
 }
 
-export function deviationChoice(): DeviationChoice {
-  const kept = localStorage.getItem(STORAGE_KEY);
-  return DEVIATION_CHOICES.find((choice) => choice === kept) ?? PERCENT_DEFAULT;
-}
-
-export function keepDeviationChoice(choice: DeviationChoice): void {
-  localStorage.setItem(STORAGE_KEY, choice);
-}
-
 /** Whether the user wants to confirm an order this much worse than the market. */
-export function isFarOff(deviation: Decimal | null, choice: DeviationChoice): boolean {
+export function isFarOff(deviation: Decimal | null, choice: Deviation): boolean {
   return deviation !== null && choice !== "never" && compareDecimals(deviation, choice) > 0;
 }

@@ -10,6 +10,7 @@ const MARKET: Market = { ...TEST_MARKET, tickSize: "0.05" };
 const CONTEXT: TicketContext = {
   market: MARKET,
   book: { market: "BTC-USD", updateId: 1, asks: ["100.00", "9.0000"], bids: ["99.00", "9.0000"] },
+  settlement: { coin: "USD", rate: "1" },
   last: "100.00",
   available: { base: "2", quote: "1000" },
   fees: { makerFeeBps: 20, takerFeeBps: 25 },

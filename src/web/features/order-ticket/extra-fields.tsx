@@ -13,6 +13,9 @@ interface ExtraFieldsProps {
 /** Fields for icebergs, expiry and exits. Loaded lazily, hence the default export. */
 export default function ExtraFields({ market, state, dispatch, errorOf }: ExtraFieldsProps) {
   const box = { state, dispatch, errorOf };
+  const { lotSize, priceDecimals, quantityDecimals, quote, tickSize } = market;
+  const start = state.priceText === "" ? null : state.priceText;
+  const priceStep = { size: tickSize, decimals: priceDecimals, start };
   return (
     <>
       {state.isIceberg && mayRest(state) ? (
@@ -22,6 +25,7 @@ export default function ExtraFields({ market, state, dispatch, errorOf }: ExtraF
           label="Visible quantity"
           unit={market.base}
           placeholder="0"
+          step={{ size: lotSize, decimals: quantityDecimals, start: lotSize }}
         />
       ) : null}
       {state.type === "limit" && state.timeInForce === "gtd" ? (
@@ -33,15 +37,17 @@ export default function ExtraFields({ market, state, dispatch, errorOf }: ExtraF
             {...box}
             field="takeProfit"
             label="Take-profit"
-            unit={market.quote}
+            unit={quote}
             placeholder="None"
+            step={priceStep}
           />
           <TextBox
             {...box}
             field="stopLoss"
             label="Stop-loss"
-            unit={market.quote}
+            unit={quote}
             placeholder="None"
+            step={priceStep}
           />
           <p className="col-span-2 text-2xs text-muted">
             Placed when this order has filled, for all that it brought; one ends the other.

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { orderTitle } from "#contract/order-words.ts";
 import { findErrors } from "./errors.ts";
-import { requestOf } from "./order-request.ts";
+import { confirmedKind, ordersOf, requestOf } from "./order-request.ts";
 import { summarize, type TicketContext } from "./summary.ts";
 import { INITIAL_TICKET, type TextField, type TicketState } from "./ticket-state.ts";
 import { TEST_MARKET as MARKET } from "./test-market.ts";
@@ -8,6 +9,7 @@ import { TEST_MARKET as MARKET } from "./test-market.ts";
 const CONTEXT: TicketContext = {
   market: MARKET,
   book: { market: "BTC-USD", updateId: 1, asks: ["100.00", "9.0000"], bids: ["99.00", "9.0000"] },
+  settlement: { coin: "USD", rate: "1" },
   last: "99.50",
   available: { base: "5", quote: "10000" },
   fees: { makerFeeBps: 20, takerFeeBps: 25 },
@@ -170,4 +172,28 @@ test.each<[Partial<TicketState>, string]>([
   ],
 ])("%o is refused before it is sent", (changes, message) => {
   expect(errors(changes)).toEqual([message]);
+});
+
+test("the orders of a request have names; exits have no size until the entry has filled", () => {
+  const state = ticket({
+    priceText: "95",
+    hasExits: true,
+    ...texts({ takeProfit: "120", stopLoss: "80" }),
+  });
+  const request = requestOf(state, summarize(state, CONTEXT), MARKET);
+  expect(ordersOf(request, MARKET).map(orderTitle)).toEqual([
+    "Buy 1 BTC · Limit 95.00",
+    "Sell BTC · Limit 120",
+    "Sell BTC · Stop 80 → market",
+  ]);
+});
+
+test.each([
+  [{}, "limit"],
+  [{ type: "market" }, "market"],
+  [{ condition: "trailingStop", type: "limit" }, "triggered"],
+  [{ condition: "oco" }, "linked"],
+  [{ hasExits: true }, "linked"],
+] as const)("%j is asked about as %s", (changes, kind) => {
+  expect(confirmedKind(ticket(changes))).toBe(kind);
 });

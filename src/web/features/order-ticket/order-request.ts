@@ -2,6 +2,7 @@
 import type { PlaceListArgs, PlaceOrderArgs } from "#contract/functions.ts";
 import type { Market } from "#contract/types.ts";
 import { completeNumber, trailBpsOf } from "../../format/typed-number.ts";
+import type { ConfirmedKind } from "../../session/order-preferences.ts";
 import { isSizedByTotal, type TicketSummary } from "./summary.ts";
 import { isTriggered, mayRest, type TicketState } from "./ticket-state.ts";
 
@@ -32,6 +33,27 @@ export function requestOf(
   if (exits.length === 0) return { kind: "order", order: { market, ...order } };
   const kind = exits.length === 2 ? "otoco" : "oto";
   return { kind: "list", list: { market, kind, orders: [order, ...exits] } };
+}
+
+/** The orders of a request, for their names. */
+export function ordersOf(request: TicketRequest, { symbol: market }: Market) {
+  const orders: readonly Terms[] = request.kind === "order" ? [request.order] : request.list.orders;
+  return orders.map((terms) => {
+    const { side, type, price = null, quantity = null, quoteAmount = null } = terms;
+    const { timeInForce = "gtc", postOnly = false, display, expiresAt, trigger } = terms;
+    const special = {
+      ...(display !== undefined && { display }),
+      ...(expiresAt !== undefined && { expiresAt }),
+      ...(trigger !== undefined && { trigger }),
+    };
+    return { market, side, type, price, quantity, quoteAmount, timeInForce, postOnly, special };
+  });
+}
+
+/** Under which kind the viewer is asked about an order. */
+export function confirmedKind(state: TicketState): ConfirmedKind {
+  if (state.condition === "oco" || (state.condition === "none" && state.hasExits)) return "linked";
+  return isTriggered(state) ? "triggered" : state.type;
 }
 
 function termsOf(state: TicketState, summary: TicketSummary): Terms {

@@ -1,13 +1,22 @@
-import { type FormEvent, type KeyboardEvent, useId, useMemo, useRef, useState } from "react";
+import {
+  type FormEvent,
+  type KeyboardEvent,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import type { Market } from "#contract/types.ts";
 import { ShortcutHelp } from "../../keyboard/shortcut-help.tsx";
 import { useCutOff } from "../../session/connection.ts";
+import { orderPreferences } from "../../session/order-preferences.ts";
 import { useIsSignedIn } from "../../session/use-is-signed-in.ts";
 import { Button } from "../../ui/button.tsx";
 import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { PanelBoundary } from "../../ui/panel-boundary.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { deviationChoice, deviationOf, isFarOff } from "./deviation.ts";
+import { deviationOf, isFarOff } from "./deviation.ts";
 import { blockedReason, findErrors, shownErrors } from "./errors.ts";
 import { KindMenu } from "./kind-menu.tsx";
 import { OrderConditions } from "./order-conditions.tsx";
@@ -17,7 +26,7 @@ import { useSideKeys } from "./side-keys.ts";
 import { SideSwitch } from "./side-switch.tsx";
 import { SignInToTrade } from "./sign-in-to-trade.tsx";
 import { SizeFields } from "./size-fields.tsx";
-import { requestOf } from "./order-request.ts";
+import { confirmedKind, requestOf } from "./order-request.ts";
 import { summarize } from "./summary.ts";
 import { SummaryList } from "./summary-list.tsx";
 import { hasExtraFields, isMarketNow, type TicketState } from "./ticket-state.ts";
@@ -29,7 +38,7 @@ import { useTicketContext } from "./use-ticket-context.ts";
 const WAITING = <Skeleton className="h-15" />;
 const TriggerFields = lazyComponent(() => import("./trigger-fields.tsx"), WAITING);
 const ExtraFields = lazyComponent(() => import("./extra-fields.tsx"), WAITING);
-const DeviationDialog = lazyComponent(() => import("./deviation-dialog.tsx"));
+const ConfirmOrderDialog = lazyComponent(() => import("./confirm-order-dialog.tsx"));
 
 interface OrderTicketProps {
   readonly market: Market;
@@ -49,12 +58,23 @@ export function OrderTicket({ market, onPlaced }: OrderTicketProps) {
   const isSignedIn = useIsSignedIn();
   const form = useRef<HTMLFormElement>(null);
   const blockedId = useId();
-  const placing = usePlaceOrder(market, () => {
-    dispatch({ type: "cleared" });
-    onPlaced?.();
-  });
-  useSideKeys(form, dispatch);
   const [sent, setSent] = useState<TicketState | null>(null);
+  const isShowingSent = useRef(false);
+  useEffect(() => {
+    isShowingSent.current = isSameOrder(state, sent);
+    return () => {
+      isShowingSent.current = false;
+    };
+  }, [state, sent]);
+  const placing = usePlaceOrder(
+    market,
+    () => {
+      dispatch({ type: "cleared" });
+      onPlaced?.();
+    },
+    () => isShowingSent.current,
+  );
+  useSideKeys(form, dispatch);
   const deviation = deviationOf(state, context, summary);
   const [isAsking, setIsAsking] = useState(false);
   const send = () => {
@@ -72,7 +92,8 @@ export function OrderTicket({ market, onPlaced }: OrderTicketProps) {
     if (blocked !== null || placing.isSending) return;
     const first = errors[0];
     if (first === undefined) {
-      if (isFarOff(deviation, deviationChoice())) setIsAsking(true);
+      const { confirmations, deviation: asked } = orderPreferences();
+      if (isFarOff(deviation, asked) || confirmations[confirmedKind(state)]) setIsAsking(true);
       else send();
       return;
     }
@@ -184,11 +205,14 @@ export function OrderTicket({ market, onPlaced }: OrderTicketProps) {
           <SignInToTrade />
         )}
       </form>
-      {isAsking && deviation !== null ? (
+      {isAsking ? (
         <PanelBoundary>
-          <DeviationDialog
+          <ConfirmOrderDialog
             side={state.side}
-            deviation={deviation}
+            kind={confirmedKind(state)}
+            request={requestOf(state, summary, market)}
+            market={market}
+            deviation={isFarOff(deviation, orderPreferences().deviation) ? deviation : null}
             onConfirm={send}
             onCancel={() => setIsAsking(false)}
           />

@@ -1,12 +1,11 @@
-import { type Dispatch, type KeyboardEvent, useEffect, useRef } from "react";
+import { type Dispatch, useEffect, useRef } from "react";
 import type { Book, Decimal, Market } from "#contract/types.ts";
 import { formatPrice, formatShare } from "../../format/money.ts";
 import { NumberInput } from "../../format/number-input.tsx";
 import { Field } from "../../ui/field.tsx";
-import { middlePrice, stepPrice } from "./price-step.ts";
+import { middlePrice } from "./middle-price.ts";
 import type { TicketAction, TicketState } from "./ticket-state.ts";
 
-const BIG_STEP = 10;
 const DEVIATION_SHOWN_PERCENT = 0.1;
 
 interface PriceFieldProps {
@@ -31,14 +30,6 @@ export function PriceField(props: PriceFieldProps) {
   const own = state.side === "buy" ? (bid ?? ask) : (ask ?? bid);
   useOfferedPrice(`${market.symbol} ${state.side}`, own, dispatch);
 
-  const step = (event: KeyboardEvent<HTMLInputElement>) => {
-    if (event.key !== "ArrowUp" && event.key !== "ArrowDown") return;
-    event.preventDefault();
-    const size = event.shiftKey ? BIG_STEP : 1;
-    const steps = event.key === "ArrowUp" ? size : -size;
-    const price = stepPrice(state.priceText, steps, market.tickSize, market.priceDecimals, own);
-    if (price !== null) dispatch({ type: "priceChosen", price });
-  };
   return (
     <Field
       label={state.condition === "none" ? "Price" : "Limit price"}
@@ -59,10 +50,10 @@ export function PriceField(props: PriceFieldProps) {
           enterKeyHint="send"
           placeholder={own === null ? "0" : formatPrice(own, market.priceDecimals)}
           trailing={market.quote}
+          step={{ size: market.tickSize, decimals: market.priceDecimals, start: own }}
           value={state.priceText}
           onChange={(text) => dispatch({ type: "priceTyped", text })}
           onBlur={() => dispatch({ type: "fieldLeft", field: "price" })}
-          onKeyDown={step}
         />
       )}
     </Field>

@@ -54,6 +54,11 @@ export function SizeFields({
             enterKeyHint="send"
             placeholder="0"
             trailing={market.base}
+            step={{
+              size: market.lotSize,
+              decimals: market.quantityDecimals,
+              start: market.lotSize,
+            }}
             value={sizing.kind === "quantity" ? sizing.text : shown(summary.quantity)}
             onChange={(text) => dispatch({ type: "quantityTyped", text })}
             onBlur={() => dispatch({ type: "fieldLeft", field: "quantity" })}
@@ -75,6 +80,7 @@ export function SizeFields({
             enterKeyHint="send"
             placeholder="0"
             trailing={market.quote}
+            step={{ size: "1", decimals: market.quoteDecimals, start: "1" }}
             value={
               sizing.kind === "total"
                 ? sizing.text

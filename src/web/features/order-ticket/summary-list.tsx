@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { multiplyDecimals } from "#contract/decimal.ts";
 import type { Market } from "#contract/types.ts";
 import {
   formatAmount,
@@ -13,6 +14,7 @@ import type { Money, TicketContext, TicketSummary } from "./summary.ts";
 import { isMarketNow, type TicketState } from "./ticket-state.ts";
 
 const IMPACT_WARNING_PERCENT = 1;
+const SETTLEMENT_DECIMALS = 2;
 
 interface SummaryListProps {
   readonly context: TicketContext;
@@ -57,6 +59,7 @@ export function SummaryList({ context, state, summary }: SummaryListProps) {
       </Line>
       <Line term={feeTerm(context, summary)}>
         {printMoney(summary.fee, market, true, formatFee)}
+        {feeInSettlement(context, summary)}
       </Line>
       <Line term={isBuy ? "You receive" : "Proceeds"} strong>
         {printMoney(summary.receives, market, true, formatAmount)}
@@ -75,6 +78,14 @@ function feeTerm({ fees }: TicketContext, { feeRole }: TicketSummary): string {
     return `Fee (${formatBps(fees.makerFeeBps)} – ${formatBps(fees.takerFeeBps)})`;
   const bps = feeRole === "maker" ? fees.makerFeeBps : fees.takerFeeBps;
   return `Fee (${feeRole} ${formatBps(bps)})`;
+}
+
+/** " · 0.81 USD"; nothing if the fee is in the settlement coin already, or its value is unknown. */
+function feeInSettlement({ settlement }: TicketContext, { fee, feeValue }: TicketSummary): string {
+  if (settlement === null || fee === null || feeValue === null) return "";
+  if (fee.coin === settlement.coin) return "";
+  const value = multiplyDecimals(feeValue, settlement.rate);
+  return ` · ${formatCost(value, SETTLEMENT_DECIMALS, settlement.coin)}`;
 }
 
 /** Fees are small: print all digits. */

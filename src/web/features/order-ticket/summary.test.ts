@@ -13,6 +13,7 @@ const BOOK: Book = {
 const CONTEXT: TicketContext = {
   market: MARKET,
   book: BOOK,
+  settlement: { coin: "USD", rate: "1" },
   last: "100.00",
   available: { base: "2.50000000", quote: "1000.000000" },
   fees: { makerFeeBps: 20, takerFeeBps: 25 },
@@ -37,6 +38,7 @@ describe("limit order", () => {
       wouldTrade: false,
       pays: { coin: "USD", amount: "190.000000" },
       fee: { coin: "BTC", amount: "0.00400000" },
+      feeValue: "0.380000",
       receives: { coin: "BTC", amount: "1.99600000" },
     });
   });
@@ -85,6 +87,7 @@ describe("limit order", () => {
     expect(summary).toMatchObject({
       pays: { coin: "BTC", amount: "2.00000000" },
       fee: { coin: "USD", amount: "0.445500" },
+      feeValue: "0.445500",
       receives: { coin: "USD", amount: "197.554500" },
     });
   });

@@ -23,6 +23,8 @@ export interface TicketContext {
   readonly market: Market;
   /** null while loading. */
   readonly book: Book | null;
+  /** What one quote coin is worth in the settlement coin; null if unknown. */
+  readonly settlement: { readonly coin: string; readonly rate: Decimal } | null;
   /** The market's last price, which triggers are compared with; null if unknown. */
   readonly last: Decimal | null;
   readonly available: { readonly base: Decimal; readonly quote: Decimal } | null;
@@ -53,6 +55,8 @@ export interface TicketSummary {
   readonly pays: Money | null;
   readonly receives: Money | null;
   readonly fee: Money | null;
+  /** What the fee is worth in the quote coin, at the order's average price. */
+  readonly feeValue: Decimal | null;
   /** Which fee applies: "both" if one part trades at once and the rest waits. */
   readonly feeRole: "maker" | "taker" | "both";
   readonly averagePrice: Decimal | null;
@@ -299,10 +303,10 @@ function moneyOf(
   size: Size,
   now: Walk,
   rests: readonly Level[],
-): Pick<TicketSummary, "pays" | "receives" | "fee"> {
+): Pick<TicketSummary, "pays" | "receives" | "fee" | "feeValue"> {
   const fills = [...now.fills, ...rests];
   if (size.quantity === null || fills.length === 0)
-    return { pays: null, receives: null, fee: null };
+    return { pays: null, receives: null, fee: null, feeValue: null };
   // A triggered market order is a taker.
   const restFeeBps = state.type === "market" ? fees.takerFeeBps : fees.makerFeeBps;
   const fee =
@@ -328,12 +332,17 @@ function moneyOf(
       pays: { coin: market.quote, amount: formatDecimal(held, scales.quote) },
       receives: { coin: market.base, amount: formatDecimal(base - fee, scales.base) },
       fee: { coin: market.base, amount: formatDecimal(fee, scales.base) },
+      feeValue: formatDecimal(
+        base === 0n ? 0n : divide(fee * quote, base, "nearest"),
+        scales.quote,
+      ),
     };
   }
   return {
     pays: { coin: market.base, amount: formatDecimal(base, scales.base) },
     receives: { coin: market.quote, amount: formatDecimal(quote - fee, scales.quote) },
     fee: { coin: market.quote, amount: formatDecimal(fee, scales.quote) },
+    feeValue: formatDecimal(fee, scales.quote),
   };
 }
 

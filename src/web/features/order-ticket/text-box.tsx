@@ -1,5 +1,6 @@
 import type { Dispatch } from "react";
 import { NumberInput } from "../../format/number-input.tsx";
+import type { NumberStep } from "../../format/typed-number.ts";
 import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
 import type { TextField, TicketAction, TicketState } from "./ticket-state.ts";
@@ -10,6 +11,8 @@ interface TextBoxProps {
   readonly unit?: string;
   readonly placeholder?: string;
   readonly type?: "number" | "datetime-local";
+  /** What the arrow keys change a number by. */
+  readonly step?: NumberStep;
   readonly state: TicketState;
   readonly dispatch: Dispatch<TicketAction>;
   readonly errorOf: (field: string) => string | undefined;
@@ -17,7 +20,8 @@ interface TextBoxProps {
 
 /** A field that only some orders have. */
 export function TextBox(props: TextBoxProps) {
-  const { field, label, unit, placeholder, type = "number", state, dispatch, errorOf } = props;
+  const { field, label, unit, placeholder, type = "number", step } = props;
+  const { state, dispatch, errorOf } = props;
   const change = (text: string) => dispatch({ type: "textTyped", field, text });
   const box = {
     name: field,
@@ -31,7 +35,12 @@ export function TextBox(props: TextBoxProps) {
     <Field label={label} error={errorOf(field)}>
       {(control) =>
         type === "number" ? (
-          <NumberInput {...control} {...box} onChange={change} />
+          <NumberInput
+            {...control}
+            {...box}
+            {...(step === undefined ? {} : { step })}
+            onChange={change}
+          />
         ) : (
           <Input
             {...control}

@@ -3,6 +3,8 @@ import type { Decimal, Market, OrderType } from "#contract/types.ts";
 import { TextBox } from "./text-box.tsx";
 import type { TicketAction, TicketState } from "./ticket-state.ts";
 
+const TRAIL_STEP = { size: "0.1", decimals: 2, start: "2.5" };
+
 interface TriggerFieldsProps {
   readonly market: Market;
   readonly last: Decimal | null;
@@ -23,13 +25,21 @@ export default function TriggerFields(props: TriggerFieldsProps) {
   return (
     <>
       {state.condition === "trailingStop" ? (
-        <TextBox {...box} field="trail" label="Distance" unit="%" placeholder="2.5" />
+        <TextBox
+          {...box}
+          field="trail"
+          label="Distance"
+          unit="%"
+          placeholder="2.5"
+          step={TRAIL_STEP}
+        />
       ) : (
         <TextBox
           {...box}
           field="trigger"
           label={state.condition === "oco" ? "Stop price" : "Trigger price"}
           unit={market.quote}
+          step={{ size: market.tickSize, decimals: market.priceDecimals, start: last }}
           placeholder={last ?? "0"}
         />
       )}

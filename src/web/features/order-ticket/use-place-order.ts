@@ -11,8 +11,15 @@ import { type Submission, submissionOf } from "./submission.ts";
 
 const UNCERTAIN = "We do not know yet whether it was placed; checking…";
 
-/** Sends orders and reports their results. */
-export function usePlaceOrder(market: Market, onAccepted: () => void) {
+/**
+ * Sends orders and reports their results.
+ * @param isRefusalShown whether the ticket shows a refusal of the order that was sent
+ */
+export function usePlaceOrder(
+  market: Market,
+  onAccepted: () => void,
+  isRefusalShown: () => boolean,
+) {
   const requests = useRequests();
   const [isUncertain, setIsUncertain] = useState(false);
   const submission = useRef<Submission | null>(null);
@@ -33,11 +40,13 @@ export function usePlaceOrder(market: Market, onAccepted: () => void) {
         showToast(kind, title, detail),
       );
     },
-    onError: (error) =>
+    onError: (error) => {
+      if (isRefusalShown()) return;
       toastError(
         error instanceof NotSentError ? "The order was not sent" : "The order was refused",
         errorSentence(error),
-      ),
+      );
+    },
     onSettled: () => setIsUncertain(false),
   });
   return {

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import { functions } from "#contract/functions.ts";
 import type { Plan } from "#contract/plans.ts";
-import type { Balance, Decimal, Market, Ticker } from "#contract/types.ts";
+import type { Balance, Decimal, Market, Ticker, VenueInfo } from "#contract/types.ts";
 import type { CurrentUser } from "#contract/users.ts";
 import { useBackend } from "../../session/use-backend.ts";
 import { useFrameQuery } from "../../session/use-frame-query.ts";
@@ -27,11 +27,13 @@ export function useTicketContext(market: Market, isMarketOrder: boolean): Ticket
   const fees = useFees(market);
   const last = useLastPrice(market.symbol);
   const scales = useCoinScales();
+  const settlement = useSettlement(market.quote);
   return useMemo(
     () => ({
       market,
       book: book ?? null,
       last,
+      settlement,
       available: base === undefined || quote === undefined ? null : { base, quote },
       fees,
       scales: {
@@ -39,7 +41,7 @@ export function useTicketContext(market: Market, isMarketOrder: boolean): Ticket
         quote: scales?.get(market.quote) ?? COIN_SCALE_DEFAULT,
       },
     }),
-    [market, book, last, base, quote, fees, scales],
+    [market, book, last, settlement, base, quote, fees, scales],
   );
 }
 
@@ -61,6 +63,18 @@ function useLastPrice(market: string): Decimal | null {
     [market],
   );
   return useFrameQuery(functions.markets.tickers, {}, select).data ?? null;
+}
+
+/** By the last price of the market in which the settlement coin buys the quote coin. */
+function useSettlement(quote: string): TicketContext["settlement"] {
+  const coin = useFrameQuery(functions.venue.info, {}, settlementCoinOf).data;
+  const market = useLastPrice(`${quote}-${coin}`);
+  const rate = coin === quote ? "1" : market;
+  return useMemo(() => (coin === undefined || rate === null ? null : { coin, rate }), [coin, rate]);
+}
+
+function settlementCoinOf({ settlementCoin }: VenueInfo) {
+  return settlementCoin;
 }
 
 function planOf(user: CurrentUser | null) {

@@ -17,6 +17,7 @@ import { Change } from "../../ui/change.tsx";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { Field } from "../../ui/field.tsx";
 import { PlainSelect } from "../../ui/plain-select.tsx";
+import { OrderConfirmations } from "./order-confirmations.tsx";
 import { SettingsSection } from "./settings-section.tsx";
 
 const DEVICE = "device";
@@ -169,6 +170,7 @@ export function PreferencesSection() {
           )}
         </Field>
       </div>
+      <OrderConfirmations />
     </SettingsSection>
   );
 }

@@ -1,0 +1,90 @@
+import { orderTitle } from "#contract/order-words.ts";
+import type { Decimal, Market, Side } from "#contract/types.ts";
+import { formatShare } from "../../format/money.ts";
+import {
+  askBefore,
+  changeOrderPreferences,
+  CONFIRMED_KINDS,
+  type ConfirmedKind,
+  DEVIATIONS,
+  useOrderPreferences,
+} from "../../session/order-preferences.ts";
+import { Button } from "../../ui/button.tsx";
+import { Checkbox } from "../../ui/checkbox.tsx";
+import { Dialog, DialogActions, DialogContent } from "../../ui/dialog.tsx";
+import { PlainSelect } from "../../ui/plain-select.tsx";
+import { ordersOf, type TicketRequest } from "./order-request.ts";
+
+interface ConfirmOrderDialogProps {
+  readonly side: Side;
+  readonly kind: ConfirmedKind;
+  readonly request: TicketRequest;
+  readonly market: Market;
+  /** Percent by which the order is worse than the market; null if that is within what is asked about. */
+  readonly deviation: Decimal | null;
+  readonly onConfirm: () => void;
+  readonly onCancel: () => void;
+}
+
+const OPTIONS = DEVIATIONS.map((value) => ({
+  value,
+  label: value === "never" ? "Never" : `Above ${value} %`,
+}));
+
+/** Confirms an order before it is sent. Loaded lazily, hence the default export. */
+export default function ConfirmOrderDialog(props: ConfirmOrderDialogProps) {
+  const { side, kind, request, market, deviation, onConfirm, onCancel } = props;
+  const preferences = useOrderPreferences();
+  const label = CONFIRMED_KINDS.find((each) => each.kind === kind)?.label ?? "";
+  const isBuy = side === "buy";
+  const titles = ordersOf(request, market).map(orderTitle);
+  return (
+    <Dialog open onOpenChange={(open) => !open && onCancel()}>
+      <DialogContent
+        title={
+          deviation === null
+            ? titles.length === 1
+              ? "Place this order?"
+              : `Place these ${titles.length} orders?`
+            : `${isBuy ? "Buy" : "Sell"} ${formatShare(deviation)} ${isBuy ? "above" : "below"} the market?`
+        }
+        description={
+          deviation === null
+            ? undefined
+            : `This order may ${isBuy ? "pay" : "bring"} ${formatShare(deviation)} ${isBuy ? "more" : "less"} than the market's price.`
+        }
+      >
+        <ul className="grid gap-1 rounded-md border bg-page px-3 py-2 text-sm">
+          {titles.map((title) => (
+            <li key={title}>{title}</li>
+          ))}
+        </ul>
+        <div className="mt-4 grid gap-3">
+          <Checkbox
+            label={`Ask before ${label.charAt(0).toLowerCase() + label.slice(1)}`}
+            checked={preferences.confirmations[kind]}
+            onChange={(event) => askBefore(kind, event.currentTarget.checked)}
+          />
+          {deviation === null ? null : (
+            <div className="flex items-center gap-2 text-xs text-muted">
+              Ask before orders off the market by
+              <PlainSelect
+                aria-label="Ask before orders that are off by"
+                value={preferences.deviation}
+                options={OPTIONS}
+                onChange={(next) => changeOrderPreferences({ deviation: next })}
+                className="h-8 border-control/70! bg-page!"
+              />
+            </div>
+          )}
+        </div>
+        <DialogActions>
+          <Button onClick={onCancel}>Back</Button>
+          <Button variant={side} onClick={onConfirm}>
+            {deviation === null ? "Place" : "Place it anyway"}
+          </Button>
+        </DialogActions>
+      </DialogContent>
+    </Dialog>
+  );
+}

@@ -1,0 +1,20 @@
+import {
+  addDecimals,
+  divide,
+  formatDecimal,
+  multiplyDecimals,
+  parseDecimal,
+} from "#contract/decimal.ts";
+import type { Decimal } from "#contract/types.ts";
+
+/** The middle of the spread, rounded to the tick grid towards the bid. */
+export function middlePrice(
+  bid: Decimal,
+  ask: Decimal,
+  tickSize: Decimal,
+  decimals: number,
+): Decimal {
+  const tick = parseDecimal(tickSize, decimals);
+  const half = parseDecimal(multiplyDecimals(addDecimals(bid, ask), "0.5"), decimals + 1);
+  return formatDecimal(divide(half, tick * 10n, "down") * tick, decimals);
+}

@@ -1,0 +1,46 @@
+import {
+  askBefore,
+  changeOrderPreferences,
+  CONFIRMED_KINDS,
+  DEVIATIONS,
+  useOrderPreferences,
+} from "../../session/order-preferences.ts";
+import { Checkbox } from "../../ui/checkbox.tsx";
+import { Field } from "../../ui/field.tsx";
+import { PlainSelect } from "../../ui/plain-select.tsx";
+
+const OPTIONS = DEVIATIONS.map((value) => ({
+  value,
+  label: value === "never" ? "Never" : `More than ${value} % worse than the market`,
+}));
+
+/** Before which orders the ticket asks. */
+export function OrderConfirmations() {
+  const { confirmations, deviation } = useOrderPreferences();
+  return (
+    <div className="mt-5 grid gap-4 border-t pt-4 sm:grid-cols-2">
+      <fieldset className="grid content-start gap-2">
+        <legend className="mb-1.5 text-xs font-medium text-muted">Ask before sending</legend>
+        {CONFIRMED_KINDS.map(({ kind, label }) => (
+          <Checkbox
+            key={kind}
+            label={label}
+            checked={confirmations[kind]}
+            onChange={(event) => askBefore(kind, event.currentTarget.checked)}
+          />
+        ))}
+      </fieldset>
+      <Field label="Ask about prices far from the market">
+        {(control) => (
+          <PlainSelect
+            {...control}
+            value={deviation}
+            options={OPTIONS}
+            onChange={(next) => changeOrderPreferences({ deviation: next })}
+            className="h-9 w-full border-control/70! bg-page! text-sm!"
+          />
+        )}
+      </Field>
+    </div>
+  );
+}

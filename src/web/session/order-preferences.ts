@@ -1,0 +1,92 @@
+/**
+ * When the viewer is asked before an order is sent, stored in this browser: by the kind of order,
+ * and by how far its price is from the market.
+ */
+import { useSyncExternalStore } from "react";
+
+/** The kinds of orders in the ticket and in the settings; what is asked at first. */
+export const CONFIRMED_KINDS = [
+  { kind: "limit", label: "Limit orders", isAskedAtFirst: false },
+  { kind: "market", label: "Market orders", isAskedAtFirst: false },
+  { kind: "triggered", label: "Stop, take-profit and trailing orders", isAskedAtFirst: true },
+  { kind: "linked", label: "OCO and orders with exits", isAskedAtFirst: true },
+] as const;
+export type ConfirmedKind = (typeof CONFIRMED_KINDS)[number]["kind"];
+
+/** Percent by which an order may be worse than the market; "never" asks about none. */
+export const DEVIATIONS = ["0.5", "1", "2", "5", "10", "never"] as const;
+export type Deviation = (typeof DEVIATIONS)[number];
+const DEVIATION_DEFAULT: Deviation = "5";
+
+export interface OrderPreferences {
+  readonly deviation: Deviation;
+  readonly confirmations: Readonly<Record<ConfirmedKind, boolean>>;
+}
+
+const STORAGE_KEY = "openbell.trade.confirmations";
+const DEFAULTS = readOrderPreferences(null);
+let kept: OrderPreferences | undefined;
+const listeners = new Set<() => void>();
+
+/** The stored preferences, as far as they are valid. */
+export function readOrderPreferences(text: string | null): OrderPreferences {
+  const given = objectOf(text);
+  const confirmations = objectOf(JSON.stringify(given["confirmations"] ?? null));
+  const asked = CONFIRMED_KINDS.map(({ kind, isAskedAtFirst }) => {
+    const stored = confirmations[kind];
+    return [kind, typeof stored === "boolean" ? stored : isAskedAtFirst];
+  });
+  return {
+    deviation: DEVIATIONS.find((each) => each === given["deviation"]) ?? DEVIATION_DEFAULT,
+    confirmations: Object.fromEntries(asked) as OrderPreferences["confirmations"],
+  };
+}
+
+function objectOf(text: string | null): Readonly<Record<string, unknown>> {
+  try {
+    const given: unknown = JSON.parse(text ?? "null");
+    return typeof given === "object" && given !== null ? { ...given } : {};
+  } catch {
+    // Another program's text under our key: use the defaults.
+    return {};
+  }
+}
+
+/** In the browser only. */
+export function orderPreferences(): OrderPreferences {
+  if (kept !== undefined) return kept;
+  try {
+    kept = readOrderPreferences(localStorage.getItem(STORAGE_KEY));
+  } catch {
+    // A browser may refuse access to storage.
+    kept = DEFAULTS;
+  }
+  return kept;
+}
+
+export function changeOrderPreferences(change: Partial<OrderPreferences>): void {
+  kept = { ...orderPreferences(), ...change };
+  try {
+    localStorage.setItem(STORAGE_KEY, JSON.stringify(kept));
+  } catch {
+    // They apply until the page is left.
+  }
+  for (const listener of listeners) listener();
+}
+
+export function askBefore(kind: ConfirmedKind, isAsked: boolean): void {
+  const { confirmations } = orderPreferences();
+  changeOrderPreferences({ confirmations: { ...confirmations, [kind]: isAsked } });
+}
+
+/** The defaults on the server and during hydration. */
+export function useOrderPreferences(): OrderPreferences {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    orderPreferences,
+    () => DEFAULTS,
+  );
+}
