@@ -55,7 +55,9 @@ test.each([1440, 390])(
     await dialog.getByLabel("Price", { exact: true }).fill("30100");
     await dialog.getByLabel("Quantity", { exact: true }).fill("0.02");
     await dialog.getByRole("button", { name: "Change order" }).click();
-    await steps.getByText("Price 30,000.01 → 30,100 USD, Quantity 0.0123 → 0.02 BTC.").waitFor();
+    await steps
+      .getByText("Price from 30,000.01 to 30,100 USD, quantity from 0.0123 to 0.02 BTC.")
+      .waitFor();
     await page.getByRole("heading", { name: "Buy 0.02 BTC · Limit 30,100.00" }).waitFor();
     await steps.getByText("2 ledger postings").first().click();
     await steps.getByRole("table").getByText("369.000123").first().waitFor();

@@ -66,7 +66,7 @@ describe("an open order", () => {
 });
 
 test("the range of trades says whether its price was ever met", () => {
-  const range = "Between t10 and t20 the market traded from 60,500.00 to 62,000.00";
+  const range = "Since t10 the market traded from 60,500.00 to 62,000.00";
   expect(facts(BUY, NOW, RANGE).at(-1)).toBe(`${range}: never at the price of this order.`);
   expect(facts({ ...BUY, price: "60500.00" }, NOW, RANGE).at(-1)).toBe(`${range}.`);
   expect(facts({ ...BUY, side: "sell", price: "62000.01" }, NOW, RANGE).at(-1)).toBe(
@@ -77,6 +77,10 @@ test("the range of trades says whether its price was ever met", () => {
 test("an ended order says why; a filled one needs no facts", () => {
   expect(facts({ ...BUY, status: "expired", endReason: "expired" })).toEqual([
     "Its time was over.",
+  ]);
+  expect(facts({ ...BUY, status: "cancelled", endReason: "byOwner" }, NOW, RANGE)).toEqual([
+    "Cancelled by you.",
+    "Between t10 and t20 the market traded from 60,500.00 to 62,000.00: never at the price of this order.",
   ]);
   expect(facts({ ...BUY, status: "filled", endReason: "filled" }, NOW, RANGE)).toEqual([]);
 });

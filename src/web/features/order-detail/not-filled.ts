@@ -77,7 +77,11 @@ function tradedFact(
 ): string | null {
   if (traded === null) return null;
   const { lowest, highest, from, to } = traded;
-  const range = `Between ${printTime(from)} and ${printTime(to)} the market traded from ${formatGivenPrice(lowest)} to ${formatGivenPrice(highest)}`;
+  const isOpen = order.status === "open" || order.status === "partiallyFilled";
+  const when = isOpen
+    ? `Since ${printTime(from)}`
+    : `Between ${printTime(from)} and ${printTime(to)}`;
+  const range = `${when} the market traded from ${formatGivenPrice(lowest)} to ${formatGivenPrice(highest)}`;
   const { side, price, special } = order;
   if (price === null || special?.trigger !== undefined || special?.waitsFor !== undefined) {
     return `${range}.`;

@@ -75,7 +75,7 @@ const STEPS: readonly (readonly [OrderStep, title: string, detail: string | null
       keptPlace: false,
     },
     "Changed",
-    "Price 60,000 → 61,000 USD, Quantity 0.5 → 0.4 BTC. It went to the end of the queue at its price.",
+    "Price from 60,000 to 61,000 USD, quantity from 0.5 to 0.4 BTC. It went to the end of the queue at its price.",
   ],
   [
     {
@@ -86,7 +86,7 @@ const STEPS: readonly (readonly [OrderStep, title: string, detail: string | null
       keptPlace: true,
     },
     "Changed",
-    "Quantity 0.5 → 0.4 BTC. It kept its place in the queue.",
+    "Quantity from 0.5 to 0.4 BTC. It kept its place in the queue.",
   ],
   [
     { ...AT, kind: "decremented", quantity: "0.0200" },

@@ -68,13 +68,14 @@ function amendedSentence(
   quote: string,
 ): string {
   const changes = [
-    change("Price", before, after, ({ price }) => price, quote),
-    change("Quantity", before, after, ({ quantity }) => quantity, base),
+    change("price", before, after, ({ price }) => price, quote),
+    change("quantity", before, after, ({ quantity }) => quantity, base),
   ].filter((text) => text !== null);
   const place = keptPlace
     ? "It kept its place in the queue."
     : "It went to the end of the queue at its price.";
-  return `${changes.join(", ")}. ${place}`;
+  const sentence = changes.join(", ");
+  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}. ${place}`;
 }
 
 function change(
@@ -86,5 +87,5 @@ function change(
 ): string | null {
   const [from, to] = [valueOf(before), valueOf(after)];
   if (from === null || to === null || from === to) return null;
-  return `${name} ${formatExact(from)} → ${formatExact(to)} ${coin}`;
+  return `${name} from ${formatExact(from)} to ${formatExact(to)} ${coin}`;
 }
