@@ -36,7 +36,11 @@ export function OrderLabel({ order, list, note }: OrderLabelProps) {
           </Badge>
         ))}
       </span>
-      {more.length === 0 ? null : <span className="text-2xs text-muted">{more.join(" · ")}</span>}
+      {more.length === 0 ? null : (
+        <span className="max-w-64 text-2xs text-pretty whitespace-normal text-muted">
+          {more.join(" · ")}
+        </span>
+      )}
     </span>
   );
 }

@@ -94,7 +94,7 @@ function useFillColumns(markets: Markets): readonly Column<Fill, Key>[] {
   const timeZone = useTimeZone();
   return useMemo(
     () => [
-      ...placeColumns<Fill>((fill) => fill.time, timeZone),
+      ...placeColumns<Fill>((fill) => fill.time, timeZone, "max-md:hidden"),
       priceColumn(markets),
       {
         key: "quantity",
@@ -122,7 +122,7 @@ function useFillColumns(markets: Markets): readonly Column<Fill, Key>[] {
       {
         key: "role",
         title: "Role",
-        className: "text-muted",
+        className: "text-muted max-md:hidden",
         compare: (left, right) => compareTexts(left.role, right.role),
         cell: (fill) => (fill.role === "maker" ? "Maker" : "Taker"),
       },

@@ -125,7 +125,7 @@ function useOpenOrderColumns(
         compare: (left, right) => compareNullable(left.quantity, right.quantity),
         cell: (order) => printSize(order, markets.get(order.market)),
       },
-      filledColumn("max-md:hidden"),
+      filledColumn("max-lg:hidden"),
       endColumn(timeZone, "max-[110rem]:hidden"),
       {
         key: "value",

@@ -110,13 +110,14 @@ function useHistoryColumns(
   const timeZone = useTimeZone();
   return useMemo(
     () => [
-      ...placeColumns<Order>((order) => order.placedAt, timeZone),
+      ...placeColumns<Order>((order) => order.placedAt, timeZone, "max-md:hidden"),
       nameColumn(listKinds(orders), noteOf),
       triggerColumn(markets, "max-[110rem]:hidden"),
       {
         key: "average",
         title: "Average",
         numeric: true,
+        className: "max-md:hidden",
         compare: (left, right) => compareNullable(left.averagePrice, right.averagePrice),
         cell: (order) => printAverage(order.averagePrice, markets.get(order.market)),
       },
