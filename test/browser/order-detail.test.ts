@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchChromium } from "../support/chromium.ts";
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";
 import { overflowOf, seriousOn } from "./axe.ts";
-import { newPerson, takePracticeFunds, TradePage, type Person } from "./people.ts";
+import { newPerson, type Person, sendUntilTaken, takePracticeFunds, TradePage } from "./people.ts";
 
 let server: RunningServer;
 let browser: Browser;
@@ -54,7 +54,9 @@ test.each([1440, 390])(
     const dialog = page.getByRole("dialog", { name: "Change order" });
     await dialog.getByLabel("Price", { exact: true }).fill("30100");
     await dialog.getByLabel("Quantity", { exact: true }).fill("0.02");
-    await dialog.getByRole("button", { name: "Change order" }).click();
+    const send = dialog.getByRole("button", { name: "Change order" });
+    const isClosed = async () => (await dialog.count()) === 0;
+    await sendUntilTaken(() => send.click(), isClosed, dialog.getByRole("alert"));
     await steps
       .getByText("Price from 30,000.01 to 30,100 USD, quantity from 0.0123 to 0.02 BTC.")
       .waitFor();
@@ -95,7 +97,18 @@ test("linked orders lead to each other", async () => {
   await ticket.getByLabel("TP/SL").check();
   await ticket.getByLabel("Take-profit", { exact: true }).fill("40000");
   await ticket.getByLabel("Stop-loss", { exact: true }).fill("25000");
-  await trade.click("Buy");
+  const quantity = ticket.getByLabel("Quantity", { exact: true });
+  const place = page
+    .getByRole("dialog", { name: "Place these 3 orders?" })
+    .getByRole("button", { name: "Place", exact: true });
+  await sendUntilTaken(
+    async () => {
+      await trade.click("Buy");
+      await place.click();
+    },
+    async () => (await quantity.inputValue()) === "",
+    ticket.getByRole("alert").filter({ hasNotText: "checking…" }),
+  );
   await trade.showTab("Open orders");
   await openOrder("Open orders", "Limit 40,000.00");
   await page.getByRole("heading", { name: "Sell BTC · Limit 40,000.00" }).waitFor();

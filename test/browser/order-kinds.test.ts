@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchChromium } from "../support/chromium.ts";
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";
 import { overflowOf, seriousOn } from "./axe.ts";
-import { plainNumber, register, TradePage } from "./people.ts";
+import { plainNumber, register, sendUntilTaken, TradePage } from "./people.ts";
 
 let server: RunningServer;
 let browser: Browser;
@@ -131,6 +131,16 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
+/** Taking an order empties its quantity; on a phone it also closes the sheet. */
+async function isCleared(ticket: Locator): Promise<boolean> {
+  const quantity = ticket.getByLabel("Quantity", { exact: true });
+  return (await quantity.count()) === 0 || (await quantity.inputValue()) === "";
+}
+
+function refusalOf(ticket: Locator): Locator {
+  return ticket.getByRole("alert").filter({ hasNotText: "checking…" });
+}
+
 async function open(width: number): Promise<{ page: Page; trade: TradePage }> {
   const page = await context.newPage();
   await page.setViewportSize({ width, height: width === 390 ? 844 : 1000 });
@@ -172,8 +182,9 @@ test.each([1440, 390].flatMap((width) => KINDS.map((kind) => ({ width, kind, nam
     expect(await overflowOf(page)).toBeLessThanOrEqual(0);
     const send = ticket.getByRole("button", { name: `${side} BTC`, exact: true });
     const empty = page.getByText("No open orders");
-    await send.click();
-    if (question !== undefined) {
+    const place = async () => {
+      await send.click();
+      if (question === undefined) return;
       const asked = page.getByRole("dialog", { name: question });
       await asked
         .getByText(/^Buy 0\.01 BTC/)
@@ -181,7 +192,8 @@ test.each([1440, 390].flatMap((width) => KINDS.map((kind) => ({ width, kind, nam
         .waitFor();
       expect(await seriousOn(page)).toEqual([]);
       await asked.getByRole("button", { name: "Place", exact: true }).click();
-    }
+    };
+    await sendUntilTaken(place, () => isCleared(ticket), refusalOf(ticket));
     if (isPhone) {
       await page.getByRole("dialog").waitFor({ state: "detached" });
       await page.getByRole("button", { name: "Orders", exact: true }).click();
@@ -202,7 +214,8 @@ test.each([1440, 390].flatMap((width) => KINDS.map((kind) => ({ width, kind, nam
     } else {
       const box = dialog.getByLabel(change.label, { exact: true });
       await box.fill(change.to);
-      await box.press("Enter");
+      const isClosed = async () => (await dialog.count()) === 0;
+      await sendUntilTaken(() => box.press("Enter"), isClosed, dialog.getByRole("alert"));
       await table.getByText(change.shown, { exact: true }).first().waitFor();
     }
     await dialog.waitFor({ state: "detached" });
@@ -234,7 +247,8 @@ test("a refused change is explained beside the entries, which stay", async () =>
   expect(await quantity.inputValue()).toBe("4");
   await quantity.fill("0.009");
   await dialog.getByText("keeps its place in the queue").waitFor();
-  await dialog.getByRole("button", { name: "Change order" }).click();
+  const isClosed = async () => (await dialog.count()) === 0;
+  await sendUntilTaken(() => quantity.press("Enter"), isClosed, dialog.getByRole("alert"));
   await table.getByText("0.0090").waitFor();
   await page.getByRole("button", { name: /^Cancel buy order/ }).click();
   await page.getByText("No open orders").waitFor();
@@ -282,19 +296,25 @@ test("the orders of one side are cancelled after a question that counts them", a
 test("a kind of order that was unticked is sent at once, until the settings ask again", async () => {
   const { page, trade } = await open(1440);
   const ticket = trade.ticket();
-  const place = async () => {
+  const enter = async () => {
     await ticket.getByLabel(WHEN, { exact: true }).selectOption("stop");
     await ticket.getByLabel("Trigger price", { exact: true }).fill("90000");
     await ticket.getByLabel("Quantity", { exact: true }).fill("0.01");
-    await trade.click("Buy");
   };
+  const send = (press: () => Promise<void>) =>
+    sendUntilTaken(press, () => isCleared(ticket), refusalOf(ticket));
   const asked = page.getByRole("dialog", { name: "Place this order?" });
   const rows = page.getByRole("table", { name: "Open orders" }).getByText("Stop 90,000.00");
-  await place();
+  await enter();
+  await trade.click("Buy");
   await asked.getByLabel("Ask before stop, take-profit and trailing orders").uncheck();
-  await asked.getByRole("button", { name: "Place", exact: true }).click();
+  const place = asked.getByRole("button", { name: "Place", exact: true });
+  await send(async () =>
+    (await place.count()) > 0 ? await place.click() : await trade.click("Buy"),
+  );
   await rows.first().waitFor();
-  await place();
+  await enter();
+  await send(() => trade.click("Buy"));
   await expect.poll(() => rows.count()).toBe(2);
   const settings = await context.newPage();
   await settings.goto(`${server.url}/settings`);
@@ -304,7 +324,8 @@ test("a kind of order that was unticked is sent at once, until the settings ask 
   await settings.close();
   await page.reload();
   await page.getByText("Live", { exact: true }).waitFor({ state: "attached" });
-  await place();
+  await enter();
+  await trade.click("Buy");
   await asked.getByRole("button", { name: "Back" }).click();
   await page.getByRole("button", { name: "Cancel all", exact: true }).click();
   await page.getByRole("button", { name: "Cancel 2 orders" }).click();

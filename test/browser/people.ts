@@ -1,5 +1,5 @@
 /** What a person does on the pages, in their words; tests say what should follow. */
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 
 const POLL_MS = 50;
 export const PASSWORD = "correct-horse-battery-9";
@@ -62,6 +62,29 @@ export async function takePracticeFunds(page: Page, url: string): Promise<void> 
     } catch (error) {
       if (attempt === 3) throw error;
     }
+  }
+}
+
+/**
+ * Sends a request until it is taken. On a busy machine the two seconds for which a click is meant may
+ * be over before the exchange has it: then it is sent again.
+ * @param refusal what the page says of a refused request
+ */
+export async function sendUntilTaken(
+  press: () => Promise<void>,
+  isTaken: () => Promise<boolean>,
+  refusal: Locator,
+): Promise<void> {
+  await press();
+  for (;;) {
+    if (await isTaken()) return;
+    const sentences = await refusal.allInnerTexts();
+    if (sentences.some((sentence) => sentence.includes("arrived too late"))) {
+      await press();
+      // The refusal goes as soon as the next request is on its way.
+      await refusal.page().waitForTimeout(10 * POLL_MS);
+    }
+    await refusal.page().waitForTimeout(POLL_MS);
   }
 }
 
