@@ -166,8 +166,8 @@ test("no answer changes without a topic that it named", async () => {
   let changes = 0;
   for (const move of moves) {
     const before = ask();
-    // `prices` follows within a second of any trade, and the heartbeat comes every second.
-    const told = new Set(["prices", "heartbeat"]);
+    // `prices` and `tickers` follow within a second, and the heartbeat comes every second.
+    const told = new Set(["prices", "tickers", "heartbeat"]);
     const unsubscribe = scene.onChange((topic) => told.add(topic));
     await move();
     unsubscribe();

@@ -1,7 +1,8 @@
 /**
  * When connections are updated: after urgent changes in the next turn of the event loop, after
- * others at most ten times a second. Either way a slice at a time, so that a fan-out to thousands
- * of connections delays a mutation by one slice at most.
+ * others at most ten times a second, and one connection at most twenty times a second: a user's own
+ * orders may change far faster than anyone reads. Either way a slice at a time, so that a fan-out to
+ * thousands of connections delays a mutation by one slice at most.
  */
 import type { Urgency } from "./executor.ts";
 
@@ -12,6 +13,8 @@ export interface Flushable {
 const CONNECTIONS_PER_SLICE = 32;
 const SLICE_MS_MAX = 5;
 const CONFLATION_INTERVAL_MS = 100;
+/** A change this soon after an update of the same connection waits for the next tick. */
+const URGENT_INTERVAL_MS = 50;
 
 export class FlushSchedule {
   #clock: () => number;
@@ -23,17 +26,19 @@ export class FlushSchedule {
   #slice: NodeJS.Immediate | undefined;
   #tick: NodeJS.Timeout | undefined;
   #lastTickMs = 0;
+  readonly #updatedAtMs = new WeakMap<Flushable, number>();
 
   constructor(clock: () => number) {
     this.#clock = clock;
   }
 
   add(connection: Flushable, urgency: Urgency): void {
-    if (urgency === "now") {
+    if (urgency === "now" && !this.#wasJustUpdated(connection)) {
       this.#urgent.add(connection);
       this.#startSlice();
       return;
     }
+    if (this.#urgent.has(connection)) return;
     this.#conflated.add(connection);
     if (this.#tick !== undefined) return;
     const sinceMs = this.#clock() - this.#lastTickMs;
@@ -42,8 +47,14 @@ export class FlushSchedule {
     this.#tick = setTimeout(this.#onTick, waitMs);
   }
 
-  /** Call it when a connection has closed or was updated by other means. */
+  #wasJustUpdated(connection: Flushable): boolean {
+    const sinceMs = this.#clock() - (this.#updatedAtMs.get(connection) ?? -Infinity);
+    return sinceMs >= 0 && sinceMs < URGENT_INTERVAL_MS;
+  }
+
+  /** Call it when a connection has closed or was updated, by whatever means. */
   remove(connection: Flushable): void {
+    this.#updatedAtMs.set(connection, this.#clock());
     this.#urgent.delete(connection);
     this.#conflated.delete(connection);
     this.#fanOut.delete(connection);
@@ -62,8 +73,12 @@ export class FlushSchedule {
   #onTick = (): void => {
     this.#tick = undefined;
     this.#lastTickMs = this.#clock();
-    for (const connection of this.#conflated) this.#fanOut.add(connection);
-    this.#conflated.clear();
+    for (const connection of this.#conflated) {
+      if (this.#wasJustUpdated(connection)) continue;
+      this.#conflated.delete(connection);
+      this.#fanOut.add(connection);
+    }
+    if (this.#conflated.size > 0) this.#tick = setTimeout(this.#onTick, CONFLATION_INTERVAL_MS);
     this.#startSlice();
   };
 

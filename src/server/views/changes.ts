@@ -3,13 +3,18 @@ import type { Urgency } from "../reactive/executor.ts";
 
 type Listener = (topics: ReadonlyMap<string, Urgency>) => void;
 
-/** How often valuation changes are announced: every user's balances and portfolio depend on them. */
-const PRICES_EVERY_MS = 1_000;
+/**
+ * How often valuations are announced, on which every user's balances and portfolio depend, and the
+ * list of all tickers, of which a part changes with every book.
+ */
+const SUMMARIES_EVERY_MS = 1_000;
 
 export class Changes {
   readonly #listeners = new Set<Listener>();
   #topics = new Map<string, Urgency>();
-  #pricesTimer: NodeJS.Timeout | undefined;
+  /** Announced by the next tick. */
+  #summaries = new Map<string, Urgency>();
+  #summariesTimer: NodeJS.Timeout | undefined;
 
   subscribe(listener: Listener): () => void {
     this.#listeners.add(listener);
@@ -34,14 +39,15 @@ export class Changes {
 
   book(marketId: number): void {
     if (!this.#isHeard) return;
-    this.#topics.set(`book:${marketId}`, "conflated").set("tickers", "conflated");
+    this.#topics.set(`book:${marketId}`, "conflated");
+    this.#announceSoon("tickers");
   }
 
   traded(marketId: number): void {
     if (!this.#isHeard) return;
     this.book(marketId);
     this.#topics.set(`trades:${marketId}`, "conflated").set(`candles:${marketId}`, "conflated");
-    this.#publishPricesSoon();
+    this.#announceSoon("prices");
   }
 
   publish(): void {
@@ -56,12 +62,15 @@ export class Changes {
     return this.#listeners.size > 0;
   }
 
-  #publishPricesSoon(): void {
-    if (this.#pricesTimer !== undefined) return;
-    this.#pricesTimer = setTimeout(() => {
-      this.#pricesTimer = undefined;
-      for (const listener of this.#listeners) listener(new Map([["prices", "conflated"]]));
-    }, PRICES_EVERY_MS);
-    this.#pricesTimer.unref();
+  #announceSoon(topic: "tickers" | "prices"): void {
+    this.#summaries.set(topic, "conflated");
+    if (this.#summariesTimer !== undefined) return;
+    this.#summariesTimer = setTimeout(() => {
+      this.#summariesTimer = undefined;
+      const summaries = this.#summaries;
+      this.#summaries = new Map();
+      for (const listener of this.#listeners) listener(summaries);
+    }, SUMMARIES_EVERY_MS);
+    this.#summariesTimer.unref();
   }
 }
