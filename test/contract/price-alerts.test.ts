@@ -116,10 +116,10 @@ describeEachDatabase("price alerts", (openDatabase) => {
         [paused.id, "paused"],
       ]),
     );
-    expect(await later.loadToldTo("ada")).toMatchObject([
+    expect(await later.loadFirings("ada")).toMatchObject([
       { alertId: once.id, priceTicks: 110, targetTicks: 105, direction: "rise" },
     ]);
-    expect(await later.loadToldTo("bob")).toEqual([]);
+    expect(await later.loadFirings("bob")).toEqual([]);
   });
 
   test("fire once per crossing however often the process dies", async () => {

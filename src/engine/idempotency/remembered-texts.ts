@@ -143,7 +143,7 @@ export class RememberedTexts {
     return this.#first;
   }
 
-  /** The slot of the text after that of a slot, NO_TEXT if it is the newest. */
+  /** The slot of the next newer text, NO_TEXT if there is none. */
   next(slot: number): number {
     return this.#int(slot, TEXT_NEXT);
   }

@@ -1,9 +1,9 @@
 /**
  * Users' price alerts, evaluated from the exchange's trades whether the user is connected or not.
  *
- * Each fires exactly once per crossing, also over a crash: the state of the alerts, what they told
- * and the sequence of the command up to which they were evaluated are stored in one transaction. A
- * start continues after that command with the trades that the journal replays.
+ * Each fires exactly once per crossing, also over a crash: the state of the alerts, their
+ * firings and the sequence of the command up to which they were evaluated are stored in one
+ * transaction. A start continues after that command with the trades that the journal replays.
  */
 import { randomUUID } from "node:crypto";
 import type { EventOf, ExchangeEvent } from "#engine/events.ts";
@@ -29,7 +29,7 @@ interface PriceAlertsOptions {
   readonly database: Database;
   readonly log: Log;
   readonly prices: Prices;
-  /** The user's alerts or what they told have changed. */
+  /** The user's alerts or firings have changed. */
   readonly onChange: (userId: string) => void;
   /** Alerts have fired, and that is stored. */
   readonly onFired: (firings: readonly Firing[]) => void;
@@ -39,7 +39,7 @@ export class PriceAlerts {
   readonly #options: PriceAlertsOptions;
   readonly #store: AlertStore;
   readonly #repeats: RepeatedLog;
-  readonly #told: PerUser<readonly Firing[]>;
+  readonly #firings: PerUser<readonly Firing[]>;
   readonly #alerts = new Map<string, PriceAlert>();
   readonly #ofUser = new Map<string, Set<PriceAlert>>();
   /** Only markets that have or had alerts. */
@@ -52,7 +52,7 @@ export class PriceAlerts {
   /** What is not stored yet. */
   #changed = new Set<PriceAlert>();
   #gone = new Set<string>();
-  #firings: Firing[] = [];
+  #unstoredFirings: Firing[] = [];
   #storing: Promise<void> | undefined;
   #retry: NodeJS.Timeout | undefined;
   readonly #progress: NodeJS.Timeout;
@@ -76,7 +76,7 @@ export class PriceAlerts {
     this.#sequence = sequence;
     this.#storedSequence = sequence;
     this.#repeats = new RepeatedLog(options.log, Date.now);
-    this.#told = new PerUser({
+    this.#firings = new PerUser({
       log: options.log,
       load: (userId) => store.firingsOf(userId),
       onChange: options.onChange,
@@ -100,7 +100,7 @@ export class PriceAlerts {
       for (const event of events) if (event.type === "traded") this.#foldTraded(event);
     }
     this.#sequence = Math.max(this.#sequence, last.sequence);
-    if (this.#firings.length > 0) this.#storeSoon();
+    if (this.#unstoredFirings.length > 0) this.#storeSoon();
   }
 
   /** The newest first. */
@@ -109,13 +109,13 @@ export class PriceAlerts {
     return alerts.toSorted((left, right) => right.createdAtMs - left.createdAtMs);
   }
 
-  /** What the user's alerts told, the newest first; undefined while it is being loaded. */
-  toldTo(userId: string): readonly Firing[] | undefined {
-    return this.#told.read(userId);
+  /** The user's firings, the newest first; undefined while it is being loaded. */
+  firingsOf(userId: string): readonly Firing[] | undefined {
+    return this.#firings.read(userId);
   }
 
-  loadToldTo(userId: string): Promise<readonly Firing[]> {
-    return this.#told.load(userId);
+  loadFirings(userId: string): Promise<readonly Firing[]> {
+    return this.#firings.load(userId);
   }
 
   /**
@@ -177,12 +177,12 @@ export class PriceAlerts {
     return true;
   }
 
-  /** Removes all of a deleted user's alerts and what they told. */
+  /** Removes all of a deleted user's alerts and firings. */
   async forget(userId: string): Promise<void> {
     for (const alert of this.of(userId)) this.#drop(alert);
     await this.#stored();
     await this.#store.forget(userId);
-    this.#told.forget(userId);
+    this.#firings.forget(userId);
   }
 
   /** Stores what is not stored yet, unless the database fails. */
@@ -202,7 +202,7 @@ export class PriceAlerts {
   }
 
   get #hasChanges(): boolean {
-    return this.#changed.size + this.#gone.size + this.#firings.length > 0;
+    return this.#changed.size + this.#gone.size + this.#unstoredFirings.length > 0;
   }
 
   #foldTraded({ marketId, priceTicks, sequence, timestampMs }: EventOf<"traded">): void {
@@ -216,7 +216,7 @@ export class PriceAlerts {
     for (const { alert, direction, fromTicks } of reached) {
       this.#changed.add(alert);
       const { id: alertId, userId, priceTicks: targetTicks, windowMinutes } = alert;
-      this.#firings.push({
+      this.#unstoredFirings.push({
         id: `${alertId}.${sequence}`,
         userId,
         alertId,
@@ -287,17 +287,17 @@ export class PriceAlerts {
   }
 
   async #storeNow(): Promise<void> {
-    const [alerts, gone, firings] = [this.#changed, this.#gone, this.#firings];
+    const [alerts, gone, firings] = [this.#changed, this.#gone, this.#unstoredFirings];
     const sequence = this.#sequence;
     // As they are now: trades may change them while they are written.
     const copies = [...alerts].map((alert) => ({ ...alert }));
-    [this.#changed, this.#gone, this.#firings] = [new Set(), new Set(), []];
+    [this.#changed, this.#gone, this.#unstoredFirings] = [new Set(), new Set(), []];
     try {
       await this.#store.store({ alerts: copies, gone: [...gone], firings, sequence });
     } catch (error) {
       for (const alert of alerts) if (this.#alerts.has(alert.id)) this.#changed.add(alert);
       for (const id of gone) this.#gone.add(id);
-      this.#firings.unshift(...firings);
+      this.#unstoredFirings.unshift(...firings);
       throw error;
     } finally {
       this.#storing = undefined;
@@ -310,7 +310,7 @@ export class PriceAlerts {
     if (firings.length === 0) return;
     for (const [userId, ofUser] of Map.groupBy(firings, (firing) => firing.userId)) {
       const newest = ofUser.toReversed();
-      this.#told.revise(userId, (told) => [...newest, ...told].slice(0, FIRINGS_KEPT));
+      this.#firings.revise(userId, (known) => [...newest, ...known].slice(0, FIRINGS_KEPT));
       this.#options.onChange(userId);
     }
     this.#options.onFired(firings);

@@ -46,7 +46,7 @@ test("an alert is created, fires on a trade, is set again, paused and deleted", 
   await tradeAt("64999.99");
   await expect.poll(status).toEqual(["fired"]);
   const told = async () =>
-    (await scene.services.alerts.loadToldTo("ada")).map(({ direction }) => direction);
+    (await scene.services.alerts.loadFirings("ada")).map(({ direction }) => direction);
   await expect.poll(told).toEqual(["fall", "rise"]);
   await ada.done("alerts:setPaused", { alertId, paused: true });
   expect(status()).toEqual(["paused"]);

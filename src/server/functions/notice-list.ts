@@ -30,15 +30,15 @@ export class NoticeList {
   /** Null while something of it is being loaded. */
   static of({ alerts, notices, views }: Sources, userId: string): NoticeList | null {
     const state = notices.states.read(userId);
-    const told = alerts.toldTo(userId);
+    const firings = alerts.firingsOf(userId);
     const security = notices.security.read(userId);
-    if (state === undefined || told === undefined || security === undefined) return null;
+    if (state === undefined || firings === undefined || security === undefined) return null;
     const account = views.accounts.ofUser(userId)?.account;
     const ofAccount =
       account === undefined
         ? []
         : [fillSources, orderSources, fundSources].flatMap((read) => read(views, account));
-    const sources = [...ofAccount, ...alertSources(views, told), ...securitySources(security)];
+    const sources = [...ofAccount, ...alertSources(views, firings), ...securitySources(security)];
     return new NoticeList(sources.toSorted(newestFirst).slice(0, NOTICES_MAX), state);
   }
 
@@ -97,6 +97,6 @@ export async function loadNotices({ alerts, notices }: Sources, userId: string):
   await Promise.all([
     notices.states.load(userId),
     notices.security.load(userId),
-    alerts.loadToldTo(userId),
+    alerts.loadFirings(userId),
   ]);
 }

@@ -177,8 +177,8 @@ function changesOf(context: HookContext): SecurityEventKind[] {
 
 /** In addition to changes with their own events. */
 function fieldsSetByAdmin(context: HookContext): string[] {
-  const told = new Set(["role", "banned", "banReason", "banExpires"]);
-  return Object.keys(dataOf(context)).filter((name) => !told.has(name));
+  const withEvents = new Set(["role", "banned", "banReason", "banExpires"]);
+  return Object.keys(dataOf(context)).filter((name) => !withEvents.has(name));
 }
 
 function dataOf(context: HookContext): Record<string, unknown> {

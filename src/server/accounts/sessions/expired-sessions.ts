@@ -63,20 +63,20 @@ export function createExpiredSessionSweep({ database, log, onExpired }: ExpiredS
       .$if(failed.length > 0, (query) => query.where("id", "not in", failed))
       .limit(BATCH)
       .execute();
-    const told: string[] = [];
+    const ended: string[] = [];
     for (const session of expired) {
       try {
         await onExpired(session);
-        told.push(session.id);
+        ended.push(session.id);
       } catch (error) {
         failed.push(session.id);
         log.error({ userId: session.userId, error: String(error) }, "a session is not ended yet");
       }
     }
-    if (told.length > 0) {
+    if (ended.length > 0) {
       await database.write
         .deleteFrom("session")
-        .where("id", "in", told)
+        .where("id", "in", ended)
         // The session may have been extended in between.
         .where("expiresAt", "<=", storedTime(database, Date.now()))
         .execute();

@@ -1,5 +1,5 @@
 /**
- * Price alerts, what they told, and up to which command of the journal they have been evaluated; see
+ * Price alerts, their firings, and up to which command of the journal they have been evaluated; see
  * alerts/price-alerts.ts.
  */
 import { type AnyDatabase, createIndex, createTable } from "./schema-steps.ts";
