@@ -330,7 +330,7 @@ describeEachDatabase("the second step of signing in", (openDatabase) => {
     expect((await carried.post("/one-time-token/verify", { token })).status).toBe(400);
     const visitor = server.browser();
     const verification = await server.mailLink("ada@example.com", /confirm your email/i);
-    await visitor.get(verification);
+    await browser.get(verification);
     await visitor.post("/request-password-reset", { email: "ada@example.com" });
     const link = new URL(await server.mailLink("ada@example.com", /reset/i));
     const reset = await visitor.post("/reset-password", {
@@ -886,6 +886,32 @@ describeEachDatabase("the second step of signing in", (openDatabase) => {
         isProven ? /Password reset/ : /Two-factor sign-in switched off: by the reset/,
       );
     }
+  });
+
+  test("who signed up with another's address is out after its owner's first reset", async () => {
+    const server = await startAccounts(await openDatabase());
+    const email = "ada@example.com";
+    const stranger = await protect(server, email);
+    // Its owner opens the link, not signed in to an account they never made.
+    const owner = server.browser();
+    const verified = await owner.get(await server.mailLink(email, /confirm your email/i));
+    expect(verified.status).toBe(302);
+    // So the stranger may also have changed the second step since.
+    const password = "an entirely new password";
+    expect((await resetPassword(server, owner, password)).status).toBe(200);
+    expect(await userOf(stranger.browser)).toBeNull();
+    expect((await owner.signIn(email, password)).body.user.id).toBe(stranger.userId);
+    expect(await titlesOf(server, stranger.userId)).toContain(
+      "Two-factor sign-in switched off: by the reset",
+    );
+
+    // The owner's own second step survives the next reset.
+    const enabled = await owner.post("/two-factor/enable", { password });
+    const code = scan(enabled.body.totpURI).code();
+    expect((await owner.post("/two-factor/verify-totp", { code })).status).toBe(200);
+    expect((await resetPassword(server, server.browser(), `${password} 2`)).status).toBe(200);
+    const again = await server.browser().signIn(email, `${password} 2`);
+    expect(again.body.twoFactorRedirect).toBe(true);
   });
 
   test("an account with it is deleted as any other, with all that belongs to it", async () => {

@@ -20,7 +20,7 @@ const DAY_SECONDS = 24 * HOUR_SECONDS;
 
 export function authOptions(parts: AuthParts, patternOf: KnownPaths) {
   const { config, database, log, secret, publicUrl, hashing, mailer, securityEvents } = parts;
-  const { accountLimit, mails, rules, waiting } = parts;
+  const { accountLimit, mails, proofsElsewhere, rules, waiting } = parts;
   return {
     appName: config.PRODUCT_NAME,
     baseURL: publicUrl,
@@ -80,7 +80,11 @@ export function authOptions(parts: AuthParts, patternOf: KnownPaths) {
         const { record } = securityEvents;
         record({ userId: user.id, kind: "passwordReset" });
         await waiting.endAtReset(user.id);
-        if (rules.resetEndsUnprovenClaims) await endUnprovenClaims(database, user, record);
+        const isUnproven = !user.emailVerified || (await proofsElsewhere.has(user.id));
+        if (rules.resetEndsUnprovenClaims && isUnproven) {
+          await endUnprovenClaims(database, user, record);
+        }
+        await proofsElsewhere.forget(user.id);
       },
       // Otherwise the fake answer to a second sign-up could be told from a real one.
       customSyntheticUser: ({ coreFields, additionalFields, id }) => ({

@@ -46,6 +46,7 @@ export function pluginsOf(parts: AuthParts) {
     ...(rules.keepsLastAdmin ? [lastAdmin] : []),
     adminPasswords(),
     parts.waiting.plugin,
+    parts.proofsElsewhere.plugin,
     ...second.plugins,
     ...passkeys(parts),
     changeLinksOnce(),

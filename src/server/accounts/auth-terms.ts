@@ -12,6 +12,7 @@ import type { AccountLimit } from "./requests/account-limit.ts";
 import type { SecondFactorRecords } from "./second-factor/second-factor-records.ts";
 import type { WaitingSteps } from "./second-factor/waiting-steps.ts";
 import type { Freshness } from "./sessions/fresh-session.ts";
+import type { ProofsElsewhere } from "./users/proofs-elsewhere.ts";
 
 /** A row of the session or user table as the library passes it to hooks. */
 export interface SessionRecord {
@@ -67,6 +68,7 @@ export interface AuthParts extends AuthOptions {
   readonly freshness: Freshness;
   readonly secondFactors: SecondFactorRecords;
   readonly waiting: WaitingSteps;
+  readonly proofsElsewhere: ProofsElsewhere;
   /** Notifies a user by mail. */
   readonly notify: (notice: SecurityNotice, user: Recipient) => void;
 }

@@ -1,18 +1,18 @@
 /**
  * The first to sign up with an address need not be its owner. The owner takes the account over with
  * the first password set through the mailed link: every other way in that someone may have left
- * ends with the old password, unless the address had been verified before.
+ * ends with the old password, unless the address had been verified before in a browser that was
+ * signed in to the account: only then the owner is known to be the one who signed up.
  */
 import type { Database } from "../../database/open-database.ts";
 import type { SecurityEvents } from "../record/security-events.ts";
 
-/** Called when a password was reset; sessions end separately. */
+/** Called when a password was reset; sessions and the password end separately. */
 export async function endUnprovenClaims(
   database: Database,
-  user: { readonly id: string; readonly emailVerified: boolean },
+  user: { readonly id: string },
   record: SecurityEvents["record"],
 ): Promise<void> {
-  if (user.emailVerified) return;
   const unlinked = await database.write.transaction().execute(async (transaction) => {
     const userId = user.id;
     await transaction.deleteFrom("passkey").where("userId", "=", userId).execute();
