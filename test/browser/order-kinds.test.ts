@@ -134,7 +134,10 @@ const KINDS: readonly Kind[] = [
 /** Taking an order empties its quantity; on a phone it also closes the sheet. */
 async function isCleared(ticket: Locator): Promise<boolean> {
   const quantity = ticket.getByLabel("Quantity", { exact: true });
-  return (await quantity.count()) === 0 || (await quantity.inputValue()) === "";
+  // In one step: the sheet may close between two.
+  return await quantity.evaluateAll((boxes) =>
+    boxes.every((box) => box instanceof HTMLInputElement && box.value === ""),
+  );
 }
 
 function refusalOf(ticket: Locator): Locator {
