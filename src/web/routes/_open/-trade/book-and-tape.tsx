@@ -1,10 +1,10 @@
-import type { RefObject } from "react";
 import type { Market } from "#contract/types.ts";
 import type { BookPick } from "../../../features/order-book/book-side.tsx";
 import { OrderBook } from "../../../features/order-book/order-book.tsx";
 import { Tape } from "../../../features/tape/tape.tsx";
 import { classNames } from "../../../ui/class-names.ts";
 import { PanelBoundary } from "../../../ui/panel-boundary.tsx";
+import { TAPE_SIZE } from "./grid-classes.ts";
 import type { Layout } from "./layouts.ts";
 import { type View, ViewSwitch } from "./view-switch.tsx";
 import { PANEL_IDS, PanelSplitter } from "./workspace-splitters.tsx";
@@ -14,20 +14,18 @@ interface BookAndTapeProps {
   readonly layout: Layout;
   readonly view: View;
   readonly onView: (view: View) => void;
-  readonly grid: RefObject<HTMLElement | null>;
   readonly onPick: (pick: BookPick) => void;
 }
 
 /** Both on wide screens, below or beside each other; else one of them at a time. */
-export function BookAndTape({ market, layout, view, onView, grid, onPick }: BookAndTapeProps) {
+export function BookAndTape({ market, layout, view, onView, onPick }: BookAndTapeProps) {
   const isTapeChosen = view === "trades";
   const isBeside = layout === "tape";
   return (
     <div
       id={PANEL_IDS.book}
       className={classNames(
-        "flex min-h-0 min-w-0 flex-col bg-surface [grid-area:book] max-md:flex-1",
-        isBeside && "min-[90rem]:flex-row",
+        "flex min-h-0 min-w-0 flex-col bg-surface [grid-area:book] max-md:flex-1 layout-tape:min-[90rem]:flex-row",
         view !== "book" && view !== "trades" && "max-md:hidden",
       )}
     >
@@ -47,7 +45,6 @@ export function BookAndTape({ market, layout, view, onView, grid, onPick }: Book
         key={isBeside ? "x" : "y"}
         size="tape"
         axis={isBeside ? "x" : "y"}
-        grid={grid}
         className={classNames(
           "hidden shrink-0 min-[90rem]:block",
           isBeside ? "-mx-[5px]" : "-my-[5px]",
@@ -57,9 +54,8 @@ export function BookAndTape({ market, layout, view, onView, grid, onPick }: Book
         id={PANEL_IDS.tape}
         className={classNames(
           "min-h-0 min-w-0 max-md:h-[34rem] max-[90rem]:md:flex-[1_1_0px]",
-          isBeside
-            ? "min-[90rem]:flex-[0_0_clamp(14rem,var(--tape),55%)] min-[90rem]:border-l"
-            : "min-[90rem]:flex-[0_0_clamp(5rem,var(--tape),70%)] min-[90rem]:border-t",
+          "min-[90rem]:border-t layout-tape:min-[90rem]:border-l layout-tape:min-[90rem]:border-t-0",
+          TAPE_SIZE,
           !isTapeChosen && "max-[90rem]:hidden",
         )}
       >

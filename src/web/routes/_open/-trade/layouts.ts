@@ -33,7 +33,31 @@ export function readWorkspace(given: unknown): Workspace {
   };
 }
 
-export const workspace = storedChoice("openbell.trade.layout", readWorkspace);
+const STORAGE_KEY = "openbell.trade.layout";
+
+export const workspace = storedChoice(STORAGE_KEY, readWorkspace);
+
+/** The style sheet reads layout and sizes from the document's root element. */
+export function applyWorkspace(): void {
+  const { layout, sizes } = workspace.read();
+  document.documentElement.dataset["layout"] = layout;
+  for (const size of SIZES) applySize(size, sizes[layout]?.[size]);
+}
+
+/** @param sizePx undefined for the layout's own */
+export function applySize(size: Size, sizePx: number | undefined): void {
+  const { style } = document.documentElement;
+  if (sizePx === undefined) style.removeProperty(`--own-${size}`);
+  else style.setProperty(`--own-${size}`, `${sizePx}px`);
+}
+
+/** Does the same before the first paint, so that nothing moves when the page comes to life. */
+export const APPLY_BEFORE_PAINT = `try {
+  const { layout, sizes } = JSON.parse(localStorage.getItem("${STORAGE_KEY}"));
+  const root = document.documentElement;
+  root.dataset.layout = layout;
+  for (const [size, px] of Object.entries(sizes[layout])) root.style.setProperty("--own-" + size, px + "px");
+} catch {}`;
 
 export function chooseLayout(layout: Layout): void {
   workspace.save({ ...workspace.read(), layout });

@@ -1,4 +1,5 @@
-import { type CSSProperties, useCallback, useMemo, useRef, useState } from "react";
+import { ScriptOnce } from "@tanstack/react-router";
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { trimDecimal } from "#contract/decimal.ts";
 import type { Market, VenueInfo } from "#contract/types.ts";
 import { MarketBalances } from "../../../features/balances-panel/market-balances.tsx";
@@ -22,9 +23,9 @@ import { PanelBoundary } from "../../../ui/panel-boundary.tsx";
 import { useStoredChoice } from "../../../ui/stored-choice.ts";
 import { AccountPanels } from "./account-panels.tsx";
 import { BookAndTape } from "./book-and-tape.tsx";
-import { GRID, LAYOUT_SIZES } from "./grid-classes.ts";
+import { GRID } from "./grid-classes.ts";
 import { LayoutMenu } from "./layout-menu.tsx";
-import { chooseNextLayout, type Size, workspace } from "./layouts.ts";
+import { APPLY_BEFORE_PAINT, applyWorkspace, chooseNextLayout, workspace } from "./layouts.ts";
 import { PhoneTicket } from "./phone-ticket.tsx";
 import { useToastsOver } from "./toast-place.ts";
 import { ViewSwitch, type View } from "./view-switch.tsx";
@@ -68,12 +69,15 @@ function Screen({ market, markets, venue, onChoose }: TerminalProps) {
   const [view, setView] = useState<View>("chart");
   const [ticketOpen, setTicketOpen] = useState(false);
   const dispatch = useTicketDispatch();
-  const grid = useRef<HTMLDivElement>(null);
   const chart = useRef<HTMLDivElement>(null);
-  const { layout, sizes } = useStoredChoice(workspace);
+  const { layout } = useStoredChoice(workspace);
   useShortcut("nextLayout", chooseNextLayout);
   const areCommandsWanted = useAreCommandsWanted();
   useToastsOver(chart);
+  useLayoutEffect(() => {
+    applyWorkspace();
+    return workspace.subscribe(applyWorkspace);
+  }, []);
   const isSignedIn = useIsSignedIn();
   const bySymbol = useMemo(() => new Map(markets.map((known) => [known.symbol, known])), [markets]);
   const pick = useCallback(
@@ -107,6 +111,7 @@ function Screen({ market, markets, venue, onChoose }: TerminalProps) {
   );
   return (
     <div className="flex flex-1 flex-col lg:h-(--frame-height) lg:min-h-[40rem] lg:flex-none">
+      <ScriptOnce>{APPLY_BEFORE_PAINT}</ScriptOnce>
       <h1 className="sr-only">Trade {market.symbol}</h1>
       {areCommandsWanted ? (
         <PanelBoundary className="h-auto">
@@ -131,11 +136,7 @@ function Screen({ market, markets, venue, onChoose }: TerminalProps) {
         </PanelBoundary>
       )}
       <ViewSwitch view={view} onChange={setView} />
-      <div
-        ref={grid}
-        className={classNames(GRID, LAYOUT_SIZES[layout])}
-        style={variablesOf(sizes[layout])}
-      >
+      <div className={GRID}>
         <div
           ref={chart}
           className={classNames(
@@ -147,14 +148,7 @@ function Screen({ market, markets, venue, onChoose }: TerminalProps) {
             <ChartPanel market={market} onStart={start} />
           </PanelBoundary>
         </div>
-        <BookAndTape
-          market={market}
-          layout={layout}
-          view={view}
-          onView={setView}
-          grid={grid}
-          onPick={pick}
-        />
+        <BookAndTape market={market} layout={layout} view={view} onView={setView} onPick={pick} />
         <div
           id={PANEL_IDS.ticket}
           className="relative min-h-0 min-w-0 overflow-y-auto bg-surface [grid-area:ticket] [scrollbar-width:thin] max-md:hidden"
@@ -185,16 +179,9 @@ function Screen({ market, markets, venue, onChoose }: TerminalProps) {
             <VisitorPanels />
           )}
         </div>
-        <WorkspaceSplitters grid={grid} />
+        <WorkspaceSplitters />
       </div>
       <PhoneTicket market={market} open={ticketOpen} onOpenChange={setTicketOpen} />
     </div>
-  );
-}
-
-/** The sizes that the viewer gave the panels, as variables of the grid. */
-function variablesOf(sizes: Readonly<Partial<Record<Size, number>>> = {}): CSSProperties {
-  return Object.fromEntries(
-    Object.entries(sizes).map(([size, sizePx]) => [`--${size}`, `${sizePx}px`]),
   );
 }

@@ -3,6 +3,8 @@ import { type RefObject, useEffect } from "react";
 /** Keeps toasts clear of the scales of time and price. */
 const SCALE_BELOW_PX = 40;
 const SCALE_BESIDE_PX = 90;
+const TOAST_WIDTH_PX = 356;
+const EDGE_PX = 8;
 /** Less of the chart has no room for a toast. */
 const ROOM_PX = 160;
 
@@ -23,7 +25,13 @@ export function useToastsOver(chart: RefObject<HTMLElement | null>): void {
         return;
       }
       style.setProperty("--toast-bottom", `${window.innerHeight - bottom + SCALE_BELOW_PX}px`);
-      style.setProperty("--toast-right", `${window.innerWidth - box.right + SCALE_BESIDE_PX}px`);
+      // A narrow chart has less room beside its scale, but no toast leaves the window.
+      const besidePx = Math.min(SCALE_BESIDE_PX, Math.max(0, box.width - TOAST_WIDTH_PX - EDGE_PX));
+      const rightPx = Math.min(
+        window.innerWidth - box.right + besidePx,
+        window.innerWidth - TOAST_WIDTH_PX - EDGE_PX,
+      );
+      style.setProperty("--toast-right", `${rightPx}px`);
     };
     const observer = new ResizeObserver(place);
     if (chart.current !== null) observer.observe(chart.current);

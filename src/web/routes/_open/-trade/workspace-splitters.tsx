@@ -1,7 +1,6 @@
-import type { RefObject } from "react";
 import { lazyComponent } from "../../../ui/lazy-component.tsx";
 import { useWasTouched } from "../../../ui/use-was-touched.ts";
-import { resize, type Size } from "./layouts.ts";
+import { applySize, resize, type Size } from "./layouts.ts";
 
 /** Of use only to someone who has begun to use the page. */
 const Splitter = lazyComponent(() => import("../../../ui/splitter.tsx"));
@@ -30,37 +29,32 @@ const LABELS = {
 interface PanelSplitterProps {
   readonly size: Size;
   readonly axis: "x" | "y";
-  /** Has the sizes as variables. */
-  readonly grid: RefObject<HTMLElement | null>;
   readonly className: string;
 }
 
 /** Resizes one panel of the workspace, and stores its size. */
-export function PanelSplitter({ size, axis, grid, className }: PanelSplitterProps) {
+export function PanelSplitter({ size, axis, className }: PanelSplitterProps) {
   if (!useWasTouched()) return null;
   return (
     <Splitter
       label={LABELS[size]}
       axis={axis}
       panel={PANEL_IDS[size]}
-      onMove={(sizePx) => grid.current?.style.setProperty(`--${size}`, `${sizePx}px`)}
+      onMove={(sizePx) => applySize(size, sizePx)}
       onEnd={(sizePx) => resize(size, sizePx)}
-      onReset={() => {
-        grid.current?.style.removeProperty(`--${size}`);
-        resize(size, undefined);
-      }}
+      onReset={() => resize(size, undefined)}
       className={className}
     />
   );
 }
 
 /** The splitters between the columns and above the panels, on wide screens. */
-export function WorkspaceSplitters({ grid }: Pick<PanelSplitterProps, "grid">) {
+export function WorkspaceSplitters() {
   return (
     <>
-      <PanelSplitter size="book" axis="x" grid={grid} className={PLACES.book} />
-      <PanelSplitter size="ticket" axis="x" grid={grid} className={PLACES.ticket} />
-      <PanelSplitter size="panels" axis="y" grid={grid} className={PLACES.panels} />
+      <PanelSplitter size="book" axis="x" className={PLACES.book} />
+      <PanelSplitter size="ticket" axis="x" className={PLACES.ticket} />
+      <PanelSplitter size="panels" axis="y" className={PLACES.panels} />
     </>
   );
 }
