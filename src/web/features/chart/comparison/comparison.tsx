@@ -1,6 +1,6 @@
 import { type Chart, type KLineData, registerIndicator } from "klinecharts";
 import { X } from "lucide-react";
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { functions } from "#contract/functions.ts";
 import type { Candle, CandleInterval } from "#contract/types.ts";
 import { formatPercent } from "../../../format/money.ts";
@@ -19,12 +19,17 @@ interface Compared {
   readonly baseTime: number;
 }
 
-registerIndicator<ComparedPrice, number, Compared>({
+/** By chart: the library copies whatever it is given with every change. */
+const comparedOn = new Map<string, Compared>();
+
+registerIndicator<ComparedPrice, number, string>({
   name: NAME,
   series: "price",
   figures: [{ key: "compared", type: "line" }],
-  calc: (own: KLineData[], { extendData: { candles, baseTime } }) =>
-    comparedPrices(own, candles, baseTime),
+  calc: (own: KLineData[], { extendData }) => {
+    const compared = comparedOn.get(extendData);
+    return compared === undefined ? [] : comparedPrices(own, compared.candles, compared.baseTime);
+  },
   // Its legend is an element of the page, which can be closed.
   createTooltipDataSource: () => ({ name: "", calcParamsText: "", features: [], legends: [] }),
 });
@@ -44,32 +49,42 @@ export default function Comparison(props: ComparisonProps) {
   const { chart, palette, symbol, interval, from, onClose } = props;
   const candles = useCandles(symbol, interval, from);
   const isReady = from !== null && candles.length > 0;
-  const compared = useMemo(
-    () => ({
-      candles: candles.map(({ openTime, close }) => ({ timestamp: openTime, close })),
-      baseTime: from ?? 0,
-    }),
-    [candles, from],
-  );
+  const change = useRef(0);
   useEffect(() => {
     if (!isReady) return;
+    comparedOn.set(chart.id, {
+      candles: candles.map(({ openTime, close }) => ({ timestamp: openTime, close })),
+      baseTime: from,
+    });
+    change.current += 1;
+    // Only with other parameters does the library calculate again.
+    const override = { id: NAME, name: NAME, calcParams: [change.current] };
+    if (chart.getIndicators({ id: NAME }).length > 0) {
+      chart.overrideIndicator(override);
+      return;
+    }
     const line = { color: palette.violet, style: "solid" as const, size: 1.5, smooth: false };
-    const create = { id: NAME, name: NAME, extendData: compared, styles: { lines: [line] } };
-    if (chart.getIndicators({ id: NAME }).length > 0) chart.removeIndicator({ id: NAME });
+    const create = { ...override, extendData: chart.id, styles: { lines: [line] } };
     chart.createIndicator({ ...create, paneId: CANDLE_PANE }, true);
-  }, [chart, isReady, compared, palette]);
-  useEffect(() => () => void chart.removeIndicator({ id: NAME }), [chart]);
+  }, [chart, isReady, candles, from, palette]);
+  useEffect(
+    () => () => {
+      chart.removeIndicator({ id: NAME });
+      comparedOn.delete(chart.id);
+    },
+    [chart],
+  );
 
   const base = candles.find(({ openTime }) => openTime >= (from ?? 0));
   const last = candles.at(-1);
-  const change =
+  const percent =
     base === undefined || last === undefined || base.close === 0
       ? null
       : ((last.close / base.close - 1) * 100).toFixed(2);
   return (
     <div className="figures absolute right-20 top-2 flex h-6 items-center gap-1.5 rounded-sm border bg-surface/90 pl-2 text-2xs text-muted">
       <span aria-hidden className="h-0.5 w-3" style={{ background: palette.violet }} />
-      {symbol} {formatPercent(change)}
+      {symbol} {formatPercent(percent)}
       <button
         type="button"
         aria-label={`Stop comparing with ${symbol}`}
