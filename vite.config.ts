@@ -1,9 +1,9 @@
-import { fileURLToPath } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
 import { tanstackStart } from "@tanstack/react-start/plugin/vite";
 import viteReact from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { chartParts } from "./scripts/chart-parts.ts";
+import { plainQueries } from "./scripts/plain-queries.ts";
 
 /**
  * What nearly every page loads anyway comes as a few files in place of dozens, which compress worse the
@@ -62,6 +62,7 @@ export default defineConfig(({ command }) => ({
     }),
     viteReact(),
     chartParts(),
+    plainQueries(),
   ],
   environments:
     command === "build"
@@ -71,13 +72,9 @@ export default defineConfig(({ command }) => ({
           // A browser has a window: what libraries carry for rendering on a server stays out.
           client: {
             define: { "typeof window": JSON.stringify("object") },
+            // The same over React's own hook, without a stand-in for versions that had none.
             resolve: {
               alias: {
-                // Pagination of the backend client, which no page uses.
-                "../browser/sync/paginated_query_client.js": fileURLToPath(
-                  new URL("src/web/session/plain-query-client.ts", import.meta.url),
-                ),
-                // The same over React's own hook, without a stand-in for versions that had none.
                 "use-sync-external-store/shim/with-selector":
                   "use-sync-external-store/with-selector",
               },
