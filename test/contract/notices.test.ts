@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const PASSWORD = "correct horse battery";
 
-/** Calls over plain HTTP as whoever the browser is now. */
+/** Calls over plain HTTP as the browser's present user. */
 async function callerOf(exchange: TestExchange, browser: TestBrowser): Promise<ConvexHttpClient> {
   const auth = await browser.backendToken();
   return new ConvexHttpClient(exchange.url, {
