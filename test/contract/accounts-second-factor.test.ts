@@ -914,6 +914,22 @@ describeEachDatabase("the second step of signing in", (openDatabase) => {
     expect(again.body.twoFactorRedirect).toBe(true);
   });
 
+  test("a browser that opens the link and then signs in with the password is the owner's", async () => {
+    const server = await startAccounts(await openDatabase());
+    const email = "ada@example.com";
+    const ada = await protect(server, email);
+    const phone = server.browser();
+    await phone.get(await server.mailLink(email, /confirm your email/i));
+    expect((await phone.signIn(email)).body.twoFactorRedirect).toBe(true);
+    const password = "an entirely new password";
+    expect((await resetPassword(server, phone, password)).status).toBe(200);
+    const signedIn = await server.browser().signIn(email, password);
+    expect(signedIn.body.twoFactorRedirect).toBe(true);
+    expect(await titlesOf(server, ada.userId)).not.toContain(
+      "Two-factor sign-in switched off: by the reset",
+    );
+  });
+
   test("an account with it is deleted as any other, with all that belongs to it", async () => {
     const server = await startAccounts(await openDatabase());
     const ada = await protect(server);

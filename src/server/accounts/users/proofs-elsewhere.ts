@@ -1,16 +1,20 @@
 /**
  * Addresses that were verified by a browser that is not signed in to the account. The mailbox is
  * then proven, but not that its owner is the one who signed up: anyone may sign up with another
- * person's address, and its owner may open the mailed link without having asked for it.
+ * person's address, and its owner may open the mailed link without having asked for it. A browser
+ * that opened the link and then signs in with the password proves both.
  */
 import { randomUUID } from "node:crypto";
 import type { BetterAuthPlugin } from "better-auth";
 import { storedTime } from "../../database/accounts-tables.ts";
 import type { Database } from "../../database/open-database.ts";
-import { sessionOf } from "../library-calls.ts";
+import { onCalls, sessionOf, type Call } from "../library-calls.ts";
 
 /** A year: later the second step of a user who verified the address elsewhere survives a reset. */
 const KEPT_MS = 365 * 24 * 3_600_000;
+
+/** How long the browser that opened the link has to sign in. */
+const COOKIE_SECONDS = 30 * 24 * 3_600;
 
 export interface ProofsElsewhere {
   readonly plugin: BetterAuthPlugin;
@@ -69,15 +73,35 @@ export function createProofsElsewhere(database: Database): ProofsElsewhere {
                   if (context?.path !== "/verify-email" || !user.emailVerified) return;
                   await forget(user.id);
                   const session = await sessionOf(context);
-                  if (session?.user.id !== user.id) await keep(user.id);
+                  if (session?.user.id === user.id) return;
+                  await keep(user.id);
+                  const { name, attributes } = cookieOf(context);
+                  const { secret } = context.context;
+                  await context.setSignedCookie(name, user.id, secret, attributes);
                 },
               },
             },
           },
         },
       }),
+      hooks: {
+        after: [
+          // Before the second step holds the session back: the password was right.
+          onCalls(["/sign-in/email"], async (context) => {
+            const { newSession, secret } = context.context;
+            if (newSession === null || newSession === undefined) return;
+            const { name } = cookieOf(context);
+            const provenHere = await context.getSignedCookie(name, secret);
+            if (provenHere === newSession.user.id) await forget(newSession.user.id);
+          }),
+        ],
+      },
     },
   };
+}
+
+function cookieOf({ context }: Call) {
+  return context.createAuthCookie("proven_here", { maxAge: COOKIE_SECONDS });
 }
 
 function identifierOf(userId: string): string {
