@@ -47,12 +47,13 @@ export const approve: Handlers["adjustments"]["approve"] = async (
   { adjustmentId, validUntil: validUntilMs },
 ) => {
   const approvedBy = requireAdmin(context);
-  const found = context.services.views.adjustments.find(adjustmentId);
-  if (found === undefined) throw refused("unknownAdjustment");
-  await requireApprover(context, found.proposedAtMs);
+  const { views } = context.services;
+  // One that is not shown yet was proposed just now, or the engine refuses it.
+  const proposedAtMs = views.adjustments.find(adjustmentId)?.proposedAtMs ?? views.nowMs();
+  await requireApprover(context, proposedAtMs);
   const command = { type: "approveAdjustment", adjustmentId, approvedBy, validUntilMs } as const;
   await submit(context, command, { sizeField: "amount", isOfAnother: true });
-  return decided(context.services.views, adjustmentId);
+  return decided(views, adjustmentId);
 };
 
 export const reject: Handlers["adjustments"]["reject"] = async (
