@@ -8,6 +8,7 @@ import { useIsReadOnly } from "../../session/read-only.ts";
 import { useWatchlist, type Watchlist } from "../../session/watchlist.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { Change } from "../../ui/change.tsx";
+import { classNames } from "../../ui/class-names.ts";
 import { CoinIcon } from "../../ui/coin-icon.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { LiveText } from "../../ui/live-text.tsx";
@@ -75,6 +76,7 @@ export function WatchlistPanel({ tickers, markets, coins }: WatchlistPanelProps)
                 market={market}
                 ticker={tickers.find((ticker) => ticker.market === market.symbol)}
                 sparkline={coins.find(({ symbol }) => symbol === market.base)?.sparkline ?? []}
+                showsDay={!isReordering}
               />
               {isReordering ? (
                 <MoveButtons
@@ -116,36 +118,47 @@ interface WatchedMarketProps {
   readonly market: Market;
   readonly ticker: Ticker | undefined;
   readonly sparkline: readonly number[];
+  /** Otherwise the room of its curve and change is free for other controls. */
+  readonly showsDay: boolean;
 }
 
-function WatchedMarket({ market, ticker, sparkline }: WatchedMarketProps) {
+function WatchedMarket({ market, ticker, sparkline, showsDay }: WatchedMarketProps) {
   const change = ticker?.change24h ?? null;
   return (
     <Link
       to="/trade"
       search={{ market: market.symbol }}
-      className="grid h-10 min-w-0 flex-1 grid-cols-[1fr_auto_3.75rem] items-center gap-3 rounded-sm focus-visible:-outline-offset-2 @sm:grid-cols-[1fr_auto_auto_4.5rem]"
+      className={classNames(
+        "grid h-10 min-w-0 flex-1 items-center gap-3 rounded-sm focus-visible:-outline-offset-2",
+        showsDay
+          ? "grid-cols-[1fr_auto_3.75rem] @sm:grid-cols-[1fr_auto_auto_4.5rem]"
+          : "grid-cols-[1fr_auto]",
+      )}
     >
       <span className="flex min-w-0 items-center gap-2 font-medium">
         <CoinIcon symbol={market.base} className="size-5!" />
         <span className="truncate">{market.symbol}</span>
       </span>
-      <Sparkline
-        values={sparkline}
-        direction={directionOf(change)}
-        className="hidden! h-5! w-14! @sm:block!"
-      />
+      {showsDay ? (
+        <Sparkline
+          values={sparkline}
+          direction={directionOf(change)}
+          className="hidden! h-5! w-14! @sm:block!"
+        />
+      ) : null}
       <span className="figures min-w-16 text-right">
         <LiveText
           text={formatPrice(ticker?.last ?? null, market.priceDecimals)}
           firstChange={firstChange}
         />
       </span>
-      <Change
-        className="figures text-right"
-        text={formatPercent(change)}
-        direction={directionOf(change)}
-      />
+      {showsDay ? (
+        <Change
+          className="figures text-right"
+          text={formatPercent(change)}
+          direction={directionOf(change)}
+        />
+      ) : null}
     </Link>
   );
 }
