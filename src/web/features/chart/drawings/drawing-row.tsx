@@ -30,27 +30,31 @@ export function DrawingRow({ name, drawing, priceDecimals, storageKey }: Drawing
     );
   };
   return (
-    <li className="flex items-center gap-1 px-2">
-      <span className="min-w-0 flex-1 truncate text-xs text-muted">{name}</span>
-      {hasPrices
-        ? points.map(({ value }, index) => (
+    <li className="grid gap-1 px-2">
+      <div className="flex items-center justify-between gap-1">
+        <span className="min-w-0 truncate text-xs text-muted">{name}</span>
+        <Button
+          variant="ghost"
+          size="iconSm"
+          aria-label={`Delete ${name}`}
+          title="Delete"
+          onClick={() => changeDrawings(storageKey, (all) => all.filter((each) => each.id !== id))}
+        >
+          <Trash2 className="size-3.5" aria-hidden />
+        </Button>
+      </div>
+      {hasPrices ? (
+        <div className="flex gap-1">
+          {points.map(({ value }, index) => (
             <PriceInput
               key={index}
               label={points.length === 1 ? `Price of ${name}` : `Price ${index + 1} of ${name}`}
               text={value.toFixed(priceDecimals)}
               onChange={(text) => move(index, text)}
             />
-          ))
-        : null}
-      <Button
-        variant="ghost"
-        size="iconSm"
-        aria-label={`Delete ${name}`}
-        title="Delete"
-        onClick={() => changeDrawings(storageKey, (all) => all.filter((each) => each.id !== id))}
-      >
-        <Trash2 className="size-3.5" aria-hidden />
-      </Button>
+          ))}
+        </div>
+      ) : null}
     </li>
   );
 }
@@ -72,7 +76,7 @@ function PriceInput({ label, text, onChange }: PriceInputProps) {
         onChange(next);
       }}
       onBlur={() => setTyped(null)}
-      className="h-7 w-24! px-1.5! text-2xs!"
+      className="h-7! px-1.5! text-2xs!"
     />
   );
 }
