@@ -164,6 +164,7 @@ test("a refused move puts the line back and says why", async () => {
   await orders.getByLabel(/^Price of Buy 0.01 BTC/).fill("1.00");
   await orders.getByRole("button", { name: "Move" }).click();
   await orders.getByRole("alert").waitFor();
+  await orders.getByLabel("Ask before a dragged order is moved").check();
   await page.keyboard.press("Escape");
   expect((await line().getAttribute("aria-valuetext"))?.replaceAll(",", "")).toBe(price);
 });
