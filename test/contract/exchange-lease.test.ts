@@ -102,7 +102,9 @@ describeEachDatabase("the lease of a database", (open, dialect) => {
     let isOurs = true;
     const history = await openHistory({ database, log, isOurs: () => isOurs });
     closers.push(() => history.close());
-    expect(await history.read.tradeIds(17, 1, 1)).toEqual([]);
+    expect(
+      await history.read.fillEntries({ account: 17, orderId: 1, tradeId: 1, sequence: 1 }),
+    ).toEqual([]);
     isOurs = false;
     expect(() => history.read).toThrow(HistoryUnavailableError);
     isOurs = true;

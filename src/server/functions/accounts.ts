@@ -1,7 +1,5 @@
 import type { Services } from "./services.ts";
-import { entriesOfFill, entriesOfOrder } from "../views/entry-selection.ts";
 import type { LedgerEntryRecord } from "../records/ledger-entries.ts";
-import type { OrderRecord } from "../records/orders.ts";
 import { followAccount, requireAccount, requireAdmin, requireUser, submit } from "./caller.ts";
 import type { Handlers } from "./handlers.ts";
 import { findOrder } from "./orders.ts";
@@ -50,21 +48,12 @@ export async function selectedEntries(
   const orderId = Number(orderText);
   if (!Number.isSafeInteger(orderId)) throw noSuchOrder();
   const order = await findOrder(services, account, orderId);
-  if (sequence === undefined) {
-    // An order holds funds when it is placed; changes, trades and its end hold more or release.
-    await services.history.whenFresh();
-    const changed = await services.history.read.holdSequences(account, orderId);
-    const sequences = new Set([order.placedSequence, ...changed, order.updatedSequence]);
-    const entries: LedgerEntryRecord[] = [];
-    for (const each of [...sequences].toSorted((left, right) => left - right)) {
-      entries.push(...(await entriesOf(services, account, each)));
-    }
-    return entriesOfOrder(entries, orderId);
-  }
-  const entries = await entriesOf(services, account, sequence);
-  const tradeIds = await tradeIdsOf(services, order, sequence);
-  const number = tradeIds.findIndex((candidate) => candidate === tradeId);
-  return number === -1 ? [] : entriesOfFill(entries, orderId, number);
+  await services.history.whenFresh();
+  const { read } = services.history;
+  if (sequence === undefined) return await read.holdEntries(order);
+  return tradeId === undefined
+    ? []
+    : await read.fillEntries({ account, orderId, tradeId, sequence });
 }
 
 /** From memory if surely all there, else from history. */
@@ -77,24 +66,6 @@ async function entriesOf(
   if (recent !== undefined) return recent;
   await history.whenFresh();
   return await history.read.ledgerEntries(account, sequence);
-}
-
-/** The order's trades in a sequence, oldest first. */
-async function tradeIdsOf(
-  { views, history }: Services,
-  { account, orderId }: OrderRecord,
-  sequence: number,
-): Promise<number[]> {
-  // As many fills as kept ledger entries; each fill makes several entries.
-  if (views.people.ledgerEntriesOf(account, sequence) !== undefined) {
-    return views.people
-      .fills(account)
-      .filter((fill) => fill.orderId === orderId && fill.sequence === sequence)
-      .map((fill) => fill.tradeId)
-      .toReversed();
-  }
-  await history.whenFresh();
-  return await history.read.tradeIds(account, orderId, sequence);
 }
 
 export const freeze: Handlers["accounts"]["freeze"] = async (context, args) => {

@@ -117,10 +117,14 @@ function assignEntries(
     const lastTrade = ofSequence.findLastIndex(({ reason }) => reason === "trade");
     const releasedLast = ofSequence.findLastIndex(({ reason }) => reason === "release");
     const isReleasedByEnd = ends && (order.status !== "filled" || fills.length === 0);
+    const tradesInAll = ofSequence.filter(({ reason }) => reason === "trade").length;
     let trades = 0;
     ofSequence.forEach((entry, position) => {
       if (entry.reason === "trade") trades += 1;
-      const fill = fills[Math.ceil(trades / TRADE_ENTRIES) - 1];
+      // From the end: of very many fills, steps and entries are the newest.
+      const fillsLeft = Math.floor((tradesInAll - trades) / TRADE_ENTRIES);
+      const fill = trades === 0 ? undefined : (fills[fills.length - 1 - fillsLeft] ?? null);
+      if (fill === null) return;
       const isAtEnd = position > lastTrade && releasedLast - position < RELEASE_ENTRIES;
       const target =
         entry.reason === "release" && isReleasedByEnd && isAtEnd

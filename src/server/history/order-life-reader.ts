@@ -1,10 +1,11 @@
 /** Everything that happened to one order of an account, read from its rows. */
 import type { Kysely } from "kysely";
 import type { Tables } from "../database/tables.ts";
-import { LEDGER_ENTRIES, type LedgerEntryRecord } from "../records/ledger-entries.ts";
+import type { LedgerEntryRecord } from "../records/ledger-entries.ts";
 import { ORDER_CHANGES, type OrderChangeRecord } from "../records/order-changes.ts";
 import { type OrderRecord, ORDERS } from "../records/orders.ts";
 import { type FillRecord, FILLS } from "../records/trades.ts";
+import { readOrderEntries } from "./entry-reader.ts";
 
 /** How many changes and fills are read: the newest. */
 const LIFE_ROWS_MAX = 100;
@@ -32,31 +33,35 @@ export async function readOrderLife(
   order: OwnOrder,
 ): Promise<OrderLifeRecord> {
   const { account, orderId, placedSequence, updatedSequence, endReason } = order;
-  const changes = await changesOf(read, order);
-  const fills = await readNewestFills(read, order, LIFE_ROWS_MAX);
-  const sequences = new Set([placedSequence, updatedSequence]);
-  for (const { sequence } of [...changes, ...fills]) sequences.add(sequence);
+  const { changes, fills, sequences } = await eventsOf(read, order);
   const placedTogether = await placedIn(read, account, placedSequence);
   const successors = endReason === "replaced" ? await placedIn(read, account, updatedSequence) : [];
   return {
     changes,
     fills,
-    entries: await entriesOf(read, order, [...sequences]),
+    entries: await readOrderEntries(read, order, [...sequences], "all"),
     placedTogether: placedTogether.filter((other) => other.orderId !== orderId),
     replaces: await replacedIn(read, order),
     replacedBy: successors[0]?.orderId,
   };
 }
 
-/** The sequences in which an order's hold may have changed. */
-export async function readHoldSequences(
+/** What an order held when it was placed and changed, and what its fills and its end released. */
+export async function readHoldEntries(
   read: Kysely<Tables>,
-  account: number,
-  orderId: number,
-): Promise<number[]> {
-  const changes = await changesOf(read, { account, orderId });
-  const fills = await readNewestFills(read, { account, orderId }, LIFE_ROWS_MAX);
-  return [...new Set([...changes, ...fills].map(({ sequence }) => sequence))];
+  order: OwnOrder,
+): Promise<LedgerEntryRecord[]> {
+  const { sequences } = await eventsOf(read, order);
+  return readOrderEntries(read, order, [...sequences], "holds");
+}
+
+/** What happened to an order, and the sequences in which its balances may have changed. */
+async function eventsOf(read: Kysely<Tables>, order: OwnOrder) {
+  const changes = await changesOf(read, order);
+  const fills = await readNewestFills(read, order, LIFE_ROWS_MAX);
+  const sequences = new Set([order.placedSequence, order.updatedSequence]);
+  for (const { sequence } of [...changes, ...fills]) sequences.add(sequence);
+  return { changes, fills, sequences };
 }
 
 async function changesOf(
@@ -91,23 +96,6 @@ export async function readNewestFills(
     .limit(limit)
     .execute();
   return rows.map(FILLS.fromRow).reverse();
-}
-
-async function entriesOf(
-  read: Kysely<Tables>,
-  { account, orderId }: OwnOrder,
-  sequences: readonly number[],
-): Promise<LedgerEntryRecord[]> {
-  const rows = await read
-    .selectFrom("ledger_entries")
-    .selectAll()
-    .where("account", "=", account)
-    .where("sequence", "in", sequences)
-    .where("order_id", "=", orderId)
-    .orderBy("sequence")
-    .orderBy("position")
-    .execute();
-  return rows.map(LEDGER_ENTRIES.fromRow);
 }
 
 /** The orders that one command placed for the account, oldest first. */

@@ -46,7 +46,7 @@ test("every read is answered in the thread", async () => {
   expect(await read.fills({ account: 1, limit: 5 })).toEqual(page);
   expect(await read.ledgerEntries(1, 1)).toEqual([]);
   expect(await read.statements({ account: 1, boundsMs: [0, 1] })).toEqual([[]]);
-  expect(await read.tradeIds(1, 1, 1)).toEqual([]);
+  expect(await read.fillEntries({ account: 1, orderId: 1, tradeId: 1, sequence: 1 })).toEqual([]);
   expect(await read.trades({ marketId: 1, limit: 5 })).toEqual(page);
   expect(await read.candles({ marketId: 1, interval: "1m", before: 1, limit: 5 })).toEqual([]);
   expect(await read.activity({ account: 1, limit: 5 })).toEqual(page);

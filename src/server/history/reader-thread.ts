@@ -43,7 +43,8 @@ export class ReaderThread {
   readonly reads: HistoryReads = {
     orders: (query) => this.#ask("orders", query),
     orderLife: (order) => this.#ask("orderLife", order),
-    holdSequences: (account, orderId) => this.#ask("holdSequences", account, orderId),
+    holdEntries: (order) => this.#ask("holdEntries", order),
+    fillEntries: (fill) => this.#ask("fillEntries", fill),
     order: (account, orderId) => this.#ask("order", account, orderId),
     fill: (account, orderId, tradeId) => this.#ask("fill", account, orderId, tradeId),
     fillsOfOrder: (account, orderId, limit) => this.#ask("fillsOfOrder", account, orderId, limit),
@@ -51,7 +52,6 @@ export class ReaderThread {
     ledgerEntries: (account, sequence) => this.#ask("ledgerEntries", account, sequence),
     ledger: (query) => this.#ask("ledger", query),
     statements: (query) => this.#ask("statements", query),
-    tradeIds: (account, orderId, sequence) => this.#ask("tradeIds", account, orderId, sequence),
     ticksBefore: (marketId, sequence) => this.#ask("ticksBefore", marketId, sequence),
     profits: (query) => this.#ask("profits", query),
     trades: (query) => this.#ask("trades", query),

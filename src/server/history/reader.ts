@@ -16,9 +16,10 @@ import { readCandles } from "./candle-reader.ts";
 import { readTicksBefore } from "./price-reader.ts";
 import { type ProfitQuery, type ProfitSums, readProfits } from "./profit-reader.ts";
 import { decodeCursor, encodeCursor, type PageQuery } from "../database/cursor.ts";
+import { type FillKey, readEntries, readFillEntries } from "./entry-reader.ts";
 import {
   type OrderLifeRecord,
-  readHoldSequences,
+  readHoldEntries,
   readNewestFills,
   readOrderLife,
 } from "./order-life-reader.ts";
@@ -66,9 +67,9 @@ export class HistoryReader {
     return readOrderLife(this.#read, order);
   }
 
-  /** The sequences after its placement in which an order's hold may have changed. */
-  holdSequences(account: number, orderId: number): Promise<number[]> {
-    return readHoldSequences(this.#read, account, orderId);
+  /** What an order of an account held, and what was released of it. */
+  holdEntries(order: OrderRecord): Promise<LedgerEntryRecord[]> {
+    return readHoldEntries(this.#read, order);
   }
 
   /** Undefined if the order of the account has no such fill. */
@@ -96,16 +97,14 @@ export class HistoryReader {
     return readPage(select, ["sequence", "trade_id"], query, FILLS.fromRow);
   }
 
-  /** What one command did to the balances of an account, in order. */
-  async ledgerEntries(account: number, sequence: number): Promise<LedgerEntryRecord[]> {
-    const rows = await this.#read
-      .selectFrom("ledger_entries")
-      .selectAll()
-      .where("account", "=", account)
-      .where("sequence", "=", sequence)
-      .orderBy("position")
-      .execute();
-    return rows.map(LEDGER_ENTRIES.fromRow);
+  /** What one command did to the balances of an account, in order; of very many, the first. */
+  ledgerEntries(account: number, sequence: number): Promise<LedgerEntryRecord[]> {
+    return readEntries(this.#read, account, sequence);
+  }
+
+  /** The trade and the fee of a fill; empty if the account has no such fill. */
+  fillEntries(fill: FillKey): Promise<LedgerEntryRecord[]> {
+    return readFillEntries(this.#read, fill);
   }
 
   /** An account's ledger entries, newest first. @throws CursorError, RangeError (limit) */
@@ -123,19 +122,6 @@ export class HistoryReader {
    */
   statements(query: StatementQuery): Promise<StatementSums[][]> {
     return readStatements(this.#read, query);
-  }
-
-  /** The numbers of an order's trades in one sequence, oldest first. */
-  async tradeIds(account: number, orderId: number, sequence: number): Promise<number[]> {
-    const rows = await this.#read
-      .selectFrom("fills")
-      .select("trade_id")
-      .where("account", "=", account)
-      .where("order_id", "=", orderId)
-      .where("sequence", "=", sequence)
-      .orderBy("trade_id")
-      .execute();
-    return rows.map((row) => row.trade_id);
   }
 
   /** A market's public trades, newest first. @throws CursorError, RangeError (limit) */

@@ -1,0 +1,90 @@
+/**
+ * The ledger entries of one command, order or fill of an account. One order can have tens of
+ * thousands of fills in one command, each with several entries: every read is bounded.
+ */
+import type { Kysely } from "kysely";
+import type { Tables } from "../database/tables.ts";
+import { LEDGER_ENTRIES, type LedgerEntryRecord } from "../records/ledger-entries.ts";
+import type { FillRecord } from "../records/trades.ts";
+
+/** How many entries are read. Hundreds belong to the fills that a page shows. */
+export const ENTRIES_MAX = 2_000;
+/** Each party of a trade has two such entries, what it gave and what it received, and then its fee. */
+const TRADE_ENTRIES_PER_FILL = 2;
+
+/** What one command did to the balances of an account, in order: the first entries. */
+export async function readEntries(
+  read: Kysely<Tables>,
+  account: number,
+  sequence: number,
+): Promise<LedgerEntryRecord[]> {
+  const rows = await entriesOf(read, account, [sequence])
+    .orderBy("position")
+    .limit(ENTRIES_MAX)
+    .execute();
+  return rows.map(LEDGER_ENTRIES.fromRow);
+}
+
+/** What an order did in these sequences, in order: the newest entries. */
+export async function readOrderEntries(
+  read: Kysely<Tables>,
+  { account, orderId }: Pick<FillRecord, "account" | "orderId">,
+  sequences: readonly number[],
+  only: "all" | "holds",
+): Promise<LedgerEntryRecord[]> {
+  let select = entriesOf(read, account, sequences).where("order_id", "=", orderId);
+  if (only === "holds") select = select.where("reason", "in", ["hold", "release"]);
+  const rows = await select
+    .orderBy("sequence", "desc")
+    .orderBy("position", "desc")
+    .limit(ENTRIES_MAX)
+    .execute();
+  return rows.map(LEDGER_ENTRIES.fromRow).reverse();
+}
+
+/** The trade and the fee of one fill. */
+export async function readFillEntries(
+  read: Kysely<Tables>,
+  { account, orderId, tradeId, sequence }: FillKey,
+): Promise<LedgerEntryRecord[]> {
+  const fills = read
+    .selectFrom("fills")
+    .where("account", "=", account)
+    .where("order_id", "=", orderId)
+    .where("sequence", "=", sequence);
+  const { before, found } = await fills
+    .select(({ fn, eb }) => [
+      fn.count<number>(eb.case().when("trade_id", "<", tradeId).then(1).end()).as("before"),
+      fn.count<number>(eb.case().when("trade_id", "=", tradeId).then(1).end()).as("found"),
+    ])
+    .executeTakeFirstOrThrow();
+  if (Number(found) === 0) return [];
+  const entries = entriesOf(read, account, [sequence])
+    .where("order_id", "=", orderId)
+    .orderBy("position");
+  // Up to the first entry of the next fill.
+  const trades = await entries
+    .where("reason", "=", "trade")
+    .offset(Number(before) * TRADE_ENTRIES_PER_FILL)
+    .limit(TRADE_ENTRIES_PER_FILL + 1)
+    .execute();
+  const [first] = trades;
+  const next = trades[TRADE_ENTRIES_PER_FILL];
+  if (first === undefined) return [];
+  let select = entries
+    .where("reason", "not in", ["hold", "release"])
+    .where("position", ">=", first.position);
+  if (next !== undefined) select = select.where("position", "<", next.position);
+  const rows = await select.limit(ENTRIES_MAX).execute();
+  return rows.map(LEDGER_ENTRIES.fromRow);
+}
+
+export type FillKey = Pick<FillRecord, "account" | "orderId" | "tradeId" | "sequence">;
+
+function entriesOf(read: Kysely<Tables>, account: number, sequences: readonly number[]) {
+  return read
+    .selectFrom("ledger_entries")
+    .selectAll()
+    .where("account", "=", account)
+    .where("sequence", "in", sequences);
+}
