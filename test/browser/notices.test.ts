@@ -55,7 +55,8 @@ test("a fill is told on another page, once, and its notice leads to it", async (
   await bell(ada.page).waitFor();
   await ada.page.getByText("Live", { exact: true }).waitFor();
   const told = ada.page.getByText("Bought 0.01 BTC");
-  const toldByTicket = bob.page.getByText(/^Sold 0\.010* BTC/);
+  const toasts = bob.page.locator("[data-sonner-toast]");
+  const toldByTicket = toasts.getByText(/^Sold 0\.010* BTC/);
   const [times, timesByTicket] = await Promise.all([
     told.waitFor().then(() => told.count()),
     toldByTicket

@@ -338,16 +338,16 @@ describe("a broken protocol", () => {
       0,
       Array.from({ length: 40 }, (_, queryId) => add(queryId)),
     );
-    await until(() => heard.length === 1);
-    const refused = heard[0].modifications.filter(({ type }: Answer) => type === "QueryFailed");
+    // A Transition shows as many as can be evaluated within its time.
+    const shown = (): Answer[] => heard.flatMap(({ modifications }) => modifications);
+    await until(() => shown().length === 40);
+    const refused = shown().filter(({ type }) => type === "QueryFailed");
     expect(refused).toHaveLength(8);
     expect(refused[0].errorData).toMatchObject({ code: "invalidArgument", field: "args" });
+    heard.length = 0;
     modify(1, [{ type: "Remove", queryId: 0 }, add(100)]);
-    await until(() => heard.length === 2);
-    expect(heard[1].modifications).toMatchObject([
-      { type: "QueryRemoved" },
-      { queryId: 100, value: {} },
-    ]);
+    await until(() => shown().length === 2);
+    expect(shown()).toMatchObject([{ type: "QueryRemoved" }, { queryId: 100, value: {} }]);
   });
 
   test("an administration key is refused as a token", async () => {
