@@ -58,14 +58,14 @@ export async function readFillEntries(
       fn.count<number>(eb.case().when("trade_id", "=", tradeId).then(1).end()).as("found"),
     ])
     .executeTakeFirstOrThrow();
-  if (Number(found) === 0) return [];
+  if (found === 0) return [];
   const entries = entriesOf(read, account, [sequence])
     .where("order_id", "=", orderId)
     .orderBy("position");
   // Up to the first entry of the next fill.
   const trades = await entries
     .where("reason", "=", "trade")
-    .offset(Number(before) * TRADE_ENTRIES_PER_FILL)
+    .offset(before * TRADE_ENTRIES_PER_FILL)
     .limit(TRADE_ENTRIES_PER_FILL + 1)
     .execute();
   const [first] = trades;
