@@ -8,7 +8,7 @@ import { LEDGER_ENTRIES, type LedgerEntryRecord } from "../records/ledger-entrie
 import type { FillRecord } from "../records/trades.ts";
 
 /** How many entries are read. Hundreds belong to the fills that a page shows. */
-export const ENTRIES_MAX = 2_000;
+const ENTRIES_MAX = 2_000;
 /** Each party of a trade has two such entries, what it gave and what it received, and then its fee. */
 const TRADE_ENTRIES_PER_FILL = 2;
 
