@@ -95,3 +95,18 @@ test("pongs that answer no ping are no sign of room", () => {
   expect(bytes.onPong(pings[0])).toBe(false);
   expect(bytes.onPong(pings[4])).toBe(true);
 });
+
+test("of pings that a client never answers only the newest are remembered", () => {
+  const bytes = new UnansweredBytes();
+  const pings = Array.from({ length: 10_000 }, () => bytes.add(2_048) ?? Buffer.alloc(0));
+  expect(bytes.onPong(pings[3])).toBe(true);
+  expect(bytes.onPong(pings[3])).toBe(false);
+  expect(bytes.hasRoom).toBe(false);
+  // 64 pings back its bytes are forgotten; the client has at least received those before it.
+  expect(bytes.onPong(pings[9_930])).toBe(true);
+  expect(bytes.hasRoom).toBe(false);
+  expect(bytes.onPong(pings[9_998])).toBe(true);
+  expect(bytes.hasRoom).toBe(true);
+  expect(bytes.onPong(pings[9_990])).toBe(false);
+  expect(bytes.onPong(pings[9_999])).toBe(true);
+});

@@ -12,20 +12,18 @@ const PING_EVERY_BYTES = 2 * 1024;
  */
 export const UNANSWERED_BYTES_MAX = 8 * 1024;
 const PING_ID_BYTES = 4;
-
-interface Ping {
-  readonly id: number;
-  /** All bytes sent before it. */
-  readonly sentBytes: number;
-}
+/** The newest are remembered: a client may read everything and answer nothing. */
+const PINGS_MAX = 64;
 
 export class UnansweredBytes {
   #sentBytes = 0;
   #answeredBytes = 0;
   #pingedBytes = 0;
+  /** Of the newest ping sent, and of the newest one answered; they are consecutive and wrap. */
   #lastId = 0;
-  /** Oldest first. */
-  #pings: Ping[] = [];
+  #answeredId = 0;
+  /** All bytes sent before each of the newest pings, oldest first. */
+  readonly #bytesBefore: number[] = [];
 
   /** Whether the client has received most of what was sent. */
   get hasRoom(): boolean {
@@ -38,21 +36,25 @@ export class UnansweredBytes {
     if (this.#sentBytes - this.#pingedBytes < PING_EVERY_BYTES) return undefined;
     this.#pingedBytes = this.#sentBytes;
     this.#lastId = (this.#lastId + 1) >>> 0;
-    this.#pings.push({ id: this.#lastId, sentBytes: this.#sentBytes });
+    if (this.#bytesBefore.push(this.#sentBytes) > PINGS_MAX) this.#bytesBefore.shift();
     const payload = Buffer.allocUnsafe(PING_ID_BYTES);
     payload.writeUInt32LE(this.#lastId);
     return payload;
   }
 
-  /** @returns false for a pong that answers none of these pings */
+  /** @returns false for a pong that answers none of these pings, or one that was answered */
   onPong(payload: Buffer): boolean {
     if (payload.length !== PING_ID_BYTES) return false;
     const id = payload.readUInt32LE();
-    const index = this.#pings.findIndex((ping) => ping.id === id);
-    if (index === -1) return false;
+    const after = (this.#lastId - id) >>> 0;
+    const unanswered = (this.#lastId - this.#answeredId) >>> 0;
+    if (after >= unanswered) return false;
     // A client may answer the newest of several pings only.
-    this.#answeredBytes = this.#pings[index].sentBytes;
-    this.#pings.splice(0, index + 1);
+    this.#answeredId = id;
+    const index = this.#bytesBefore.length - 1 - after;
+    if (index < 0) return true;
+    this.#answeredBytes = this.#bytesBefore[index];
+    this.#bytesBefore.splice(0, index + 1);
     return true;
   }
 }
