@@ -243,6 +243,25 @@ describeEachDatabase("an attack through a provider", (openDatabase) => {
     expect((await owner.get("/passkey/list-user-passkeys")).body).toEqual([]);
   });
 
+  test("joins no account whose address its owner proved in a browser that was not signed in to it", async () => {
+    const { server } = await federate(await openDatabase());
+    const eve = server.browser();
+    await eve.signUp("ada@example.com");
+    // The owner opens the mailed link, and comes through the provider.
+    const owner = server.browser();
+    await owner.fetch(await server.mailLink("ada@example.com", /^Confirm/));
+    expect(await visit(owner, await callbackOf(owner))).toMatch(
+      /^\/login\?error=account_not_linked/,
+    );
+    expect(await userOf(owner)).toBeNull();
+    expect((await eve.get("/list-accounts")).body).toHaveLength(1);
+    // A new password ends the stranger's ways in, and the provider's account joins.
+    await setPasswordByMail(server, owner, "ada@example.com");
+    expect(await userOf(eve)).toBeNull();
+    expect(await visit(owner, await callbackOf(owner))).toBe("/dashboard");
+    expect((await owner.get("/list-accounts")).body).toHaveLength(2);
+  });
+
   test("leaves to the owner of a proven address what is linked, no matter who sets a password", async () => {
     const { server } = await federate(await openDatabase());
     const browser = server.browser();

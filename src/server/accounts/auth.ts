@@ -36,7 +36,7 @@ export function createAuth(given: AuthOptions) {
     freshness: freshnessOf(config, rules),
     secondFactors: createSecondFactorRecords(database),
     waiting: createWaitingSteps(database, given.accountLimit),
-    proofsElsewhere: createProofsElsewhere(database),
+    proofsElsewhere: createProofsElsewhere(database, rules),
     notify(notice, user) {
       mayMail(given.accountLimit, "noticeMail", user).then(
         (isSent) => isSent && mailer.send(mails.security(notice, user, publicUrl)),

@@ -23,6 +23,7 @@ const EXPORTS_PREFIX = "/api/exports/";
 
 /** Downloads of one user at the same time. */
 const AT_ONCE_PER_USER = 2;
+const CLOSE_LISTENERS_MAX = 20;
 /** A reader that takes nothing for this long is cut off. */
 const STALLED_MS = 60_000;
 /** Users take turns, page by page. */
@@ -89,6 +90,8 @@ export function createExports(services: Services): Handler {
         "content-disposition": `attachment; filename="${name}"`,
         "cache-control": "private, no-store",
       });
+      // Each layer in front, and the pipeline, listens for the response's end: more than Node expects.
+      response.setMaxListeners(CLOSE_LISTENERS_MAX);
       response.setTimeout(STALLED_MS, () => response.destroy());
       await pipeline(Readable.from(withFirst(first, pieces)), response);
     } finally {

@@ -37,6 +37,15 @@ test("a sign-in from a new place is unusual, and from then on usual", () => {
   ]);
 });
 
+test("a sign-in after many failed ones is unusual", () => {
+  const failed = Array.from({ length: 99 }, () => ["signInFailed", "203.0.113.9"] as const);
+  const events = eventsOf(...failed.map((each): [SecurityEventKind, string] => [...each]), [
+    "signedIn",
+    "203.0.113.9",
+  ]);
+  expect(noticesOf(events).map(({ isUsual }) => isUsual)).toEqual([false]);
+});
+
 test("what strangers could fill the list with is no notice", () => {
   const events = eventsOf(
     ["signedUp", "192.0.2.1"],

@@ -70,8 +70,8 @@ export function noticesOf(events: readonly SecurityEvent[]): SecurityNotice[] {
   for (const event of events.toReversed()) {
     const source = `${event.address} ${event.userAgent}`;
     const isEntrance = event.kind === "signedIn" || event.kind === "signedUp";
-    // The first source is the one that the user signed up with.
-    const isUsual = isEntrance && (knownSources.size === 0 || knownSources.has(source));
+    // Not the first one that is read: a stranger can fill what is read with failed attempts before.
+    const isUsual = event.kind === "signedUp" || (isEntrance && knownSources.has(source));
     if (isEntrance) knownSources.add(source);
     if (NOTICED.has(event.kind)) notices.push({ event, isUsual });
   }

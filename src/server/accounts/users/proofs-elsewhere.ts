@@ -8,7 +8,8 @@ import { randomUUID } from "node:crypto";
 import type { BetterAuthPlugin } from "better-auth";
 import { storedTime } from "../../database/accounts-tables.ts";
 import type { Database } from "../../database/open-database.ts";
-import { onCalls, sessionOf, type Call } from "../library-calls.ts";
+import type { AccountRules } from "../../settings/account-rules.ts";
+import { onCalls, refusal, sessionOf, type Call } from "../library-calls.ts";
 
 /** A year: later the second step of a user who verified the address elsewhere survives a reset. */
 const KEPT_MS = 365 * 24 * 3_600_000;
@@ -24,7 +25,10 @@ export interface ProofsElsewhere {
   forget(userId: string): Promise<void>;
 }
 
-export function createProofsElsewhere(database: Database): ProofsElsewhere {
+export function createProofsElsewhere(
+  database: Database,
+  rules: Pick<AccountRules, "joinsProvenAddresses">,
+): ProofsElsewhere {
   async function has(userId: string): Promise<boolean> {
     const found = await database.read
       .selectFrom("verification")
@@ -67,6 +71,19 @@ export function createProofsElsewhere(database: Database): ProofsElsewhere {
       init: () => ({
         options: {
           databaseHooks: {
+            account: {
+              create: {
+                // The account may be that of a stranger who signed up with the address. As if nobody
+                // had proven it, no provider joins it before the owner resets the password.
+                before: async ({ providerId, userId }, context) => {
+                  if (!rules.joinsProvenAddresses || providerId === "credential") return;
+                  if (context === null || !(await has(userId))) return;
+                  const session = await sessionOf(context);
+                  if (session?.user.id === userId) return;
+                  throw refusal("FORBIDDEN", "account_not_linked", "The account is not linked.");
+                },
+              },
+            },
             user: {
               update: {
                 after: async (user, context) => {
