@@ -297,10 +297,15 @@ test("on a phone a long press starts an order, and a line is moved and cancelled
   await placeNearby();
   await line().waitFor();
   const touch = await context.newCDPSession(page);
-  await dragByTouch(touch, line(), -24);
-  await chart()
-    .getByRole("button", { name: /^Move Buy 0.01 BTC/ })
-    .tap();
+  const move = chart().getByRole("button", { name: /^Move Buy 0.01 BTC/ });
+  // A candle that widens the price axis takes the line from under the finger: then again.
+  for (let attempt = 1; (await move.count()) === 0; attempt += 1) {
+    await dragByTouch(touch, line(), -24);
+    await move.waitFor({ timeout: 5_000 }).catch((error: unknown) => {
+      if (attempt === 5) throw error;
+    });
+  }
+  await move.tap();
   await page.getByText("Order changed").first().waitFor();
   await chart()
     .getByRole("button", { name: /^Cancel Buy 0.01 BTC/ })
