@@ -300,7 +300,7 @@ test("on a phone a long press starts an order, and a line is moved and cancelled
   const move = chart().getByRole("button", { name: /^Move Buy 0.01 BTC/ });
   // A candle that widens the price axis takes the line from under the finger: then again.
   for (let attempt = 1; (await move.count()) === 0; attempt += 1) {
-    await dragByTouch(touch, line(), -24);
+    await dragByTouch(touch, line(), -10);
     await move.waitFor({ timeout: 5_000 }).catch((error: unknown) => {
       if (attempt === 5) throw error;
     });
