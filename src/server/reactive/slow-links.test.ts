@@ -45,8 +45,8 @@ test("at 20 KB/s no state waits behind two seconds of others, and the last one a
   await until(() => list.latest()[0] === "200");
   const most = link.takeQueuedBytesMax();
   expect(most).toBeLessThan(TWO_SECONDS_BYTES);
-  // It is used: the client is not kept waiting for each answer.
-  expect(most).toBeGreaterThan(UNANSWERED_BYTES_MAX / 2);
+  // The link is used: a whole state is under way.
+  expect(most).toBeGreaterThan(filler.length);
   expect(list.seen.length).toBeLessThan(50);
 });
 

@@ -73,8 +73,8 @@ export function createProofsElsewhere(
           databaseHooks: {
             account: {
               create: {
-                // The account may be that of a stranger who signed up with the address. As if nobody
-                // had proven it, no provider joins it before the owner resets the password.
+                // The account may be that of a stranger who signed up with the address: as if it were
+                // unverified, no provider joins it before the owner resets the password.
                 before: async ({ providerId, userId }, context) => {
                   if (!rules.joinsProvenAddresses || providerId === "credential") return;
                   if (context === null || !(await has(userId))) return;
