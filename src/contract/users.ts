@@ -79,6 +79,7 @@ export const SECURITY_EVENT_TITLES = {
   providerLinked: "Sign-in through another provider added",
   providerUnlinked: "Sign-in through another provider removed",
   roleChanged: "Role changed",
+  administratorAdded: "Another user was made an administrator",
   profileChangedByAdmin: "Profile changed by an administrator",
   banned: "Account banned by an administrator",
   unbanned: "Account unbanned by an administrator",
@@ -96,6 +97,10 @@ export const SECURITY_EVENT_TITLES = {
   passkeyRenamed: "Passkey renamed",
   passkeyRemoved: "Passkey removed",
   passkeyRefused: "A passkey was refused",
+  apiKeyCreated: "API key made",
+  apiKeyRenamed: "API key renamed",
+  apiKeyChanged: "API key changed",
+  apiKeyRevoked: "API key revoked",
 } as const;
 export type SecurityEventKind = keyof typeof SECURITY_EVENT_TITLES;
 export const SECURITY_EVENT_KINDS = Object.keys(SECURITY_EVENT_TITLES) as SecurityEventKind[];

@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { storedTime } from "#server/database/accounts-tables.ts";
 import { startAccounts, type TestBrowser, type TestServer } from "./accounts-server.ts";
 import { describeEachDatabase, type OpenTestDatabase } from "./databases.ts";
@@ -15,8 +15,12 @@ interface Scene {
 }
 
 /** An administrator and a user, both signed in. */
-async function openScene(openDatabase: OpenTestDatabase): Promise<Scene> {
-  const server = await startAccounts(await openDatabase(), { ADMIN_EMAIL: "root@example.com" });
+async function openScene(
+  openDatabase: OpenTestDatabase,
+  settings: Record<string, string> = {},
+): Promise<Scene> {
+  const environment = { ADMIN_EMAIL: "root@example.com", ...settings };
+  const server = await startAccounts(await openDatabase(), environment);
   const [root, user] = [server.browser(), server.browser()];
   const rootId: string = (await root.signUp("root@example.com")).body.user.id;
   const userId: string = (await user.signUp("ada@example.com")).body.user.id;
@@ -129,7 +133,7 @@ describeEachDatabase("what administrators do", (openDatabase) => {
     await root.post("/admin/unban-user", { userId });
     expect((await server.browser().signIn("ada@example.com")).status).toBe(200);
     expect((await recordOf(server, userId, 5)).slice(0, 4)).toEqual([
-      ["Account banned by an administrator: Spam", rootId],
+      [expect.stringMatching(/^Account banned by an administrator: Spam, until /), rootId],
       ["Signed in: with the password", null],
       ["Account banned by an administrator: No reason", rootId],
       ["Account unbanned by an administrator", rootId],
@@ -253,7 +257,9 @@ describeEachDatabase("what administrators do", (openDatabase) => {
   });
 
   test("the last administrator cannot be demoted, banned or deleted, by anyone in any way", async () => {
-    const { server, root, rootId, userId } = await openScene(openDatabase);
+    const { server, root, rootId, userId } = await openScene(openDatabase, {
+      ADMIN_APPROVAL_WAIT_HOURS: "0",
+    });
     const attempts: [string, object][] = [
       ["/admin/set-role", { userId: rootId, role: "user" }],
       ["/admin/set-role", { userId: rootId, role: ["user"] }],
@@ -295,6 +301,54 @@ describeEachDatabase("what administrators do", (openDatabase) => {
     expect(await server.accounts.userById(rootId)).toMatchObject({ role: "user" });
   });
 
+  test("whoever makes a second administrator cannot remove the others through it", async () => {
+    const { server, root, rootId, user, userId } = await openScene(openDatabase);
+    const second = await secondAdmin(server);
+    expect((await root.post("/admin/set-role", { userId, role: "admin" })).status).toBe(200);
+    // The first of the old ones may go, the last one may not.
+    const demoted = (id: string) => user.post("/admin/set-role", { userId: id, role: "user" });
+    expect((await demoted(second.id)).status).toBe(200);
+    for (const [path, body] of [
+      ["/admin/set-role", { userId: rootId, role: "user" }],
+      ["/admin/ban-user", { userId: rootId }],
+      ["/admin/remove-user", { userId: rootId }],
+    ] as const) {
+      const answer = await user.post(path, body);
+      expect([path, answer.status, answer.body.code]).toEqual([path, 403, "LAST_ADMIN"]);
+      expect(answer.body.message).toMatch(/do not count yet/);
+    }
+    // The new one may leave, and with time becomes one of the old ones.
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 25 * 3_600_000 });
+    onTestFinished(() => void vi.useRealTimers());
+    expect((await demoted(rootId)).status).toBe(200);
+  });
+
+  test("the other administrators hear of a new one", async () => {
+    const { server, root, rootId, userId } = await openScene(openDatabase);
+    const second = await secondAdmin(server);
+    await root.post("/admin/set-role", { userId, role: "admin" });
+    const created = { email: "new@example.com", password: "correct horse battery", name: "New" };
+    await root.post("/admin/create-user", { ...created, role: "admin" });
+    const heard = ["ada@example.com", "new@example.com"].map(
+      (email) => `Another user was made an administrator: ${email}`,
+    );
+    expect(await recordOf(server, second.id, 2)).toEqual(heard.map((title) => [title, rootId]));
+    expect(await recordOf(server, rootId, 2)).toEqual(heard.map((title) => [title, null]));
+    expect(await recordOf(server, userId, 1)).toEqual([[heard[1], rootId]]);
+  });
+
+  test("the end of a ban is on record, also when only that is changed", async () => {
+    const { server, root, rootId, userId } = await openScene(openDatabase);
+    await root.post("/admin/ban-user", { userId, banReason: "Spam" });
+    const banExpires = new Date("2999-01-01T00:00:00Z");
+    const answer = await root.post("/admin/update-user", { userId, data: { banExpires } });
+    expect(answer.status).toBe(200);
+    expect(await recordOf(server, userId, 2)).toEqual([
+      ["Account banned by an administrator: Spam", rootId],
+      ["Account banned by an administrator: Spam, until 2999-01-01T00:00Z", rootId],
+    ]);
+  });
+
   test("of administrators who remove each other at the same moment one remains", async () => {
     const { server, root, rootId } = await openScene(openDatabase);
     for (let round = 0; round < 5; round += 1) {
@@ -319,10 +373,14 @@ describeEachDatabase("what administrators do", (openDatabase) => {
         .execute();
       if ((await root.get("/get-session")).body === null) await root.signIn("root@example.com");
     }
-    // A user who was kept no longer counts as leaving.
+  });
+
+  test("an administrator who was kept no longer counts as leaving", async () => {
+    const { server, root, rootId } = await openScene(openDatabase);
+    const leave = () => root.post("/admin/set-role", { userId: rootId, role: "user" });
+    expect((await leave()).body.code).toBe("LAST_ADMIN");
     const { id } = await secondAdmin(server);
     expect((await root.post("/admin/set-role", { userId: id, role: "user" })).status).toBe(200);
-    const last = await root.post("/admin/set-role", { userId: rootId, role: "user" });
-    expect(last.body.code).toBe("LAST_ADMIN");
+    expect((await leave()).body.code).toBe("LAST_ADMIN");
   });
 });

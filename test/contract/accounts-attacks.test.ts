@@ -36,6 +36,7 @@ function callsOf(database: Database): Call[] {
     hashing: createPasswordHashing(),
     accountLimit: null,
     lastAdmin: { id: "last-admin" },
+    administrators: { ids: async () => [], isSettled: async () => true },
     securityEvents: { record: () => undefined },
     mailer: { send: () => undefined, close: nothing },
     events: {
@@ -43,6 +44,7 @@ function callsOf(database: Database): Call[] {
       userUpdated: nothing,
       userDeleting: nothing,
       userDeleted: nothing,
+      waysInEnded: async () => undefined,
       sessionUpdated: () => undefined,
       sessionDeleted: nothing,
     },

@@ -234,6 +234,7 @@ describeEachDatabase("when something fails", (openDatabase) => {
       hashing: createPasswordHashing(),
       accountLimit: null,
       lastAdmin: { id: "last-admin" },
+      administrators: { ids: async () => [], isSettled: async () => true },
       securityEvents: { record: () => undefined },
       mailer: { send: () => undefined, close: nothing },
       events: {
@@ -241,6 +242,7 @@ describeEachDatabase("when something fails", (openDatabase) => {
         userUpdated: nothing,
         userDeleting: nothing,
         userDeleted: nothing,
+        waysInEnded: async () => undefined,
         sessionUpdated: () => undefined,
         sessionDeleted: nothing,
       },

@@ -615,6 +615,48 @@ describeEachDatabase("an attack through a provider", (openDatabase) => {
     expect(await signIn({})).toBe("/dashboard");
   });
 
+  test("with a subject, tokens or a browser's name of any length stores no more than is of use", async () => {
+    const issuer = await startIssuer({ eve: "eve@example.com" });
+    const server = await startAccounts(await openDatabase(), {
+      SIGN_IN_PROVIDERS: JSON.stringify({ signer: issuer.settings }),
+    });
+    const signIn = async (sub: string, more: Record<string, unknown>) => {
+      const browser = server.browser();
+      const address = await begin(browser, { provider: "signer" });
+      const nonce = address.searchParams.get("nonce") ?? "";
+      const idToken = await issuer.sign({
+        sub,
+        email: "eve@example.com",
+        email_verified: true,
+        nonce,
+      });
+      issuer.tokens = { id_token: idToken, access_token: "of eve", token_type: "Bearer", ...more };
+      const state = encodeURIComponent(address.searchParams.get("state") ?? "");
+      const callback = `/callback/signer?code=x&state=${state}`;
+      const answer = await browser.get(callback, { "user-agent": "u".repeat(8_000) });
+      return answer.headers.get("location");
+    };
+    for (const subject of ["s".repeat(256), "e\0ve"]) {
+      expect(await signIn(subject, {})).toMatch(/^\/login\?error=/);
+    }
+    const long = {
+      access_token: "of eve",
+      refresh_token: "r".repeat(80_000),
+      scope: "s".repeat(9_000),
+    };
+    expect(await signIn("eve", long)).toBe("/dashboard");
+    const { database } = server;
+    const account = await database.read.selectFrom("account").selectAll().executeTakeFirstOrThrow();
+    expect(account).toMatchObject({ accountId: "eve", refreshToken: null });
+    expect(account.accessToken).not.toBeNull();
+    expect(account.scope?.length).toBeLessThanOrEqual(2_048);
+    const { userAgent } = await database.read
+      .selectFrom("session")
+      .select("userAgent")
+      .executeTakeFirstOrThrow();
+    expect(userAgent).toBe("u".repeat(300));
+  });
+
   test("to link by an identity token needs the same proven address, and no other user's account", async () => {
     const issuer = await startIssuer();
     const server = await startAccounts(await openDatabase(), {

@@ -24,6 +24,7 @@ describeEachDatabase("accounts under attack and load", (openDatabase) => {
       hashing: createPasswordHashing(),
       accountLimit: null,
       lastAdmin: { id: "last-admin" },
+      administrators: { ids: async () => [], isSettled: async () => true },
       securityEvents: { record: () => undefined },
       mailer: { send: () => undefined, close: () => Promise.resolve() },
       events: {
@@ -31,6 +32,7 @@ describeEachDatabase("accounts under attack and load", (openDatabase) => {
         userUpdated: () => Promise.resolve(),
         userDeleting: () => Promise.resolve(),
         userDeleted: () => Promise.resolve(),
+        waysInEnded: async () => undefined,
         sessionUpdated: () => undefined,
         sessionDeleted: () => Promise.resolve(),
       },

@@ -230,6 +230,16 @@ describeEachDatabase("states of accounts and sessions", (openDatabase) => {
       expect(former(same)).toEqual([userId]);
     for (const other of ["ada.love@example.org", "ada@example.com", "+ada.love@example.com"])
       expect(former(other)).toEqual([]);
+    // No number of later deletions makes a user forgotten who had something of the day.
+    const rich = createFormerUsers(database, TEST_SECRET, (id) => id === userId);
+    await rich.load();
+    const digest = rich.digestOf(ada.email);
+    for (let more = 1; more <= 40; more++) {
+      rich.add(digest, { id: `later ${more}`, deletedAtMs: row.deleted_at_ms });
+    }
+    const kept = rich.before(ada);
+    expect([kept.length, kept[0], kept.at(-1)]).toEqual([16, userId, "later 40"]);
+
     const otherSecret = createFormerUsers(database, `${TEST_SECRET}!`);
     await otherSecret.load();
     expect(otherSecret.before(ada)).toEqual([]);

@@ -33,11 +33,16 @@ describeEachDatabase("what people write about themselves", (openDatabase) => {
       ["/update-user", { name: "A\u0000" }, "body.name"],
       ["/reset-password", { newPassword: SIGN_UP.password, token: "t\u0000" }, "body.token"],
       ["/revoke-session", { token: "t\u0000" }, "body.token"],
+      ["/delete-user", { inner: { list: ["t\u0000"] } }, "body.inner.list.0"],
     ];
     for (const [path, body, field] of bodies) {
       const answer = await browser.post(path, body);
       expect([path, answer.status, answer.body.code]).toEqual([path, 400, "VALIDATION_ERROR"]);
       expect(answer.body.details).toContain(`[${field}]`);
+    }
+    for (const path of ["/verify-email?token=t%00", "/delete-user/callback?token=t%00"]) {
+      const answer = await browser.get(path);
+      expect([path, answer.status, answer.body.code]).toEqual([path, 400, "VALIDATION_ERROR"]);
     }
   });
 

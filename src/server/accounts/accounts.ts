@@ -21,6 +21,7 @@ import { createDeletedUsers } from "./users/deleted-users.ts";
 import { createFormerUsers } from "./users/former-users.ts";
 import { impersonationOf } from "./sessions/impersonation.ts";
 import { createExpiredSessionSweep } from "./sessions/expired-sessions.ts";
+import { createAdministrators } from "./users/administrators.ts";
 import { createLastAdmin } from "./users/last-admin.ts";
 import { createLiveSessions } from "./sessions/live-sessions.ts";
 import { createMailer } from "./mail/mailer.ts";
@@ -62,17 +63,26 @@ export interface AccountsOptions {
    */
   readonly onUserBanned?: (user: { readonly id: string }) => void | Promise<void>;
   /**
+   * Called when the owner of an address took over an account that someone else may have signed up for:
+   * passkeys, second factor and API keys are gone. A failure is only logged.
+   */
+  readonly onWaysInEnded?: (user: { readonly id: string }) => void | Promise<void>;
+  /**
    * Called when the last session of a user ended by signing out, revocation or expiry, and possibly
    * again.
    */
   readonly onUserSignedOut?: (user: { readonly id: string }) => void | Promise<void>;
   /** A session ended: signed out, revoked, banned, deleted or expired. Called once per session. */
   onSessionEnded?(sessionId: string): void;
+  /** Whether a user, who may be deleted, has ever had a grant that is given once a day. */
+  readonly hadGrant?: (userId: string) => boolean;
   /** A security event of this user was recorded. */
   readonly onSecurityEvent?: (userId: string) => void;
   /** The result of `profileOf` has changed for this user. */
   onUserChanged?(userId: string): void;
 }
+
+const HOUR_MS = 3_600_000;
 
 export type Accounts = ReturnType<typeof createAccounts>;
 
@@ -84,7 +94,6 @@ export function createAccounts(options: AccountsOptions) {
   const mails = createMails(config);
   const hashing = createPasswordHashing();
   const { ADMIN_USER_IDS: adminIds } = config;
-  const lastAdmin = createLastAdmin({ database, adminIds });
   const sessions = createLiveSessions({
     database,
     log,
@@ -93,9 +102,12 @@ export function createAccounts(options: AccountsOptions) {
     onUserChanged: (userId) => options.onUserChanged?.(userId),
   });
   const securityEvents = createSecurityEvents(database, log, options.onSecurityEvent);
+  const waitMs = config.ADMIN_APPROVAL_WAIT_HOURS * HOUR_MS;
+  const administrators = createAdministrators({ database, adminIds, securityEvents, waitMs });
+  const lastAdmin = createLastAdmin({ administrators, adminIds });
   const pruning = startPruningSecurityEvents(securityEvents, config.SECURITY_EVENTS_DAYS, log);
   const { onUserDeleted } = options;
-  const formerUsers = createFormerUsers(database, secret);
+  const formerUsers = createFormerUsers(database, secret, options.hadGrant);
   const deletedUsers = createDeletedUsers({ database, log, formerUsers, onUserDeleted });
   void deletedUsers.settleLeft();
   const expiredSessions = createExpiredSessionSweep({
@@ -128,6 +140,7 @@ export function createAccounts(options: AccountsOptions) {
     publicUrl,
     hashing,
     lastAdmin: lastAdmin.plugin,
+    administrators,
     mailer,
     securityEvents,
     accountLimit: config.AUTH_RATE_LIMIT ? createAccountLimit(database) : null,
@@ -150,6 +163,7 @@ export function createAccounts(options: AccountsOptions) {
         await endImpersonationsBy(user.id);
         await deletedUsers.settle(user.id);
       },
+      waysInEnded: ({ id }) => logged("a takeover", id, () => options.onWaysInEnded?.({ id })),
       sessionUpdated: (session) =>
         sessions.sessionExtended(session.id, new Date(session.expiresAt).getTime()),
       async sessionDeleted(session, path) {
@@ -299,6 +313,7 @@ export function createAccounts(options: AccountsOptions) {
       if (user === undefined || flagOf(user.banned)) return false;
       return adminIds.includes(subject) || permits(user.role, permissions);
     },
+    ...auth.ownChanges,
     /** The security events of users, newest first. @throws CursorError */
     securityEvents: (query: SecurityEventsQuery) => securityEvents.page(query),
     /** The security events that administrators may see. @throws CursorError */

@@ -4,16 +4,19 @@
  */
 import type { BetterAuthOptions } from "better-auth";
 import type { AuthOptions, SessionRecord, UserRecord } from "./auth-terms.ts";
-import { identityTokenHooks } from "./providers/identity-tokens.ts";
+import { storedTokenHooks } from "./providers/identity-tokens.ts";
 import { signUpSiteOf } from "./requests/attempt-guard.ts";
 import { sessionsBeyondLimit } from "./sessions/session-limit.ts";
 import { firstAdmin } from "./users/first-admin.ts";
+
+/** A browser's has some two hundred characters, a header up to 16 KB. */
+const USER_AGENT_LENGTH_MAX = 300;
 
 export function databaseHooks(given: AuthOptions): BetterAuthOptions["databaseHooks"] {
   const { accountLimit, config, database, log, secret, events } = given;
   const first = firstAdmin(config);
   return {
-    account: identityTokenHooks(secret),
+    account: storedTokenHooks(secret),
     user: {
       create: {
         before: async (user, context) =>
@@ -43,6 +46,9 @@ export function databaseHooks(given: AuthOptions): BetterAuthOptions["databaseHo
     },
     session: {
       create: {
+        before: async (session) => ({
+          data: { ...session, userAgent: session.userAgent?.slice(0, USER_AGENT_LENGTH_MAX) },
+        }),
         after: async ({ userId, impersonatedBy }: SessionRecord, context) => {
           if (typeof impersonatedBy === "string") return;
           const beyond = await sessionsBeyondLimit(database, userId);

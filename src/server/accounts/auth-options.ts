@@ -83,6 +83,7 @@ export function authOptions(parts: AuthParts, patternOf: KnownPaths) {
         const isUnproven = !user.emailVerified || (await proofsElsewhere.has(user.id));
         if (rules.resetEndsUnprovenClaims && isUnproven) {
           await endUnprovenClaims(database, user, record);
+          await parts.events.waysInEnded(user);
         }
         await proofsElsewhere.forget(user.id);
       },

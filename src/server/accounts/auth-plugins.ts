@@ -52,7 +52,7 @@ export function pluginsOf(parts: AuthParts) {
     changeLinksOnce(),
     // After the second step may have held a session back.
     ...(accountLimit === null ? [] : [knownDevices(knownAddresses)]),
-    securityRecording(securityEvents, second.isSignIn),
+    securityRecording(securityEvents, second.isSignIn, parts.administrators),
     compatibility(parts),
   ];
 }

@@ -12,6 +12,7 @@ import type { AccountLimit } from "./requests/account-limit.ts";
 import type { SecondFactorRecords } from "./second-factor/second-factor-records.ts";
 import type { WaitingSteps } from "./second-factor/waiting-steps.ts";
 import type { Freshness } from "./sessions/fresh-session.ts";
+import type { Administrators } from "./users/administrators.ts";
 import type { ProofsElsewhere } from "./users/proofs-elsewhere.ts";
 
 /** A row of the session or user table as the library passes it to hooks. */
@@ -41,6 +42,8 @@ interface AuthEvents {
   /** Before commit: a failure prevents it. */
   userDeleting(user: UserRecord): Promise<void>;
   userDeleted(user: UserRecord): Promise<void>;
+  /** The user's first password was set by the owner of the address: other ways in have ended. */
+  waysInEnded(user: { readonly id: string }): Promise<void>;
   sessionUpdated(session: SessionRecord): void;
   /** @param path of the call that deleted it */
   sessionDeleted(session: SessionRecord, path: string | undefined): Promise<void>;
@@ -56,6 +59,7 @@ export interface AuthOptions {
   /** null if limits are switched off. */
   readonly accountLimit: AccountLimit | null;
   readonly lastAdmin: BetterAuthPlugin;
+  readonly administrators: Administrators;
   readonly mailer: Pick<Mailer, "send" | "close">;
   readonly securityEvents: Pick<SecurityEvents, "record">;
   readonly events: AuthEvents;

@@ -12,6 +12,7 @@ import { mayMail } from "./requests/attempt-guard.ts";
 import { createKnownPaths } from "./requests/known-paths.ts";
 import { createSessionLookups } from "./requests/session-lookups.ts";
 import { nameStorageFailures } from "./requests/storage-failures.ts";
+import { createOwnChanges } from "./own-changes.ts";
 import { removeUnreadableKeys } from "./rotated-secret.ts";
 import { createSecondFactorRecords } from "./second-factor/second-factor-records.ts";
 import { forgetSecondFactor } from "./second-factor/second-factor.ts";
@@ -115,6 +116,7 @@ export function createAuth(given: AuthOptions) {
       const detail = "on the command line";
       given.securityEvents.record({ userId, kind: "secondFactorRemoved", detail });
     },
+    ownChanges: createOwnChanges(parts),
     context,
     options: options as BetterAuthOptions,
   };

@@ -21,10 +21,15 @@ export async function removeUnreadableKeys({ database, log, secret }: AuthOption
     .selectFrom("twoFactor")
     .select(({ fn }) => fn.countAll<number>().as("secondFactors"))
     .executeTakeFirstOrThrow();
+  const { apiKeys } = await database.read
+    .selectFrom("api_keys")
+    .where("kind", "=", "hmac")
+    .select(({ fn }) => fn.countAll<number>().as("apiKeys"))
+    .executeTakeFirstOrThrow();
   log.warn(
-    { keys: unreadable.length, secondFactors },
-    "AUTH_SECRET is another one than before: all users sign in again, second factors and tokens of " +
-      "other providers cannot be read (docs/accounts.md, A new AUTH_SECRET)",
+    { keys: unreadable.length, secondFactors, apiKeys },
+    "AUTH_SECRET is another one than before: all users sign in again, second factors, tokens of other " +
+      "providers and secrets of API keys cannot be read (docs/accounts.md, A new AUTH_SECRET)",
   );
 }
 

@@ -20,6 +20,14 @@ export function requireUser(context: { readonly identity: Identity | null }): st
   return identity.subject;
 }
 
+/** @throws FunctionError for a visitor, and for an administrator who views as another user */
+export function requireWriter(identity: Identity | null): asserts identity is Identity {
+  if (identity === null) throw unauthorized();
+  if (identity.readOnly !== true) return;
+  const message = "You are viewing as another user; changes are disabled.";
+  throw new FunctionError({ code: "forbidden", message });
+}
+
 /**
  * The id of an administrator acting as themselves; a query depends on their role.
  * @throws FunctionError `unauthorized` for a visitor, `forbidden` for all others
@@ -95,7 +103,10 @@ export async function submit(
  * The id of the caller, who may make one more change without a command to the exchange.
  * @throws FunctionError `unauthorized`, `requestExpired`, `invalidValidUntil` or `tooManyRequests`
  */
-export function admitOwnChange(context: MutationContext, validUntil: number | undefined): string {
+export function admitOwnChange(
+  context: Pick<MutationContext, "identity" | "services">,
+  validUntil?: number,
+): string {
   const userId = requireUser(context);
   const { services, identity } = context;
   if (identity === null || !services.accounts.isSessionLive(identity.sessionId)) {

@@ -17,6 +17,7 @@ const NOTICED: ReadonlySet<SecurityEventKind> = new Set([
   "providerLinked",
   "providerUnlinked",
   "roleChanged",
+  "administratorAdded",
   "profileChangedByAdmin",
   "unbanned",
   "impersonationStarted",
@@ -29,7 +30,13 @@ const NOTICED: ReadonlySet<SecurityEventKind> = new Set([
   "backupCodesRenewed",
   "passkeyAdded",
   "passkeyRemoved",
+  "apiKeyCreated",
+  "apiKeyChanged",
+  "apiKeyRevoked",
 ]);
+
+/** Failed attempts, of which strangers can make any number, push none of these out. */
+const READ_KINDS: readonly SecurityEventKind[] = ["signedUp", ...NOTICED];
 
 export interface SecurityNotice {
   readonly event: SecurityEvent;
@@ -50,7 +57,11 @@ export function createSecurityNotices({ accounts, log, onChange }: SecurityNotic
     log,
     onChange,
     async load(userId) {
-      const { items } = await accounts().securityEvents({ userId, limit: READ_MAX });
+      const { items } = await accounts().securityEvents({
+        userId,
+        kinds: READ_KINDS,
+        limit: READ_MAX,
+      });
       return noticesOf(items);
     },
   });

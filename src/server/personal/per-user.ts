@@ -46,11 +46,7 @@ export class PerUser<Value> {
     const value = this.#values.get(userId);
     if (value !== undefined) return Promise.resolve(value);
     const known = this.#loading.get(userId);
-    if (known?.value !== undefined) return known.value;
-    const loading: Loading<Value> = {};
-    this.#loading.set(userId, loading);
-    loading.value = this.#load(userId, loading);
-    return loading.value;
+    return known?.value ?? this.#startLoading(userId);
   }
 
   /**
@@ -71,17 +67,19 @@ export class PerUser<Value> {
   /** Follows a change that was stored elsewhere, if the value is in memory. */
   revise(userId: string, compute: (value: Value) => Value): void {
     // One that is being loaded may have been read before the change.
-    this.#loading.delete(userId);
+    const wasLoading = this.#loading.delete(userId);
     const value = this.#values.get(userId);
-    if (value !== undefined) this.#values.set(userId, compute(value));
+    if (value === undefined) return;
+    this.#values.set(userId, compute(value));
+    if (wasLoading) void this.refresh(userId);
   }
 
   /** Loads the value again, if it is in memory: it was changed elsewhere. */
   async refresh(userId: string): Promise<void> {
     if (!this.#values.has(userId) && !this.#loading.has(userId)) return;
-    this.#loading.delete(userId);
     try {
-      this.#keep(userId, await this.#options.load(userId));
+      // Replaces one that is under way: of two, the older one may end last.
+      await this.#startLoading(userId);
     } catch {
       // The next `read` tries again.
       this.#values.delete(userId);
@@ -93,6 +91,13 @@ export class PerUser<Value> {
   forget(userId: string): void {
     this.#values.delete(userId);
     this.#loading.delete(userId);
+  }
+
+  #startLoading(userId: string): Promise<Value> {
+    const loading: Loading<Value> = {};
+    this.#loading.set(userId, loading);
+    loading.value = this.#load(userId, loading);
+    return loading.value;
   }
 
   async #load(userId: string, loading: Loading<Value>): Promise<Value> {

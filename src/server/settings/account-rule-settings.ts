@@ -8,7 +8,7 @@ import { ACCOUNT_RULE_SETS } from "./account-rules.ts";
 import { flag, listed, wholeNumber } from "./setting-kinds.ts";
 
 /** The first path segments below /api that are already taken. */
-const TAKEN = ["action", "health", "mutation", "query"];
+const TAKEN = ["action", "exports", "health", "mutation", "query", "sapi", "stream", "v3", "ws"];
 const BASE_PATH = new RegExp(`^/api/(?!(?:${TAKEN.join("|")})(?:/|$))[a-z0-9-]+(?:/[a-z0-9-]+)*$`);
 
 export const accountRuleSettings = {

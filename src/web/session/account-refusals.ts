@@ -3,6 +3,7 @@
  * account-error.ts, because every page loads that one.
  */
 import { AccountError, accountAnswer, type ClientAnswer } from "./account-error.ts";
+import { errorDataOf } from "./error-sentence.ts";
 
 const NEW_SIGN_IN_CODES = new Set(["SESSION_NOT_FRESH", "SESSION_EXPIRED"]);
 const STEP_OVER_CODES = new Set([
@@ -110,7 +111,8 @@ export function addressErrorSentence(code: string): string {
 
 /** The action requires a recent sign-in. */
 export function needsNewSignIn(error: unknown): boolean {
-  return error instanceof AccountError && NEW_SIGN_IN_CODES.has(error.code);
+  if (error instanceof AccountError) return NEW_SIGN_IN_CODES.has(error.code);
+  return errorDataOf(error)?.code === "signInTooOld";
 }
 
 /** The second step of a sign-in has expired: it starts over with the password. */

@@ -14,6 +14,8 @@ export function useWasTouched(): boolean {
       wasTouched = true;
       setTouched(true);
     };
+    // Touched between the rendering and this effect.
+    if (wasTouched) touch();
     for (const name of TOUCHES) window.addEventListener(name, touch, { once: true });
     return () => {
       for (const name of TOUCHES) window.removeEventListener(name, touch);

@@ -55,6 +55,15 @@ const SECURITY_NOTICES = {
     subject: "A passkey was added to your {product} account",
     sentence: "A passkey that was added to your account now signs in without a password.",
   },
+  apiKeyCreated: {
+    subject: "An API key was made for your {product} account",
+    sentence: "A program that has the new API key can act on your account as the key permits.",
+  },
+  apiKeyChanged: {
+    subject: "An API key of your {product} account was changed",
+    sentence:
+      "What one of your API keys permits, from where it may be used or when it ends was changed.",
+  },
 } as const;
 
 export type SecurityNotice = keyof typeof SECURITY_NOTICES;

@@ -1,6 +1,6 @@
 /**
- * Encrypts providers' identity tokens at rest, as the library does for access tokens. They are
- * written in several places and read in one.
+ * What is stored of a provider's tokens: within bounds, and with identity tokens encrypted, as the
+ * library does for access tokens. They are written in several places and read in one.
  */
 import { symmetricDecrypt, symmetricEncrypt } from "better-auth/crypto";
 import type { BetterAuthOptions } from "better-auth";
@@ -12,16 +12,40 @@ interface AccountReader {
   findAccounts: (userId: string) => Promise<{ idToken?: string | null | undefined }[]>;
 }
 
-/** Encrypts on every write. */
-export function identityTokenHooks(secret: string): AccountHooks {
-  const encrypted = async (account: { idToken?: string | null | undefined }) => {
-    const { idToken } = account;
-    if (typeof idToken !== "string" || !isPlain(idToken)) return undefined;
+/** In characters, as stored: an encrypted token has two for each of its own. */
+const TOKEN_LENGTH_MAX = 65_536;
+const SCOPE_LENGTH_MAX = 2_048;
+
+/** On every write. */
+export function storedTokenHooks(secret: string): AccountHooks {
+  const stored = async (account: StoredTokens) => {
+    const bounded = { ...account, ...outOfBounds(account) };
+    const { idToken } = bounded;
+    if (typeof idToken !== "string" || !isPlain(idToken)) return { data: bounded };
     return {
-      data: { ...account, idToken: await symmetricEncrypt({ key: secret, data: idToken }) },
+      data: { ...bounded, idToken: await symmetricEncrypt({ key: secret, data: idToken }) },
     };
   };
-  return { create: { before: encrypted }, update: { before: encrypted } };
+  return { create: { before: stored }, update: { before: stored } };
+}
+
+type StoredTokens = {
+  readonly [name in "accessToken" | "refreshToken" | "idToken" | "scope"]?:
+    | string
+    | null
+    | undefined;
+};
+
+/** Null for tokens that are too long to keep: a cut one is of no use. */
+function outOfBounds(account: StoredTokens): StoredTokens {
+  const { scope } = account;
+  const tooLong = (["accessToken", "refreshToken", "idToken"] as const).filter(
+    (name) => (account[name]?.length ?? 0) > TOKEN_LENGTH_MAX,
+  );
+  return {
+    ...Object.fromEntries(tooLong.map((name) => [name, null])),
+    ...(typeof scope === "string" && { scope: scope.slice(0, SCOPE_LENGTH_MAX) }),
+  };
 }
 
 /**

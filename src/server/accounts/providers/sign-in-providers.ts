@@ -188,7 +188,23 @@ async function namesUserInfo(discoveryUrl: string): Promise<boolean> {
 
 /** Applies to every provider, whatever the library does with it. */
 function guarded(provider: Provider, context: AuthContext): Provider {
-  return withSharedRefresh(withOwnStateOnly(withSafeUserInfo(provider), context));
+  const bounded = withBoundedSubject(withSafeUserInfo(provider));
+  return withSharedRefresh(withOwnStateOnly(bounded, context));
+}
+
+/** OpenID Connect Core 1.0, section 2: at most 255 characters. Longer ones fit into no index. */
+const SUBJECT_LENGTH_MAX = 255;
+
+function withBoundedSubject(provider: Provider): Provider {
+  return {
+    ...provider,
+    accountSubject: async (given) => {
+      const subject = await provider.accountSubject(given);
+      const text = String(subject);
+      if (text.length <= SUBJECT_LENGTH_MAX && !text.includes("\0")) return subject;
+      throw new Error(`the provider ${provider.id} names a subject out of bounds`);
+    },
+  };
 }
 
 /**

@@ -59,6 +59,8 @@ export interface SecurityEventsQuery {
   /** If absent, of all users, which is for administrators only. */
   readonly userId?: string | undefined;
   readonly kind?: SecurityEventKind | undefined;
+  /** Only of these kinds. */
+  readonly kinds?: readonly SecurityEventKind[] | undefined;
   /** Words that the sentence must all contain, in either case. */
   readonly search?: string | undefined;
   /** From (inclusive) and until (exclusive), in milliseconds since 1970. */
@@ -116,7 +118,7 @@ export function createSecurityEvents(
   }
 
   function readRows(
-    { userId, fromMs, toMs }: SecurityEventsQuery,
+    { userId, kinds, fromMs, toMs }: SecurityEventsQuery,
     from: string | undefined,
     limit: number,
   ): Promise<SecurityEventsTable[]> {
@@ -126,6 +128,7 @@ export function createSecurityEvents(
       .orderBy("id", "desc")
       .limit(limit);
     if (userId !== undefined) select = select.where("user_id", "=", userId);
+    if (kinds !== undefined) select = select.where("kind", "in", kinds);
     if (from !== undefined) select = select.where("id", "<=", from);
     if (fromMs !== undefined) select = select.where("id", ">=", firstIdAt(fromMs));
     if (toMs !== undefined) select = select.where("id", "<", firstIdAt(toMs));

@@ -6,8 +6,10 @@ import type { SecurityEventKind } from "#contract/users.ts";
 import { isAPIError } from "better-auth/api";
 import type { BetterAuthOptions, BetterAuthPlugin } from "better-auth";
 import { onCalls, type AnsweredCall } from "../library-calls.ts";
-import { textOf } from "../requests/fields.ts";
+import { fieldOf, textOf } from "../requests/fields.ts";
 import type { HeldSessions } from "../second-factor/held-sessions.ts";
+import type { Administrators } from "../users/administrators.ts";
+import { isAdmin } from "../users/user-profile.ts";
 import { type NewSecurityEvent, placeOf, type SecurityEvents } from "./security-events.ts";
 
 type DatabaseHooks = NonNullable<BetterAuthOptions["databaseHooks"]>;
@@ -24,6 +26,7 @@ const SESSION_ENDED_BY: Readonly<Record<string, SecurityEventKind>> = {
   "/admin/revoke-user-sessions": "sessionRevoked",
   "/admin/stop-impersonating": "impersonationEnded",
 };
+const BAN_FIELDS = ["banned", "banReason", "banExpires"] as const;
 const USER_CHANGED_BY: Readonly<Record<string, SecurityEventKind>> = {
   "/verify-email": "emailVerified",
   "/change-email": "emailChanged",
@@ -36,10 +39,11 @@ const USER_CHANGED_BY: Readonly<Record<string, SecurityEventKind>> = {
 export function securityRecording(
   { record }: Pick<SecurityEvents, "record">,
   isSignIn: HeldSessions["isSignIn"],
+  administrators: Pick<Administrators, "ids">,
 ): BetterAuthPlugin {
   return {
     id: "security-recording",
-    init: () => ({ options: { databaseHooks: hooksThat(record, isSignIn) } }),
+    init: () => ({ options: { databaseHooks: hooksThat(record, isSignIn, administrators) } }),
     hooks: {
       after: [
         onCalls(["/sign-in/email"], async (context) => {
@@ -91,6 +95,7 @@ const ASKED_BY: Readonly<Record<string, (call: AnsweredCall) => Asked | null>> =
 function hooksThat(
   record: SecurityEvents["record"],
   isSignIn: HeldSessions["isSignIn"],
+  administrators: Pick<Administrators, "ids">,
 ): DatabaseHooks {
   const recordFor = (
     userId: string,
@@ -102,10 +107,23 @@ function hooksThat(
     if (kind === undefined) return;
     record({ userId, kind, actorId, detail: detail ?? undefined, ...placeOf(context) });
   };
+  /** The others hear of it: whoever acts in one's name could make themselves a second administrator. */
+  const announceAdmin = async (user: object & { id: string }, context: HookContext) => {
+    if (!isAdmin(textOf(user, "role") ?? null)) return;
+    const detail = textOf(user, "email");
+    // What is recorded does not fail with its record.
+    const ids = await administrators.ids().catch(() => []);
+    for (const id of ids) {
+      if (id !== user.id) recordFor(id, "administratorAdded", context, detail);
+    }
+  };
   return {
     user: {
       create: {
-        after: async (user, context) => recordFor(user.id, "signedUp", context),
+        after: async (user, context) => {
+          recordFor(user.id, "signedUp", context);
+          await announceAdmin(user, context);
+        },
       },
       update: {
         after: async (user, context) => {
@@ -114,10 +132,12 @@ function hooksThat(
             emailVerified: user.email,
             emailChanged: user.email,
             roleChanged: textOf(user, "role"),
-            banned: textOf(user, "banReason"),
+            banned: banOf(user),
             profileChangedByAdmin: fieldsSetByAdmin(context).join(", "),
           };
-          for (const kind of changesOf(context)) recordFor(user.id, kind, context, details[kind]);
+          const kinds = changesOf(context, fieldOf(user, "banned") === true);
+          for (const kind of kinds) recordFor(user.id, kind, context, details[kind]);
+          if (kinds.includes("roleChanged")) await announceAdmin(user, context);
         },
       },
       delete: {
@@ -161,8 +181,16 @@ function hooksThat(
   };
 }
 
+/** Reason and end of a ban. */
+function banOf(user: object): string {
+  const expires = fieldOf(user, "banExpires");
+  const until =
+    expires instanceof Date ? `until ${expires.toISOString().slice(0, 16)}Z` : undefined;
+  return [textOf(user, "banReason"), until].filter(Boolean).join(", ");
+}
+
 /** What a call changed about a user. An administrator may change several things at once. */
-function changesOf(context: HookContext): SecurityEventKind[] {
+function changesOf(context: HookContext, isBanned: boolean): SecurityEventKind[] {
   if (context?.path !== "/admin/update-user") {
     const kind = USER_CHANGED_BY[context?.path ?? ""];
     return kind === undefined ? [] : [kind];
@@ -170,14 +198,17 @@ function changesOf(context: HookContext): SecurityEventKind[] {
   const data = dataOf(context);
   const kinds: SecurityEventKind[] = [];
   if (Object.hasOwn(data, "role")) kinds.push("roleChanged");
-  if (Object.hasOwn(data, "banned")) kinds.push(data.banned === true ? "banned" : "unbanned");
+  if (BAN_FIELDS.some((name) => Object.hasOwn(data, name))) {
+    // The end of a ban alone may end it, too.
+    kinds.push(isBanned ? "banned" : "unbanned");
+  }
   if (fieldsSetByAdmin(context).length > 0) kinds.push("profileChangedByAdmin");
   return kinds;
 }
 
 /** In addition to changes with their own events. */
 function fieldsSetByAdmin(context: HookContext): string[] {
-  const withEvents = new Set(["role", "banned", "banReason", "banExpires"]);
+  const withEvents = new Set(["role", ...BAN_FIELDS]);
   return Object.keys(dataOf(context)).filter((name) => !withEvents.has(name));
 }
 

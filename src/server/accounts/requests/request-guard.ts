@@ -4,6 +4,7 @@
  */
 import { createAuthMiddleware } from "better-auth/api";
 import type { BetterAuthPlugin } from "better-auth";
+import { nullCharacterAt } from "../../limits/null-characters.ts";
 import { onCalls, refusal, sessionOf } from "../library-calls.ts";
 import { fieldOf, hasField } from "./fields.ts";
 import { profileProblem } from "../users/profile-fields.ts";
@@ -21,7 +22,7 @@ export function requestGuard(): BetterAuthPlugin {
       before: [
         {
           matcher: () => true,
-          handler: createAuthMiddleware(async ({ body, query }) => {
+          handler: createAuthMiddleware(async ({ body, params, query }) => {
             // Balances are derived from the ledger; there is no such field.
             if (hasField(body, "balance") || hasField(fieldOf(body, "data"), "balance")) {
               const message = "balance is not allowed to be set";
@@ -29,6 +30,11 @@ export function requestGuard(): BetterAuthPlugin {
             }
             const ofProfile = profileProblem(body);
             if (ofProfile !== null) throw refusal("BAD_REQUEST", "VALIDATION_ERROR", ofProfile);
+            const withNull = nullCharacterAt({ body, params, query });
+            if (withNull !== undefined) {
+              const message = `[${withNull}] must have no null character`;
+              throw refusal("BAD_REQUEST", "VALIDATION_ERROR", message);
+            }
             const ofRedirect = redirectProblem(body) ?? redirectProblem(query);
             if (ofRedirect !== null) {
               throw refusal("FORBIDDEN", ofRedirect.code, ofRedirect.message);

@@ -11,9 +11,9 @@ import { tooManyAttempts } from "../requests/account-limit.ts";
 import type { Recipient } from "../mail/mails.ts";
 import { fieldOf, hasField, textOf } from "../requests/fields.ts";
 import { requireFresh } from "../sessions/fresh-session.ts";
+import { countCodeAttempt, forgetCodeAttempts, consumeCode } from "./code-attempts.ts";
 import { hasSecondFactor } from "./held-sessions.ts";
 import { placeOf, type NewSecurityEvent } from "../record/security-events.ts";
-import { stepOfCode } from "./time-codes.ts";
 
 const VERIFY_CODE = "/two-factor/verify-totp";
 const VERIFY_BACKUP_CODE = "/two-factor/verify-backup-code";
@@ -39,15 +39,12 @@ export function secondFactorGuard(parts: AuthParts): BetterAuthPlugin {
   const checks = new WeakMap<Request, Check>();
 
   async function limit({ user, enabling }: Check): Promise<void> {
-    if (accountLimit === null) return;
-    for (const kind of ["secondFactor", "secondFactorOfDay"] as const) {
-      const waitSeconds = await accountLimit.attempt(kind, user.id);
-      if (waitSeconds === null) continue;
-      if (!enabling && (await accountLimit.attempt("guessesTold", user.id)) === null) {
-        notify("codesGuessed", user);
-      }
-      throw tooManyAttempts(waitSeconds);
+    const waitSeconds = await countCodeAttempt(accountLimit, user.id);
+    if (waitSeconds === null) return;
+    if (!enabling && (await accountLimit?.attempt("guessesTold", user.id)) === null) {
+      notify("codesGuessed", user);
     }
+    throw tooManyAttempts(waitSeconds);
   }
 
   async function beforeChange(context: Call): Promise<void> {
@@ -107,8 +104,7 @@ export function secondFactorGuard(parts: AuthParts): BetterAuthPlugin {
     const code = textOf(context.body, "code");
     if (found === null || code === undefined) return;
     const secret = await decrypted(context, found.secret);
-    const step = stepOfCode(secret, code, Date.now());
-    if (step === null || (await records.useStep(userId, step))) return;
+    if ((await consumeCode(records, { id: userId, secret }, code)) !== "usedBefore") return;
     recordFor(context, userId, "secondFactorFailed", "one that was used before");
     throw refusal("UNAUTHORIZED", "INVALID_CODE", "Invalid code");
   }
@@ -135,8 +131,7 @@ export function secondFactorGuard(parts: AuthParts): BetterAuthPlugin {
       notify("enabled", user);
       return;
     }
-    await accountLimit?.clear("secondFactor", user.id);
-    await accountLimit?.clear("secondFactorOfDay", user.id);
+    await forgetCodeAttempts(accountLimit, user.id);
     await keepForgotten(context);
     if (context.path === VERIFY_BACKUP_CODE) {
       recordFor(context, user.id, "backupCodeUsed", await backupCodesLeft(context, user.id));

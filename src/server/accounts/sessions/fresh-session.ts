@@ -33,7 +33,7 @@ export function requireFresh(freshness: Freshness, session: Session): void {
   throw refusal("FORBIDDEN", "SESSION_NOT_FRESH", "Session is not fresh");
 }
 
-function isFresh({ ageMsMax, countedFrom }: Freshness, session: Session): boolean {
+export function isFresh({ ageMsMax, countedFrom }: Freshness, session: Session): boolean {
   return ageMsMax === 0 || Date.now() - new Date(session[countedFrom]).getTime() < ageMsMax;
 }
 

@@ -4,7 +4,8 @@
  * kept: only its HMAC under the server's secret, which is removed after a day.
  *
  * No proof of an address is needed to sign up with it. So a deleted user counts only for users who signed up
- * after the deletion, and only the newest few of one address are remembered.
+ * after the deletion, and only a few of one address are remembered: the newest, and those who had a
+ * grant before those who had none, so that no number of deletions makes a grant forgotten.
  */
 import { createHmac } from "node:crypto";
 import type { Database } from "../../database/open-database.ts";
@@ -19,7 +20,12 @@ interface FormerUser {
 
 export type FormerUsers = ReturnType<typeof createFormerUsers>;
 
-export function createFormerUsers(database: Database, secret: string) {
+/** @param hadGrant whether a user, who may be deleted, has ever had a once-a-day grant */
+export function createFormerUsers(
+  database: Database,
+  secret: string,
+  hadGrant: (userId: string) => boolean = () => false,
+) {
   const users = new Map<string, FormerUser[]>();
   let loading: Promise<void> | undefined;
 
@@ -32,7 +38,17 @@ export function createFormerUsers(database: Database, secret: string) {
 
   /** For a user about to be deleted; deleted-users.ts stores the same. */
   function add(digest: string, user: FormerUser): void {
-    users.set(digest, [...(users.get(digest) ?? []), user].slice(-KEPT_OF_ADDRESS));
+    const known = [...(users.get(digest) ?? []), user];
+    if (known.length > KEPT_OF_ADDRESS) {
+      known.splice(
+        Math.max(
+          0,
+          known.findIndex(({ id }) => !hadGrant(id)),
+        ),
+        1,
+      );
+    }
+    users.set(digest, known);
   }
 
   async function read(): Promise<void> {

@@ -1,13 +1,15 @@
 /**
  * The last administrator cannot be demoted, banned or deleted, not even by themselves. If two
  * remove each other at the same moment both count as leaving, so that at least one is refused.
+ *
+ * One whose role or access another administrator has just set does not count as remaining: whoever
+ * has one administrator's session could otherwise make a second one and remove all others.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { BetterAuthPlugin } from "better-auth";
-import type { Database } from "../../database/open-database.ts";
 import { fieldOf } from "../requests/fields.ts";
-import { flagOf } from "../../database/accounts-tables.ts";
 import { onCalls, refusal, sessionOf } from "../library-calls.ts";
+import type { Administrators } from "./administrators.ts";
 import { isAdmin } from "./user-profile.ts";
 
 export interface LastAdmin {
@@ -17,42 +19,29 @@ export interface LastAdmin {
 }
 
 interface LastAdminOptions {
-  readonly database: Database;
+  readonly administrators: Administrators;
   /** Users who are administrators regardless of role. */
   readonly adminIds: readonly string[];
 }
 
-export function createLastAdmin({ database, adminIds }: LastAdminOptions): LastAdmin {
+export function createLastAdmin({ administrators, adminIds }: LastAdminOptions): LastAdmin {
   const requests = new AsyncLocalStorage<string[]>();
   /** How many requests are removing each of them. */
   const leaving = new Map<string, number>();
 
-  /** @throws APIError LAST_ADMIN if none would remain */
+  /** @throws APIError LAST_ADMIN if none would remain, or of several only new ones */
   async function leave(userId: string): Promise<void> {
     leaving.set(userId, (leaving.get(userId) ?? 0) + 1);
     requests.getStore()?.push(userId);
-    const admins = await readAdmins();
+    const admins = await administrators.ids();
     if (!admins.includes(userId)) return;
-    if (admins.some((id) => !leaving.has(id))) return;
-    const message = "There is no other administrator. Make another user one first.";
-    throw refusal("FORBIDDEN", "LAST_ADMIN", message);
-  }
-
-  /** Those who could sign in now. */
-  async function readAdmins(): Promise<string[]> {
-    const rows = await database.read
-      .selectFrom("user")
-      .select(["id", "role", "banned"])
-      .where((where) =>
-        where.or([
-          where("role", "like", "%admin%"),
-          ...(adminIds.length > 0 ? [where("id", "in", adminIds)] : []),
-        ]),
-      )
-      .execute();
-    return rows
-      .filter(({ id, role, banned }) => !flagOf(banned) && (isAdmin(role) || adminIds.includes(id)))
-      .map(({ id }) => id);
+    const others = admins.filter((id) => !leaving.has(id));
+    if (others.length === 0) {
+      throw refusal("FORBIDDEN", "LAST_ADMIN", `${NO_OTHER} Make another user one first.`);
+    }
+    if (!(await administrators.isSettled(userId))) return;
+    for (const id of others) if (await administrators.isSettled(id)) return;
+    throw refusal("FORBIDDEN", "LAST_ADMIN", `${NO_OTHER} ${TOO_NEW}`);
   }
 
   return {
@@ -87,6 +76,9 @@ export function createLastAdmin({ database, adminIds }: LastAdminOptions): LastA
   };
 }
 
+const NO_OTHER = "There is no other administrator.";
+const TOO_NEW =
+  "Those whose role or access was set a short while ago do not count yet: they may be one person.";
 const CHANGED_ROLE_BY = new Set(["/admin/set-role", "/admin/update-user"]);
 
 /** Who would no longer be an administrator; null if none. */

@@ -16,6 +16,7 @@ export async function endUnprovenClaims(
   const unlinked = await database.write.transaction().execute(async (transaction) => {
     const userId = user.id;
     await transaction.deleteFrom("passkey").where("userId", "=", userId).execute();
+    await transaction.deleteFrom("api_keys").where("user_id", "=", userId).execute();
     const { numDeletedRows: secondFactors } = await transaction
       .deleteFrom("twoFactor")
       .where("userId", "=", userId)

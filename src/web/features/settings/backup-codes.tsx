@@ -1,6 +1,6 @@
-import { Check, Copy, Download, Printer } from "lucide-react";
-import { useState } from "react";
+import { Download, Printer } from "lucide-react";
 import { Button } from "../../ui/button.tsx";
+import { CopyButton } from "../../ui/copy-button.tsx";
 import { focusAtOnce } from "../../ui/focus-at-once.ts";
 import { toastError } from "../../ui/toast.ts";
 
@@ -13,17 +13,7 @@ interface BackupCodesProps {
 
 /** Codes that are shown only once, and ways to save them. */
 export function BackupCodes({ productName, codes, onSaved }: BackupCodesProps) {
-  const [isCopied, setIsCopied] = useState(false);
   const sheet = [`${productName} backup codes`, "Each works once.", "", ...codes, ""].join("\n");
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(sheet);
-      setIsCopied(true);
-      onSaved();
-    } catch {
-      toastError("Your browser did not allow that. Select the codes and copy them by hand.");
-    }
-  };
   return (
     <>
       <ul
@@ -37,14 +27,7 @@ export function BackupCodes({ productName, codes, onSaved }: BackupCodesProps) {
         ))}
       </ul>
       <div className="mt-3 grid grid-cols-3 gap-2">
-        <Button ref={focusAtOnce} size="sm" onClick={() => void copy()}>
-          {isCopied ? (
-            <Check className="size-3.5 text-buy" aria-hidden />
-          ) : (
-            <Copy className="size-3.5" aria-hidden />
-          )}
-          {isCopied ? "Copied" : "Copy"}
-        </Button>
+        <CopyButton ref={focusAtOnce} text={sheet} onCopied={onSaved} />
         <Button
           size="sm"
           onClick={() => {

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { createSilentLog } from "../log.ts";
+import { PerUser } from "./per-user.ts";
+
+/** Each load waits until it is answered. */
+function start() {
+  const answers: ((value: string) => void)[] = [];
+  const users = new PerUser<string>({
+    log: createSilentLog(),
+    load: () => new Promise((resolve) => void answers.push(resolve)),
+    onChange: () => undefined,
+  });
+  return { answers, users };
+}
+
+test("an older load never replaces a newer one", async () => {
+  const { answers, users } = start();
+  const first = users.load("ada");
+  answers[0]("loaded");
+  await first;
+  const [older, newer] = [users.refresh("ada"), users.refresh("ada")];
+  answers[2]("newer");
+  await newer;
+  answers[1]("older");
+  await older;
+  expect(users.read("ada")).toBe("newer");
+});
+
+test("a change while it is loaded again is kept, and so is what the load was for", async () => {
+  const { answers, users } = start();
+  const first = users.load("ada");
+  answers[0]("a");
+  await first;
+  const refreshed = users.refresh("ada");
+  users.revise("ada", (value) => `${value}b`);
+  expect(users.read("ada")).toBe("ab");
+  answers[1]("read before b");
+  await refreshed;
+  expect(users.read("ada")).toBe("ab");
+  answers[2]("abc");
+  await expect.poll(() => users.read("ada")).toBe("abc");
+});
