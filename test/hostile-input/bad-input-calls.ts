@@ -7,6 +7,7 @@ import {
   LONG_TEXT,
   NO_TEXTS,
   shown,
+  WITH_NULL_CHARACTER,
   WITHOUT_MEANING,
 } from "./bad-input-orders.ts";
 
@@ -61,6 +62,9 @@ export const BAD_CALLS: readonly BadCall[] = [
   other("mutation", "accounts:takePracticeFunds", {}, "practiceFundsTakenToday"),
   ...PUBLIC.flatMap((path) =>
     WITHOUT_MEANING.map((market) => other("query", path, { market }, "unknownMarket", "market")),
+  ),
+  ...PUBLIC.map((path) =>
+    other("query", path, { market: WITH_NULL_CHARACTER }, "invalidArgument", "market"),
   ),
   ...PUBLIC.flatMap((path) =>
     NO_TEXTS.map((json) =>

@@ -34,11 +34,12 @@ export const WITHOUT_MEANING = [
   "hasOwnProperty",
   "BTC-USD ",
   "btc-usd",
-  "BTC-USD\u0000",
   "ＢＴＣ-USD",
   "../BTC-USD",
   "'; drop table orders --",
 ];
+/** Text with a null character, which PostgreSQL cannot store: refused before anything reads it. */
+export const WITH_NULL_CHARACTER = "BTC-USD\u0000";
 /** No decimal numbers, however much they look like some. */
 const NO_NUMBERS = [
   "1e3",
@@ -59,7 +60,6 @@ const NO_NUMBERS = [
   "",
   "١٢٣",
   "２００",
-  "1\u0000",
   "½",
   "∞",
   "true",
@@ -142,6 +142,14 @@ export const BAD_ORDERS: readonly BadCall[] = [
   ),
   ...WITHOUT_MEANING.map((market) =>
     placing(`the market ${shown(market)}`, { ...GOOD_ORDER, market }, "unknownMarket", "market"),
+  ),
+  ...["market", "price", "quantity", "clientOrderId"].map((field) =>
+    placing(
+      `a null character in ${field}`,
+      { ...GOOD_ORDER, [field]: WITH_NULL_CHARACTER },
+      "invalidArgument",
+      field,
+    ),
   ),
   ...NO_NUMBERS.flatMap((text) => {
     const isEmpty = text === "";

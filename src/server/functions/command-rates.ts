@@ -43,6 +43,17 @@ interface Charge {
   readonly whose: string;
 }
 
+/** How many orders of an allowance are used; it refills evenly. */
+export interface OrderCount {
+  readonly limit: number;
+  readonly used: number;
+}
+
+export interface OrderCounts {
+  readonly inTenSeconds: OrderCount;
+  readonly inDay: OrderCount;
+}
+
 export class CommandRates {
   readonly #views: Pick<Views, "accounts" | "catalogue">;
   readonly #nowMs: () => number;
@@ -70,6 +81,21 @@ export class CommandRates {
       if (waitMs > 0) throw tooFast(charge, waitMs);
     }
     for (const { bucket, limit, count } of charges) bucket.take(limit, count, nowMs);
+  }
+
+  /** What the user has used of their plan's allowance of orders. */
+  ordersOf(userId: string): OrderCounts {
+    const nowMs = this.#nowMs();
+    const { ordersPerDay, ordersPerTenSeconds } = this.#limitsOf(userId);
+    const orders = this.#allowances.get(userId)?.orders;
+    const count = (bucket: TokenBucket | undefined, limit: number, windowMs: number) => ({
+      limit,
+      used: bucket?.used({ capacity: limit, windowMs }, nowMs) ?? 0,
+    });
+    return {
+      inTenSeconds: count(orders?.soon, ordersPerTenSeconds, TEN_SECONDS_MS),
+      inDay: count(orders?.ofDay, ordersPerDay, DAY_MS),
+    };
   }
 
   #chargesOf(userId: string, command: Command, allowance: Allowance): Charge[] {

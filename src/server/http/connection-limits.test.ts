@@ -3,14 +3,17 @@ import { expect, test } from "vitest";
 import { connectionLimits } from "./connection-limits.ts";
 
 test.each([
-  [Infinity, 10_000, 8_000],
-  [20_000, 10_000, 8_000],
-  [4_096, 3_584, 2_867],
-  [1_024, 512, 409],
-  [256, 128, 102],
-])("of %d open files, %d are for connections, %d of these reactive", (files, all, reactive) => {
-  expect(connectionLimits(files)).toEqual({ all, reactive });
-});
+  [Infinity, 10_000, 7_000, 1_500],
+  [20_000, 10_000, 7_000, 1_500],
+  [4_096, 3_584, 2_508, 537],
+  [1_024, 512, 358, 76],
+  [256, 128, 89, 19],
+])(
+  "of %d open files, %d are for connections, %d of these reactive, %d of streams",
+  (files, all, reactive, streams) => {
+    expect(connectionLimits(files)).toEqual({ all, reactive, streams });
+  },
+);
 
 test.skipIf(process.platform === "win32")("the limit is the one that the process was given", () => {
   const module = new URL("./connection-limits.ts", import.meta.url).href;

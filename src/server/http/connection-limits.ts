@@ -8,20 +8,24 @@ const CONNECTIONS_MAX = 10_000;
  * used.
  */
 const OWN_FILES = 512;
-/** Pages are answered beside the connections of the reactive protocol. */
-const REACTIVE_SHARE = 0.8;
+/** Pages and calls are answered beside the connections that stay open. */
+const REACTIVE_SHARE = 0.7;
+const STREAM_SHARE = 0.15;
 
 export interface ConnectionLimits {
   /** Of all kinds, those of the reactive protocol included. */
   readonly all: number;
   readonly reactive: number;
+  /** Of programs that listen to market streams. */
+  readonly streams: number;
 }
 
 /** @param openFilesMax what the system allows this process; if it is low, half are connections */
 export function connectionLimits(openFilesMax: number): ConnectionLimits {
   const left = Math.max(openFilesMax - OWN_FILES, Math.floor(openFilesMax / 2));
   const all = Math.min(CONNECTIONS_MAX, left);
-  return { all, reactive: Math.floor(all * REACTIVE_SHARE) };
+  const streams = Math.floor(all * STREAM_SHARE);
+  return { all, reactive: Math.floor(all * REACTIVE_SHARE), streams };
 }
 
 /** Infinity if the system has no limit or does not report it. Node raises its own to the maximum. */

@@ -18,11 +18,15 @@ export interface DispatcherOptions {
   readonly accounts: Handler;
   /** `GET /api/health`, `/api/health/live` and `/api/health/ready` */
   readonly health: Handler;
+  /** `GET /metrics`; false if there is no such address. */
+  readonly metrics: Handler;
   /** Downloads, below `/api/exports/`. */
   readonly exports: Handler;
+  /** The interface for programs, below `/api/v3/` and `/sapi/v1/`. */
+  readonly tradingApi: Handler;
   readonly reactive: Handler;
-  /** The reactive protocol's WebSocket; false if the upgrade is for another handler. */
-  readonly reactiveUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
+  /** WebSockets; false if the upgrade is for another handler. */
+  readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
   /** Built files; false if there is no such file. */
   readonly files: Handler;
   /** Everything else: server rendering. */
@@ -57,10 +61,12 @@ export function createDispatcher(options: DispatcherOptions): Answerer {
     response: ServerResponse,
     { path, address, nonce }: Visit,
   ): Promise<void> {
+    if (await options.tradingApi(request, response)) return;
     if (path === "/api" || path.startsWith("/api/")) {
       if (await answerApi(request, response, path, address)) return;
       throw new HttpError(404, "notFound", "There is nothing at this address.");
     }
+    if (await options.metrics(request, response)) return;
     // In development; the accounts decide whether they answer it.
     const isOutbox = path === "/outbox" || path.startsWith("/outbox/");
     if (isOutbox && (await options.accounts(request, response))) return;
@@ -121,7 +127,7 @@ export function createDispatcher(options: DispatcherOptions): Answerer {
 
   return {
     answer: dispatch,
-    upgrade: options.reactiveUpgrade,
+    upgrade: options.upgrade,
     development: options.development,
   };
 }

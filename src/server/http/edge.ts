@@ -3,7 +3,7 @@
  * is counted, and gets the client's address, security headers, a body limit, an error answer if it
  * fails, and a line in the log. A starting exchange and a running one answer behind the same edge.
  */
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { type ClientKey, clientKeyOf } from "../limits/client-key.ts";
@@ -17,6 +17,7 @@ import type { ClientRequests } from "./client-requests.ts";
 import { HttpError, sendJson } from "./json-answer.ts";
 import type { OwnRequests } from "./own-requests.ts";
 import { PipelinedRequests } from "./pipelined-requests.ts";
+import { requestIdOf } from "./request-id.ts";
 import { refuseUpgrade } from "./refuse-upgrade.ts";
 import { setSecurityHeaders } from "./security-headers.ts";
 
@@ -36,6 +37,13 @@ export interface Answerer {
   readonly development?: boolean;
 }
 
+export interface FinishedRequest {
+  /** Without the query. */
+  readonly path: string;
+  readonly status: number;
+  readonly durationMs: number;
+}
+
 export interface EdgeOptions {
   readonly log: Log;
   readonly requests: ClientRequests;
@@ -47,6 +55,8 @@ export interface EdgeOptions {
   readonly publicUrl?: string;
   /** The origin that pages connect to, if not their own. */
   readonly backendUrl?: string | undefined;
+  /** Told of every finished request. */
+  readonly onFinished?: (request: FinishedRequest) => void;
   /** How many of our own proxies append to X-Forwarded-For; 0 trusts none. */
   readonly trustedProxies?: number;
 }
@@ -69,7 +79,7 @@ const UNREAD_BYTES_MAX = 65_536;
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 export function createEdge(options: EdgeOptions, first: Answerer): Edge {
-  const { log, trustedProxies = 0 } = options;
+  const { log, onFinished, trustedProxies = 0 } = options;
   /** Requests of clients at rest. */
   const waiting = new Map<ClientKey, number>();
   const pipelined = new PipelinedRequests();
@@ -100,7 +110,7 @@ export function createEdge(options: EdgeOptions, first: Answerer): Edge {
     const path = pathOf(request);
     const address = addressOf(request);
     const nonce = randomBytes(16).toString("base64");
-    const requestLog = logRequest({ log, repeats }, request, response, path, address);
+    const requestLog = logRequest({ log, repeats, onFinished }, request, response, path, address);
     setRequestLog(requestLog);
     declareClientAddress(request, address);
     const { development = false } = answerer;
@@ -210,6 +220,7 @@ function answerError(
 interface RequestLogs {
   readonly log: Log;
   readonly repeats: RepeatedLog;
+  readonly onFinished: EdgeOptions["onFinished"];
 }
 
 /**
@@ -217,7 +228,7 @@ interface RequestLogs {
  * counted. URLs are logged without their query: it may contain tokens.
  */
 function logRequest(
-  { log, repeats }: RequestLogs,
+  { log, repeats, onFinished }: RequestLogs,
   request: IncomingMessage,
   response: ServerResponse,
   path: string,
@@ -225,7 +236,7 @@ function logRequest(
 ): Log {
   const startedMs = performance.now();
   const child = log.child({
-    request: randomUUID(),
+    request: requestIdOf(request),
     method: request.method,
     // The link of a password reset has its secret in the path.
     path: path.slice(0, LOGGED_PATH_MAX).replace(/(\/reset-password\/).+/, "$1[redacted]"),
@@ -233,9 +244,11 @@ function logRequest(
   });
   response.on("close", () => {
     const status = response.statusCode;
+    const durationMs = performance.now() - startedMs;
+    onFinished?.({ path, status, durationMs });
     const details = {
       status,
-      durationMs: Math.round((performance.now() - startedMs) * 10) / 10,
+      durationMs: Math.round(durationMs * 10) / 10,
       ...(response.writableFinished ? {} : { cutOff: true }),
     };
     if (status === 503) repeats.warn(details, "a request was turned away", child);

@@ -62,9 +62,11 @@ async function start(options: Partial<DispatcherOptions & EdgeOptions> = {}): Pr
       return true;
     },
     health: createHealth(() => health),
+    metrics: () => false,
     exports: () => false,
+    tradingApi: () => false,
     reactive: () => false,
-    reactiveUpgrade: () => false,
+    upgrade: () => false,
     files: createFiles(join(directory, "client")),
     page: (request, response, { nonce }) => {
       if (request.url === "/broken") throw new Error("a secret detail");

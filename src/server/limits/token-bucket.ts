@@ -19,6 +19,11 @@ export class TokenBucket {
     return missing <= 0 ? 0 : Math.ceil((missing * windowMs) / capacity);
   }
 
+  /** How much of the capacity is not refilled yet, whole units. */
+  used(limit: RateLimit, nowMs: number): number {
+    return Math.ceil(limit.capacity - this.#refilled(limit, nowMs));
+  }
+
   take(limit: RateLimit, count: number, nowMs: number): void {
     this.#tokens = this.#refilled(limit, nowMs) - count;
     this.#atMs = nowMs;

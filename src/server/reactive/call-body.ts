@@ -24,11 +24,20 @@ export class CallRefusedError extends Error {
   readonly status: number;
   readonly code: string;
   readonly field: string | undefined;
-  constructor(status: number, code: string, message: string, field?: string) {
+  /** Of a temporary refusal: milliseconds after which the same call may succeed. */
+  readonly retryAfterMs: number | undefined;
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    field?: string,
+    retryAfterMs?: number,
+  ) {
     super(message);
     this.status = status;
     this.code = code;
     this.field = field;
+    this.retryAfterMs = retryAfterMs;
   }
 }
 

@@ -3,6 +3,7 @@ import type { HeldBytes } from "../limits/held-bytes.ts";
 import type { RecentWork, WorkShares } from "../limits/work-shares.ts";
 import type { Executor } from "./executor.ts";
 import type { FlushSchedule } from "./flush-schedule.ts";
+import type { MutationRates } from "./mutation-rates.ts";
 import type { MutationRunner } from "./mutation-runner.ts";
 import type { QueryStore } from "./query-store.ts";
 import type { ReactiveLog } from "./reactive-log.ts";
@@ -19,6 +20,7 @@ export interface ConnectionHost {
   readonly timestamps: Timestamps;
   readonly queries: QueryStore;
   readonly mutations: MutationRunner;
+  readonly mutationRates: MutationRates;
   /** How long an action may take. */
   readonly actionMsMax: number;
   readonly schedule: FlushSchedule;

@@ -108,6 +108,8 @@ export class ConnectionIdentity {
       refusal = error.message;
       this.#log.info({ code: error.code, reason: refusal }, "a token was refused");
     }
+    const unsettled = this.#host.executor.unsettled?.();
+    if (unsettled !== undefined) await unsettled;
     this.#isBeingChecked = false;
     if (this.#owner.hasEnded()) return;
     try {

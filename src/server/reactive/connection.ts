@@ -10,7 +10,7 @@ import { randomUUID } from "node:crypto";
 import type { Socket } from "node:net";
 import type { WebSocket } from "ws";
 import { clientKeyOf } from "../limits/client-key.ts";
-import type { Occupant } from "./connection-places.ts";
+import type { Occupant } from "../limits/connection-places.ts";
 import type { Holding } from "../limits/held-bytes.ts";
 import { receivingMs } from "../limits/reading-in-turn.ts";
 import { RestWait } from "../limits/rest-wait.ts";
@@ -20,12 +20,8 @@ import { ConnectionIdentity } from "./connection-identity.ts";
 import type { Urgency } from "./executor.ts";
 import type { Flushable } from "./flush-schedule.ts";
 import { Inbox } from "./inbox.ts";
-import {
-  encodeFatalError,
-  encodeTransition,
-  parseClientMessage,
-  ProtocolError,
-} from "./messages.ts";
+import { encodeFatalError, encodeTransition, parseClientMessage } from "./messages.ts";
+import { ProtocolError } from "./messages.ts";
 import type {
   ClientMessage,
   ConnectMessage,
@@ -75,10 +71,12 @@ export class Connection implements Subscriber, Flushable, Occupant {
   readonly #departure = new AbortController();
 
   constructor(host: ConnectionHost, ws: WebSocket, socket: Socket, client: ConnectingClient) {
+    const { address, joinsChunks } = client;
     this.#host = host;
     this.#client = client;
     this.#lastMessageMs = host.clock();
-    this.#log = host.log.child({ connection: randomUUID(), address: client.address });
+    const name = randomUUID();
+    this.#log = host.log.child({ connection: name, address });
     this.#readingRest = new RestWait(host.shares, () => this.#regulate());
     this.#flushRest = new RestWait(host.shares, () => this.flush());
     this.#queries = new QuerySet(host.queries, this);
@@ -97,11 +95,11 @@ export class Connection implements Subscriber, Flushable, Occupant {
     this.#inbox = new Inbox(host.shares, {
       client: () => this.#identity.key,
       work: this.#client.work,
+      unsettled: () => host.executor.unsettled?.(),
       isReady: () => !this.#identity.isBeingChecked && !this.#ended && !this.#peer.isCongested,
       take: (message) => this.#take(message),
       onWorked: () => this.#regulate(),
     });
-    const { address, joinsChunks } = client;
     const holding = host.held.open(clientKeyOf(undefined, address), () => {
       this.#log.info({}, "a client that holds too much memory was cut off");
       this.terminate();
@@ -128,6 +126,8 @@ export class Connection implements Subscriber, Flushable, Occupant {
     );
     this.#requests = new RequestRunner(host, this.#log, {
       client: () => this.#identity.key,
+      address,
+      name,
       work: this.#client.work,
       send: (text) => this.#peer.send(text),
       isCurrent: (identity) => this.#identity.isCurrent(identity),
@@ -179,6 +179,7 @@ export class Connection implements Subscriber, Flushable, Occupant {
       this.#waitsForRoom = true;
       return;
     }
+    if (this.#host.schedule.defer(this)) return;
     // The new identity, once known, sends a Transition of its own.
     const { current, isBeingChecked, key } = this.#identity;
     if (isBeingChecked && !this.#identity.isCurrent(current)) return;

@@ -38,6 +38,11 @@ export interface FunctionCall {
   readonly path: string;
   readonly args: unknown;
   readonly identity: Identity | null;
+  /**
+   * Names the request in log lines of its failure: its connection and number, or that of an HTTP
+   * call. Queries have none, because they run for all their subscribers.
+   */
+  readonly request?: string;
 }
 
 export type FunctionKind = "query" | "mutation" | "action";
@@ -96,6 +101,11 @@ export interface Executor {
    */
   mutation(call: FunctionCall, idempotencyKey: string): Promise<FunctionResult>;
   action(call: ActionCall): Promise<FunctionResult>;
+  /**
+   * While the state is changing in steps, a promise of the end: no query may run until then. Undefined,
+   * as without this method, if it is not.
+   */
+  unsettled?(): Promise<void> | undefined;
   /**
    * The version of the state that queries read now. It never decreases, not even after a restart, and
    * includes the outcome of every mutation that has resolved.

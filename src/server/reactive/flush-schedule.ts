@@ -18,6 +18,7 @@ const URGENT_INTERVAL_MS = 50;
 
 export class FlushSchedule {
   #clock: () => number;
+  readonly #unsettled: (() => Promise<void> | undefined) | undefined;
   #urgent = new Set<Flushable>();
   /** Waiting for the next tick of the conflated changes. */
   #conflated = new Set<Flushable>();
@@ -28,8 +29,17 @@ export class FlushSchedule {
   #lastTickMs = 0;
   readonly #updatedAtMs = new WeakMap<Flushable, number>();
 
-  constructor(clock: () => number) {
+  /** @param unsettled while no query may run, a promise of the end */
+  constructor(clock: () => number, unsettled?: () => Promise<void> | undefined) {
     this.#clock = clock;
+    this.#unsettled = unsettled;
+  }
+
+  /** Whether the connection has to wait; it is then updated as soon as queries may run again. */
+  defer(connection: Flushable): boolean {
+    const unsettled = this.#unsettled?.();
+    void unsettled?.then(() => this.add(connection, "now"));
+    return unsettled !== undefined;
   }
 
   add(connection: Flushable, urgency: Urgency): void {

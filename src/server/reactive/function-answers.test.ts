@@ -11,6 +11,7 @@ import {
   until,
 } from "#test/support/reactive-server.ts";
 import type { ActionCall, Executor, FunctionCall, FunctionResult } from "./executor.ts";
+import type { ReactiveLog } from "./reactive-log.ts";
 import type { ReactiveServerOptions } from "./reactive-server.ts";
 
 const closers: (() => unknown)[] = [];
@@ -105,4 +106,32 @@ test("a function's log lines reach the caller with the answer", async () => {
     });
     expect(await response.json()).toMatchObject({ logLines });
   }
+});
+
+test("each log line of a failure names the request, as the host names it over HTTP", async () => {
+  const lines: Record<string, unknown>[] = [];
+  const logWith = (bindings: object): ReactiveLog => ({
+    info() {},
+    warn: (details) => lines.push({ ...bindings, ...details }),
+    error: (details) => lines.push({ ...bindings, ...details }),
+    child: (more) => logWith({ ...bindings, ...more }),
+  });
+  const asked: (string | undefined)[] = [];
+  const fails = async ({ request }: FunctionCall): Promise<never> => {
+    asked.push(request);
+    throw new Error("a broken function");
+  };
+  const { page, http } = await start(
+    { mutation: fails, action: fails },
+    { log: logWith({}), requestIdOf: () => "a request over HTTP" },
+  );
+  await messageOf(page.mutation(api.counters.add, {}));
+  await messageOf(page.action(api.echoes.back, {}));
+  await messageOf(http.mutation(api.counters.add, {}));
+  await messageOf(http.action(api.echoes.back, {}));
+  const { connection } = lines[0];
+  const named = [`${String(connection)}/0`, `${String(connection)}/1`];
+  named.push("a request over HTTP", "a request over HTTP");
+  expect(asked).toEqual(named);
+  expect(lines.map(({ request }) => request)).toEqual(named);
 });

@@ -34,21 +34,36 @@ import {
   OutcomeUnknownError,
 } from "./executor.ts";
 import { ADMIN_KEYS_REFUSED } from "./messages.ts";
-import type { ActionCall, FunctionKind, FunctionResult, Identity } from "./executor.ts";
+import type {
+  ActionCall,
+  FunctionCall,
+  FunctionKind,
+  FunctionResult,
+  Identity,
+} from "./executor.ts";
 import type { ConnectionHost } from "./connection-host.ts";
 import { decodeTimestamp } from "./timestamps.ts";
 
 /** The client reads the body of this status as a function's error. */
 const STATUS_FUNCTION_FAILED = 560;
+/** When to try again what is unavailable now. */
+const UNAVAILABLE_MS = 2_000;
 
 export interface HttpCallsHost extends ConnectionHost {
   /** The client's address if a trusted proxy is in front. */
   readonly addressOf: (request: IncomingMessage) => string;
+  /** Names a request in log lines. */
+  readonly requestIdOf: (request: IncomingMessage) => string;
   /** In which the work of a call is done. */
   readonly turnsOf: (request: IncomingMessage) => Turns;
 }
 
-type Answer = { readonly status: number; readonly body: string };
+interface Answer {
+  readonly status: number;
+  readonly body: string;
+  /** If the same call may succeed later: in how many milliseconds. */
+  readonly retryAfterMs?: number;
+}
 
 /** The call that a path names, undefined if it is none of ours. */
 export function httpCallOf(pathname: string): HttpCall | undefined {
@@ -92,14 +107,16 @@ export async function answerHttpCall(
     }
     answer = await call(host, request, departureOf(response));
   } catch (error) {
-    answer = answerOf(error, host);
+    answer = answerOf(error, host, host.requestIdOf(request));
   }
   if (response.headersSent || response.destroyed) return;
   response.writeHead(answer.status, {
     "content-type": "application/json; charset=utf-8",
     "content-length": Buffer.byteLength(answer.body),
     "cache-control": "no-store",
-    ...(answer.status === 503 && { "retry-after": "2" }),
+    ...(answer.retryAfterMs !== undefined && {
+      "retry-after": String(Math.ceil(answer.retryAfterMs / 1_000)),
+    }),
   });
   response.end(answer.body);
 }
@@ -108,10 +125,14 @@ function refusal(status: number, code: string, message: string): Answer {
   return { status, body: JSON.stringify({ code, message }) };
 }
 
-function answerOf(error: unknown, { log, repeats }: HttpCallsHost): Answer {
+function answerOf(error: unknown, { log, repeats }: HttpCallsHost, request: string): Answer {
   if (error instanceof CallRefusedError) {
-    const { status, code, field, message } = error;
-    return { status, body: JSON.stringify({ code, field, message }) };
+    const { status, code, field, message, retryAfterMs } = error;
+    return {
+      status,
+      body: JSON.stringify({ code, field, message, retryAfterMs }),
+      retryAfterMs: status === 503 ? UNAVAILABLE_MS : retryAfterMs,
+    };
   }
   if (error instanceof FunctionRefusedError) return encodeResult(error.result);
   if (error instanceof BadArgumentsError) {
@@ -121,14 +142,11 @@ function answerOf(error: unknown, { log, repeats }: HttpCallsHost): Answer {
     };
   }
   if (error instanceof OutcomeUnknownError) {
-    repeats.warn({ err: error }, "the outcome of a mutation is unknown");
-    return refusal(
-      503,
-      "unavailable",
-      "The outcome of the request is unknown. Look before you repeat it.",
-    );
+    repeats.warn({ err: error, request }, "the outcome of a mutation is unknown");
+    const message = "The outcome of the request is unknown. Look before you repeat it.";
+    return { ...refusal(503, "unavailable", message), retryAfterMs: UNAVAILABLE_MS };
   }
-  log.error({ err: error }, "a call threw");
+  log.error({ err: error, request }, "a call threw");
   return refusal(500, "serverError", SERVER_ERROR.message);
 }
 
@@ -181,7 +199,9 @@ function run(
         return encodeResult(result);
       } catch (error) {
         if (kind !== "mutation") throw error;
-        host.log.error({ err: error, path: call.path }, "a mutation answered what cannot be sent");
+        const { path } = call;
+        const details = { err: error, path, request: call.request };
+        host.log.error(details, "a mutation answered what cannot be sent");
         return encodeResult(UNSENDABLE_ANSWER);
       }
     });
@@ -194,7 +214,7 @@ async function takeTurn(
   request: IncomingMessage,
   kind: FunctionKind,
   answer: (
-    call: { readonly path: string; readonly ts: unknown; readonly identity: Identity | null },
+    call: Omit<FunctionCall, "args"> & { readonly ts: unknown },
     sent: unknown,
     client: ClientKey,
   ) => Answer | Promise<Answer>,
@@ -219,8 +239,20 @@ async function takeTurn(
     if (request.destroyed && !request.complete) throw cutOff();
     const { path, args, ts } = parseCall(text);
     lookUp(path);
-    return answer({ path, ts, identity }, args, client);
+    if (kind === "mutation") requireAllowed(host, client, address);
+    const unsettled = kind === "query" ? host.executor.unsettled?.() : undefined;
+    const call = { path, ts, identity, request: host.requestIdOf(request) };
+    if (unsettled === undefined) return answer(call, args, client);
+    return unsettled.then(() => answer(call, args, client));
   });
+}
+
+/** @throws CallRefusedError if the user, or the address, has too many mutations run */
+function requireAllowed(host: HttpCallsHost, client: ClientKey, address: string): void {
+  const waitMs = host.mutationRates.take(client, address, 0);
+  if (waitMs === 0) return;
+  const message = "Too many requests: more were sent in a second than one client may send.";
+  throw new CallRefusedError(429, "tooManyRequests", message, undefined, waitMs);
 }
 
 function encodeResult(result: FunctionResult): Answer {
@@ -263,7 +295,8 @@ async function identityOf(
     identity = await host.executor.authenticate(token);
   } catch (error) {
     if (error instanceof AuthenticationUnavailableError) {
-      host.repeats.warn({ err: error }, "sign-in cannot be checked");
+      const details = { err: error, request: host.requestIdOf(request) };
+      host.repeats.warn(details, "sign-in cannot be checked");
       const message = "Sign-in cannot be checked at the moment; try again shortly.";
       throw new CallRefusedError(503, "unavailable", message);
     }

@@ -15,6 +15,8 @@ export interface InboxOwner {
   client(): ClientKey;
   /** The work done for the connection. */
   readonly work: RecentWork;
+  /** While no message may be taken, a promise of the end. */
+  unsettled(): Promise<void> | undefined;
   /** Whether the next message may be taken now. */
   isReady(): boolean;
   take(message: ReceivedMessage): void;
@@ -59,6 +61,11 @@ export class Inbox {
     while (!this.#rest.isWaiting && this.#owner.isReady()) {
       const [message] = this.#messages;
       if (message === undefined) break;
+      const unsettled = this.#owner.unsettled();
+      if (unsettled !== undefined) {
+        void unsettled.then(() => this.work());
+        break;
+      }
       const client = this.#owner.client();
       if (this.#rest.begin(client, this.#owner.work)) break;
       this.#messages.shift();

@@ -2,7 +2,7 @@
 import type { Socket } from "node:net";
 import type { RawData, WebSocket } from "ws";
 import type { Holding } from "../limits/held-bytes.ts";
-import { limitBytesAfterClose } from "./closing-socket.ts";
+import { limitBytesAfterClose } from "../limits/closing-socket.ts";
 import { encodeTransitionChunks, PING } from "./messages.ts";
 import { UnansweredBytes } from "./unanswered-bytes.ts";
 

@@ -4,7 +4,8 @@
  * topics changed is dirty and runs again when the first of its subscribers is flushed, so a burst
  * of changes costs one evaluation.
  *
- * Invariant: every subscriber of a dirty entry is queued for a flush or waits for its socket.
+ * Invariant: every subscriber of a dirty entry is queued for a flush, about to be (fan-out.ts), or
+ * waits for its socket.
  */
 import { createHash } from "node:crypto";
 import type { Executor, FunctionResult, Identity, QueryResult, Urgency } from "./executor.ts";
@@ -15,6 +16,7 @@ import {
   encodeValue,
   SERVER_ERROR,
 } from "./encoding.ts";
+import { type Audience, FanOut } from "./fan-out.ts";
 import type { ReactiveLog } from "./reactive-log.ts";
 
 /** Shows answers, and is notified when one of them may have changed. */
@@ -35,7 +37,7 @@ export interface Subscription {
   sent: number;
 }
 
-interface Entry {
+interface Entry extends Audience {
   readonly path: string;
   /** Undefined if nothing makes the query run again: a permanent refusal keeps nothing. */
   readonly args: Record<string, unknown> | undefined;
@@ -77,6 +79,7 @@ export class QueryStore {
   #shared = new Map<string, Entry>();
   #personal = new Map<string, Entry>();
   #byTopic = new Map<string, Set<Entry>>();
+  readonly #fanOut = new FanOut();
 
   constructor(executor: Executor, log: ReactiveLog) {
     this.#executor = executor;
@@ -97,13 +100,13 @@ export class QueryStore {
   ): Subscription {
     const entry = this.#entryFor(path, args, entryKey(path, args), identity);
     const subscription: Subscription = { subscriber, queryId, entry, at: 0, sent: 0 };
-    attach(subscription, entry);
+    this.#attach(subscription, entry);
     return subscription;
   }
 
   unsubscribe(subscription: Subscription): void {
     const { entry } = subscription;
-    detach(subscription);
+    this.#detach(subscription);
     if (entry.subscriptions.length === 0) this.#forget(entry);
   }
 
@@ -144,17 +147,21 @@ export class QueryStore {
     return this.#payloadOf(path, this.#run(path, args, identity, UNKNOWN).result);
   }
 
-  /** Marks the entries that depend on the topics and queues their subscribers. */
+  /** Marks the entries that depend on the topics and queues their subscribers, urgent ones first. */
   invalidate(topics: ReadonlyMap<string, Urgency>): void {
-    for (const [topic, urgency] of topics) {
-      const entries = this.#byTopic.get(topic);
-      if (entries === undefined) continue;
-      for (const entry of entries) {
-        // Its subscribers are queued at least as urgently already.
-        if (entry.dirty === "now" || entry.dirty === urgency) continue;
-        entry.dirty = urgency;
-        for (const subscription of entry.subscriptions) subscription.subscriber.queueFlush(urgency);
-      }
+    for (const first of ["now", "conflated"] as const) {
+      for (const [topic, urgency] of topics) if (urgency === first) this.#mark(topic, urgency);
+    }
+  }
+
+  #mark(topic: string, urgency: Urgency): void {
+    const entries = this.#byTopic.get(topic);
+    if (entries === undefined) return;
+    for (const entry of entries) {
+      // Its subscribers are queued at least as urgently already.
+      if (entry.dirty === "now" || entry.dirty === urgency) continue;
+      entry.dirty = urgency;
+      this.#fanOut.add(entry, urgency);
     }
   }
 
@@ -189,6 +196,9 @@ export class QueryStore {
       split: false,
       payload: this.#payloadOf(path, answer.result),
       subscriptions: [],
+      unqueued: 0,
+      next: 0,
+      urgency: "conflated",
       keeper: undefined,
     };
     this.#index(entry, answer.topics);
@@ -209,7 +219,7 @@ export class QueryStore {
       entry.split = true;
       this.#shared.delete(entry.key);
       this.#index(entry, NO_TOPICS);
-      for (const { subscriber } of entry.subscriptions) subscriber.queueFlush("now");
+      this.#fanOut.add(entry, "now");
       return;
     }
     this.#index(entry, answer.topics);
@@ -227,9 +237,28 @@ export class QueryStore {
     if (isShown && old.payload.tail === entry.payload.tail) {
       subscription.sent = entry.payload.version;
     }
-    detach(subscription);
+    this.#detach(subscription);
     if (old.subscriptions.length === 0) this.#forget(old);
-    attach(subscription, entry);
+    this.#attach(subscription, entry);
+  }
+
+  #attach(subscription: Subscription, entry: Entry): void {
+    subscription.entry = entry;
+    subscription.at = entry.subscriptions.push(subscription) - 1;
+    this.#fanOut.joined(entry);
+    if (entry.keeper === undefined) keepFor(subscription.subscriber, entry);
+  }
+
+  /** Its size is charged to the next subscriber. */
+  #detach(subscription: Subscription): void {
+    const { entry, subscriber } = subscription;
+    const last = entry.subscriptions.pop();
+    if (last !== undefined && last !== subscription) {
+      entry.subscriptions[subscription.at] = last;
+      last.at = subscription.at;
+      this.#fanOut.moved(entry, last);
+    }
+    if (entry.keeper === subscriber) keepFor(entry.subscriptions[0]?.subscriber, entry);
   }
 
   #forget(entry: Entry): void {
@@ -279,23 +308,6 @@ export class QueryStore {
       return encodePayload(SERVER_ERROR);
     }
   }
-}
-
-function attach(subscription: Subscription, entry: Entry): void {
-  subscription.entry = entry;
-  subscription.at = entry.subscriptions.push(subscription) - 1;
-  if (entry.keeper === undefined) keepFor(subscription.subscriber, entry);
-}
-
-/** Its size is charged to the next subscriber. */
-function detach(subscription: Subscription): void {
-  const { entry, subscriber } = subscription;
-  const last = entry.subscriptions.pop();
-  if (last !== undefined && last !== subscription) {
-    entry.subscriptions[subscription.at] = last;
-    last.at = subscription.at;
-  }
-  if (entry.keeper === subscriber) keepFor(entry.subscriptions[0]?.subscriber, entry);
 }
 
 function keepFor(keeper: Subscriber | undefined, entry: Entry): void {

@@ -3,6 +3,7 @@
  * stay current. It speaks the protocol of the official `convex` client (1.48.0) and knows nothing
  * of what the functions do; executor.ts is the interface to its host.
  */
+import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
@@ -13,12 +14,13 @@ import { clientKeyOf } from "../limits/client-key.ts";
 import { HeldBytes, type HeldBytesLimits } from "../limits/held-bytes.ts";
 import { RecentWork, type WorkShares } from "../limits/work-shares.ts";
 import { COME_LATER, Connection } from "./connection.ts";
-import { limitBytesAfterClose } from "./closing-socket.ts";
+import { limitBytesAfterClose } from "../limits/closing-socket.ts";
 import type { ConnectingClient, ConnectionHost } from "./connection-host.ts";
-import { ConnectionPlaces } from "./connection-places.ts";
+import { ConnectionPlaces } from "../limits/connection-places.ts";
 import type { Executor, Urgency } from "./executor.ts";
 import { FlushSchedule } from "./flush-schedule.ts";
 import { answerHttpCall, type HttpCallsHost, httpCallOf } from "./http-calls.ts";
+import { MutationRates, type MutationsPerSecond } from "./mutation-rates.ts";
 import { MutationRunner } from "./mutation-runner.ts";
 import { isOriginAllowed } from "./origin.ts";
 import { MESSAGE_BYTES_MAX } from "./received-message.ts";
@@ -59,12 +61,16 @@ export interface ReactiveServerOptions {
   readonly publicUrl?: string;
   /** The client's address if a trusted proxy is in front; the socket's peer by default. */
   readonly clientAddress?: (request: IncomingMessage) => string;
+  /** Names a request in log lines, as the host's own lines do. */
+  readonly requestIdOf?: (request: IncomingMessage) => string;
   /** Whether this process made the request itself to render a client's page; by default it did not. */
   readonly isOwnRequest?: (request: IncomingMessage) => boolean;
   /** Clients beyond this are told to retry later. */
   readonly connectionsMax: number;
   /** Behind a proxy all clients share its address, unless `clientAddress` looks further. */
   readonly connectionsPerAddressMax?: number;
+  /** What users and addresses may have run; beyond it mutations wait. */
+  readonly mutationsPerSecond?: MutationsPerSecond;
   /** What each client may use of the event loop. */
   readonly shares: WorkShares;
   /** Memory for clients that do not read, or do not finish what they send. */
@@ -120,10 +126,12 @@ export function createReactiveServer(options: ReactiveServerOptions): ReactiveSe
     timestamps,
     queries,
     addressOf,
+    requestIdOf: options.requestIdOf ?? (() => randomUUID()),
     turnsOf: (request) => (isOwnRequest(request) ? immediate : shares),
     mutations: new MutationRunner(executor, clock),
+    mutationRates: new MutationRates(options.mutationsPerSecond),
     actionMsMax: options.actionMsMax ?? ACTION_MS_MAX,
-    schedule: new FlushSchedule(clock),
+    schedule: new FlushSchedule(clock, () => executor.unsettled?.()),
   };
   const webSockets = {
     noServer: true,

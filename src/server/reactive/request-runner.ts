@@ -1,4 +1,5 @@
 /** The mutations and actions of one connection: mutations one at a time, actions side by side. */
+import { setTimeout as delay } from "node:timers/promises";
 import type { ClientKey } from "../limits/client-key.ts";
 import type { RecentWork } from "../limits/work-shares.ts";
 import {
@@ -16,6 +17,7 @@ import { OutcomeUnknownError } from "./executor.ts";
 import type { ActionCall, FunctionKind, FunctionResult, Identity } from "./executor.ts";
 import { encodeResponse } from "./messages.ts";
 import type { ActionMessage, MutationMessage } from "./messages.ts";
+import { WAIT_MS_MAX } from "./mutation-rates.ts";
 import { idempotencyKeyOf } from "./mutation-runner.ts";
 import { type LargeRequest, requestBytesMax } from "./received-message.ts";
 import type { ReactiveLog } from "./reactive-log.ts";
@@ -26,6 +28,9 @@ const ACTIONS_UNDER_WAY_MAX = 32;
 interface Requester {
   /** The client whose allowance the work counts against. */
   client(): ClientKey;
+  readonly address: string;
+  /** Names the connection in log lines. */
+  readonly name: string;
   readonly work: RecentWork;
   send(text: string): void;
   isCurrent(identity: Identity | null): boolean;
@@ -101,10 +106,11 @@ export class RequestRunner {
     this.#size += size;
     let result: FunctionResult;
     try {
-      const call = { path, args: decodeArguments(args), ...caller };
+      const request = this.#nameOf(requestId);
+      const call = { path, args: decodeArguments(args), request, ...caller };
       result = await runActionInTime(this.#host.executor, call, this.#host.actionMsMax);
     } catch (error) {
-      result = this.#resultOf(error, path);
+      result = this.#resultOf(error, path, requestId);
     }
     this.#actionsUnderWay--;
     this.#size -= size;
@@ -152,8 +158,9 @@ export class RequestRunner {
     try {
       return encodeResponse(...answer);
     } catch (error) {
-      this.#log.error({ err: error }, "a function answered what cannot be sent");
       const [type, requestId] = answer;
+      const details = { err: error, request: this.#nameOf(requestId) };
+      this.#log.error(details, "a function answered what cannot be sent");
       return encodeResponse(type, requestId, SERVER_ERROR);
     }
   }
@@ -180,14 +187,25 @@ export class RequestRunner {
 
   /** Runs in the client's turn. Undefined if nothing may be answered. */
   async #mutate(waiting: WaitingMutation): Promise<FunctionResult | undefined> {
-    const path = canonicalPath(waiting.message.udfPath);
+    const { requestId, udfPath } = waiting.message;
+    const path = canonicalPath(udfPath);
     const client = this.#requester.client();
     const start = () => this.#start(path, waiting);
+    const waitMs = this.#host.mutationRates.take(client, this.#requester.address);
+    if (waitMs > WAIT_MS_MAX) {
+      // Unanswered, so the client sends it again; with this reason it backs off more slowly.
+      this.#requester.disconnect("TooManyConcurrentRequests: too many mutations");
+      return undefined;
+    }
     try {
+      if (waitMs > 0) await delay(waitMs, undefined, { ref: false });
       return await this.#host.shares.schedule(client, start, this.#requester.work);
     } catch (error) {
-      if (!(error instanceof OutcomeUnknownError)) return this.#resultOf(error, path);
-      this.#host.repeats.warn({ err: error, path }, "the outcome of a mutation is unknown");
+      if (!(error instanceof OutcomeUnknownError)) {
+        return this.#resultOf(error, path, requestId);
+      }
+      const details = { err: error, path, request: this.#nameOf(requestId) };
+      this.#host.repeats.warn(details, "the outcome of a mutation is unknown");
       this.#requester.disconnect("InternalServerError: the outcome is unknown");
       return undefined;
     }
@@ -206,7 +224,8 @@ export class RequestRunner {
     }
     const refusal = this.#refusalOf("mutation", path, size, identity);
     if (refusal !== undefined) return refusal;
-    const call = { path, args: decodeArguments(message.args), identity };
+    const request = this.#nameOf(message.requestId);
+    const call = { path, args: decodeArguments(message.args), identity, request };
     const key = idempotencyKeyOf(call, clientSessionId, message.requestId);
     return this.#host.mutations.run(call, key, this.#requester.client());
   }
@@ -222,11 +241,15 @@ export class RequestRunner {
     this.#requester.confirm();
   }
 
-  #resultOf(error: unknown, path: string): FunctionResult {
+  #nameOf(requestId: number): string {
+    return `${this.#requester.name}/${requestId}`;
+  }
+
+  #resultOf(error: unknown, path: string, requestId: number): FunctionResult {
     if (error instanceof BadArgumentsError) {
       return { status: "error", message: error.message, data: error.data };
     }
-    this.#log.error({ err: error, path }, "a function threw");
+    this.#log.error({ err: error, path, request: this.#nameOf(requestId) }, "a function threw");
     return error instanceof UnsendableAnswerError ? UNSENDABLE_ANSWER : SERVER_ERROR;
   }
 }

@@ -4,12 +4,17 @@
  * the client; a client that sends much more than was in transit is cut off instead.
  */
 import type { Socket } from "node:net";
-import type { WebSocket } from "ws";
 
 const IN_TRANSIT_BYTES_MAX = 64 * 1024;
 
+interface ClosingSocket {
+  readonly readyState: number;
+  readonly OPEN: number;
+  terminate(): void;
+}
+
 /** Call it once, for a WebSocket that may be closed at some time. */
-export function limitBytesAfterClose(ws: WebSocket, socket: Socket): void {
+export function limitBytesAfterClose(ws: ClosingSocket, socket: Socket): void {
   let bytes = 0;
   socket.on("data", (chunk: Buffer) => {
     if (ws.readyState === ws.OPEN) return;

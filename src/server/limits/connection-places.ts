@@ -1,10 +1,10 @@
 /**
- * Which reactive connections are closed when there are too many. A connection without an identity
+ * Which WebSocket connections are closed when there are too many. A connection without an identity
  * goes first; then the site (client-key.ts) with the most visitors loses the one silent longest,
  * and the user with by far the most connections one of theirs. So a newcomer finds a place while
  * another client holds more than its share, however many addresses an attacker has.
  */
-import { networkOf, siteOf } from "../limits/client-key.ts";
+import { networkOf, siteOf } from "./client-key.ts";
 
 /** Pages and programs that one person may reasonably have open at once. */
 const PER_USER_KEPT = 16;
