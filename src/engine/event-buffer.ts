@@ -6,6 +6,7 @@
 import type { OrderConditions } from "./commands.ts";
 import {
   decodeEvents,
+  decodeInSlices,
   FEE_SOURCES,
   HAS_TEXT,
   ROW_CODES,
@@ -18,7 +19,7 @@ import { packOrderFlags } from "./formats/order-flags.ts";
 import { endReasonCode, endStatusCode } from "./orders/end-codes.ts";
 import { rejectReasonCode, type RejectReason } from "./reject-reasons.ts";
 
-export { decodeEvents, type EventBatch };
+export { decodeEvents, decodeInSlices, type EventBatch };
 
 const { REJECTED, REPEATED, PLACED, TRADED, RESTED, ENDED, RARE, AUCTIONED } = ROW_CODES;
 const { PLACED_AND_RESTED, TRADED_AND_FILLED, AMENDED } = ROW_CODES;

@@ -78,17 +78,37 @@ export const HAS_TEXT = 1;
 
 /** The events of a batch as objects, in the order in which they happened. */
 export function decodeEvents(batch: EventBatch): ExchangeEvent[] {
+  const { value } = decodeInSlices(batch, Infinity).next();
+  return value?.events ?? [];
+}
+
+/** Events of a batch; more of the same command follow unless it is whole. */
+export interface EventSlice {
+  readonly events: ExchangeEvent[];
+  readonly isWhole: boolean;
+}
+
+/** The same a slice at a time, of at least so many events except for the last. */
+export function* decodeInSlices(
+  batch: EventBatch,
+  eventsMin: number,
+): Generator<EventSlice, undefined> {
   const { rows } = batch;
   // The rows consume their texts in order.
   let texts = 0;
   const nextText = () => batch.texts[texts++];
-  const events: ExchangeEvent[] = [];
-  for (let at = 0; at < rows.length; at += ROW_LENGTH[rows[at]]) {
+  let events: ExchangeEvent[] = [];
+  for (let at = 0; at < rows.length;) {
     events.push(decodeRow(rows, nextText, at));
     if (rows[at] === PLACED_AND_RESTED) events.push(decodeRested(rows, at));
     else if (rows[at] === TRADED_AND_FILLED) events.push(decodeFilled(rows, at));
+    const next = at + ROW_LENGTH[rows[at]];
+    if (events.length >= eventsMin || next >= rows.length) {
+      yield { events, isWhole: next >= rows.length || rows[next + 1] !== rows[at + 1] };
+      events = [];
+    }
+    at = next;
   }
-  return events;
 }
 
 function decodeRow(rows: Float64Array, nextText: () => string, at: number): ExchangeEvent {

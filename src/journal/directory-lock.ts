@@ -9,7 +9,7 @@
  * file each second and locks the new one if the old one is gone, or stops if another process has
  * done so.
  */
-import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -104,11 +104,12 @@ export class DirectoryLock {
     }
   }
 
+  /** The directory may have been renamed meanwhile. */
   release(): void {
     if (!this.#isHeld) return;
     this.#isHeld = false;
     clearInterval(this.#timer);
-    if (this.#lost === undefined) this.#noteHolder("");
+    if (this.#lost === undefined && existsSync(this.#path)) this.#noteHolder("");
     release(this.#file.database);
     this.#socket?.close();
   }

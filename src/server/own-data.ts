@@ -1,11 +1,13 @@
 /**
- * What users keep for themselves and what the exchange tells them: watchlists, price alerts and
- * notices, wired to each other.
+ * What users keep for themselves and what the exchange tells them: watchlists, price alerts, API keys
+ * and notices, wired to each other.
  */
 import type { Accounts } from "./accounts/accounts.ts";
 import { pricesOf } from "./alerts/prices.ts";
 import { PriceAlerts } from "./alerts/price-alerts.ts";
+import { ApiKeys } from "./api-keys/api-keys.ts";
 import type { Database } from "./database/open-database.ts";
+import { CommandRates } from "./functions/command-rates.ts";
 import { loadNotices, NoticeList } from "./functions/notice-list.ts";
 import { OwnChangeRates } from "./functions/own-change-rates.ts";
 import type { OwnServices } from "./functions/services.ts";
@@ -14,9 +16,13 @@ import { createNoticeMail } from "./notices/notice-mail.ts";
 import { createNoticeStates } from "./notices/notice-states.ts";
 import { createSecurityNotices } from "./notices/security-notices.ts";
 import { createWatchlists } from "./personal/watchlists.ts";
+import type { Config } from "./settings/config.ts";
 import type { Views } from "./views/views.ts";
 
 interface OwnDataOptions {
+  readonly config: Pick<Config, "API_KEYS_PER_USER">;
+  /** AUTH_SECRET. */
+  readonly secret: string;
   readonly database: Database;
   readonly log: Log;
   readonly views: Views;
@@ -38,7 +44,7 @@ export interface OwnData extends OwnServices {
 
 /** @throws Error if the database cannot be read */
 export async function openOwnData(options: OwnDataOptions): Promise<OwnData> {
-  const { accounts, announce, database, log, views } = options;
+  const { accounts, announce, config, database, log, secret, views } = options;
   const announcing = (noun: string) => (userId: string) => announce(`${noun}:${userId}`);
   const alerts = await PriceAlerts.open({
     database,
@@ -48,6 +54,14 @@ export async function openOwnData(options: OwnDataOptions): Promise<OwnData> {
     onFired(firings) {
       for (const userId of new Set(firings.map((firing) => firing.userId))) mail.changed(userId);
     },
+  });
+  const apiKeys = await ApiKeys.open({
+    database,
+    log,
+    authSecret: secret,
+    keysPerUserMax: config.API_KEYS_PER_USER,
+    accountOf: (userId) => views.accounts.ofUser(userId)?.account,
+    onChange: announcing("apiKeys"),
   });
   const states = createNoticeStates({ database, log, onChange: announcing("notices") });
   const security = createSecurityNotices({ accounts, log, onChange: announcing("notices") });
@@ -66,8 +80,10 @@ export async function openOwnData(options: OwnDataOptions): Promise<OwnData> {
   await mail.open();
   return {
     alerts,
+    apiKeys,
     notices,
     watchlists,
+    commandRates: new CommandRates(views),
     ownChangeRates: new OwnChangeRates(),
     securityEventRecorded(userId) {
       void security.recorded(userId);
@@ -83,10 +99,16 @@ export async function openOwnData(options: OwnDataOptions): Promise<OwnData> {
     },
     async forget(userId) {
       mail.forget(userId);
-      await Promise.all([watchlists.forget(userId), alerts.forget(userId), states.forget(userId)]);
+      await Promise.all([
+        watchlists.forget(userId),
+        alerts.forget(userId),
+        apiKeys.revokeAllOf(userId),
+        states.forget(userId),
+      ]);
     },
     async close() {
       mail.close();
+      await apiKeys.close();
       await alerts.close();
     },
   };

@@ -9,6 +9,8 @@ import { CursorError } from "#server/database/cursor.ts";
 import { openHistory, type History, type HistoryOptions } from "#server/history/history.ts";
 import { rebuildHistory } from "#server/history/rebuild-history.ts";
 import { createSilentLog } from "#server/log.ts";
+import { quoteVolumeOf, takerBuyQuoteVolumeOf } from "#server/records/candles.ts";
+import { candleWith, naiveCandle } from "#test/support/trades.ts";
 import { describeEachDatabase } from "./databases.ts";
 import { dumpHistory } from "./dump-history.ts";
 import {
@@ -523,14 +525,7 @@ describeEachDatabase("history", (open, dialect) => {
           const openTime = candleOpenTime(interval, trade.timestampMs);
           expected.set(openTime, [...(expected.get(openTime) ?? []), trade]);
         }
-        const candles = [...expected].map(([openTime, of]) => ({
-          openTime,
-          openTicks: of[0].priceTicks as number,
-          highTicks: Math.max(...of.map((trade) => trade.priceTicks)),
-          lowTicks: Math.min(...of.map((trade) => trade.priceTicks)),
-          closeTicks: of[of.length - 1].priceTicks as number,
-          volumeLots: of.reduce((sum, trade) => sum + trade.quantityLots, 0),
-        }));
+        const candles = [...expected].map(([openTime, of]) => naiveCandle(openTime, of));
         const query = { marketId: BTC_USD, interval, limit: 1_000 };
         const end = trades[trades.length - 1].timestampMs + 1;
         expect(await read.candles({ ...query, before: end }), interval).toEqual(candles);
@@ -568,22 +563,24 @@ describeEachDatabase("history", (open, dialect) => {
       const minutes = await history.read.candles({ ...query, interval: "1m" });
       expect(minutes.at(-1)).toMatchObject({ openTicks: 5_000, volumeLots: 9 });
       expect(minutes.slice(0, -1)).toEqual(
-        Array.from({ length: 999 }, (_, index) => index + columns.openTime.length - 999).map(
-          (i) => ({
+        Array.from({ length: 999 }, (_, index) => index + columns.openTime.length - 999).map((i) =>
+          candleWith({
             openTime: columns.openTime[i],
             openTicks: columns.open[i],
             highTicks: columns.high[i],
             lowTicks: columns.low[i],
             closeTicks: columns.close[i],
             volumeLots: columns.volume[i],
+            quoteLow: columns.volume[i] * columns.close[i],
           }),
         ),
       );
       // 09:30: the hour has thirty simulated minutes and the live trade.
       const hour = (await history.read.candles({ ...query, interval: "1h" })).at(-1);
       const last = columns.openTime.length;
-      expect(hour).toEqual({
+      expect(hour).toMatchObject({
         openTime: Date.UTC(2026, 10, 2, 9),
+        tradeCount: 1,
         openTicks: columns.open[last - 30],
         highTicks: 5_000,
         lowTicks: Math.min(...columns.low.slice(last - 30)),
@@ -596,17 +593,22 @@ describeEachDatabase("history", (open, dialect) => {
       );
     });
 
-    test("a volume stays at the largest exact number", async () => {
+    test("a volume stays at the largest exact number, a quote volume is exact beyond it", async () => {
+      const lots = 2 ** 52 - 3;
       const script = new ExchangeScript().begin();
       const database = await open();
       const history = await historyOf(database);
       for (let i = 0; i < 3; i += 1) {
-        script.take(ANNA, [script.rest(BERT, BTC_USD, "sell", 1, 2 ** 52)], 2 ** 52);
+        script.take(ANNA, [script.rest(BERT, BTC_USD, "sell", 1, lots)], lots);
         history.project(script.events.splice(0));
         await history.whenProjected();
       }
       const query = { marketId: BTC_USD, interval: "1d", before: script.timeMs, limit: 1 } as const;
-      expect((await history.read.candles(query))[0].volumeLots).toBe(Number.MAX_SAFE_INTEGER);
+      const [candle] = await history.read.candles(query);
+      expect(candle.volumeLots).toBe(Number.MAX_SAFE_INTEGER);
+      expect(quoteVolumeOf(candle)).toBe(3n * BigInt(lots));
+      expect(takerBuyQuoteVolumeOf(candle)).toBe(3n * BigInt(lots));
+      expect(candle.tradeCount).toBe(3);
     });
   });
 

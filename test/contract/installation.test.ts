@@ -130,8 +130,20 @@ describeEachDatabase("an exchange whose parts do not belong together", (open, di
     // noted nothing is taken as it is, and noted.
     const later =
       "installation exchange_lease mail_queue known_addresses order_changes watchlists price_alerts " +
-      "alert_firings alert_progress notice_states";
+      "alert_firings alert_progress notice_states api_keys";
+    const candleColumns = [
+      "quote_high",
+      "quote_low",
+      "trade_count",
+      "taker_buy_lots",
+      "taker_buy_quote_high",
+      "taker_buy_quote_low",
+    ];
     for (const table of later.split(" ")) await change(database, `drop table ${table}`);
+    for (const column of candleColumns) {
+      await change(database, `alter table candles drop column ${column}`);
+    }
+    await change(database, "drop index orders_by_account_client_order_id");
     await change(database, "alter table deleted_users drop column address_digest");
     await change(database, "delete from kysely_migration where name >= '008'");
     rmSync(record);

@@ -346,6 +346,18 @@ describe("writing", () => {
     expect(run.exchange.health().status).toBe("ok");
   });
 
+  test("ends a process that takes too long, and tries again later", async () => {
+    const hanging = new URL("./snapshots-hanging-read-models.ts", import.meta.url);
+    const run = await start({ readModelsModule: hanging, tookMsMax: 2_000 });
+    const refused = () => run.logged.filter(({ message }) => message.startsWith("no snapshot"));
+    await submit(run, [...opening(2 ** 40, 2 ** 36), ...randomCommands(1)]);
+    await until(() => refused().length === 1);
+    expect(refused()[0].fields.reason).toBe("its process ended with SIGKILL");
+    await submit(run, randomCommands(2));
+    await until(() => refused().length === 2);
+    expect(run.exchange.health().status).toBe("ok");
+  });
+
   test("says so when its process is killed, and the exchange continues", async () => {
     const dying = new URL("./snapshots-dying-read-models.ts", import.meta.url);
     const run = await start({ readModelsModule: dying });

@@ -17,6 +17,7 @@ import {
 } from "./engine-messages.ts";
 import { releaseRows } from "./event-rows.ts";
 import type { CommandOutcome, EventListener, ExchangeHealth, ExchangeLog } from "./exchange.ts";
+import { Delivery } from "./delivery.ts";
 import { DueTimer } from "./due-timer.ts";
 import type { ExchangeClock } from "./exchange-clock.ts";
 import { ExchangeBusyError, ExchangeStoppedError, messageOf } from "./exchange-errors.ts";
@@ -35,6 +36,8 @@ export interface RunFollower {
   restored(sequence: number): void;
   /** The replay has reached this position; also called before its first event. */
   replayed(position: ReplayPosition): void;
+  /** Events that all listeners are about to receive; more of the last one's command follow unless whole. */
+  slice(events: readonly ExchangeEvent[], isWhole: boolean): void;
   /** Events up to this sequence are on disk and were delivered to every listener. */
   delivered(sequence: number, batch: EventBatch): void;
 }
@@ -77,6 +80,15 @@ export class EngineClient {
   #isClosing = false;
   readonly #clock: ExchangeClock;
   readonly #dueTimer: DueTimer;
+  readonly #delivery = new Delivery({
+    hasFailed: () => this.#failure !== undefined,
+    take: (response) => this.#take(response),
+    takeSlice: (released, events, isWhole) => this.#takeSlice(released, events, isWhole),
+    finish: (released, events) => {
+      this.#finish(released, events);
+      this.#dueTimer.set(released.nextDueMs);
+    },
+  });
   #failure: string | undefined;
 
   constructor(
@@ -162,6 +174,12 @@ export class EngineClient {
       else void this.#worker.terminate();
     }
     await this.#ended.promise;
+    // What is durable is also delivered.
+    await this.#delivery.whenDone();
+  }
+
+  unsettled(): Promise<void> | undefined {
+    return this.#delivery.unsettled;
   }
 
   get #waiting(): number {
@@ -209,7 +227,10 @@ export class EngineClient {
   }
 
   #receive(response: EngineResponse): void {
-    if (this.#failure !== undefined) return;
+    if (this.#failure === undefined) this.#delivery.receive(response, this.#isReady);
+  }
+
+  #take(response: EngineResponse): void {
     switch (response.kind) {
       case "events":
         this.#deliver(response);
@@ -275,20 +296,43 @@ export class EngineClient {
     }
   }
 
-  #deliver({ firstSequence, count, batch }: ReleasedEvents): void {
-    if (firstSequence !== this.#sequence + 1) {
-      this.stop(new Error(`events of sequence ${firstSequence} came after ${this.#sequence}`));
-      return;
-    }
-    const events = decodeEvents(batch);
+  #deliver(released: ReleasedEvents): void {
+    const events = decodeEvents(released.batch);
+    if (this.#takeSlice(released, events, true)) this.#finish(released, events);
+  }
+
+  #takeSlice(
+    released: ReleasedEvents,
+    events: readonly ExchangeEvent[],
+    isWhole: boolean,
+  ): boolean {
+    return this.#isNext(released) && this.#notify(() => this.#follower.slice(events, isWhole));
+  }
+
+  #isNext({ firstSequence }: ReleasedEvents): boolean {
+    if (firstSequence === this.#sequence + 1) return true;
+    this.stop(new Error(`events of sequence ${firstSequence} came after ${this.#sequence}`));
+    return false;
+  }
+
+  /** Whether the listener took the events. */
+  #notify(listener: () => void): boolean {
     try {
-      for (const listener of this.#listeners) listener(events);
+      listener();
+      return true;
     } catch (error) {
       // What this listener shows is wrong from now on; continuing would only hide it.
       this.#log.error({ err: error }, "a listener failed to take the exchange's events");
       this.stop(new Error(`a listener failed: ${messageOf(error)}`));
-      return;
+      return false;
     }
+  }
+
+  #finish({ firstSequence, count, batch }: ReleasedEvents, events: readonly ExchangeEvent[]): void {
+    const hasNotified = this.#notify(() => {
+      for (const listener of this.#listeners) listener(events);
+    });
+    if (!hasNotified) return;
     this.#sequence = firstSequence + count - 1;
     this.#follower.delivered(this.#sequence, batch);
     releaseRows(batch.rows);

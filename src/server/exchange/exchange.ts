@@ -29,6 +29,9 @@ export interface ExchangeHealth {
 
 export type EventListener = (events: readonly ExchangeEvent[]) => void;
 
+/** @param isWhole false if more events of the last one's command follow */
+export type SliceListener = (events: readonly ExchangeEvent[], isWhole: boolean) => void;
+
 export interface Exchange {
   /**
    * Sequences, journals and applies one command. Resolves only when its record is on disk and its
@@ -37,6 +40,11 @@ export interface Exchange {
    * before anything is sequenced, when too many commands wait.
    */
   submit(command: Command, idempotencyKey?: string): Promise<CommandOutcome>;
+  /**
+   * Undefined if what is delivered ends with a command; while the events of a large one are being
+   * delivered in slices, a promise of its end. What is derived shows half of the command meanwhile.
+   */
+  unsettled(): Promise<void> | undefined;
   /** Calls the listener with every later batch of events, in sequence order, until unsubscribed. */
   subscribe(listener: EventListener): () => void;
   health(): ExchangeHealth;

@@ -8,7 +8,7 @@ import { type DirectoryLock, lockDirectory } from "#journal/directory-lock.ts";
 import { JournalDamagedError } from "#journal/journal.ts";
 import { EngineClient, type ReplayPosition, type RunFollower } from "./engine-client.ts";
 import { SEGMENT_BYTES_MIN } from "./engine-messages.ts";
-import type { EventListener, Exchange, ExchangeLog } from "./exchange.ts";
+import type { EventListener, Exchange, ExchangeLog, SliceListener } from "./exchange.ts";
 import { ExchangeClock } from "./exchange-clock.ts";
 import { ExchangeStoppedError, messageOf } from "./exchange-errors.ts";
 import { programName } from "./snapshots/program.ts";
@@ -26,6 +26,12 @@ export interface ExchangeOptions {
    * throw stops the exchange.
    */
   readonly onEvents: EventListener;
+  /**
+   * Receives the same events first, for what takes long to derive from them: those of a large command
+   * in several slices between which the thread does other work, while `unsettled` says so. They go
+   * to `onEvents` at once after the last slice, which is whole.
+   */
+  readonly onSlice?: SliceListener;
   /** Without it no snapshots are written or used, and `onEvents` receives everything. */
   readonly snapshots?: SnapshotOptions;
   /** Called with the progress of the journal's replay, before `openExchange` resolves. */
@@ -88,6 +94,7 @@ export async function openExchange(options: ExchangeOptions): Promise<Exchange> 
       snapshots?.beginAt(sequence);
     },
     replayed: (position) => options.onReplayed?.(position),
+    slice: (events, isWhole) => options.onSlice?.(events, isWhole),
     delivered: (sequence, batch) => snapshots?.take(sequence, batch),
   };
   const clock = options.clock ?? new ExchangeClock(log);
@@ -111,6 +118,7 @@ export async function openExchange(options: ExchangeOptions): Promise<Exchange> 
   }
   return {
     submit: (command, idempotencyKey = "") => client.submit(command, idempotencyKey),
+    unsettled: () => client.unsettled(),
     subscribe: (listener) => client.subscribe(listener),
     health: () => client.health(),
     stateHash: () => client.stateHash(),

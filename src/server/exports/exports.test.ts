@@ -2,7 +2,7 @@ import { createServer, get, type IncomingMessage, type Server } from "node:http"
 import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { addDecimals, trimDecimal } from "#contract/decimal.ts";
 import type { Balance, Fill, Page } from "#contract/types.ts";
 import {
@@ -13,6 +13,8 @@ import {
 import { placeOrderCommand, type SceneOrder } from "#test/support/market-scene.ts";
 import type { Services } from "../functions/services.ts";
 import { HttpError, sendJson } from "../http/json-answer.ts";
+import { clientKeyOf } from "../limits/client-key.ts";
+import { WorkShares } from "../limits/work-shares.ts";
 import { createExports } from "./exports.ts";
 
 let scene: FunctionScene;
@@ -21,6 +23,7 @@ let server: Server;
 /** What the server serves, with the sign-in of a cookie that is the user's id. */
 let services: Services;
 let isLive = true;
+let shares: WorkShares;
 
 beforeAll(async () => {
   scene = await openFunctionScene({ settings: { PRACTICE_FUNDS: "USD:100000,ETH:10" } });
@@ -47,7 +50,8 @@ afterAll(async () => {
 async function serve(served: Services): Promise<void> {
   server?.closeAllConnections();
   server?.close();
-  const handle = createExports(served);
+  shares = new WorkShares();
+  const handle = createExports(served, shares);
   server = createServer((request, response) => {
     (async () => {
       if (!(await handle(request, response))) sendJson(response, 404, {});
@@ -94,6 +98,23 @@ async function trade(userId: string): Promise<void> {
   await person.done("orders:place", { ...order, side: "buy", quantity: "0.0123" });
   await person.done("orders:place", { ...order, side: "sell", quantity: "0.0023" });
 }
+
+test("formatting is charged to the user, and waits until the user has rested", async () => {
+  await scene.as("thrifty").done("accounts:takePracticeFunds");
+  const client = clientKeyOf("thrifty", "");
+  const charged = vi.spyOn(shares, "charge");
+  await rowsOf("activity.csv", "thrifty");
+  expect(charged.mock.calls.filter(([to, ms]) => to === client && ms > 0).length).toBeGreaterThan(
+    0,
+  );
+  shares.charge(client, 200);
+  let hasRested = false;
+  shares.whenRested(client, () => (hasRested = true));
+  expect(hasRested).toBe(false);
+  await rowsOf("activity.csv", "thrifty");
+  expect(hasRested).toBe(true);
+  charged.mockRestore();
+});
 
 test("every row is sent, however many pages they are", async () => {
   await scene.as("many").done("accounts:takePracticeFunds");

@@ -7,13 +7,14 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { EdgeErrorCode } from "#contract/errors.ts";
-import { argumentError } from "../functions/argument-errors.ts";
+import { parseArguments } from "../functions/argument-errors.ts";
 import { FunctionError } from "../functions/function-error.ts";
 import { unauthorized } from "../functions/refusals.ts";
 import type { Services } from "../functions/services.ts";
 import type { Handler } from "../http/handlers.ts";
 import { HttpError } from "../http/json-answer.ts";
 import { clientKeyOf } from "../limits/client-key.ts";
+import type { WorkShares } from "../limits/work-shares.ts";
 import { FairQueue, QueueFullError } from "../limits/fair-queue.ts";
 import type { Identity } from "../reactive/executor.ts";
 import type { ExportFile } from "./export-file.ts";
@@ -26,6 +27,8 @@ const AT_ONCE_PER_USER = 2;
 const CLOSE_LISTENERS_MAX = 20;
 /** A reader that takes nothing for this long is cut off. */
 const STALLED_MS = 60_000;
+/** What this thread formats of a file in a millisecond, about. */
+const CHARACTERS_PER_MS = 20_000;
 /** Users take turns, page by page. */
 const READS = {
   what: "pages of exports",
@@ -43,7 +46,8 @@ const STATUS: Readonly<Record<string, number>> = {
   unavailable: 503,
 };
 
-export function createExports(services: Services): Handler {
+/** @param shares what a user may use of this thread, on which the files are formatted */
+export function createExports(services: Services, shares: WorkShares): Handler {
   const reads = new FairQueue(READS);
   const underWay = new Map<string, number>();
 
@@ -62,8 +66,9 @@ export function createExports(services: Services): Handler {
     const client = clientKeyOf(identity.subject, "");
     for (;;) {
       if (!services.accounts.isSessionLive(identity.sessionId)) throw unauthorized();
-      const piece = await reads.run(client, () => pieces.next());
+      const piece = await shares.schedule(client, () => reads.run(client, () => pieces.next()));
       if (piece.done === true) return;
+      shares.charge(client, piece.value.length / CHARACTERS_PER_MS);
       yield piece.value;
     }
   }
@@ -136,10 +141,7 @@ function fileOf({ url = "" }: IncomingMessage): NamedFile | undefined {
 /** @throws FunctionError */
 function argumentsOf({ args }: ExportFile, { url = "" }: IncomingMessage): unknown {
   const query = url.includes("?") ? url.slice(url.indexOf("?")) : "";
-  const given = Object.fromEntries(new URLSearchParams(query));
-  const parsed = args.safeParse(given);
-  if (!parsed.success) throw argumentError(parsed.error, given);
-  return parsed.data;
+  return parseArguments(args, Object.fromEntries(new URLSearchParams(query)));
 }
 
 async function* withFirst<T>(

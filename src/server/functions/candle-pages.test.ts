@@ -1,14 +1,16 @@
 import { expect, test } from "vitest";
-import type { CandleRecord } from "../views/candles.ts";
+import type { CandleRecord } from "../records/candles.ts";
 import type { MarketView } from "../views/catalogue.ts";
 import type { Views } from "../views/views.ts";
+import { candleWith } from "#test/support/trades.ts";
 import { CandlePages } from "./candle-pages.ts";
 
 const MINUTE_MS = 60_000;
 const NOW_MS = 100 * MINUTE_MS;
 
 function candle(openTime: number, closeTicks = 5): CandleRecord {
-  return { openTime, openTicks: 5, highTicks: 9, lowTicks: 1, closeTicks, volumeLots: 1 };
+  const prices = { openTicks: 5, highTicks: 9, lowTicks: 1, closeTicks };
+  return candleWith({ openTime, ...prices, volumeLots: 1 });
 }
 
 /** A market whose newest candles are in memory and all older ones in the history. */

@@ -5,7 +5,7 @@
 import type { Candle, CandleInterval } from "#contract/types.ts";
 import type { History } from "../history/history.ts";
 import { SharedValue } from "../reactive/encoding.ts";
-import type { CandleRecord } from "../views/candles.ts";
+import type { CandleRecord } from "../records/candles.ts";
 import type { MarketView } from "../views/catalogue.ts";
 import type { Views } from "../views/views.ts";
 import { presentCandle } from "./present-market.ts";
@@ -22,7 +22,9 @@ export interface CandlePageQuery {
 }
 
 interface KeptPage {
-  readonly page: Promise<SharedValue<Candle[]>>;
+  readonly candles: Promise<CandleRecord[]>;
+  /** Made when it is first asked for. */
+  page?: Promise<SharedValue<Candle[]>>;
   readonly untilMs: number;
 }
 
@@ -46,22 +48,34 @@ export class CandlePages {
 
   /** Candles that opened before `until`, oldest first. */
   read(query: CandlePageQuery): Promise<SharedValue<Candle[]>> {
+    const kept = this.#keep(query);
+    return (kept.page ??= kept.candles.then(
+      (candles) => new SharedValue(candles.map((each) => presentCandle(each, query.market))),
+    ));
+  }
+
+  /** The same in ticks, lots and units. */
+  readExact(query: CandlePageQuery): Promise<readonly CandleRecord[]> {
+    return this.#keep(query).candles;
+  }
+
+  #keep(query: CandlePageQuery): KeptPage {
     const key = this.#keyOf(query);
     const nowMs = this.#nowMs();
     const known = this.#kept.get(key);
-    if (known !== undefined && nowMs < known.untilMs) return known.page;
-    const page = this.#read(query);
+    if (known !== undefined && nowMs < known.untilMs) return known;
+    const kept: KeptPage = { candles: this.#read(query), untilMs: nowMs + KEPT_MS };
     this.#kept.delete(key);
-    this.#kept.set(key, { page, untilMs: nowMs + KEPT_MS });
+    this.#kept.set(key, kept);
     // Shared while it is being read, but a failure is not kept.
-    page.catch(() => {
-      if (this.#kept.get(key)?.page === page) this.#kept.delete(key);
+    kept.candles.catch(() => {
+      if (this.#kept.get(key) === kept) this.#kept.delete(key);
     });
     for (const [oldest, { untilMs }] of this.#kept) {
       if (untilMs > nowMs && this.#kept.size <= PAGES_KEPT_MAX) break;
       this.#kept.delete(oldest);
     }
-    return page;
+    return kept;
   }
 
   /** Names the newest candle with its present values if the page includes it: it still changes. */
@@ -73,7 +87,7 @@ export class CandlePages {
     return JSON.stringify([marketId, interval, limit, Object.values<number>({ ...newest })]);
   }
 
-  async #read({ market, interval, until, limit }: CandlePageQuery): Promise<SharedValue<Candle[]>> {
+  async #read({ market, interval, until, limit }: CandlePageQuery): Promise<CandleRecord[]> {
     const { candles } = this.#views;
     const { marketId } = market;
     const recent = candles.read(marketId, interval, until, limit);
@@ -86,9 +100,6 @@ export class CandlePages {
           before: recent[0]?.openTime ?? until,
           limit: limit - recent.length,
         });
-    const page = [...older, ...recent].map((candle: CandleRecord): Candle =>
-      presentCandle(candle, market),
-    );
-    return new SharedValue(page);
+    return [...older, ...recent];
   }
 }

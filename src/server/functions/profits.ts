@@ -1,6 +1,6 @@
 import { compareDecimals, divideDecimals, formatDecimal } from "#contract/decimal.ts";
 import type { CoinProfit, CostMethod } from "#contract/types.ts";
-import type { CoinProfitSums, ProfitSums } from "../history/profit-reader.ts";
+import type { CoinProfitSums, ProfitSums } from "../history/readers/profit-reader.ts";
 import type { Views } from "../views/views.ts";
 import { requireUser } from "./caller.ts";
 import type { Handlers } from "./handlers.ts";
@@ -43,10 +43,14 @@ export const profits: Handlers["portfolio"]["profits"] = async (context, { metho
 interface KnownSums {
   /** Of the account's newest posting then. */
   readonly sequence: number;
+  readonly fromMs: number;
   readonly sums: ProfitSums;
 }
 
-/** Pages read again as prices move, and the sums change only with the account's postings. */
+/**
+ * Pages read again as prices move, and the sums change only with the account's postings. One for each
+ * account and method: a caller who varies the rest displaces no one else's.
+ */
 const known = new WeakMap<Services["history"], Map<string, KnownSums>>();
 const KNOWN_MAX = 500;
 
@@ -59,15 +63,15 @@ async function sumsOf(
   const sequence = views.people.ledgerEntries(account)[0]?.sequence ?? 0;
   const ofHistory = known.get(history) ?? new Map<string, KnownSums>();
   known.set(history, ofHistory);
-  const key = `${account} ${method} ${fromMs}`;
+  const key = `${account} ${method}`;
   const before = ofHistory.get(key);
-  if (before?.sequence === sequence) return before.sums;
+  if (before?.sequence === sequence && before.fromMs === fromMs) return before.sums;
   await history.whenFresh();
   const { settlementAssetId } = views.valuation;
   const markets = views.catalogue.markets();
   const sums = await history.read.profits({ account, method, fromMs, settlementAssetId, markets });
   ofHistory.delete(key);
-  ofHistory.set(key, { sequence, sums });
+  ofHistory.set(key, { sequence, fromMs, sums });
   const [oldest] = ofHistory.keys();
   if (ofHistory.size > KNOWN_MAX && oldest !== undefined) ofHistory.delete(oldest);
   return sums;

@@ -1,7 +1,8 @@
 import { candleOpenTime, nextCandleOpenTime } from "#contract/candle-intervals.ts";
 import { formatDecimal } from "#contract/decimal.ts";
 import type { Statement, StatementCoin } from "#contract/types.ts";
-import type { StatementSums } from "../history/statement-reader.ts";
+import type { HistoryReads } from "../history/reader.ts";
+import type { StatementSums } from "../history/readers/statement-reader.ts";
 import type { Views } from "../views/views.ts";
 import { followAccount, requireUser } from "./caller.ts";
 import type { Contexts, Handlers } from "./handlers.ts";
@@ -30,7 +31,17 @@ export async function statementsBetween(
   const account = views.accounts.ofUser(requireUser(context))?.account;
   if (account === undefined) return [];
   await history.whenFresh();
-  const periods = await history.read.statements({ account, boundsMs });
+  return readStatements(views, history.read, account, boundsMs);
+}
+
+/** The same of any account. */
+export async function readStatements(
+  views: Views,
+  reads: Pick<HistoryReads, "statements">,
+  account: number,
+  boundsMs: readonly number[],
+): Promise<Statement[]> {
+  const periods = await reads.statements({ account, boundsMs });
   return periods.map((sums, index) => ({
     from: boundsMs[index],
     to: boundsMs[index + 1],

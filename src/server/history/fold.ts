@@ -11,6 +11,7 @@ import {
   accountActivityOf,
   type AccountActivityEvent,
 } from "../records/activity.ts";
+import { candleOfTrade } from "../records/candles.ts";
 import { type LedgerEntryRecord, ledgerEntryOf } from "../records/ledger-entries.ts";
 import {
   applyChange,
@@ -30,6 +31,11 @@ import type { ActivityTable, CandlesTable } from "../database/history-tables.ts"
 
 interface MarketNames extends MarketAssets {
   readonly symbol: string;
+}
+
+interface SimulatedMarket {
+  readonly symbol: string;
+  readonly tickLotUnits: number;
 }
 
 interface OpenOrder {
@@ -55,11 +61,9 @@ export class HistoryRows {
   get candles(): readonly CandlesTable[] {
     return this.#candles.rows;
   }
-  addTrade(trade: TradeRecord): void {
-    this.trades.push(trade);
-    const { marketId, priceTicks: ticks, quantityLots: volumeLots, timestampMs: openTime } = trade;
-    const prices = { openTicks: ticks, highTicks: ticks, lowTicks: ticks, closeTicks: ticks };
-    this.#candles.add(marketId, { openTime, ...prices, volumeLots });
+  addTrade(event: EventOf<"traded">): void {
+    this.trades.push(tradeOf(event));
+    this.#candles.add(event.marketId, candleOfTrade(event));
   }
   setActivity(row: ActivityTable): void {
     this.activity.set(`${row.account} ${row.sequence} ${row.position}`, row);
@@ -71,7 +75,7 @@ export type HistoryFoldState = ReturnType<HistoryFold["state"]>;
 export class HistoryFold {
   #assets = new Map<number, string>();
   #markets = new Map<number, MarketNames>();
-  #simulatedMarkets = new Map<number, string>();
+  #simulatedMarkets = new Map<number, SimulatedMarket>();
   #plans = new Map<number, string>();
   #people = new Set<number>();
   readonly #openOrders = new Map<number, OpenOrder>();
@@ -83,8 +87,8 @@ export class HistoryFold {
     changes: new Map<number, number>(),
   };
 
-  /** Market numbers and symbols whose counterparties are simulated. */
-  get simulatedMarkets(): ReadonlyMap<number, string> {
+  /** Those whose counterparties are simulated, by number. */
+  get simulatedMarkets(): ReadonlyMap<number, SimulatedMarket> {
     return this.#simulatedMarkets;
   }
 
@@ -126,7 +130,8 @@ export class HistoryFold {
       case "marketListed": {
         const { marketId, baseAssetId, quoteAssetId, market } = event;
         this.#markets.set(marketId, { symbol: market.symbol, baseAssetId, quoteAssetId });
-        if (market.simulated) this.#simulatedMarkets.set(marketId, market.symbol);
+        const { symbol, tickLotUnits } = market;
+        if (market.simulated) this.#simulatedMarkets.set(marketId, { symbol, tickLotUnits });
         break;
       }
       case "planDefined":
@@ -197,7 +202,7 @@ export class HistoryFold {
   }
 
   #foldTraded(event: EventOf<"traded">, rows: HistoryRows | undefined): void {
-    rows?.addTrade(tradeOf(event));
+    rows?.addTrade(event);
     if (this.#people.has(event.makerAccount)) this.#foldFill(event, "maker", rows);
     if (this.#people.has(event.takerAccount)) this.#foldFill(event, "taker", rows);
   }

@@ -205,6 +205,20 @@ export class History {
     );
   }
 
+  /**
+   * Reads that answer from no earlier state than that of a sequence: what they lack does not exist.
+   * @param sequence one whose events were passed to `project`
+   * @throws HistoryUnavailableError if the tables do not reach it within a few seconds
+   */
+  async readsFrom(sequence: number): Promise<HistoryReads> {
+    if (this.#projectedSequence < sequence) await this.whenFresh();
+    const { read } = this;
+    if (this.#projectedSequence < sequence) {
+      throw new HistoryUnavailableError("The history is behind; try again shortly.");
+    }
+    return read;
+  }
+
   /** Another exchange has the database: the next events are refused, as `project` says. */
   lose(reason: string): void {
     this.#isTaken = true;

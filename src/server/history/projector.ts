@@ -8,6 +8,7 @@ import type { EventOf, ExchangeEvent } from "#engine/events.ts";
 import { isSqlite } from "../database/dialect.ts";
 import { insertRows } from "../database/insert-rows.ts";
 import type { Tables } from "../database/tables.ts";
+import { CANDLES, QUOTE_PART } from "../records/candles.ts";
 import { LEDGER_ENTRIES } from "../records/ledger-entries.ts";
 import { ORDER_CHANGES } from "../records/order-changes.ts";
 import { ORDERS } from "../records/orders.ts";
@@ -54,19 +55,30 @@ const UPSERT_ORDER = `on conflict (account, order_id) do update set
   ${ORDERS.changingColumns.map((column) => `${column} = excluded.${column}`).join(", ")}`;
 const UPSERT_ACTIVITY = `on conflict (account, sequence, position) do update set
   search_text = excluded.search_text`;
+/** The larger volume that is still exact. */
+const sumOfLots = (column: string) =>
+  `${column} = case when candles.${column} > ${Number.MAX_SAFE_INTEGER} - excluded.${column}
+    then ${Number.MAX_SAFE_INTEGER} else candles.${column} + excluded.${column} end`;
+/** In two parts, as records/candles.ts says. */
+const sumOfQuote = (high: string, low: string) =>
+  `${high} = candles.${high} + excluded.${high} + (candles.${low} + excluded.${low}) / ${QUOTE_PART},
+  ${low} = (candles.${low} + excluded.${low}) % ${QUOTE_PART}`;
 const MERGE_CANDLE = `on conflict (market_id, interval_seconds, open_time) do update set
   high_ticks = case when excluded.high_ticks > candles.high_ticks
     then excluded.high_ticks else candles.high_ticks end,
   low_ticks = case when excluded.low_ticks < candles.low_ticks
     then excluded.low_ticks else candles.low_ticks end,
   close_ticks = excluded.close_ticks,
-  volume_lots = case when candles.volume_lots > ${Number.MAX_SAFE_INTEGER} - excluded.volume_lots
-    then ${Number.MAX_SAFE_INTEGER} else candles.volume_lots + excluded.volume_lots end`;
+  trade_count = candles.trade_count + excluded.trade_count,
+  ${sumOfLots("volume_lots")}, ${sumOfLots("taker_buy_lots")},
+  ${sumOfQuote("quote_high", "quote_low")},
+  ${sumOfQuote("taker_buy_quote_high", "taker_buy_quote_low")}`;
 /** Written again after an interruption, the simulated history must be the same. */
 const REPLACE_CANDLE = `on conflict (market_id, interval_seconds, open_time) do update set
-  open_ticks = excluded.open_ticks, high_ticks = excluded.high_ticks,
-  low_ticks = excluded.low_ticks, close_ticks = excluded.close_ticks,
-  volume_lots = excluded.volume_lots`;
+  ${CANDLES.columns
+    .filter((column) => column !== "open_time")
+    .map((column) => `${column} = excluded.${column}`)
+    .join(", ")}`;
 
 export class HistoryProjector {
   readonly #write: Kysely<Tables>;
@@ -148,9 +160,9 @@ export class HistoryProjector {
   }
 
   async #writeSimulatedHistory({ seed, timestampMs }: EventOf<"simulationStarted">): Promise<void> {
-    for (const [marketId, symbol] of this.#fold.simulatedMarkets) {
+    for (const [marketId, { symbol, tickLotUnits }] of this.#fold.simulatedMarkets) {
       const columns = this.#simulatedCandles(seed, symbol, timestampMs);
-      const rows = simulatedCandleRows(marketId, columns);
+      const rows = simulatedCandleRows(marketId, columns, tickLotUnits);
       for (let next = 0; next < rows.length; next += SIMULATED_ROWS_PER_TRANSACTION) {
         const group = rows.slice(next, next + SIMULATED_ROWS_PER_TRANSACTION);
         await this.#persist(() =>

@@ -6,24 +6,47 @@
 import { type Kysely, type SelectQueryBuilder, sql, type SqlBool } from "kysely";
 import type { CandleInterval, OrderStatus, Page } from "#contract/types.ts";
 import type { Tables } from "../database/tables.ts";
-import type { CandleRecord } from "../views/candles.ts";
-import type { ActivityRecord } from "../records/activity.ts";
+import type { CandleRecord } from "../records/candles.ts";
+import type { ActivityRecord, TransferRecord } from "../records/activity.ts";
 import { LEDGER_ENTRIES, type LedgerEntryRecord } from "../records/ledger-entries.ts";
+import type { OrderChangeRecord } from "../records/order-changes.ts";
 import { type OrderRecord, ORDERS } from "../records/orders.ts";
 import { type FillRecord, FILLS, type TradeRecord, TRADES } from "../records/trades.ts";
-import { readActivityPage, type ActivityQuery } from "./activity-reader.ts";
-import { readCandles } from "./candle-reader.ts";
-import { readTicksBefore } from "./price-reader.ts";
-import { type ProfitQuery, type ProfitSums, readProfits } from "./profit-reader.ts";
+import {
+  type AmendmentsQuery,
+  type PracticeFundsQuery,
+  readAmendments,
+  readPracticeFunds,
+} from "./readers/account-reader.ts";
+import { readActivityPage, type ActivityQuery } from "./readers/activity-reader.ts";
+import { readCandles } from "./readers/candle-reader.ts";
+import {
+  readTicksBefore,
+  readTradeIdFrom,
+  readTradesFrom,
+  type TradesFrom,
+} from "./readers/trade-reader.ts";
+import { type ProfitQuery, type ProfitSums, readProfits } from "./readers/profit-reader.ts";
 import { decodeCursor, encodeCursor, type PageQuery } from "../database/cursor.ts";
-import { type FillKey, readEntries, readFillEntries } from "./entry-reader.ts";
+import { type FillKey, readEntries, readFillEntries } from "./readers/entry-reader.ts";
 import {
   type OrderLifeRecord,
   readHoldEntries,
   readNewestFills,
   readOrderLife,
-} from "./order-life-reader.ts";
-import { readStatements, type StatementQuery, type StatementSums } from "./statement-reader.ts";
+} from "./readers/order-life-reader.ts";
+import {
+  type FillOfList,
+  type FillRange,
+  type OrderRange,
+  readFillRange,
+  readOrderRange,
+} from "./readers/range-reader.ts";
+import {
+  readStatements,
+  type StatementQuery,
+  type StatementSums,
+} from "./readers/statement-reader.ts";
 
 const PAGE_LIMIT_MAX = 1_000;
 
@@ -60,6 +83,43 @@ export class HistoryReader {
       .where("order_id", "=", orderId)
       .executeTakeFirst();
     return row && ORDERS.fromRow(row);
+  }
+
+  /** The newest order to which the account gave this client order id; undefined if none. */
+  async orderByClientId(account: number, clientOrderId: string): Promise<OrderRecord | undefined> {
+    const row = await this.#read
+      .selectFrom("orders")
+      .selectAll()
+      .where("account", "=", account)
+      .where("client_order_id", "=", clientOrderId)
+      .orderBy("order_id", "desc")
+      .limit(1)
+      .executeTakeFirst();
+    return row && ORDERS.fromRow(row);
+  }
+
+  /** Orders of an account in a market by number or time, oldest first. @throws RangeError (limit) */
+  async orderRange(range: OrderRange): Promise<OrderRecord[]> {
+    checkLimit(range.limit);
+    return readOrderRange(this.#read, range);
+  }
+
+  /** The same of fills, whose numbers are those of their trades. @throws RangeError (limit) */
+  async fillRange(range: FillRange): Promise<FillOfList[]> {
+    checkLimit(range.limit);
+    return readFillRange(this.#read, range);
+  }
+
+  /** Practice funds that an account took, newest first. @throws RangeError (limit) */
+  async practiceFunds(query: PracticeFundsQuery): Promise<TransferRecord[]> {
+    checkLimit(query.limit);
+    return readPracticeFunds(this.#read, query);
+  }
+
+  /** How an order of an account was amended, oldest first. @throws RangeError (limit) */
+  async amendments(query: AmendmentsQuery): Promise<OrderChangeRecord[]> {
+    checkLimit(query.limit);
+    return readAmendments(this.#read, query);
   }
 
   /** What happened to an order of an account, and the orders that belong to it. */
@@ -136,6 +196,17 @@ export class HistoryReader {
   /** The market's last price in ticks before a command; 0 before its first trade. */
   ticksBefore(marketId: number, sequence: number): Promise<number> {
     return readTicksBefore(this.#read, marketId, sequence);
+  }
+
+  /** The number of a market's first trade at or after a time; undefined if there is none yet. */
+  tradeIdFrom(marketId: number, timeMs: number): Promise<number | undefined> {
+    return readTradeIdFrom(this.#read, marketId, timeMs);
+  }
+
+  /** A market's public trades from a number on, oldest first. @throws RangeError (limit) */
+  async tradesFrom(query: TradesFrom): Promise<TradeRecord[]> {
+    checkLimit(query.limit);
+    return readTradesFrom(this.#read, query);
   }
 
   /** What each coin of the account has cost and earned. Reads all its fills and transfers. */

@@ -51,15 +51,19 @@ export async function backUp(options: {
   }
   const lock = lockPartial(partial);
   try {
+    // Another one may have ended since.
+    if (existsSync(to)) throw new Error(`${to} exists already`);
     if (isLeftOver) {
       options.tell?.(`${partial} is left of a backup that did not end; it is replaced.`);
       await removeFrom(partial, (name) => !LOCK_FILES.test(name));
     }
     const backup = await copyDirectory(from, partial);
-    lock.release();
-    await removeFrom(partial, (name) => LOCK_FILES.test(name));
     await flush(partial);
+    // Locked until it has its name: another backup would take it for one that did not end.
     await rename(partial, to);
+    lock.release();
+    await removeFrom(to, (name) => LOCK_FILES.test(name));
+    await flush(to);
     await flush(dirname(to));
     return backup;
   } catch (error) {

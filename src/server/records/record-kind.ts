@@ -100,6 +100,10 @@ export class RecordKind<F extends Fields> {
     this.#blankRow = Object.fromEntries(this.#entries.map(([, { column }]) => [column, 0]));
   }
 
+  get columns(): string[] {
+    return this.#entries.map(([, field]) => field.column);
+  }
+
   /** The columns that later events may change. */
   get changingColumns(): string[] {
     return this.#entries.filter(([, field]) => field.changes).map(([, field]) => field.column);

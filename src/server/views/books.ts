@@ -10,6 +10,12 @@ export interface Level {
   readonly quantityLots: number;
 }
 
+/** Which levels of a market's book have changed since they were last taken. */
+export class LevelChanges {
+  readonly buy = new Set<number>();
+  readonly sell = new Set<number>();
+}
+
 class BookSide {
   #prices: number[] = [];
   #lots: number[] = [];
@@ -20,11 +26,27 @@ class BookSide {
     this.#direction = direction;
   }
 
+  /** Those who want to know the prices of levels that change. */
+  readonly #watching = new Set<Set<number>>();
+
+  watch(prices: Set<number>): void {
+    this.#watching.add(prices);
+  }
+  unwatch(prices: Set<number>): void {
+    this.#watching.delete(prices);
+  }
+
+  lotsAt(priceTicks: number): number {
+    const index = this.#indexOf(priceTicks);
+    return this.#prices[index] === priceTicks ? this.#lots[index] : 0;
+  }
+
   get best(): number {
     return this.#prices.length === 0 ? 0 : this.#prices[this.#prices.length - 1];
   }
 
   add(priceTicks: number, lots: number): void {
+    for (const prices of this.#watching) prices.add(priceTicks);
     const index = this.#indexOf(priceTicks);
     if (this.#prices[index] === priceTicks) {
       this.#lots[index] += lots;
@@ -35,6 +57,7 @@ class BookSide {
   }
 
   remove(priceTicks: number, lots: number): void {
+    for (const prices of this.#watching) prices.add(priceTicks);
     const index = this.#indexOf(priceTicks);
     if (this.#prices[index] !== priceTicks || this.#lots[index] < lots) {
       throw new Error(`the book has no ${lots} lots at ${priceTicks} ticks to take away`);
@@ -62,6 +85,16 @@ class BookSide {
       } else {
         levels.push({ priceTicks: group, quantityLots: this.#lots[index] });
       }
+    }
+    return levels;
+  }
+
+  /** The levels whose price is at least as good as this one, best first. */
+  through(priceTicks: number): Level[] {
+    const levels: Level[] = [];
+    const from = this.#indexOf(priceTicks);
+    for (let index = this.#prices.length - 1; index >= from; index -= 1) {
+      levels.push({ priceTicks: this.#prices[index], quantityLots: this.#lots[index] });
     }
     return levels;
   }
@@ -112,6 +145,31 @@ export class Books {
   /** Up to `count` levels of a side, best first, summed into steps of `groupTicks`. */
   levels(marketId: number, side: Side, count: number, groupTicks = 1): Level[] {
     return this.#books[marketId]?.[side].top(count, groupTicks) ?? [];
+  }
+
+  /** All lots of a level, 0 if there is none. */
+  lotsAt(marketId: number, side: Side, priceTicks: number): number {
+    return this.#books[marketId]?.[side].lotsAt(priceTicks) ?? 0;
+  }
+
+  /** From now on notes every level that changes, until `unwatch`. */
+  watch(marketId: number): LevelChanges {
+    const changes = new LevelChanges();
+    const book = this.#book(marketId);
+    book.buy.watch(changes.buy);
+    book.sell.watch(changes.sell);
+    return changes;
+  }
+  unwatch(marketId: number, changes: LevelChanges): void {
+    const book = this.#book(marketId);
+    book.buy.unwatch(changes.buy);
+    book.sell.unwatch(changes.sell);
+  }
+
+  /** The levels of a side that cross the other one, as they may in an auction; best first. */
+  crossingLevels(marketId: number, side: Side): Level[] {
+    const other = side === "buy" ? this.bestAsk(marketId) : this.bestBid(marketId);
+    return other === 0 ? [] : (this.#books[marketId]?.[side].through(other) ?? []);
   }
 
   foldRested(event: EventOf<"orderRested" | "icebergRefilled">): void {

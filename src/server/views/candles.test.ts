@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { candleOpenTime } from "#contract/candle-intervals.ts";
 import { CANDLE_INTERVALS } from "#contract/types.ts";
-import { traded } from "#test/support/trades.ts";
+import { naiveCandle, traded } from "#test/support/trades.ts";
 import { CANDLES_KEPT, Candles } from "./candles.ts";
+import type { MarketView } from "./catalogue.ts";
 
 const START = Date.UTC(2024, 1, 26);
 const ALL = Number.POSITIVE_INFINITY;
@@ -38,17 +39,12 @@ test("trades of one minute make one candle; a minute without trades makes none",
   ]) {
     candles.foldTraded(traded({ timestampMs: START + atMs, priceTicks, quantityLots }));
   }
-  expect(candles.read(1, "1m", ALL, 10)).toEqual([
+  const minutes = candles.read(1, "1m", ALL, 10);
+  expect(minutes).toMatchObject([
     { openTime: START, openTicks: 10, highTicks: 14, lowTicks: 8, closeTicks: 9, volumeLots: 10 },
-    {
-      openTime: START + 180_000,
-      openTicks: 11,
-      highTicks: 11,
-      lowTicks: 11,
-      closeTicks: 11,
-      volumeLots: 5,
-    },
+    { openTime: START + 180_000, openTicks: 11, closeTicks: 11, volumeLots: 5 },
   ]);
+  expect(minutes[0]).toMatchObject({ tradeCount: 4, quoteHigh: 0, quoteLow: 98, takerBuyLots: 10 });
   expect(candles.read(1, "1s", ALL, 10)).toHaveLength(5);
   expect(candles.read(1, "1h", ALL, 10)).toHaveLength(1);
   expect(candles.read(1, "1w", ALL, 10)[0]).toMatchObject({ openTime: START, volumeLots: 15 });
@@ -58,22 +54,17 @@ test("all intervals equal a naive grouping of the same trades", () => {
   const trades = Array.from({ length: 3_000 }, (_, index) =>
     traded({
       timestampMs: START + index * 997_001,
-      priceTicks: 100 + ((index * 7_919) % 61),
-      quantityLots: 1 + (index % 9),
+      // Some trades exceed a part of the quote volume.
+      priceTicks: (100 + ((index * 7_919) % 61)) * (index % 4 === 0 ? 2 ** 30 : 1),
+      quantityLots: (1 + (index % 9)) * (index % 4 === 0 ? 2 ** 12 : 1),
+      takerSide: index % 3 === 0 ? "sell" : "buy",
     }),
   );
   const candles = new Candles();
   for (const trade of trades) candles.foldTraded(trade);
   for (const interval of CANDLE_INTERVALS) {
     const groups = Map.groupBy(trades, ({ timestampMs }) => candleOpenTime(interval, timestampMs));
-    const expected = [...groups].map(([openTime, group]) => ({
-      openTime,
-      openTicks: group[0].priceTicks,
-      highTicks: Math.max(...group.map(({ priceTicks }) => priceTicks)),
-      lowTicks: Math.min(...group.map(({ priceTicks }) => priceTicks)),
-      closeTicks: group[group.length - 1].priceTicks,
-      volumeLots: group.reduce((sum, { quantityLots }) => sum + quantityLots, 0),
-    }));
+    const expected = [...groups].map(([openTime, group]) => naiveCandle(openTime, group));
     expect(candles.read(1, interval, ALL, 10_000)).toEqual(expected.slice(-CANDLES_KEPT));
     expect(candles.isComplete(1, interval)).toBe(expected.length <= CANDLES_KEPT);
   }
@@ -113,7 +104,7 @@ describe("reading", () => {
 test("the simulated minutes fill every interval but the seconds, and trades go on from there", () => {
   const candles = new Candles();
   candles.foldHistory(
-    1,
+    { marketId: 1, definition: { tickLotUnits: 10 } } as MarketView,
     columns([
       [10, 20, 5, 12, 100],
       [12, 13, 11, 13, 50],
@@ -123,7 +114,21 @@ test("the simulated minutes fill every interval but the seconds, and trades go o
   expect(candles.read(1, "1s", ALL, 10)).toHaveLength(1);
   expect(candles.read(1, "1m", ALL, 10)).toHaveLength(3);
   expect(candles.read(1, "5m", ALL, 10)).toEqual([
-    { openTime: START, openTicks: 10, highTicks: 30, lowTicks: 5, closeTicks: 30, volumeLots: 157 },
+    {
+      openTime: START,
+      openTicks: 10,
+      highTicks: 30,
+      lowTicks: 5,
+      closeTicks: 30,
+      volumeLots: 157,
+      // Simulated minutes at their closing price.
+      quoteHigh: 0,
+      quoteLow: 10 * (12 * 100 + 13 * 50) + 30 * 7,
+      tradeCount: 1,
+      takerBuyLots: 7,
+      takerBuyQuoteHigh: 0,
+      takerBuyQuoteLow: 30 * 7,
+    },
   ]);
 });
 

@@ -1,28 +1,24 @@
 /**
  * The latest candles of every market in all intervals, from trades and from the simulated history.
- * Intervals in which nothing traded have no candle. Prices in ticks, volume in lots.
+ * Intervals in which nothing traded have no candle.
  */
 import { candleOpenTime, nextCandleOpenTime } from "#contract/candle-intervals.ts";
 import { CANDLE_INTERVALS, type CandleInterval } from "#contract/types.ts";
 import type { EventOf } from "#engine/events.ts";
+import { candleOfTrade, type CandleRecord, QUOTE_PART } from "../records/candles.ts";
 import type { CandleColumns } from "../simulator/candle-history.ts";
+import type { MarketView } from "./catalogue.ts";
+import { simulatedMinutes } from "./simulated-minutes.ts";
 
 /** Candles kept per market and interval. */
 export const CANDLES_KEPT = 1_500;
 
-export interface CandleRecord {
-  /** Milliseconds since 1970 UTC. */
-  readonly openTime: number;
-  readonly openTicks: number;
-  readonly highTicks: number;
-  readonly lowTicks: number;
-  readonly closeTicks: number;
-  readonly volumeLots: number;
-}
-
-/** Fields of a candle in its row of the ring. */
-const WIDTH = 6;
+/** The fields of a candle in its row of the ring, in the order of its record. */
+const WIDTH = 12;
 const [OPEN_TIME, OPEN, HIGH, LOW, CLOSE, VOLUME] = [0, 1, 2, 3, 4, 5];
+const [QUOTE_HIGH, QUOTE_LOW, TRADE_COUNT, BUY_LOTS, BUY_QUOTE_HIGH, BUY_QUOTE_LOW] = [
+  6, 7, 8, 9, 10, 11,
+];
 
 class CandleSeries {
   readonly #interval: CandleInterval;
@@ -45,46 +41,22 @@ class CandleSeries {
     return !this.#dropped;
   }
 
-  merge(
-    timeMs: number,
-    open: number,
-    high: number,
-    low: number,
-    close: number,
-    volume: number,
-  ): void {
-    const rows = this.#rows;
-    if (timeMs >= this.#endTime) {
-      this.#append(timeMs, open, high, low, close, volume);
+  /** Adds what traded from the candle's opening on, at most a second of it or a minute. */
+  merge(candle: CandleRecord): void {
+    if (candle.openTime >= this.#endTime) {
+      this.#append(candle);
       return;
     }
+    const rows = this.#rows;
     const row = this.#newest;
-    if (high > rows[row + HIGH]) rows[row + HIGH] = high;
-    if (low < rows[row + LOW]) rows[row + LOW] = low;
-    rows[row + CLOSE] = close;
-    rows[row + VOLUME] += volume;
-  }
-
-  /** Adds many candles of a short interval at once, in time order. */
-  mergeAll(candles: CandleColumns): void {
-    const { openTime, open, high, low, close, volume } = candles;
-    const count = openTime.length;
-    let index = 0;
-    while (index < count) {
-      const first = index;
-      const candleOpen = candleOpenTime(this.#interval, openTime[first]);
-      const end = nextCandleOpenTime(this.#interval, candleOpen);
-      let highest = high[first];
-      let lowest = low[first];
-      let total = 0;
-      while (index < count && openTime[index] < end) {
-        if (high[index] > highest) highest = high[index];
-        if (low[index] < lowest) lowest = low[index];
-        total += volume[index];
-        index += 1;
-      }
-      this.merge(openTime[first], open[first], highest, lowest, close[index - 1], total);
-    }
+    if (candle.highTicks > rows[row + HIGH]) rows[row + HIGH] = candle.highTicks;
+    if (candle.lowTicks < rows[row + LOW]) rows[row + LOW] = candle.lowTicks;
+    rows[row + CLOSE] = candle.closeTicks;
+    rows[row + VOLUME] += candle.volumeLots;
+    rows[row + TRADE_COUNT] += candle.tradeCount;
+    rows[row + BUY_LOTS] += candle.takerBuyLots;
+    this.#addQuote(row + QUOTE_HIGH, candle.quoteHigh, candle.quoteLow);
+    this.#addQuote(row + BUY_QUOTE_HIGH, candle.takerBuyQuoteHigh, candle.takerBuyQuoteLow);
   }
 
   /** Up to `limit` candles that opened before `before`, oldest first. */
@@ -120,14 +92,16 @@ class CandleSeries {
     this.#dropped = state.dropped;
   }
 
-  #append(
-    timeMs: number,
-    open: number,
-    high: number,
-    low: number,
-    close: number,
-    volume: number,
-  ): void {
+  /** To the two parts of a volume, of which the low one is behind the high one. */
+  #addQuote(at: number, high: number, low: number): void {
+    const rows = this.#rows;
+    const sum = rows[at + 1] + low;
+    const isOver = sum >= QUOTE_PART;
+    rows[at] += isOver ? high + 1 : high;
+    rows[at + 1] = isOver ? sum - QUOTE_PART : sum;
+  }
+
+  #append(candle: CandleRecord): void {
     if (this.#length === CANDLES_KEPT) {
       this.#first = (this.#first + 1) % CANDLES_KEPT;
       this.#dropped = true;
@@ -136,14 +110,20 @@ class CandleSeries {
       if (this.#length * WIDTH > this.#rows.length) this.#grow();
     }
     const row = this.#rowAt(this.#length - 1);
-    const openTime = candleOpenTime(this.#interval, timeMs);
+    const openTime = candleOpenTime(this.#interval, candle.openTime);
     const rows = this.#rows;
     rows[row + OPEN_TIME] = openTime;
-    rows[row + OPEN] = open;
-    rows[row + HIGH] = high;
-    rows[row + LOW] = low;
-    rows[row + CLOSE] = close;
-    rows[row + VOLUME] = volume;
+    rows[row + OPEN] = candle.openTicks;
+    rows[row + HIGH] = candle.highTicks;
+    rows[row + LOW] = candle.lowTicks;
+    rows[row + CLOSE] = candle.closeTicks;
+    rows[row + VOLUME] = candle.volumeLots;
+    rows[row + QUOTE_HIGH] = candle.quoteHigh;
+    rows[row + QUOTE_LOW] = candle.quoteLow;
+    rows[row + TRADE_COUNT] = candle.tradeCount;
+    rows[row + BUY_LOTS] = candle.takerBuyLots;
+    rows[row + BUY_QUOTE_HIGH] = candle.takerBuyQuoteHigh;
+    rows[row + BUY_QUOTE_LOW] = candle.takerBuyQuoteLow;
     this.#newest = row;
     this.#endTime = nextCandleOpenTime(this.#interval, openTime);
   }
@@ -181,6 +161,12 @@ class CandleSeries {
       lowTicks: rows[row + LOW],
       closeTicks: rows[row + CLOSE],
       volumeLots: rows[row + VOLUME],
+      quoteHigh: rows[row + QUOTE_HIGH],
+      quoteLow: rows[row + QUOTE_LOW],
+      tradeCount: rows[row + TRADE_COUNT],
+      takerBuyLots: rows[row + BUY_LOTS],
+      takerBuyQuoteHigh: rows[row + BUY_QUOTE_HIGH],
+      takerBuyQuoteLow: rows[row + BUY_QUOTE_LOW],
     };
   }
 }
@@ -214,17 +200,18 @@ export class Candles {
   }
 
   foldTraded(event: EventOf<"traded">): void {
-    const { timestampMs, priceTicks, quantityLots } = event;
-    for (const series of this.#list(event.marketId)) {
-      series.merge(timestampMs, priceTicks, priceTicks, priceTicks, priceTicks, quantityLots);
-    }
+    const candle = candleOfTrade(event);
+    for (const series of this.#list(event.marketId)) series.merge(candle);
   }
 
   /** Minutes from before the simulated market began; a minute says nothing of its seconds. */
-  foldHistory(marketId: number, candles: CandleColumns): void {
+  foldHistory({ marketId, definition }: MarketView, columns: CandleColumns): void {
     this.#list(marketId);
     const { "1s": _, ...wholeMinutes } = this.#markets[marketId];
-    for (const series of Object.values(wholeMinutes)) series.mergeAll(candles);
+    const list = Object.values(wholeMinutes);
+    for (const minute of simulatedMinutes(columns, definition.tickLotUnits)) {
+      for (const series of list) series.merge(minute);
+    }
   }
 
   /** By market, the series in the order of the intervals. */

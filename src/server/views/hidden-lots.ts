@@ -16,6 +16,12 @@ interface HiddenOrder {
 export class HiddenLots {
   /** Resting orders with a hidden quantity, by id. */
   readonly #orders = new Map<number, HiddenOrder>();
+  #updateId = 0;
+
+  /** Incremented by every change in any market. */
+  get updateId(): number {
+    return this.#updateId;
+  }
 
   /** The hidden quantity at each price of a side. */
   byPrice(marketId: number, side: Side): ReadonlyMap<number, number> {
@@ -35,6 +41,7 @@ export class HiddenLots {
     // An order that shows nothing has left the book.
     if (visibleLots > 0 && hiddenLots > 0) {
       this.#orders.set(orderId, { orderId, marketId, side, priceTicks, hiddenLots });
+      this.#updateId += 1;
     } else {
       this.#forget(orderId);
     }
@@ -53,6 +60,6 @@ export class HiddenLots {
   }
 
   #forget(orderId: number): void {
-    if (this.#orders.size > 0) this.#orders.delete(orderId);
+    if (this.#orders.size > 0 && this.#orders.delete(orderId)) this.#updateId += 1;
   }
 }

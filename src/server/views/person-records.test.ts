@@ -48,3 +48,26 @@ test("the newest records are known however many of them came before a snapshot",
     expect(restored.state()).toEqual(whole.state());
   }
 });
+
+test("the last sequence of an account is that of its newest order, change or entry", () => {
+  const records = new PersonRecords();
+  records.foldOpened(opened);
+  expect(records.lastSequence(ACCOUNT)).toBe(0);
+  records.foldAccountActivity(taken(5));
+  expect(records.lastSequence(ACCOUNT)).toBe(5);
+  const reference = { orderId: 9, account: ACCOUNT, marketId: 1, side: "buy" } as const;
+  const placed = {
+    ...reference,
+    type: "orderPlaced",
+    sequence: 7,
+    timestampMs: 7,
+    clientOrderId: "mine",
+  } as EventOf<"orderPlaced">;
+  records.foldPlaced(placed);
+  expect(records.lastSequence(ACCOUNT)).toBe(7);
+  const amended = { ...reference, type: "orderAmended", sequence: 12, timestampMs: 12 };
+  records.foldChanged(amended as EventOf<"orderAmended">);
+  expect(records.lastSequence(ACCOUNT)).toBe(12);
+  expect(records.orderByClientId(ACCOUNT, "mine")?.orderId).toBe(9);
+  expect(records.lastSequence(ACCOUNT + 1)).toBe(0);
+});

@@ -1,7 +1,10 @@
 /**
  * The recent records of each person: open orders, and the newest orders, fills, transfers, ledger
  * entries and rows of activity. Older ones are in the history. Simulated participants are excluded.
+ *
+ * The records of a person who was not looked at for a while, and has no open orders, are kept as bytes.
  */
+import { deserialize, serialize } from "node:v8";
 import type { EventOf, ExchangeEvent } from "#engine/events.ts";
 import type { MarketAssets, Posting } from "#engine/accounts/postings.ts";
 import {
@@ -28,6 +31,12 @@ import {
   type PersonItems,
 } from "../records/packed-records.ts";
 import { fillOf, type FillRecord } from "../records/trades.ts";
+
+/** A person is idle after this long. */
+const IDLE_MS = 5 * 60_000;
+/** In one call: packing a person takes up to a millisecond. */
+const PACKED_PER_CALL = 5;
+const SEEN_PER_CALL = 5_000;
 
 /** Ended orders, fills, transfers and ledger entries kept per person. */
 export const RECORDS_KEPT = 200;
@@ -68,6 +77,8 @@ class Latest<T> {
 }
 
 class Person {
+  /** Of the records' clock. */
+  usedAtMs = 0;
   /** In the order they were placed. */
   readonly open = new Map<number, OrderState>();
   /** Open ones and the newest ended ones, in the order they were placed, without those still packed. */
@@ -88,6 +99,11 @@ class Person {
     this.activity = new Latest(packed?.count("activity"));
     this.ledgerEntries = new Latest(packed?.count("ledgerEntries"));
     for (const order of packed?.openOrders() ?? []) this.open.set(order.orderId, order);
+  }
+
+  /** Whether most of it is still in the columns of a snapshot. */
+  get isPacked(): boolean {
+    return this.#packed !== undefined;
   }
 
   /** The same with all kept records. */
@@ -122,14 +138,45 @@ class Person {
 }
 
 export class PersonRecords {
-  readonly #people: (Person | undefined)[] = [];
+  /** By account; as bytes while idle. */
+  readonly #people: (Person | Uint8Array | undefined)[] = [];
+  /** As `packIdle` was told last. */
+  #nowMs = 0;
+  /** Where `packIdle` continues. */
+  #next = 0;
+
+  /** What the records of idle people take. */
+  get packedBytes(): number {
+    const packed = this.#people.filter((person) => person instanceof Uint8Array);
+    return packed.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  }
+
+  /**
+   * Packs some of those who are idle; call it every second or so. Never amid a command.
+   * @param nowMs of a monotonic clock
+   */
+  packIdle(nowMs: number): void {
+    this.#nowMs = nowMs;
+    let left = PACKED_PER_CALL;
+    const seenMax = Math.min(SEEN_PER_CALL, this.#people.length);
+    for (let seen = 0; seen < seenMax && left > 0; seen += 1) {
+      const account = this.#next;
+      this.#next = (account + 1) % this.#people.length;
+      const person = this.#people[account];
+      if (!(person instanceof Person) || person.isPacked || person.open.size > 0) continue;
+      if (nowMs - person.usedAtMs < IDLE_MS) continue;
+      const records = packRecords(new Map([[account, person.unpacked().items()]]));
+      this.#people[account] = serialize(records);
+      left -= 1;
+    }
+  }
 
   /** Oldest first. */
   openOrders(account: number): OrderRecord[] {
-    return [...(this.#people[account]?.open.values() ?? [])];
+    return [...(this.#openOf(account)?.values() ?? [])];
   }
   openOrderCount(account: number): number {
-    return this.#people[account]?.open.size ?? 0;
+    return this.#openOf(account)?.size ?? 0;
   }
   /** Open orders and at least the newest 200 ended ones, newest first. */
   recentOrders(account: number): OrderRecord[] {
@@ -138,6 +185,20 @@ export class PersonRecords {
   /** An open or recently ended order of this account; undefined for another account's. */
   order(account: number, orderId: number): OrderRecord | undefined {
     return this.#unpacked(account)?.orders.get(orderId);
+  }
+  /** The newest of the same orders with this client order id. */
+  orderByClientId(account: number, clientOrderId: string): OrderRecord | undefined {
+    return this.recentOrders(account).find((order) => order.clientOrderId === clientOrderId);
+  }
+  /**
+   * The last sequence in which anything happened to the account's orders or money, 0 if none: the
+   * history need come no further to have all of it.
+   */
+  lastSequence(account: number): number {
+    const orders = this.recentOrders(account).map(({ updatedSequence }) => updatedSequence);
+    const [activity] = this.activity(account);
+    const [entry] = this.ledgerEntries(account);
+    return Math.max(activity?.sequence ?? 0, entry?.sequence ?? 0, ...orders);
   }
   /** Newest first, as are the following. */
   fills(account: number): FillRecord[] {
@@ -162,13 +223,15 @@ export class PersonRecords {
   }
 
   foldOpened(event: EventOf<"accountOpened">): void {
-    this.#people[event.account] = new Person();
+    const person = new Person();
+    person.usedAtMs = this.#nowMs;
+    this.#people[event.account] = person;
   }
 
   state(): PackedRecords {
     const people = new Map<number, PersonItems>();
     this.#people.forEach((person, account) => {
-      if (person !== undefined) people.set(account, person.unpacked().items());
+      if (person !== undefined) people.set(account, loaded(person).unpacked().items());
     });
     return packRecords(people);
   }
@@ -181,20 +244,35 @@ export class PersonRecords {
   }
 
   #unpacked(account: number): Person | undefined {
-    return this.#people[account]?.unpacked();
+    return this.#person(account)?.unpacked();
+  }
+
+  #person(account: number): Person | undefined {
+    const known = this.#people[account];
+    if (known === undefined) return undefined;
+    const person = loaded(known);
+    person.usedAtMs = this.#nowMs;
+    if (person !== known) this.#people[account] = person;
+    return person;
+  }
+
+  /** Without loading an idle person, who has none. */
+  #openOf(account: number): ReadonlyMap<number, OrderState> | undefined {
+    const person = this.#people[account];
+    return person instanceof Person ? person.open : undefined;
   }
 
   foldAccountActivity(event: AccountActivityEvent): void {
     const activity = accountActivityOf(event);
     if (activity === undefined) return;
     if (activity.kind === "transfer") {
-      this.#people[event.account]?.transfers.push(activity.transfer);
+      this.#person(event.account)?.transfers.push(activity.transfer);
     }
     this.#act(event, event.account, activity);
   }
 
   foldPlaced(event: EventOf<"orderPlaced">): void {
-    const person = this.#people[event.account];
+    const person = this.#person(event.account);
     if (person === undefined) return;
     const order = placedOrder(event);
     person.open.set(order.orderId, order);
@@ -203,19 +281,19 @@ export class PersonRecords {
   }
 
   foldChanged(event: OrderChange): void {
-    const order = this.#people[event.account]?.open.get(event.orderId);
+    const order = this.#openOf(event.account)?.get(event.orderId);
     if (order !== undefined) applyChange(order, event);
   }
 
   foldTraded(event: EventOf<"traded">, market: MarketAssets): void {
-    const maker = this.#people[event.makerAccount]?.open.get(event.makerOrderId);
-    const taker = this.#people[event.takerAccount]?.open.get(event.takerOrderId);
+    const maker = this.#openOf(event.makerAccount)?.get(event.makerOrderId);
+    const taker = this.#openOf(event.takerAccount)?.get(event.takerOrderId);
     if (maker !== undefined) this.#fill(event, maker, "maker", market);
     if (taker !== undefined) this.#fill(event, taker, "taker", market);
   }
 
   foldEnded(event: EventOf<"orderEnded">): void {
-    const person = this.#people[event.account];
+    const person = this.#person(event.account);
     const order = person?.open.get(event.orderId);
     if (person === undefined || order === undefined) return;
     applyEnd(order, event);
@@ -240,7 +318,7 @@ export class PersonRecords {
     entered: "debit" | "credit",
     account: number,
   ): void {
-    const entries = this.#people[account]?.ledgerEntries;
+    const entries = this.#person(account)?.ledgerEntries;
     if (entries === undefined) return;
     const position = positionBehind(entries.newest(), event.sequence);
     entries.push(ledgerEntryOf(event, posting, entered, position));
@@ -254,17 +332,22 @@ export class PersonRecords {
   ): void {
     applyTrade(order, event);
     const fill = fillOf(event, order, role, market);
-    this.#people[order.account]?.fills.push(fill);
+    this.#person(order.account)?.fills.push(fill);
     this.#act(event, order.account, { kind: "fill", fill });
   }
 
   #act(event: ExchangeEvent, account: number, what: Activity): void {
-    const activity = this.#people[account]?.activity;
+    const activity = this.#person(account)?.activity;
     if (activity === undefined) return;
     const { sequence, timestampMs } = event;
     const position = positionBehind(activity.newest(), sequence);
     activity.push({ ...what, sequence, position, timestampMs });
   }
+}
+
+function loaded(person: Person | Uint8Array): Person {
+  if (person instanceof Person) return person;
+  return new Person(new PackedPerson(deserialize(person) as PackedRecords, 0));
 }
 
 /** The number of the next row within its sequence; no packed row has the same sequence. */

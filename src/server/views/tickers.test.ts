@@ -33,6 +33,8 @@ test("the ticker opens with the first price, ends with the last and adds up the 
     lowTicks: 90,
     baseVolume: 10n,
     quoteVolume: 990n,
+    lastTradeId: expect.any(Number) as number,
+    tradeIdBefore: 0,
   });
 });
 
@@ -55,7 +57,9 @@ test("a trade leaves the window a day after its minute; its price is where the d
 
 test("after a day without trades the price has stood still", () => {
   const tickers = tickersWith([[0, 100, 5]]);
-  expect(tickers.ticker(1, START + 72 * HOUR)).toEqual({
+  const still = tickers.ticker(1, START + 72 * HOUR);
+  expect(still?.tradeIdBefore).toBe(still?.lastTradeId);
+  expect(still).toMatchObject({
     lastTicks: 100,
     openTicks: 100,
     highTicks: 100,
@@ -80,10 +84,11 @@ test("the window equals a naive sum over all trades at every moment", () => {
     trades.push([time, 50 + random(100), 1 + random(10)]);
   }
   const tickers = new Tickers();
+  const ids: number[] = [];
   for (const [index, [atMs, ticks, lots]] of trades.entries()) {
-    tickers.foldTraded(
-      traded({ timestampMs: START + atMs, priceTicks: ticks, quantityLots: lots }),
-    );
+    const trade = traded({ timestampMs: START + atMs, priceTicks: ticks, quantityLots: lots });
+    ids.push(trade.tradeId);
+    tickers.foldTraded(trade);
     if (index % 10 !== 0) continue;
     const firstMinute = Math.floor(atMs / MINUTE) - 1_439;
     const inside = trades
@@ -98,6 +103,8 @@ test("the window equals a naive sum over all trades at every moment", () => {
       lowTicks: Math.min(...prices),
       baseVolume: BigInt(inside.reduce((sum, [, , quantity]) => sum + quantity, 0)),
       quoteVolume: BigInt(inside.reduce((sum, [, price, quantity]) => sum + price * quantity, 0)),
+      lastTradeId: ids[index],
+      tradeIdBefore: before === undefined ? 0 : ids[index - inside.length],
     });
   }
 });

@@ -5,6 +5,7 @@
 import type { EventOf } from "#engine/events.ts";
 import type { CandleColumns } from "../simulator/candle-history.ts";
 import type { MarketView } from "./catalogue.ts";
+import { simulatedQuoteVolume } from "./simulated-minutes.ts";
 
 const MINUTE_MS = 60_000;
 const WINDOW_MINUTES = 1_440;
@@ -20,6 +21,10 @@ export interface TickerView {
   readonly baseVolume: bigint;
   /** Quote units. */
   readonly quoteVolume: bigint;
+  /** The market's trades are numbered without gaps; 0 before the first. */
+  readonly lastTradeId: number;
+  /** Of the last trade before the window. */
+  readonly tradeIdBefore: number;
 }
 
 function emptyTicker() {
@@ -38,6 +43,11 @@ function emptyTicker() {
     quoteVolume: 0n,
     /** Price at the start of the window: the last one that left it. */
     ticksBefore: 0,
+    /** Of the last trade of each minute; 0 of a simulated minute. */
+    tradeId: new Float64Array(WINDOW_MINUTES),
+    lastTradeId: 0,
+    /** Of the last trade that left the window. */
+    tradeIdBefore: 0,
   };
 }
 
@@ -51,7 +61,7 @@ class MarketTicker {
     return this.#kept.lastTicks;
   }
 
-  /** Prices of one trade or of one minute's candle. */
+  /** Prices of one trade, or of one minute's candle, which has no number. */
   add(
     minute: number,
     open: number,
@@ -60,6 +70,7 @@ class MarketTicker {
     close: number,
     baseUnits: bigint,
     quoteUnits: bigint,
+    tradeId: number,
   ): void {
     const kept = this.#kept;
     this.advance(minute);
@@ -78,6 +89,8 @@ class MarketTicker {
     kept.baseVolume += baseUnits;
     kept.quoteVolume += quoteUnits;
     kept.lastTicks = close;
+    kept.tradeId[bucket] = tradeId;
+    kept.lastTradeId = tradeId;
     const range = this.#range;
     if (range === undefined) return;
     if (high > range.high) range.high = high;
@@ -95,6 +108,7 @@ class MarketTicker {
       kept.ticksBefore = kept.close[bucket];
       kept.baseVolume -= kept.base[bucket];
       kept.quoteVolume -= kept.quote[bucket];
+      kept.tradeIdBefore = kept.tradeId[bucket];
       kept.open[bucket] = 0;
       kept.base[bucket] = 0n;
       kept.quote[bucket] = 0n;
@@ -110,8 +124,9 @@ class MarketTicker {
       high: highTicks,
       low: lowTicks,
     } = (this.#range ??= this.#computeRange());
-    const { lastTicks, baseVolume, quoteVolume } = this.#kept;
-    return { lastTicks, openTicks, highTicks, lowTicks, baseVolume, quoteVolume };
+    const { lastTicks, baseVolume, quoteVolume, lastTradeId, tradeIdBefore } = this.#kept;
+    const prices = { lastTicks, openTicks, highTicks, lowTicks };
+    return { ...prices, baseVolume, quoteVolume, lastTradeId, tradeIdBefore };
   }
 
   sparkline(minute: number): number[] {
@@ -185,6 +200,7 @@ export class Tickers {
       priceTicks,
       BigInt(event.baseAmount),
       BigInt(event.notional),
+      event.tradeId,
     );
   }
 
@@ -194,15 +210,15 @@ export class Tickers {
     const count = candles.openTime.length;
     for (let index = Math.max(0, count - WINDOW_MINUTES); index < count; index += 1) {
       const close = candles.close[index];
-      const lots = BigInt(candles.volume[index]);
       ticker.add(
         Math.floor(candles.openTime[index] / MINUTE_MS),
         candles.open[index],
         candles.high[index],
         candles.low[index],
         close,
-        lots * BigInt(market.definition.lotUnits),
-        lots * BigInt(close) * BigInt(market.definition.tickLotUnits),
+        BigInt(candles.volume[index]) * BigInt(market.definition.lotUnits),
+        simulatedQuoteVolume(candles.volume[index], close, market.definition.tickLotUnits),
+        0,
       );
     }
   }

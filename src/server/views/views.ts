@@ -19,6 +19,7 @@ import { Candles } from "./candles.ts";
 import { Catalogue } from "./catalogue.ts";
 import { Changes } from "./changes.ts";
 import { HiddenLots } from "./hidden-lots.ts";
+import { IndicativeAuctions } from "./indicative-auctions.ts";
 import { MarketStates } from "./market-states.ts";
 import { PersonRecords } from "./person-records.ts";
 import { Portfolios } from "./portfolios.ts";
@@ -47,6 +48,7 @@ export class Views {
   readonly catalogue = new Catalogue();
   readonly books = new Books();
   readonly hiddenLots = new HiddenLots();
+  readonly auctions = new IndicativeAuctions(this.books, this.hiddenLots);
   readonly tickers = new Tickers();
   readonly candles = new Candles();
   readonly trades = new PublicTrades();
@@ -60,6 +62,8 @@ export class Views {
   readonly #simulatedCandles: ViewsOptions["simulatedCandles"];
   readonly #now: () => number;
   readonly #changes = new Changes();
+  /** False while more events of the newest sequence are to come. */
+  #isWhole = true;
   /** True once the simulated market began. */
   isSimulated = false;
   /** Of the newest event, 0 before the first. */
@@ -83,11 +87,15 @@ export class Views {
     return this.#changes.subscribe(listener);
   }
 
-  /** Takes events in sequence order, each once, from the first on. */
-  fold(events: readonly ExchangeEvent[]): void {
-    if (events.length > 0) {
+  /**
+   * Takes events in sequence order, each once, from the first on.
+   * @param isWhole false if more of the last one's command follow: its changes are announced with them
+   */
+  fold(events: readonly ExchangeEvent[], isWhole = true): void {
+    if (events.length > 0 && this.#isWhole) {
       assert(events[0].sequence > this.sequence, "views fold every command once");
     }
+    this.#isWhole = isWhole;
     for (const event of events) {
       assert(event.sequence >= this.sequence, "views fold events in the order of their sequences");
       assert(event.timestampMs >= this.timestampMs, "time never runs backwards");
@@ -95,7 +103,7 @@ export class Views {
       this.sequence = event.sequence;
       this.timestampMs = event.timestampMs;
     }
-    this.#changes.publish();
+    if (isWhole) this.#changes.publish();
   }
 
   /** The folded state as plain data, for `restore`; the views' own data, not a copy. */
@@ -316,7 +324,7 @@ export class Views {
       if (!market.definition.simulated || this.tickers.lastTicks(market.marketId) > 0) continue;
       const candles = this.#simulatedCandles(seed, market.definition.symbol, startedAtMs);
       this.tickers.foldHistory(market, candles);
-      this.candles.foldHistory(market.marketId, candles);
+      this.candles.foldHistory(market, candles);
       this.#changes.traded(market.marketId);
     }
   }

@@ -69,10 +69,12 @@ export class SnapshotProcesses {
   /**
    * Resolves with the exit code or signal of the process that ran the task, or with the reason it
    * could not start, after all its messages have been received.
+   * @param msMax a process that takes longer is ended
    */
   async run(
     task: SnapshotTask,
     onMessage: (message: FromSnapshotProcess) => void,
+    msMax: number,
   ): Promise<string> {
     const starter = (this.#starter ??= this.#start());
     const { promise, resolve } = Promise.withResolvers<string>();
@@ -81,7 +83,18 @@ export class SnapshotProcesses {
     starter.stdin?.write("\n");
     // If it ends before it received everything, its exit is what counts.
     if (starter.connected) starter.send(task, () => undefined);
-    return promise;
+    const limit = setTimeout(() => this.#endProcess(starter), msMax).unref();
+    return promise.finally(() => clearTimeout(limit));
+  }
+
+  /** The shell, if there is one, stays and reports it. */
+  #endProcess(starter: ChildProcess): void {
+    try {
+      if (this.#startedPid === undefined) starter.kill("SIGKILL");
+      else process.kill(this.#startedPid, "SIGKILL");
+    } catch {
+      // It has ended, but the shell has not reported it yet.
+    }
   }
 
   async close(): Promise<void> {

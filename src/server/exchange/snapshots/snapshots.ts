@@ -13,6 +13,8 @@ import { SnapshotProcesses } from "./snapshot-processes.ts";
 export interface SnapshotOptions {
   /** Commands between two snapshots, at least. */
   readonly everyCommands?: number;
+  /** How long taking one may last, in milliseconds. */
+  readonly tookMsMax?: number;
   /** The largest share of time that may be spent on writing them, from 0 to 1. */
   readonly busyShareMax?: number;
   /**
@@ -30,7 +32,7 @@ export interface SnapshotOptions {
 
 export interface SnapshotsOptions extends Pick<
   SnapshotOptions,
-  "everyCommands" | "busyShareMax" | "readModelsModule" | "usableSequence"
+  "everyCommands" | "tookMsMax" | "busyShareMax" | "readModelsModule" | "usableSequence"
 > {
   readonly journalDirectory: string;
   readonly place: Pick<SnapshotPlace, "directory" | "program" | "formats">;
@@ -41,6 +43,8 @@ export interface SnapshotsOptions extends Pick<
 
 /** Replaying so many commands takes a start half a second, with the read models. */
 const EVERY_COMMANDS = 100_000;
+/** Ten million commands take a minute on idle cores; a process that hangs would be the last one. */
+const TOOK_MS_MAX = 2 * 60 * 60_000;
 const BUSY_SHARE_MAX = 0.1;
 
 export class Snapshots {
@@ -134,7 +138,8 @@ export class Snapshots {
           break;
       }
     };
-    const how = await this.#processes.run(this.#taskTo(to), onMessage).catch(String);
+    const tookMsMax = this.#options.tookMsMax ?? TOOK_MS_MAX;
+    const how = await this.#processes.run(this.#taskTo(to), onMessage, tookMsMax).catch(String);
     if (!hasAnswered && this.#isOpen) {
       failed(`its process ended with ${how}`);
       try {

@@ -1,10 +1,10 @@
 /** Everything that happened to one order of an account, read from its rows. */
 import type { Kysely } from "kysely";
-import type { Tables } from "../database/tables.ts";
-import type { LedgerEntryRecord } from "../records/ledger-entries.ts";
-import { ORDER_CHANGES, type OrderChangeRecord } from "../records/order-changes.ts";
-import { type OrderRecord, ORDERS } from "../records/orders.ts";
-import { type FillRecord, FILLS } from "../records/trades.ts";
+import type { Tables } from "../../database/tables.ts";
+import type { LedgerEntryRecord } from "../../records/ledger-entries.ts";
+import { ORDER_CHANGES, type OrderChangeRecord } from "../../records/order-changes.ts";
+import { type OrderRecord, ORDERS } from "../../records/orders.ts";
+import { type FillRecord, FILLS } from "../../records/trades.ts";
 import { readOrderEntries } from "./entry-reader.ts";
 
 /** How many changes and fills are read: the newest. */

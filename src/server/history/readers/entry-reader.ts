@@ -3,9 +3,9 @@
  * thousands of fills in one command, each with several entries: every read is bounded.
  */
 import type { Kysely } from "kysely";
-import type { Tables } from "../database/tables.ts";
-import { LEDGER_ENTRIES, type LedgerEntryRecord } from "../records/ledger-entries.ts";
-import type { FillRecord } from "../records/trades.ts";
+import type { Tables } from "../../database/tables.ts";
+import { LEDGER_ENTRIES, type LedgerEntryRecord } from "../../records/ledger-entries.ts";
+import type { FillRecord } from "../../records/trades.ts";
 
 /** How many entries are read. Hundreds belong to the fills that a page shows. */
 const ENTRIES_MAX = 2_000;

@@ -5,13 +5,13 @@
  */
 import type { Kysely } from "kysely";
 import type { CostMethod } from "#contract/enumerations.ts";
-import type { ActivityTable } from "../database/history-tables.ts";
-import type { Tables } from "../database/tables.ts";
-import { acquire, dispose, FifoPosition } from "../records/cost-basis.ts";
-import { type FillRecord, FILLS } from "../records/trades.ts";
-import type { MarketView } from "../views/catalogue.ts";
-import { quoteValue } from "../views/valuation.ts";
-import { readTicksBefore } from "./price-reader.ts";
+import type { ActivityTable } from "../../database/history-tables.ts";
+import type { Tables } from "../../database/tables.ts";
+import { acquire, dispose, FifoPosition } from "../../records/cost-basis.ts";
+import { type FillRecord, FILLS } from "../../records/trades.ts";
+import type { MarketView } from "../../views/catalogue.ts";
+import { quoteValue } from "../../views/valuation.ts";
+import { readTicksBefore } from "./trade-reader.ts";
 
 export interface ProfitQuery {
   readonly account: number;

@@ -1,13 +1,13 @@
 /** The feed of a person's activity. Its rows refer to orders and fills, which are read with them. */
 import type { Kysely } from "kysely";
 import type { Page, Side } from "#contract/types.ts";
-import type { Tables } from "../database/tables.ts";
-import type { ActivityRecord } from "../records/activity.ts";
-import { type OrderRecord, ORDERS } from "../records/orders.ts";
-import { type FillRecord, FILLS } from "../records/trades.ts";
-import { activityRecord, fillKey, sideOf } from "./activity-rows.ts";
-import { decodeCursor, encodeCursor, type PageQuery } from "../database/cursor.ts";
-import type { ActivityTable } from "../database/history-tables.ts";
+import type { Tables } from "../../database/tables.ts";
+import type { ActivityRecord } from "../../records/activity.ts";
+import { type OrderRecord, ORDERS } from "../../records/orders.ts";
+import { type FillRecord, FILLS } from "../../records/trades.ts";
+import { activityRecord, fillKey, sideOf } from "../activity-rows.ts";
+import { decodeCursor, encodeCursor, type PageQuery } from "../../database/cursor.ts";
+import type { ActivityTable } from "../../database/history-tables.ts";
 
 export interface ActivityQuery extends PageQuery {
   readonly account: number;

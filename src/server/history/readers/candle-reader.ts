@@ -6,9 +6,14 @@
 import type { Kysely } from "kysely";
 import { candleOpenTime, INTERVAL_MS, nextCandleOpenTime } from "#contract/candle-intervals.ts";
 import type { CandleInterval } from "#contract/types.ts";
-import type { Tables } from "../database/tables.ts";
-import type { CandleRecord } from "../views/candles.ts";
-import { STORED_INTERVAL_SECONDS } from "./candle-deltas.ts";
+import type { Tables } from "../../database/tables.ts";
+import {
+  CANDLES,
+  type CandleRecord,
+  type CandleState,
+  mergeEarlier,
+} from "../../records/candles.ts";
+import { STORED_INTERVAL_SECONDS } from "../candle-deltas.ts";
 
 const ROWS_PER_READ_MAX = 4_000;
 
@@ -26,13 +31,13 @@ export async function readCandles(
   const rowsPerRead = Math.min(limit * rowsPerCandle, ROWS_PER_READ_MAX);
 
   /** Newest first until they are returned. */
-  const candles: { -readonly [Key in keyof CandleRecord]: CandleRecord[Key] }[] = [];
+  const candles: CandleState[] = [];
   // A candle that opened before the moment is complete, even if it ends after it.
   let end = nextCandleOpenTime(interval, candleOpenTime(interval, before - 1));
   for (;;) {
     const rows = await read
       .selectFrom("candles")
-      .select(["open_time", "open_ticks", "high_ticks", "low_ticks", "close_ticks", "volume_lots"])
+      .selectAll()
       .where("market_id", "=", marketId)
       .where("interval_seconds", "=", seconds)
       .where("open_time", "<", end)
@@ -43,21 +48,11 @@ export async function readCandles(
       const openTime = candleOpenTime(interval, row.open_time);
       const candle = candles.at(-1);
       if (candle?.openTime === openTime) {
-        candle.openTicks = row.open_ticks;
-        candle.highTicks = Math.max(candle.highTicks, row.high_ticks);
-        candle.lowTicks = Math.min(candle.lowTicks, row.low_ticks);
-        candle.volumeLots = Math.min(candle.volumeLots + row.volume_lots, Number.MAX_SAFE_INTEGER);
+        mergeEarlier(candle, CANDLES.fromRow(row));
         continue;
       }
       if (candles.length === limit) return candles.reverse();
-      candles.push({
-        openTime,
-        openTicks: row.open_ticks,
-        highTicks: row.high_ticks,
-        lowTicks: row.low_ticks,
-        closeTicks: row.close_ticks,
-        volumeLots: row.volume_lots,
-      });
+      candles.push({ ...CANDLES.fromRow(row), openTime });
     }
     if (rows.length < rowsPerRead) return candles.reverse();
     end = rows[rows.length - 1].open_time;

@@ -5,7 +5,7 @@
 import type { Kysely } from "kysely";
 import { assert } from "#engine/assert.ts";
 import type { PostingReason } from "#engine/accounts/postings.ts";
-import type { Tables } from "../database/tables.ts";
+import type { Tables } from "../../database/tables.ts";
 
 export interface StatementQuery {
   readonly account: number;

@@ -1,0 +1,32 @@
+/**
+ * What candles know beside prices and lots. It cannot be found from what was stored, so the history
+ * is emptied: the start that follows replays the whole journal anyway and projects it anew.
+ */
+import { addColumn, type AnyDatabase } from "./schema-steps.ts";
+
+const COLUMNS = [
+  "quote_high",
+  "quote_low",
+  "trade_count",
+  "taker_buy_lots",
+  "taker_buy_quote_high",
+  "taker_buy_quote_low",
+];
+const PROJECTED = [
+  "orders",
+  "order_changes",
+  "fills",
+  "trades",
+  "ledger_entries",
+  "candles",
+  "activity",
+];
+
+export async function up(database: AnyDatabase): Promise<void> {
+  for (const column of COLUMNS) await addColumn(database, "candles", column, 0);
+  for (const table of PROJECTED) await database.deleteFrom(table).execute();
+  await database
+    .updateTable("history_progress")
+    .set({ sequence: 0, time: 0, origin_time: 0 })
+    .execute();
+}

@@ -1,0 +1,100 @@
+/**
+ * An account's orders and fills in one market by number or time, oldest first: from a beginning on,
+ * or the newest if no beginning is given.
+ */
+import type { Kysely } from "kysely";
+import type { Tables } from "../../database/tables.ts";
+import { type OrderRecord, ORDERS } from "../../records/orders.ts";
+import { type FillRecord, FILLS } from "../../records/trades.ts";
+import { readListIds } from "./account-reader.ts";
+import { lastEarlyRow } from "./last-early-row.ts";
+
+interface Range {
+  readonly account: number;
+  readonly marketId: number;
+  /** The first wanted number, of orders or of trades. */
+  readonly fromId?: number | undefined;
+  /** Milliseconds since 1970 UTC, both included. Orders count by their placement. */
+  readonly fromMs?: number | undefined;
+  readonly toMs?: number | undefined;
+  readonly limit: number;
+}
+export type OrderRange = Range;
+export interface FillRange extends Range {
+  /** Only fills of this order. */
+  readonly orderId?: number | undefined;
+}
+export type FillOfList = FillRecord & {
+  /** The list that its order was placed with, 0 if none. */
+  readonly listId: number;
+};
+
+export async function readOrderRange(
+  read: Kysely<Tables>,
+  { account, marketId, fromId, fromMs, toMs, limit }: OrderRange,
+): Promise<OrderRecord[]> {
+  const orders = read
+    .selectFrom("orders")
+    .selectAll()
+    .where("account", "=", account)
+    .where("market_id", "=", marketId);
+  const firstAt = (timeMs: number) =>
+    firstNumber({
+      async rowUpTo(orderId) {
+        const upTo = orders.where("order_id", "<=", orderId);
+        return upTo.orderBy("order_id", "desc").limit(1).executeTakeFirst();
+      },
+      numberOf: (row) => row.order_id,
+      isEarly: (row) => row.placed_at < timeMs,
+    });
+  const first = Math.max(fromId ?? 0, fromMs === undefined ? 0 : await firstAt(fromMs));
+  let select = orders.where("order_id", ">=", first).limit(limit);
+  if (toMs !== undefined) select = select.where("order_id", "<", await firstAt(toMs + 1));
+  const isFromFirst = fromId !== undefined || fromMs !== undefined;
+  const rows = await select.orderBy("order_id", isFromFirst ? "asc" : "desc").execute();
+  return (isFromFirst ? rows : rows.reverse()).map(ORDERS.fromRow);
+}
+
+export async function readFillRange(
+  read: Kysely<Tables>,
+  { account, marketId, orderId, fromId, fromMs, toMs, limit }: FillRange,
+): Promise<FillOfList[]> {
+  const ofAccount = read.selectFrom("fills").selectAll().where("account", "=", account);
+  // Each has an index. An order has one market, so the condition leaves all its fills or none.
+  const fills =
+    orderId === undefined
+      ? ofAccount.where("market_id", "=", marketId)
+      : ofAccount.where("order_id", "=", orderId);
+  const firstOf = (isEarly: (row: { trade_id: number; time: number }) => boolean) =>
+    firstNumber({
+      async rowUpTo(sequence) {
+        const upTo = fills.where("sequence", "<=", sequence).limit(1);
+        return upTo.orderBy("sequence", "desc").orderBy("trade_id", "desc").executeTakeFirst();
+      },
+      numberOf: (row) => row.sequence,
+      isEarly,
+    });
+  const firstById = fromId === undefined ? 0 : await firstOf((row) => row.trade_id < fromId);
+  const firstByTime = fromMs === undefined ? 0 : await firstOf((row) => row.time < fromMs);
+  const first = Math.max(firstById, firstByTime);
+  let select = fills.where("sequence", ">=", first).limit(limit);
+  // The command of the first wanted trade may have made earlier ones.
+  if (fromId !== undefined) select = select.where("trade_id", ">=", fromId);
+  if (toMs !== undefined) {
+    select = select.where("sequence", "<", await firstOf((row) => row.time <= toMs));
+  }
+  const isFromFirst = fromId !== undefined || fromMs !== undefined;
+  const direction = isFromFirst ? "asc" : "desc";
+  const rows = await select.orderBy("sequence", direction).orderBy("trade_id", direction).execute();
+  const oldestFirst = isFromFirst ? rows : rows.reverse();
+  const found = oldestFirst.filter((row) => row.market_id === marketId).map(FILLS.fromRow);
+  const orderIds = [...new Set(found.map((fill) => fill.orderId))];
+  const listIds = await readListIds(read, account, orderIds);
+  return found.map((fill) => ({ ...fill, listId: listIds.get(fill.orderId) ?? 0 }));
+}
+
+/** The smallest number that is above those of all early rows. */
+async function firstNumber<Row>(search: Parameters<typeof lastEarlyRow<Row>>[0]): Promise<number> {
+  const last = await lastEarlyRow(search);
+  return last === undefined ? 1 : search.numberOf(last) + 1;
+}

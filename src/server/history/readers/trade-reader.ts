@@ -1,0 +1,78 @@
+/** Past trades and prices of a market. Trades are numbered in the order of their sequences and times. */
+import type { Kysely } from "kysely";
+import type { Tables } from "../../database/tables.ts";
+import { type TradeRecord, TRADES } from "../../records/trades.ts";
+import { lastEarlyRow } from "./last-early-row.ts";
+
+export interface TradesFrom {
+  readonly marketId: number;
+  readonly fromTradeId: number;
+  readonly limit: number;
+}
+
+/** The market's last price in ticks before a command; 0 before its first trade. */
+export async function readTicksBefore(
+  read: Kysely<Tables>,
+  marketId: number,
+  sequence: number,
+): Promise<number> {
+  const trade = await readLastTrade(read, marketId, (candidate) => candidate.sequence < sequence);
+  return trade?.priceTicks ?? 0;
+}
+
+/** The number of the market's first trade at or after a time; undefined if there is none yet. */
+export async function readTradeIdFrom(
+  read: Kysely<Tables>,
+  marketId: number,
+  timeMs: number,
+): Promise<number | undefined> {
+  const before = await readLastTrade(read, marketId, ({ timestampMs }) => timestampMs < timeMs);
+  const [first] = await readTradesFrom(read, {
+    marketId,
+    fromTradeId: (before?.tradeId ?? 0) + 1,
+    limit: 1,
+  });
+  return first?.tradeId;
+}
+
+/** Oldest first, beginning with a number. */
+export async function readTradesFrom(
+  read: Kysely<Tables>,
+  { marketId, fromTradeId, limit }: TradesFrom,
+): Promise<TradeRecord[]> {
+  const rows = await read
+    .selectFrom("trades")
+    .selectAll()
+    .where("market_id", "=", marketId)
+    .where("trade_id", ">=", fromTradeId)
+    .orderBy("trade_id")
+    .limit(limit)
+    .execute();
+  return rows.map(TRADES.fromRow);
+}
+
+/**
+ * The market's last trade of those that are early, undefined if none is.
+ * @param isEarly true up to some trade, false from then on
+ */
+function readLastTrade(
+  read: Kysely<Tables>,
+  marketId: number,
+  isEarly: (trade: TradeRecord) => boolean,
+): Promise<TradeRecord | undefined> {
+  return lastEarlyRow({
+    async rowUpTo(tradeId) {
+      const row = await read
+        .selectFrom("trades")
+        .selectAll()
+        .where("market_id", "=", marketId)
+        .where("trade_id", "<=", tradeId)
+        .orderBy("trade_id", "desc")
+        .limit(1)
+        .executeTakeFirst();
+      return row && TRADES.fromRow(row);
+    },
+    numberOf: ({ tradeId }) => tradeId,
+    isEarly,
+  });
+}

@@ -1,0 +1,19 @@
+/** Has the records of idle people packed, a few each second. */
+import type { PersonRecords } from "./person-records.ts";
+
+const EVERY_MS = 1_000;
+
+/**
+ * @param isAmidCommand records may then be read and changed, but not packed
+ * @returns stops it
+ */
+export function startPackingIdlePeople(
+  people: Pick<PersonRecords, "packIdle">,
+  isAmidCommand: () => boolean,
+): () => void {
+  const timer = setInterval(() => {
+    if (!isAmidCommand()) people.packIdle(performance.now());
+  }, EVERY_MS);
+  timer.unref();
+  return () => clearInterval(timer);
+}
