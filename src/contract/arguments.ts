@@ -3,6 +3,7 @@
  * refused. For the server and for types: pages do not load this file.
  */
 import { z } from "zod";
+import { API_KEY_NAME_LENGTH_MAX, API_KEY_PERMISSIONS, API_KEY_RANGES_MAX } from "./api-keys.ts";
 import { DECIMAL_LENGTH_MAX } from "./decimal.ts";
 import {
   CANDLE_INTERVALS,
@@ -43,6 +44,27 @@ export const ordinal = z.number().int().min(1).max(Number.MAX_SAFE_INTEGER);
 export const alertId = z.string().min(1).max(64);
 
 export const noticeId = z.string().min(1).max(100);
+
+export const keyId = z.string().min(1).max(64);
+
+/** From an authenticator app. */
+export const authenticatorCode = z.string().regex(/^\d{6}$/, "must be six digits");
+
+/** What the owner of an API key chooses. */
+export const apiKeyTerms = {
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(API_KEY_NAME_LENGTH_MAX)
+    .regex(/^\P{Cc}*$/u, "must not contain control characters"),
+  /** Must include "read"; "withdraw" exists, but is refused: no key can be permitted to yet. */
+  permissions: z.array(z.enum([...API_KEY_PERMISSIONS, "withdraw"])).max(8),
+  /** Network addresses, and ranges such as "203.0.113.0/24"; none allow every address. */
+  addressRanges: z.array(z.string().trim().min(1).max(60)).max(API_KEY_RANGES_MAX).default([]),
+  /** Must be in the future; null for a key that never expires. */
+  expiresAt: timeMs.nullable().default(null),
+};
 
 /** Another user's, for administrators. */
 export const userId = z.string().min(1).max(64);

@@ -1,6 +1,7 @@
 /** The answer of `/api/health`. */
 
-export type HealthPart = "exchange" | "clock" | "history" | "database" | "disk" | "mail";
+export const HEALTH_PARTS = ["exchange", "clock", "history", "database", "disk", "mail"] as const;
+export type HealthPart = (typeof HEALTH_PARTS)[number];
 
 export interface HealthProblem {
   readonly part: HealthPart;

@@ -8,10 +8,13 @@ import { z } from "zod";
 import { activityFilter } from "./activity-filter.ts";
 import {
   alertId,
+  apiKeyTerms,
+  authenticatorCode,
   coin,
   cursor,
   decimal,
   interval,
+  keyId,
   ledgerSelection,
   limit,
   market,
@@ -27,6 +30,7 @@ import {
   timeMs,
   userId,
 } from "./arguments.ts";
+import { API_KEY_KINDS, type ApiKey, type ApiKeys, type CreatedApiKey } from "./api-keys.ts";
 import { ALERT_WINDOWS, type PriceAlert, type PriceAlerts } from "./alerts.ts";
 import type { FillProof } from "./fill-proof.ts";
 import { type Notice, NOTICE_KINDS, type NoticeSettings, type RecentNotices } from "./notices.ts";
@@ -316,6 +320,37 @@ export const publicFunctions = {
     /** Making an alert active also sets one again that has fired. */
     setPaused: mutation({ alertId, paused: z.boolean() }).answers<PriceAlert>(),
     remove: mutation({ alertId }).answers<null>(),
+  },
+  /** Keys with which programs act for the caller. */
+  apiKeys: {
+    /** null for the moment until they are loaded. */
+    list: query({}).answers<ApiKeys | null>(),
+    /**
+     * Needs a recent sign-in (`signInTooOld`), and of a user with a second factor a code from the
+     * authenticator app (`codeNeeded`, `wrongCode`). An action, which clients never re-send: only its
+     * answer has the secret.
+     */
+    create: action({
+      ...apiKeyTerms,
+      kind: z.enum(API_KEY_KINDS),
+      /** Of an Ed25519 key, as PEM or as 32 bytes in base 64. */
+      publicKey: z.string().min(1).max(500).optional(),
+      code: authenticatorCode.optional(),
+    }).answers<CreatedApiKey>(),
+    rename: mutation({ keyId, name: apiKeyTerms.name }).answers<ApiKey>(),
+    /**
+     * Sets all that a key may do, under the conditions of `create`. What was opened with it ends. An
+     * action, because a code works once.
+     */
+    restrict: action({
+      keyId,
+      permissions: apiKeyTerms.permissions,
+      addressRanges: apiKeyTerms.addressRanges,
+      expiresAt: apiKeyTerms.expiresAt,
+      code: authenticatorCode.optional(),
+    }).answers<ApiKey>(),
+    /** For ever and at once, also for what was opened with the key. */
+    revoke: mutation({ keyId }).answers<null>(),
   },
   /** What happened to the caller's orders, money and account: the notification centre. */
   notices: {

@@ -7,23 +7,17 @@
  * Orders, fills, ledger entries and activity are those of users; trades are those of all accounts.
  */
 import type { ActivityKind } from "#contract/users.ts";
+import type { CANDLES } from "../records/candles.ts";
 import type { LEDGER_ENTRIES } from "../records/ledger-entries.ts";
 import type { ORDER_CHANGES } from "../records/order-changes.ts";
 import type { ORDERS } from "../records/orders.ts";
 import type { RowOf } from "../records/record-kind.ts";
 import type { FILLS, TRADES } from "../records/trades.ts";
 
-export interface CandlesTable {
+export interface CandlesTable extends RowOf<typeof CANDLES.fields> {
   market_id: number;
   /** Length: 60, 3600 or 86400. */
   interval_seconds: number;
-  open_time: number;
-  open_ticks: number;
-  high_ticks: number;
-  low_ticks: number;
-  close_ticks: number;
-  /** Capped at the largest exact integer. */
-  volume_lots: number;
 }
 
 /** The order in which a person's events happened, over all kinds. */

@@ -3,8 +3,13 @@
  * only here.
  */
 import type { AccountsTables } from "./accounts-tables.ts";
+import type { ApiKeyTables } from "./api-key-tables.ts";
 import type { HistoryTables } from "./history-tables.ts";
 import type { InstallationTables } from "./installation-tables.ts";
 import type { PersonalTables } from "./personal-tables.ts";
 
-export type Tables = HistoryTables & AccountsTables & InstallationTables & PersonalTables;
+export type Tables = HistoryTables &
+  AccountsTables &
+  ApiKeyTables &
+  InstallationTables &
+  PersonalTables;

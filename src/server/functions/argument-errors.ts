@@ -1,12 +1,28 @@
-/** Turns a schema's issues into one refusal that names the field and the reason. */
+/** Checks arguments by their schema; its issues become one refusal that names field and reason. */
 import type { z } from "zod";
+import { nullCharacterAt } from "../limits/null-characters.ts";
 import type { FunctionError } from "./function-error.ts";
 import { invalidArgument, quoted } from "./refusals.ts";
 
 const FIELD_LENGTH_MAX = 60;
 
+/**
+ * The arguments as the schema describes them.
+ * @throws FunctionError `invalidArgument` that names the field
+ */
+export function parseArguments(schema: z.ZodType, args: unknown): unknown {
+  // Before the schema: an unknown name may have one, too.
+  const field = nullCharacterAt(args);
+  if (field !== undefined) {
+    throw invalidArgument(field, `${field} must not contain a null character.`);
+  }
+  const parsed = schema.safeParse(args);
+  if (!parsed.success) throw argumentError(parsed.error, args);
+  return parsed.data;
+}
+
 /** Only the first issue: one clear sentence beats a list. */
-export function argumentError(error: z.ZodError, args: unknown): FunctionError {
+function argumentError(error: z.ZodError, args: unknown): FunctionError {
   const issue = error.issues[0];
   const field = issue.path.length === 0 ? undefined : issue.path.join(".");
   if (issue.code === "unrecognized_keys") {
@@ -25,9 +41,9 @@ function complaintOf(issue: z.core.$ZodIssue, value: unknown): string {
     case "invalid_value":
       return `must be one of ${issue.values.map(String).join(", ")}`;
     case "too_big":
-      return issue.origin === "string"
-        ? `is too long: at most ${issue.maximum} characters`
-        : `must be at most ${issue.maximum}`;
+      if (issue.origin === "string") return `is too long: at most ${issue.maximum} characters`;
+      if (issue.origin === "array") return `is too long: at most ${issue.maximum} entries`;
+      return `must be at most ${issue.maximum}`;
     case "too_small":
       return issue.origin === "string" ? "must not be empty" : `must be at least ${issue.minimum}`;
     default:

@@ -8,6 +8,7 @@ import * as accounts from "./accounts.ts";
 import * as adjustments from "./adjustments.ts";
 import * as activity from "./activity.ts";
 import * as alerts from "./alerts.ts";
+import * as apiKeys from "./api-keys.ts";
 import * as audit from "./audit.ts";
 import * as coins from "./coins.ts";
 import * as fills from "./fills.ts";
@@ -49,6 +50,13 @@ const handlers: Handlers = {
     create: alerts.create,
     setPaused: alerts.setPaused,
     remove: alerts.remove,
+  },
+  apiKeys: {
+    list: apiKeys.list,
+    create: apiKeys.create,
+    rename: apiKeys.rename,
+    restrict: apiKeys.restrict,
+    revoke: apiKeys.revoke,
   },
   audit: { page: audit.page },
   mails: { queue: mails.queue, retry: mails.retry },

@@ -23,6 +23,10 @@ const ARGUMENTS: Record<string, object> = {
   "fills:ofOrder": { orderId: "1" },
   "orders:place": { market: "BTC-USD", side: "buy", type: "market", quantity: "1" },
   "orders:life": { orderId: "1" },
+  "apiKeys:create": { name: "Bot", kind: "hmac", permissions: ["read"] },
+  "apiKeys:rename": { keyId: "1", name: "Bot" },
+  "apiKeys:restrict": { keyId: "1", permissions: ["read"] },
+  "apiKeys:revoke": { keyId: "1" },
   "orders:cancel": { orderId: "1" },
   "orders:amend": { orderId: "1", price: "1" },
   "orders:replace": {
@@ -82,6 +86,22 @@ describe("a call that cannot be run", () => {
     expect(refusal(await visitor.mutate("coins:list")).message).toContain("is a query");
     expect(refusal(await visitor.act("coins:list")).message).toContain("is a query");
   });
+});
+
+test("a null character is refused by field in any text, of every function", async () => {
+  const anna = scene.as("anna");
+  for (const path of contract) {
+    const args = { ...(ARGUMENTS[path] as object | undefined), order: { clientOrderId: "a\0" } };
+    const kind = definitions.get(path)?.kind;
+    const result =
+      kind === "query"
+        ? anna.query(path, args).result
+        : await (kind === "mutation" ? anna.mutate(path, args) : anna.act(path, args));
+    expect([path, refusal(result)]).toMatchObject([
+      path,
+      { code: "invalidArgument", field: "order.clientOrderId" },
+    ]);
+  }
 });
 
 test("a visitor is refused everything of one's own and given everything public", async () => {

@@ -21,8 +21,8 @@ import type {
   Identity,
   QueryResult,
 } from "../reactive/executor.ts";
-import { argumentError } from "./argument-errors.ts";
-import { CommandRates } from "./command-rates.ts";
+import { parseArguments } from "./argument-errors.ts";
+import { requireWriter } from "./caller.ts";
 import { definitions, type FunctionDefinition } from "./definitions.ts";
 import { FunctionError } from "./function-error.ts";
 import type { QueryContext } from "./handlers.ts";
@@ -46,7 +46,6 @@ const RETRY_AFTER_MS = 1_000;
 
 export function createExecutor(services: Services): Executor {
   const actions = new FairQueue(ACTIONS);
-  const rates = new CommandRates(services.views);
   return {
     lookUp(kind, path, identity) {
       try {
@@ -65,7 +64,7 @@ export function createExecutor(services: Services): Executor {
         const { identity } = call;
         requireWriter(identity);
         const context = {
-          services: onBehalfOf(services, rates, identity),
+          services: onBehalfOf(services, identity),
           identity,
           idempotencyKey,
         };
@@ -79,6 +78,7 @@ export function createExecutor(services: Services): Executor {
         const args = argumentsOf(definition, call);
         return actions.run(client, () => definition.handler({ services, identity }, args), signal);
       }),
+    unsettled: () => services.exchange.unsettled(),
     version: () => stateVersion(services.views),
     async authenticate(token) {
       try {
@@ -102,22 +102,14 @@ async function loadOwnData({ notices, watchlists }: Services, userId: string): P
   await Promise.allSettled([watchlists.load(userId), notices.states.load(userId)]);
 }
 
-/** @throws FunctionError for a visitor, and for an administrator who views as another user */
-function requireWriter(identity: Identity | null): void {
-  if (identity === null) throw unauthorized();
-  if (identity.readOnly !== true) return;
-  const message = "You are viewing as another user; changes are disabled.";
-  throw new FunctionError({ code: "forbidden", message });
-}
-
 /**
  * The same services, with commands limited to the rate of the caller's plan and refused once their
  * session has ended: a mutation may have waited before it submits. A request that has begun with
  * several commands counts as one and is executed in full.
  */
-function onBehalfOf(services: Services, rates: CommandRates, identity: Identity | null): Services {
+function onBehalfOf(services: Services, identity: Identity | null): Services {
   if (identity === null) return services;
-  const { exchange, accounts } = services;
+  const { exchange, accounts, commandRates } = services;
   return {
     ...services,
     exchange: {
@@ -125,7 +117,7 @@ function onBehalfOf(services: Services, rates: CommandRates, identity: Identity 
       async submit(command, idempotencyKey) {
         if (!isFurtherPart(command)) {
           if (!accounts.isSessionLive(identity.sessionId)) throw unauthorized();
-          rates.admit(identity.subject, command);
+          commandRates.admit(identity.subject, command);
         }
         return exchange.submit(command, idempotencyKey);
       },
@@ -186,7 +178,8 @@ function failure(services: Services, call: FunctionCall, error: unknown): Functi
   if (error instanceof QueueFullError) return refusal(queueFull(error));
   if (error instanceof CallerLeftError) return { status: "error", message: error.message };
   if (error instanceof CursorError) return refusal(invalidArgument("cursor", error.message));
-  services.log.error({ err: error, path: call.path }, "a public function failed");
+  const { path, request } = call;
+  services.log.error({ err: error, path, request }, "a public function failed");
   if (isPublic(services.config)) return { status: "error", message: INTERNAL_ERROR };
   const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { status: "error", message: INTERNAL_ERROR, logLines: [`[ERROR] ${reason}`] };
@@ -222,7 +215,5 @@ function find<Kind extends FunctionKind>(
 }
 
 function argumentsOf(definition: FunctionDefinition, call: FunctionCall): unknown {
-  const parsed = definition.args.safeParse(call.args);
-  if (!parsed.success) throw argumentError(parsed.error, call.args);
-  return parsed.data;
+  return parseArguments(definition.args, call.args);
 }

@@ -11,6 +11,7 @@ import {
   parseQuoteAmount,
 } from "./market-numbers.ts";
 import { presentCandle } from "./present-market.ts";
+import { candleWith } from "#test/support/trades.ts";
 
 function marketWith(terms: {
   baseScale: number;
@@ -93,7 +94,14 @@ describe("a market whose price step is above one and whose lot is no power of te
 
   test("draws candles in whole coins", () => {
     const candle = presentCandle(
-      { openTime: 0, openTicks: 1, highTicks: 3, lowTicks: 1, closeTicks: 2, volumeLots: 5 },
+      candleWith({
+        openTime: 0,
+        openTicks: 1,
+        highTicks: 3,
+        lowTicks: 1,
+        closeTicks: 2,
+        volumeLots: 5,
+      }),
       coarse,
     );
     expect(candle).toEqual({ openTime: 0, open: 10, high: 30, low: 10, close: 20, volume: 1.25 });
@@ -111,7 +119,7 @@ test("numbers beyond 53 bits are refused, the largest inside them is exact", () 
 
 test("candle prices are the nearest floats of their decimals", () => {
   const candle = { openTime: 0, openTicks: 7, highTicks: 110, lowTicks: 7, closeTicks: 29 };
-  expect(presentCandle({ ...candle, volumeLots: 3 }, fine)).toMatchObject({
+  expect(presentCandle(candleWith({ ...candle, volumeLots: 3 }), fine)).toMatchObject({
     open: 0.07,
     high: 1.1,
     close: 0.29,

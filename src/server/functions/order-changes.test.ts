@@ -98,6 +98,7 @@ describe("orders with conditions", () => {
     [{ timeInForce: "gtd" }, "expiresAt", /required/],
     [{ expiresAt: 5 }, "timeInForce", /./],
     [{ display: "0.5" }, "display", /less than its quantity/],
+    [{ display: "0.0499" }, "display", /at least a tenth of it/],
     [{ display: "0.00001" }, "display", /multiple of 0\.0001/],
     [{ trigger: { type: "stop" } }, "trigger.price", /required/],
     [{ trigger: { type: "stop", price: "1.001" } }, "trigger.price", /multiple of 0\.01/],
@@ -116,6 +117,18 @@ describe("orders with conditions", () => {
 });
 
 describe("amending", () => {
+  test("gives an iceberg no more than ten parts", async () => {
+    const anna = await newTrader();
+    const iceberg = { ...buy, display: "0.05" };
+    const { order } = await anna.done<PlaceOrderResult>("orders:place", iceberg);
+    await scene.services.history.whenProjected();
+    const { orderId } = order;
+    const more = refusal(await anna.mutate("orders:amend", { orderId, quantity: "0.5001" }));
+    expect(more).toMatchObject({ code: "invalidDisplay", field: "display" });
+    const less = await anna.done<PlaceOrderResult>("orders:amend", { orderId, quantity: "0.4" });
+    expect(less.order).toMatchObject({ quantity: "0.4000", status: "open" });
+  });
+
   test("gives an order another price and quantity, which trades where it crosses", async () => {
     const anna = await newTrader();
     const { order } = await anna.done<PlaceOrderResult>("orders:place", buy);

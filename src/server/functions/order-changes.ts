@@ -5,6 +5,7 @@ import type { OrderListResult } from "#contract/types.ts";
 import { ensureAccount, requireUser, submit } from "./caller.ts";
 import type { Handlers } from "./handlers.ts";
 import { parsePrice, parseQuantity } from "./market-numbers.ts";
+import { requireFewParts } from "./order-conditions.ts";
 import { requireMarket } from "./markets.ts";
 import { within } from "./function-error.ts";
 import { parseTerms } from "./order-terms.ts";
@@ -32,6 +33,7 @@ export const amend: Handlers["orders"]["amend"] = async (context, args) => {
   const market = services.views.catalogue.market(known.marketId);
   const priceTicks = args.price === undefined ? 0 : parsePrice(args.price, market);
   const quantityLots = args.quantity === undefined ? 0 : parseQuantity(args.quantity, market);
+  requireFewParts(quantityLots, known.conditions ?? {});
   const { events } = await submit(
     context,
     {

@@ -4,12 +4,13 @@
  */
 import type { OrderConditions, OrderTrigger } from "#engine/order-terms.ts";
 import type { OrderArgs, TriggerArgs } from "#contract/arguments.ts";
+import { ICEBERG_PARTS_MAX } from "#contract/iceberg-parts.ts";
 import type { OrderSpecial } from "#contract/types.ts";
 import type { OrderRecord } from "../records/orders.ts";
 import type { MarketView } from "../views/catalogue.ts";
 import { formatPrice, formatQuantity, parsePrice, parseQuantity } from "./market-numbers.ts";
 import { within } from "./function-error.ts";
-import { invalidArgument } from "./refusals.ts";
+import { invalidArgument, refused } from "./refusals.ts";
 
 /** @throws FunctionError naming the argument that does not fit */
 export function parseConditions(args: OrderArgs, market: MarketView): OrderConditions {
@@ -28,6 +29,18 @@ export function parseConditions(args: OrderArgs, market: MarketView): OrderCondi
       trigger: within("trigger", () => parseTrigger(trigger, market)),
     }),
   };
+}
+
+/**
+ * Stricter than the engine, which judges the rest of an iceberg's display.
+ * @throws FunctionError if an order of this quantity would have too many parts
+ */
+export function requireFewParts(
+  quantityLots: number,
+  { displayLots }: Pick<OrderConditions, "displayLots">,
+): void {
+  if (displayLots === undefined) return;
+  if (quantityLots > displayLots * ICEBERG_PARTS_MAX) throw refused("invalidDisplay");
 }
 
 function parseTrigger(args: TriggerArgs, market: MarketView): OrderTrigger {

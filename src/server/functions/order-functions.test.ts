@@ -82,6 +82,8 @@ describe("a request with a time limit", () => {
       "alerts:remove": { alertId: "1" },
       "notices:markRead": { noticeIds: ["1"] },
       "notices:markAllRead": { until: 1 },
+      "apiKeys:rename": { keyId: "1", name: "Bot" },
+      "apiKeys:revoke": { keyId: "1" },
       "notices:setSwitches": { kind: "fill", switches: { page: false } },
     };
     const requestsOfAdmins: Record<string, object> = {

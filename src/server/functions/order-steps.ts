@@ -1,6 +1,6 @@
 /** The steps of an order's life, each with the ledger entries that it made. */
 import type { OrderStep } from "#contract/order-life.ts";
-import type { OrderLifeRecord } from "../history/order-life-reader.ts";
+import type { OrderLifeRecord } from "../history/readers/order-life-reader.ts";
 import type { LedgerEntryRecord } from "../records/ledger-entries.ts";
 import type { OrderChangeRecord } from "../records/order-changes.ts";
 import type { OrderRecord } from "../records/orders.ts";

@@ -8,7 +8,7 @@ import type { OrderTerms } from "#engine/order-terms.ts";
 import type { OrderArgs } from "#contract/arguments.ts";
 import type { MarketView } from "../views/catalogue.ts";
 import { parsePrice, parseQuantity, parseQuoteAmount } from "./market-numbers.ts";
-import { parseConditions } from "./order-conditions.ts";
+import { parseConditions, requireFewParts } from "./order-conditions.ts";
 import { invalidArgument } from "./refusals.ts";
 
 /**
@@ -30,6 +30,7 @@ export function parseTerms(args: OrderArgs, market: MarketView, isPending = fals
   const amounts = isLimit
     ? limitAmounts(args, market, isPending)
     : marketAmounts(args, market, isPending);
+  requireFewParts(amounts.quantityLots, conditions);
   return { ...common, ...amounts };
 }
 

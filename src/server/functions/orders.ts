@@ -173,6 +173,23 @@ export async function findOrder(
   return past;
 }
 
+/**
+ * The account's order of this client order id: an open one, or the newest.
+ * @throws FunctionError unknownOrder
+ */
+export async function findOrderByClientId(
+  { views, history }: Services,
+  account: number,
+  clientOrderId: string,
+): Promise<OrderRecord> {
+  const known = views.people.orderByClientId(account, clientOrderId);
+  if (known !== undefined) return known;
+  await history.whenFresh();
+  const past = await history.read.orderByClientId(account, clientOrderId);
+  if (past === undefined) throw noSuchOrder();
+  return past;
+}
+
 /** As many as an answer carries, oldest first: from memory if they are there, else from history. */
 async function newestFillsOf(services: Services, order: OrderRecord): Promise<FillRecord[]> {
   const { account, orderId } = order;

@@ -1,6 +1,5 @@
 /** Turns the read models' coins and markets into the values of the contract. */
 import { divide, divideDecimals, formatDecimal, trimDecimal } from "#contract/decimal.ts";
-import { uncrossingOf } from "#engine/markets/auction.ts";
 import { bandOf } from "#engine/markets/price-limits.ts";
 import { PROTECTION_BPS } from "#engine/book/order-book.ts";
 import { ASK, BID } from "#engine/book/price-ladder.ts";
@@ -15,7 +14,7 @@ import type {
   Ticker,
 } from "#contract/types.ts";
 import { DEFAULT_ORDER_LIMITS, ORDER_LIMITS } from "../catalogue/plans.ts";
-import type { CandleRecord } from "../views/candles.ts";
+import type { CandleRecord } from "../records/candles.ts";
 import type { CoinView, MarketView, PlanView } from "../views/catalogue.ts";
 import type { Level } from "../views/books.ts";
 import type { PublicTradeRecord } from "../records/trades.ts";
@@ -66,22 +65,12 @@ export function presentMarketState(views: Views, market: MarketView): MarketStat
   };
 }
 
-/** By the engine's rule, over all that would trade, including what icebergs hide. */
 function indicative(
   views: Views,
   market: MarketView,
   centreTicks: number,
 ): MarketState["indicative"] {
-  const side = (which: "buy" | "sell") => {
-    const hidden = views.hiddenLots.byPrice(market.marketId, which);
-    return views.books
-      .levels(market.marketId, which, Number.POSITIVE_INFINITY)
-      .map(({ priceTicks, quantityLots }) => ({
-        priceTicks,
-        lots: quantityLots + (hidden.get(priceTicks) ?? 0),
-      }));
-  };
-  const found = uncrossingOf(side("buy"), side("sell"), centreTicks);
+  const found = views.auctions.of(market.marketId, centreTicks);
   if (found === undefined) return null;
   return {
     price: formatPrice(found.priceTicks, market),

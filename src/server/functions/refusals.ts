@@ -164,7 +164,7 @@ const REFUSALS: Readonly<Record<RejectReason, Refusal | ((command: RefusedComman
   ],
   invalidDisplay: [
     "display",
-    "An iceberg shows less than its quantity and at least a hundredth of it; only a limit order that may rest can be one.",
+    "An iceberg shows less than its quantity and at least a tenth of it; only a limit order that may rest can be one.",
   ],
   invalidTrigger: ["trigger", "The trigger is not valid."],
   noReferencePrice: [

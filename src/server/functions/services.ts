@@ -1,10 +1,12 @@
 /** The services that functions and pages receive; start-server.ts is the only place that creates them. */
 import type { Accounts } from "../accounts/accounts.ts";
 import type { PriceAlerts } from "../alerts/price-alerts.ts";
+import type { ApiKeys } from "../api-keys/api-keys.ts";
 import type { Config } from "../settings/config.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import type { History } from "../history/history.ts";
 import type { CandlePages } from "./candle-pages.ts";
+import type { CommandRates } from "./command-rates.ts";
 import type { NoticeMail } from "../notices/notice-mail.ts";
 import type { NoticeStates } from "../notices/notice-states.ts";
 import type { SecurityNotices } from "../notices/security-notices.ts";
@@ -22,7 +24,9 @@ interface Notices {
 /** What users keep for themselves and are told. */
 export interface OwnServices {
   readonly alerts: PriceAlerts;
+  readonly apiKeys: ApiKeys;
   readonly notices: Notices;
+  readonly commandRates: CommandRates;
   readonly ownChangeRates: OwnChangeRates;
   readonly watchlists: Watchlists;
 }

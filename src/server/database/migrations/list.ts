@@ -21,6 +21,9 @@ import { up as orderChanges } from "./015-order-changes.ts";
 import { up as watchlists } from "./016-watchlists.ts";
 import { up as priceAlerts } from "./017-price-alerts.ts";
 import { up as notices } from "./018-notices.ts";
+import { up as apiKeys } from "./019-api-keys.ts";
+import { up as ordersByClientId } from "./020-orders-by-client-id.ts";
+import { up as candleVolumes } from "./021-candle-volumes.ts";
 
 export const migrations: Record<string, Migration> = {
   "001-history": { up: history },
@@ -41,4 +44,7 @@ export const migrations: Record<string, Migration> = {
   "016-watchlists": { up: watchlists },
   "017-price-alerts": { up: priceAlerts },
   "018-notices": { up: notices },
+  "019-api-keys": { up: apiKeys },
+  "020-orders-by-client-id": { up: ordersByClientId },
+  "021-candle-volumes": { up: candleVolumes },
 };

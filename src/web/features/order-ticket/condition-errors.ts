@@ -1,5 +1,6 @@
 /** Validates the fields of special orders, by the same rules as the server. */
 import { compareDecimals } from "#contract/decimal.ts";
+import { ICEBERG_PARTS_MAX } from "#contract/iceberg-parts.ts";
 import type { Decimal } from "#contract/types.ts";
 import { formatExact } from "../../format/decimal-text.ts";
 import { completeNumber, numberProblem, trailBpsOf, unitsOf } from "../../format/typed-number.ts";
@@ -12,8 +13,6 @@ import {
   type TicketState,
 } from "./ticket-state.ts";
 
-/** The maximum number of an iceberg's parts. */
-const PARTS_MAX = 100n;
 const DAYS_MAX = 366;
 const DAY_MS = 86_400_000;
 
@@ -74,8 +73,8 @@ function displayError(
   const whole = quantity === null ? null : unitsOf(quantity, quantityDecimals);
   if (shown === null || whole === null) return null;
   if (shown >= whole) return { field, message: "Visible quantity must be less than the quantity." };
-  return shown * PARTS_MAX < whole
-    ? { field, message: "Visible quantity must be at least a hundredth of the quantity." }
+  return shown * BigInt(ICEBERG_PARTS_MAX) < whole
+    ? { field, message: "Visible quantity must be at least a tenth of the quantity." }
     : null;
 }
 

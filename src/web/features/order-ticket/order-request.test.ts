@@ -153,8 +153,8 @@ test.each<[Partial<TicketState>, string]>([
     "display: Visible quantity must be less than the quantity.",
   ],
   [
-    { priceText: "95", isIceberg: true, ...texts({ display: "0.0099" }) },
-    "display: Visible quantity must be at least a hundredth of the quantity.",
+    { priceText: "95", isIceberg: true, ...texts({ display: "0.0999" }) },
+    "display: Visible quantity must be at least a tenth of the quantity.",
   ],
   [{ priceText: "95", timeInForce: "gtd" }, "end: End is missing."],
   [

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Button } from "../../ui/button.tsx";
+import { classNames } from "../../ui/class-names.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 
 /** A list of an account's items: sessions, passkeys, linked accounts. */
@@ -26,15 +27,23 @@ interface SettingsListItemProps {
   readonly icon?: ReactNode;
   readonly title: ReactNode;
   readonly text: ReactNode;
+  /** Puts the actions below the text on phones: for long texts and several actions. */
+  readonly isStacked?: boolean;
   /** The item's actions. */
   readonly children?: ReactNode;
 }
 
-export function SettingsListItem({ icon, title, text, children }: SettingsListItemProps) {
+export function SettingsListItem(props: SettingsListItemProps) {
+  const { icon, title, text, isStacked = false, children } = props;
   return (
-    <li className="flex items-center gap-3 px-3 py-2.5">
+    <li
+      className={classNames(
+        "flex items-center gap-3 px-3 py-2.5",
+        isStacked && "flex-wrap sm:flex-nowrap",
+      )}
+    >
       {icon}
-      <div className="min-w-0 flex-1">
+      <div className={classNames("min-w-0 flex-1", isStacked && "basis-full sm:basis-0")}>
         <p className="flex flex-wrap items-center gap-x-2 text-sm break-words">{title}</p>
         <p className="text-xs text-faint [overflow-wrap:anywhere]">{text}</p>
       </div>

@@ -27,6 +27,7 @@ const GROUPS: readonly { readonly title: string; readonly sections: readonly Ent
       { id: "passkeys", title: "Passkeys" },
       LINKED,
       { id: "sessions", title: "Sessions" },
+      { id: "api-keys", title: "API keys" },
       { id: "sign-ins", title: "Sign-in history" },
       { id: "data", title: "Your data" },
     ],

@@ -2,6 +2,7 @@ import { convexQuery } from "@convex-dev/react-query";
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { createFileRoute } from "@tanstack/react-router";
 import { functions } from "#contract/functions.ts";
+import { ApiKeysSection } from "../../features/settings/api-keys/api-keys-section.tsx";
 import { DeleteSection } from "../../features/settings/delete-section.tsx";
 import { EmailSection } from "../../features/settings/email-section.tsx";
 import { FreshSessionProvider } from "../../features/settings/fresh-session.tsx";
@@ -72,6 +73,7 @@ function SettingsPage() {
               <PasskeysSection />
               <LinkedAccountsSection {...search} />
               <SessionsSection />
+              <ApiKeysSection />
               <SignInHistorySection />
               <OwnDataSection />
             </Panel>

@@ -1,0 +1,260 @@
+/**
+ * Keys with which programs act for their owners: made and changed by the owner, found and verified
+ * with every request. A key that stops (revoked, restricted, expired, its owner banned or deleted) is
+ * refused from that moment. A key never has rights of its owner's role.
+ */
+import { randomInt, randomUUID } from "node:crypto";
+import type { Database } from "../database/open-database.ts";
+import { RepeatedLog } from "../limits/repeated-log.ts";
+import type { Log } from "../log.ts";
+import { PerUser } from "../personal/per-user.ts";
+import { type ApiKeyGrant, KeyGate } from "./key-gate.ts";
+import { type ApiKeyRecord, createKeyStore, type KeyStore, type KeyTerms } from "./key-store.ts";
+import { LastUses } from "./last-uses.ts";
+import { SecretCipher } from "./secret-cipher.ts";
+import { ed25519Key, hmacKey, type SigningKey } from "./signing-key.ts";
+
+const CHECK_EVERY_MS = 5_000;
+/** As many as keys have elsewhere. */
+const TEXT_LENGTH = 64;
+const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
+/** Its terms have been checked; the public key is a result of `readPublicKey`. */
+export type NewApiKey = KeyTerms & { readonly userId: string } & (
+    | { readonly kind: "hmac" }
+    | { readonly kind: "ed25519"; readonly publicKey: string }
+  );
+
+export interface CreatedApiKey {
+  readonly record: ApiKeyRecord;
+  /** Of an HMAC key: nothing else ever has it. */
+  readonly secret: string | null;
+}
+
+/** The user has as many keys as one may. */
+export class TooManyApiKeysError extends Error {
+  override readonly name = "TooManyApiKeysError";
+}
+
+export interface ApiKeysOptions {
+  readonly database: Database;
+  readonly log: Log;
+  /** Secrets are encrypted with what is derived from it. */
+  readonly authSecret: string;
+  readonly keysPerUserMax: number;
+  /** The owner's ledger account; undefined if there is none yet. */
+  readonly accountOf: (userId: string) => number | undefined;
+  /** The user's list has changed. */
+  readonly onChange: (userId: string) => void;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
+export class ApiKeys {
+  readonly #options: ApiKeysOptions;
+  readonly #now: () => number;
+  readonly #store: KeyStore;
+  readonly #cipher: SecretCipher;
+  readonly #gate: KeyGate;
+  readonly #uses: LastUses;
+  readonly #lists: PerUser<readonly ApiKeyRecord[]>;
+  readonly #repeats: RepeatedLog;
+  readonly #timer: NodeJS.Timeout;
+
+  /** @throws Error if the database cannot be read */
+  static async open(options: ApiKeysOptions): Promise<ApiKeys> {
+    const store = createKeyStore(options.database);
+    await store.removeOfBanned();
+    return new ApiKeys(options, store);
+  }
+
+  private constructor(options: ApiKeysOptions, store: KeyStore) {
+    const { accountOf, authSecret, log, now = Date.now, onChange } = options;
+    this.#options = options;
+    this.#now = now;
+    this.#store = store;
+    this.#cipher = new SecretCipher(authSecret);
+    const signingKeyOf = (record: ApiKeyRecord) => this.#signingKeyOf(record);
+    this.#gate = new KeyGate({ store, signingKeyOf, accountOf, now });
+    this.#uses = new LastUses({ store: (uses) => store.storeUses(uses), now });
+    this.#lists = new PerUser({ log, onChange, load: (userId) => store.ofUser(userId) });
+    this.#repeats = new RepeatedLog(log, Date.now);
+    this.#timer = setInterval(() => void this.#keepUp(), CHECK_EVERY_MS).unref();
+  }
+
+  /**
+   * What the program may do that sends this key from this address.
+   * @throws ApiKeyRefusedError
+   */
+  find(apiKey: string, address: string): Promise<ApiKeyGrant> {
+    return this.#gate.find(apiKey, address);
+  }
+
+  /** Whether a key that was found has signed the payload; in constant time. */
+  verify(apiKey: string, payload: string, signature: string): boolean {
+    return this.#gate.verify(apiKey, payload, signature);
+  }
+
+  /** Of a key that was found and has not stopped. */
+  recordOf(keyId: string): ApiKeyRecord | undefined {
+    return this.#gate.recordOf(keyId);
+  }
+
+  /** False from the moment at which a key that was found has stopped. */
+  isLive(keyId: string): boolean {
+    return this.#gate.isLive(keyId);
+  }
+
+  /** A key that was found has signed a request from this address. */
+  noteUse(keyId: string, address: string): void {
+    if (this.#gate.recordOf(keyId) !== undefined) this.#uses.note(keyId, address);
+  }
+
+  /**
+   * Tells when a key that was found stops: it is revoked, restricted, expired, or its owner is banned
+   * or deleted. What was opened with it must end.
+   * @returns ends it
+   */
+  onStopped(listener: (keyId: string) => void): () => void {
+    return this.#gate.onStopped(listener);
+  }
+
+  /** The user's keys, newest first; undefined while they are being loaded. */
+  read(userId: string): readonly ApiKeyRecord[] | undefined {
+    return this.#lists.read(userId);
+  }
+
+  /** False if AUTH_SECRET has changed since the key was made. */
+  isReadable(record: ApiKeyRecord): boolean {
+    return this.#signingKeyOf(record) !== undefined;
+  }
+
+  /**
+   * Resolves when the key is stored.
+   * @throws TooManyApiKeysError, and then nothing changes
+   */
+  async create(wanted: NewApiKey): Promise<CreatedApiKey> {
+    const apiKey = randomText();
+    const { addressRanges, expiresAtMs, name, permissions, userId } = wanted;
+    const terms: KeyTerms = { addressRanges, expiresAtMs, name, permissions };
+    const id = randomUUID();
+    const fields = { ...terms, id, userId, apiKey, createdAtMs: this.#now(), lastUse: null };
+    const secret = wanted.kind === "hmac" ? randomText() : null;
+    const record: ApiKeyRecord =
+      wanted.kind === "hmac"
+        ? { ...fields, kind: "hmac", encryptedSecret: this.#cipher.encrypt(secret ?? "", apiKey) }
+        : { ...fields, kind: "ed25519", publicKey: wanted.publicKey };
+    await this.#lists.change(
+      userId,
+      (list) => {
+        if (list.length >= this.#options.keysPerUserMax) throw new TooManyApiKeysError();
+        return [record, ...list];
+      },
+      () => this.#store.insert(record),
+    );
+    return { record, secret };
+  }
+
+  /**
+   * Changes a key's name, or what it may do: what was opened with it then ends.
+   * @returns the key as it is then; undefined if the user has no such key
+   */
+  async change(
+    userId: string,
+    keyId: string,
+    terms: Partial<KeyTerms>,
+  ): Promise<ApiKeyRecord | undefined> {
+    const keyIn = (list: readonly ApiKeyRecord[]) => list.find(({ id }) => id === keyId);
+    const list = await this.#lists.change(
+      userId,
+      (before) =>
+        keyIn(before) === undefined
+          ? before
+          : before.map((record) => (record.id === keyId ? { ...record, ...terms } : record)),
+      async (after) => {
+        const record = keyIn(after);
+        if (record !== undefined) await this.#store.update(keyId, record);
+      },
+    );
+    const changed = keyIn(list);
+    const isOnlyName = Object.keys(terms).every((term) => term === "name");
+    if (changed !== undefined && !isOnlyName) this.#gate.stop(keyId);
+    return changed;
+  }
+
+  /** Resolves when the key can never be used again. @returns it; undefined if the user has no such key */
+  async revoke(userId: string, keyId: string): Promise<ApiKeyRecord | undefined> {
+    let revoked: ApiKeyRecord | undefined;
+    await this.#lists.change(
+      userId,
+      (list) => {
+        revoked = list.find(({ id }) => id === keyId);
+        return revoked === undefined ? list : list.filter((each) => each !== revoked);
+      },
+      () => this.#store.remove(keyId),
+    );
+    if (revoked !== undefined) this.#gate.stop(keyId);
+    return revoked;
+  }
+
+  /**
+   * Removes the keys of a user who is locked in the database by now: banned, deleted, or proven to own
+   * the address that someone else had signed up with. They are refused before anything is awaited.
+   */
+  async revokeAllOf(userId: string): Promise<void> {
+    this.#gate.stopAllOf(userId);
+    await this.#lists.change(
+      userId,
+      () => [],
+      () => this.#store.removeOfUser(userId),
+    );
+    this.#gate.stopAllOf(userId);
+    this.#lists.forget(userId);
+  }
+
+  /** Follows what other processes change, and the time; called every few seconds. */
+  async check(): Promise<void> {
+    await this.#gate.check();
+    await this.#storeUses();
+  }
+
+  /** Stores the last uses that are not stored yet, unless the database fails. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#guarded(() => this.#storeUses(true));
+  }
+
+  #keepUp(): Promise<void> {
+    return this.#guarded(() => this.check());
+  }
+
+  async #guarded(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#repeats.warn({ error: String(error) }, "API keys wait for the database");
+    }
+  }
+
+  async #storeUses(isLast = false): Promise<void> {
+    for (const [keyId, lastUse] of await this.#uses.store(isLast)) {
+      const owner = this.#gate.recordOf(keyId)?.userId;
+      if (owner === undefined) continue;
+      this.#lists.revise(owner, (list) =>
+        list.map((record) => (record.id === keyId ? { ...record, lastUse } : record)),
+      );
+      this.#options.onChange(owner);
+    }
+  }
+
+  /** Undefined if AUTH_SECRET has changed since the key was made. */
+  #signingKeyOf(record: ApiKeyRecord): SigningKey | undefined {
+    if (record.kind === "ed25519") return ed25519Key(record.publicKey);
+    const secret = this.#cipher.decrypt(record.encryptedSecret, record.apiKey);
+    return secret === undefined ? undefined : hmacKey(secret);
+  }
+}
+
+function randomText(): string {
+  return Array.from({ length: TEXT_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join("");
+}

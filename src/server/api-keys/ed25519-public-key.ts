@@ -1,0 +1,71 @@
+/**
+ * The public half of an Ed25519 key (RFC 8032) as a user pastes it: as PEM (SPKI, RFC 8410), or in
+ * base 64 either the same without its frame or the 32 bytes alone.
+ */
+import { createPublicKey, type KeyObject } from "node:crypto";
+import { ed25519 } from "@noble/curves/ed25519.js";
+
+/** What precedes the 32 bytes in an SPKI structure. */
+const SPKI_PREFIX = Buffer.from("302a300506032b6570032100", "hex");
+const KEY_BYTES = 32;
+/** Of a PEM, with room for line ends. */
+const TEXT_LENGTH_MAX = 500;
+
+/** The message says what is wrong with the text, for its user. */
+export class PublicKeyError extends Error {
+  override readonly name = "PublicKeyError";
+}
+
+/**
+ * @returns the 32 bytes in base 64
+ * @throws PublicKeyError unless it is a point of the curve that someone can have a private key of
+ */
+export function readPublicKey(text: string): string {
+  if (text.includes("PRIVATE KEY")) {
+    throw new PublicKeyError(
+      "This is a private key, which no one else may see. Make a new pair, and paste its public key.",
+    );
+  }
+  const bytes = bytesOf(text);
+  if (bytes === undefined) {
+    throw new PublicKeyError(
+      "This is not an Ed25519 public key as PEM, or as 32 bytes in base 64.",
+    );
+  }
+  if (!isPointOfFullOrder(bytes)) {
+    throw new PublicKeyError(
+      "This is not a valid Ed25519 public key: no private key belongs to it.",
+    );
+  }
+  return bytes.toString("base64");
+}
+
+/** @param stored a result of `readPublicKey` */
+export function publicKeyOf(stored: string): KeyObject {
+  const der = Buffer.concat([SPKI_PREFIX, Buffer.from(stored, "base64")]);
+  return createPublicKey({ key: der, format: "der", type: "spki" });
+}
+
+function bytesOf(text: string): Buffer | undefined {
+  if (text.length > TEXT_LENGTH_MAX) return undefined;
+  const framed = /^-----BEGIN PUBLIC KEY-----([^-]+)-----END PUBLIC KEY-----$/.exec(text.trim());
+  const base64 = (framed?.[1] ?? text).replaceAll(/\s/g, "");
+  const bytes = Buffer.from(base64, "base64");
+  // Node's decoder skips what is not base 64.
+  if (bytes.toString("base64") !== base64) return undefined;
+  if (framed === null && bytes.length === KEY_BYTES) return bytes;
+  const isSpki =
+    bytes.length === SPKI_PREFIX.length + KEY_BYTES &&
+    bytes.subarray(0, SPKI_PREFIX.length).equals(SPKI_PREFIX);
+  return isSpki ? bytes.subarray(SPKI_PREFIX.length) : undefined;
+}
+
+/** Anyone can sign for a point of small order. */
+function isPointOfFullOrder(bytes: Buffer): boolean {
+  try {
+    const point = ed25519.Point.fromBytes(new Uint8Array(bytes));
+    return !point.isSmallOrder() && point.isTorsionFree();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import { KeyGate } from "./key-gate.ts";
+import type { ApiKeyRecord } from "./key-store.ts";
+import { hmacKey } from "./signing-key.ts";
+
+const HERE = "203.0.113.7";
+const KEY: ApiKeyRecord = {
+  id: "key",
+  userId: "ada",
+  name: "Bot",
+  apiKey: "A".repeat(64),
+  kind: "hmac",
+  encryptedSecret: "",
+  permissions: ["read", "trade"],
+  addressRanges: [],
+  createdAtMs: 0,
+  expiresAtMs: null,
+  lastUse: null,
+};
+
+/** A gate whose database has what `stored` says at the moment at which it is asked. */
+function gateOf(stored: () => Promise<ApiKeyRecord | undefined>): KeyGate {
+  return new KeyGate({
+    store: {
+      find: stored,
+      async usable() {
+        const record = await stored();
+        return new Map(record === undefined ? [] : [[record.id, record]]);
+      },
+    },
+    signingKeyOf: () => hmacKey("secret"),
+    accountOf: () => 1,
+    now: () => 0,
+  });
+}
+
+test("a key that is revoked while it is being read is not found", async () => {
+  const read = Promise.withResolvers<ApiKeyRecord>();
+  const answers = [read.promise, Promise.resolve(undefined)];
+  const gate = gateOf(() => answers.shift() ?? Promise.resolve(undefined));
+  const found = gate.find(KEY.apiKey, HERE);
+  gate.stop(KEY.id);
+  read.resolve(KEY);
+  await expect(found).rejects.toMatchObject({ reason: "unknown" });
+  expect(gate.isLive(KEY.id)).toBe(false);
+});
+
+test("a key that another process has restricted stops at the next check, and is found anew", async () => {
+  let stored = KEY;
+  const gate = gateOf(() => Promise.resolve(stored));
+  const stopped: string[] = [];
+  gate.onStopped((keyId) => stopped.push(keyId));
+  await gate.find(KEY.apiKey, HERE);
+  await gate.check();
+  expect(stopped).toEqual([]);
+  stored = { ...KEY, name: "Other" };
+  await gate.check();
+  expect(stopped).toEqual([]);
+  stored = { ...KEY, permissions: ["read"] };
+  await gate.check();
+  expect(stopped).toEqual([KEY.id]);
+  expect(await gate.find(KEY.apiKey, HERE)).toMatchObject({ permissions: ["read"] });
+});

@@ -1,0 +1,140 @@
+/**
+ * Finds and verifies the keys of requests. Those in use are in memory; a key that stops is refused
+ * from that moment, and those who hold a connection opened with it are told. Changes by this process
+ * are seen at once, those by others (the command line) at the next check.
+ */
+import type { ApiKeyKind, ApiKeyPermission } from "#contract/api-keys.ts";
+import { AddressRanges } from "./address-ranges.ts";
+import { ApiKeyRefusedError } from "./key-refusal.ts";
+import type { ApiKeyRecord, KeyStore } from "./key-store.ts";
+import { type LiveKey, LiveKeys } from "./live-keys.ts";
+import type { SigningKey } from "./signing-key.ts";
+
+const API_KEY = /^[A-Za-z0-9]{64}$/;
+
+/** What a program may do that has shown its key. */
+export interface ApiKeyGrant {
+  readonly keyId: string;
+  readonly userId: string;
+  /** The owner's ledger account. */
+  readonly account: number;
+  readonly permissions: readonly ApiKeyPermission[];
+  readonly kind: ApiKeyKind;
+}
+
+interface KeyGateOptions {
+  readonly store: Pick<KeyStore, "find" | "usable">;
+  /** Undefined if AUTH_SECRET has changed since the key was made. */
+  readonly signingKeyOf: (record: ApiKeyRecord) => SigningKey | undefined;
+  /** The owner's ledger account; undefined if there is none yet. */
+  readonly accountOf: (userId: string) => number | undefined;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+export class KeyGate {
+  readonly #options: KeyGateOptions;
+  readonly #live = new LiveKeys();
+  readonly #listeners = new Set<(keyId: string) => void>();
+  /** Counts what may have made a record stale that is being read. */
+  #changes = 0;
+
+  constructor(options: KeyGateOptions) {
+    this.#options = options;
+  }
+
+  /** @throws ApiKeyRefusedError */
+  async find(apiKey: string, address: string): Promise<ApiKeyGrant> {
+    if (!API_KEY.test(apiKey)) throw new ApiKeyRefusedError("malformed");
+    const live = this.#live.find(apiKey) ?? (await this.#load(apiKey));
+    if (live === undefined) throw new ApiKeyRefusedError("unknown");
+    if (this.#hasExpired(live)) throw new ApiKeyRefusedError("expired");
+    if (live.signingKey === undefined) throw new ApiKeyRefusedError("secretChanged");
+    if (!live.ranges.allow(address)) throw new ApiKeyRefusedError("address");
+    const { id: keyId, kind, permissions, userId } = live.record;
+    const account = this.#options.accountOf(userId);
+    if (account === undefined) throw new ApiKeyRefusedError("unknown");
+    return { keyId, userId, account, permissions, kind };
+  }
+
+  verify(apiKey: string, payload: string, signature: string): boolean {
+    const live = this.#live.find(apiKey);
+    return live?.signingKey?.(payload, signature) === true;
+  }
+
+  isLive(keyId: string): boolean {
+    const live = this.#live.byId(keyId);
+    return live !== undefined && !this.#hasExpired(live);
+  }
+
+  /** Of a key in use. */
+  recordOf(keyId: string): ApiKeyRecord | undefined {
+    return this.#live.byId(keyId)?.record;
+  }
+
+  onStopped(listener: (keyId: string) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** A key was changed or removed in the database. */
+  stop(keyId: string): void {
+    this.#changes += 1;
+    const live = this.#live.byId(keyId);
+    if (live !== undefined) this.#stop(live);
+  }
+
+  stopAllOf(userId: string): void {
+    this.#changes += 1;
+    for (const live of this.#live.all()) if (live.record.userId === userId) this.#stop(live);
+  }
+
+  /** Stops the keys that have expired, and those that, or whose owners, another process has changed. */
+  async check(): Promise<void> {
+    const lives = this.#live.all();
+    for (const live of lives) if (this.#hasExpired(live)) this.#stop(live);
+    const usable = await this.#options.store.usable(lives.map(({ record }) => record.id));
+    for (const live of lives) {
+      const record = usable.get(live.record.id);
+      if (record !== undefined && haveSameTerms(record, live.record)) continue;
+      this.#changes += 1;
+      this.#stop(live);
+    }
+  }
+
+  async #load(apiKey: string): Promise<LiveKey | undefined> {
+    let record: ApiKeyRecord | undefined;
+    let changes: number;
+    do {
+      changes = this.#changes;
+      record = await this.#options.store.find(apiKey);
+    } while (changes !== this.#changes);
+    // Another request may have loaded it meanwhile.
+    const known = this.#live.find(apiKey);
+    if (record === undefined || known !== undefined) return known;
+    const live: LiveKey = {
+      record,
+      ranges: new AddressRanges(record.addressRanges),
+      signingKey: this.#options.signingKeyOf(record),
+    };
+    const displaced = this.#live.add(live);
+    // Nothing would notice when it stops.
+    if (displaced !== undefined) this.#stop(displaced);
+    return live;
+  }
+
+  #hasExpired({ record: { expiresAtMs } }: LiveKey): boolean {
+    return expiresAtMs !== null && expiresAtMs <= this.#options.now();
+  }
+
+  #stop(live: LiveKey): void {
+    if (!this.#live.remove(live)) return;
+    for (const listener of this.#listeners) listener(live.record.id);
+  }
+}
+
+function haveSameTerms(left: ApiKeyRecord, right: ApiKeyRecord): boolean {
+  const termsOf = ({ addressRanges, expiresAtMs, permissions }: ApiKeyRecord) =>
+    JSON.stringify([addressRanges, expiresAtMs, permissions]);
+  return termsOf(left) === termsOf(right);
+}

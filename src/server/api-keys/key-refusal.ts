@@ -1,0 +1,31 @@
+/** Why a request's API key is refused. */
+
+export type KeyRefusalReason =
+  /** Not 64 letters and digits. */
+  | "malformed"
+  /** None, or one that was revoked, or whose owner is banned or deleted. */
+  | "unknown"
+  | "expired"
+  /** From an address outside the key's ranges. */
+  | "address"
+  /** AUTH_SECRET has changed since the key was made, so its secret cannot be read. */
+  | "secretChanged";
+
+const SENTENCES: Readonly<Record<KeyRefusalReason, string>> = {
+  malformed: "The API key is not one: keys have 64 letters and digits.",
+  unknown: "There is no such API key, or it was revoked.",
+  expired: "The API key has expired.",
+  address: "The API key may not be used from this address.",
+  secretChanged:
+    "The server's secret has changed since the API key was made: revoke it and make another.",
+};
+
+export class ApiKeyRefusedError extends Error {
+  override readonly name = "ApiKeyRefusedError";
+  readonly reason: KeyRefusalReason;
+
+  constructor(reason: KeyRefusalReason) {
+    super(SENTENCES[reason]);
+    this.reason = reason;
+  }
+}

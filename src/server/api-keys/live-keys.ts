@@ -1,0 +1,53 @@
+/** The keys that programs use at the moment, ready to check requests; the rest are in the database. */
+import type { AddressRanges } from "./address-ranges.ts";
+import type { ApiKeyRecord } from "./key-store.ts";
+import type { SigningKey } from "./signing-key.ts";
+
+const KEYS_MAX = 20_000;
+
+export interface LiveKey {
+  readonly record: ApiKeyRecord;
+  readonly ranges: AddressRanges;
+  /** Undefined if AUTH_SECRET has changed since the key was made. */
+  readonly signingKey: SigningKey | undefined;
+}
+
+export class LiveKeys {
+  readonly #byApiKey = new Map<string, LiveKey>();
+  readonly #byId = new Map<string, LiveKey>();
+
+  find(apiKey: string): LiveKey | undefined {
+    const live = this.#byApiKey.get(apiKey);
+    if (live === undefined) return undefined;
+    // The most recently used are at the end.
+    this.#byApiKey.delete(apiKey);
+    this.#byApiKey.set(apiKey, live);
+    return live;
+  }
+
+  byId(keyId: string): LiveKey | undefined {
+    return this.#byId.get(keyId);
+  }
+
+  all(): LiveKey[] {
+    return [...this.#byApiKey.values()];
+  }
+
+  /** @returns the least recently used key, if it had to make room */
+  add(live: LiveKey): LiveKey | undefined {
+    this.#byApiKey.set(live.record.apiKey, live);
+    this.#byId.set(live.record.id, live);
+    if (this.#byApiKey.size <= KEYS_MAX) return undefined;
+    const [oldest] = this.#byApiKey.values();
+    return oldest;
+  }
+
+  /** False if it had been removed, or replaced, before. */
+  remove(live: LiveKey): boolean {
+    const { apiKey, id } = live.record;
+    if (this.#byId.get(id) !== live) return false;
+    this.#byApiKey.delete(apiKey);
+    this.#byId.delete(id);
+    return true;
+  }
+}

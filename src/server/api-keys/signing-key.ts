@@ -1,0 +1,30 @@
+/**
+ * What checks the signatures of one key. The payload is signed as its UTF-8 bytes: with HMAC-SHA256
+ * (RFC 2104), sent in hexadecimal in either case, or with Ed25519, sent in base 64.
+ */
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual, verify } from "node:crypto";
+import { publicKeyOf } from "./ed25519-public-key.ts";
+
+export type SigningKey = (payload: string, signature: string) => boolean;
+
+const SIGNATURE_BYTES = 64;
+
+export function hmacKey(secret: string): SigningKey {
+  const key: KeyObject = createSecretKey(Buffer.from(secret, "utf8"));
+  return (payload, signature) => {
+    if (!/^[\da-f]{64}$/i.test(signature)) return false;
+    const expected = createHmac("sha256", key).update(payload, "utf8").digest();
+    return timingSafeEqual(expected, Buffer.from(signature, "hex"));
+  };
+}
+
+/** @param stored a result of `readPublicKey` */
+export function ed25519Key(stored: string): SigningKey {
+  const key = publicKeyOf(stored);
+  return (payload, signature) => {
+    if (signature.length > 2 * SIGNATURE_BYTES) return false;
+    const bytes = Buffer.from(signature, "base64");
+    if (bytes.length !== SIGNATURE_BYTES || bytes.toString("base64") !== signature) return false;
+    return verify(null, Buffer.from(payload, "utf8"), key, bytes);
+  };
+}

@@ -1,0 +1,7 @@
+/** Programs ask for an order by the name that its owner gave it. */
+import { type AnyDatabase, createIndex } from "./schema-steps.ts";
+
+export async function up(database: AnyDatabase): Promise<void> {
+  const columns = ["account", "client_order_id", "order_id"];
+  await createIndex(database, "orders_by_account_client_order_id", "orders", columns);
+}

@@ -1,0 +1,67 @@
+import { useRouteContext } from "@tanstack/react-router";
+import { useState } from "react";
+import type { ApiKey } from "#contract/api-keys.ts";
+import { Button } from "../../../ui/button.tsx";
+import { CopyButton } from "../../../ui/copy-button.tsx";
+import { Dialog, DialogActions, DialogContent } from "../../../ui/dialog.tsx";
+import { Field } from "../../../ui/field.tsx";
+import { PlainSelect } from "../../../ui/plain-select.tsx";
+import { type Client, CLIENTS, clientSettings } from "./client-settings.ts";
+
+interface ConnectDialogProps {
+  readonly apiKey: ApiKey;
+  readonly onClose: () => void;
+}
+
+/** Settings for programs, ready to be copied; only the secret is left to fill in. */
+export function ConnectDialog({ apiKey: key, onClose }: ConnectDialogProps) {
+  const { publicUrl } = useRouteContext({ from: "__root__" });
+  const [client, setClient] = useState<Client>("ccxtJavaScript");
+  const { apiKey, kind } = key;
+  const settings = clientSettings(client, { origin: new URL(publicUrl).origin, apiKey, kind });
+  return (
+    <Dialog open onOpenChange={onClose}>
+      <DialogContent
+        title={`Connect a program with “${key.name}”`}
+        description="With these settings the program speaks to this exchange alone. Fill in the secret."
+        className="sm:max-w-2xl!"
+      >
+        <Field label="Program">
+          {(control) => (
+            <PlainSelect
+              {...control}
+              value={client}
+              options={CLIENTS}
+              onChange={setClient}
+              className="h-9 w-full border-control/70 bg-page pl-3 text-sm"
+            />
+          )}
+        </Field>
+        {settings === undefined ? (
+          <p className="mt-4 text-sm text-muted">
+            This program knows no Ed25519 keys. Create an HMAC key for it.
+          </p>
+        ) : (
+          <>
+            <div className="mt-4 mb-1.5 flex items-start justify-between gap-3">
+              <p className="text-xs text-pretty text-muted">{settings.hint}</p>
+              <CopyButton text={settings.text} aria-label="Copy the settings" />
+            </div>
+            <pre
+              // It scrolls, so the keyboard must reach it.
+              // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+              tabIndex={0}
+              aria-label="Settings"
+              className="max-h-[50dvh] overflow-auto rounded-md border border-line-strong bg-page p-3 font-mono text-xs"
+            >
+              {settings.text}
+            </pre>
+          </>
+        )}
+        <DialogActions>
+          <Button onClick={onClose}>Done</Button>
+        </DialogActions>
+      </DialogContent>
+    </Dialog>
+  );
+}

@@ -1,0 +1,164 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { useForm, useWatch } from "react-hook-form";
+import { API_KEY_NAME_LENGTH_MAX } from "#contract/api-keys.ts";
+import { useUnsavedChanges } from "../../../session/unsaved-changes.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Checkbox } from "../../../ui/checkbox.tsx";
+import { classNames } from "../../../ui/class-names.ts";
+import { DialogActions } from "../../../ui/dialog.tsx";
+import { Field } from "../../../ui/field.tsx";
+import { Input, inputClass } from "../../../ui/input.tsx";
+import { useFreshSession } from "../fresh-session.tsx";
+import { CodeStep } from "./code-step.tsx";
+import {
+  addressesError,
+  entryError,
+  isAboutCode,
+  type KeyEntries,
+  nameError,
+} from "./key-terms.ts";
+
+interface KeyFormProps<Answer> {
+  readonly entries: KeyEntries;
+  readonly isNew: boolean;
+  readonly submitLabel: string;
+  /** @param code of the authenticator app, once one was asked for */
+  readonly onSend: (entries: KeyEntries, code: string | undefined) => Promise<Answer>;
+  readonly onDone: (answer: Answer) => void;
+  readonly onCancel: () => void;
+}
+
+const textAreaClass = classNames(inputClass, "h-auto py-2 font-mono text-xs sm:text-xs");
+
+/** What a key may do; then the code of the authenticator app, if the server asks for one. */
+export function KeyForm<Answer>(props: KeyFormProps<Answer>) {
+  const { entries, isNew, onCancel, onDone, onSend, submitLabel } = props;
+  const run = useFreshSession();
+  const [isAskingCode, setIsAskingCode] = useState(false);
+  const { control, formState, getValues, handleSubmit, register, setError } = useForm({
+    defaultValues: entries,
+  });
+  const kind = useWatch({ control, name: "kind" });
+  useUnsavedChanges(formState.isDirty);
+  const send = useMutation({
+    mutationFn: (code: string | undefined) => run(() => onSend(getValues(), code)),
+    meta: { shownInPlace: (error) => isAboutCode(error) || entryError(error) !== undefined },
+    onSuccess: onDone,
+    onError: (error) => {
+      if (isAboutCode(error)) return setIsAskingCode(true);
+      setIsAskingCode(false);
+      const refused = entryError(error);
+      if (refused === undefined) return undefined;
+      return setError(refused.entry, { message: refused.message }, { shouldFocus: true });
+    },
+  });
+  if (isAskingCode) {
+    return <CodeStep send={send} submitLabel={submitLabel} onBack={() => setIsAskingCode(false)} />;
+  }
+  const { errors } = formState;
+  return (
+    <form
+      method="post"
+      noValidate
+      className="grid gap-4"
+      onSubmit={handleSubmit(() => send.mutate(undefined))}
+    >
+      <Field label="Name" error={errors.name?.message}>
+        {(field) => (
+          <Input
+            {...field}
+            autoComplete="off"
+            maxLength={API_KEY_NAME_LENGTH_MAX}
+            placeholder="Market maker at home"
+            {...register("name", { validate: nameError })}
+          />
+        )}
+      </Field>
+      {isNew ? (
+        <fieldset className="grid gap-2">
+          <legend className="mb-1.5 text-xs font-medium text-muted">Signature</legend>
+          <Radio
+            label="HMAC: a secret is made here and shown once. Every program knows it."
+            value="hmac"
+            {...register("kind")}
+          />
+          <Radio
+            label="Ed25519: your private key never leaves your machine."
+            value="ed25519"
+            {...register("kind")}
+          />
+        </fieldset>
+      ) : null}
+      {isNew && kind === "ed25519" ? (
+        <Field
+          label="Public key"
+          hint="As PEM, or as 32 bytes in base 64: openssl genpkey -algorithm ed25519"
+          error={errors.publicKey?.message}
+        >
+          {(field) => (
+            <textarea
+              {...field}
+              rows={3}
+              spellCheck={false}
+              className={textAreaClass}
+              placeholder="-----BEGIN PUBLIC KEY-----"
+              {...register("publicKey", {
+                validate: (text) => text.trim() !== "" || "Paste the public key",
+              })}
+            />
+          )}
+        </Field>
+      ) : null}
+      <fieldset className="grid gap-2">
+        <legend className="mb-1.5 text-xs font-medium text-muted">Permissions</legend>
+        <Checkbox label="Read balances, orders and fills" checked disabled />
+        <Checkbox label="Trade: place, change and cancel orders" {...register("mayTrade")} />
+        <Checkbox label="Withdraw (cannot be permitted yet)" disabled />
+        {errors.mayTrade === undefined ? null : (
+          <p role="alert" className="text-xs text-sell">
+            {errors.mayTrade.message}
+          </p>
+        )}
+      </fieldset>
+      <Field
+        label="Addresses"
+        hint="One on each line, or ranges such as 203.0.113.0/24. Empty: from anywhere."
+        error={errors.addresses?.message}
+      >
+        {(field) => (
+          <textarea
+            {...field}
+            rows={2}
+            spellCheck={false}
+            className={textAreaClass}
+            placeholder="203.0.113.7"
+            {...register("addresses", { validate: addressesError })}
+          />
+        )}
+      </Field>
+      <Field label="Last day" hint="Empty: it never expires." error={errors.lastDay?.message}>
+        {(field) => <Input {...field} type="date" {...register("lastDay")} />}
+      </Field>
+      <DialogActions>
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button type="submit" variant="primary" busy={send.isPending}>
+          {submitLabel}
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}
+
+interface RadioProps extends React.ComponentProps<"input"> {
+  readonly label: string;
+}
+
+function Radio({ label, ...rest }: RadioProps) {
+  return (
+    <label className="flex items-start gap-2 text-sm text-muted">
+      <input type="radio" className="mt-0.5 size-4 shrink-0 accent-accent" {...rest} />
+      {label}
+    </label>
+  );
+}

@@ -1,0 +1,90 @@
+/** What the owner enters about a key, and what is sent of it. */
+import {
+  API_KEY_NAME_LENGTH_MAX,
+  API_KEY_RANGES_MAX,
+  type ApiKey,
+  type ApiKeyKind,
+} from "#contract/api-keys.ts";
+import { startOfDay } from "../../../format/day.ts";
+import { errorDataOf } from "../../../session/error-sentence.ts";
+
+export interface KeyEntries {
+  readonly name: string;
+  readonly kind: ApiKeyKind;
+  readonly publicKey: string;
+  readonly mayTrade: boolean;
+  /** Addresses and ranges, separated by line ends, spaces or commas. */
+  readonly addresses: string;
+  /** "2026-11-21": the last day on which it may be used; "" for ever. */
+  readonly lastDay: string;
+}
+
+export const NEW_KEY: KeyEntries = {
+  name: "",
+  kind: "hmac",
+  publicKey: "",
+  mayTrade: false,
+  addresses: "",
+  lastDay: "",
+};
+
+/** @param timeZone in which days are chosen */
+export function entriesOf(key: ApiKey, timeZone: string): KeyEntries {
+  return {
+    ...NEW_KEY,
+    name: key.name,
+    kind: key.kind,
+    mayTrade: key.permissions.includes("trade"),
+    addresses: key.addressRanges.join("\n"),
+    lastDay: key.expiresAt === null ? "" : dayOf(key.expiresAt - 1, timeZone),
+  };
+}
+
+type TermEntries = Pick<KeyEntries, "addresses" | "lastDay" | "mayTrade">;
+
+export function termsOf({ addresses, lastDay, mayTrade }: TermEntries, timeZone: string) {
+  return {
+    permissions: mayTrade ? (["read", "trade"] as const) : (["read"] as const),
+    addressRanges: addresses.split(/[\s,;]+/).filter((each) => each !== ""),
+    expiresAt: lastDay === "" ? null : startOfDay(lastDay, timeZone, 1),
+  };
+}
+
+export function nameError(name: string): string | undefined {
+  if (name.trim() === "") return "Give it a name that you will recognise";
+  return name.trim().length > API_KEY_NAME_LENGTH_MAX
+    ? `Use at most ${API_KEY_NAME_LENGTH_MAX} characters`
+    : undefined;
+}
+
+export function addressesError(addresses: string): string | undefined {
+  const count = addresses.split(/[\s,;]+/).filter((each) => each !== "").length;
+  return count > API_KEY_RANGES_MAX ? `Use at most ${API_KEY_RANGES_MAX}` : undefined;
+}
+
+const FIELDS: Readonly<Record<string, keyof KeyEntries>> = {
+  name: "name",
+  publicKey: "publicKey",
+  permissions: "mayTrade",
+  addressRanges: "addresses",
+  expiresAt: "lastDay",
+};
+
+/** The entry at fault, and why; undefined if it is none of them. */
+export function entryError(
+  error: unknown,
+): { readonly entry: keyof KeyEntries; readonly message: string } | undefined {
+  const data = errorDataOf(error);
+  const entry = FIELDS[data?.field?.split(".")[0] ?? ""];
+  return data === null || entry === undefined ? undefined : { entry, message: data.message };
+}
+
+/** The code of the authenticator app is missing or wrong. */
+export function isAboutCode(error: unknown): boolean {
+  return ["codeNeeded", "wrongCode"].includes(errorDataOf(error)?.code ?? "");
+}
+
+/** "2026-11-21" */
+function dayOf(timeMs: number, timeZone: string): string {
+  return new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short" }).format(timeMs);
+}
