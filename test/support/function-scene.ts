@@ -12,7 +12,7 @@ import type { Accounts } from "#server/accounts/accounts.ts";
 import { ListedCatalogue, installCatalogue } from "#server/catalogue/install-catalogue.ts";
 import { readConfig } from "#server/settings/config.ts";
 import type { Services } from "#server/functions/services.ts";
-import { openDatabase } from "#server/database/open-database.ts";
+import { type Database, openDatabase } from "#server/database/open-database.ts";
 import { openExchange } from "#server/exchange/open-exchange.ts";
 import { CandlePages } from "#server/functions/candle-pages.ts";
 import { createExecutor } from "#server/functions/executor.ts";
@@ -46,8 +46,10 @@ export type PlaceForParticipant = (
 
 export interface FunctionScene {
   readonly services: Services;
-  /** null is a visitor. */
-  as(userId: string | null): Caller;
+  /** Without the made-up users. */
+  readonly database: Database;
+  /** null is a visitor; one who only reads is an administrator who views as the user. */
+  as(userId: string | null, options?: { readonly readOnly?: boolean }): Caller;
   /**
    * A labelled participant with so many whole coins of each symbol; the returned function places an
    * order for it, which must be accepted.
@@ -73,7 +75,10 @@ export async function openFunctionScene(
   const views = new Views({ now: Date.now });
   const listeners = new Set<(topic: string) => void>();
   const accounts = madeUpAccounts();
+  const config = readConfig({ DATA_DIR: dataDir, ...options.settings });
   const ownData = await openOwnData({
+    config,
+    secret: "a-secret-of-tests-that-is-long-enough-0123456789",
     database,
     log,
     views,
@@ -98,7 +103,6 @@ export async function openFunctionScene(
       await exchange.submit({ type: "updateMarket", marketId, market });
     }
   }
-  const config = readConfig({ DATA_DIR: dataDir, ...options.settings });
   const services: Services = {
     config,
     log,
@@ -111,8 +115,8 @@ export async function openFunctionScene(
   };
   const executor = createExecutor(services);
 
-  function as(userId: string | null): Caller {
-    const identity = userId === null ? null : identityOf(userId);
+  function as(userId: string | null, options: { readonly readOnly?: boolean } = {}): Caller {
+    const identity = userId === null ? null : { ...identityOf(userId), ...options };
     const call = (path: string, args: unknown) => ({ path, args, identity });
     const caller: Caller = {
       query: (path, args = {}) => executor.query(call(path, args)),
@@ -134,6 +138,7 @@ export async function openFunctionScene(
 
   return {
     services,
+    database,
     as,
     async participant(name, coins) {
       const userId = `simulated:${name}`;
@@ -219,6 +224,8 @@ function madeUpAccounts(): Accounts {
     listUsers: () => Promise.resolve({ users: [], total: 0 }),
     bannedOf: () => Promise.resolve([]),
     permits: () => Promise.resolve(false),
+    confirmIdentity: () => Promise.resolve(),
+    recordOwnChange: () => Promise.resolve(),
     audit: () => Promise.resolve({ items: [], cursor: null }),
     changesByOtherAdmins: () => Promise.resolve({ roleAtMs: null, accessAtMs: null }),
     securityEvents: () => Promise.resolve({ items: [], cursor: null }),

@@ -40,6 +40,7 @@ export function createInProcessExchange(startMs: number): InProcessExchange {
     submit(command, idempotencyKey) {
       return Promise.resolve(this.run(command, idempotencyKey));
     },
+    unsettled: () => undefined,
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

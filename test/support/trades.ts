@@ -1,8 +1,48 @@
 /** Hand-made trade events, for what is folded from trades alone. */
 import type { Amount, Lots, Ticks } from "#engine/amount.ts";
 import type { EventOf } from "#engine/events.ts";
+import { type CandleRecord, QUOTE_PART } from "#server/records/candles.ts";
 
 let lastTradeId = 0;
+
+/** A candle of a minute in which nothing is known of but prices and lots. */
+export function candleWith(
+  changes: Pick<CandleRecord, "openTime" | "openTicks" | "highTicks" | "lowTicks" | "closeTicks"> &
+    Partial<CandleRecord>,
+): CandleRecord {
+  return {
+    volumeLots: 0,
+    quoteHigh: 0,
+    quoteLow: 0,
+    tradeCount: 0,
+    takerBuyLots: 0,
+    takerBuyQuoteHigh: 0,
+    takerBuyQuoteLow: 0,
+    ...changes,
+  };
+}
+
+/** The candle of all these trades, counted one by one. */
+export function naiveCandle(openTime: number, trades: readonly EventOf<"traded">[]) {
+  const prices = trades.map(({ priceTicks }) => priceTicks as number);
+  const buys = trades.filter(({ takerSide }) => takerSide === "buy");
+  const lots = (of: typeof trades) => of.reduce((sum, { quantityLots }) => sum + quantityLots, 0);
+  const quote = (of: typeof trades) => of.reduce((sum, { notional }) => sum + BigInt(notional), 0n);
+  return {
+    openTime,
+    openTicks: prices[0],
+    highTicks: Math.max(...prices),
+    lowTicks: Math.min(...prices),
+    closeTicks: prices[prices.length - 1],
+    volumeLots: lots(trades),
+    quoteHigh: Number(quote(trades) / BigInt(QUOTE_PART)),
+    quoteLow: Number(quote(trades) % BigInt(QUOTE_PART)),
+    tradeCount: trades.length,
+    takerBuyLots: lots(buys),
+    takerBuyQuoteHigh: Number(quote(buys) / BigInt(QUOTE_PART)),
+    takerBuyQuoteLow: Number(quote(buys) % BigInt(QUOTE_PART)),
+  };
+}
 
 /** A trade between two arbitrary accounts, by default in market 1. */
 export function traded(changes: {

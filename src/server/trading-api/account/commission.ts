@@ -1,0 +1,64 @@
+/** What the caller pays for trades: a true rate for each market, by the caller's plan and volume. */
+import { formatDecimal, trimDecimal } from "#contract/decimal.ts";
+import type { FeeRates } from "#engine/commands.ts";
+import { feesNow } from "../../functions/plan-offers.ts";
+import type { MarketView } from "../../views/catalogue.ts";
+import type { Views } from "../../views/views.ts";
+import { symbolOf } from "../symbols.ts";
+
+const RATE_DECIMALS = 8;
+/** Rates are given in basis points. */
+const BPS_DECIMALS = 4;
+const NO_RATE = rateOf(0);
+
+/** Of orders that the account places now in markets without their own fees. */
+export function ratesOfPlan(views: Views, account: number): FeeRates {
+  return feesNow(views, views.accounts.account(account));
+}
+
+/** The market's own fees or else those of the plan, as for the engine. */
+function ratesIn(views: Views, account: number, { definition }: MarketView): FeeRates {
+  return definition.feeOverride ?? ratesOfPlan(views, account);
+}
+
+/** `commissionRates` of `GET /api/v3/account`: the buyer and the seller pay nothing beside it. */
+export function describeRates({ makerFeeBps, takerFeeBps }: FeeRates) {
+  return {
+    maker: rateOf(makerFeeBps),
+    taker: rateOf(takerFeeBps),
+    buyer: NO_RATE,
+    seller: NO_RATE,
+  };
+}
+
+/** `GET /api/v3/account/commission`. */
+export function describeCommission(views: Views, account: number, market: MarketView) {
+  const none = describeRates({ makerFeeBps: 0, takerFeeBps: 0 });
+  return {
+    symbol: symbolOf(market),
+    standardCommission: describeRates(ratesIn(views, account, market)),
+    specialCommission: none,
+    taxCommission: none,
+    discount: {
+      enabledForAccount: false,
+      enabledForSymbol: false,
+      discountAsset: market.quote.symbol,
+      discount: NO_RATE,
+    },
+  };
+}
+
+/** An item of `GET /sapi/v1/asset/tradeFee`. */
+export function describeTradeFee(views: Views, account: number, market: MarketView) {
+  const { makerFeeBps, takerFeeBps } = ratesIn(views, account, market);
+  return {
+    symbol: symbolOf(market),
+    makerCommission: trimDecimal(rateOf(makerFeeBps)),
+    takerCommission: trimDecimal(rateOf(takerFeeBps)),
+  };
+}
+
+/** A share, such as "0.00250000" of 25 basis points. */
+function rateOf(bps: number): string {
+  return formatDecimal(bps * 10 ** (RATE_DECIMALS - BPS_DECIMALS), RATE_DECIMALS);
+}

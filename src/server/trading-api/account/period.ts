@@ -1,0 +1,17 @@
+/** The period that a call asks about. */
+import { invalidParameter, periodTooLong } from "../api-error.ts";
+
+const HOUR_MS = 3_600_000;
+
+export interface Period {
+  /** Milliseconds since 1970 UTC, both included. */
+  readonly startTime?: number | undefined;
+  readonly endTime?: number | undefined;
+}
+
+/** @throws ApiError if it ends before it begins, or is longer than so many hours */
+export function checkPeriod({ startTime, endTime }: Period, hoursMax: number): void {
+  if (startTime === undefined || endTime === undefined) return;
+  if (endTime < startTime) throw invalidParameter("endTime");
+  if (endTime - startTime > hoursMax * HOUR_MS) throw periodTooLong(hoursMax);
+}

@@ -1,0 +1,109 @@
+/** Coins and what came in, in the shapes of Binance's wallet. Nothing is kept on a chain. */
+import { formatDecimal, trimDecimal } from "#contract/decimal.ts";
+import type { TransferRecord } from "../../records/activity.ts";
+import type { CoinView } from "../../views/catalogue.ts";
+import type { Views } from "../../views/views.ts";
+
+/** The status of a deposit that was credited. */
+export const CREDITED = 1;
+/** No chain: practice funds are entered here. */
+const LEDGER = "LEDGER";
+const SPOT_WALLET = 0;
+const NONE = "0";
+
+/**
+ * An item of `GET /sapi/v1/capital/config/getall`. Its one network is the exchange's own ledger,
+ * with its precision.
+ * @param isDepositable whether practice funds can be taken of it
+ */
+export function describeCoin(
+  views: Views,
+  account: number,
+  { assetId, definition }: CoinView,
+  isDepositable: boolean,
+) {
+  const { symbol: coin, name, kind, scale } = definition;
+  const unit = trimDecimal(formatDecimal(1, scale));
+  const isTraded = views.catalogue
+    .markets()
+    .some(({ baseAssetId, quoteAssetId }) => [baseAssetId, quoteAssetId].includes(assetId));
+  return {
+    coin,
+    name,
+    free: formatDecimal(views.accounts.available(account, assetId), scale),
+    locked: formatDecimal(views.accounts.held(account, assetId), scale),
+    freeze: NONE,
+    ipoable: NONE,
+    ipoing: NONE,
+    storage: NONE,
+    withdrawing: NONE,
+    isLegalMoney: kind === "fiat",
+    trading: isTraded,
+    depositAllEnable: isDepositable,
+    withdrawAllEnable: false,
+    networkList: [
+      {
+        network: LEDGER,
+        coin,
+        name: "Practice funds",
+        isDefault: true,
+        depositEnable: isDepositable,
+        depositDesc: isDepositable ? "" : "Deposits are not offered.",
+        depositDust: unit,
+        withdrawEnable: false,
+        withdrawDesc: "Withdrawals are not offered.",
+        withdrawFee: NONE,
+        withdrawMin: unit,
+        withdrawMax: NONE,
+        withdrawIntegerMultiple: unit,
+        minConfirm: 1,
+        unLockConfirm: 1,
+        estimatedArrivalTime: 0,
+        resetAddressStatus: false,
+        sameAddress: false,
+        busy: false,
+        specialTips: "",
+        addressRegex: "",
+        memoRegex: "",
+      },
+    ],
+  };
+}
+
+/** An item of `GET /sapi/v1/capital/deposit/hisrec`: practice funds that the account took. */
+export function describeDeposit(views: Views, transfer: TransferRecord) {
+  const { symbol: coin, scale } = views.catalogue.coin(transfer.assetId).definition;
+  const id = `${transfer.sequence}-${transfer.assetId}`;
+  return {
+    id,
+    amount: trimDecimal(formatDecimal(transfer.amount, scale)),
+    coin,
+    network: LEDGER,
+    status: CREDITED,
+    address: "",
+    addressTag: "",
+    txId: id,
+    insertTime: transfer.timestampMs,
+    completeTime: transfer.timestampMs,
+    transferType: 0,
+    confirmTimes: "1/1",
+    unlockConfirm: 1,
+    walletType: SPOT_WALLET,
+  };
+}
+
+/** An item of `GET /sapi/v1/fiat/orders`: the same of state money. */
+export function describeMoneyDeposit(views: Views, transfer: TransferRecord) {
+  const { amount, coin, id, insertTime } = describeDeposit(views, transfer);
+  return {
+    orderNo: id,
+    fiatCurrency: coin,
+    indicatedAmount: amount,
+    amount,
+    totalFee: NONE,
+    method: LEDGER,
+    status: "Successful",
+    createTime: insertTime,
+    updateTime: insertTime,
+  };
+}

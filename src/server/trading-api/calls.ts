@@ -1,0 +1,124 @@
+/**
+ * Carries out calls, whichever way they come: over HTTP or a WebSocket the same client has the same
+ * allowance, waits for the same turns and is judged by the same signatures.
+ */
+import type { ApiKeyGrant } from "../api-keys/key-gate.ts";
+import { ExchangeBusyError, ExchangeStoppedError } from "../exchange/exchange-errors.ts";
+import { FunctionError } from "../functions/function-error.ts";
+import type { Services } from "../functions/services.ts";
+import { HistoryUnavailableError } from "../history/history.ts";
+import { clientKeyOf, networkOf } from "../limits/client-key.ts";
+import { FairQueue, QueueFullError } from "../limits/fair-queue.ts";
+import type { WorkShares } from "../limits/work-shares.ts";
+import { ApiError, internalError, keyRefused, overloaded, unavailable } from "./api-error.ts";
+import type { Caller, Endpoint } from "./endpoint.ts";
+import { apiErrorOf } from "./orders/order-refusals.ts";
+import { type Pair, readParameters } from "./parameters.ts";
+import { RequestWeights } from "./request-weights.ts";
+import { callerOf, keyOf, type SignedRequest } from "./signed-request.ts";
+import { UsedRequests } from "./used-requests.ts";
+
+/** Of every request, before anything of it is read; part of its call's weight. */
+const ARRIVAL_WEIGHT = 1;
+
+/** Calls that read the history; clients take turns. */
+const READS = {
+  what: "calls",
+  underWay: 16,
+  underWayPerClient: 4,
+  waiting: 2_000,
+  waitingPerClient: 128,
+} as const;
+
+export class Calls {
+  readonly services: Services;
+  readonly shares: WorkShares;
+  readonly #weights: RequestWeights;
+  readonly #judges;
+  readonly #reads = new FairQueue(READS);
+
+  constructor(services: Services, shares: WorkShares) {
+    const { apiKeys: keys, config, views } = services;
+    const nowMs = () => views.nowMs();
+    this.services = services;
+    this.shares = shares;
+    this.#weights = new RequestWeights(config.TRADING_API_WEIGHT, nowMs);
+    this.#judges = { keys, used: new UsedRequests(() => performance.now()), nowMs };
+  }
+
+  get weightLimit(): number {
+    return this.#weights.limit;
+  }
+
+  /** Request weight that the address has used in this minute. */
+  usedWeightOf(address: string): number {
+    return this.#weights.usedBy(networkOf(address));
+  }
+
+  /** A request has arrived. @throws ApiError once its address has used up its allowance */
+  arrived(address: string): void {
+    this.#weights.spend(networkOf(address), ARRIVAL_WEIGHT);
+  }
+
+  /** @throws ApiError */
+  keyOf(request: Omit<SignedRequest, "payload">): Promise<ApiKeyGrant> {
+    return keyOf(request, this.#judges);
+  }
+
+  /** @throws ApiError */
+  callerOf(request: SignedRequest, grant: ApiKeyGrant, pairs: readonly Pair[]): Caller {
+    return callerOf(request, grant, pairs, this.#judges);
+  }
+
+  /**
+   * Answers a call that has arrived.
+   * @param caller undefined for one that everyone may use
+   * @throws ApiError, and what `errorOf` makes one of
+   */
+  answer(
+    call: Endpoint,
+    pairs: readonly Pair[],
+    caller: Caller | undefined,
+    address: string,
+  ): Promise<unknown> {
+    const { apiKeys, exchange } = this.services;
+    const parameters = readParameters(call.parameters, pairs, caller !== undefined);
+    const { weight } = call;
+    const total = typeof weight === "number" ? weight : weight(parameters);
+    this.#weights.spend(networkOf(address), total - ARRIVAL_WEIGHT);
+    const client = clientKeyOf(caller?.userId, address);
+    const work = () => {
+      // It may have stopped while the call waited for its turn.
+      if (caller !== undefined && !apiKeys.isLive(caller.keyId)) throw keyRefused();
+      return Promise.resolve(call.answer(this.services, parameters, caller));
+    };
+    const workOnWhole = () => {
+      // No call sees half of a command.
+      const unsettled = exchange.unsettled();
+      if (unsettled === undefined) return work();
+      return unsettled.then(() => this.shares.run(client, work));
+    };
+    return this.#reads.run(client, () => this.shares.schedule(client, workOnWhole));
+  }
+
+  /** What the client is told; failures of ours are logged and said without details. */
+  errorOf(error: unknown, call: string): ApiError {
+    const refusal = refusalOf(error);
+    if (refusal === undefined) this.services.log.error({ err: error, call }, "a call failed");
+    return refusal ?? internalError();
+  }
+}
+
+/** Undefined for a failure of ours. */
+function refusalOf(error: unknown): ApiError | undefined {
+  if (error instanceof ApiError) return error;
+  if (error instanceof FunctionError) return apiErrorOf(error);
+  // Whether the command took effect is unknown.
+  if (error instanceof ExchangeStoppedError) return unavailable();
+  const isBusy =
+    error instanceof QueueFullError ||
+    error instanceof HistoryUnavailableError ||
+    error instanceof ExchangeBusyError;
+  if (isBusy) return overloaded();
+  return undefined;
+}

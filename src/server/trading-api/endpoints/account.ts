@@ -1,0 +1,44 @@
+/** The key of a request and its owner's account. */
+import { z } from "zod";
+import { describeOrderCounts } from "../order-counts.ts";
+import { keyRefused } from "../api-error.ts";
+import { endpoint } from "../endpoint.ts";
+
+export const orderCounts = endpoint({
+  method: "GET",
+  path: "/api/v3/rateLimit/order",
+  security: "userData",
+  weight: 40,
+  parameters: z.object({}),
+  answer: ({ commandRates }, _parameters, { userId }) =>
+    describeOrderCounts(commandRates.ordersOf(userId)),
+});
+
+export const apiRestrictions = endpoint({
+  method: "GET",
+  path: "/sapi/v1/account/apiRestrictions",
+  security: "userData",
+  weight: 1,
+  parameters: z.object({}),
+  answer({ apiKeys }, _parameters, { keyId }) {
+    const record = apiKeys.recordOf(keyId);
+    if (record === undefined) throw keyRefused();
+    const { addressRanges, createdAtMs, expiresAtMs, permissions } = record;
+    return {
+      ipRestrict: addressRanges.length > 0,
+      createTime: createdAtMs,
+      enableReading: true,
+      enableSpotAndMarginTrading: permissions.includes("trade"),
+      enableWithdrawals: false,
+      enableInternalTransfer: false,
+      enableMargin: false,
+      enableFutures: false,
+      permitsUniversalTransfer: false,
+      enableVanillaOptions: false,
+      enableFixApiTrade: false,
+      enableFixReadOnly: false,
+      enablePortfolioMarginTrading: false,
+      ...(expiresAtMs !== null && { tradingAuthorityExpirationTime: expiresAtMs }),
+    };
+  },
+});

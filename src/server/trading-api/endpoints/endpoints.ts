@@ -1,0 +1,42 @@
+/** All calls by method and address. */
+import { unknownCall, wrongMethod } from "../api-error.ts";
+import type { Endpoint } from "../endpoint.ts";
+import * as account from "./account.ts";
+import * as general from "./general.ts";
+import * as marketData from "./market-data.ts";
+import * as openbell from "./openbell.ts";
+import * as ownAccount from "./own-account.ts";
+import * as ownOrders from "./own-orders.ts";
+import * as ownTrades from "./own-trades.ts";
+import * as orderChanges from "./order-changes.ts";
+import * as orders from "./orders.ts";
+import * as tickers from "./tickers.ts";
+import * as wallet from "./wallet.ts";
+import * as windowTickers from "./window-tickers.ts";
+
+const all: readonly Endpoint[] = [
+  account,
+  general,
+  marketData,
+  openbell,
+  orderChanges,
+  orders,
+  ownAccount,
+  ownOrders,
+  ownTrades,
+  tickers,
+  wallet,
+  windowTickers,
+].flatMap((calls) => Object.values<Endpoint>(calls));
+
+const byMethod: ReadonlyMap<string, Endpoint> = new Map(
+  all.map((call) => [`${call.method} ${call.path}`, call]),
+);
+const paths: ReadonlySet<string> = new Set(all.map(({ path }) => path));
+
+/** HEAD finds the call of GET. @throws ApiError */
+export function findEndpoint(method: string, path: string): Endpoint {
+  const call = byMethod.get(`${method === "HEAD" ? "GET" : method} ${path}`);
+  if (call !== undefined) return call;
+  throw paths.has(path) ? wrongMethod() : unknownCall();
+}

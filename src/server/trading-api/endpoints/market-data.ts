@@ -1,0 +1,108 @@
+/** The book, the public trades and the candles of a market. */
+import { z } from "zod";
+import { INTERVAL_MS } from "#contract/candle-intervals.ts";
+import { formatPrice, formatQuantity } from "../../functions/market-numbers.ts";
+import type { Level } from "../../views/books.ts";
+import { describeCandle } from "../candles.ts";
+import { endpoint } from "../endpoint.ts";
+import { interval, limitCappedAt, limitUpTo, symbol, time, tradeId, utc } from "../parameters.ts";
+import { marketOf } from "../symbols.ts";
+import { aggregate, describeTrade, readTrades } from "../trades.ts";
+
+export const depth = endpoint({
+  method: "GET",
+  path: "/api/v3/depth",
+  security: "none",
+  weight: ({ limit }) => (limit <= 100 ? 5 : limit <= 500 ? 25 : limit <= 1_000 ? 50 : 250),
+  parameters: z.object({ symbol, limit: limitCappedAt(5_000, 100) }),
+  answer({ views }, { symbol, limit }) {
+    const market = marketOf(views, symbol);
+    const { books } = views;
+    const pairs = (levels: readonly Level[]) =>
+      levels.map(({ priceTicks, quantityLots }) => [
+        formatPrice(priceTicks, market),
+        formatQuantity(quantityLots, market),
+      ]);
+    return {
+      lastUpdateId: books.updateId(market.marketId),
+      bids: pairs(books.levels(market.marketId, "buy", limit)),
+      asks: pairs(books.levels(market.marketId, "sell", limit)),
+    };
+  },
+});
+
+export const trades = endpoint({
+  method: "GET",
+  path: "/api/v3/trades",
+  security: "none",
+  weight: 25,
+  parameters: z.object({ symbol, limit: limitUpTo(1_000, 500) }),
+  async answer(services, { symbol, limit }) {
+    const market = marketOf(services.views, symbol);
+    const newest = await readTrades(services, market, { limit });
+    return newest.map((trade) => describeTrade(trade, market));
+  },
+});
+
+export const historicalTrades = endpoint({
+  method: "GET",
+  path: "/api/v3/historicalTrades",
+  security: "none",
+  weight: 25,
+  parameters: z.object({ symbol, limit: limitUpTo(1_000, 500), fromId: tradeId.optional() }),
+  async answer(services, { symbol, limit, fromId }) {
+    const market = marketOf(services.views, symbol);
+    const read = await readTrades(services, market, { limit, fromId });
+    return read.map((trade) => describeTrade(trade, market));
+  },
+});
+
+export const aggregateTrades = endpoint({
+  method: "GET",
+  path: "/api/v3/aggTrades",
+  security: "none",
+  weight: 4,
+  parameters: z.object({
+    symbol,
+    fromId: tradeId.optional(),
+    startTime: time.optional(),
+    endTime: time.optional(),
+    limit: limitUpTo(1_000, 500),
+  }),
+  async answer(services, { symbol, ...query }) {
+    const market = marketOf(services.views, symbol);
+    const read = await readTrades(services, market, query);
+    return aggregate(read, market);
+  },
+});
+
+const candlesOf = (path: string) =>
+  endpoint({
+    method: "GET",
+    path,
+    security: "none",
+    weight: 2,
+    parameters: z.object({
+      symbol,
+      interval,
+      startTime: time.optional(),
+      endTime: time.optional(),
+      timeZone: utc,
+      limit: limitCappedAt(1_000, 500),
+    }),
+    async answer({ views, candlePages }, { symbol, interval, startTime = 0, endTime, limit }) {
+      const market = marketOf(views, symbol);
+      const end = endTime === undefined ? Number.POSITIVE_INFINITY : endTime + 1;
+      // With a beginning the oldest candles are meant, without one the newest.
+      const until =
+        startTime === 0 ? end : Math.min(end, startTime + limit * INTERVAL_MS[interval]);
+      const page = await candlePages.readExact({ market, interval, until, limit });
+      return page
+        .filter(({ openTime }) => openTime >= startTime)
+        .map((candle) => describeCandle(candle, interval, market));
+    },
+  });
+
+export const candles = candlesOf("/api/v3/klines");
+/** Elsewhere changed for charts; here the same. */
+export const chartCandles = candlesOf("/api/v3/uiKlines");

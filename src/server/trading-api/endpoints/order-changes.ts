@@ -1,0 +1,130 @@
+/** Replacing an order by another, and taking quantity from one. */
+import { z } from "zod";
+import { formatDecimal } from "#contract/decimal.ts";
+import type { Ticks } from "#engine/amount.ts";
+import { FunctionError } from "../../functions/function-error.ts";
+import { formatPrice, formatQuantity, parseQuantity } from "../../functions/market-numbers.ts";
+import { findOrder } from "../../functions/orders.ts";
+import { parseTerms } from "../../functions/order-terms.ts";
+import type { OrderRecord } from "../../records/orders.ts";
+import type { MarketView } from "../../views/catalogue.ts";
+import { invalidParameter } from "../api-error.ts";
+import { endpoint } from "../endpoint.ts";
+import { newClientOrderId } from "../orders/client-order-id.ts";
+import { describeCancelled, describeProgress, identityOf } from "../orders/describe-order.ts";
+import { cancelRestrictions, newOrder, orderArgsOf } from "../orders/order-parameters.ts";
+import {
+  apiErrorOf,
+  asAmendRefusal,
+  quantityIncrease,
+  unchangedOrder,
+  unknownOrder,
+} from "../orders/order-refusals.ts";
+import { command, findOwnOrder } from "../orders/own-orders.ts";
+import { describePlaced, responseTypeOf } from "../orders/placed-order.ts";
+import { replaceOrder } from "../orders/replacing.ts";
+import { clientOrderId, decimal, orderId, symbol } from "../parameters.ts";
+import { marketOf } from "../symbols.ts";
+
+export const cancelReplace = endpoint({
+  method: "POST",
+  path: "/api/v3/order/cancelReplace",
+  security: "trade",
+  weight: 1,
+  parameters: z.object({
+    ...newOrder.shape,
+    cancelReplaceMode: z.enum(["STOP_ON_FAILURE", "ALLOW_FAILURE"]),
+    cancelOrderId: orderId.optional(),
+    cancelOrigClientOrderId: clientOrderId.optional(),
+    cancelNewClientOrderId: clientOrderId.optional(),
+    cancelRestrictions: cancelRestrictions.optional(),
+    /** Beyond the limit of orders nothing is cancelled either. */
+    orderRateLimitExceededMode: z.enum(["DO_NOTHING"]).optional(),
+  }),
+  async answer(services, parameters, caller) {
+    const market = marketOf(services.views, parameters.symbol);
+    const ownId = parameters.newClientOrderId ?? newClientOrderId();
+    const terms = parseTerms({ ...orderArgsOf(parameters), clientOrderId: ownId }, market);
+    const { cancelled, placed } = await replaceOrder(services, caller, market, {
+      old: {
+        orderId: parameters.cancelOrderId,
+        origClientOrderId: parameters.cancelOrigClientOrderId,
+      },
+      restriction: parameters.cancelRestrictions,
+      mode: parameters.cancelReplaceMode,
+      terms,
+      describe: (order) => describePlaced(order, market, responseTypeOf(parameters)),
+    });
+    const cancelId = parameters.cancelNewClientOrderId ?? newClientOrderId();
+    return {
+      cancelResult: "SUCCESS",
+      newOrderResult: "SUCCESS",
+      cancelResponse: describeCancelled(cancelled, market, cancelId),
+      newOrderResponse: placed,
+    };
+  },
+});
+
+export const amendKeepPriority = endpoint({
+  method: "PUT",
+  path: "/api/v3/order/amend/keepPriority",
+  security: "trade",
+  weight: 4,
+  parameters: z.object({
+    symbol,
+    orderId: orderId.optional(),
+    origClientOrderId: clientOrderId.optional(),
+    /** An order keeps its client order id: only the one that it has. */
+    newClientOrderId: clientOrderId.optional(),
+    newQty: decimal,
+  }),
+  async answer(services, { symbol, newClientOrderId: newId, newQty, ...name }, caller) {
+    const market = marketOf(services.views, symbol);
+    const quantityLots = parseQuantity(newQty, market);
+    const absent = () => asAmendRefusal(unknownOrder());
+    const order = await findOwnOrder(services, caller, market, name, absent);
+    if (newId !== undefined && newId !== order.clientOrderId) {
+      throw invalidParameter("newClientOrderId");
+    }
+    if (order.status === "open" && quantityLots > order.quantityLots) throw quantityIncrease();
+    if (order.status === "open" && quantityLots === order.quantityLots) throw unchangedOrder();
+    const { account } = caller;
+    const asked = { account, orderId: order.orderId, quantityLots };
+    const amended = { type: "amendOrder", ...asked, priceTicks: 0 as Ticks } as const;
+    try {
+      const { sequence, timestampMs } = await command(services, caller, amended);
+      const changed = await findOrder(services, account, order.orderId);
+      return {
+        transactTime: timestampMs,
+        executionId: sequence,
+        amendedOrder: describeAmended(changed, market),
+      };
+    } catch (error) {
+      throw error instanceof FunctionError ? asAmendRefusal(apiErrorOf(error)) : error;
+    }
+  },
+});
+
+/** The names of some quantities are others than everywhere else. */
+function describeAmended(order: OrderRecord, market: MarketView) {
+  const { status, timeInForce, type, side, selfTradePreventionMode } = describeProgress(
+    order,
+    market,
+  );
+  return {
+    ...identityOf(order, market),
+    origClientOrderId: order.clientOrderId,
+    price: formatPrice(order.priceTicks, market),
+    qty: formatQuantity(order.quantityLots, market),
+    executedQty: formatQuantity(order.filledLots, market),
+    preventedQty: formatQuantity(0, market),
+    quoteOrderQty: formatDecimal(order.quoteAmount, market.quote.scale),
+    cumulativeQuoteQty: formatDecimal(order.filledNotional, market.quote.scale),
+    status,
+    timeInForce,
+    type,
+    side,
+    workingTime: order.placedAtMs,
+    selfTradePreventionMode,
+  };
+}

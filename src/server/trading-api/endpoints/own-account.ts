@@ -1,0 +1,39 @@
+/** What the caller owns and pays. */
+import { z } from "zod";
+import { describeAccount } from "../account/balances.ts";
+import { describeCommission, describeTradeFee } from "../account/commission.ts";
+import { endpoint } from "../endpoint.ts";
+import { symbol } from "../parameters.ts";
+import { marketOf, marketsOf } from "../symbols.ts";
+
+export const account = endpoint({
+  method: "GET",
+  path: "/api/v3/account",
+  security: "userData",
+  weight: 20,
+  parameters: z.object({ omitZeroBalances: z.stringbool().default(false) }),
+  answer: ({ views }, { omitZeroBalances }, caller) =>
+    describeAccount(views, caller, omitZeroBalances),
+});
+
+export const commission = endpoint({
+  method: "GET",
+  path: "/api/v3/account/commission",
+  security: "userData",
+  weight: 20,
+  parameters: z.object({ symbol }),
+  answer: ({ views }, given, caller) =>
+    describeCommission(views, caller.account, marketOf(views, given.symbol)),
+});
+
+export const tradeFee = endpoint({
+  method: "GET",
+  path: "/sapi/v1/asset/tradeFee",
+  security: "userData",
+  weight: 1,
+  parameters: z.object({ symbol: symbol.optional() }),
+  answer({ views }, given, caller) {
+    const markets = marketsOf(views, given.symbol === undefined ? undefined : [given.symbol]);
+    return markets.map((market) => describeTradeFee(views, caller.account, market));
+  },
+});

@@ -1,0 +1,66 @@
+/** The caller's trades, and what the orders of the caller did not trade with each other. */
+import { z } from "zod";
+import { describeOwnTrade } from "../account/own-trades.ts";
+import { checkPeriod } from "../account/period.ts";
+import { conflictingParameters } from "../api-error.ts";
+import { endpoint } from "../endpoint.ts";
+import { limitUpTo, orderId, symbol, time, tradeId } from "../parameters.ts";
+import { marketOf } from "../symbols.ts";
+
+const HOURS_MAX = 24;
+const ROWS_MAX = 1_000;
+const ROWS = 500;
+
+export const ownTrades = endpoint({
+  method: "GET",
+  path: "/api/v3/myTrades",
+  security: "userData",
+  weight: ({ orderId }) => (orderId === undefined ? 20 : 5),
+  parameters: z.object({
+    symbol,
+    orderId: orderId.optional(),
+    startTime: time.optional(),
+    endTime: time.optional(),
+    fromId: tradeId.optional(),
+    limit: limitUpTo(ROWS_MAX, ROWS),
+  }),
+  async answer({ views, history }, { symbol, orderId, fromId, limit, ...period }, { account }) {
+    const market = marketOf(views, symbol);
+    const { startTime: fromMs, endTime: toMs } = period;
+    if (fromId !== undefined && (fromMs ?? toMs) !== undefined) throw conflictingParameters();
+    checkPeriod(period, HOURS_MAX);
+    const reads = await history.readsFrom(views.people.lastSequence(account));
+    const { marketId } = market;
+    const fills = await reads.fillRange({
+      account,
+      marketId,
+      orderId,
+      fromId,
+      fromMs,
+      toMs,
+      limit,
+    });
+    return fills.map((fill) => describeOwnTrade(views, market, fill));
+  },
+});
+
+/** Orders are matched with each other alone, never allocated. */
+export const ownAllocations = endpoint({
+  method: "GET",
+  path: "/api/v3/myAllocations",
+  security: "userData",
+  weight: 20,
+  parameters: z.object({
+    symbol,
+    startTime: time.optional(),
+    endTime: time.optional(),
+    fromAllocationId: tradeId.optional(),
+    orderId: orderId.optional(),
+    limit: limitUpTo(ROWS_MAX, ROWS),
+  }),
+  answer({ views }, { symbol, startTime, endTime }) {
+    marketOf(views, symbol);
+    checkPeriod({ startTime, endTime }, HOURS_MAX);
+    return [];
+  },
+});

@@ -1,0 +1,80 @@
+/** Prices of one market, of several, or of all. */
+import { z } from "zod";
+import type { MarketView } from "../../views/catalogue.ts";
+import type { Views } from "../../views/views.ts";
+import { conflictingParameters } from "../api-error.ts";
+import { type Endpoint, endpoint } from "../endpoint.ts";
+import { symbol, symbols } from "../parameters.ts";
+import { marketOf, marketsOf, symbolOf } from "../symbols.ts";
+import { bestOf, fullDay, lastPrice, miniDay } from "../tickers.ts";
+
+interface Which {
+  readonly symbol?: string | undefined;
+  readonly symbols?: string[] | undefined;
+}
+
+const which = { symbol: symbol.optional(), symbols: symbols.optional() };
+
+/** An object for one market, a list for several. */
+function each(
+  views: Views,
+  { symbol, symbols }: Which,
+  describe: (views: Views, market: MarketView) => object,
+): unknown {
+  if (symbol !== undefined && symbols !== undefined) throw conflictingParameters();
+  if (symbol !== undefined) return describe(views, marketOf(views, symbol));
+  return marketsOf(views, symbols).map((market) => describe(views, market));
+}
+
+function tickerEndpoint(
+  name: string,
+  weights: { readonly one: number; readonly all: number },
+  describe: (views: Views, market: MarketView) => object,
+): Endpoint {
+  return endpoint({
+    method: "GET",
+    path: `/api/v3/ticker/${name}`,
+    security: "none",
+    weight: (given) => (given.symbol === undefined ? weights.all : weights.one),
+    parameters: z.object(which),
+    answer: ({ views }, given) => each(views, given, describe),
+  });
+}
+
+export const price = tickerEndpoint("price", { one: 2, all: 4 }, (views, market) => ({
+  symbol: symbolOf(market),
+  price: lastPrice(views, market),
+}));
+
+export const bookTicker = tickerEndpoint("bookTicker", { one: 2, all: 4 }, (views, market) => ({
+  symbol: symbolOf(market),
+  ...bestOf(views, market),
+}));
+
+export const day = endpoint({
+  method: "GET",
+  path: "/api/v3/ticker/24hr",
+  security: "none",
+  weight: ({ symbol, symbols }) => {
+    if (symbol !== undefined) return 2;
+    const count = symbols?.length ?? Infinity;
+    return count <= 20 ? 2 : count <= 100 ? 40 : 80;
+  },
+  parameters: z.object({ ...which, type: z.enum(["FULL", "MINI"]).default("FULL") }),
+  answer: ({ views }, { type, ...given }) =>
+    each(views, given, type === "FULL" ? fullDay : miniDay),
+});
+
+export const averagePrice = endpoint({
+  method: "GET",
+  path: "/api/v3/avgPrice",
+  security: "none",
+  weight: 2,
+  parameters: z.object({ symbol }),
+  // Filters are about the last price, an average over no minutes.
+  answer({ views }, given) {
+    const market = marketOf(views, given.symbol);
+    const [trade] = views.trades.latest(market.marketId, 1);
+    return { mins: 0, price: lastPrice(views, market), closeTime: trade?.timestampMs ?? 0 };
+  },
+});

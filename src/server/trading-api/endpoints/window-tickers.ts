@@ -1,0 +1,77 @@
+/** Tickers of windows that the caller chooses, and of the day since midnight UTC. */
+import { z } from "zod";
+import { DAY_MS } from "#engine/time/calendar.ts";
+import type { Services } from "../../functions/services.ts";
+import { conflictingParameters, invalidParameter, missingParameter } from "../api-error.ts";
+import { endpoint } from "../endpoint.ts";
+import { symbol, symbols, utc } from "../parameters.ts";
+import { marketOf } from "../symbols.ts";
+import { describeWindow, type Window } from "../window-ticker.ts";
+
+const MINUTE_MS = 60_000;
+const UNIT_MS = { m: MINUTE_MS, h: 60 * MINUTE_MS, d: DAY_MS } as const;
+const MARKETS_MAX = 100;
+const WEIGHT = 4;
+const WEIGHT_MAX = 200;
+
+const windowSize = z
+  .string()
+  .regex(/^([1-9]|[1-5]\d)m$|^([1-9]|1\d|2[0-3])h$|^[1-7]d$/)
+  .transform((text) => Number(text.slice(0, -1)) * UNIT_MS[text.at(-1) as keyof typeof UNIT_MS]);
+
+const which = {
+  symbol: symbol.optional(),
+  symbols: symbols.optional(),
+  type: z.enum(["FULL", "MINI"]).default("FULL"),
+};
+interface Which {
+  readonly symbol?: string | undefined;
+  readonly symbols?: string[] | undefined;
+  readonly type: "FULL" | "MINI";
+}
+
+const weight = ({ symbols = [""] }: Which) => Math.min(WEIGHT * symbols.length, WEIGHT_MAX);
+
+/** An object for one market, a list for several. @throws ApiError */
+async function describeEach(
+  services: Services,
+  { symbol, symbols, type }: Which,
+  window: Window,
+): Promise<unknown> {
+  const { views } = services;
+  const describe = (name: string) =>
+    describeWindow(services, marketOf(views, name), window, type === "FULL");
+  if (symbol !== undefined && symbols !== undefined) throw conflictingParameters();
+  if (symbol !== undefined) return describe(symbol);
+  if (symbols === undefined) throw missingParameter("symbol");
+  if (symbols.length > MARKETS_MAX) throw invalidParameter("symbols");
+  return Promise.all(symbols.map(describe));
+}
+
+/** It begins with a whole minute, so that it is up to one longer. */
+export const rolling = endpoint({
+  method: "GET",
+  path: "/api/v3/ticker",
+  security: "none",
+  weight,
+  parameters: z.object({ ...which, windowSize: windowSize.default(DAY_MS) }),
+  answer(services, { windowSize, ...given }) {
+    const closeTime = services.views.nowMs();
+    const openTime = closeTime - windowSize;
+    const window = { openTime: openTime - (openTime % MINUTE_MS), closeTime };
+    return describeEach(services, given, window);
+  },
+});
+
+export const tradingDay = endpoint({
+  method: "GET",
+  path: "/api/v3/ticker/tradingDay",
+  security: "none",
+  weight,
+  parameters: z.object({ ...which, timeZone: utc }),
+  answer(services, given) {
+    const nowMs = services.views.nowMs();
+    const openTime = nowMs - (nowMs % DAY_MS);
+    return describeEach(services, given, { openTime, closeTime: openTime + DAY_MS - 1 });
+  },
+});

@@ -1,0 +1,134 @@
+/** Orders and their fills in the shapes of the trading API, for calls, streams and history alike. */
+import { formatDecimal } from "#contract/decimal.ts";
+import { formatPrice, formatQuantity } from "../../functions/market-numbers.ts";
+import type { OrderRecord } from "../../records/orders.ts";
+import type { FillRecord } from "../../records/trades.ts";
+import type { MarketView } from "../../views/catalogue.ts";
+import { selfTradePreventionOf, symbolOf } from "../symbols.ts";
+
+export type OrderStatus =
+  | "NEW"
+  | "PENDING_NEW"
+  | "PARTIALLY_FILLED"
+  | "FILLED"
+  | "CANCELED"
+  | "EXPIRED"
+  | "EXPIRED_IN_MATCH";
+
+/** Binance's number for "no list". */
+const NO_LIST = -1;
+
+export function statusOf({ status, endReason, filledLots, waitsFor }: OrderRecord): OrderStatus {
+  switch (status) {
+    case "filled":
+      return "FILLED";
+    case "cancelled":
+      return "CANCELED";
+    case "expired":
+      return endReason === "selfTrade" ? "EXPIRED_IN_MATCH" : "EXPIRED";
+    case "open":
+      if (waitsFor === "workingOrder") return "PENDING_NEW";
+      return filledLots > 0 ? "PARTIALLY_FILLED" : "NEW";
+    default:
+      return status satisfies never;
+  }
+}
+
+/** Such as "STOP_LOSS_LIMIT"; a trailing stop is a stop loss with a trailing delta. */
+function typeOf({ orderType, postOnly, conditions }: OrderRecord): string {
+  const trigger = conditions?.trigger;
+  if (trigger === undefined) {
+    if (orderType === "market") return "MARKET";
+    return postOnly ? "LIMIT_MAKER" : "LIMIT";
+  }
+  const kind = trigger.kind === "takeProfit" ? "TAKE_PROFIT" : "STOP_LOSS";
+  return orderType === "market" ? kind : `${kind}_LIMIT`;
+}
+
+/** Binance has no other; an order with an end says so in `goodTillDate`. */
+function timeInForceOf({ orderType, timeInForce }: OrderRecord): string {
+  if (orderType === "market" || timeInForce === "gtd") return "GTC";
+  return timeInForce.toUpperCase();
+}
+
+/** What identifies an order, and how far it has come. */
+export function describeProgress(order: OrderRecord, market: MarketView) {
+  return {
+    price: formatPrice(order.priceTicks, market),
+    origQty: formatQuantity(originalLots(order), market),
+    executedQty: formatQuantity(order.filledLots, market),
+    origQuoteOrderQty: formatDecimal(order.quoteAmount, market.quote.scale),
+    cummulativeQuoteQty: formatDecimal(order.filledNotional, market.quote.scale),
+    status: statusOf(order),
+    timeInForce: timeInForceOf(order),
+    type: typeOf(order),
+    side: order.side.toUpperCase(),
+    ...describeConditions(order, market),
+  };
+}
+
+export function identityOf(order: OrderRecord, market: MarketView) {
+  return {
+    symbol: symbolOf(market),
+    orderId: order.orderId,
+    orderListId: order.listId === 0 ? NO_LIST : order.listId,
+    clientOrderId: order.clientOrderId,
+  };
+}
+
+/** An order by quote amount has the quantity that it traded. */
+function originalLots({ filledLots, quantityLots, quoteAmount }: OrderRecord): number {
+  return quoteAmount === 0 ? quantityLots : filledLots;
+}
+
+function describeConditions(order: OrderRecord, market: MarketView) {
+  const { conditions = {}, triggerTicks } = order;
+  const { displayLots, expiresAtMs, selfTradePrevention, trigger } = conditions;
+  return {
+    ...(triggerTicks !== 0 && { stopPrice: formatPrice(triggerTicks, market) }),
+    ...(trigger?.kind === "trailingStop" && { trailingDelta: trigger.trailBps }),
+    ...(displayLots !== undefined && { icebergQty: formatQuantity(displayLots, market) }),
+    ...(expiresAtMs !== undefined && { goodTillDate: expiresAtMs }),
+    selfTradePreventionMode: selfTradePreventionOf(market, selfTradePrevention),
+  };
+}
+
+/** An item of `openOrders` and `allOrders`, the answer of `GET /api/v3/order`. */
+export function describeOrder(order: OrderRecord, market: MarketView) {
+  const { placedAtMs, status, updatedAtMs, waitsFor } = order;
+  return {
+    ...identityOf(order, market),
+    ...describeProgress(order, market),
+    time: placedAtMs,
+    updateTime: updatedAtMs,
+    isWorking: status === "open" ? waitsFor === "nothing" : true,
+    workingTime: waitsFor === "nothing" ? placedAtMs : -1,
+  };
+}
+
+/** @param cancelId what the cancellation is called, as Binance does */
+export function describeCancelled(order: OrderRecord, market: MarketView, cancelId: string) {
+  return {
+    ...identityOf(order, market),
+    origClientOrderId: order.clientOrderId,
+    clientOrderId: cancelId,
+    transactTime: order.updatedAtMs,
+    ...describeProgress(order, market),
+  };
+}
+
+/** An item of `fills`. */
+export function describeFill(fill: FillRecord, market: MarketView) {
+  return {
+    price: formatPrice(fill.priceTicks, market),
+    qty: formatQuantity(fill.quantityLots, market),
+    ...describeCommission(fill, market),
+    tradeId: fill.tradeId,
+  };
+}
+
+/** A buyer pays in the base coin, a seller in the quote coin. */
+function describeCommission({ fee, feeAssetId }: FillRecord, market: MarketView) {
+  const coin = feeAssetId === market.baseAssetId ? market.base : market.quote;
+  return { commission: formatDecimal(fee, coin.scale), commissionAsset: coin.symbol };
+}

@@ -1,0 +1,141 @@
+/** The terms of an order in Binance's parameters, and in those that all interfaces share. */
+import { z } from "zod";
+import type { OrderArgs } from "#contract/arguments.ts";
+import {
+  eitherQuantity,
+  conflictingParameters,
+  missingParameter,
+  unwantedParameter,
+} from "../api-error.ts";
+import { clientOrderId, decimal, count, symbol } from "../parameters.ts";
+import { ORDER_TYPES, SELF_TRADE_PREVENTION_MODES } from "../order-enumerations.ts";
+
+type OrderTypeName = (typeof ORDER_TYPES)[number];
+
+const side = z.enum(["BUY", "SELL"], "side");
+const timeInForce = z.enum(["GTC", "IOC", "FOK"], "timeInForce");
+const selfTradePreventionMode = z.enum(SELF_TRADE_PREVENTION_MODES);
+const newOrderRespType = z.enum(["ACK", "RESULT", "FULL"]);
+export const cancelRestrictions = z.enum(
+  ["ONLY_NEW", "ONLY_PARTIALLY_FILLED"],
+  "cancelRestrictions",
+);
+
+/** What an order has, alone or in a list. */
+export const orderTerms = {
+  timeInForce: timeInForce.optional(),
+  quantity: decimal.optional(),
+  quoteOrderQty: decimal.optional(),
+  price: decimal.optional(),
+  stopPrice: decimal.optional(),
+  trailingDelta: count.optional(),
+  icebergQty: decimal.optional(),
+  selfTradePreventionMode: selfTradePreventionMode.optional(),
+};
+
+export const newOrder = z.object({
+  symbol,
+  side,
+  type: z.enum(ORDER_TYPES, "orderType"),
+  ...orderTerms,
+  newClientOrderId: clientOrderId.optional(),
+  newOrderRespType: newOrderRespType.optional(),
+});
+
+/** The terms of one order. */
+export type OrderParameters = Pick<z.output<typeof newOrder>, "side" | "type"> &
+  Partial<Pick<z.output<typeof newOrder>, keyof typeof orderTerms>>;
+
+type Term = keyof typeof orderTerms;
+
+interface Rule {
+  /** Whether it waits for a price. */
+  readonly isTriggered: boolean;
+  readonly needs: readonly Term[];
+  readonly allows: readonly Term[];
+}
+
+const EVERY: readonly Term[] = ["selfTradePreventionMode"];
+
+/** Which terms a type needs and which it may have besides (Binance's table of the call). */
+const RULES: Readonly<Record<OrderTypeName, Rule>> = {
+  LIMIT: {
+    isTriggered: false,
+    needs: ["timeInForce", "quantity", "price"],
+    allows: ["icebergQty"],
+  },
+  LIMIT_MAKER: { isTriggered: false, needs: ["quantity", "price"], allows: ["icebergQty"] },
+  MARKET: { isTriggered: false, needs: [], allows: ["quantity", "quoteOrderQty"] },
+  STOP_LOSS: { isTriggered: true, needs: ["quantity"], allows: [] },
+  STOP_LOSS_LIMIT: {
+    isTriggered: true,
+    needs: ["timeInForce", "quantity", "price"],
+    allows: ["icebergQty"],
+  },
+  TAKE_PROFIT: { isTriggered: true, needs: ["quantity"], allows: [] },
+  TAKE_PROFIT_LIMIT: {
+    isTriggered: true,
+    needs: ["timeInForce", "quantity", "price"],
+    allows: ["icebergQty"],
+  },
+};
+
+const TRIGGER: readonly Term[] = ["stopPrice", "trailingDelta"];
+
+/**
+ * @param nameOf how the call names a term, in a list by the order that has it
+ * @throws ApiError for terms that are missing, not for this type, or not offered together
+ */
+export function orderArgsOf(
+  order: OrderParameters,
+  nameOf: (term: Term) => string = (term) => term,
+): OrderArgs {
+  const { allows, isTriggered, needs } = RULES[order.type];
+  for (const term of needs) if (order[term] === undefined) throw missingParameter(nameOf(term));
+  const known = new Set([...EVERY, ...needs, ...allows, ...(isTriggered ? TRIGGER : [])]);
+  for (const term of Object.keys(orderTerms) as Term[]) {
+    if (order[term] !== undefined && !known.has(term)) throw unwantedParameter(nameOf(term));
+  }
+  if (
+    order.type === "MARKET" &&
+    (order.quantity === undefined) === (order.quoteOrderQty === undefined)
+  ) {
+    throw eitherQuantity();
+  }
+  const { icebergQty, price, quantity, quoteOrderQty, selfTradePreventionMode: mode } = order;
+  const isLimit = price !== undefined;
+  return {
+    side: order.side === "BUY" ? "buy" : "sell",
+    type: isLimit ? "limit" : "market",
+    ...(isLimit && order.timeInForce !== undefined && { timeInForce: TIMES[order.timeInForce] }),
+    ...(order.type === "LIMIT_MAKER" && { postOnly: true }),
+    price,
+    quantity,
+    quoteAmount: quoteOrderQty,
+    display: icebergQty !== undefined && Number(icebergQty) > 0 ? icebergQty : undefined,
+    selfTradePrevention: mode === undefined ? undefined : MODES[mode],
+    ...(isTriggered && { trigger: triggerOf(order, nameOf) }),
+  };
+}
+
+const TIMES = { GTC: "gtc", IOC: "ioc", FOK: "fok" } as const;
+const MODES = {
+  EXPIRE_TAKER: "expireTaker",
+  EXPIRE_MAKER: "expireMaker",
+  EXPIRE_BOTH: "expireBoth",
+  DECREMENT: "decrement",
+} as const;
+
+/** A trailing stop follows the market from now on: there is no price from which it begins to. */
+function triggerOf(
+  { stopPrice, trailingDelta, type }: OrderParameters,
+  nameOf: (term: Term) => string,
+): NonNullable<OrderArgs["trigger"]> {
+  const isStop = type === "STOP_LOSS" || type === "STOP_LOSS_LIMIT";
+  if (trailingDelta !== undefined) {
+    if (stopPrice !== undefined || !isStop) throw conflictingParameters();
+    return { type: "trailingStop", trailBps: trailingDelta };
+  }
+  if (stopPrice === undefined) throw missingParameter(nameOf("stopPrice"));
+  return { type: isStop ? "stop" : "takeProfit", price: stopPrice };
+}

@@ -1,0 +1,108 @@
+/**
+ * What refuses an order, in Binance's codes and texts: filters are -1013, other refusals of a new
+ * order -2010, of a cancellation -2011 (https://developers.binance.com/docs/binance-spot-api-docs/errors).
+ */
+import { REJECT_REASONS, type RejectReason } from "#engine/reject-reasons.ts";
+import type { OrderRecord } from "../../records/orders.ts";
+import type { FunctionError } from "../../functions/function-error.ts";
+import { statusOf } from "./describe-order.ts";
+import {
+  ApiError,
+  invalidParameter,
+  outsideWindow,
+  overloaded,
+  tooManyOrders,
+} from "../api-error.ts";
+
+const INVALID_MESSAGE = -1013;
+const NEW_ORDER_REJECTED = -2010;
+const CANCEL_REJECTED = -2011;
+const NO_SUCH_ORDER = -2013;
+const AMEND_REJECTED = -2038;
+
+type Refusal = () => ApiError;
+
+const filter =
+  (name: string): Refusal =>
+  () =>
+    new ApiError(INVALID_MESSAGE, `Filter failure: ${name}`);
+const rejected =
+  (text: string): Refusal =>
+  () =>
+    new ApiError(NEW_ORDER_REJECTED, text);
+
+export const duplicateOrder = rejected("Duplicate order sent.");
+export const noSuchOrder = (): ApiError => new ApiError(NO_SUCH_ORDER, "Order does not exist.");
+export const unknownOrder = (): ApiError => new ApiError(CANCEL_REJECTED, "Unknown order sent.");
+
+/**
+ * Refuses to cancel an order that is no longer, or not yet, as the caller expects.
+ * @throws ApiError
+ */
+export function onlyWhile(
+  order: OrderRecord,
+  restriction: "ONLY_NEW" | "ONLY_PARTIALLY_FILLED",
+): void {
+  const wanted = restriction === "ONLY_NEW" ? "NEW" : "PARTIALLY_FILLED";
+  if (statusOf(order) === wanted) return;
+  throw new ApiError(CANCEL_REJECTED, "Order was not canceled due to cancel restrictions.");
+}
+
+export const quantityIncrease = (): ApiError =>
+  new ApiError(AMEND_REJECTED, "Order amend (quantity increase) is not supported.");
+export const unchangedOrder = (): ApiError =>
+  new ApiError(AMEND_REJECTED, "The requested action would change no state; rejecting.");
+
+/** Whether an order was not cancelled because of what it is or is not. */
+export function isCancelRefusal(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code === CANCEL_REJECTED;
+}
+
+/** The refusal of an amendment for what refuses an order, apart from the filters. */
+export function asAmendRefusal(error: ApiError): ApiError {
+  const isOfOrder = error.code === NEW_ORDER_REJECTED || error.code === CANCEL_REJECTED;
+  return isOfOrder ? new ApiError(AMEND_REJECTED, error.message) : error;
+}
+
+/** The reasons for which Binance has a text; the others say their own sentence. */
+const OF_BINANCE: Partial<Record<RejectReason, Refusal>> = {
+  unknownOrder,
+  invalidReplacement: () =>
+    new ApiError(
+      CANCEL_REJECTED,
+      "An order is replaced by one of its own market and side, and only if it is of no list.",
+    ),
+  nothingToChange: unchangedOrder,
+  duplicateClientOrderId: duplicateOrder,
+  marketNotTrading: () => new ApiError(INVALID_MESSAGE, "Market is closed."),
+  invalidPrice: filter("PRICE_FILTER"),
+  invalidQuantity: filter("LOT_SIZE"),
+  quantityTooLarge: filter("LOT_SIZE"),
+  notionalTooSmall: filter("NOTIONAL"),
+  notionalTooLarge: filter("NOTIONAL"),
+  priceOutsideBand: filter("PERCENT_PRICE_BY_SIDE"),
+  tooManyOpenOrders: filter("MAX_NUM_ORDERS"),
+  tooManyAlgoOrders: filter("MAX_NUM_ALGO_ORDERS"),
+  invalidDisplay: filter("ICEBERG_PARTS"),
+  invalidAmount: () => invalidParameter("quoteOrderQty"),
+  insufficientAvailable: rejected("Account has insufficient balance for requested action."),
+  wouldCross: rejected("Order would immediately match and take."),
+  wouldTriggerAtOnce: rejected("Stop price would trigger immediately."),
+  accountFrozen: rejected("This action is disabled on this account."),
+  requestExpired: outsideWindow,
+  marketBusy: overloaded,
+  limitReached: overloaded,
+};
+
+const reasons: ReadonlySet<string> = new Set(REJECT_REASONS);
+
+/** Binance's refusal for one of ours. */
+export function apiErrorOf({ data }: FunctionError): ApiError {
+  const { code, field, message, retryAfterMs } = data;
+  if (code === "tooManyRequests") return tooManyOrders(message, retryAfterMs);
+  // A trigger price that is no price, a trailing delta that is too large.
+  if (field?.endsWith("trailBps") === true) return filter("TRAILING_DELTA")();
+  if (!reasons.has(code)) return rejected(message)();
+  const known = OF_BINANCE[code as RejectReason];
+  return known === undefined ? rejected(message)() : known();
+}

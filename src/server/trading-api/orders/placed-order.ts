@@ -1,0 +1,93 @@
+/** What a command did to the order that it placed. */
+import type { ExchangeEvent } from "#engine/events.ts";
+import { fillsIn } from "../../functions/orders.ts";
+import {
+  applyChange,
+  applyEnd,
+  applyTrade,
+  type OrderRecord,
+  type OrderState,
+  placedOrder,
+} from "../../records/orders.ts";
+import type { FillRecord } from "../../records/trades.ts";
+import type { MarketView } from "../../views/catalogue.ts";
+import { describeFill, describeProgress, identityOf } from "./describe-order.ts";
+import { duplicateOrder } from "./order-refusals.ts";
+
+export interface PlacedOrder {
+  readonly order: OrderRecord;
+  /** Oldest first. */
+  readonly fills: readonly FillRecord[];
+}
+
+/**
+ * The orders that one command placed, as they are right after it, whatever happened since.
+ * @throws ApiError if it was a repetition, which placed nothing
+ */
+export function ordersPlacedBy(
+  events: readonly ExchangeEvent[],
+  market: MarketView,
+): PlacedOrder[] {
+  const orders = new Map<number, OrderState>();
+  for (const event of events) {
+    switch (event.type) {
+      case "requestRepeated":
+        throw duplicateOrder();
+      case "orderPlaced":
+        orders.set(event.orderId, placedOrder(event));
+        break;
+      case "orderWaiting":
+      case "orderActivated":
+      case "orderAmended":
+      case "quantityDecremented": {
+        const order = orders.get(event.orderId);
+        if (order !== undefined) applyChange(order, event);
+        break;
+      }
+      case "traded":
+        for (const orderId of [event.takerOrderId, event.makerOrderId]) {
+          const order = orders.get(orderId);
+          if (order !== undefined) applyTrade(order, event);
+        }
+        break;
+      case "orderEnded": {
+        const order = orders.get(event.orderId);
+        if (order !== undefined) applyEnd(order, event);
+        break;
+      }
+      default:
+    }
+  }
+  return [...orders.values()].map((order) => ({ order, fills: fillsIn(events, order, market) }));
+}
+
+type ResponseType = "ACK" | "RESULT" | "FULL";
+
+/** As asked for, or as usual for the type of order. */
+export function responseTypeOf({
+  newOrderRespType,
+  type,
+}: {
+  readonly newOrderRespType?: ResponseType | undefined;
+  readonly type: string;
+}): ResponseType {
+  return newOrderRespType ?? (type === "MARKET" || type === "LIMIT" ? "FULL" : "ACK");
+}
+
+/** The answer of a call that placed an order. */
+export function describePlaced(
+  { order, fills }: PlacedOrder,
+  market: MarketView,
+  responseType: ResponseType,
+) {
+  const { placedAtMs, waitsFor } = order;
+  const acknowledged = { ...identityOf(order, market), transactTime: placedAtMs };
+  if (responseType === "ACK") return acknowledged;
+  const result = {
+    ...acknowledged,
+    ...describeProgress(order, market),
+    workingTime: waitsFor === "nothing" ? placedAtMs : -1,
+  };
+  if (responseType === "RESULT") return result;
+  return { ...result, fills: fills.map((fill) => describeFill(fill, market)) };
+}

@@ -1,0 +1,127 @@
+/**
+ * Cancels one order of the caller and places another, in one step: if the new order is refused the
+ * old one stays, and an answer says that nothing was cancelled.
+ */
+import type { OrderTerms } from "#engine/order-terms.ts";
+import { FunctionError } from "../../functions/function-error.ts";
+import { findOrder } from "../../functions/orders.ts";
+import type { Services } from "../../functions/services.ts";
+import type { OrderRecord } from "../../records/orders.ts";
+import type { MarketView } from "../../views/catalogue.ts";
+import { ApiError } from "../api-error.ts";
+import type { Caller } from "../endpoint.ts";
+import { apiErrorOf, isCancelRefusal, onlyWhile, unknownOrder } from "./order-refusals.ts";
+import { command, findOwnOrder, type OrderName } from "./own-orders.ts";
+import { ordersPlacedBy, type PlacedOrder } from "./placed-order.ts";
+import { replacementFailed, replacementPartlyFailed } from "./replacement-refusals.ts";
+
+export interface WantedReplacement {
+  readonly old: OrderName;
+  readonly restriction?: "ONLY_NEW" | "ONLY_PARTIALLY_FILLED" | undefined;
+  /** Whether the new order is placed though the old one cannot be cancelled. */
+  readonly mode: "STOP_ON_FAILURE" | "ALLOW_FAILURE";
+  readonly terms: OrderTerms;
+  /** The new order in an answer. */
+  readonly describe: (placed: PlacedOrder) => object;
+}
+
+interface Replacement {
+  readonly cancelled: OrderRecord;
+  readonly placed: object;
+}
+
+/** @throws ApiError that says what became of both orders */
+export async function replaceOrder(
+  services: Services,
+  caller: Caller,
+  market: MarketView,
+  wanted: WantedReplacement,
+): Promise<Replacement> {
+  const { describe, mode, terms } = wanted;
+  const old = await findCancellable(services, caller, market, wanted);
+  if (old instanceof ApiError) {
+    if (mode === "STOP_ON_FAILURE") throw replacementFailed({ cancel: old });
+    return placeAlone(services, caller, market, wanted, old);
+  }
+  const { account } = caller;
+  const { marketId } = market;
+  const { orderId } = old;
+  try {
+    const { events } = await command(services, caller, {
+      type: "replaceOrder",
+      account,
+      orderId,
+      mode: mode === "STOP_ON_FAILURE" ? "stopOnFailure" : "allowFailure",
+      marketId,
+      order: terms,
+    });
+    const [placed] = ordersPlacedBy(events, market);
+    const isCancelled = events.some(
+      (event) => event.type === "orderEnded" && event.orderId === orderId,
+    );
+    if (!isCancelled) {
+      throw replacementPartlyFailed({ cancel: unknownOrder(), placed: describe(placed) });
+    }
+    return { cancelled: await findOrder(services, account, orderId), placed: describe(placed) };
+  } catch (error) {
+    const refusal = refusalOf(error);
+    throw isCancelRefusal(refusal)
+      ? replacementFailed({ cancel: refusal })
+      : replacementFailed({ order: refusal });
+  }
+}
+
+/** The old order, or why it cannot be cancelled. @throws ApiError if the request names none */
+async function findCancellable(
+  services: Services,
+  caller: Caller,
+  market: MarketView,
+  { old, restriction }: WantedReplacement,
+): Promise<OrderRecord | ApiError> {
+  try {
+    const order = await findOwnOrder(services, caller, market, old, unknownOrder);
+    if (restriction !== undefined) onlyWhile(order, restriction);
+    return order;
+  } catch (error) {
+    if (isCancelRefusal(error)) return error;
+    throw error;
+  }
+}
+
+/** The old order stays or is no more, as the caller allows. @throws ApiError in any case */
+async function placeAlone(
+  services: Services,
+  caller: Caller,
+  market: MarketView,
+  { describe, terms }: WantedReplacement,
+  cancel: ApiError,
+): Promise<never> {
+  const { account } = caller;
+  const { marketId } = market;
+  let placed: PlacedOrder;
+  try {
+    const asked = { type: "placeOrder", account, marketId, ...terms } as const;
+    const { events } = await command(services, caller, asked);
+    [placed] = ordersPlacedBy(events, market);
+  } catch (error) {
+    throw replacementFailed({ cancel, order: refusalOf(error) });
+  }
+  throw replacementPartlyFailed({ cancel, placed: describe(placed) });
+}
+
+/** Reasons that concern the whole request. */
+const OF_THE_REQUEST: ReadonlySet<string> = new Set([
+  "requestExpired",
+  "invalidValidUntil",
+  "tooManyRequests",
+]);
+
+/** Why the exchange refused. @throws error if it is no refusal, or one of the whole request */
+function refusalOf(error: unknown): ApiError {
+  if (error instanceof FunctionError) {
+    if (OF_THE_REQUEST.has(error.data.code)) throw error;
+    return apiErrorOf(error);
+  }
+  if (error instanceof ApiError && !("data" in error.body)) return error;
+  throw error;
+}

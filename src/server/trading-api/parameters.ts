@@ -1,0 +1,143 @@
+/** The parameters of calls: texts from the address, checked and turned into values. */
+import { z } from "zod";
+import { CANDLE_INTERVALS } from "#contract/enumerations.ts";
+import {
+  ApiError,
+  badCancelRestrictions,
+  badInterval,
+  badOrderType,
+  badSide,
+  badSymbol,
+  badTimeInForce,
+  emptyParameter,
+  illegalCharacters,
+  invalidParameter,
+  missingParameter,
+  repeatedParameter,
+  tooManyParameters,
+} from "./api-error.ts";
+
+const INTEGER = /^[0-9]{1,20}$/;
+const SYMBOL = /^[\w\-._]{1,40}$/;
+
+export const symbol = z.string().regex(SYMBOL);
+
+/** A JSON array such as `["BTCUSD","ETHUSD"]`, sent with or without percent encoding. */
+export const jsonListOf = (item: z.ZodType<string>) =>
+  z
+    .string()
+    .max(8_192)
+    .transform((text, context): string[] => {
+      try {
+        return z.array(item).min(1).max(200).parse(JSON.parse(text));
+      } catch {
+        context.addIssue({ code: "custom" });
+        return z.NEVER;
+      }
+    });
+
+export const symbols = jsonListOf(symbol);
+
+const integer = z
+  .string()
+  .regex(INTEGER)
+  .transform(Number)
+  .refine((number) => Number.isSafeInteger(number));
+
+/** Milliseconds since 1970 UTC. */
+export const time = integer.refine((ms) => ms <= 8_640_000_000_000_000);
+
+export const tradeId = integer;
+export const orderId = integer;
+
+/** From 0. */
+export const count = integer;
+
+/** That is not looked at more closely. */
+export const text = z.string().min(1).max(256);
+
+const DECIMAL = /^([0-9]{1,20})(\.[0-9]{1,20})?$/;
+/** An amount, price or quantity, as text. */
+export const decimal = z.string().regex(DECIMAL);
+
+/** What orders allow here, which is what Binance allows. */
+export const clientOrderId = z.string().regex(/^[.A-Z:/a-z0-9_-]{1,36}$/);
+
+/** The most items of an answer; a call refuses more. */
+export const limitUpTo = (max: number, otherwise: number) =>
+  integer.refine((count) => count >= 1 && count <= max).default(otherwise);
+
+/** The same, but where more is asked, the most is meant. */
+export const limitCappedAt = (max: number, otherwise: number) =>
+  integer
+    .refine((count) => count >= 1)
+    .transform((count) => Math.min(count, max))
+    .default(otherwise);
+
+export const interval = z.enum(CANDLE_INTERVALS, "interval");
+
+/** Days begin at midnight UTC; another time zone is refused. */
+export const utc = z.enum(["0", "0:00", "00:00", "+00:00"]).optional();
+
+export type Pair = readonly [name: string, text: string];
+
+/** Parameters of a request itself, beside those of its call. */
+const OF_THE_REQUEST: ReadonlySet<string> = new Set(["timestamp", "recvWindow", "signature"]);
+
+/**
+ * The parameters of a query and of a body in the order in which they were sent. If both have one, the
+ * query's counts.
+ * @throws ApiError for one that is twice in either
+ */
+export function pairsOf(query: string, body: string): Pair[] {
+  const ofQuery = uniquePairs(query);
+  const names = new Set(ofQuery.map(([name]) => name));
+  return [...ofQuery, ...uniquePairs(body).filter(([name]) => !names.has(name))];
+}
+
+function uniquePairs(text: string): Pair[] {
+  const pairs = [...new URLSearchParams(text)];
+  if (new Set(pairs.map(([name]) => name)).size < pairs.length) throw repeatedParameter();
+  return pairs;
+}
+
+/** @throws ApiError */
+export function readParameters<Schema extends z.ZodObject>(
+  schema: Schema,
+  pairs: readonly Pair[],
+  isSigned: boolean,
+): z.output<Schema> {
+  const names = Object.keys(schema.shape);
+  const ofCall = isSigned ? pairs.filter(([name]) => !OF_THE_REQUEST.has(name)) : pairs;
+  if (ofCall.some(([name]) => !names.includes(name))) {
+    throw tooManyParameters(names.length, ofCall.length);
+  }
+  const given: Record<string, string> = Object.fromEntries(ofCall);
+  const parsed = schema.safeParse(given);
+  if (!parsed.success) throw refusalOf(parsed.error.issues[0], given);
+  return parsed.data;
+}
+
+/** Values with a code of their own, by what their schemas say of wrong ones. */
+const OWN_REFUSALS: Readonly<Record<string, () => ApiError>> = {
+  interval: badInterval,
+  side: badSide,
+  timeInForce: badTimeInForce,
+  orderType: badOrderType,
+  cancelRestrictions: badCancelRestrictions,
+};
+
+/** For one reason, as Binance gives: the first. */
+function refusalOf(issue: z.core.$ZodIssue, given: Readonly<Record<string, string>>): ApiError {
+  const name = String(issue.path[0]);
+  const text = given[name];
+  if (text === undefined) return missingParameter(name);
+  if (text === "") return emptyParameter(name);
+  if (name === "symbol" && text.length > 40) return badSymbol();
+  const named = OWN_REFUSALS[issue.message];
+  if (named !== undefined) return named();
+  if (issue.code === "invalid_format" && issue.pattern !== undefined) {
+    return illegalCharacters(name, issue.pattern.replace(/^\/|\/$/g, ""));
+  }
+  return invalidParameter(name);
+}

@@ -1,0 +1,41 @@
+/** Which addresses of WebSockets programs use for what. */
+import type { ConnectionPlacesLimits } from "../limits/connection-places.ts";
+import type { HeldBytes } from "../limits/held-bytes.ts";
+import type { Calls } from "./calls.ts";
+import { createSocketServer, type Door, type SocketServer } from "./sockets/socket-server.ts";
+import { MarketStreams } from "./streams/market-streams.ts";
+import { STREAM_REQUESTS, streamAddressOf, StreamClient } from "./streams/stream-client.ts";
+import { UserDataFeeds } from "./user-data/user-data-feeds.ts";
+import { WS_REQUESTS, WsClient } from "./ws-api/ws-client.ts";
+
+const WS_API = /^\/ws-api\/v3(?:[/?]|$)/;
+
+export interface ProgramSocketsOptions {
+  readonly calls: Calls;
+  readonly places: ConnectionPlacesLimits;
+  readonly held: HeldBytes;
+}
+
+/** Market streams at `/ws` and `/stream`, calls and user data at `/ws-api/v3`. */
+export function createProgramSockets({ calls, held, places }: ProgramSocketsOptions): SocketServer {
+  const { config, exchange, log, views } = calls.services;
+  const streams = new MarketStreams(views, exchange);
+  const feeds = new UserDataFeeds(views, exchange);
+  const wsApi: Door = { rate: WS_REQUESTS, open: (socket) => new WsClient(socket, calls, feeds) };
+  return createSocketServer({
+    doorOf(url) {
+      if (WS_API.test(url)) return wsApi;
+      const address = streamAddressOf(url);
+      if (address === undefined) return undefined;
+      return {
+        rate: STREAM_REQUESTS,
+        open: (socket) => new StreamClient(socket, streams, address),
+      };
+    },
+    log,
+    places,
+    messagesPerSecond: config.STREAM_MESSAGES_PER_ADDRESS,
+    shares: calls.shares,
+    held,
+  });
+}

@@ -1,0 +1,82 @@
+/**
+ * What each address may ask of the trading API in a minute. Calls have weights, and every request has
+ * one of 1 at least, however it ends. A client that continues after refusals is shut out for a while,
+ * longer each time (https://developers.binance.com/docs/binance-spot-api-docs/rest-api/limits).
+ */
+import { type ApiError, tooMuchWeight } from "./api-error.ts";
+
+const MINUTE_MS = 60_000;
+/** Refusals in a minute after which a client has not listened. */
+const PATIENCE = 20;
+const BAN_MS = 2 * MINUTE_MS;
+const BAN_MS_MAX = 3 * 24 * 60 * MINUTE_MS;
+
+interface Used {
+  /** In this minute, refused calls included. */
+  weight: number;
+  refusals: number;
+}
+
+interface Ban {
+  readonly untilMs: number;
+  readonly lastsMs: number;
+}
+
+export class RequestWeights {
+  readonly #limit: number;
+  readonly #nowMs: () => number;
+  #minute = 0;
+  readonly #used = new Map<string, Used>();
+  /** Kept after its end for as long as it lasted: a client that is shut out again waits twice as long. */
+  readonly #bans = new Map<string, Ban>();
+
+  /** @param nowMs since 1970 UTC: allowances begin with each minute of the clock */
+  constructor(limit: number, nowMs: () => number) {
+    this.#limit = limit;
+    this.#nowMs = nowMs;
+  }
+
+  get limit(): number {
+    return this.#limit;
+  }
+
+  /** In this minute. */
+  usedBy(client: string): number {
+    this.#beginMinute(this.#nowMs());
+    return this.#used.get(client)?.weight ?? 0;
+  }
+
+  /** @throws ApiError once the allowance is used up */
+  spend(client: string, weight: number): void {
+    const nowMs = this.#nowMs();
+    this.#beginMinute(nowMs);
+    const ban = this.#bans.get(client);
+    if (ban !== undefined && ban.untilMs > nowMs) throw this.#refusal(418, ban.untilMs - nowMs);
+    let used = this.#used.get(client);
+    if (used === undefined) {
+      used = { weight: 0, refusals: 0 };
+      this.#used.set(client, used);
+    }
+    used.weight += weight;
+    if (used.weight <= this.#limit) return;
+    used.refusals += 1;
+    if (used.refusals <= PATIENCE) throw this.#refusal(429, MINUTE_MS - (nowMs % MINUTE_MS));
+    const lastsMs = ban === undefined ? BAN_MS : Math.min(2 * ban.lastsMs, BAN_MS_MAX);
+    this.#bans.set(client, { untilMs: nowMs + lastsMs, lastsMs });
+    throw this.#refusal(418, lastsMs);
+  }
+
+  #beginMinute(nowMs: number): void {
+    const minute = Math.floor(nowMs / MINUTE_MS);
+    if (minute === this.#minute) return;
+    this.#minute = minute;
+    this.#used.clear();
+    for (const [client, { untilMs, lastsMs }] of this.#bans) {
+      if (untilMs + lastsMs <= nowMs) this.#bans.delete(client);
+    }
+  }
+
+  #refusal(status: 418 | 429, waitMs: number): ApiError {
+    return tooMuchWeight(this.#limit, status, Math.ceil(waitMs / 1_000));
+  }
+}

@@ -1,0 +1,133 @@
+/**
+ * Signed requests: who sent them, and whether they are of now. The payload is what was sent, without
+ * the signature itself
+ * (https://developers.binance.com/docs/binance-spot-api-docs/rest-api/request-security).
+ */
+import type { ApiKeys } from "../api-keys/api-keys.ts";
+import type { ApiKeyGrant } from "../api-keys/key-gate.ts";
+import { ApiKeyRefusedError } from "../api-keys/key-refusal.ts";
+import {
+  aheadOfTime,
+  invalidParameter,
+  keyRefused,
+  malformedKey,
+  missingParameter,
+  outsideWindow,
+  repeatedRequest,
+  unreadableKey,
+  windowTooLong,
+  wrongSignature,
+} from "./api-error.ts";
+import type { Caller, Endpoint } from "./endpoint.ts";
+import type { Pair } from "./parameters.ts";
+import type { UsedRequests } from "./used-requests.ts";
+
+const AHEAD_MS_MAX = 1_000;
+const WINDOW_MS = 5_000;
+const WINDOW_MS_MAX = 60_000;
+/** Later times are in microseconds, which Binance takes as well. */
+const MILLISECONDS_MAX = 10 ** 14;
+/** Milliseconds with up to three decimals. */
+const WINDOW = /^\d{1,5}(\.\d{1,3})?$/;
+const TIMESTAMP = /^\d{1,16}$/;
+
+export interface SignedRequest {
+  readonly call: Pick<Endpoint, "method" | "security">;
+  readonly apiKey: string | undefined;
+  readonly address: string;
+  /** What was signed. */
+  readonly payload: string;
+}
+
+/** What signed requests are judged by. */
+export interface RequestJudges {
+  readonly keys: Pick<ApiKeys, "find" | "verify" | "noteUse">;
+  readonly used: UsedRequests;
+  /** Milliseconds since 1970 UTC. */
+  readonly nowMs: () => number;
+}
+
+/** The key of a request, before its body is read. @throws ApiError */
+export async function keyOf(
+  { call, apiKey, address }: Omit<SignedRequest, "payload">,
+  { keys }: RequestJudges,
+): Promise<ApiKeyGrant> {
+  if (apiKey === undefined) throw malformedKey();
+  try {
+    const grant = await keys.find(apiKey, address);
+    if (!grant.permissions.includes(call.security === "trade" ? "trade" : "read")) {
+      throw keyRefused();
+    }
+    return grant;
+  } catch (error) {
+    if (!(error instanceof ApiKeyRefusedError)) throw error;
+    if (error.reason === "malformed") throw malformedKey();
+    throw error.reason === "secretChanged" ? unreadableKey(error.message) : keyRefused();
+  }
+}
+
+/**
+ * @param grant that of the request's key
+ * @param pairs the request's parameters, the first of a name counts
+ * @throws ApiError
+ */
+export function callerOf(
+  request: SignedRequest,
+  grant: ApiKeyGrant,
+  pairs: readonly Pair[],
+  { keys, used, nowMs }: RequestJudges,
+): Caller {
+  const { call, apiKey = "", address, payload } = request;
+  const signature = pairs.find(([name]) => name === "signature")?.[1];
+  if (signature === undefined || signature === "") throw missingParameter("signature");
+  const validUntilMs = endOfWindow(pairs, nowMs());
+  if (!keys.verify(apiKey, payload, signature)) throw wrongSignature();
+  // By what was signed: a signature has several spellings.
+  const isFirst = call.method === "GET" || used.use(grant.keyId, payload);
+  if (!isFirst) throw repeatedRequest();
+  keys.noteUse(grant.keyId, address);
+  return { ...grant, validUntilMs };
+}
+
+/**
+ * Until when a request is valid, milliseconds since 1970 UTC.
+ * @throws ApiError if it is not of now
+ */
+export function endOfWindow(pairs: readonly Pair[], nowMs: number): number {
+  const sent = (name: string) => pairs.find(([given]) => given === name)?.[1];
+  const timestamp = sent("timestamp");
+  const window = sent("recvWindow");
+  if (timestamp === undefined || timestamp === "") throw missingParameter("timestamp");
+  if (!TIMESTAMP.test(timestamp)) throw invalidParameter("timestamp");
+  if (window !== undefined && !WINDOW.test(window)) throw invalidParameter("recvWindow");
+  const windowMs = window === undefined ? WINDOW_MS : Number(window);
+  if (windowMs > WINDOW_MS_MAX) throw windowTooLong();
+  const sentAt = Number(timestamp);
+  const sentMs = sentAt >= MILLISECONDS_MAX ? sentAt / 1_000 : sentAt;
+  if (sentMs >= nowMs + AHEAD_MS_MAX) throw aheadOfTime();
+  if (nowMs - sentMs > windowMs) throw outsideWindow();
+  return Math.floor(sentMs + windowMs);
+}
+
+/** Of a request over HTTP: query and body as they were sent, one after the other. */
+export function payloadOf(query: string, body: string): string {
+  return withoutSignature(query) + withoutSignature(body);
+}
+
+/** Of a request over a WebSocket: its parameters by their names. */
+export function sortedPayload(pairs: readonly Pair[]): string {
+  return pairs
+    .filter(([name]) => name !== "signature")
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, text]) => `${name}=${text}`)
+    .join("&");
+}
+
+/** A part of the request without the signature, wherever it is. */
+function withoutSignature(part: string): string {
+  if (!part.includes("signature=")) return part;
+  return part
+    .split("&")
+    .filter((pair) => !pair.startsWith("signature="))
+    .join("&");
+}

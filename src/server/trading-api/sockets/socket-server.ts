@@ -1,0 +1,118 @@
+/** The WebSockets of programs: market streams at `/ws` and `/stream`, calls and user data at `/ws-api/v3`. */
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import type { Socket } from "node:net";
+import { WebSocketServer } from "ws";
+import { CLIENT_ADDRESS_HEADER } from "../../http/client-address.ts";
+import { refuseUpgrade } from "../../http/refuse-upgrade.ts";
+import { clientKeyOf } from "../../limits/client-key.ts";
+import { ConnectionPlaces, type ConnectionPlacesLimits } from "../../limits/connection-places.ts";
+import type { HeldBytes } from "../../limits/held-bytes.ts";
+import { receivingMs } from "../../limits/reading-in-turn.ts";
+import type { RateLimit } from "../../limits/token-bucket.ts";
+import type { WorkShares } from "../../limits/work-shares.ts";
+import type { Log } from "../../log.ts";
+import { ClientSocket, type SocketUser } from "./client-socket.ts";
+import { SentMessages } from "./sent-messages.ts";
+
+const MESSAGE_BYTES_MAX = 64 * 1_024;
+const KEEP_ALIVE_MS = 20_000;
+const CLOSE_GRACE_MS = 1_000;
+
+/** What connections of an address are for. */
+export interface Door {
+  /** Of messages that a client sends. */
+  readonly rate: RateLimit;
+  open(socket: ClientSocket): SocketUser;
+}
+
+export interface SocketServerOptions {
+  /** Undefined for an address that is not one of programs. */
+  readonly doorOf: (url: string) => Door | undefined;
+  readonly log: Log;
+  readonly places: ConnectionPlacesLimits;
+  /** Messages that one address gets in a second. */
+  readonly messagesPerSecond: number;
+  readonly shares: WorkShares;
+  readonly held: HeldBytes;
+}
+
+export interface SocketServer {
+  /** False for another path, with the socket untouched. */
+  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean;
+  /** Closes every connection with 1001 (going away); clients reconnect. */
+  close(): Promise<void>;
+}
+
+export function createSocketServer(options: SocketServerOptions): SocketServer {
+  const { doorOf, held, log, shares } = options;
+  const places = new ConnectionPlaces(options.places);
+  const connections = new Set<ClientSocket>();
+  const sent = new SentMessages(options.messagesPerSecond);
+  const sockets = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    maxPayload: MESSAGE_BYTES_MAX,
+    perMessageDeflate: false,
+  });
+  const keepAlive = setInterval(() => {
+    for (const connection of connections) connection.keepAlive();
+  }, KEEP_ALIVE_MS);
+  keepAlive.unref();
+  let isClosing = false;
+
+  function open(request: IncomingMessage, socket: Duplex, head: Buffer, door: Door): void {
+    const address = String(request.headers[CLIENT_ADDRESS_HEADER]);
+    const client = clientKeyOf(undefined, address);
+    if (isClosing || !places.makeRoom(address)) {
+      refuseUpgrade(socket, "503 Service Unavailable\r\nRetry-After: 2");
+      return;
+    }
+    sockets.handleUpgrade(request, socket, head, (ws) => {
+      const connection: ClientSocket = new ClientSocket(ws, socket as Socket, {
+        address,
+        rate: door.rate,
+        holding: held.open(client, () => ws.terminate()),
+        nowMs: () => performance.now(),
+        onBytes: (length) => shares.charge(client, receivingMs(length)),
+        onSent: () => sent.take(client),
+        onClosed() {
+          sent.closed(client);
+          connections.delete(connection);
+          places.remove(connection);
+        },
+      });
+      connections.add(connection);
+      places.add(connection);
+      sent.opened(client);
+      connection.serve(door.open(connection));
+    });
+  }
+
+  return {
+    handleUpgrade(request, socket, head) {
+      const door = doorOf(request.url ?? "");
+      if (door === undefined) return false;
+      const address = String(request.headers[CLIENT_ADDRESS_HEADER]);
+      socket.on("error", () => {});
+      // A handshake costs work like any other.
+      const start = () => open(request, socket, head, door);
+      shares.schedule(clientKeyOf(undefined, address), start).catch((error: unknown) => {
+        log.error({ err: error }, "an upgrade failed");
+        socket.destroy();
+      });
+      return true;
+    },
+    async close() {
+      isClosing = true;
+      clearInterval(keepAlive);
+      for (const connection of connections) connection.close(1001, "The server is going away.");
+      const deadlineMs = performance.now() + CLOSE_GRACE_MS;
+      while (connections.size > 0 && performance.now() < deadlineMs) {
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+      for (const connection of connections) connection.terminate();
+      sockets.close();
+    },
+  };
+}

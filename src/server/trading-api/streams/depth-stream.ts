@@ -1,0 +1,97 @@
+/** The changes of a book, and its best levels. */
+import { formatPrice, formatQuantity } from "../../functions/market-numbers.ts";
+import type { MarketView } from "../../views/catalogue.ts";
+import type { Views } from "../../views/views.ts";
+import { symbolOf } from "../symbols.ts";
+import type { Speed } from "./stream-name.ts";
+import type { StreamSource } from "./stream-source.ts";
+
+/**
+ * Every level that changed, with what it has now: changes of one level between two messages come as
+ * one, and none is left out. `U` and `u` are the first and the last update that a message has, by
+ * the numbers of the call `depth`: each message begins where the one before ended.
+ */
+export function depthStream(views: Views, market: MarketView, everyMs: Speed): StreamSource {
+  const { books } = views;
+  const { marketId } = market;
+  const symbol = symbolOf(market);
+  const changes = books.watch(marketId);
+  let sentId = books.updateId(marketId);
+  return {
+    everyMs,
+    tick(emit) {
+      const updateId = books.updateId(marketId);
+      if (updateId === sentId) return;
+      const levelsOf = (side: "buy" | "sell") => {
+        const levels = [...changes[side]].map((priceTicks) => [
+          formatPrice(priceTicks, market),
+          formatQuantity(books.lotsAt(marketId, side, priceTicks), market),
+        ]);
+        changes[side].clear();
+        return levels;
+      };
+      emit({
+        e: "depthUpdate",
+        E: views.nowMs(),
+        s: symbol,
+        U: sentId + 1,
+        u: updateId,
+        b: levelsOf("buy"),
+        a: levelsOf("sell"),
+      });
+      sentId = updateId;
+    },
+    close: () => books.unwatch(marketId, changes),
+  };
+}
+
+/** The best levels of both sides, whenever the book has changed. */
+export function partialDepthStream(
+  views: Views,
+  market: MarketView,
+  { everyMs, levels: count }: { readonly everyMs: Speed; readonly levels: number },
+): StreamSource {
+  const { books } = views;
+  const { marketId } = market;
+  let sentId = -1;
+  return {
+    everyMs,
+    tick(emit) {
+      const lastUpdateId = books.updateId(marketId);
+      if (lastUpdateId === sentId) return;
+      sentId = lastUpdateId;
+      const levelsOf = (side: "buy" | "sell") =>
+        books
+          .levels(marketId, side, count)
+          .map(({ priceTicks, quantityLots }) => [
+            formatPrice(priceTicks, market),
+            formatQuantity(quantityLots, market),
+          ]);
+      emit({ lastUpdateId, bids: levelsOf("buy"), asks: levelsOf("sell") });
+    },
+  };
+}
+
+/** The best level of both sides, whenever one of them has changed. */
+export function bookTickerStream(views: Views, market: MarketView): StreamSource {
+  const { books } = views;
+  const { marketId } = market;
+  let sent = "";
+  const best = (side: "buy" | "sell") => {
+    const [level] = books.levels(marketId, side, 1);
+    return level === undefined
+      ? ["0", "0"]
+      : [formatPrice(level.priceTicks, market), formatQuantity(level.quantityLots, market)];
+  };
+  return {
+    everyMs: 0,
+    onEvents(_events, emit) {
+      const [b, B] = best("buy");
+      const [a, A] = best("sell");
+      const key = [b, B, a, A].join();
+      if (key === sent) return;
+      sent = key;
+      emit({ u: books.updateId(marketId), s: symbolOf(market), b, B, a, A });
+    },
+  };
+}

@@ -1,0 +1,159 @@
+/**
+ * The streams that have listeners. Each message is encoded once for all its listeners. Streams
+ * that are sent at intervals share one clock, which ticks between commands only.
+ */
+import type { Exchange } from "../../exchange/exchange.ts";
+import type { Catalogue } from "../../views/catalogue.ts";
+import type { Views } from "../../views/views.ts";
+import { findMarket } from "../symbols.ts";
+import { bookTickerStream, depthStream, partialDepthStream } from "./depth-stream.ts";
+import { parseStreamName, type StreamOfMarket } from "./stream-name.ts";
+import type { StreamSource } from "./stream-source.ts";
+import {
+  allMiniTickersStream,
+  allTickersStream,
+  averagePriceStream,
+  candleStream,
+  miniTickerStream,
+  tickerStream,
+} from "./ticker-streams.ts";
+import { aggregateTradeStream, tradeStream } from "./trade-streams.ts";
+
+const TICK_MS = 100;
+
+/** A message of a stream, encoded when the first listener needs it. */
+export interface StreamMessage {
+  /** The event alone. */
+  readonly raw: Buffer;
+  /** With the stream's name, for connections that listen to several. */
+  readonly combined: Buffer;
+}
+
+export interface Listener {
+  take(message: StreamMessage): void;
+}
+
+interface Stream {
+  readonly source: StreamSource;
+  readonly listeners: Set<Listener>;
+}
+
+export class MarketStreams {
+  readonly #views: Views;
+  readonly #exchange: Pick<Exchange, "subscribe" | "unsettled">;
+  readonly #streams = new Map<string, Stream>();
+  #timer: NodeJS.Timeout | undefined;
+  #ticks = 0;
+  #unsubscribe: (() => void) | undefined;
+
+  constructor(views: Views, exchange: Pick<Exchange, "subscribe" | "unsettled">) {
+    this.#views = views;
+    this.#exchange = exchange;
+  }
+
+  /** False if there is no such stream or market. */
+  add(name: string, listener: Listener): boolean {
+    let stream = this.#streams.get(name);
+    if (stream === undefined) {
+      const source = this.#open(name);
+      if (source === undefined) return false;
+      stream = { source, listeners: new Set() };
+      this.#streams.set(name, stream);
+      this.#start();
+    }
+    stream.listeners.add(listener);
+    return true;
+  }
+
+  remove(name: string, listener: Listener): void {
+    const stream = this.#streams.get(name);
+    if (stream?.listeners.delete(listener) !== true || stream.listeners.size > 0) return;
+    stream.source.close?.();
+    this.#streams.delete(name);
+    if (this.#streams.size === 0) this.#stop();
+  }
+
+  #open(name: string): StreamSource | undefined {
+    const views = this.#views;
+    const parsed = parseStreamName(name);
+    if (parsed === undefined) return undefined;
+    if (parsed.symbol === undefined) {
+      return parsed.stream.kind === "allTickers"
+        ? allTickersStream(views)
+        : allMiniTickersStream(views);
+    }
+    const market = findMarket(views, parsed.symbol);
+    return market && sourceOf(views, market, parsed.stream);
+  }
+
+  #start(): void {
+    if (this.#timer !== undefined) return;
+    this.#timer = setInterval(() => this.#tick(), TICK_MS);
+    this.#timer.unref();
+    this.#unsubscribe = this.#exchange.subscribe((events) => {
+      for (const [name, { listeners, source }] of this.#streams) {
+        source.onEvents?.(events, (payload) => send(name, listeners, payload));
+      }
+    });
+  }
+
+  #stop(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    this.#unsubscribe?.();
+  }
+
+  #tick(): void {
+    // Half of a command is never sent; the next tick has all of it.
+    if (this.#exchange.unsettled() !== undefined) return;
+    this.#ticks += 1;
+    for (const [name, { listeners, source }] of this.#streams) {
+      if (source.everyMs === 0 || (this.#ticks * TICK_MS) % source.everyMs !== 0) continue;
+      source.tick?.((payload) => send(name, listeners, payload));
+    }
+  }
+}
+
+function send(name: string, listeners: ReadonlySet<Listener>, payload: unknown): void {
+  const text = JSON.stringify(payload);
+  let raw: Buffer | undefined;
+  let combined: Buffer | undefined;
+  const message: StreamMessage = {
+    get raw() {
+      return (raw ??= Buffer.from(text));
+    },
+    get combined() {
+      return (combined ??= Buffer.from(`{"stream":${JSON.stringify(name)},"data":${text}}`));
+    },
+  };
+  for (const listener of listeners) listener.take(message);
+}
+
+function sourceOf(
+  views: Views,
+  market: ReturnType<Catalogue["market"]>,
+  stream: StreamOfMarket,
+): StreamSource {
+  switch (stream.kind) {
+    case "trade":
+      return tradeStream(market);
+    case "aggTrade":
+      return aggregateTradeStream(market);
+    case "miniTicker":
+      return miniTickerStream(views, market);
+    case "ticker":
+      return tickerStream(views, market);
+    case "bookTicker":
+      return bookTickerStream(views, market);
+    case "avgPrice":
+      return averagePriceStream(views, market);
+    case "kline":
+      return candleStream(views, market, stream.interval);
+    case "depth":
+      return depthStream(views, market, stream.everyMs);
+    case "partialDepth":
+      return partialDepthStream(views, market, stream);
+    default:
+      return stream satisfies never;
+  }
+}

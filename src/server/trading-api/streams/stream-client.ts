@@ -1,0 +1,128 @@
+/** What one connection listens to, and what it asks. */
+import { type ClientSocket, POLICY, type SocketUser } from "../sockets/client-socket.ts";
+import type { Listener, MarketStreams, StreamMessage } from "./market-streams.ts";
+import {
+  encodeError,
+  encodeResult,
+  parseStreamRequest,
+  type StreamRequest,
+  StreamRequestError,
+} from "./stream-requests.ts";
+
+/** Of one connection (https://developers.binance.com/docs/binance-spot-api-docs/web-socket-streams). */
+const STREAMS_MAX = 1_024;
+/** Five requests a second, as there, and twenty at once. */
+export const STREAM_REQUESTS = { capacity: 20, windowMs: 4_000 } as const;
+
+/** What the address of a connection asks for. */
+export interface StreamAddress {
+  readonly names: readonly string[];
+  /** Whether messages name their stream. */
+  readonly isCombined: boolean;
+}
+
+export class StreamClient implements Listener, SocketUser {
+  readonly #socket: ClientSocket;
+  readonly #streams: MarketStreams;
+  readonly #names = new Set<string>();
+  #isCombined: boolean;
+
+  constructor(socket: ClientSocket, streams: MarketStreams, { isCombined, names }: StreamAddress) {
+    this.#socket = socket;
+    this.#streams = streams;
+    this.#isCombined = isCombined;
+    socket.hasSpoken = names.length > 0;
+    const missing = names.find((name) => !this.#subscribe(name));
+    if (missing === undefined) return;
+    this.onClosing();
+    socket.close(POLICY, `There is no stream ${missing.slice(0, 60)}.`);
+  }
+
+  take({ combined, raw }: StreamMessage): void {
+    this.#socket.send(this.#isCombined ? combined : raw);
+  }
+
+  onText(text: string): void {
+    try {
+      const asked = parseStreamRequest(text);
+      this.#socket.send(encodeResult(asked.id, this.#answer(asked)));
+    } catch (error) {
+      if (!(error instanceof StreamRequestError)) throw error;
+      this.#socket.send(encodeError(error));
+    }
+  }
+
+  onClosing(): void {
+    for (const name of this.#names) this.#streams.remove(name, this);
+    this.#names.clear();
+  }
+
+  #answer(asked: StreamRequest): unknown {
+    switch (asked.method) {
+      case "SUBSCRIBE": {
+        for (const name of asked.params) {
+          if (this.#subscribe(name)) continue;
+          const shown = JSON.stringify(name.slice(0, 60));
+          const message = `Invalid request: there is no stream ${shown}, or this connection has too many`;
+          throw new StreamRequestError(2, message, asked.id);
+        }
+        return null;
+      }
+      case "UNSUBSCRIBE":
+        for (const name of asked.params) {
+          if (this.#names.delete(name)) this.#streams.remove(name, this);
+        }
+        return null;
+      case "LIST_SUBSCRIPTIONS":
+        return [...this.#names];
+      case "SET_PROPERTY":
+        [, this.#isCombined] = asked.params;
+        return null;
+      case "GET_PROPERTY":
+        return this.#isCombined;
+      default:
+        return asked satisfies never;
+    }
+  }
+
+  #subscribe(name: string): boolean {
+    if (this.#names.has(name)) return true;
+    if (this.#names.size >= STREAMS_MAX || !this.#streams.add(name, this)) return false;
+    this.#names.add(name);
+    return true;
+  }
+}
+
+/** Binance's own bound of an address with names. */
+const ADDRESS_LENGTH_MAX = 64 * 1_024;
+
+/**
+ * Of `/ws`, `/ws/<names>` and `/stream?streams=<names>`; undefined for another address.
+ * @param url path and query
+ */
+export function streamAddressOf(url: string): StreamAddress | undefined {
+  if (url.length > ADDRESS_LENGTH_MAX) return undefined;
+  const [path, query = ""] = url.split("?", 2);
+  if (path === "/stream") {
+    const text = new URLSearchParams(query).get("streams") ?? "";
+    return { names: namesIn(text), isCombined: true };
+  }
+  const below = /^\/ws(?:\/(.*))?$/.exec(path);
+  if (below === null) return undefined;
+  const text = decoded(below[1] ?? "");
+  // Some clients number their connections in the address.
+  return { names: /^\d+$/.test(text) ? [] : namesIn(text), isCombined: false };
+}
+
+function namesIn(text: string): string[] {
+  return [...new Set(text.split("/").filter((name) => name !== ""))];
+}
+
+/** As it is if it is no percent encoding. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

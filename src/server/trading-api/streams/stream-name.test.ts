@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { parseStreamName } from "./stream-name.ts";
+
+test.each([
+  ["btcusd@trade", { kind: "trade" }],
+  ["btcusd@aggTrade", { kind: "aggTrade" }],
+  ["btcusd@miniTicker", { kind: "miniTicker" }],
+  ["btcusd@ticker", { kind: "ticker" }],
+  ["btcusd@bookTicker", { kind: "bookTicker" }],
+  ["btcusd@avgPrice", { kind: "avgPrice" }],
+  ["btcusd@kline_1m", { kind: "kline", interval: "1m" }],
+  ["btcusd@kline_1s", { kind: "kline", interval: "1s" }],
+  ["btcusd@kline_1M", { kind: "kline", interval: "1M" }],
+  ["btcusd@depth", { kind: "depth", everyMs: 1_000 }],
+  ["btcusd@depth@1000ms", { kind: "depth", everyMs: 1_000 }],
+  ["btcusd@depth@100ms", { kind: "depth", everyMs: 100 }],
+  ["btcusd@depth5", { kind: "partialDepth", everyMs: 1_000, levels: 5 }],
+  ["btcusd@depth20@100ms", { kind: "partialDepth", everyMs: 100, levels: 20 }],
+])("%s is a stream of BTCUSD", (name, stream) => {
+  expect(parseStreamName(name)).toEqual({ symbol: "BTCUSD", stream });
+});
+
+test.each([
+  ["!miniTicker@arr", { kind: "allMiniTickers" }],
+  ["!ticker@arr", { kind: "allTickers" }],
+])("%s is a stream of all markets", (name, stream) => {
+  expect(parseStreamName(name)).toEqual({ symbol: undefined, stream });
+});
+
+test.each([
+  "",
+  "@trade",
+  "btcusd",
+  "BTCUSD@trade",
+  "btcusd@Trade",
+  "btcusd@kline_7m",
+  "btcusd@kline_",
+  "btcusd@depth7",
+  "btcusd@depth@10ms",
+  "btcusd@depth5@100ms@100ms",
+  "!bookTicker@arr",
+  `${"a".repeat(60)}@trade`,
+])("%j is none", (name) => {
+  expect(parseStreamName(name)).toBeUndefined();
+});

@@ -1,0 +1,60 @@
+/** What the name of a stream says, such as "btcusd@depth5@100ms" or "!miniTicker@arr". */
+import { CANDLE_INTERVALS, type CandleInterval } from "#contract/enumerations.ts";
+
+export type Speed = 100 | 1_000;
+
+export type StreamOfMarket =
+  | { readonly kind: "trade" | "aggTrade" | "miniTicker" | "ticker" | "bookTicker" | "avgPrice" }
+  | { readonly kind: "kline"; readonly interval: CandleInterval }
+  | { readonly kind: "depth"; readonly everyMs: Speed }
+  | { readonly kind: "partialDepth"; readonly everyMs: Speed; readonly levels: number };
+
+/** Of all markets at once. */
+export interface StreamOfAll {
+  readonly kind: "allMiniTickers" | "allTickers";
+}
+
+export type ParsedStream =
+  | { readonly symbol: string; readonly stream: StreamOfMarket }
+  | { readonly symbol: undefined; readonly stream: StreamOfAll };
+
+const LENGTH_MAX = 60;
+const SIMPLE: ReadonlySet<string> = new Set([
+  "trade",
+  "aggTrade",
+  "miniTicker",
+  "ticker",
+  "bookTicker",
+  "avgPrice",
+]);
+const DEPTH = /^depth(5|10|20)?(?:@(100|1000)ms)?$/;
+const KLINE = /^kline_(.{2,3})$/;
+
+/** Undefined if there is no such stream; whether there is such a market is not looked at. */
+export function parseStreamName(name: string): ParsedStream | undefined {
+  if (name.length > LENGTH_MAX) return undefined;
+  if (name === "!miniTicker@arr") return { symbol: undefined, stream: { kind: "allMiniTickers" } };
+  if (name === "!ticker@arr") return { symbol: undefined, stream: { kind: "allTickers" } };
+  const at = name.indexOf("@");
+  const symbol = name.slice(0, at);
+  // Names are in lower case; upper case finds no market at Binance either.
+  if (at < 1 || symbol !== symbol.toLowerCase()) return undefined;
+  const stream = ofMarket(name.slice(at + 1));
+  return stream === undefined ? undefined : { symbol: symbol.toUpperCase(), stream };
+}
+
+function ofMarket(text: string): StreamOfMarket | undefined {
+  if (SIMPLE.has(text)) return { kind: text } as StreamOfMarket;
+  const interval = KLINE.exec(text)?.[1];
+  if (interval !== undefined) {
+    const known = CANDLE_INTERVALS.find((candidate) => candidate === interval);
+    return known === undefined ? undefined : { kind: "kline", interval: known };
+  }
+  const depth = DEPTH.exec(text);
+  if (depth === null) return undefined;
+  const [, levels, speed] = depth;
+  const everyMs = speed === "100" ? 100 : 1_000;
+  return levels === undefined
+    ? { kind: "depth", everyMs }
+    : { kind: "partialDepth", everyMs, levels: Number(levels) };
+}

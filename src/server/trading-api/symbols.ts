@@ -1,0 +1,155 @@
+/** Markets as the trading API names and describes them: BTC-USD is BTCUSD. */
+import { multiplyDecimals, trimDecimal, formatDecimal } from "#contract/decimal.ts";
+import type { MarketStatus, SelfTradePrevention } from "#contract/enumerations.ts";
+import { formatPrice, formatQuantity } from "../functions/market-numbers.ts";
+import type { Catalogue, MarketView } from "../views/catalogue.ts";
+import type { Views } from "../views/views.ts";
+import { badSymbol } from "./api-error.ts";
+import { ORDER_TYPES, SELF_TRADE_PREVENTION_MODES } from "./order-enumerations.ts";
+
+interface Known {
+  readonly version: number;
+  readonly bySymbol: ReadonlyMap<string, MarketView>;
+}
+
+/** Made anew when the catalogue has changed. */
+const known = new WeakMap<Catalogue, Known>();
+
+export function symbolOf({ base, quote }: MarketView): string {
+  return base.symbol + quote.symbol;
+}
+
+/** @throws ApiError "Invalid symbol." */
+export function marketOf(views: Views, symbol: string): MarketView {
+  const market = findMarket(views, symbol);
+  if (market === undefined) throw badSymbol();
+  return market;
+}
+
+export function findMarket({ catalogue }: Views, symbol: string): MarketView | undefined {
+  let listed = known.get(catalogue);
+  if (listed?.version !== catalogue.version) {
+    // Of two markets with one name the first listed has it.
+    const markets = catalogue.markets().toReversed();
+    const bySymbol = new Map(markets.map((market) => [symbolOf(market), market]));
+    listed = { version: catalogue.version, bySymbol };
+    known.set(catalogue, listed);
+  }
+  return listed.bySymbol.get(symbol);
+}
+
+/** Those named, or all. */
+export function marketsOf(views: Views, symbols: readonly string[] | undefined): MarketView[] {
+  if (symbols === undefined) return [...views.catalogue.markets()];
+  return symbols.map((symbol) => marketOf(views, symbol));
+}
+
+/** What a market does in the terms of Binance, which has no state in which resting orders alone are taken. */
+const STATUS: Readonly<Record<MarketStatus, string>> = {
+  preOpen: "PRE_TRADING",
+  auction: "AUCTION_MATCH",
+  trading: "TRADING",
+  postOnly: "TRADING",
+  cancelOnly: "BREAK",
+  halted: "HALT",
+  closed: "END_OF_DAY",
+};
+
+const SELF_TRADE_PREVENTION: Readonly<
+  Record<SelfTradePrevention, (typeof SELF_TRADE_PREVENTION_MODES)[number]>
+> = {
+  expireTaker: "EXPIRE_TAKER",
+  expireMaker: "EXPIRE_MAKER",
+  expireBoth: "EXPIRE_BOTH",
+  decrement: "DECREMENT",
+};
+
+/** @param ofOrder undefined for the market's own */
+export function selfTradePreventionOf(
+  { definition }: MarketView,
+  ofOrder: SelfTradePrevention | undefined,
+): string {
+  return SELF_TRADE_PREVENTION[ofOrder ?? definition.selfTradePrevention ?? "expireTaker"];
+}
+
+/** An item of `symbols` of `GET /api/v3/exchangeInfo`. */
+export function describeMarket(views: Views, market: MarketView) {
+  const { base, quote, marketId } = market;
+  const { status } = views.marketStates.of(marketId);
+  return {
+    symbol: symbolOf(market),
+    status: STATUS[status],
+    baseAsset: base.symbol,
+    baseAssetPrecision: base.scale,
+    quoteAsset: quote.symbol,
+    quotePrecision: quote.scale,
+    quoteAssetPrecision: quote.scale,
+    baseCommissionPrecision: base.scale,
+    quoteCommissionPrecision: quote.scale,
+    orderTypes: ORDER_TYPES,
+    icebergAllowed: true,
+    ocoAllowed: true,
+    otoAllowed: true,
+    opoAllowed: false,
+    quoteOrderQtyMarketAllowed: true,
+    allowTrailingStop: true,
+    cancelReplaceAllowed: true,
+    amendAllowed: true,
+    pegInstructionsAllowed: false,
+    isSpotTradingAllowed: true,
+    isMarginTradingAllowed: false,
+    filters: filtersOf(market),
+    permissions: [],
+    permissionSets: [["SPOT"]],
+    defaultSelfTradePreventionMode: selfTradePreventionOf(market, undefined),
+    allowedSelfTradePreventionModes: SELF_TRADE_PREVENTION_MODES,
+  };
+}
+
+/** What the engine refuses orders by, in Binance's filters. */
+function filtersOf(market: MarketView) {
+  const { definition, quote, tickSize, lotSize } = market;
+  const { notionalMin, notionalMax, quantityLotsMax } = definition;
+  const maxQty = formatQuantity(quantityLotsMax, market);
+  const quoteAmount = (units: number) => trimDecimal(formatDecimal(units, quote.scale));
+  return [
+    {
+      filterType: "PRICE_FILTER",
+      minPrice: tickSize,
+      maxPrice: formatPrice(Number.MAX_SAFE_INTEGER, market),
+      tickSize,
+    },
+    { filterType: "LOT_SIZE", minQty: lotSize, maxQty, stepSize: lotSize },
+    { filterType: "MARKET_LOT_SIZE", minQty: lotSize, maxQty, stepSize: lotSize },
+    {
+      filterType: "NOTIONAL",
+      minNotional: quoteAmount(notionalMin),
+      applyMinToMarket: true,
+      maxNotional:
+        notionalMax === undefined
+          ? multiplyDecimals(maxQty, formatPrice(Number.MAX_SAFE_INTEGER, market))
+          : quoteAmount(notionalMax),
+      applyMaxToMarket: true,
+      avgPriceMins: 0,
+    },
+    ...priceBandOf(market),
+  ];
+}
+
+/** Around the last price, which a filter calls an average over no time. */
+function priceBandOf({ definition: { priceBandBps, passiveBandBps } }: MarketView) {
+  if (priceBandBps === undefined) return [];
+  const resting = passiveBandBps ?? priceBandBps;
+  const up = (bps: number) => trimDecimal(formatDecimal(10_000 + bps, 4));
+  const down = (bps: number) => trimDecimal(formatDecimal(Math.max(0, 10_000 - bps), 4));
+  return [
+    {
+      filterType: "PERCENT_PRICE_BY_SIDE",
+      bidMultiplierUp: up(priceBandBps),
+      bidMultiplierDown: down(resting),
+      askMultiplierUp: up(resting),
+      askMultiplierDown: down(priceBandBps),
+      avgPriceMins: 0,
+    },
+  ];
+}

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { type FunctionScene, openFunctionScene } from "#test/support/function-scene.ts";
+import type { PlaceOrderResult } from "#contract/types.ts";
+import { UserDataFeeds } from "./user-data-feeds.ts";
+
+let scene: FunctionScene;
+let feeds: UserDataFeeds;
+let users = 0;
+
+beforeAll(async () => {
+  scene = await openFunctionScene({ settings: { PRACTICE_FUNDS: "USD:100000,BTC:1" } });
+  feeds = new UserDataFeeds(scene.services.views, scene.services.exchange);
+  const [maker, taker] = [await funded(), await funded()];
+  // A first price, for orders that wait for one.
+  await place(maker, { side: "sell", price: "64000.00", quantity: "0.1" });
+  await place(taker, { side: "buy", price: "64000.00", quantity: "0.1" });
+});
+afterAll(() => scene.close());
+
+type Message = Readonly<Record<string, unknown>>;
+
+async function funded() {
+  const user = scene.as(`person-${++users}`);
+  await user.done("accounts:takePracticeFunds");
+  return user;
+}
+type User = Awaited<ReturnType<typeof funded>>;
+
+function place(user: User, order: object): Promise<PlaceOrderResult> {
+  return user.done<PlaceOrderResult>("orders:place", {
+    market: "BTC-USD",
+    type: "limit",
+    ...order,
+  });
+}
+
+/** The newest user's account. */
+function newestAccount(): number {
+  const account = scene.services.views.accounts.ofUser(`person-${users}`);
+  if (account === undefined) throw new Error("the newest user has no account");
+  return account.account;
+}
+
+function follow(account: number) {
+  const messages: Message[] = [];
+  const end = feeds.follow(account, (text) => messages.push(JSON.parse(text) as Message));
+  return { messages, end };
+}
+
+/** A new user whose account is followed from now on. */
+async function followed() {
+  const user = await funded();
+  const { end, messages } = follow(newestAccount());
+  const of = (kind: string) => messages.filter(({ e }) => e === kind);
+  /** What happened, how the order is then, and how much of it has traded. */
+  const steps = () => of("executionReport").map(({ x, X, z }) => [x, X, z]);
+  return { user, messages, of, steps, end };
+}
+
+let other: User;
+beforeEach(async () => {
+  other = await funded();
+});
+
+test("a stop is new, is new again when its price comes, and trades", async () => {
+  const { user, of, steps } = await followed();
+  await place(other, { side: "buy", price: "60000.00", quantity: "0.5" });
+  await place(user, {
+    side: "sell",
+    type: "market",
+    quantity: "0.1",
+    trigger: { type: "stop", price: "60000.00" },
+  });
+  expect(of("executionReport")[0]).toMatchObject({ o: "STOP_LOSS", P: "60000.00", w: false });
+  await place(await funded(), { side: "sell", type: "market", quantity: "0.01" });
+  expect(steps()).toEqual([
+    ["NEW", "NEW", "0.0000"],
+    ["NEW", "NEW", "0.0000"],
+    ["TRADE", "FILLED", "0.1000"],
+  ]);
+  expect(of("outboundAccountPosition").at(-1)).toMatchObject({
+    B: expect.arrayContaining([
+      expect.objectContaining({ a: "BTC", f: "0.90000000", l: "0.00000000" }),
+    ]) as unknown,
+  });
+  await other.done("orders:cancelAll", {});
+});
+
+test("an order by amount is filled by its last trade, and a rest that may not wait expires", async () => {
+  const { user, of, steps } = await followed();
+  await place(other, { side: "sell", price: "61000.00", quantity: "0.1" });
+  await place(other, { side: "sell", price: "62000.00", quantity: "0.1" });
+  await place(user, { side: "buy", type: "market", quoteAmount: "6710" });
+  expect(steps().map(([x, X]) => [x, X])).toEqual([
+    ["NEW", "NEW"],
+    ["TRADE", "PARTIALLY_FILLED"],
+    ["TRADE", "FILLED"],
+  ]);
+  // 0.1 for 6 100, and as many lots as the rest pays for: 0.0098 for 607.60.
+  expect(of("executionReport")[2]).toMatchObject({
+    z: "0.1098",
+    Z: "6707.600000",
+    Q: "6710.000000",
+  });
+  await place(user, { side: "buy", timeInForce: "ioc", price: "62000.00", quantity: "0.5" });
+  expect(steps().slice(-1)).toEqual([["EXPIRED", "EXPIRED", of("executionReport").at(-1)?.z]]);
+  expect(of("executionReport").at(-1)).toMatchObject({ q: "0.5000", l: "0.0000" });
+});
+
+test("both orders of a pair are told of, and the pair when it is done", async () => {
+  const { user, of } = await followed();
+  const limit = { side: "sell", type: "limit", price: "70000.00", quantity: "0.1" };
+  const stop = {
+    side: "sell",
+    type: "market",
+    quantity: "0.1",
+    trigger: { type: "stop", price: "50000.00" },
+  };
+  await user.done("orders:placeList", { market: "BTC-USD", kind: "oco", orders: [limit, stop] });
+  expect(of("executionReport").map(({ o, x }) => [o, x])).toEqual([
+    ["LIMIT", "NEW"],
+    ["STOP_LOSS", "NEW"],
+  ]);
+  expect(of("listStatus")).toMatchObject([{ c: "OCO", l: "EXEC_STARTED", L: "EXECUTING" }]);
+  await user.done("orders:cancelAll", {});
+  expect(
+    of("executionReport")
+      .map(({ x }) => x)
+      .slice(2),
+  ).toEqual(["CANCELED", "CANCELED"]);
+  expect(of("listStatus").at(-1)).toMatchObject({ l: "ALL_DONE", L: "ALL_DONE" });
+});
+
+test("orders that were open before are told of as they go on, changes of their terms included", async () => {
+  const user = await funded();
+  const { order } = await place(user, { side: "sell", price: "66000.00", quantity: "0.4" });
+  await place(other, { side: "buy", price: "66000.00", quantity: "0.1" });
+  const { messages } = follow(newestAccount());
+  await user.done("orders:amend", { orderId: order.orderId, quantity: "0.3" });
+  await place(other, { side: "buy", price: "66000.00", quantity: "0.2" });
+  const reports = messages.filter(({ e }) => e === "executionReport");
+  expect(reports.map(({ x, X, q, z }) => [x, X, q, z])).toEqual([
+    ["REPLACED", "PARTIALLY_FILLED", "0.3000", "0.1000"],
+    ["TRADE", "FILLED", "0.3000", "0.3000"],
+  ]);
+});
+
+test("coins that come otherwise than by trading are told of", async () => {
+  const userId = `person-${++users}`;
+  await scene.services.exchange.submit({ type: "openAccount", userId, kind: "person" });
+  const { messages } = follow(newestAccount());
+  await scene.as(userId).done("accounts:takePracticeFunds");
+  expect(messages).toMatchObject([
+    { e: "balanceUpdate", a: "USD", d: "100000.000000" },
+    { e: "balanceUpdate", a: "BTC", d: "1.00000000" },
+    { e: "outboundAccountPosition", B: [{ a: "USD" }, { a: "BTC" }] },
+  ]);
+});
+
+test("nothing is told after the end, which may be said twice", async () => {
+  const { end, messages, user } = await followed();
+  end();
+  end();
+  await place(user, { side: "buy", price: "60000.00", quantity: "0.1" });
+  expect(messages).toEqual([]);
+});

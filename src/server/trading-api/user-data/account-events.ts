@@ -1,0 +1,251 @@
+/**
+ * What happened to one account, from the journal's events alone: its orders as they were when it began
+ * to be followed, and every event since. So each message says how an order stood right after the
+ * event, however far the read models are by then.
+ */
+import type { EventOf, ExchangeEvent } from "#engine/events.ts";
+import { formatDecimal } from "#contract/decimal.ts";
+import {
+  applyChange,
+  applyEnd,
+  applyTrade,
+  type OrderState,
+  placedOrder,
+} from "../../records/orders.ts";
+import { fillOf } from "../../records/trades.ts";
+import type { Views } from "../../views/views.ts";
+import { describeBalance } from "../account/balances.ts";
+import { symbolOf } from "../symbols.ts";
+import { type Execution, executionReport } from "./execution-report.ts";
+
+export type Emit = (message: object) => void;
+
+type ListState = "EXECUTING" | "ALL_DONE";
+
+export class AccountEvents {
+  readonly #views: Views;
+  readonly #account: number;
+  /** The open ones. */
+  readonly #orders = new Map<number, OrderState>();
+  /** Lists placed since, with their orders that have not ended. */
+  readonly #lists = new Map<number, { event: EventOf<"orderListPlaced">; open: Set<number> }>();
+
+  /** Begins with what the views show now, between commands. */
+  constructor(views: Views, account: number) {
+    this.#views = views;
+    this.#account = account;
+    for (const order of views.people.openOrders(account)) {
+      this.#orders.set(order.orderId, { ...order });
+    }
+  }
+
+  /** Of whole commands, each once, in order. */
+  take(events: readonly ExchangeEvent[], emit: Emit): void {
+    const assets = new Set<number>();
+    let lastMs = 0;
+    for (const [at, event] of events.entries()) {
+      if (!this.#isConcerned(event)) continue;
+      lastMs = event.timestampMs;
+      this.#takeOne(event, { events, from: at + 1 }, emit, assets);
+    }
+    if (assets.size > 0) this.#emitBalances(assets, lastMs, emit);
+  }
+
+  #isConcerned(event: ExchangeEvent): boolean {
+    if (event.type === "traded") {
+      return event.makerAccount === this.#account || event.takerAccount === this.#account;
+    }
+    return "account" in event && event.account === this.#account;
+  }
+
+  #takeOne(event: ExchangeEvent, later: Later, emit: Emit, assets: Set<number>): void {
+    const report = (execution: Omit<Execution, "sequence" | "timestampMs">) => {
+      const market = this.#views.catalogue.market(execution.order.marketId);
+      const { sequence, timestampMs } = event;
+      emit(executionReport({ ...execution, sequence, timestampMs }, market));
+      assets.add(market.baseAssetId).add(market.quoteAssetId);
+    };
+    switch (event.type) {
+      case "orderPlaced": {
+        const order = placedOrder(event);
+        this.#orders.set(order.orderId, order);
+        // A new order that waits is told of as waiting.
+        const waiting = firstOf(later, event.sequence, (one) =>
+          one.type === "orderWaiting" && one.orderId === order.orderId ? one : undefined,
+        );
+        if (waiting !== undefined) applyChange(order, waiting);
+        report({ type: "NEW", order });
+        break;
+      }
+      case "orderWaiting": {
+        const order = this.#orders.get(event.orderId);
+        if (order !== undefined) applyChange(order, event);
+        break;
+      }
+      case "orderActivated": {
+        const order = this.#orders.get(event.orderId);
+        if (order === undefined) break;
+        applyChange(order, event);
+        report({ type: "NEW", order });
+        break;
+      }
+      case "orderAmended": {
+        const order = this.#orders.get(event.orderId);
+        if (order === undefined) break;
+        applyChange(order, event);
+        report({ type: "REPLACED", order });
+        break;
+      }
+      case "quantityDecremented": {
+        const order = this.#orders.get(event.orderId);
+        if (order === undefined) break;
+        applyChange(order, event);
+        report({ type: "TRADE_PREVENTION", order });
+        break;
+      }
+      case "traded":
+        this.#traded(event, later, report);
+        break;
+      case "orderEnded": {
+        const order = this.#orders.get(event.orderId);
+        if (order === undefined) break;
+        applyEnd(order, event);
+        this.#orders.delete(order.orderId);
+        // Of one that is filled, its last trade has told.
+        if (event.status !== "filled") {
+          report({ type: event.status === "cancelled" ? "CANCELED" : "EXPIRED", order });
+        }
+        this.#endedOfList(order, event, emit);
+        break;
+      }
+      case "orderListPlaced":
+        this.#lists.set(event.listId, { event, open: new Set(event.orderIds) });
+        emit(this.#listStatus(event, "EXECUTING", event.timestampMs));
+        break;
+      case "practiceFundsTaken":
+      case "participantFunded":
+        this.#emitChange(event, event.amount, emit, assets);
+        break;
+      case "practiceFundsReclaimed":
+        this.#emitChange(event, 0 - event.amount, emit, assets);
+        break;
+      case "planPeriodBegan":
+        if (event.amount !== 0) this.#emitChange(event, 0 - event.amount, emit, assets);
+        break;
+      case "adjustmentApproved":
+        this.#emitChange(event, event.amount, emit, assets);
+        break;
+      default:
+    }
+  }
+
+  #traded(
+    event: EventOf<"traded">,
+    later: Later,
+    report: (execution: Omit<Execution, "sequence" | "timestampMs">) => void,
+  ): void {
+    const market = this.#views.catalogue.market(event.marketId);
+    const parties = [
+      ["taker", event.takerOrderId],
+      ["maker", event.makerOrderId],
+    ] as const;
+    for (const [role, orderId] of parties) {
+      const order = this.#orders.get(orderId);
+      if (order === undefined) continue;
+      applyTrade(order, event);
+      const fill = fillOf(event, order, role, market);
+      const isLast = isFilledBy(later, event, orderId);
+      report({ type: "TRADE", order, fill, ...(isLast && { status: "FILLED" }) });
+    }
+  }
+
+  #endedOfList({ listId, orderId }: OrderState, { timestampMs }: ExchangeEvent, emit: Emit): void {
+    const list = this.#lists.get(listId);
+    if (list === undefined) return;
+    list.open.delete(orderId);
+    if (list.open.size > 0) return;
+    this.#lists.delete(listId);
+    emit(this.#listStatus(list.event, "ALL_DONE", timestampMs));
+  }
+
+  #listStatus(event: EventOf<"orderListPlaced">, state: ListState, timestampMs: number) {
+    const { kind, listId, marketId, orderIds } = event;
+    const symbol = symbolOf(this.#views.catalogue.market(marketId));
+    const clientIdOf = (orderId: number) =>
+      this.#orders.get(orderId)?.clientOrderId ??
+      this.#views.people.order(this.#account, orderId)?.clientOrderId ??
+      "";
+    return {
+      e: "listStatus",
+      E: timestampMs,
+      s: symbol,
+      g: listId,
+      c: kind === "oco" ? "OCO" : "OTO",
+      l: state === "ALL_DONE" ? "ALL_DONE" : "EXEC_STARTED",
+      L: state,
+      r: "NONE",
+      C: String(listId),
+      T: timestampMs,
+      O: orderIds.map((orderId) => ({ s: symbol, i: orderId, c: clientIdOf(orderId) })),
+    };
+  }
+
+  /** Coins that came or went otherwise than by trading. */
+  #emitChange(
+    { assetId, timestampMs }: { readonly assetId: number; readonly timestampMs: number },
+    units: number,
+    emit: Emit,
+    assets: Set<number>,
+  ): void {
+    const { definition } = this.#views.catalogue.coin(assetId);
+    assets.add(assetId);
+    emit({
+      e: "balanceUpdate",
+      E: timestampMs,
+      a: definition.symbol,
+      d: formatDecimal(units, definition.scale),
+      T: timestampMs,
+    });
+  }
+
+  /** What the account has of the coins that may have changed. */
+  #emitBalances(assets: ReadonlySet<number>, timestampMs: number, emit: Emit): void {
+    const { catalogue } = this.#views;
+    const balances = [...assets].map((assetId) => {
+      const coin = catalogue.coin(assetId);
+      const { asset: a, free: f, locked: l } = describeBalance(this.#views, this.#account, coin);
+      return { a, f, l };
+    });
+    emit({ e: "outboundAccountPosition", E: timestampMs, u: timestampMs, B: balances });
+  }
+}
+
+/** The events from a place on. */
+interface Later {
+  readonly events: readonly ExchangeEvent[];
+  readonly from: number;
+}
+
+/** What `find` finds first in the rest of a command's events. */
+function firstOf<Found>(
+  { events, from }: Later,
+  sequence: number,
+  find: (event: ExchangeEvent) => Found | undefined,
+): Found | undefined {
+  for (let at = from; at < events.length && events[at].sequence === sequence; at++) {
+    const found = find(events[at]);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Whether a trade was the order's last, which ends it filled. */
+function isFilledBy(later: Later, { sequence }: EventOf<"traded">, orderId: number): boolean {
+  const next = firstOf(later, sequence, (event) => {
+    if (event.type === "traded") {
+      return event.takerOrderId === orderId || event.makerOrderId === orderId ? event : undefined;
+    }
+    return event.type === "orderEnded" && event.orderId === orderId ? event : undefined;
+  });
+  return next?.type === "orderEnded" && next.status === "filled";
+}

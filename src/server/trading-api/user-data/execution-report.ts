@@ -1,0 +1,83 @@
+/**
+ * What happened to an order, as Binance tells its owner
+ * (https://developers.binance.com/docs/binance-spot-api-docs/user-data-stream).
+ */
+import { formatDecimal } from "#contract/decimal.ts";
+import { formatPrice, formatQuantity } from "../../functions/market-numbers.ts";
+import type { OrderRecord } from "../../records/orders.ts";
+import type { FillRecord } from "../../records/trades.ts";
+import type { MarketView } from "../../views/catalogue.ts";
+import {
+  describeFill,
+  describeProgress,
+  identityOf,
+  type OrderStatus,
+} from "../orders/describe-order.ts";
+
+export type ExecutionType =
+  | "NEW"
+  | "CANCELED"
+  | "REPLACED"
+  | "TRADE"
+  | "EXPIRED"
+  | "TRADE_PREVENTION";
+
+export interface Execution {
+  readonly type: ExecutionType;
+  /** The order right after it. */
+  readonly order: OrderRecord;
+  /** Of a trade. */
+  readonly fill?: FillRecord;
+  /** If it is not what the order's record says yet. */
+  readonly status?: OrderStatus;
+  /** Numbers what happened: the sequence of its command. */
+  readonly sequence: number;
+  readonly timestampMs: number;
+}
+
+const NONE = -1;
+
+export function executionReport(execution: Execution, market: MarketView) {
+  const { fill, order, sequence, status, timestampMs, type } = execution;
+  const { clientOrderId, orderId, orderListId, symbol } = identityOf(order, market);
+  const progress = describeProgress(order, market);
+  const described = fill && describeFill(fill, market);
+  const { waitsFor } = order;
+  return {
+    e: "executionReport",
+    E: timestampMs,
+    s: symbol,
+    c: clientOrderId,
+    S: progress.side,
+    o: progress.type,
+    f: progress.timeInForce,
+    q: progress.origQty,
+    p: progress.price,
+    P: progress.stopPrice ?? formatPrice(0, market),
+    ...(progress.trailingDelta !== undefined && { d: progress.trailingDelta }),
+    F: progress.icebergQty ?? formatQuantity(0, market),
+    g: orderListId,
+    C: type === "CANCELED" ? clientOrderId : "",
+    x: type,
+    X: status ?? progress.status,
+    r: "NONE",
+    i: orderId,
+    l: described?.qty ?? formatQuantity(0, market),
+    z: progress.executedQty,
+    L: described?.price ?? formatPrice(0, market),
+    n: described?.commission ?? "0",
+    N: described?.commissionAsset ?? null,
+    T: timestampMs,
+    t: fill?.tradeId ?? NONE,
+    I: sequence,
+    w: order.status === "open" && waitsFor === "nothing" && order.orderType === "limit",
+    m: fill?.role === "maker",
+    M: false,
+    O: order.placedAtMs,
+    Z: progress.cummulativeQuoteQty,
+    Y: formatDecimal(fill?.notional ?? 0, market.quote.scale),
+    Q: progress.origQuoteOrderQty,
+    ...(waitsFor === "nothing" && { W: order.placedAtMs }),
+    V: progress.selfTradePreventionMode,
+  };
+}

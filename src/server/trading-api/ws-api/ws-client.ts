@@ -1,0 +1,229 @@
+/**
+ * One connection of the WebSocket API: calls, a session of a key that has logged on, and what happens
+ * to the account. All that a key opened ends once the key stops.
+ */
+import { clientKeyOf } from "../../limits/client-key.ts";
+import type { ApiKeyGrant } from "../../api-keys/key-gate.ts";
+import { keyRefused, sessionNeeded, unknownMethod, wrongSignatureKind } from "../api-error.ts";
+import type { Calls } from "../calls.ts";
+import type { Caller, Endpoint } from "../endpoint.ts";
+import type { Pair } from "../parameters.ts";
+import { endOfWindow, sortedPayload } from "../signed-request.ts";
+import { type ClientSocket, POLICY, type SocketUser } from "../sockets/client-socket.ts";
+import type { UserDataFeeds } from "../user-data/user-data-feeds.ts";
+import { endpointOfMethod } from "./ws-methods.ts";
+import {
+  encodeAnswer,
+  encodeRefusal,
+  parseWsRequest,
+  type UsedWeight,
+  type WsRequest,
+  WsRequestError,
+} from "./ws-request.ts";
+
+/** Requests a second are limited by their weight; this bounds what waits. */
+export const WS_REQUESTS = { capacity: 400, windowMs: 4_000 } as const;
+/** Answers that a client may wait for at once. */
+const UNDER_WAY_MAX = 128;
+const REQUEST_LENGTH_MAX = 8_192;
+/** Subscriptions of one connection, as many as it may have accounts. */
+const SUBSCRIPTIONS_MAX = 100;
+
+/** Signed like the others, and no parameters of a call. */
+const OF_EVERY_REQUEST: ReadonlySet<string> = new Set(["apiKey", "returnRateLimits"]);
+
+/** A session, a subscription. */
+const OF_READER: Pick<Endpoint, "method" | "security"> = { method: "GET", security: "userData" };
+
+interface Session {
+  readonly grant: ApiKeyGrant;
+  readonly apiKey: string;
+  readonly authorizedSince: number;
+}
+
+interface Subscription {
+  readonly keyId: string;
+  readonly end: () => void;
+}
+
+export class WsClient implements SocketUser {
+  readonly #socket: ClientSocket;
+  readonly #calls: Calls;
+  readonly #feeds: UserDataFeeds;
+  readonly #connectedSince: number;
+  readonly #unsubscribe: () => void;
+  readonly #subscriptions = new Map<number, Subscription>();
+  #subscriptionCount = 0;
+  #session: Session | undefined;
+  #underWay = 0;
+
+  constructor(socket: ClientSocket, calls: Calls, feeds: UserDataFeeds) {
+    this.#socket = socket;
+    this.#calls = calls;
+    this.#feeds = feeds;
+    const { apiKeys, views } = calls.services;
+    this.#connectedSince = views.nowMs();
+    this.#unsubscribe = apiKeys.onStopped((keyId) => this.#stopped(keyId));
+  }
+
+  onText(text: string): void {
+    if (text.length > REQUEST_LENGTH_MAX || this.#underWay >= UNDER_WAY_MAX) {
+      this.#socket.close(POLICY, "The request is too long, or too many wait for their answers.");
+      return;
+    }
+    this.#underWay += 1;
+    this.#socket.addWaiting(text.length);
+    void this.#take(text).finally(() => {
+      this.#underWay -= 1;
+      this.#socket.addWaiting(-text.length);
+    });
+  }
+
+  onClosing(): void {
+    this.#unsubscribe();
+    for (const { end } of this.#subscriptions.values()) end();
+    this.#subscriptions.clear();
+    this.#session = undefined;
+  }
+
+  async #take(text: string): Promise<void> {
+    const { address } = this.#socket;
+    let asked: WsRequest | undefined;
+    try {
+      this.#calls.arrived(address);
+      // Reading is work for the client like any other.
+      const client = clientKeyOf(undefined, address);
+      asked = await this.#calls.shares.schedule(client, () => parseWsRequest(text));
+      const result = await this.#answer(asked);
+      this.#socket.send(encodeAnswer(asked.id, result, this.#weight(asked)));
+    } catch (error) {
+      const isUnreadable = error instanceof WsRequestError;
+      const id = isUnreadable ? error.id : (asked?.id ?? null);
+      const refusal = isUnreadable
+        ? error.refusal
+        : this.#calls.errorOf(error, asked?.method ?? "");
+      this.#socket.send(encodeRefusal(id, refusal, this.#weight(asked)));
+    }
+  }
+
+  /** Undefined if the request wants no limits in its answer. */
+  #weight(asked: WsRequest | undefined): UsedWeight | undefined {
+    const isUnwanted = asked?.pairs.some(
+      ([name, text]) => name === "returnRateLimits" && text === "false",
+    );
+    if (isUnwanted === true) return undefined;
+    const used = this.#calls.usedWeightOf(this.#socket.address);
+    return { used, limit: this.#calls.weightLimit };
+  }
+
+  async #answer({ method, pairs }: WsRequest): Promise<unknown> {
+    switch (method) {
+      case "session.logon":
+        return this.#logOn(pairs);
+      case "session.status":
+        return this.#status();
+      case "session.logout":
+        this.#session = undefined;
+        return this.#status();
+      case "userDataStream.subscribe": {
+        const session = this.#session;
+        if (session === undefined) throw sessionNeeded();
+        return this.#subscribe(session.grant);
+      }
+      case "userDataStream.subscribe.signature": {
+        const { grant } = await this.#signed(OF_READER, pairs);
+        return this.#subscribe(grant);
+      }
+      case "userDataStream.unsubscribe":
+        return this.#unsubscribeFrom(pairs);
+      default: {
+        const call = endpointOfMethod(method);
+        if (call === undefined) throw unknownMethod();
+        return this.#call(call, pairs);
+      }
+    }
+  }
+
+  async #call(call: Endpoint, pairs: readonly Pair[]): Promise<unknown> {
+    const caller = call.security === "none" ? undefined : await this.#callerOf(call, pairs);
+    const ofCall = pairs.filter(([name]) => !OF_EVERY_REQUEST.has(name));
+    return this.#calls.answer(call, ofCall, caller, this.#socket.address);
+  }
+
+  /** By its own signature, or by the session if it has none. */
+  async #callerOf(call: Endpoint, pairs: readonly Pair[]): Promise<Caller> {
+    const session = this.#session;
+    const isSigned = pairs.some(([name]) => name === "signature" || name === "apiKey");
+    if (session === undefined || isSigned) return (await this.#signed(call, pairs)).caller;
+    const { apiKey } = session;
+    const grant = await this.#calls.keyOf({ call, apiKey, address: this.#socket.address });
+    const nowMs = this.#calls.services.views.nowMs();
+    return { ...grant, validUntilMs: endOfWindow(pairs, nowMs) };
+  }
+
+  async #signed(call: Pick<Endpoint, "method" | "security">, pairs: readonly Pair[]) {
+    const apiKey = pairs.find(([name]) => name === "apiKey")?.[1];
+    const request = { call, apiKey, address: this.#socket.address };
+    const grant = await this.#calls.keyOf(request);
+    const payload = sortedPayload(pairs);
+    const caller = this.#calls.callerOf({ ...request, payload }, grant, pairs);
+    this.#socket.userId = grant.userId;
+    return { apiKey: apiKey ?? "", caller, grant };
+  }
+
+  /** A signature of HMAC would have to be sent for each request all the same: Binance takes none. */
+  async #logOn(pairs: readonly Pair[]) {
+    const { apiKey, grant } = await this.#signed(OF_READER, pairs);
+    if (grant.kind !== "ed25519") throw wrongSignatureKind();
+    this.#session = { apiKey, grant, authorizedSince: this.#calls.services.views.nowMs() };
+    return this.#status();
+  }
+
+  #status() {
+    const session = this.#session;
+    return {
+      apiKey: session?.apiKey ?? null,
+      authorizedSince: session?.authorizedSince ?? null,
+      connectedSince: this.#connectedSince,
+      returnRateLimits: true,
+      serverTime: this.#calls.services.views.nowMs(),
+      userDataStream: this.#subscriptions.size > 0,
+    };
+  }
+
+  async #subscribe({ account, keyId }: ApiKeyGrant) {
+    const { exchange } = this.#calls.services;
+    // What the read models show of half a command would come a second time as its events.
+    for (let half = exchange.unsettled(); half !== undefined; half = exchange.unsettled())
+      await half;
+    if (!this.#calls.services.apiKeys.isLive(keyId) || !this.#socket.isOpen) throw keyRefused();
+    if (this.#subscriptions.size >= SUBSCRIPTIONS_MAX) throw sessionNeeded();
+    const subscriptionId = this.#subscriptionCount++;
+    const end = this.#feeds.follow(account, (event) => {
+      this.#socket.send(`{"subscriptionId":${subscriptionId},"event":${event}}`);
+    });
+    this.#subscriptions.set(subscriptionId, { keyId, end });
+    return { subscriptionId };
+  }
+
+  #unsubscribeFrom(pairs: readonly Pair[]) {
+    const given = pairs.find(([name]) => name === "subscriptionId")?.[1];
+    for (const [subscriptionId, { end }] of this.#subscriptions) {
+      if (given !== undefined && String(subscriptionId) !== given) continue;
+      end();
+      this.#subscriptions.delete(subscriptionId);
+    }
+    return {};
+  }
+
+  #stopped(keyId: string): void {
+    if (this.#session?.grant.keyId === keyId) this.#session = undefined;
+    for (const [subscriptionId, subscription] of this.#subscriptions) {
+      if (subscription.keyId !== keyId) continue;
+      subscription.end();
+      this.#subscriptions.delete(subscriptionId);
+      const event = { e: "eventStreamTerminated", E: this.#calls.services.views.nowMs() };
+      this.#socket.send(JSON.stringify({ subscriptionId, event }));
+    }
+  }
+}

@@ -1,0 +1,42 @@
+/** The methods of the WebSocket API: each is a call that HTTP has, too. */
+import type { Endpoint } from "../endpoint.ts";
+import { findEndpoint } from "../endpoints/endpoints.ts";
+
+const CALLS: Readonly<Record<string, string>> = {
+  ping: "GET /api/v3/ping",
+  time: "GET /api/v3/time",
+  exchangeInfo: "GET /api/v3/exchangeInfo",
+  depth: "GET /api/v3/depth",
+  "trades.recent": "GET /api/v3/trades",
+  "trades.historical": "GET /api/v3/historicalTrades",
+  "trades.aggregate": "GET /api/v3/aggTrades",
+  klines: "GET /api/v3/klines",
+  uiKlines: "GET /api/v3/uiKlines",
+  avgPrice: "GET /api/v3/avgPrice",
+  ticker: "GET /api/v3/ticker",
+  "ticker.24hr": "GET /api/v3/ticker/24hr",
+  "ticker.tradingDay": "GET /api/v3/ticker/tradingDay",
+  "ticker.price": "GET /api/v3/ticker/price",
+  "ticker.book": "GET /api/v3/ticker/bookTicker",
+  "order.place": "POST /api/v3/order",
+  "order.status": "GET /api/v3/order",
+  "order.cancel": "DELETE /api/v3/order",
+  "order.cancelReplace": "POST /api/v3/order/cancelReplace",
+  "order.amend.keepPriority": "PUT /api/v3/order/amend/keepPriority",
+  "order.amendments": "GET /api/v3/order/amendments",
+  "openOrders.status": "GET /api/v3/openOrders",
+  "openOrders.cancelAll": "DELETE /api/v3/openOrders",
+  "account.status": "GET /api/v3/account",
+  "account.commission": "GET /api/v3/account/commission",
+  "account.rateLimits.orders": "GET /api/v3/rateLimit/order",
+  allOrders: "GET /api/v3/allOrders",
+  myTrades: "GET /api/v3/myTrades",
+  myAllocations: "GET /api/v3/myAllocations",
+};
+
+/** Undefined if there is no such method. */
+export function endpointOfMethod(method: string): Endpoint | undefined {
+  if (!Object.hasOwn(CALLS, method)) return undefined;
+  const [verb, path] = CALLS[method].split(" ");
+  return findEndpoint(verb, path);
+}

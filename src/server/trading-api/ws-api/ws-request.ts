@@ -1,0 +1,101 @@
+/** Requests and answers of the WebSocket API. */
+import { z } from "zod";
+import { ApiError } from "../api-error.ts";
+import type { Pair } from "../parameters.ts";
+
+const id = z.union([z.int(), z.string().max(36), z.null()]);
+const value = z.union([z.string(), z.number(), z.boolean(), z.array(z.string()), z.null()]);
+
+const request = z.object({
+  id: id.optional(),
+  method: z.string().max(60),
+  params: z.record(z.string(), value).optional(),
+});
+
+export interface WsRequest {
+  readonly id: z.output<typeof id>;
+  readonly method: string;
+  readonly pairs: readonly Pair[];
+}
+
+const BAD_REQUEST = -1_135;
+
+/** One that cannot be read; the id is that of the request if it has one. */
+export class WsRequestError extends Error {
+  readonly id: WsRequest["id"];
+  readonly refusal: ApiError;
+
+  constructor(requestId: WsRequest["id"], message: string) {
+    super(message);
+    this.id = requestId;
+    this.refusal = new ApiError(BAD_REQUEST, message);
+  }
+}
+
+/** @throws WsRequestError */
+export function parseWsRequest(text: string): WsRequest {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    throw new WsRequestError(null, "Invalid JSON Request");
+  }
+  const parsed = request.safeParse(body);
+  if (!parsed.success) {
+    const given = z.object({ id }).safeParse(body);
+    const [{ message, path }] = parsed.error.issues;
+    const at = path.length === 0 ? "" : `'${path.join(".")}': `;
+    throw new WsRequestError(
+      given.success ? given.data.id : null,
+      `Invalid request: ${at}${message}`,
+    );
+  }
+  const { method, params = {} } = parsed.data;
+  const pairs = Object.entries(params).flatMap(([name, given]): Pair[] =>
+    given === null ? [] : [[name, textOf(given)]],
+  );
+  return { id: parsed.data.id ?? null, method, pairs };
+}
+
+/** As it was signed. */
+function textOf(given: string | number | boolean | readonly string[]): string {
+  return Array.isArray(given) ? JSON.stringify(given) : String(given);
+}
+
+export interface UsedWeight {
+  readonly used: number;
+  readonly limit: number;
+}
+
+function rateLimitsOf(weight: UsedWeight | undefined) {
+  if (weight === undefined) return {};
+  const { limit, used: count } = weight;
+  const rateLimitType = "REQUEST_WEIGHT";
+  return { rateLimits: [{ rateLimitType, interval: "MINUTE", intervalNum: 1, limit, count }] };
+}
+
+export function encodeAnswer(
+  requestId: WsRequest["id"],
+  result: unknown,
+  weight: UsedWeight | undefined,
+): string {
+  return JSON.stringify({ id: requestId, status: 200, result, ...rateLimitsOf(weight) });
+}
+
+export function encodeRefusal(
+  requestId: WsRequest["id"],
+  refusal: ApiError,
+  weight: UsedWeight | undefined,
+): string {
+  const { body, retryAfterSeconds, status } = refusal;
+  const data =
+    retryAfterSeconds === undefined
+      ? {}
+      : { data: { retryAfter: Date.now() + retryAfterSeconds * 1_000 } };
+  return JSON.stringify({
+    id: requestId,
+    status,
+    error: { ...body, ...data },
+    ...rateLimitsOf(weight),
+  });
+}

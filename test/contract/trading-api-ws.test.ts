@@ -1,0 +1,248 @@
+/** Calls, sessions and user data over the WebSocket API, by hand and with the unmodified ccxt. */
+import { createHmac, generateKeyPairSync, type KeyObject, sign as signWith } from "node:crypto";
+import { once } from "node:events";
+import ccxt from "ccxt";
+import { afterEach, expect, test, vi } from "vitest";
+import { WebSocket } from "ws";
+import { functions } from "#contract/functions.ts";
+import { exchangeStarter, type TestExchange } from "./accounts-exchange.ts";
+import { describeOnSqlite } from "./databases.ts";
+import { ask, type Program, programOf } from "./trading-programs.ts";
+
+// Whole servers: on a busy machine they take their time.
+vi.setConfig({ testTimeout: 120_000 });
+
+type Json = Record<string, unknown>;
+type Answer = { id: unknown; status: number; result: Json; error: Json; rateLimits: Json[] };
+
+const sockets: WebSocket[] = [];
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.terminate();
+});
+
+class Connection {
+  readonly events: { subscriptionId: number; event: Json }[] = [];
+  readonly socket: WebSocket;
+  readonly #answers = new Map<unknown, (answer: Answer) => void>();
+  #asked = 0;
+
+  constructor(url: string) {
+    this.socket = new WebSocket(`${url.replace("http", "ws")}/ws-api/v3`);
+    sockets.push(this.socket);
+    this.socket.on("message", (data: Buffer) => {
+      const message = JSON.parse(data.toString("utf8")) as Answer | (typeof this.events)[number];
+      if ("event" in message) this.events.push(message);
+      else this.#answers.get(message.id)?.(message);
+    });
+  }
+
+  ask(method: string, params?: Json): Promise<Answer> {
+    const id = ++this.#asked;
+    const answered = new Promise<Answer>((resolve) => this.#answers.set(id, resolve));
+    this.socket.send(JSON.stringify({ id, method, ...(params && { params }) }));
+    return answered;
+  }
+
+  /** Messages of a kind, in the order in which they came. */
+  of(kind: string): Json[] {
+    return this.events.map(({ event }) => event).filter(({ e }) => e === kind);
+  }
+}
+
+async function open({ url }: TestExchange): Promise<Connection> {
+  const connection = new Connection(url);
+  await once(connection.socket, "open");
+  return connection;
+}
+
+const payloadOf = (params: Json) =>
+  Object.keys(params)
+    .toSorted()
+    .map((name) => `${name}=${String(params[name])}`)
+    .join("&");
+
+function signed({ apiKey, secret }: Pick<Program, "apiKey" | "secret">, params: Json = {}): Json {
+  const sent = { ...params, apiKey, timestamp: Date.now() };
+  return { ...sent, signature: createHmac("sha256", secret).update(payloadOf(sent)).digest("hex") };
+}
+
+function signedWith(privateKey: KeyObject, params: Json): Json {
+  const signature = signWith(null, Buffer.from(payloadOf(params)), privateKey).toString("base64");
+  return { ...params, signature };
+}
+
+const SETTINGS = { PRACTICE_FUNDS: "USD:100000,BTC:1" };
+const ORDER = { symbol: "BTCUSD", side: "SELL", type: "LIMIT", timeInForce: "GTC" };
+
+describeOnSqlite("the WebSocket API", (openDatabase) => {
+  const start = exchangeStarter(openDatabase);
+
+  test("answers the calls of HTTP, with the same refusals and the same allowance", async () => {
+    const exchange = await start(SETTINGS);
+    const program = await programOf(exchange, "ada@example.com");
+    const connection = await open(exchange);
+    expect(await connection.ask("ping")).toMatchObject({ status: 200, result: {} });
+    expect(await connection.ask("depth", { symbol: "BTCUSD", limit: 5 })).toMatchObject({
+      status: 200,
+      result: { bids: [], asks: [] },
+      rateLimits: [{ rateLimitType: "REQUEST_WEIGHT", limit: 6_000 }],
+    });
+    const place = { ...ORDER, price: "64000.00", quantity: "0.01", newClientOrderId: "mine" };
+    const params = signed(program, place);
+    expect(await connection.ask("order.place", params)).toMatchObject({
+      status: 200,
+      result: { symbol: "BTCUSD", status: "NEW", clientOrderId: "mine" },
+    });
+    expect(await connection.ask("order.place", params)).toMatchObject({
+      status: 400,
+      error: { code: -1022, msg: "This request was sent before." },
+    });
+    const status = signed(program, { symbol: "BTCUSD", origClientOrderId: "mine" });
+    expect((await connection.ask("order.status", status)).result).toMatchObject({
+      price: "64000.00",
+    });
+    const altered = { ...signed(program, place), quantity: "0.02" };
+    expect(await connection.ask("order.place", altered)).toMatchObject({ error: { code: -1022 } });
+    expect(await connection.ask("account.status", { timestamp: Date.now() })).toMatchObject({
+      status: 401,
+      error: { code: -2014 },
+    });
+    expect(await connection.ask("order.shout")).toMatchObject({ status: 404 });
+    expect(await connection.ask("depth", { symbol: "NONE" })).toMatchObject({
+      error: { code: -1121, msg: "Invalid symbol." },
+    });
+    const cancel = signed(program, { symbol: "BTCUSD" });
+    expect((await connection.ask("openOrders.cancelAll", cancel)).result).toHaveLength(1);
+    // Over HTTP the same address has used as much.
+    const ping = await fetch(`${exchange.url}/api/v3/ping`);
+    expect(Number(ping.headers.get("x-mbx-used-weight-1m"))).toBeGreaterThan(10);
+  });
+
+  test("a session of an Ed25519 key needs no signatures, and ends with its key", async () => {
+    const exchange = await start(SETTINGS);
+    const { trader, ...hmac } = await programOf(exchange, "ada@example.com");
+    const { privateKey, publicKey } = generateKeyPairSync("ed25519");
+    const { key } = await trader.http.action(functions.apiKeys.create, {
+      name: "Session",
+      kind: "ed25519",
+      publicKey: publicKey.export({ format: "pem", type: "spki" }),
+      permissions: ["read", "trade"],
+    });
+    const connection = await open(exchange);
+    const logOn = () => signedWith(privateKey, { apiKey: key.apiKey, timestamp: Date.now() });
+    expect(await connection.ask("session.logon", signed(hmac))).toMatchObject({
+      error: { code: -1020 },
+    });
+    expect(await connection.ask("userDataStream.subscribe")).toMatchObject({ status: 401 });
+    expect((await connection.ask("session.logon", logOn())).result).toMatchObject({
+      apiKey: key.apiKey,
+    });
+    expect((await connection.ask("userDataStream.subscribe")).result).toEqual({
+      subscriptionId: 0,
+    });
+    const account = () => connection.ask("account.status", { timestamp: Date.now() });
+    expect((await account()).result).toMatchObject({ accountType: "SPOT", canTrade: true });
+    const late = await connection.ask("account.status", { timestamp: Date.now() - 6_000 });
+    expect(late.error).toMatchObject({ code: -1021 });
+    await trader.http.mutation(functions.apiKeys.revoke, { keyId: key.keyId });
+    await expect.poll(() => connection.of("eventStreamTerminated")).toHaveLength(1);
+    expect((await account()).error).toMatchObject({ code: -2014 });
+    // What happens from now on is nobody's here.
+    await trader.rest();
+    expect((await connection.ask("ping")).status).toBe(200);
+    expect(connection.of("executionReport")).toEqual([]);
+  });
+
+  test("user data tell every step of every order and what is left of each coin", async () => {
+    const exchange = await start(SETTINGS);
+    const maker = await programOf(exchange, "maker@example.com");
+    const taker = await programOf(exchange, "taker@example.com");
+    const before = { ...ORDER, price: "65000.00", quantity: "0.1", newClientOrderId: "before" };
+    expect((await ask(exchange, maker, "POST", "/api/v3/order", before)).status).toBe(200);
+    const connection = await open(exchange);
+    const subscribed = await connection.ask("userDataStream.subscribe.signature", signed(maker));
+    expect(subscribed.result).toEqual({ subscriptionId: 0 });
+    const place = { ...ORDER, price: "64000.00", quantity: "0.3", newClientOrderId: "mine" };
+    await ask(exchange, maker, "POST", "/api/v3/order", place);
+    const buy = { symbol: "BTCUSD", side: "BUY", type: "MARKET" };
+    for (const quantity of ["0.1", "0.2"]) {
+      await ask(exchange, taker, "POST", "/api/v3/order", { ...buy, quantity });
+    }
+    const name = { symbol: "BTCUSD", origClientOrderId: "before" };
+    await ask(exchange, maker, "DELETE", "/api/v3/order", name);
+    await expect.poll(() => connection.of("executionReport").length).toBe(4);
+    const reports = connection.of("executionReport");
+    expect(reports.map(({ c, x, X, l, z }) => [c, x, X, l, z])).toEqual([
+      ["mine", "NEW", "NEW", "0.0000", "0.0000"],
+      ["mine", "TRADE", "PARTIALLY_FILLED", "0.1000", "0.1000"],
+      ["mine", "TRADE", "FILLED", "0.2000", "0.3000"],
+      ["before", "CANCELED", "CANCELED", "0.0000", "0.0000"],
+    ]);
+    expect(reports[2]).toMatchObject({
+      s: "BTCUSD",
+      S: "SELL",
+      o: "LIMIT",
+      f: "GTC",
+      L: "64000.00",
+      N: "USD",
+      m: true,
+      w: true,
+      Y: "12800.000000",
+      Z: "19200.000000",
+    });
+    // The last balances are those of the ledger.
+    const { body } = await ask(exchange, maker, "GET", "/api/v3/account");
+    const expected = (body.balances as { asset: string; free: string; locked: string }[])
+      .filter(({ asset }) => asset === "BTC" || asset === "USD")
+      .map(({ asset: a, free: f, locked: l }) => ({ a, f, l }));
+    const [position] = connection.of("outboundAccountPosition").slice(-1);
+    expect(position.B).toEqual(expect.arrayContaining(expected));
+    // Nothing of the other account.
+    expect(new Set(reports.map(({ i }) => i)).size).toBe(2);
+    await connection.ask("userDataStream.unsubscribe", { subscriptionId: 0 });
+    await ask(exchange, maker, "POST", "/api/v3/order", { ...place, newClientOrderId: "unseen" });
+    expect((await connection.ask("ping")).status).toBe(200);
+    expect(connection.of("executionReport")).toHaveLength(4);
+  });
+
+  test("ccxt follows its orders, trades and balance, and places an order over the socket", async () => {
+    const exchange = await start(SETTINGS);
+    const maker = await programOf(exchange, "maker@example.com");
+    const taker = await programOf(exchange, "taker@example.com");
+    const { url } = exchange;
+    const socketUrl = url.replace("http", "ws");
+    const client = new ccxt.pro.binanceus({
+      apiKey: maker.apiKey,
+      secret: maker.secret,
+      enableRateLimit: false,
+      urls: {
+        api: {
+          public: `${url}/api/v3`,
+          private: `${url}/api/v3`,
+          sapi: `${url}/sapi/v1`,
+          ws: { spot: `${socketUrl}/ws`, "ws-api": { spot: `${socketUrl}/ws-api/v3` } },
+        },
+      },
+    });
+    await client.loadHttpProxyAgent();
+    try {
+      await client.loadMarkets();
+      const orders = client.watchOrders("BTC/USD");
+      const trades = client.watchMyTrades("BTC/USD");
+      const balance = client.watchBalance();
+      const ofMaker = () => ask(exchange, maker, "GET", "/api/v3/openOrders");
+      await new Promise((done) => setTimeout(done, 1_000));
+      const placed = await client.createOrderWs("BTC/USD", "limit", "sell", 0.5, 64_000);
+      expect(placed).toMatchObject({ status: "open", remaining: 0.5 });
+      expect((await ofMaker()).body).toHaveLength(1);
+      expect((await orders)[0]).toMatchObject({ id: placed.id, status: "open" });
+      await taker.client.createOrder("BTC/USD", "market", "buy", 0.2);
+      expect((await trades)[0]).toMatchObject({ order: placed.id, amount: 0.2, price: 64_000 });
+      // It goes on changing as events come.
+      const followed = await balance;
+      await expect.poll(() => followed.BTC.used).toBe(0.3);
+    } finally {
+      await client.close();
+    }
+  });
+});

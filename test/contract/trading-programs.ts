@@ -1,0 +1,57 @@
+/** Programs of users, with keys of their own. */
+import { createHmac } from "node:crypto";
+import ccxt from "ccxt";
+import { functions } from "#contract/functions.ts";
+import type { TestExchange, Trader } from "./accounts-exchange.ts";
+
+type Client = InstanceType<typeof ccxt.binanceus>;
+
+export interface Program {
+  readonly trader: Trader;
+  readonly client: Client;
+  readonly keyId: string;
+  readonly apiKey: string;
+  readonly secret: string;
+}
+
+export async function programOf(
+  exchange: TestExchange,
+  email: string,
+  permissions: ("read" | "trade")[] = ["read", "trade"],
+): Promise<Program> {
+  const trader = await exchange.trader(email);
+  const made = await trader.http.action(functions.apiKeys.create, {
+    name: "Program",
+    kind: "hmac",
+    permissions,
+  });
+  const { apiKey, keyId } = made.key;
+  const secret = made.secret ?? "";
+  const { url } = exchange;
+  const client = new ccxt.binanceus({
+    apiKey,
+    secret,
+    enableRateLimit: false,
+    urls: { api: { public: `${url}/api/v3`, private: `${url}/api/v3`, sapi: `${url}/sapi/v1` } },
+  });
+  return { trader, client, keyId, apiKey, secret };
+}
+
+/** A request as a program that was written by hand sends it. */
+export async function ask(
+  { url }: TestExchange,
+  { apiKey, secret }: Pick<Program, "apiKey" | "secret">,
+  method: string,
+  path: string,
+  parameters: Readonly<Record<string, string>> = {},
+) {
+  const timestamp = Date.now().toString();
+  const payload = new URLSearchParams({ ...parameters, timestamp }).toString();
+  const signature = createHmac("sha256", secret).update(payload).digest("hex");
+  const answer = await fetch(`${url}${path}?${payload}&signature=${signature}`, {
+    method,
+    headers: { "x-mbx-apikey": apiKey },
+  });
+  const body = (await answer.json()) as Record<string, unknown>;
+  return { status: answer.status, body };
+}
