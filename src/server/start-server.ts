@@ -7,10 +7,10 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { ExchangeEvent } from "#engine/events.ts";
-import { readFormats } from "#contract/formats.ts";
 import { lockDirectory } from "#journal/directory-lock.ts";
 import { journalIdentity } from "#journal/file-journal.ts";
-import { type Accounts, createAccounts } from "./accounts/accounts.ts";
+import { createAccounts } from "./accounts/accounts.ts";
+import { answererOf } from "./answerer.ts";
 import { loadAuthSecret } from "./accounts/auth-secret.ts";
 import { ListedCatalogue, installCatalogue } from "./catalogue/install-catalogue.ts";
 import { type Config, isPublic } from "./settings/config.ts";
@@ -25,16 +25,13 @@ import { createExecutor } from "./functions/executor.ts";
 import { createExports } from "./exports/exports.ts";
 import { startHeartbeat } from "./functions/venue.ts";
 import { openHistory } from "./history/history.ts";
-import { type WatchedHealth, watchHealth } from "./health/watch-health.ts";
+import { watchHealth } from "./health/watch-health.ts";
 import { CLIENT_ADDRESS_HEADER } from "./http/client-address.ts";
+import { requestIdOf } from "./http/request-id.ts";
 import { ClientRequests } from "./http/client-requests.ts";
 import { closeServer } from "./http/close-server.ts";
 import { connectionLimits, openFilesMax } from "./http/connection-limits.ts";
-import { createDispatcher } from "./http/dispatcher.ts";
 import { type Answerer, createEdge } from "./http/edge.ts";
-import { createFiles } from "./http/files.ts";
-import type { Handler } from "./http/handlers.ts";
-import { createHealth } from "./http/health.ts";
 import { createHttpServer } from "./http/http-server.ts";
 import { OwnRequests } from "./http/own-requests.ts";
 import { whileStarting } from "./http/starting.ts";
@@ -47,15 +44,21 @@ import { keepPositions } from "./installation/position-keeper.ts";
 import { HeldBytes } from "./limits/held-bytes.ts";
 import { WorkShares } from "./limits/work-shares.ts";
 import type { Log } from "./log.ts";
-import { moneyWarnings, watchMoneyLimits } from "./health/money-limits.ts";
+import { watchMoneyLimits } from "./health/money-limits.ts";
+import { createMetrics } from "./metrics/metrics.ts";
+import { createMetricsHandler } from "./metrics/metrics-handler.ts";
+import { statesOf } from "./metrics/states.ts";
 import { createOpenOrders } from "./open-orders.ts";
 import { openOwnData } from "./own-data.ts";
-import type { OpenPages, Pages } from "./pages/pages.ts";
-import { siteSettings } from "./pages/site-settings.ts";
-import { type ReactiveServer, createReactiveServer } from "./reactive/reactive-server.ts";
+import type { OpenPages } from "./pages/pages.ts";
+import { createReactiveServer } from "./reactive/reactive-server.ts";
 import { READ_MODELS_VERSION, type ReadModelsState } from "./read-models.ts";
 import { simulatedCandles } from "./simulator/candle-history.ts";
 import { createSimulator } from "./simulator/simulator.ts";
+import { Calls } from "./trading-api/calls.ts";
+import { createProgramSockets } from "./trading-api/program-sockets.ts";
+import { createTradingApi } from "./trading-api/trading-api.ts";
+import { startPackingIdlePeople } from "./views/idle-people.ts";
 import { Views } from "./views/views.ts";
 
 /** For clients that do not read their answers, or do not finish their requests. */
@@ -112,6 +115,7 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
   });
   const ownRequests = new OwnRequests();
   const replay = new ReplayReport(log);
+  const metrics = createMetrics(config.AUTH_BASE_PATH);
   const dispatcher = Promise.withResolvers<Answerer>();
   const edge = createEdge(
     {
@@ -122,6 +126,7 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
       requests: new ClientRequests(config.REQUESTS_PER_ADDRESS, held),
       ownRequests,
       shares,
+      onFinished: (request) => metrics.finished(request),
     },
     whileStarting({
       productName: config.PRODUCT_NAME,
@@ -150,6 +155,8 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
   let announce = (_topic: string): void => undefined;
   const views = new Views({ simulatedCandles, now: clock.now });
   const ownData = await openOwnData({
+    config,
+    secret,
     database,
     log,
     views,
@@ -165,39 +172,41 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
     log,
   });
   const onEvents = (events: readonly ExchangeEvent[]): void => {
-    views.fold(events);
     listed.fold(events);
     simulator.fold(events);
     history.project(events);
     ownData.alerts.fold(events);
   };
-  const exchange = await openExchange({
-    dataDir,
-    lock,
-    onEvents,
-    clock,
-    acceptsClock: config.ACCEPT_CLOCK,
-    snapshots: {
-      readModelsModule: new URL("./read-models.ts", import.meta.url),
-      readModelsVersion: READ_MODELS_VERSION,
-      restore(state) {
-        const {
-          views: ofViews,
-          listed: ofListed,
-          participants,
-          history: ofHistory,
-        } = state as ReadModelsState;
-        views.restore(ofViews);
-        listed.restore(ofListed);
-        simulator.restore(participants);
-        history.restore(ofHistory);
+  const exchange = metrics.measured(
+    await openExchange({
+      dataDir,
+      lock,
+      onEvents,
+      onSlice: (events, isWhole) => views.fold(events, isWhole),
+      clock,
+      acceptsClock: config.ACCEPT_CLOCK,
+      snapshots: {
+        readModelsModule: new URL("./read-models.ts", import.meta.url),
+        readModelsVersion: READ_MODELS_VERSION,
+        restore(state) {
+          const {
+            views: ofViews,
+            listed: ofListed,
+            participants,
+            history: ofHistory,
+          } = state as ReadModelsState;
+          views.restore(ofViews);
+          listed.restore(ofListed);
+          simulator.restore(participants);
+          history.restore(ofHistory);
+        },
+        // Without the events that its tables lack, the history could not continue, nor could the alerts.
+        usableSequence: () => Math.min(history.projectedSequence, ownData.alerts.usableSequence),
       },
-      // Without the events that its tables lack, the history could not continue, nor could the alerts.
-      usableSequence: () => Math.min(history.projectedSequence, ownData.alerts.usableSequence),
-    },
-    onReplayed: (position) => replay.take(position),
-    log,
-  });
+      onReplayed: (position) => replay.take(position),
+      log,
+    }),
+  );
   const journal = journalIdentity(journalDirectoryOf(dataDir));
   opened.add(
     keepPositions({
@@ -228,6 +237,7 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
   // Registered a second time, to be closed before the exchange: pending answers need it.
   opened.add(() => closeServer(server));
 
+  const { apiKeys } = ownData;
   const openOrders = createOpenOrders({ config, exchange, views, log });
   const accounts = createAccounts({
     config,
@@ -239,10 +249,16 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
       await ensureAccount({ exchange, views }, id);
     },
     async onUserDeleted(user) {
+      // First: a program must not trade between the cancelled orders and the reclaimed funds.
+      await apiKeys.revokeAllOf(user.id);
       await openOrders.whenDeleted(user);
       await ownData.forget(user.id);
     },
-    onUserBanned: (user) => openOrders.whenBanned(user),
+    hadGrant: (userId) => (views.accounts.ofUser(userId)?.practiceFundsAtMs ?? 0) > 0,
+    async onUserBanned(user) {
+      await Promise.all([apiKeys.revokeAllOf(user.id), openOrders.whenBanned(user)]);
+    },
+    onWaysInEnded: (user) => apiKeys.revokeAllOf(user.id),
     onUserSignedOut: (user) => openOrders.whenSignedOut(user),
     onSessionEnded: (sessionId) => reactive.dropSession(sessionId),
     onUserChanged: (userId) => announce(`user:${userId}`),
@@ -269,12 +285,24 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
     serverTime: clock.now,
     connectionsMax: connectionsMax.reactive,
     connectionsPerAddressMax: config.REACTIVE_CONNECTIONS_PER_ADDRESS,
+    mutationsPerSecond: {
+      perUser: config.MUTATIONS_PER_USER,
+      perAddress: config.MUTATIONS_PER_ADDRESS,
+    },
     shares,
     held,
+    requestIdOf,
     clientAddress: ({ headers }) => String(headers[CLIENT_ADDRESS_HEADER]),
     isOwnRequest: (request) => ownRequests.visitorOf(request) !== undefined,
   });
   opened.add(() => reactive.close());
+  const calls = new Calls(services, shares);
+  const programSockets = createProgramSockets({
+    calls,
+    places: { all: connectionsMax.streams, perAddress: config.STREAM_CONNECTIONS_PER_ADDRESS },
+    held,
+  });
+  opened.add(() => programSockets.close());
   announce = (topic) => reactive.invalidate(new Map([[topic, "now"]]));
   opened.add(views.onChange((topics) => reactive.invalidate(topics)));
   opened.add(views.onChange((topics) => ownData.changed(topics)));
@@ -283,18 +311,23 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
   const pages = await options.openPages({ server, ownRequests, log });
   opened.add(() => pages.close());
   opened.add(watchMoneyLimits(views, log));
+  opened.add(startPackingIdlePeople(views.people, () => exchange.unsettled() !== undefined));
   const health = watchHealth({ accounts, config, exchange, history, log });
   opened.add(() => health.close());
+  metrics.watch(statesOf({ dataDir, accounts, exchange, health, reactive }));
   // From here on the open port answers.
   dispatcher.resolve(
-    dispatcherOf({
+    answererOf({
       ...services,
       url,
       internalUrl,
       shares,
-      exports: createExports(services),
+      exports: createExports(services, shares),
+      tradingApi: createTradingApi(calls),
       health,
+      metrics: createMetricsHandler(metrics, config.METRICS_TOKEN),
       reactive,
+      programSockets,
       pages,
     }),
   );
@@ -305,49 +338,6 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
     opened.add(() => simulator.stop());
   }
   return { url, listeningAt: internalUrl, stop: () => opened.close() };
-}
-
-function dispatcherOf(parts: {
-  readonly config: Config;
-  readonly url: string;
-  readonly internalUrl: string;
-  readonly shares: WorkShares;
-  readonly accounts: Accounts;
-  readonly views: Views;
-  readonly exports: Handler;
-  readonly health: WatchedHealth;
-  readonly reactive: ReactiveServer;
-  readonly pages: Pages;
-}): Answerer {
-  const { config, accounts, views, reactive, pages } = parts;
-  const development = config.ENVIRONMENT === "development";
-  const site = siteSettings(config);
-  return createDispatcher({
-    accountsPath: config.AUTH_BASE_PATH,
-    shares: parts.shares,
-    // Only Vite's own scripts need a looser policy.
-    development: pages.filesDirectory === undefined,
-    accounts: (request, response) => accounts.handleRequest(request, response),
-    health: createHealth(() => ({ ...parts.health.report(), warnings: moneyWarnings(views) })),
-    exports: parts.exports,
-    reactive: (request, response) => reactive.handleRequest(request, response),
-    reactiveUpgrade: (request, socket, head) => reactive.handleUpgrade(request, socket, head),
-    files: pages.filesDirectory === undefined ? () => false : createFiles(pages.filesDirectory),
-    page: (request, response, { nonce }) =>
-      pages.render(request, response, {
-        nonce,
-        publicUrl: parts.url,
-        internalUrl: parts.internalUrl,
-        productName: config.PRODUCT_NAME,
-        development,
-        site,
-        formats: readFormats(request.headers.cookie ?? ""),
-        session: () =>
-          accounts.pageSession(request.headers, (cookies) =>
-            response.appendHeader("set-cookie", cookies),
-          ),
-      }),
-  });
 }
 
 /** What was opened, to be closed in reverse order; one failure does not stop the others. */

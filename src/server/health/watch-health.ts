@@ -1,11 +1,11 @@
 /** The health of a running exchange, checked every few seconds. */
-import { statfs } from "node:fs/promises";
 import type { Accounts } from "../accounts/accounts.ts";
 import type { Config } from "../settings/config.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import type { History } from "../history/history.ts";
 import type { Log } from "../log.ts";
 import { checkSqlite } from "./check-database.ts";
+import { freeBytesOf } from "./free-space.ts";
 import { Health } from "./health.ts";
 
 const CHECKED_EVERY_MS = 5000;
@@ -27,10 +27,7 @@ export function watchHealth(parts: WatchedParts) {
   const health = new Health({
     exchange: () => exchange.health(),
     history: () => history.health(),
-    async freeBytes() {
-      const { bavail, bsize } = await statfs(dataDir);
-      return bavail * bsize;
-    },
+    freeBytes: () => freeBytesOf(dataDir),
     freeBytesMin: config.DISK_FREE_MIN_MB * MEGABYTE,
     mailWaitMs: () => accounts.longestMailWaitMs(),
     log,

@@ -25,5 +25,6 @@ export const serverSettings = {
     .regex(/^smtps?:\/\//, "must begin with smtp:// or smtps://")
     .optional(),
   MAIL_FROM: z.string().min(3).default("Openbell <no-reply@localhost>"),
+  METRICS_TOKEN: z.string().min(16, "must have 16 characters or more").max(200).optional(),
   LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
 } as const;

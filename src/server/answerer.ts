@@ -1,0 +1,67 @@
+/** Which part of a running exchange answers which request. */
+import { readFormats } from "#contract/formats.ts";
+import type { Accounts } from "./accounts/accounts.ts";
+import { moneyWarnings } from "./health/money-limits.ts";
+import type { WatchedHealth } from "./health/watch-health.ts";
+import { createDispatcher } from "./http/dispatcher.ts";
+import type { Answerer } from "./http/edge.ts";
+import { createFiles } from "./http/files.ts";
+import type { Handler } from "./http/handlers.ts";
+import { createHealth } from "./http/health.ts";
+import type { WorkShares } from "./limits/work-shares.ts";
+import type { Pages } from "./pages/pages.ts";
+import { siteSettings } from "./pages/site-settings.ts";
+import type { ReactiveServer } from "./reactive/reactive-server.ts";
+import type { Config } from "./settings/config.ts";
+import type { SocketServer } from "./trading-api/sockets/socket-server.ts";
+import type { Views } from "./views/views.ts";
+
+export function answererOf(parts: {
+  readonly config: Config;
+  readonly url: string;
+  readonly internalUrl: string;
+  readonly shares: WorkShares;
+  readonly accounts: Accounts;
+  readonly views: Views;
+  readonly exports: Handler;
+  readonly tradingApi: Handler;
+  readonly health: WatchedHealth;
+  readonly metrics: Handler;
+  readonly reactive: ReactiveServer;
+  readonly programSockets: SocketServer;
+  readonly pages: Pages;
+}): Answerer {
+  const { config, accounts, views, reactive, pages, programSockets } = parts;
+  const development = config.ENVIRONMENT === "development";
+  const site = siteSettings(config);
+  return createDispatcher({
+    accountsPath: config.AUTH_BASE_PATH,
+    shares: parts.shares,
+    // Only Vite's own scripts need a looser policy.
+    development: pages.filesDirectory === undefined,
+    accounts: (request, response) => accounts.handleRequest(request, response),
+    health: createHealth(() => ({ ...parts.health.report(), warnings: moneyWarnings(views) })),
+    exports: parts.exports,
+    metrics: parts.metrics,
+    tradingApi: parts.tradingApi,
+    reactive: (request, response) => reactive.handleRequest(request, response),
+    upgrade: (request, socket, head) =>
+      reactive.handleUpgrade(request, socket, head) ||
+      programSockets.handleUpgrade(request, socket, head),
+    files: pages.filesDirectory === undefined ? () => false : createFiles(pages.filesDirectory),
+    page: (request, response, { nonce }) =>
+      pages.render(request, response, {
+        nonce,
+        publicUrl: parts.url,
+        internalUrl: parts.internalUrl,
+        productName: config.PRODUCT_NAME,
+        development,
+        site,
+        formats: readFormats(request.headers.cookie ?? ""),
+        session: () =>
+          accounts.pageSession(request.headers, (cookies) =>
+            response.appendHeader("set-cookie", cookies),
+          ),
+      }),
+  });
+}

@@ -1,0 +1,47 @@
+/** How many commands the exchange carries out, and how long each waits for its durable outcome. */
+import { Counter, Histogram, type Registry } from "prom-client";
+import type { CommandOutcome, Exchange } from "../exchange/exchange.ts";
+
+/** Seconds. Half of them below what an order takes on a disk that flushes in a few milliseconds. */
+const BUCKETS = [
+  0.001, 0.002, 0.003, 0.005, 0.008, 0.015, 0.03, 0.06, 0.125, 0.25, 0.5, 1, 2.5, 10,
+];
+
+export function measuredExchange(exchange: Exchange, registry: Registry): Exchange {
+  const registers = [registry];
+  const commands = new Counter({
+    name: "openbell_commands_total",
+    help: "Commands by outcome: accepted, refused by the engine, or failed before they were durable.",
+    labelNames: ["outcome"] as const,
+    registers,
+  });
+  for (const outcome of ["accepted", "refused", "failed"] as const) commands.inc({ outcome }, 0);
+  const seconds = new Histogram({
+    name: "openbell_command_seconds",
+    help: "From the submission of a command to its durable outcome.",
+    buckets: BUCKETS,
+    registers,
+  });
+
+  async function submit(...parameters: Parameters<Exchange["submit"]>): Promise<CommandOutcome> {
+    const startedMs = performance.now();
+    try {
+      const outcome = await exchange.submit(...parameters);
+      seconds.observe((performance.now() - startedMs) / 1_000);
+      commands.inc({ outcome: outcome.rejected === undefined ? "accepted" : "refused" });
+      return outcome;
+    } catch (error) {
+      commands.inc({ outcome: "failed" });
+      throw error;
+    }
+  }
+
+  return {
+    submit,
+    unsettled: () => exchange.unsettled(),
+    subscribe: (listener) => exchange.subscribe(listener),
+    health: () => exchange.health(),
+    stateHash: () => exchange.stateHash(),
+    close: () => exchange.close(),
+  };
+}

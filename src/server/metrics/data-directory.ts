@@ -1,0 +1,58 @@
+/** How much the data directory's parts take on the disk, and how old its newest snapshot is. */
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+
+export interface DataDirectories {
+  readonly dataDir: string;
+  readonly journal: string;
+  readonly snapshots: string;
+}
+
+/** Bytes. The database is the file of SQLite with what belongs to it; 0 with PostgreSQL. */
+export async function usedBytesOf({ dataDir, journal, snapshots }: DataDirectories) {
+  const [ofJournal, ofSnapshots, beside] = await Promise.all(
+    [journal, snapshots, dataDir].map(filesOf),
+  );
+  return {
+    journal: sizeOf(ofJournal),
+    snapshots: sizeOf(ofSnapshots),
+    database: sizeOf(beside.filter(({ name }) => name.startsWith("openbell.sqlite"))),
+  };
+}
+
+/** Milliseconds since 1970 UTC at which the newest snapshot was complete; undefined if there is none. */
+export async function newestSnapshotMs({
+  snapshots,
+}: DataDirectories): Promise<number | undefined> {
+  const files = await filesOf(snapshots);
+  const times = files
+    .filter(({ name }) => name.endsWith(".snapshot"))
+    .map(({ changedMs }) => changedMs);
+  return times.length === 0 ? undefined : Math.max(...times);
+}
+
+interface FileFacts {
+  readonly name: string;
+  readonly bytes: number;
+  readonly changedMs: number;
+}
+
+/** Of a directory that may not be there yet; files that vanish meanwhile are left out. */
+async function filesOf(directory: string): Promise<FileFacts[]> {
+  const names = await readdir(directory).catch(() => []);
+  const facts = await Promise.all(
+    names.map(async (name): Promise<FileFacts[]> => {
+      const found = await stat(join(directory, name)).catch(() => undefined);
+      if (found === undefined || !found.isFile()) return [];
+      return [{ name, bytes: found.blocks * BLOCK_BYTES, changedMs: found.mtimeMs }];
+    }),
+  );
+  return facts.flat();
+}
+
+/** Of `blocks`, whatever the file system's own are (stat(2)). */
+const BLOCK_BYTES = 512;
+
+function sizeOf(files: readonly FileFacts[]): number {
+  return files.reduce((sum, { bytes }) => sum + bytes, 0);
+}

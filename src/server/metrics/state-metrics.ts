@@ -1,0 +1,124 @@
+/** What the parts of the exchange report about themselves, read when the metrics are asked for. */
+import { Gauge, type Registry } from "prom-client";
+import { HEALTH_PARTS, type HealthPart, type HealthReport } from "#contract/health.ts";
+
+export interface WatchedStates {
+  readonly health: () => HealthReport;
+  /** Milliseconds by which the machine's clock is ahead of exchange time. */
+  readonly clockSkewMs: () => number;
+  /** Of the reactive backend. */
+  readonly connections: () => { readonly connections: number; readonly queries: number };
+  readonly mailWaitMs: () => Promise<number>;
+  /** Free bytes where the data directory is. */
+  readonly freeBytes: () => Promise<number>;
+  /** Bytes of the data directory's parts. */
+  readonly usedBytes: () => Promise<Readonly<Record<"journal" | "snapshots" | "database", number>>>;
+  /** Milliseconds since 1970 UTC; undefined if there is none. */
+  readonly newestSnapshotMs: () => Promise<number | undefined>;
+  readonly nowMs: () => number;
+}
+
+export function registerStates(states: WatchedStates, registry: Registry): void {
+  /** A state that cannot be read is missing from the answer, and the others are there. */
+  const gauge = (
+    name: string,
+    help: string,
+    read: () => number | undefined | Promise<number | undefined>,
+  ) =>
+    registry.registerMetric(
+      new Gauge({
+        name,
+        help,
+        registers: [],
+        async collect() {
+          const value = await Promise.resolve()
+            .then(read)
+            .catch(() => undefined);
+          this.reset();
+          if (value !== undefined) this.set(value);
+        },
+      }),
+    );
+
+  gauge("openbell_up", "1 while commands are accepted, 0 once the exchange has stopped.", () =>
+    states.health().status === "stopped" ? 0 : 1,
+  );
+  gauge(
+    "openbell_sequence",
+    "Sequence of the newest durable command.",
+    () => states.health().sequence,
+  );
+  gauge(
+    "openbell_waiting_commands",
+    "Commands submitted but not yet durable.",
+    () => states.health().lag,
+  );
+  gauge(
+    "openbell_history_lag",
+    "Sequences that the history lacks.",
+    () => states.health().history.lag,
+  );
+  gauge(
+    "openbell_clock_skew_seconds",
+    "The machine's clock minus exchange time.",
+    () => states.clockSkewMs() / 1_000,
+  );
+  gauge(
+    "openbell_reactive_connections",
+    "Open connections of pages and reactive clients.",
+    () => states.connections().connections,
+  );
+  gauge(
+    "openbell_reactive_queries",
+    "Different queries that they subscribe to.",
+    () => states.connections().queries,
+  );
+  gauge(
+    "openbell_mail_wait_seconds",
+    "How long the oldest waiting mail has waited.",
+    async () => (await states.mailWaitMs()) / 1_000,
+  );
+  gauge("openbell_disk_free_bytes", "Free space where the data directory is.", states.freeBytes);
+  gauge(
+    "openbell_snapshot_age_seconds",
+    "Age of the newest snapshot; missing before the first.",
+    async () => {
+      const takenMs = await states.newestSnapshotMs();
+      return takenMs === undefined ? undefined : Math.max(0, states.nowMs() - takenMs) / 1_000;
+    },
+  );
+  registerProblems(states, registry);
+  registerUse(states, registry);
+}
+
+/** Registered where they belong alone: the library has a registry of its own for others. */
+function registerProblems({ health }: WatchedStates, registry: Registry): void {
+  registry.registerMetric(
+    new Gauge({
+      name: "openbell_problem",
+      help: "1 for each part that is unhealthy, as /api/health names them.",
+      labelNames: ["part"] as const,
+      registers: [],
+      collect() {
+        const unhealthy = new Set<HealthPart>(health().problems.map(({ part }) => part));
+        for (const part of HEALTH_PARTS) this.set({ part }, unhealthy.has(part) ? 1 : 0);
+      },
+    }),
+  );
+}
+
+function registerUse({ usedBytes }: WatchedStates, registry: Registry): void {
+  registry.registerMetric(
+    new Gauge({
+      name: "openbell_data_bytes",
+      help: "Size of the data directory's parts on disk.",
+      labelNames: ["part"] as const,
+      registers: [],
+      async collect() {
+        this.reset();
+        const used = await usedBytes().catch(() => ({}));
+        for (const [part, bytes] of Object.entries(used)) this.set({ part }, bytes);
+      },
+    }),
+  );
+}

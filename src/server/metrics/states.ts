@@ -1,0 +1,37 @@
+/** What is watched of a running exchange. */
+import type { Accounts } from "../accounts/accounts.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+import { journalDirectoryOf, snapshotDirectoryOf } from "../exchange/open-exchange.ts";
+import { freeBytesOf } from "../health/free-space.ts";
+import type { WatchedHealth } from "../health/watch-health.ts";
+import type { ReactiveServer } from "../reactive/reactive-server.ts";
+import { newestSnapshotMs, usedBytesOf } from "./data-directory.ts";
+import type { WatchedStates } from "./state-metrics.ts";
+
+interface RunningParts {
+  readonly dataDir: string;
+  readonly accounts: Pick<Accounts, "longestMailWaitMs">;
+  readonly exchange: Pick<Exchange, "health">;
+  readonly health: Pick<WatchedHealth, "report">;
+  readonly reactive: Pick<ReactiveServer, "statistics">;
+}
+
+export function statesOf(parts: RunningParts): WatchedStates {
+  const { dataDir, accounts, exchange, health, reactive } = parts;
+  const directories = {
+    dataDir,
+    journal: journalDirectoryOf(dataDir),
+    snapshots: snapshotDirectoryOf(dataDir),
+  };
+  return {
+    health: () => health.report(),
+    clockSkewMs: () => exchange.health().clock.skewMs,
+    connections: () => reactive.statistics(),
+    mailWaitMs: () => accounts.longestMailWaitMs(),
+    freeBytes: () => freeBytesOf(dataDir),
+    usedBytes: () => usedBytesOf(directories),
+    newestSnapshotMs: () => newestSnapshotMs(directories),
+    // The time of files is that of the machine.
+    nowMs: () => Date.now(),
+  };
+}
