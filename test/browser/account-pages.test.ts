@@ -561,7 +561,7 @@ describe("a forgotten password", () => {
     const { page, context: elsewhere, complaints } = await newPerson();
     const answers: string[] = [];
     for (const address of ["unknown@example.com", email]) {
-      await page.goto(`${url}/login`);
+      await page.goto(`${url}/login`, { waitUntil: "networkidle" });
       await page.getByLabel("Email").fill(address);
       await page.getByRole("link", { name: "Forgot password?" }).click();
       await page.getByRole("heading", { name: "Reset password" }).waitFor();
@@ -754,7 +754,7 @@ describe("an account", () => {
     await trade.open();
     await trade.limit("Buy", "30000.01", "0.0123");
     await page.getByText("30,000.01").first().waitFor();
-    await page.goto(`${url}/settings`);
+    await page.goto(`${url}/settings`, { waitUntil: "networkidle" });
     await section(page, "Delete account").getByRole("button").click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText("1 open order", { exact: true }).waitFor();

@@ -320,7 +320,7 @@ describe("viewing as a user", () => {
     await seeOnRecord(member.email, /began to look through this account/);
     await seeOnRecord(member.email, /stopped looking through this account/);
     // The person can see it too.
-    await member.page.goto(`${server.url}/activity?kind=security`);
+    await member.page.goto(`${server.url}/activity?kind=security`, { waitUntil: "networkidle" });
     const looked = member.page.getByRole("button", { name: /began to look through/ });
     await looked.click();
     await member.page.getByText("An administrator", { exact: true }).waitFor();

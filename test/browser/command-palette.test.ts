@@ -60,6 +60,10 @@ test("the trading screen offers its own actions", async () => {
   const { page } = person;
   await trade.open();
   await search(page, "sell btc");
+  // The screen's own actions come with its code.
+  await palette(page)
+    .getByRole("option", { name: /^Sell BTC/ })
+    .waitFor();
   await page.keyboard.press("Enter");
   await palette(page).waitFor({ state: "detached" });
   const sell = trade

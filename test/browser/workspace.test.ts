@@ -34,10 +34,16 @@ async function widthOf(panel: Locator): Promise<number> {
 
 test("a panel follows the pointer, stays within its limits and is remembered", async () => {
   const { page } = person;
-  await page.mouse.move(700, 400);
-  const before = await widthOf(book(page));
   const handle = splitter(page, "Width of the order book");
-  await handle.waitFor();
+  // Handles are there from the first movement that the running page sees.
+  await expect
+    .poll(async () => {
+      await page.mouse.move(700, 400);
+      await page.mouse.move(705, 400);
+      return handle.count();
+    })
+    .toBe(1);
+  const before = await widthOf(book(page));
   const box = await handle.boundingBox();
   const [x, y] = [(box?.x ?? 0) + 5, (box?.y ?? 0) + 200];
   await page.mouse.move(x, y);

@@ -60,6 +60,8 @@ test.each([
   [{ AUTH_BASE_PATH: "/auth" }, /AUTH_BASE_PATH is wrong: must be a path below \/api/],
   [{ AUTH_BASE_PATH: "/api/health" }, /AUTH_BASE_PATH is wrong: must be a path below \/api/],
   [{ AUTH_BASE_PATH: "/api/query/auth" }, /AUTH_BASE_PATH is wrong/],
+  [{ AUTH_BASE_PATH: "/api/exports" }, /AUTH_BASE_PATH is wrong/],
+  [{ AUTH_BASE_PATH: "/api/v3" }, /AUTH_BASE_PATH is wrong/],
   [
     { BACKEND_URL: "https://live.example/path" },
     /BACKEND_URL is wrong: .* has more than an origin/,
