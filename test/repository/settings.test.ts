@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { SettingsError, readConfig, settings } from "#server/settings/config.ts";
 import { accountRuleSettings } from "#server/settings/account-rule-settings.ts";
+import { fileSettingOf, SECRET_SETTINGS } from "#server/settings/secret-files.ts";
 
 function documentedIn(path: string) {
   const rows = readFileSync(path, "utf8").matchAll(/^\| `([A-Z_]+)` \| (.+?) \| .+ \|$/gm);
@@ -20,6 +21,15 @@ test("README and docs/accounts.md list every setting, in order, and no other", (
   expect(inAccounts.map(({ name }) => name)).toEqual(ofAccounts);
   const others = Object.keys(settings).filter((name) => !ofAccounts.includes(name));
   expect(inReadme.map(({ name }) => name)).toEqual(others);
+});
+
+test("README names the file of every secret setting", () => {
+  const rows = readFileSync("README.md", "utf8").split("\n");
+  for (const name of SECRET_SETTINGS) {
+    expect(settings).toHaveProperty(name);
+    const row = rows.find((line) => line.startsWith(`| \`${name}\` |`));
+    expect(row).toContain(`or \`${fileSettingOf(name)}\` |`);
+  }
 });
 
 test.each(documented)("the default of $name is the documented one", ({ name, value }) => {

@@ -1,5 +1,6 @@
 /**
- * Every setting, read once from the environment and validated here; nothing else reads it. Each
+ * Every setting, read once from the environment and the files of secrets that it names, and
+ * validated here; nothing else reads it. Each
  * area's settings are in src/server/settings. The tables in README.md and docs/accounts.md list the
  * same names and defaults, and a test keeps them equal.
  */
@@ -9,6 +10,7 @@ import { accountRuleSettings, contradictionsOf } from "./account-rule-settings.t
 import { accountSettings } from "./account-settings.ts";
 import { exchangeSettings } from "./exchange-settings.ts";
 import { limitSettings } from "./limit-settings.ts";
+import { fileSettingOf, readSecretFiles, SECRET_SETTINGS } from "./secret-files.ts";
 import { serverSettings } from "./server-settings.ts";
 
 export const settings = {
@@ -29,9 +31,9 @@ export class SettingsError extends Error {}
  * other variables, so only near misses can be recognized as mistakes.
  */
 export function mistypedSettings(environment: Record<string, string | undefined>): string[] {
-  const names = Object.keys(settings);
+  const names = [...Object.keys(settings), ...SECRET_SETTINGS.map(fileSettingOf)];
   return Object.keys(environment).flatMap((given) => {
-    if (Object.hasOwn(settings, given)) return [];
+    if (names.includes(given)) return [];
     const meant = names.find((name) => isNearMiss(given.toUpperCase(), name));
     return meant === undefined ? [] : [`There is no setting ${given}. Did you mean ${meant}?`];
   });
@@ -42,16 +44,20 @@ export function mistypedSettings(environment: Record<string, string | undefined>
  * @throws SettingsError with one sentence per wrong setting, naming it.
  */
 export function readConfig(environment: Record<string, string | undefined>): Config {
+  const secrets = readSecretFiles(environment);
+  if (secrets.refusals.length > 0) throw new SettingsError(secrets.refusals.join("\n"));
   const given = Object.fromEntries(
     Object.keys(settings)
-      .map((name) => [name, environment[name]])
+      .map((name) => [name, secrets.values[name] ?? environment[name]])
       .filter(([, value]) => value !== undefined && value !== ""),
   );
   const parsed = schema.safeParse(given);
   if (!parsed.success) {
-    const sentences = parsed.error.issues.map(
-      (issue) => `The setting ${issue.path.join(".")} is wrong: ${issue.message}.`,
-    );
+    const sentences = parsed.error.issues.map(({ path, message }) => {
+      const name = path.join(".");
+      const setting = Object.hasOwn(secrets.values, name) ? fileSettingOf(name) : name;
+      return `The setting ${setting} is wrong: ${message}.`;
+    });
     throw new SettingsError(sentences.join("\n"));
   }
   const contradictions = contradictionsOf(parsed.data);

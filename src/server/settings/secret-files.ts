@@ -1,0 +1,63 @@
+/**
+ * Secrets from files: each secret setting may be given as the path of a file that contains it, in
+ * NAME_FILE, as container platforms and systemd credentials hand secrets over. A file stays out of
+ * the process's environment, which child processes and crash reports would show.
+ */
+import { readFileSync } from "node:fs";
+
+/** The settings that are or contain secrets. */
+export const SECRET_SETTINGS = [
+  "DATABASE_URL",
+  "SMTP_URL",
+  "METRICS_TOKEN",
+  "AUTH_SECRET",
+  "SIGN_IN_PROVIDERS",
+] as const;
+
+/** The variable that names the file of a secret setting. */
+export function fileSettingOf(name: string): string {
+  return `${name}_FILE`;
+}
+
+interface SecretsRead {
+  /** What the files contain, by setting. */
+  readonly values: Readonly<Record<string, string>>;
+  /** A sentence for each file that cannot be used. */
+  readonly refusals: readonly string[];
+}
+
+/** Reads the files that the environment names. Empty variables count as not set. */
+export function readSecretFiles(environment: Record<string, string | undefined>): SecretsRead {
+  const values: Record<string, string> = {};
+  const refusals: string[] = [];
+  for (const name of SECRET_SETTINGS) {
+    const fileSetting = fileSettingOf(name);
+    const path = environment[fileSetting] ?? "";
+    if (path === "") continue;
+    if ((environment[name] ?? "") !== "") {
+      refusals.push(`The settings ${name} and ${fileSetting} are both given; keep one of them.`);
+      continue;
+    }
+    try {
+      values[name] = readSecret(path);
+    } catch (error) {
+      refusals.push(`The setting ${fileSetting} is wrong: ${(error as Error).message}.`);
+    }
+  }
+  return { values, refusals };
+}
+
+/** @throws Error whose message names the path, never what the file contains. */
+function readSecret(path: string): string {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? String(error);
+    throw new Error(`the file ${path} cannot be read (${reason})`, { cause: error });
+  }
+  // Editors and `echo` end a file with a newline, which is no part of the secret.
+  const secret = text.replace(/\r?\n$/, "");
+  if (secret === "") throw new Error(`the file ${path} is empty`);
+  return secret;
+}
