@@ -9,7 +9,7 @@ import {
 } from "react";
 import type { Market } from "#contract/types.ts";
 import { ShortcutHelp } from "../../keyboard/shortcut-help.tsx";
-import { useCutOff } from "../../session/connection.ts";
+import { useConnection, useCutOff } from "../../session/connection.ts";
 import { orderPreferences } from "../../session/order-preferences.ts";
 import { useIsSignedIn } from "../../session/use-is-signed-in.ts";
 import { Button } from "../../ui/button.tsx";
@@ -55,6 +55,8 @@ export function OrderTicket({ market, onPlaced }: OrderTicketProps) {
   const shown = shownErrors(state, errors);
   const cutOff = useCutOff();
   const blocked = cutOff ?? blockedReason(state, context);
+  // What only lasts until the page has arrived takes no room: its end would move all that is below.
+  const isLoading = useConnection().kind === "connecting" || context.available === null;
   const isSignedIn = useIsSignedIn();
   const form = useRef<HTMLFormElement>(null);
   const blockedId = useId();
@@ -196,7 +198,10 @@ export function OrderTicket({ market, onPlaced }: OrderTicketProps) {
               {state.side === "buy" ? "Buy" : "Sell"} {market.base}
             </Button>
             {blocked === null ? null : (
-              <p id={blockedId} className="text-center text-xs text-muted">
+              <p
+                id={blockedId}
+                className={isLoading ? "sr-only" : "text-center text-xs text-muted"}
+              >
                 {blocked}
               </p>
             )}
