@@ -17,6 +17,11 @@ const shared = {
   // What comes true in the end is waited for, however busy the machine is.
   expect: { poll: { timeout: 20_000 } },
 };
+/**
+ * For tests of several processes, sockets or a browser, which two starved cores can hold up anywhere: a
+ * failed one runs once more, and `npm test` names those that passed only then.
+ */
+const SECOND_TRY = { retry: 1 };
 const CHEAP_PASSWORDS = ["--import", resolve("test/support/cheap-passwords.ts")];
 
 /** Each needs a process of its own: it replaces a module, or hashes passwords at their real cost. */
@@ -43,6 +48,7 @@ export default defineConfig({
       {
         test: {
           ...shared,
+          ...SECOND_TRY,
           name: "contract",
           include: ["test/contract/**/*.test.ts"],
           exclude: ISOLATED,
@@ -52,6 +58,7 @@ export default defineConfig({
       {
         test: {
           ...shared,
+          ...SECOND_TRY,
           name: "contract-isolated",
           include: ISOLATED,
           isolate: true,
@@ -87,6 +94,7 @@ export default defineConfig({
       {
         test: {
           ...shared,
+          ...SECOND_TRY,
           name: "crashes",
           include: ["test/crashes/**/*.test.ts"],
           testTimeout: 300_000,
@@ -95,6 +103,7 @@ export default defineConfig({
       {
         test: {
           ...shared,
+          ...SECOND_TRY,
           name: "hostile-input",
           include: ["test/hostile-input/**/*.test.ts"],
           testTimeout: 300_000,
@@ -103,6 +112,7 @@ export default defineConfig({
       {
         test: {
           ...shared,
+          ...SECOND_TRY,
           name: "operation",
           include: ["test/operation/**/*.test.ts"],
           testTimeout: 300_000,
@@ -119,6 +129,7 @@ export default defineConfig({
       {
         test: {
           ...shared,
+          ...SECOND_TRY,
           name: "browser",
           include: ["test/browser/**/*.test.ts"],
           testTimeout: 300_000,
