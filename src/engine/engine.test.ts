@@ -421,3 +421,23 @@ describe("the state machine", () => {
     expect(one.engine.stateHash()).not.toBe(two.engine.stateHash());
   });
 });
+
+describe("an order that is only asked about", () => {
+  test("is judged as it would be placed, but for its hold, and changes nothing", () => {
+    const { engine, apply } = start();
+    apply(take(1_000));
+    apply({ ...buy(ANN, 10, 1), clientOrderId: "known" });
+    const hash = engine.stateHash();
+    const affordable = buy(ANN, 10, 1);
+    expect(engine.refusalOf(affordable)).toBeNull();
+    expect(engine.refusalOf(buy(ANN, 10, 1_000_000))).toBeNull();
+    expect(engine.refusalOf(buy(ANN, 0, 1))).toBe("invalidPrice");
+    expect(engine.refusalOf(buy(ANN, 10, 1_000_001))).toBe("quantityTooLarge");
+    expect(engine.refusalOf({ ...affordable, marketId: 2 })).toBe("unknownMarket");
+    expect(engine.refusalOf({ ...affordable, account: 99 })).toBe("unknownAccount");
+    const named = { ...buy(ANN, 11, 1), clientOrderId: "known" };
+    expect(engine.refusalOf(named)).toBe("duplicateClientOrderId");
+    expect(engine.stateHash()).toBe(hash);
+    expect(engine.read.openOrdersOf(ANN)).toHaveLength(1);
+  });
+});

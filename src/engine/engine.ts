@@ -11,7 +11,7 @@
 import { activatePending } from "./orders/activating.ts";
 import { assert } from "./assert.ts";
 import { cancelOrder, fireCancelTimer } from "./orders/cancelling.ts";
-import type { Command } from "./commands.ts";
+import type { Command, PlaceOrder } from "./commands.ts";
 import { dispatch } from "./dispatch.ts";
 import { endOrder } from "./orders/ending.ts";
 import { END_REASON, END_EXPIRED } from "./orders/end-codes.ts";
@@ -20,9 +20,9 @@ import type { HashSecret } from "./idempotency/keyed-hash.ts";
 import { HOUSE } from "./idempotency/idempotency-keys.ts";
 import { continueUncrossings, endMarketStatus } from "./markets/market-states.ts";
 import { continueMassCancels } from "./orders/mass-cancels.ts";
-import type { Outcome } from "./reject-reasons.ts";
+import type { Outcome, RejectReason } from "./reject-reasons.ts";
 import { NO_ORDER } from "./book/order-table.ts";
-import { placeOrder } from "./orders/placing.ts";
+import { placeOrder, refusalOfOrder } from "./orders/placing.ts";
 import { renewPlan } from "./accounts/plan-changes.ts";
 import {
   SNAPSHOT_VERSION,
@@ -67,6 +67,11 @@ export interface Engine {
     command: Command,
     events: EventBuffer,
   ): void;
+  /**
+   * Why an order would be refused after the last command, apart from what it would have to hold and
+   * its time limit; null if it would be accepted. Changes nothing.
+   */
+  refusalOf(order: PlaceOrder): RejectReason | null;
   /**
    * An order-sensitive hash over the whole business state, independent of memory layout. Sequence
    * and time are not part of it: a refused command leaves it as it was.
@@ -159,6 +164,11 @@ class ExchangeEngine implements Engine {
     if (state.activations.length > 0 && state.uncrossings.length === 0) activatePending(state);
     if (outcome !== "accepted" && outcome !== "repeated") events.commandRejected(outcome);
     this.#isBusy = false;
+  }
+
+  refusalOf(order: PlaceOrder): RejectReason | null {
+    assert(!this.#isBusy, "the engine halted at an earlier command");
+    return refusalOfOrder(this.#state, order);
   }
 
   stateHash(): string {

@@ -13,6 +13,7 @@ import type { Side } from "#engine/commands.ts";
 import { createEngine, restoreEngine, type Engine } from "#engine/engine.ts";
 import { EventBuffer, decodeEvents } from "#engine/event-buffer.ts";
 import type { EventOf, ExchangeEvent } from "#engine/events.ts";
+import type { RejectReason } from "#engine/reject-reasons.ts";
 import { EXTERNAL_ACCOUNT, postingsOf } from "#engine/accounts/postings.ts";
 import { opening, type PriceShape, type Step } from "./commands.ts";
 import { START_MS, aimed, orderSteps, prelude } from "./order-commands.ts";
@@ -61,7 +62,9 @@ function check(sequence: readonly Step[], cut: number): void {
   for (const [index, drawn] of sequence.entries()) {
     const step = aimed(drawn, engine);
     steps.push(step);
+    const told = refusalTold(engine, step);
     const events = applyStep(engine, step);
+    if (told !== undefined) strictEqual(told, refusalIn(events), "a refusal is known beforehand");
     witness.see(events, engine);
     engine.read.checkInvariants();
     const after = engine.stateHash();
@@ -88,6 +91,24 @@ function applyStep(engine: Engine, { command, afterMs, idempotencyKey }: Step): 
   const nowMs = Math.max(START_MS, engine.timestampMs) + afterMs;
   engine.apply(engine.sequence + 1, nowMs, idempotencyKey, command, buffer);
   return decodeEvents(buffer.take());
+}
+
+/** What the engine says of an order beforehand; undefined if something else may come before it. */
+function refusalTold(engine: Engine, { command, afterMs, idempotencyKey }: Step) {
+  const isNext =
+    afterMs === 0 &&
+    idempotencyKey === "" &&
+    engine.timestampMs >= START_MS &&
+    engine.nextDueMs > engine.timestampMs;
+  if (!isNext || command.type !== "placeOrder") return undefined;
+  return command.validUntilMs === undefined ? engine.refusalOf(command) : undefined;
+}
+
+function refusalIn(events: readonly ExchangeEvent[]): RejectReason | null {
+  const last = events.at(-1);
+  if (last?.type === "requestRepeated") return "duplicateClientOrderId";
+  if (last?.type !== "commandRejected" || last.reason === "insufficientAvailable") return null;
+  return last.reason;
 }
 
 interface Seen {

@@ -40,6 +40,7 @@ export function createInProcessExchange(startMs: number): InProcessExchange {
     submit(command, idempotencyKey) {
       return Promise.resolve(this.run(command, idempotencyKey));
     },
+    refusalOf: (order) => Promise.resolve(engine.refusalOf(order)),
     unsettled: () => undefined,
     subscribe(listener) {
       listeners.add(listener);

@@ -15,7 +15,7 @@ import { NO_ORDER } from "../book/order-table.ts";
 import { ASK, BID } from "../book/price-ladder.ts";
 import type { CommandOf, OrderTerms, PlaceOrder } from "../commands.ts";
 import { isSameRequest } from "../idempotency/client-order-ids.ts";
-import type { Outcome } from "../reject-reasons.ts";
+import type { Outcome, RejectReason } from "../reject-reasons.ts";
 import type { EngineState } from "../state.ts";
 import { refuseLate } from "../time/time-limits.ts";
 import { END_REASON, END_CANCELLED } from "./end-codes.ts";
@@ -49,6 +49,20 @@ export function placeOrder(state: EngineState, command: PlaceOrder): Outcome {
   acceptOrder(state, order);
   executeOrder(state, order);
   return "accepted";
+}
+
+/**
+ * Why an order would be refused now, apart from what it would have to hold and its time limit; null
+ * if it would be accepted. Uses the state's first placement, which means nothing between commands.
+ */
+export function refusalOfOrder(state: EngineState, command: PlaceOrder): RejectReason | null {
+  const { account, clientOrderId, marketId } = command;
+  const { accounts, clientOrderIds, nowMs, placements } = state;
+  if (!isWellFormed(command)) return "invalidCommand";
+  if (!accounts.exists(account)) return "unknownAccount";
+  const isKnown = clientOrderId !== "" && clientOrderIds.find(account, clientOrderId, nowMs);
+  if (isKnown) return "duplicateClientOrderId";
+  return validateOrder(state, placements.first, command, account, marketId, ALONE);
 }
 
 /** Cancels one order and places another; both are checked before anything changes. */

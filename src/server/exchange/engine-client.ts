@@ -4,9 +4,10 @@
  */
 import { Worker } from "node:worker_threads";
 import { encodeCommandInto, encodedSizeMax } from "#engine/formats/command-codec.ts";
-import type { Command } from "#engine/commands.ts";
+import type { Command, PlaceOrder } from "#engine/commands.ts";
 import { decodeEvents, type EventBatch } from "#engine/event-buffer.ts";
 import type { ExchangeEvent } from "#engine/events.ts";
+import type { RejectReason } from "#engine/reject-reasons.ts";
 import { JournalDamagedError, RECORD_PREFIX_BYTES } from "#journal/journal.ts";
 import {
   COMMAND_BYTES_MAX,
@@ -69,7 +70,9 @@ export class EngineClient {
   #waiters: Waiter<CommandOutcome>[] = [];
   #answered = 0;
   readonly #hashWaiters = new Map<number, Waiter<StateHash>>();
-  #hashesAsked = 0;
+  readonly #refusalWaiters = new Map<number, Waiter<RejectReason | null>>();
+  /** Numbers the questions to the worker. */
+  #asked = 0;
   #bytes = new Uint8Array(BATCH_BYTES);
   #view = new DataView(this.#bytes.buffer);
   #byteCount = 0;
@@ -156,10 +159,21 @@ export class EngineClient {
       return Promise.reject(this.#stoppedError());
     }
     this.#sendBatch();
-    const id = ++this.#hashesAsked;
+    const id = ++this.#asked;
     return new Promise((resolve, reject) => {
       this.#hashWaiters.set(id, { resolve, reject });
       this.#send({ kind: "stateHash", id });
+    });
+  }
+
+  refusalOf(order: PlaceOrder): Promise<RejectReason | null> {
+    if (this.#failure !== undefined || this.#isClosing) {
+      return Promise.reject(this.#stoppedError());
+    }
+    const id = ++this.#asked;
+    return new Promise((resolve, reject) => {
+      this.#refusalWaiters.set(id, { resolve, reject });
+      this.#send({ kind: "refusalOf", id, order });
     });
   }
 
@@ -270,6 +284,12 @@ export class EngineClient {
         this.#hashWaiters.delete(id);
         break;
       }
+      case "refusal": {
+        const { id, reason } = response;
+        this.#refusalWaiters.get(id)?.resolve(reason);
+        this.#refusalWaiters.delete(id);
+        break;
+      }
       case "stopped": {
         const { damage, isClockRefused, reason } = response;
         if (isClockRefused === true) this.stop(new ClockRefusedError(reason));
@@ -367,8 +387,10 @@ export class EngineClient {
     this.#waiters = [];
     this.#answered = 0;
     for (const waiter of waiters) waiter.reject(this.#stoppedError());
-    for (const waiter of this.#hashWaiters.values()) waiter.reject(this.#stoppedError());
-    this.#hashWaiters.clear();
+    for (const questions of [this.#hashWaiters, this.#refusalWaiters]) {
+      for (const { reject } of questions.values()) reject(this.#stoppedError());
+      questions.clear();
+    }
     if (isRecovering) this.#recovery.reject(error);
     void this.#worker.terminate();
   }

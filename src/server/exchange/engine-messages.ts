@@ -1,5 +1,7 @@
 /** The messages between the main thread and the engine's worker. */
+import type { PlaceOrder } from "#engine/commands.ts";
 import type { EventBatch } from "#engine/event-buffer.ts";
+import type { RejectReason } from "#engine/reject-reasons.ts";
 
 export interface EngineWorkerData {
   readonly journalDirectory: string;
@@ -24,6 +26,7 @@ export type EngineRequest =
   /** Encoded commands one after another, each preceded by its length as a little-endian uint32. */
   | { readonly kind: "commands"; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly kind: "stateHash"; readonly id: number }
+  | { readonly kind: "refusalOf"; readonly id: number; readonly order: PlaceOrder }
   /** One batch of recovered events was folded; the next may follow. */
   | { readonly kind: "credit" }
   /** Flush submitted commands, then end. */
@@ -67,6 +70,7 @@ export type EngineResponse =
       readonly sequence: number;
       readonly hash: string;
     }
+  | { readonly kind: "refusal"; readonly id: number; readonly reason: RejectReason | null }
   | {
       readonly kind: "stopped";
       readonly reason: string;

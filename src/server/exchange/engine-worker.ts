@@ -126,6 +126,10 @@ async function run(): Promise<void> {
           respond({ kind: "stateHash", id: request.id, sequence, hash: engine.stateHash() });
         });
         break;
+      case "refusalOf":
+        // At once: it promises nothing, so it need not wait for what is not on disk yet.
+        respond({ kind: "refusal", id: request.id, reason: engine.refusalOf(request.order) });
+        break;
       case "close":
         sequencer.whenDurable(() => void end().catch(stop));
         break;

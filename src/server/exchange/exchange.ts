@@ -2,7 +2,7 @@
  * The port through which all other code reaches the engine: commands in, events out. Nothing else
  * in the server touches the journal or the engine's state.
  */
-import type { Command } from "#engine/commands.ts";
+import type { Command, PlaceOrder } from "#engine/commands.ts";
 import type { ExchangeEvent } from "#engine/events.ts";
 import type { RejectReason } from "#engine/reject-reasons.ts";
 import type { ClockHealth } from "./exchange-clock.ts";
@@ -40,6 +40,11 @@ export interface Exchange {
    * before anything is sequenced, when too many commands wait.
    */
   submit(command: Command, idempotencyKey?: string): Promise<CommandOutcome>;
+  /**
+   * Why the engine would refuse an order right now, null if it would not; apart from what the order
+   * would have to hold, and its time limit. Nothing is sequenced.
+   */
+  refusalOf(order: PlaceOrder): Promise<RejectReason | null>;
   /**
    * Undefined if what is delivered ends with a command; while the events of a large one are being
    * delivered in slices, a promise of its end. What is derived shows half of the command meanwhile.

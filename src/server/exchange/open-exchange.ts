@@ -118,6 +118,7 @@ export async function openExchange(options: ExchangeOptions): Promise<Exchange> 
   }
   return {
     submit: (command, idempotencyKey = "") => client.submit(command, idempotencyKey),
+    refusalOf: (order) => client.refusalOf(order),
     unsettled: () => client.unsettled(),
     subscribe: (listener) => client.subscribe(listener),
     health: () => client.health(),

@@ -24,6 +24,10 @@ class FakeEngine implements Engine {
     events.commandRejected("unknownOrder");
   }
 
+  refusalOf(): null {
+    return null;
+  }
+
   stateHash(): string {
     return String(this.sequence);
   }

@@ -38,6 +38,7 @@ export function measuredExchange(exchange: Exchange, registry: Registry): Exchan
 
   return {
     submit,
+    refusalOf: (order) => exchange.refusalOf(order),
     unsettled: () => exchange.unsettled(),
     subscribe: (listener) => exchange.subscribe(listener),
     health: () => exchange.health(),

@@ -39,12 +39,29 @@ export function describeCommission(views: Views, account: number, market: Market
     standardCommission: describeRates(ratesIn(views, account, market)),
     specialCommission: none,
     taxCommission: none,
-    discount: {
-      enabledForAccount: false,
-      enabledForSymbol: false,
-      discountAsset: market.quote.symbol,
-      discount: NO_RATE,
-    },
+    discount: noDiscount(market),
+  };
+}
+
+/** What an order would pay, as `POST /api/v3/order/test` answers. */
+export function describeCommissionOfOrder(views: Views, account: number, market: MarketView) {
+  const { makerFeeBps, takerFeeBps } = ratesIn(views, account, market);
+  const none = { maker: NO_RATE, taker: NO_RATE };
+  return {
+    standardCommissionForOrder: { maker: rateOf(makerFeeBps), taker: rateOf(takerFeeBps) },
+    specialCommissionForOrder: none,
+    taxCommissionForOrder: none,
+    discount: noDiscount(market),
+  };
+}
+
+/** No coin makes fees lower. */
+function noDiscount(market: MarketView) {
+  return {
+    enabledForAccount: false,
+    enabledForSymbol: false,
+    discountAsset: market.quote.symbol,
+    discount: NO_RATE,
   };
 }
 

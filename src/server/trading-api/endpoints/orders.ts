@@ -2,7 +2,9 @@
 import { z } from "zod";
 import { findOrder } from "../../functions/orders.ts";
 import { parseTerms } from "../../functions/order-terms.ts";
+import { refused } from "../../functions/refusals.ts";
 import type { OrderRecord } from "../../records/orders.ts";
+import { describeCommissionOfOrder } from "../account/commission.ts";
 import { endpoint } from "../endpoint.ts";
 import { newClientOrderId } from "../orders/client-order-id.ts";
 import { describeCancelled, describeOrder } from "../orders/describe-order.ts";
@@ -33,6 +35,28 @@ export const newOrder = endpoint({
     const { events } = await command(services, caller, asked);
     const [placed] = ordersPlacedBy(events, market);
     return describePlaced(placed, market, responseTypeOf(parameters));
+  },
+});
+
+/** Judged as the engine would judge it now, apart from the balance that it would hold. */
+export const testOrder = endpoint({
+  method: "POST",
+  path: "/api/v3/order/test",
+  security: "trade",
+  weight: ({ computeCommissionRates }) => (computeCommissionRates ? 20 : 1),
+  parameters: z.object({
+    ...newOrderParameters.shape,
+    computeCommissionRates: z.stringbool().default(false),
+  }),
+  async answer({ exchange, views }, parameters, { account }) {
+    const market = marketOf(views, parameters.symbol);
+    const clientOrderId = parameters.newClientOrderId ?? "";
+    const terms = parseTerms({ ...orderArgsOf(parameters), clientOrderId }, market);
+    const { marketId } = market;
+    const reason = await exchange.refusalOf({ type: "placeOrder", account, marketId, ...terms });
+    if (reason !== null) throw refused(reason);
+    if (!parameters.computeCommissionRates) return {};
+    return describeCommissionOfOrder(views, account, market);
   },
 });
 

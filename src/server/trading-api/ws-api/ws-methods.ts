@@ -19,6 +19,7 @@ const CALLS: Readonly<Record<string, string>> = {
   "ticker.price": "GET /api/v3/ticker/price",
   "ticker.book": "GET /api/v3/ticker/bookTicker",
   "order.place": "POST /api/v3/order",
+  "order.test": "POST /api/v3/order/test",
   "order.status": "GET /api/v3/order",
   "order.cancel": "DELETE /api/v3/order",
   "order.cancelReplace": "POST /api/v3/order/cancelReplace",
