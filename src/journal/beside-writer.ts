@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type JournalFile, type JournalFileSystem, nodeFileSystem } from "./file-system.ts";
 import { GroupReader } from "./group-reader.ts";
 import { JournalDamagedError } from "./journal.ts";
-import { findSegments, flush, judgeRest, write, type Segment } from "./segments.ts";
+import { findSegments, flush, judgeRest, openToRead, write, type Segment } from "./segments.ts";
 
 /** How often, and at what interval, a tail that looks damaged during writing is checked again. */
 const TAIL_LOOKS_MAX = 10;
@@ -56,22 +56,44 @@ export async function copyJournal(options: {
   await fileSystem.flushDirectory(dirname(to));
   let lastSequence = 0;
   for (const segment of segments) {
-    const source = fileSystem.open(segment.path, "read");
+    const { path: plainPath, header } = segment;
+    const isNewest = segment === segments.at(-1);
+    const opened = openToRead(fileSystem, plainPath, header.firstSequence);
+    if (opened.isCompressed && !isNewest) {
+      opened.file.close();
+      await copyCompressed(fileSystem, opened.path, join(to, basename(opened.path)));
+      continue;
+    }
+    const source = opened.file;
     try {
       let end = source.size();
-      if (segment === segments.at(-1)) {
+      if (isNewest) {
         // The data ends at the newest group, even if more is being written there.
-        const reader = await readBesideWriter(source, segment);
+        const reader = await readBesideWriter(source, { path: opened.path, header });
         end = reader.position;
         lastSequence = reader.nextSequence - 1;
       }
-      await copySegment(fileSystem, source, end, join(to, basename(segment.path)));
+      await copySegment(fileSystem, source, end, join(to, basename(plainPath)));
     } finally {
       source.close();
     }
   }
   await fileSystem.flushDirectory(to);
   return lastSequence;
+}
+
+/** A compressed segment stays as it is: its file never changes, and nothing takes its place. */
+async function copyCompressed(
+  fileSystem: JournalFileSystem,
+  path: string,
+  target: string,
+): Promise<void> {
+  const source = fileSystem.open(path, "read");
+  try {
+    await copySegment(fileSystem, source, source.size(), target);
+  } finally {
+    source.close();
+  }
 }
 
 /** Copies a segment up to `end`, followed by zeros. */

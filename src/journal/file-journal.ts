@@ -8,6 +8,7 @@ import { randomInt } from "node:crypto";
 import { dirname, join } from "node:path";
 import { assert } from "#engine/assert.ts";
 import { readBesideWriter } from "./beside-writer.ts";
+import { removePartial } from "./compress-segments.ts";
 import { type JournalFile, type JournalFileSystem, nodeFileSystem } from "./file-system.ts";
 import {
   ALIGNMENT,
@@ -32,6 +33,7 @@ import {
   FIRST_SEGMENT_BYTES,
   flush,
   judgeRest,
+  openToRead,
   segmentPath,
   verifyEnd,
   write,
@@ -85,6 +87,7 @@ export async function openFileJournal(options: FileJournalOptions): Promise<Jour
     fileSystem.createDirectory(directory);
     await fileSystem.flushDirectory(dirname(directory));
     fileSystem.remove(join(directory, PREPARED_NAME));
+    removePartial(fileSystem, directory);
   }
   const segments = findSegments(fileSystem, directory, besideWriter?.durable);
   const log = options.log ?? SILENT;
@@ -157,9 +160,10 @@ class FileJournal implements Journal {
     this.#refusal = new Error("the journal was opened for reading only");
     const newest = this.#segments.at(-1);
     if (newest === undefined) return;
-    const file = this.#fileSystem.open(newest.path, "read");
+    const { header } = newest;
+    const { file, path } = openToRead(this.#fileSystem, newest.path, header.firstSequence);
     this.#file = file;
-    this.#continueBehind(await readBesideWriter(file, newest, durable), file);
+    this.#continueBehind(await readBesideWriter(file, { path, header }, durable), file);
   }
 
   async recover(readOnly: boolean): Promise<void> {
@@ -173,6 +177,7 @@ class FileJournal implements Journal {
       return;
     }
     const { path, header } = newest;
+    requirePlain(this.#fileSystem, newest);
     const file = this.#fileSystem.open(path, readOnly ? "read" : "write");
     this.#file = file;
     const reader = new GroupReader(file, path, header);
@@ -256,8 +261,8 @@ class FileJournal implements Journal {
       ({ header }) => header.firstSequence <= Math.max(1, fromSequence),
     );
     for (; index < this.#segments.length; index++) {
-      const { path, header } = this.#segments[index];
-      const file = this.#fileSystem.open(path, "read");
+      const { path: plainPath, header } = this.#segments[index];
+      const { file, path } = openToRead(this.#fileSystem, plainPath, header.firstSequence);
       try {
         const reader = new GroupReader(file, path, header);
         for (;;) {
@@ -265,7 +270,7 @@ class FileJournal implements Journal {
           if (isNewest && reader.position >= this.#position) return;
           const group = reader.next();
           if (group === undefined) {
-            verifyEnd(reader, this.#segments[index], this.#segments[index + 1]);
+            verifyEnd(reader, path, this.#segments[index + 1]);
             break;
           }
           if (group.firstSequence + group.count > fromSequence) yield group;
@@ -353,6 +358,15 @@ class FileJournal implements Journal {
       throw new JournalWriteError(`create ${path}`, error);
     }
   }
+}
+
+/** Only a segment that has a successor is ever compressed: one without has lost it. */
+function requirePlain(fileSystem: JournalFileSystem, { path, header }: Segment): void {
+  const opened = openToRead(fileSystem, path, header.firstSequence);
+  opened.file.close();
+  if (!opened.isCompressed) return;
+  const finding = "the segment after this one is missing";
+  throw new JournalDamagedError(opened.path, 0, header.firstSequence, finding);
 }
 
 /**

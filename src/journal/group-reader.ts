@@ -1,4 +1,5 @@
 /** Reads the groups of one segment through a bounded window, checking each before it is returned. */
+import { CompressedSegmentError } from "./compressed-segment.ts";
 import type { JournalFile } from "./file-system.ts";
 import {
   decodeGroupHeader,
@@ -97,11 +98,20 @@ export class GroupReader {
       end -= window.length;
     }
     const rest = new Uint8Array(Math.max(0, end - this.#position));
-    return rest.subarray(0, this.#file.read(rest, this.#position));
+    return rest.subarray(0, this.#read(rest, this.#position));
   }
 
   #isZero(window: Uint8Array, position: number): boolean {
-    return usedBytes(window.subarray(0, this.#file.read(window, position))) === 0;
+    return usedBytes(window.subarray(0, this.#read(window, position))) === 0;
+  }
+
+  #read(target: Uint8Array, position: number): number {
+    try {
+      return this.#file.read(target, position);
+    } catch (error) {
+      if (error instanceof CompressedSegmentError) return this.#refuse(error.message);
+      throw error;
+    }
   }
 
   #refuse(finding: string): never {
@@ -116,7 +126,7 @@ export class GroupReader {
       if (this.#position + length > this.#file.size()) return undefined;
       if (length > this.#window.length) this.#window = new Uint8Array(length);
       this.#windowPosition = this.#position;
-      this.#windowLength = this.#file.read(this.#window, this.#position);
+      this.#windowLength = this.#read(this.#window, this.#position);
       from = 0;
       if (length > this.#windowLength) return undefined;
     }

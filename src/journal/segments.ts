@@ -1,5 +1,6 @@
 /** The segments of a journal as files: finding them, and the rules for their headers and their ends. */
 import { basename, join } from "node:path";
+import { CompressedSegment, CompressedSegmentError } from "./compressed-segment.ts";
 import type { JournalFile, JournalFileSystem } from "./file-system.ts";
 import {
   decodeSegmentHeader,
@@ -17,9 +18,11 @@ import { judgeTail, usedBytes, type TailFinding } from "./torn-tail.ts";
 export const FIRST_SEGMENT_BYTES = 1024 * 1024;
 /** The most bytes of one group. */
 export const EXTENT_MAX = extentOf(recordBytesMaxOf(FIRST_SEGMENT_BYTES));
-const SEGMENT_NAME = /^segment-(\d{8})\.journal$/;
+/** A compressed one has a longer name; for a moment there are both. */
+const SEGMENT_NAME = /^segment-(\d{8})\.journal(?:\.zst)?$/;
 
 export interface Segment {
+  /** Of the plain file, also if it is compressed by now. */
   readonly path: string;
   readonly header: SegmentHeader;
 }
@@ -29,23 +32,71 @@ export function segmentPath(directory: string, number: number): string {
   return join(directory, `segment-${String(number).padStart(8, "0")}.journal`);
 }
 
+export function compressedPath(path: string): string {
+  return `${path}.zst`;
+}
+
+/** A segment opened for reading. */
+export interface ReadableSegment {
+  /** The plain segment, whatever its file contains. */
+  readonly file: JournalFile;
+  /** Of the file that was opened. */
+  readonly path: string;
+  readonly isCompressed: boolean;
+}
+
+/**
+ * Opens a segment that may be compressed, or is being compressed by another process: the compressed
+ * file is complete before the plain one is removed. While there are both, the plain one counts.
+ * @throws JournalDamagedError with the sequence if it is compressed and its table is damaged.
+ */
+export function openToRead(
+  fileSystem: JournalFileSystem,
+  path: string,
+  sequence: number,
+): ReadableSegment {
+  let plain: JournalFile;
+  try {
+    plain = fileSystem.open(path, "read");
+  } catch (missing) {
+    const compressed = compressedPath(path);
+    let file: JournalFile;
+    try {
+      file = fileSystem.open(compressed, "read");
+    } catch {
+      throw missing;
+    }
+    try {
+      return { file: new CompressedSegment(file), path: compressed, isCompressed: true };
+    } catch (error) {
+      file.close();
+      if (!(error instanceof CompressedSegmentError)) throw error;
+      throw new JournalDamagedError(compressed, 0, sequence, error.message);
+    }
+  }
+  return { file: plain, path, isCompressed: false };
+}
+
 /** The segments in order up to the one that contains `durable`, with verified headers. */
 export function findSegments(
   fileSystem: JournalFileSystem,
   directory: string,
   durable = Number.POSITIVE_INFINITY,
 ): Segment[] {
-  const names = fileSystem.list(directory).filter((name) => SEGMENT_NAME.test(name));
+  const numbers = fileSystem.list(directory).flatMap((name) => {
+    const match = SEGMENT_NAME.exec(name);
+    return match === null ? [] : [Number(match[1])];
+  });
   const segments: Segment[] = [];
   let sequence = 1;
-  for (const name of names.sort()) {
-    const path = join(directory, name);
+  for (const found of [...new Set(numbers)].sort((a, b) => a - b)) {
+    const path = segmentPath(directory, found);
     const number = segments.length + 1;
     const refuse = (finding: string): never => {
       throw new JournalDamagedError(path, 0, sequence, finding);
     };
-    if (Number(SEGMENT_NAME.exec(name)?.[1]) !== number) refuse(`segment ${number} is missing`);
-    const header = readHeader(fileSystem, path);
+    if (found !== number) refuse(`segment ${number} is missing`);
+    const header = readHeader(fileSystem, path, sequence);
     if (header === undefined) return refuse("the header of a segment cannot be read");
     if (header.version !== FORMAT_VERSION) {
       refuse(`its format version ${header.version} is not known to this version of the program`);
@@ -61,22 +112,25 @@ export function findSegments(
   return segments;
 }
 
-function readHeader(fileSystem: JournalFileSystem, path: string): SegmentHeader | undefined {
-  const file = fileSystem.open(path, "read");
+function readHeader(
+  fileSystem: JournalFileSystem,
+  path: string,
+  sequence: number,
+): SegmentHeader | undefined {
+  const segment = openToRead(fileSystem, path, sequence);
   try {
     const bytes = new Uint8Array(HEADER_BYTES);
-    return decodeSegmentHeader(bytes.subarray(0, file.read(bytes, 0)));
+    return decodeSegmentHeader(bytes.subarray(0, segment.file.read(bytes, 0)));
+  } catch (error) {
+    if (!(error instanceof CompressedSegmentError)) throw error;
+    throw new JournalDamagedError(segment.path, 0, sequence, error.message);
   } finally {
-    file.close();
+    segment.file.close();
   }
 }
 
 /** A segment that has a successor ends in zeros, and the successor continues where it ended. */
-export function verifyEnd(
-  reader: GroupReader,
-  { path }: Segment,
-  successor: Segment | undefined,
-): void {
+export function verifyEnd(reader: GroupReader, path: string, successor: Segment | undefined): void {
   const refuse = (finding: string): never => {
     throw new JournalDamagedError(path, reader.position, reader.nextSequence, finding);
   };

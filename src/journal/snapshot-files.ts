@@ -12,8 +12,8 @@
  */
 import { createHash } from "node:crypto";
 import { dirname, join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { type JournalFile, type JournalFileSystem, nodeFileSystem } from "./file-system.ts";
+import { writePieces } from "./write-pieces.ts";
 
 export interface Snapshot {
   /** The sequence of the last command included. */
@@ -46,11 +46,6 @@ const MAGIC = 0x5353424f;
 /** The part before the digest, which has the length of a SHA-256. */
 const FIELD_BYTES = 64;
 const HEADER_BYTES = FIELD_BYTES + 32;
-/**
- * Flushed in pieces, so that a flush of the journal waits for one piece at most: 4 MB at once made
- * it ten times as long, a quarter of a megabyte is hardly noticeable.
- */
-const PIECE_BYTES = 1 << 18;
 /** Each process uses its own name: none renames a file that another has not verified yet. */
 const PARTIAL_NAME = `snapshot-${process.pid}.partial`;
 const PARTIAL_NAMES = /^snapshot.*\.partial$/;
@@ -156,25 +151,6 @@ export class SnapshotFiles {
     } finally {
       file.close();
     }
-  }
-}
-
-async function writePieces(
-  file: JournalFile,
-  path: string,
-  bytes: Uint8Array,
-  position: number,
-): Promise<void> {
-  for (let from = 0; from < bytes.length; from += PIECE_BYTES) {
-    const piece = bytes.subarray(from, from + PIECE_BYTES);
-    const written = file.write(piece, position + from);
-    if (written !== piece.length) {
-      throw new Error(`the disk took ${written} of ${piece.length} bytes of ${path}`);
-    }
-    const startedMs = performance.now();
-    await file.flush();
-    // Leaves the disk to the journal half of the time; a snapshot can wait.
-    await delay(performance.now() - startedMs);
   }
 }
 

@@ -202,6 +202,7 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
         },
         // Without the events that its tables lack, the history could not continue, nor could the alerts.
         usableSequence: () => Math.min(history.projectedSequence, ownData.alerts.usableSequence),
+        compressesJournal: config.COMPRESS_JOURNAL,
       },
       onReplayed: (position) => replay.take(position),
       log,

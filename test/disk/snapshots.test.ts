@@ -4,6 +4,7 @@
  */
 import { spawnSync } from "node:child_process";
 import {
+  existsSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -23,6 +24,7 @@ import type { Command } from "#engine/commands.ts";
 import { EventBuffer } from "#engine/event-buffer.ts";
 import type { ExchangeEvent } from "#engine/events.ts";
 import { SnapshotFiles } from "#journal/snapshot-files.ts";
+import { SEGMENT_BYTES_MIN } from "#server/exchange/engine-messages.ts";
 import type { Exchange } from "#server/exchange/exchange.ts";
 import { ExchangeStoppedError } from "#server/exchange/exchange-errors.ts";
 import {
@@ -62,7 +64,11 @@ interface Run {
   readonly logged: { message: string; fields: Record<string, unknown> }[];
 }
 
-async function start(snapshots: Partial<SnapshotOptions> = {}, directory = dataDir): Promise<Run> {
+async function start(
+  snapshots: Partial<SnapshotOptions> = {},
+  directory = dataDir,
+  segmentBytes?: number,
+): Promise<Run> {
   const events: ExchangeEvent[] = [];
   const logged: Run["logged"] = [];
   const restored: number[] = [];
@@ -71,6 +77,7 @@ async function start(snapshots: Partial<SnapshotOptions> = {}, directory = dataD
     void logged.push({ message, fields: fields as Record<string, unknown> });
   const exchange = await openExchange({
     dataDir: directory,
+    segmentBytes,
     onEvents(batch) {
       events.push(...batch);
       readModels.fold(batch);
@@ -318,6 +325,28 @@ describe("writing", () => {
     expect(sequences).toHaveLength(2);
     expect(sequences[1]).toBe(before.newest);
     expect(sequences[0]).toBeGreaterThan(before.newest);
+  });
+
+  test("compresses the segments before it, where it is asked to, and a start reads them", async () => {
+    const run = await start({ compressesJournal: true }, dataDir, SEGMENT_BYTES_MIN);
+    const compressed = () =>
+      readdirSync(journalDirectoryOf(dataDir)).filter((name) => name.endsWith(".zst"));
+    await submit(run, opening(2 ** 40, 2 ** 36));
+    for (let seed = 1; compressed().length < 2; seed++) {
+      await submit(run, randomCommands(seed));
+      await snapshotWritten(run, 1);
+    }
+    await until(() =>
+      run.logged.some(({ message }) => message === "compressed segments of the journal"),
+    );
+    expect(existsSync(join(journalDirectoryOf(dataDir), "segment-00000001.journal"))).toBe(false);
+    const state = await run.exchange.stateHash();
+    await close(run);
+    rmSync(snapshotDirectoryOf(dataDir), { recursive: true });
+    const replayed = await start();
+    expect(replayed.restored).toEqual([]);
+    expect(await replayed.exchange.stateHash()).toEqual(state);
+    expect(replayed.readModels.state()).toEqual(run.readModels.state());
   });
 
   test("waits until the readers have reached the place", async () => {

@@ -15,6 +15,7 @@ export const serverSettings = {
   TRUSTED_PROXIES: wholeNumber(0, 8).default(0),
   DATA_DIR: z.string().min(1).default("data"),
   ACCEPT_CLOCK: flag.default(false),
+  COMPRESS_JOURNAL: flag.default(true),
   DISK_FREE_MIN_MB: wholeNumber(0, 1_000_000_000).default(1000),
   DATABASE_URL: z
     .string()

@@ -1,6 +1,7 @@
 /** The messages between the exchange and the process that takes a snapshot. */
 import type { ExchangeEvent } from "#engine/events.ts";
 import type { StateReader } from "#engine/state-reader.ts";
+import type { CompressedSegments } from "#journal/compress-segments.ts";
 import type { EventDigest } from "./event-digest.ts";
 
 /** What a `readModelsModule` exports as `createReadModels`. */
@@ -31,6 +32,8 @@ export interface SnapshotTask {
   readonly from: ReleasedUntil;
   /** The snapshot is taken at this position; it is durable. */
   readonly to: ReleasedUntil;
+  /** Whether the segments of the journal before it are compressed afterwards. */
+  readonly compressesJournal: boolean;
 }
 
 export type FromSnapshotProcess =
@@ -44,4 +47,6 @@ export type FromSnapshotProcess =
   /** A replay of the journal does not match what the exchange released. */
   | { readonly kind: "differs" }
   | { readonly kind: "failed"; readonly reason: string }
+  /** After `written`, if there was something to compress. */
+  | ({ readonly kind: "compressed" } & CompressedSegments)
   | { readonly kind: "log"; readonly fields: object; readonly message: string };

@@ -1,5 +1,5 @@
 /**
- * A process that takes one snapshot and exits. It does not touch the live exchange: it restores the
+ * A process that takes one snapshot, compresses the journal before it, and exits. It does not touch the live exchange: it restores the
  * previous snapshot, replays the journal since then, and writes the resulting state. It also verifies
  * that the replay produces the same events that the exchange released.
  *
@@ -11,6 +11,7 @@ import { isDeepStrictEqual } from "node:util";
 import { deserialize, serialize } from "node:v8";
 import { createEngine, restoreEngine } from "#engine/engine.ts";
 import { decodeEvents } from "#engine/event-buffer.ts";
+import { compressSegments } from "#journal/compress-segments.ts";
 import { openFileJournal } from "#journal/file-journal.ts";
 import { type Snapshot, SnapshotFiles } from "#journal/snapshot-files.ts";
 import { engineOptions } from "../engine-options.ts";
@@ -20,6 +21,9 @@ import { replayJournal } from "../replay.ts";
 import { restoreNewest } from "./restore-snapshot.ts";
 import type { FromSnapshotProcess, SnapshotReadModels, SnapshotTask } from "./snapshot-messages.ts";
 import { messageOf } from "../exchange-errors.ts";
+
+/** A gigabyte, so that the next snapshot does not wait long when an old journal is compressed. */
+const COMPRESSED_SEGMENTS_MAX = 16;
 
 const NO_READ_MODELS: SnapshotReadModels = {
   fold: () => undefined,
@@ -106,6 +110,25 @@ async function run(task: SnapshotTask): Promise<FromSnapshotProcess> {
   };
 }
 
+/**
+ * With the snapshot, and after it: on cores and a disk that nothing else needs, and never two at a
+ * time. What is left is done after the next one.
+ */
+async function compressJournal({ journalDirectory, to }: SnapshotTask): Promise<void> {
+  try {
+    const compressed = await compressSegments({
+      directory: journalDirectory,
+      durable: to.sequence,
+      segmentsMax: COMPRESSED_SEGMENTS_MAX,
+    });
+    if (compressed.segments > 0) await send({ kind: "compressed", ...compressed });
+  } catch (error) {
+    const fields = { reason: messageOf(error) };
+    const message = "a segment of the journal was not compressed; it stays as it is";
+    await send({ kind: "log", fields, message });
+  }
+}
+
 /** Restores the written snapshot, as the next start would, and compares its parts. */
 function prove(written: Snapshot, again: SnapshotReadModels, state: unknown): void {
   const engine = restoreEngine(written.engine, engineOptions);
@@ -130,6 +153,9 @@ process.once("message", (task: SnapshotTask) => {
     .catch((error: unknown): FromSnapshotProcess => {
       return { kind: "failed", reason: messageOf(error) };
     })
-    .then(send)
+    .then(async (answer) => {
+      await send(answer);
+      if (answer.kind === "written" && task.compressesJournal) await compressJournal(task);
+    })
     .finally(() => process.exit());
 });

@@ -28,11 +28,18 @@ export interface SnapshotOptions {
   readonly restore: (state: unknown, sequence: number) => void;
   /** Snapshots beyond this sequence are of no use; the newest durable command if omitted. */
   readonly usableSequence?: () => number;
+  /** Whether the journal before a snapshot is compressed after it; not if omitted. */
+  readonly compressesJournal?: boolean;
 }
 
 export interface SnapshotsOptions extends Pick<
   SnapshotOptions,
-  "everyCommands" | "tookMsMax" | "busyShareMax" | "readModelsModule" | "usableSequence"
+  | "everyCommands"
+  | "tookMsMax"
+  | "busyShareMax"
+  | "readModelsModule"
+  | "usableSequence"
+  | "compressesJournal"
 > {
   readonly journalDirectory: string;
   readonly place: Pick<SnapshotPlace, "directory" | "program" | "formats">;
@@ -133,6 +140,11 @@ export class Snapshots {
           hasAnswered = true;
           failed(message.reason);
           break;
+        case "compressed": {
+          const { segments, plainBytes, bytes } = message;
+          log.info({ segments, plainBytes, bytes }, "compressed segments of the journal");
+          break;
+        }
         case "log":
           log.warn(message.fields, message.message);
           break;
@@ -153,7 +165,7 @@ export class Snapshots {
   }
 
   #taskTo(to: ReleasedUntil): SnapshotTask {
-    const { journalDirectory, place, readModelsModule } = this.#options;
+    const { journalDirectory, place, readModelsModule, compressesJournal } = this.#options;
     return {
       journalDirectory,
       snapshotDirectory: place.directory,
@@ -162,6 +174,7 @@ export class Snapshots {
       readModelsModule: readModelsModule?.href,
       from: this.#base,
       to,
+      compressesJournal: compressesJournal ?? false,
     };
   }
 

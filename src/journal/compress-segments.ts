@@ -1,0 +1,151 @@
+/**
+ * Compresses the segments that are no longer written, beside the running exchange. A segment is
+ * never lost, whenever this is interrupted: the compressed file gets its name only after it was
+ * read back from the disk and is the same byte for byte, and the plain one is removed only after
+ * that name is on the disk.
+ */
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import {
+  CompressedSegment,
+  compressFrame,
+  encodeFrameTable,
+  FRAME_BYTES,
+} from "./compressed-segment.ts";
+import { type JournalFile, type JournalFileSystem, nodeFileSystem } from "./file-system.ts";
+import { GroupReader } from "./group-reader.ts";
+import { compressedPath, findSegments, openToRead, type Segment, verifyEnd } from "./segments.ts";
+import { writePieces } from "./write-pieces.ts";
+
+/** Each process uses its own name: none renames a file that another has not verified yet. */
+const PARTIAL_SUFFIX = `.${process.pid}.partial`;
+const PARTIAL_NAMES = /^segment-.*\.partial$/;
+
+export interface CompressedSegments {
+  readonly segments: number;
+  /** Of the plain segments, and of the files that replace them. */
+  readonly plainBytes: number;
+  readonly bytes: number;
+}
+
+/**
+ * Compresses the oldest plain segments, none of which contains `durable` or anything after it. One
+ * whose content is damaged stays as it is.
+ * @param options.durable a sequence that is known to be on disk.
+ * @throws JournalDamagedError, or the system's error if the disk is full or fails.
+ */
+export async function compressSegments(options: {
+  readonly directory: string;
+  readonly durable: number;
+  /** So many at most. */
+  readonly segmentsMax: number;
+  readonly fileSystem?: JournalFileSystem;
+}): Promise<CompressedSegments> {
+  const { directory, durable, segmentsMax, fileSystem = nodeFileSystem } = options;
+  removePartial(fileSystem, directory);
+  const segments = findSegments(fileSystem, directory, durable);
+  let count = 0;
+  let plainBytes = 0;
+  let bytes = 0;
+  for (const [index, segment] of segments.slice(0, -1).entries()) {
+    if (count === segmentsMax) break;
+    const source = openToRead(fileSystem, segment.path, segment.header.firstSequence);
+    try {
+      if (source.isCompressed) continue;
+      bytes += await compress(fileSystem, directory, source.file, segment, segments[index + 1]);
+      plainBytes += source.file.size();
+      count += 1;
+    } finally {
+      source.file.close();
+    }
+    fileSystem.remove(segment.path);
+    await fileSystem.flushDirectory(directory);
+  }
+  return { segments: count, plainBytes, bytes };
+}
+
+/** Removes the remains of an interrupted compression. */
+export function removePartial(fileSystem: JournalFileSystem, directory: string): void {
+  for (const name of fileSystem.list(directory)) {
+    if (PARTIAL_NAMES.test(name)) fileSystem.remove(join(directory, name));
+  }
+}
+
+/** Resolves with the size of the compressed file once it is proven and its name is on the disk. */
+async function compress(
+  fileSystem: JournalFileSystem,
+  directory: string,
+  plain: JournalFile,
+  segment: Segment,
+  successor: Segment,
+): Promise<number> {
+  const target = compressedPath(segment.path);
+  const partial = `${target}${PARTIAL_SUFFIX}`;
+  try {
+    const { bytes, digest } = await writeCompressed(fileSystem, plain, partial);
+    prove(fileSystem, partial, { segment, successor, digest });
+    fileSystem.rename(partial, target);
+    await fileSystem.flushDirectory(directory);
+    return bytes;
+  } catch (error) {
+    // The journal needs the space that it takes on a full disk.
+    fileSystem.remove(partial);
+    throw error;
+  }
+}
+
+async function writeCompressed(
+  fileSystem: JournalFileSystem,
+  plain: JournalFile,
+  path: string,
+): Promise<{ bytes: number; digest: string }> {
+  await fileSystem.createZeroed(path, 0);
+  const target = fileSystem.open(path, "write");
+  const hash = createHash("sha256");
+  const frames: { bytes: number; plainBytes: number }[] = [];
+  let bytes = 0;
+  const write = async (part: Uint8Array) => {
+    await writePieces(target, path, part, bytes);
+    bytes += part.length;
+  };
+  try {
+    const buffer = new Uint8Array(FRAME_BYTES);
+    for (let position = 0; position < plain.size(); position += FRAME_BYTES) {
+      const part = buffer.subarray(0, plain.read(buffer, position));
+      hash.update(part);
+      const frame = compressFrame(part);
+      frames.push({ bytes: frame.length, plainBytes: part.length });
+      await write(frame);
+    }
+    await write(encodeFrameTable(frames));
+  } finally {
+    target.close();
+  }
+  return { bytes, digest: hash.digest("hex") };
+}
+
+/** Reads the file back: the same bytes, and every group of the segment. @throws otherwise. */
+function prove(
+  fileSystem: JournalFileSystem,
+  path: string,
+  expected: { readonly segment: Segment; readonly successor: Segment; readonly digest: string },
+): void {
+  const { segment, successor, digest } = expected;
+  const written = fileSystem.open(path, "read");
+  try {
+    const file = new CompressedSegment(written);
+    const hash = createHash("sha256");
+    const buffer = new Uint8Array(FRAME_BYTES);
+    for (let position = 0; position < file.size(); position += FRAME_BYTES) {
+      hash.update(buffer.subarray(0, file.read(buffer, position)));
+    }
+    if (hash.digest("hex") !== digest) {
+      throw new Error(`${path} is not what was written to it`);
+    }
+    const reader = new GroupReader(file, segment.path, segment.header);
+    while (reader.next() !== undefined);
+    verifyEnd(reader, segment.path, successor);
+  } finally {
+    written.close();
+  }
+}
