@@ -3,14 +3,16 @@
  * both (https://developers.binance.com/docs/binance-spot-api-docs/errors).
  */
 
+import type { ErrorCode } from "./error-codes.ts";
+
 export class ApiError extends Error {
   /** Of HTTP. */
   readonly status: number;
-  readonly code: number;
+  readonly code: ErrorCode;
   /** When the same request may succeed. */
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(code: number, message: string, status = 400, retryAfterSeconds?: number) {
+  constructor(code: ErrorCode, message: string, status = 400, retryAfterSeconds?: number) {
     super(message);
     this.status = status;
     this.code = code;

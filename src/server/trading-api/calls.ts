@@ -84,7 +84,7 @@ export class Calls {
     const { apiKeys, exchange } = this.services;
     const parameters = readParameters(call.parameters, pairs, caller !== undefined);
     const { weight } = call;
-    const total = typeof weight === "number" ? weight : weight(parameters);
+    const total = typeof weight === "number" ? weight : weight.of(parameters);
     this.#weights.spend(networkOf(address), total - ARRIVAL_WEIGHT);
     const client = clientKeyOf(caller?.userId, address);
     const work = () => {

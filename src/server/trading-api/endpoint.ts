@@ -2,6 +2,7 @@
 import type { z } from "zod";
 import type { ApiKeyGrant } from "../api-keys/key-gate.ts";
 import type { Services } from "../functions/services.ts";
+import type { ErrorCode } from "./error-codes.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
@@ -16,13 +17,24 @@ export interface Caller extends ApiKeyGrant {
 
 type CallerOf<Of extends Security> = Of extends "none" ? undefined : Caller;
 
+/** A weight that depends on the parameters. */
+interface VaryingWeight<Parameters> {
+  /** On what, in words. */
+  readonly text: string;
+  of(parameters: Parameters): number;
+}
+
 export interface Declared<Parameters extends z.ZodObject, Of extends Security> {
   readonly method: Method;
   /** Such as "/api/v3/depth". */
   readonly path: string;
+  /** One sentence of what it does, for the documents. */
+  readonly summary: string;
   readonly security: Of;
   /** Request weight: what the call takes of its client's allowance a minute. */
-  readonly weight: number | ((parameters: z.output<Parameters>) => number);
+  readonly weight: number | VaryingWeight<z.output<Parameters>>;
+  /** Refusals that neither its parameters nor its security make plain, for the documents. */
+  readonly errors?: readonly ErrorCode[];
   /** As texts, which the schema turns into values. Any other parameter is refused. */
   readonly parameters: Parameters;
   /** @returns what is sent as JSON. @throws ApiError */

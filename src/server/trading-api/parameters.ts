@@ -20,7 +20,10 @@ import {
 const INTEGER = /^[0-9]{1,20}$/;
 const SYMBOL = /^[\w\-._]{1,40}$/;
 
-export const symbol = z.string().regex(SYMBOL);
+export const symbol = z
+  .string()
+  .regex(SYMBOL)
+  .meta({ description: "A market without a dash, such as `BTCUSD`." });
 
 /** A JSON array such as `["BTCUSD","ETHUSD"]`, sent with or without percent encoding. */
 export const jsonListOf = (item: z.ZodType<string>) =>
@@ -34,6 +37,11 @@ export const jsonListOf = (item: z.ZodType<string>) =>
         context.addIssue({ code: "custom" });
         return z.NEVER;
       }
+    })
+    .meta({
+      description: "Several as a JSON array.",
+      contentMediaType: "application/json",
+      contentSchema: { type: "array", items: { type: "string" }, minItems: 1, maxItems: 200 },
     });
 
 export const symbols = jsonListOf(symbol);
@@ -42,13 +50,24 @@ const integer = z
   .string()
   .regex(INTEGER)
   .transform(Number)
-  .refine((number) => Number.isSafeInteger(number));
+  .refine((number) => Number.isSafeInteger(number))
+  .meta({ type: "integer", minimum: 0 });
 
 /** Milliseconds since 1970 UTC. */
-export const time = integer.refine((ms) => ms <= 8_640_000_000_000_000);
+export const time = integer
+  .refine((ms) => ms <= 8_640_000_000_000_000)
+  .meta({ type: "integer", minimum: 0, description: "Milliseconds since 1970 UTC." });
 
-export const tradeId = integer;
-export const orderId = integer;
+export const tradeId = integer.meta({
+  type: "integer",
+  minimum: 0,
+  description: "The number of a trade.",
+});
+export const orderId = integer.meta({
+  type: "integer",
+  minimum: 0,
+  description: "The number of an order.",
+});
 
 /** From 0. */
 export const count = integer;
@@ -58,26 +77,47 @@ export const text = z.string().min(1).max(256);
 
 const DECIMAL = /^([0-9]{1,20})(\.[0-9]{1,20})?$/;
 /** An amount, price or quantity, as text. */
-export const decimal = z.string().regex(DECIMAL);
+export const decimal = z.string().regex(DECIMAL).meta({ description: "An exact decimal." });
 
 /** What orders allow here, which is what Binance allows. */
-export const clientOrderId = z.string().regex(/^[.A-Z:/a-z0-9_-]{1,36}$/);
+export const clientOrderId = z
+  .string()
+  .regex(/^[.A-Z:/a-z0-9_-]{1,36}$/)
+  .meta({ description: "A name that the caller gives." });
 
 /** The most items of an answer; a call refuses more. */
 export const limitUpTo = (max: number, otherwise: number) =>
-  integer.refine((count) => count >= 1 && count <= max).default(otherwise);
+  integer
+    .refine((count) => count >= 1 && count <= max)
+    .meta({ type: "integer", minimum: 1, maximum: max, default: otherwise })
+    .default(otherwise);
 
 /** The same, but where more is asked, the most is meant. */
 export const limitCappedAt = (max: number, otherwise: number) =>
   integer
     .refine((count) => count >= 1)
     .transform((count) => Math.min(count, max))
+    .meta({
+      type: "integer",
+      minimum: 1,
+      default: otherwise,
+      description: `At most ${max} are answered.`,
+    })
     .default(otherwise);
 
 export const interval = z.enum(CANDLE_INTERVALS, "interval");
 
 /** Days begin at midnight UTC; another time zone is refused. */
-export const utc = z.enum(["0", "0:00", "00:00", "+00:00"]).optional();
+export const utc = z
+  .enum(["0", "0:00", "00:00", "+00:00"])
+  .meta({ description: "Days begin at midnight UTC." })
+  .optional();
+
+/** "true" or "false", and what else zod reads as these. */
+export const flag = z.stringbool().meta({ type: "boolean" });
+
+export const flagOr = (otherwise: boolean) =>
+  z.stringbool().meta({ type: "boolean", default: otherwise }).default(otherwise);
 
 export type Pair = readonly [name: string, text: string];
 

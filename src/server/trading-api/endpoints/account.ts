@@ -7,6 +7,7 @@ import { endpoint } from "../endpoint.ts";
 export const orderCounts = endpoint({
   method: "GET",
   path: "/api/v3/rateLimit/order",
+  summary: "How much of the allowances of orders the caller has used.",
   security: "userData",
   weight: 40,
   parameters: z.object({}),
@@ -17,6 +18,7 @@ export const orderCounts = endpoint({
 export const apiRestrictions = endpoint({
   method: "GET",
   path: "/sapi/v1/account/apiRestrictions",
+  summary: "What the key of the request may do.",
   security: "userData",
   weight: 1,
   parameters: z.object({}),

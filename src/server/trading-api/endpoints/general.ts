@@ -4,12 +4,13 @@ import { DEFAULT_ORDER_LIMITS } from "../../catalogue/plans.ts";
 import { describeOrderLimits } from "../order-counts.ts";
 import { conflictingParameters } from "../api-error.ts";
 import { endpoint } from "../endpoint.ts";
-import { jsonListOf, symbol, symbols } from "../parameters.ts";
+import { flagOr, jsonListOf, symbol, symbols } from "../parameters.ts";
 import { describeMarket, marketsOf } from "../symbols.ts";
 
 export const ping = endpoint({
   method: "GET",
   path: "/api/v3/ping",
+  summary: "Answers if the exchange can be reached.",
   security: "none",
   weight: 1,
   parameters: z.object({}),
@@ -19,6 +20,7 @@ export const ping = endpoint({
 export const time = endpoint({
   method: "GET",
   path: "/api/v3/time",
+  summary: "The time of the exchange.",
   security: "none",
   weight: 1,
   parameters: z.object({}),
@@ -36,13 +38,15 @@ const permissions = z.union([
 export const exchangeInfo = endpoint({
   method: "GET",
   path: "/api/v3/exchangeInfo",
+  summary: "Markets with their filters, and the limits of requests and orders.",
   security: "none",
   weight: 20,
+  errors: [-1128],
   parameters: z.object({
     symbol: symbol.optional(),
     symbols: symbols.optional(),
     permissions: permissions.optional(),
-    showPermissionSets: z.stringbool().default(true),
+    showPermissionSets: flagOr(true),
     symbolStatus: z.string().max(20).optional(),
   }),
   answer({ views, config }, { symbol, symbols, permissions, showPermissionSets, symbolStatus }) {
@@ -77,6 +81,7 @@ export const exchangeInfo = endpoint({
 export const systemStatus = endpoint({
   method: "GET",
   path: "/sapi/v1/system/status",
+  summary: "Whether the exchange is in operation.",
   security: "none",
   weight: 1,
   parameters: z.object({}),

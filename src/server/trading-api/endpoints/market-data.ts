@@ -12,8 +12,12 @@ import { aggregate, describeTrade, readTrades } from "../trades.ts";
 export const depth = endpoint({
   method: "GET",
   path: "/api/v3/depth",
+  summary: "The book of a market.",
   security: "none",
-  weight: ({ limit }) => (limit <= 100 ? 5 : limit <= 500 ? 25 : limit <= 1_000 ? 50 : 250),
+  weight: {
+    text: "5 up to 100 levels, 25 up to 500, 50 up to 1 000, 250 up to 5 000",
+    of: ({ limit }) => (limit <= 100 ? 5 : limit <= 500 ? 25 : limit <= 1_000 ? 50 : 250),
+  },
   parameters: z.object({ symbol, limit: limitCappedAt(5_000, 100) }),
   answer({ views }, { symbol, limit }) {
     const market = marketOf(views, symbol);
@@ -34,6 +38,7 @@ export const depth = endpoint({
 export const trades = endpoint({
   method: "GET",
   path: "/api/v3/trades",
+  summary: "The newest trades of a market.",
   security: "none",
   weight: 25,
   parameters: z.object({ symbol, limit: limitUpTo(1_000, 500) }),
@@ -47,6 +52,7 @@ export const trades = endpoint({
 export const historicalTrades = endpoint({
   method: "GET",
   path: "/api/v3/historicalTrades",
+  summary: "Trades of a market from a number on, or the newest.",
   security: "none",
   weight: 25,
   parameters: z.object({ symbol, limit: limitUpTo(1_000, 500), fromId: tradeId.optional() }),
@@ -60,8 +66,10 @@ export const historicalTrades = endpoint({
 export const aggregateTrades = endpoint({
   method: "GET",
   path: "/api/v3/aggTrades",
+  summary: "Trades of a market; those of one order at one price are one.",
   security: "none",
   weight: 4,
+  errors: [-1128],
   parameters: z.object({
     symbol,
     fromId: tradeId.optional(),
@@ -76,10 +84,11 @@ export const aggregateTrades = endpoint({
   },
 });
 
-const candlesOf = (path: string) =>
+const candlesOf = (path: string, summary: string) =>
   endpoint({
     method: "GET",
     path,
+    summary,
     security: "none",
     weight: 2,
     parameters: z.object({
@@ -103,6 +112,6 @@ const candlesOf = (path: string) =>
     },
   });
 
-export const candles = candlesOf("/api/v3/klines");
+export const candles = candlesOf("/api/v3/klines", "The candles of a market.");
 /** Elsewhere changed for charts; here the same. */
-export const chartCandles = candlesOf("/api/v3/uiKlines");
+export const chartCandles = candlesOf("/api/v3/uiKlines", "The same candles as `klines`.");

@@ -13,6 +13,7 @@ const HOURS_MAX = 366 * 24;
 export const plan = endpoint({
   method: "GET",
   path: "/api/v3/openbell/plan",
+  summary: "The plan of the caller, its fees and what leads to others.",
   security: "userData",
   weight: 2,
   parameters: z.object({}),
@@ -22,8 +23,12 @@ export const plan = endpoint({
 export const marketStates = endpoint({
   method: "GET",
   path: "/api/v3/openbell/markets",
+  summary: "The state of one market or of all: since when, why and until when.",
   security: "none",
-  weight: ({ symbol }) => (symbol === undefined ? 4 : 2),
+  weight: {
+    text: "2 for one market, 4 for all",
+    of: ({ symbol }) => (symbol === undefined ? 4 : 2),
+  },
   parameters: z.object({ symbol: symbol.optional() }),
   answer({ views }, given) {
     const markets = marketsOf(views, given.symbol === undefined ? undefined : [given.symbol]);
@@ -37,8 +42,10 @@ export const marketStates = endpoint({
 export const statement = endpoint({
   method: "GET",
   path: "/api/v3/openbell/statements",
+  summary: "What changed the balances of the caller in a period, by coin and reason.",
   security: "userData",
   weight: 100,
+  errors: [-1127, -1130],
   parameters: z.object({ startTime: time, endTime: time }),
   async answer({ views, history }, { startTime, endTime }, { account }) {
     checkPeriod({ startTime, endTime }, HOURS_MAX);

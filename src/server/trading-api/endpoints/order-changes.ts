@@ -16,6 +16,7 @@ import { cancelRestrictions, newOrder, orderArgsOf } from "../orders/order-param
 import {
   apiErrorOf,
   asAmendRefusal,
+  PLACING_ERRORS,
   quantityIncrease,
   unchangedOrder,
   unknownOrder,
@@ -29,8 +30,10 @@ import { marketOf } from "../symbols.ts";
 export const cancelReplace = endpoint({
   method: "POST",
   path: "/api/v3/order/cancelReplace",
+  summary: "Replaces an order by a new one in one step.",
   security: "trade",
   weight: 1,
+  errors: [...PLACING_ERRORS, -2021, -2022],
   parameters: z.object({
     ...newOrder.shape,
     cancelReplaceMode: z.enum(["STOP_ON_FAILURE", "ALLOW_FAILURE"]),
@@ -68,8 +71,10 @@ export const cancelReplace = endpoint({
 export const amendKeepPriority = endpoint({
   method: "PUT",
   path: "/api/v3/order/amend/keepPriority",
+  summary: "Takes quantity from an order, which keeps its place in the queue.",
   security: "trade",
   weight: 4,
+  errors: [-1013, -1102, -2038],
   parameters: z.object({
     symbol,
     orderId: orderId.optional(),

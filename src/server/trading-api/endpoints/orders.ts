@@ -13,17 +13,19 @@ import {
   newOrder as newOrderParameters,
   orderArgsOf,
 } from "../orders/order-parameters.ts";
-import { noSuchOrder, onlyWhile, unknownOrder } from "../orders/order-refusals.ts";
+import { noSuchOrder, onlyWhile, PLACING_ERRORS, unknownOrder } from "../orders/order-refusals.ts";
 import { cancelAllOwn, command, findOwnOrder } from "../orders/own-orders.ts";
 import { describePlaced, ordersPlacedBy, responseTypeOf } from "../orders/placed-order.ts";
-import { clientOrderId, orderId, symbol } from "../parameters.ts";
+import { clientOrderId, flagOr, orderId, symbol } from "../parameters.ts";
 import { marketOf } from "../symbols.ts";
 
 export const newOrder = endpoint({
   method: "POST",
   path: "/api/v3/order",
+  summary: "Places an order.",
   security: "trade",
   weight: 1,
+  errors: PLACING_ERRORS,
   parameters: newOrderParameters,
   async answer(services, parameters, caller) {
     const market = marketOf(services.views, parameters.symbol);
@@ -42,11 +44,16 @@ export const newOrder = endpoint({
 export const testOrder = endpoint({
   method: "POST",
   path: "/api/v3/order/test",
+  summary: "Says whether an order would be accepted now, and places none.",
   security: "trade",
-  weight: ({ computeCommissionRates }) => (computeCommissionRates ? 20 : 1),
+  weight: {
+    text: "1, with fees 20",
+    of: ({ computeCommissionRates }) => (computeCommissionRates ? 20 : 1),
+  },
+  errors: PLACING_ERRORS,
   parameters: z.object({
     ...newOrderParameters.shape,
-    computeCommissionRates: z.stringbool().default(false),
+    computeCommissionRates: flagOr(false),
   }),
   async answer({ exchange, views }, parameters, { account }) {
     const market = marketOf(views, parameters.symbol);
@@ -65,8 +72,10 @@ const orderName = { orderId: orderId.optional(), origClientOrderId: clientOrderI
 export const queryOrder = endpoint({
   method: "GET",
   path: "/api/v3/order",
+  summary: "An order of the caller.",
   security: "userData",
   weight: 4,
+  errors: [-1102, -2013],
   parameters: z.object({ symbol, ...orderName }),
   async answer(services, { symbol, ...name }, caller) {
     const market = marketOf(services.views, symbol);
@@ -78,8 +87,10 @@ export const queryOrder = endpoint({
 export const cancelOrder = endpoint({
   method: "DELETE",
   path: "/api/v3/order",
+  summary: "Cancels an order.",
   security: "trade",
   weight: 1,
+  errors: [-1102, -2011],
   parameters: z.object({
     symbol,
     ...orderName,
@@ -101,8 +112,12 @@ export const cancelOrder = endpoint({
 export const openOrders = endpoint({
   method: "GET",
   path: "/api/v3/openOrders",
+  summary: "Open orders of the caller, in one market or in all.",
   security: "userData",
-  weight: ({ symbol }) => (symbol === undefined ? 80 : 6),
+  weight: {
+    text: "6 for one market, 80 for all",
+    of: ({ symbol }) => (symbol === undefined ? 80 : 6),
+  },
   parameters: z.object({ symbol: symbol.optional() }),
   answer({ views }, { symbol }, { account }) {
     const market = symbol === undefined ? undefined : marketOf(views, symbol);
@@ -116,8 +131,10 @@ export const openOrders = endpoint({
 export const cancelOpenOrders = endpoint({
   method: "DELETE",
   path: "/api/v3/openOrders",
+  summary: "Cancels all open orders of the caller in a market.",
   security: "trade",
   weight: 1,
+  errors: [-2011],
   parameters: z.object({ symbol }),
   async answer(services, { symbol }, caller) {
     const market = marketOf(services.views, symbol);

@@ -3,15 +3,16 @@ import { z } from "zod";
 import { describeAccount } from "../account/balances.ts";
 import { describeCommission, describeTradeFee } from "../account/commission.ts";
 import { endpoint } from "../endpoint.ts";
-import { symbol } from "../parameters.ts";
+import { flagOr, symbol } from "../parameters.ts";
 import { marketOf, marketsOf } from "../symbols.ts";
 
 export const account = endpoint({
   method: "GET",
   path: "/api/v3/account",
+  summary: "Balances, fees and rights of the caller.",
   security: "userData",
   weight: 20,
-  parameters: z.object({ omitZeroBalances: z.stringbool().default(false) }),
+  parameters: z.object({ omitZeroBalances: flagOr(false) }),
   answer: ({ views }, { omitZeroBalances }, caller) =>
     describeAccount(views, caller, omitZeroBalances),
 });
@@ -19,6 +20,7 @@ export const account = endpoint({
 export const commission = endpoint({
   method: "GET",
   path: "/api/v3/account/commission",
+  summary: "The fees of the caller in a market.",
   security: "userData",
   weight: 20,
   parameters: z.object({ symbol }),
@@ -29,6 +31,7 @@ export const commission = endpoint({
 export const tradeFee = endpoint({
   method: "GET",
   path: "/sapi/v1/asset/tradeFee",
+  summary: "The fees of the caller in one market or in all.",
   security: "userData",
   weight: 1,
   parameters: z.object({ symbol: symbol.optional() }),

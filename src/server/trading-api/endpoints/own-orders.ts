@@ -16,8 +16,10 @@ const ROWS = 500;
 export const allOrders = endpoint({
   method: "GET",
   path: "/api/v3/allOrders",
+  summary: "Orders of the caller in a market, open and ended.",
   security: "userData",
   weight: 20,
+  errors: [-1127, -1130],
   parameters: z.object({
     symbol,
     orderId: orderId.optional(),
@@ -40,8 +42,10 @@ export const allOrders = endpoint({
 export const amendments = endpoint({
   method: "GET",
   path: "/api/v3/order/amendments",
+  summary: "How the quantity of an order of the caller was changed.",
   security: "userData",
   weight: 4,
+  errors: [-2013],
   parameters: z.object({
     symbol,
     orderId,

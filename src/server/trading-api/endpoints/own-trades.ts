@@ -14,8 +14,13 @@ const ROWS = 500;
 export const ownTrades = endpoint({
   method: "GET",
   path: "/api/v3/myTrades",
+  summary: "Trades of the caller in a market.",
   security: "userData",
-  weight: ({ orderId }) => (orderId === undefined ? 20 : 5),
+  weight: {
+    text: "20, of one order 5",
+    of: ({ orderId }) => (orderId === undefined ? 20 : 5),
+  },
+  errors: [-1127, -1128, -1130],
   parameters: z.object({
     symbol,
     orderId: orderId.optional(),
@@ -48,8 +53,10 @@ export const ownTrades = endpoint({
 export const ownAllocations = endpoint({
   method: "GET",
   path: "/api/v3/myAllocations",
+  summary: "Always empty: orders trade with orders alone.",
   security: "userData",
   weight: 20,
+  errors: [-1127, -1130],
   parameters: z.object({
     symbol,
     startTime: time.optional(),

@@ -28,38 +28,59 @@ function each(
 
 function tickerEndpoint(
   name: string,
+  summary: string,
   weights: { readonly one: number; readonly all: number },
   describe: (views: Views, market: MarketView) => object,
 ): Endpoint {
   return endpoint({
     method: "GET",
     path: `/api/v3/ticker/${name}`,
+    summary,
     security: "none",
-    weight: (given) => (given.symbol === undefined ? weights.all : weights.one),
+    weight: {
+      text: `${weights.one} for one market, ${weights.all} for several`,
+      of: (given) => (given.symbol === undefined ? weights.all : weights.one),
+    },
+    errors: [-1128],
     parameters: z.object(which),
     answer: ({ views }, given) => each(views, given, describe),
   });
 }
 
-export const price = tickerEndpoint("price", { one: 2, all: 4 }, (views, market) => ({
-  symbol: symbolOf(market),
-  price: lastPrice(views, market),
-}));
+export const price = tickerEndpoint(
+  "price",
+  "The last price of one market, of several or of all.",
+  { one: 2, all: 4 },
+  (views, market) => ({
+    symbol: symbolOf(market),
+    price: lastPrice(views, market),
+  }),
+);
 
-export const bookTicker = tickerEndpoint("bookTicker", { one: 2, all: 4 }, (views, market) => ({
-  symbol: symbolOf(market),
-  ...bestOf(views, market),
-}));
+export const bookTicker = tickerEndpoint(
+  "bookTicker",
+  "The best bid and ask of one market, of several or of all.",
+  { one: 2, all: 4 },
+  (views, market) => ({
+    symbol: symbolOf(market),
+    ...bestOf(views, market),
+  }),
+);
 
 export const day = endpoint({
   method: "GET",
   path: "/api/v3/ticker/24hr",
+  summary: "Prices and volumes of the last 24 hours.",
   security: "none",
-  weight: ({ symbol, symbols }) => {
-    if (symbol !== undefined) return 2;
-    const count = symbols?.length ?? Infinity;
-    return count <= 20 ? 2 : count <= 100 ? 40 : 80;
+  weight: {
+    text: "2 up to 20 markets, 40 up to 100, 80 for more and for all",
+    of({ symbol, symbols }) {
+      if (symbol !== undefined) return 2;
+      const count = symbols?.length ?? Infinity;
+      return count <= 20 ? 2 : count <= 100 ? 40 : 80;
+    },
   },
+  errors: [-1128],
   parameters: z.object({ ...which, type: z.enum(["FULL", "MINI"]).default("FULL") }),
   answer: ({ views }, { type, ...given }) =>
     each(views, given, type === "FULL" ? fullDay : miniDay),
@@ -68,6 +89,7 @@ export const day = endpoint({
 export const averagePrice = endpoint({
   method: "GET",
   path: "/api/v3/avgPrice",
+  summary: "The price that limits of prices are about.",
   security: "none",
   weight: 2,
   parameters: z.object({ symbol }),

@@ -14,7 +14,7 @@ import {
 } from "../account/wallet.ts";
 import { depositsNotOffered, withdrawalsNotOffered } from "../api-error.ts";
 import { endpoint } from "../endpoint.ts";
-import { count, limitUpTo, text, time } from "../parameters.ts";
+import { count, flag, limitUpTo, text, time } from "../parameters.ts";
 
 const PERIOD_DAYS = 90;
 const ROWS_MAX = 1_000;
@@ -23,6 +23,7 @@ const coin = z.string().regex(/^[A-Z0-9]{1,20}$/);
 export const coins = endpoint({
   method: "GET",
   path: "/sapi/v1/capital/config/getall",
+  summary: "All coins with the balances of the caller and their networks.",
   security: "userData",
   weight: 10,
   parameters: z.object({}),
@@ -37,8 +38,10 @@ export const coins = endpoint({
 export const deposits = endpoint({
   method: "GET",
   path: "/sapi/v1/capital/deposit/hisrec",
+  summary: "Coins that came to the caller.",
   security: "userData",
   weight: 1,
+  errors: [-1127, -1130],
   parameters: z.object({
     coin: coin.optional(),
     status: count.optional(),
@@ -47,7 +50,7 @@ export const deposits = endpoint({
     offset: count.default(0),
     limit: limitUpTo(ROWS_MAX, ROWS_MAX),
     txId: text.optional(),
-    includeSource: z.stringbool().optional(),
+    includeSource: flag.optional(),
   }),
   async answer(services, given, { account }) {
     const { offset, limit, status, txId } = given;
@@ -64,8 +67,10 @@ export const deposits = endpoint({
 export const moneyOrders = endpoint({
   method: "GET",
   path: "/sapi/v1/fiat/orders",
+  summary: "Money that came to the caller or went.",
   security: "userData",
   weight: 10,
+  errors: [-1127, -1130],
   parameters: z.object({
     transactionType: z.enum(["0", "1"]),
     beginTime: time.optional(),
@@ -119,6 +124,7 @@ function assetIdsOf({ catalogue }: Views, symbol: string): number[] {
 export const transfers = endpoint({
   method: "GET",
   path: "/sapi/v1/asset/transfer",
+  summary: "Always empty: each user has one wallet.",
   security: "userData",
   weight: 1,
   parameters: z.object({
@@ -136,8 +142,10 @@ export const transfers = endpoint({
 export const depositAddress = endpoint({
   method: "GET",
   path: "/sapi/v1/capital/deposit/address",
+  summary: "Always refused: no coin comes from a chain.",
   security: "userData",
   weight: 10,
+  errors: [-4001],
   parameters: z.object({ coin, network: text.optional(), amount: text.optional() }),
   answer() {
     throw depositsNotOffered();
@@ -147,8 +155,10 @@ export const depositAddress = endpoint({
 export const withdrawals = endpoint({
   method: "GET",
   path: "/sapi/v1/capital/withdraw/history",
+  summary: "Always empty: no coin leaves the exchange.",
   security: "userData",
   weight: 10,
+  errors: [-1127, -1130],
   parameters: z.object({
     coin: coin.optional(),
     withdrawOrderId: text.optional(),
@@ -168,8 +178,10 @@ export const withdrawals = endpoint({
 export const withdraw = endpoint({
   method: "POST",
   path: "/sapi/v1/capital/withdraw/apply",
+  summary: "Always refused: no coin leaves the exchange.",
   security: "userData",
   weight: 10,
+  errors: [-4019],
   parameters: z.object({
     coin,
     address: text,

@@ -30,7 +30,10 @@ interface Which {
   readonly type: "FULL" | "MINI";
 }
 
-const weight = ({ symbols = [""] }: Which) => Math.min(WEIGHT * symbols.length, WEIGHT_MAX);
+const weight = {
+  text: `${WEIGHT} for each market, at most ${WEIGHT_MAX}`,
+  of: ({ symbols = [""] }: Which) => Math.min(WEIGHT * symbols.length, WEIGHT_MAX),
+};
 
 /** An object for one market, a list for several. @throws ApiError */
 async function describeEach(
@@ -52,9 +55,11 @@ async function describeEach(
 export const rolling = endpoint({
   method: "GET",
   path: "/api/v3/ticker",
+  summary: "Prices and volumes of a window that the caller chooses.",
   security: "none",
   weight,
-  parameters: z.object({ ...which, windowSize: windowSize.default(DAY_MS) }),
+  errors: [-1102, -1128, -1130],
+  parameters: z.object({ ...which, windowSize: windowSize.prefault("1d") }),
   answer(services, { windowSize, ...given }) {
     const closeTime = services.views.nowMs();
     const openTime = closeTime - windowSize;
@@ -66,8 +71,10 @@ export const rolling = endpoint({
 export const tradingDay = endpoint({
   method: "GET",
   path: "/api/v3/ticker/tradingDay",
+  summary: "Prices and volumes since midnight UTC.",
   security: "none",
   weight,
+  errors: [-1102, -1128, -1130],
   parameters: z.object({ ...which, timeZone: utc }),
   answer(services, given) {
     const nowMs = services.views.nowMs();

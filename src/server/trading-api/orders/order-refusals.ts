@@ -20,6 +20,17 @@ const CANCEL_REJECTED = -2011;
 const NO_SUCH_ORDER = -2013;
 const AMEND_REJECTED = -2038;
 
+/** What may refuse a new order, beside what its parameters make plain. */
+export const PLACING_ERRORS = [
+  INVALID_MESSAGE,
+  -1102,
+  -1106,
+  -1128,
+  -1130,
+  NEW_ORDER_REJECTED,
+  CANCEL_REJECTED,
+] as const;
+
 type Refusal = () => ApiError;
 
 const filter =

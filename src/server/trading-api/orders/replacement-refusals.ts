@@ -1,5 +1,6 @@
 /** What became of both orders of a replacement that failed (Binance's `data` of -2021 and -2022). */
 import { ApiError } from "../api-error.ts";
+import type { ErrorCode } from "../error-codes.ts";
 
 const PARTLY_FAILED = -2021;
 const FAILED = -2022;
@@ -17,7 +18,7 @@ interface Data {
 class ReplacementError extends ApiError {
   readonly #data: Data;
 
-  constructor(code: number, message: string, status: number, data: Data) {
+  constructor(code: ErrorCode, message: string, status: number, data: Data) {
     super(code, message, status);
     this.#data = data;
   }
