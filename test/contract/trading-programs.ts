@@ -20,6 +20,15 @@ export async function programOf(
   permissions: ("read" | "trade")[] = ["read", "trade"],
 ): Promise<Program> {
   const trader = await exchange.trader(email);
+  return { trader, ...(await newKey(exchange, trader, permissions)) };
+}
+
+/** A client with one more key of the trader's. */
+export async function newKey(
+  { url }: TestExchange,
+  trader: Trader,
+  permissions: ("read" | "trade")[] = ["read", "trade"],
+): Promise<Omit<Program, "trader">> {
   const made = await trader.http.action(functions.apiKeys.create, {
     name: "Program",
     kind: "hmac",
@@ -27,14 +36,13 @@ export async function programOf(
   });
   const { apiKey, keyId } = made.key;
   const secret = made.secret ?? "";
-  const { url } = exchange;
   const client = new ccxt.binanceus({
     apiKey,
     secret,
     enableRateLimit: false,
     urls: { api: { public: `${url}/api/v3`, private: `${url}/api/v3`, sapi: `${url}/sapi/v1` } },
   });
-  return { trader, client, keyId, apiKey, secret };
+  return { client, keyId, apiKey, secret };
 }
 
 /** A request as a program that was written by hand sends it. */
@@ -53,5 +61,5 @@ export async function ask(
     headers: { "x-mbx-apikey": apiKey },
   });
   const body = (await answer.json()) as Record<string, unknown>;
-  return { status: answer.status, body };
+  return { status: answer.status, headers: answer.headers, body };
 }

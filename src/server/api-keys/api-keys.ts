@@ -8,6 +8,7 @@ import type { Database } from "../database/open-database.ts";
 import { RepeatedLog } from "../limits/repeated-log.ts";
 import type { Log } from "../log.ts";
 import { PerUser } from "../personal/per-user.ts";
+import { KeyFaultSettings } from "./key-faults.ts";
 import { type ApiKeyGrant, KeyGate } from "./key-gate.ts";
 import { type ApiKeyRecord, createKeyStore, type KeyStore, type KeyTerms } from "./key-store.ts";
 import { LastUses } from "./last-uses.ts";
@@ -51,6 +52,8 @@ export interface ApiKeysOptions {
 }
 
 export class ApiKeys {
+  /** What the fault lab does to the traffic of keys. */
+  readonly faults: KeyFaultSettings;
   readonly #options: ApiKeysOptions;
   readonly #now: () => number;
   readonly #store: KeyStore;
@@ -70,6 +73,7 @@ export class ApiKeys {
 
   private constructor(options: ApiKeysOptions, store: KeyStore) {
     const { accountOf, authSecret, log, now = Date.now, onChange } = options;
+    this.faults = new KeyFaultSettings(onChange, now);
     this.#options = options;
     this.#now = now;
     this.#store = store;
@@ -122,6 +126,11 @@ export class ApiKeys {
   /** The user's keys, newest first; undefined while they are being loaded. */
   read(userId: string): readonly ApiKeyRecord[] | undefined {
     return this.#lists.read(userId);
+  }
+
+  /** The user's own key; undefined if they have no such key. @throws Error if the database fails */
+  async ownKey(userId: string, keyId: string): Promise<ApiKeyRecord | undefined> {
+    return (await this.#lists.load(userId)).find(({ id }) => id === keyId);
   }
 
   /** False if AUTH_SECRET has changed since the key was made. */
@@ -193,7 +202,10 @@ export class ApiKeys {
       },
       () => this.#store.remove(keyId),
     );
-    if (revoked !== undefined) this.#gate.stop(keyId);
+    if (revoked !== undefined) {
+      this.#gate.stop(keyId);
+      this.faults.clear(keyId);
+    }
     return revoked;
   }
 
@@ -209,6 +221,7 @@ export class ApiKeys {
       () => this.#store.removeOfUser(userId),
     );
     this.#gate.stopAllOf(userId);
+    this.faults.clearAllOf(userId);
     this.#lists.forget(userId);
   }
 

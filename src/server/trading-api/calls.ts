@@ -13,6 +13,8 @@ import type { WorkShares } from "../limits/work-shares.ts";
 import { ApiError, internalError, keyRefused, overloaded, unavailable } from "./api-error.ts";
 import type { Caller, Endpoint } from "./endpoint.ts";
 import { apiErrorOf } from "./orders/order-refusals.ts";
+import { FaultLab } from "./fault-lab/fault-lab.ts";
+import type { FaultyTraffic } from "./fault-lab/faulty-traffic.ts";
 import { type Pair, readParameters } from "./parameters.ts";
 import { RequestWeights } from "./request-weights.ts";
 import { callerOf, keyOf, type SignedRequest } from "./signed-request.ts";
@@ -30,8 +32,19 @@ const READS = {
   waitingPerClient: 128,
 } as const;
 
+/** A call that has arrived. */
+interface Arrived {
+  readonly pairs: readonly Pair[];
+  /** Undefined for a call that everyone may use. */
+  readonly caller: Caller | undefined;
+  readonly address: string;
+  /** Undefined if its key has no faults. */
+  readonly traffic: FaultyTraffic | undefined;
+}
+
 export class Calls {
   readonly services: Services;
+  readonly lab: FaultLab;
   readonly shares: WorkShares;
   readonly #weights: RequestWeights;
   readonly #judges;
@@ -43,6 +56,7 @@ export class Calls {
     this.services = services;
     this.shares = shares;
     this.#weights = new RequestWeights(config.TRADING_API_WEIGHT, nowMs);
+    this.lab = new FaultLab({ settings: keys.faults, weightLimit: config.TRADING_API_WEIGHT });
     this.#judges = { keys, used: new UsedRequests(() => performance.now()), nowMs };
   }
 
@@ -72,15 +86,9 @@ export class Calls {
 
   /**
    * Answers a call that has arrived.
-   * @param caller undefined for one that everyone may use
    * @throws ApiError, and what `errorOf` makes one of
    */
-  answer(
-    call: Endpoint,
-    pairs: readonly Pair[],
-    caller: Caller | undefined,
-    address: string,
-  ): Promise<unknown> {
+  answer(call: Endpoint, { address, caller, pairs, traffic }: Arrived): Promise<unknown> {
     const { apiKeys, exchange } = this.services;
     const parameters = readParameters(call.parameters, pairs, caller !== undefined);
     const { weight } = call;
@@ -90,6 +98,7 @@ export class Calls {
     const work = () => {
       // It may have stopped while the call waited for its turn.
       if (caller !== undefined && !apiKeys.isLive(caller.keyId)) throw keyRefused();
+      traffic?.admit(call);
       return Promise.resolve(call.answer(this.services, parameters, caller));
     };
     const workOnWhole = () => {
@@ -98,7 +107,10 @@ export class Calls {
       if (unsettled === undefined) return work();
       return unsettled.then(() => this.shares.run(client, work));
     };
-    return this.#reads.run(client, () => this.shares.schedule(client, workOnWhole));
+    const answered = this.#reads.run(client, () => this.shares.schedule(client, workOnWhole));
+    return traffic === undefined
+      ? answered
+      : answered.then((answer) => traffic.distort(call, parameters, answer));
   }
 
   /** What the client is told; failures of ours are logged and said without details. */

@@ -35,6 +35,8 @@ export interface Declared<Parameters extends z.ZodObject, Of extends Security> {
   readonly weight: number | VaryingWeight<z.output<Parameters>>;
   /** Refusals that neither its parameters nor its security make plain, for the documents. */
   readonly errors?: readonly ErrorCode[];
+  /** Whether it is carried out as always for keys with faults. */
+  readonly isWithoutFaults?: boolean;
   /** As texts, which the schema turns into values. Any other parameter is refused. */
   readonly parameters: Parameters;
   /** @returns what is sent as JSON. @throws ApiError */

@@ -53,6 +53,16 @@ const integer = z
   .refine((number) => Number.isSafeInteger(number))
   .meta({ type: "integer", minimum: 0 });
 
+const SIGNED_INTEGER = /^-?[0-9]{1,15}$/;
+
+export const integerFrom = (min: number, max: number) =>
+  z
+    .string()
+    .regex(SIGNED_INTEGER)
+    .transform(Number)
+    .refine((number) => number >= min && number <= max)
+    .meta({ type: "integer", minimum: min, maximum: max });
+
 /** Milliseconds since 1970 UTC. */
 export const time = integer
   .refine((ms) => ms <= 8_640_000_000_000_000)

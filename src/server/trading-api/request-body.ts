@@ -19,6 +19,8 @@ export async function readBody(
   if (length > BODY_BYTES_MAX) throw bodyTooLarge(BODY_BYTES_MAX);
   const type = headers["content-type"] ?? "";
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) throw unreadableBody();
+  // Its client may have left while it waited.
+  if (request.destroyed) throw unreadableBody();
   const chunks: Buffer[] = [];
   await new Promise<void>((resolve, reject) => {
     request.once("end", resolve);

@@ -37,6 +37,8 @@ export interface SignedRequest {
   readonly address: string;
   /** What was signed. */
   readonly payload: string;
+  /** How far the exchange's clock is ahead for this request (fault-lab). */
+  readonly clockSkewMs?: number | undefined;
 }
 
 /** What signed requests are judged by. */
@@ -77,10 +79,10 @@ export function callerOf(
   pairs: readonly Pair[],
   { keys, used, nowMs }: RequestJudges,
 ): Caller {
-  const { call, apiKey = "", address, payload } = request;
+  const { call, apiKey = "", address, clockSkewMs, payload } = request;
   const signature = pairs.find(([name]) => name === "signature")?.[1];
   if (signature === undefined || signature === "") throw missingParameter("signature");
-  const validUntilMs = endOfWindow(pairs, nowMs());
+  const validUntilMs = endOfWindow(pairs, nowMs(), clockSkewMs);
   if (!keys.verify(apiKey, payload, signature)) throw wrongSignature();
   // By what was signed: a signature has several spellings.
   const isFirst = call.method === "GET" || used.use(grant.keyId, payload);
@@ -91,9 +93,10 @@ export function callerOf(
 
 /**
  * Until when a request is valid, milliseconds since 1970 UTC.
+ * @param clockSkewMs how far ahead of `nowMs` the clock is by which the client is judged
  * @throws ApiError if it is not of now
  */
-export function endOfWindow(pairs: readonly Pair[], nowMs: number): number {
+export function endOfWindow(pairs: readonly Pair[], nowMs: number, clockSkewMs = 0): number {
   const sent = (name: string) => pairs.find(([given]) => given === name)?.[1];
   const timestamp = sent("timestamp");
   const window = sent("recvWindow");
@@ -103,7 +106,7 @@ export function endOfWindow(pairs: readonly Pair[], nowMs: number): number {
   const windowMs = window === undefined ? WINDOW_MS : Number(window);
   if (windowMs > WINDOW_MS_MAX) throw windowTooLong();
   const sentAt = Number(timestamp);
-  const sentMs = sentAt >= MILLISECONDS_MAX ? sentAt / 1_000 : sentAt;
+  const sentMs = (sentAt >= MILLISECONDS_MAX ? sentAt / 1_000 : sentAt) - clockSkewMs;
   if (sentMs >= nowMs + AHEAD_MS_MAX) throw aheadOfTime();
   if (nowMs - sentMs > windowMs) throw outsideWindow();
   return Math.floor(sentMs + windowMs);

@@ -10,42 +10,59 @@ import { clientKeyOf } from "../limits/client-key.ts";
 import type { Calls } from "./calls.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { findEndpoint } from "./endpoints/endpoints.ts";
+import { ConnectionCutError } from "./fault-lab/connection-cut.ts";
+import type { FaultyTraffic } from "./fault-lab/faulty-traffic.ts";
 import { orderCountHeaders } from "./order-counts.ts";
 import { pairsOf } from "./parameters.ts";
 import { readBody } from "./request-body.ts";
 import { payloadOf } from "./signed-request.ts";
 
 const API_KEY_HEADER = "x-mbx-apikey";
-const EXPOSED = "x-mbx-used-weight-1m, x-mbx-order-count-10s, x-mbx-order-count-1d, retry-after";
+/** The faults that a key has, in answers to requests that name it. */
+const FAULTS_HEADER = "x-openbell-faults";
+const EXPOSED = `x-mbx-used-weight-1m, x-mbx-order-count-10s, x-mbx-order-count-1d, retry-after, ${FAULTS_HEADER}`;
 const PREFIXES = ["/api/v3/", "/sapi/v1/"];
+
+interface Asked {
+  readonly call: Endpoint;
+  readonly query: string;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
 
 export function createTradingApi(calls: Calls): Handler {
   const { commandRates } = calls.services;
 
-  async function answer(
-    call: Endpoint,
-    request: IncomingMessage,
-    query: string,
-    response: ServerResponse,
+  async function carryOut(
+    { call, query, request, response }: Asked,
+    traffic: FaultyTraffic | undefined,
   ): Promise<unknown> {
     const address = addressOf(request);
-    const apiKey = request.headers[API_KEY_HEADER]?.toString();
-    const signed = { call, apiKey, address };
+    const signed = { call, apiKey: apiKeyOf(request), address };
     // A stranger's body is not read.
     const grant = call.security === "none" ? undefined : await calls.keyOf(signed);
     const client = clientKeyOf(grant?.userId, address);
     const body = await readBody(request, { shares: calls.shares, client });
     const pairs = pairsOf(query, body);
-    const payload = payloadOf(query, body);
-    const caller = grant && calls.callerOf({ ...signed, payload }, grant, pairs);
+    const sent = { ...signed, payload: payloadOf(query, body), clockSkewMs: traffic?.clockSkewMs };
+    const caller = grant && calls.callerOf(sent, grant, pairs);
     try {
-      return await calls.answer(call, pairs, caller, address);
+      return await calls.answer(call, { pairs, caller, address, traffic });
     } finally {
       if (caller !== undefined && call.security === "trade") {
         const counts = orderCountHeaders(commandRates.ordersOf(caller.userId));
         for (const [name, count] of counts) response.setHeader(name, count);
       }
     }
+  }
+
+  async function answer(asked: Asked): Promise<unknown> {
+    const { call, request, response } = asked;
+    const named = call.isWithoutFaults === true ? undefined : apiKeyOf(request);
+    const traffic = calls.lab.trafficOf(named);
+    if (traffic === undefined) return carryOut(asked, undefined);
+    response.setHeader(FAULTS_HEADER, traffic.description);
+    return traffic.through(call.method !== "GET", () => carryOut(asked, traffic));
   }
 
   return async (request, response) => {
@@ -66,8 +83,13 @@ export function createTradingApi(calls: Calls): Handler {
     };
     try {
       calls.arrived(address);
-      reply(200, await answer(findEndpoint(method, path), request, query, response));
+      const call = findEndpoint(method, path);
+      reply(200, await answer({ call, query, request, response }));
     } catch (error) {
+      if (error instanceof ConnectionCutError) {
+        request.socket.destroy();
+        return true;
+      }
       const { body, retryAfterSeconds, status } = calls.errorOf(error, path);
       if (retryAfterSeconds !== undefined) response.setHeader("retry-after", retryAfterSeconds);
       reply(status, body);
@@ -84,6 +106,10 @@ function allowEveryOrigin(response: ServerResponse): void {
   response.setHeader("access-control-max-age", 86_400);
   response.setHeader("access-control-expose-headers", EXPOSED);
   response.setHeader("cross-origin-resource-policy", "cross-origin");
+}
+
+function apiKeyOf({ headers }: IncomingMessage): string | undefined {
+  return headers[API_KEY_HEADER]?.toString();
 }
 
 function addressOf({ headers }: IncomingMessage): string {

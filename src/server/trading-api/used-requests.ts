@@ -3,9 +3,13 @@
  * one that is sent twice, by a network or by someone who saw it, acts once.
  */
 import { createHash } from "node:crypto";
+import { KEY_FAULTS } from "#contract/key-faults.ts";
 
-/** Longer than any request is valid after its arrival (signed-request.ts). */
-const KEPT_MS = 62_000;
+/**
+ * Longer than any request is valid after its arrival (signed-request.ts), also if the clock by which its
+ * key is judged is set back meanwhile.
+ */
+const KEPT_MS = 62_000 + KEY_FAULTS.clockSkewMs.max - KEY_FAULTS.clockSkewMs.min;
 /** Of one key: more than its owner may place within that time. */
 const PER_KEY_MAX = 100_000;
 

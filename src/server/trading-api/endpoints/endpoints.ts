@@ -2,6 +2,7 @@
 import { unknownCall, wrongMethod } from "../api-error.ts";
 import type { Endpoint } from "../endpoint.ts";
 import * as account from "./account.ts";
+import * as faults from "./faults.ts";
 import * as general from "./general.ts";
 import * as marketData from "./market-data.ts";
 import * as openbell from "./openbell.ts";
@@ -16,6 +17,7 @@ import * as windowTickers from "./window-tickers.ts";
 
 const all: readonly Endpoint[] = [
   account,
+  faults,
   general,
   marketData,
   openbell,

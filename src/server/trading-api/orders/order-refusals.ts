@@ -43,6 +43,7 @@ const rejected =
     new ApiError(NEW_ORDER_REJECTED, text);
 
 export const duplicateOrder = rejected("Duplicate order sent.");
+export const marketClosed = (): ApiError => new ApiError(INVALID_MESSAGE, "Market is closed.");
 export const noSuchOrder = (): ApiError => new ApiError(NO_SUCH_ORDER, "Order does not exist.");
 export const unknownOrder = (): ApiError => new ApiError(CANCEL_REJECTED, "Unknown order sent.");
 
@@ -85,7 +86,7 @@ const OF_BINANCE: Partial<Record<RejectReason, Refusal>> = {
     ),
   nothingToChange: unchangedOrder,
   duplicateClientOrderId: duplicateOrder,
-  marketNotTrading: () => new ApiError(INVALID_MESSAGE, "Market is closed."),
+  marketNotTrading: marketClosed,
   invalidPrice: filter("PRICE_FILTER"),
   invalidQuantity: filter("LOT_SIZE"),
   quantityTooLarge: filter("LOT_SIZE"),

@@ -51,6 +51,8 @@ export class ClientSocket implements Occupant {
   readonly address: string;
   /** Of the key that it has shown, if it has one. */
   userId: string | undefined;
+  /** The key that it named last; nobody has verified it. */
+  apiKey: string | undefined;
   hasSpoken = false;
   lastMessageMs: number;
   readonly #ws: WebSocket;

@@ -7,12 +7,15 @@ import type { ApiKeyGrant } from "../../api-keys/key-gate.ts";
 import { keyRefused, sessionNeeded, unknownMethod, wrongSignatureKind } from "../api-error.ts";
 import type { Calls } from "../calls.ts";
 import type { Caller, Endpoint } from "../endpoint.ts";
+import { ConnectionCutError } from "../fault-lab/connection-cut.ts";
+import type { FaultyTraffic } from "../fault-lab/faulty-traffic.ts";
 import type { Pair } from "../parameters.ts";
 import { endOfWindow, sortedPayload } from "../signed-request.ts";
 import { type ClientSocket, POLICY, type SocketUser } from "../sockets/client-socket.ts";
 import type { UserDataFeeds } from "../user-data/user-data-feeds.ts";
 import { endpointOfMethod } from "./ws-methods.ts";
 import {
+  type AboutAnswer,
   encodeAnswer,
   encodeRefusal,
   parseWsRequest,
@@ -89,21 +92,44 @@ export class WsClient implements SocketUser {
   async #take(text: string): Promise<void> {
     const { address } = this.#socket;
     let asked: WsRequest | undefined;
+    let traffic: FaultyTraffic | undefined;
     try {
       this.#calls.arrived(address);
       // Reading is work for the client like any other.
       const client = clientKeyOf(undefined, address);
       asked = await this.#calls.shares.schedule(client, () => parseWsRequest(text));
-      const result = await this.#answer(asked);
-      this.#socket.send(encodeAnswer(asked.id, result, this.#weight(asked)));
+      traffic = this.#trafficOf(asked);
+      const result = await this.#carryOut(asked, traffic);
+      this.#socket.send(encodeAnswer(asked.id, result, this.#about(asked, traffic)));
     } catch (error) {
+      if (error instanceof ConnectionCutError) {
+        this.#socket.terminate();
+        return;
+      }
       const isUnreadable = error instanceof WsRequestError;
       const id = isUnreadable ? error.id : (asked?.id ?? null);
       const refusal = isUnreadable
         ? error.refusal
         : this.#calls.errorOf(error, asked?.method ?? "");
-      this.#socket.send(encodeRefusal(id, refusal, this.#weight(asked)));
+      this.#socket.send(encodeRefusal(id, refusal, this.#about(asked, traffic)));
     }
+  }
+
+  /** Faults of the key that the request names, or its session, or the connection. */
+  #trafficOf({ pairs }: WsRequest): FaultyTraffic | undefined {
+    const given = pairs.find(([name]) => name === "apiKey")?.[1];
+    this.#socket.apiKey = given ?? this.#session?.apiKey ?? this.#socket.apiKey;
+    return this.#calls.lab.trafficOf(this.#socket.apiKey);
+  }
+
+  #carryOut(asked: WsRequest, traffic: FaultyTraffic | undefined): Promise<unknown> {
+    if (traffic === undefined) return this.#answer(asked, traffic);
+    const method = endpointOfMethod(asked.method)?.method ?? "GET";
+    return traffic.through(method !== "GET", () => this.#answer(asked, traffic));
+  }
+
+  #about(asked: WsRequest | undefined, traffic: FaultyTraffic | undefined): AboutAnswer {
+    return { weight: this.#weight(asked), faults: traffic?.description };
   }
 
   /** Undefined if the request wants no limits in its answer. */
@@ -116,10 +142,13 @@ export class WsClient implements SocketUser {
     return { used, limit: this.#calls.weightLimit };
   }
 
-  async #answer({ method, pairs }: WsRequest): Promise<unknown> {
+  async #answer(
+    { method, pairs }: WsRequest,
+    traffic: FaultyTraffic | undefined,
+  ): Promise<unknown> {
     switch (method) {
       case "session.logon":
-        return this.#logOn(pairs);
+        return this.#logOn(pairs, traffic);
       case "session.status":
         return this.#status();
       case "session.logout":
@@ -131,7 +160,7 @@ export class WsClient implements SocketUser {
         return this.#subscribe(session.grant);
       }
       case "userDataStream.subscribe.signature": {
-        const { grant } = await this.#signed(OF_READER, pairs);
+        const { grant } = await this.#signed(OF_READER, pairs, traffic);
         return this.#subscribe(grant);
       }
       case "userDataStream.unsubscribe":
@@ -139,41 +168,59 @@ export class WsClient implements SocketUser {
       default: {
         const call = endpointOfMethod(method);
         if (call === undefined) throw unknownMethod();
-        return this.#call(call, pairs);
+        return this.#call(call, pairs, traffic);
       }
     }
   }
 
-  async #call(call: Endpoint, pairs: readonly Pair[]): Promise<unknown> {
-    const caller = call.security === "none" ? undefined : await this.#callerOf(call, pairs);
+  async #call(
+    call: Endpoint,
+    pairs: readonly Pair[],
+    traffic: FaultyTraffic | undefined,
+  ): Promise<unknown> {
+    const isForAll = call.security === "none";
+    const caller = isForAll ? undefined : await this.#callerOf(call, pairs, traffic);
     const ofCall = pairs.filter(([name]) => !OF_EVERY_REQUEST.has(name));
-    return this.#calls.answer(call, ofCall, caller, this.#socket.address);
+    const { address } = this.#socket;
+    return this.#calls.answer(call, { pairs: ofCall, caller, address, traffic });
   }
 
   /** By its own signature, or by the session if it has none. */
-  async #callerOf(call: Endpoint, pairs: readonly Pair[]): Promise<Caller> {
+  async #callerOf(
+    call: Endpoint,
+    pairs: readonly Pair[],
+    traffic: FaultyTraffic | undefined,
+  ): Promise<Caller> {
     const session = this.#session;
     const isSigned = pairs.some(([name]) => name === "signature" || name === "apiKey");
-    if (session === undefined || isSigned) return (await this.#signed(call, pairs)).caller;
+    if (session === undefined || isSigned) return (await this.#signed(call, pairs, traffic)).caller;
     const { apiKey } = session;
     const grant = await this.#calls.keyOf({ call, apiKey, address: this.#socket.address });
     const nowMs = this.#calls.services.views.nowMs();
-    return { ...grant, validUntilMs: endOfWindow(pairs, nowMs) };
+    return { ...grant, validUntilMs: endOfWindow(pairs, nowMs, traffic?.clockSkewMs) };
   }
 
-  async #signed(call: Pick<Endpoint, "method" | "security">, pairs: readonly Pair[]) {
+  async #signed(
+    call: Pick<Endpoint, "method" | "security">,
+    pairs: readonly Pair[],
+    traffic: FaultyTraffic | undefined,
+  ) {
     const apiKey = pairs.find(([name]) => name === "apiKey")?.[1];
     const request = { call, apiKey, address: this.#socket.address };
     const grant = await this.#calls.keyOf(request);
     const payload = sortedPayload(pairs);
-    const caller = this.#calls.callerOf({ ...request, payload }, grant, pairs);
+    const caller = this.#calls.callerOf(
+      { ...request, payload, clockSkewMs: traffic?.clockSkewMs },
+      grant,
+      pairs,
+    );
     this.#socket.userId = grant.userId;
     return { apiKey: apiKey ?? "", caller, grant };
   }
 
   /** A signature of HMAC would have to be sent for each request all the same: Binance takes none. */
-  async #logOn(pairs: readonly Pair[]) {
-    const { apiKey, grant } = await this.#signed(OF_READER, pairs);
+  async #logOn(pairs: readonly Pair[], traffic: FaultyTraffic | undefined) {
+    const { apiKey, grant } = await this.#signed(OF_READER, pairs, traffic);
     if (grant.kind !== "ed25519") throw wrongSignatureKind();
     this.#session = { apiKey, grant, authorizedSince: this.#calls.services.views.nowMs() };
     return this.#status();

@@ -67,25 +67,35 @@ export interface UsedWeight {
   readonly limit: number;
 }
 
-function rateLimitsOf(weight: UsedWeight | undefined) {
-  if (weight === undefined) return {};
+/** What an answer says beside its result. */
+export interface AboutAnswer {
+  /** Undefined if the request wants no limits. */
+  readonly weight: UsedWeight | undefined;
+  /** Those that the key has; undefined if none. */
+  readonly faults: string | undefined;
+}
+
+function describeAnswer({ faults, weight }: AboutAnswer) {
+  const named = faults !== undefined && { faults };
+  if (weight === undefined) return { ...named };
   const { limit, used: count } = weight;
   const rateLimitType = "REQUEST_WEIGHT";
-  return { rateLimits: [{ rateLimitType, interval: "MINUTE", intervalNum: 1, limit, count }] };
+  const rateLimits = [{ rateLimitType, interval: "MINUTE", intervalNum: 1, limit, count }];
+  return { rateLimits, ...named };
 }
 
 export function encodeAnswer(
   requestId: WsRequest["id"],
   result: unknown,
-  weight: UsedWeight | undefined,
+  about: AboutAnswer,
 ): string {
-  return JSON.stringify({ id: requestId, status: 200, result, ...rateLimitsOf(weight) });
+  return JSON.stringify({ id: requestId, status: 200, result, ...describeAnswer(about) });
 }
 
 export function encodeRefusal(
   requestId: WsRequest["id"],
   refusal: ApiError,
-  weight: UsedWeight | undefined,
+  about: AboutAnswer,
 ): string {
   const { body, retryAfterSeconds, status } = refusal;
   const data =
@@ -96,6 +106,6 @@ export function encodeRefusal(
     id: requestId,
     status,
     error: { ...body, ...data },
-    ...rateLimitsOf(weight),
+    ...describeAnswer(about),
   });
 }
