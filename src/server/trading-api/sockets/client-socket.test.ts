@@ -121,3 +121,12 @@ test("a client that gets more than it may is closed with a reason", async () => 
   expect(Buffer.concat(received).toString("latin1")).not.toContain("three");
   expect(heard).toEqual(["closing"]);
 });
+
+test("what a client has read is held no longer, though nothing more is sent", async () => {
+  const { client, connection, held } = await open(() => 0);
+  for (let sent = 0; (held.at(-1) ?? 0) === 0 && sent < 1_000; sent++) connection.send(MESSAGE);
+  expect(held.at(-1)).toBeGreaterThan(0);
+  client.resume();
+  await expect.poll(() => held.at(-1), { timeout: 10_000 }).toBe(0);
+  expect(connection.isOpen).toBe(true);
+});

@@ -85,6 +85,8 @@ export class ClientSocket implements Occupant {
       options.onClosed();
     });
     socket.prependListener("data", (chunk: Buffer) => options.onBytes(chunk.length));
+    // What it has read by now is held no longer.
+    socket.on("drain", () => this.#count());
     limitBytesAfterClose(ws, socket);
   }
 

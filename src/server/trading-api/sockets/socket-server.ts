@@ -16,6 +16,10 @@ import { ClientSocket, type SocketUser } from "./client-socket.ts";
 import { SentMessages } from "./sent-messages.ts";
 
 const MESSAGE_BYTES_MAX = 64 * 1_024;
+/** Pieces of a message: each is a separate object, many times as large as the byte that it may hold. */
+const FRAGMENTS_MAX = 64;
+/** Pieces of a frame; as many as the smallest packets of the internet make of the largest. */
+const CHUNKS_MAX = 256;
 const KEEP_ALIVE_MS = 20_000;
 const CLOSE_GRACE_MS = 1_000;
 
@@ -53,6 +57,8 @@ export function createSocketServer(options: SocketServerOptions): SocketServer {
     noServer: true,
     clientTracking: false,
     maxPayload: MESSAGE_BYTES_MAX,
+    maxFragments: FRAGMENTS_MAX,
+    maxBufferedChunks: CHUNKS_MAX,
     perMessageDeflate: false,
   });
   const keepAlive = setInterval(() => {

@@ -1,0 +1,88 @@
+import { createServer } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { pino } from "pino";
+import { afterEach, expect, test } from "vitest";
+import { CLIENT_ADDRESS_HEADER } from "../../http/client-address.ts";
+import { HeldBytes } from "../../limits/held-bytes.ts";
+import { WorkShares } from "../../limits/work-shares.ts";
+import { createSocketServer } from "./socket-server.ts";
+
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).toReversed()) await close();
+});
+
+/** A server with one door behind which texts are collected. */
+async function serve() {
+  const heard: string[] = [];
+  const shares = new WorkShares();
+  const sockets = createSocketServer({
+    doorOf: () => ({
+      rate: { capacity: 1_000, windowMs: 1_000 },
+      open: () => ({ onText: (text) => heard.push(text), onClosing: () => undefined }),
+    }),
+    log: pino({ level: "silent" }),
+    places: { all: 100, perAddress: 100 },
+    messagesPerSecond: 1_000,
+    shares,
+    held: new HeldBytes({ all: 1e9, perClient: 1e9 }),
+  });
+  const server = createServer();
+  server.on("upgrade", (request, socket, head) => {
+    request.headers[CLIENT_ADDRESS_HEADER] = "192.0.2.1";
+    sockets.handleUpgrade(request, socket, head);
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  closers.push(
+    () => server.close(),
+    () => sockets.close(),
+    () => shares.close(),
+  );
+  return { heard, port: (server.address() as AddressInfo).port };
+}
+
+/** A client of raw frames that has opened its connection. */
+async function openClient(port: number) {
+  const socket = connect({ port, host: "127.0.0.1", noDelay: true });
+  closers.push(() => socket.destroy());
+  const received: Buffer[] = [];
+  let isClosed = false;
+  socket.on("data", (chunk: Buffer) => received.push(chunk));
+  socket.on("error", () => undefined);
+  socket.on("close", () => (isClosed = true));
+  socket.write(
+    "GET /ws HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n" +
+      "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
+  );
+  const text = () => Buffer.concat(received).toString("latin1");
+  await expect.poll(text, { timeout: 10_000 }).toContain("101 Switching Protocols");
+  return { socket, text, isClosed: () => isClosed };
+}
+
+const TEXT = 0x1;
+const CONTINUATION = 0x0;
+const LAST = 0x80;
+
+/** Masked with zeros. */
+const frame = (head: number, text: string) =>
+  Buffer.concat([Buffer.from([head, 0x80 | text.length, 0, 0, 0, 0]), Buffer.from(text)]);
+
+test("a message in a few pieces is taken", async () => {
+  const { heard, port } = await serve();
+  const { socket } = await openClient(port);
+  socket.write(frame(TEXT, "a"));
+  socket.write(frame(CONTINUATION, "b"));
+  socket.write(frame(CONTINUATION | LAST, "c"));
+  await expect.poll(() => heard, { timeout: 10_000 }).toEqual(["abc"]);
+});
+
+test("a message in so many pieces that they take more memory than their bytes ends its connection", async () => {
+  const { heard, port } = await serve();
+  const { isClosed, socket, text } = await openClient(port);
+  const pieces = Array.from({ length: 100 }, () => frame(CONTINUATION, "x"));
+  socket.write(Buffer.concat([frame(TEXT, "x"), ...pieces]));
+  await expect.poll(text, { timeout: 10_000 }).toContain("\x88\x02\x03\xf0");
+  socket.end();
+  await expect.poll(isClosed, { timeout: 10_000 }).toBe(true);
+  expect(heard).toEqual([]);
+});
