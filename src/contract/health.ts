@@ -1,6 +1,14 @@
 /** The answer of `/api/health`. */
 
-export const HEALTH_PARTS = ["exchange", "clock", "history", "database", "disk", "mail"] as const;
+export const HEALTH_PARTS = [
+  "exchange",
+  "orders",
+  "clock",
+  "history",
+  "database",
+  "disk",
+  "mail",
+] as const;
 export type HealthPart = (typeof HEALTH_PARTS)[number];
 
 export interface HealthProblem {

@@ -40,7 +40,10 @@ export function answererOf(parts: {
     // Only Vite's own scripts need a looser policy.
     development: pages.filesDirectory === undefined,
     accounts: (request, response) => accounts.handleRequest(request, response),
-    health: createHealth(() => ({ ...parts.health.report(), warnings: moneyWarnings(views) })),
+    health: createHealth(() => {
+      const report = parts.health.report();
+      return { ...report, warnings: [...report.warnings, ...moneyWarnings(views)] };
+    }),
     exports: parts.exports,
     metrics: parts.metrics,
     tradingApi: parts.tradingApi,

@@ -18,6 +18,7 @@ import type { Services } from "./functions/services.ts";
 import { openDatabase } from "./database/open-database.ts";
 import { ExchangeClock } from "./exchange/exchange-clock.ts";
 import { journalDirectoryOf, openExchange } from "./exchange/open-exchange.ts";
+import { stoppingOrders } from "./exchange/order-stop.ts";
 import { ReplayReport } from "./exchange/replay-progress.ts";
 import { ensureAccount } from "./functions/caller.ts";
 import { CandlePages } from "./functions/candle-pages.ts";
@@ -25,6 +26,7 @@ import { createExecutor } from "./functions/executor.ts";
 import { createExports } from "./exports/exports.ts";
 import { startHeartbeat } from "./functions/venue.ts";
 import { openHistory } from "./history/history.ts";
+import { FreeSpace, spaceOf } from "./health/free-space.ts";
 import { watchHealth } from "./health/watch-health.ts";
 import { CLIENT_ADDRESS_HEADER } from "./http/client-address.ts";
 import { requestIdOf } from "./http/request-id.ts";
@@ -177,7 +179,9 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
     history.project(events);
     ownData.alerts.fold(events);
   };
-  const exchange = metrics.measured(
+  const space = new FreeSpace(() => spaceOf(dataDir), config.DISK_FREE_ORDERS_MIN_MB * 1_000_000);
+  await space.refresh();
+  const wholeExchange = metrics.measured(
     await openExchange({
       dataDir,
       lock,
@@ -208,6 +212,7 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
       log,
     }),
   );
+  const exchange = stoppingOrders(wholeExchange, () => space.isShort);
   const journal = journalIdentity(journalDirectoryOf(dataDir));
   opened.add(
     keepPositions({
@@ -313,7 +318,7 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
   opened.add(() => pages.close());
   opened.add(watchMoneyLimits(views, log));
   opened.add(startPackingIdlePeople(views.people, () => exchange.unsettled() !== undefined));
-  const health = watchHealth({ accounts, config, exchange, history, log });
+  const health = watchHealth({ accounts, config, exchange, history, space, log });
   opened.add(() => health.close());
   metrics.watch(statesOf({ dataDir, accounts, exchange, health, reactive }));
   // From here on the open port answers.

@@ -16,6 +16,15 @@ export class ExchangeBusyError extends Error {
   }
 }
 
+/** The disk is nearly full, so no orders are taken; this one was not sequenced. */
+export class OrdersStoppedError extends Error {
+  override readonly name = "OrdersStoppedError";
+
+  constructor() {
+    super("New orders are refused because the disk of the exchange is nearly full.");
+  }
+}
+
 /** The text of a failure for another thread or process. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

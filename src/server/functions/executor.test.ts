@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type FunctionScene, openFunctionScene, refusal } from "#test/support/function-scene.ts";
-import { ExchangeBusyError, ExchangeStoppedError } from "../exchange/exchange-errors.ts";
+import {
+  ExchangeBusyError,
+  ExchangeStoppedError,
+  OrdersStoppedError,
+} from "../exchange/exchange-errors.ts";
 import { OutcomeUnknownError } from "../reactive/executor.ts";
 import { definitions } from "./definitions.ts";
 import { createExecutor } from "./executor.ts";
@@ -229,6 +233,11 @@ describe("when something breaks", () => {
     submit.mockRejectedValueOnce(new ExchangeBusyError(9));
     expect(refusal(await anna.mutate("accounts:takePracticeFunds"))).toMatchObject({
       code: "unavailable",
+    });
+    submit.mockRejectedValueOnce(new OrdersStoppedError());
+    expect(refusal(await anna.mutate("accounts:takePracticeFunds"))).toMatchObject({
+      code: "unavailable",
+      message: "The exchange takes no new orders at the moment. You can cancel orders.",
     });
     submit.mockRejectedValueOnce(new ExchangeStoppedError("disk full"));
     await expect(anna.mutate("accounts:takePracticeFunds")).rejects.toThrow(OutcomeUnknownError);

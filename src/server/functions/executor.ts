@@ -6,7 +6,11 @@
 import type { FunctionKind } from "#contract/public-functions.ts";
 import { isFurtherPart } from "../exchange/cancel-all.ts";
 import type { Services } from "./services.ts";
-import { ExchangeBusyError, ExchangeStoppedError } from "../exchange/exchange-errors.ts";
+import {
+  ExchangeBusyError,
+  ExchangeStoppedError,
+  OrdersStoppedError,
+} from "../exchange/exchange-errors.ts";
 import { HistoryUnavailableError } from "../history/history.ts";
 import { CursorError } from "../database/cursor.ts";
 import { CallerLeftError, FairQueue, QueueFullError } from "../limits/fair-queue.ts";
@@ -169,6 +173,10 @@ function failure(services: Services, call: FunctionCall, error: unknown): Functi
   }
   if (error instanceof ExchangeBusyError) {
     const message = "The exchange is busy; try again in a moment.";
+    return { status: "error", message, data: { code: "unavailable", message } };
+  }
+  if (error instanceof OrdersStoppedError) {
+    const message = "The exchange takes no new orders at the moment. You can cancel orders.";
     return { status: "error", message, data: { code: "unavailable", message } };
   }
   if (error instanceof HistoryUnavailableError) {

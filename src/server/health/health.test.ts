@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import type { ExchangeHealth } from "../exchange/exchange.ts";
 import type { HistoryHealth } from "../history/history.ts";
 import type { Log } from "../log.ts";
+import { FreeSpace } from "./free-space.ts";
 import { Health } from "./health.ts";
 
 let exchange: ExchangeHealth;
@@ -24,7 +25,10 @@ beforeEach(() => {
   health = new Health({
     exchange: () => exchange,
     history: () => history,
-    freeBytes: () => Promise.resolve(freeBytes),
+    space: new FreeSpace(async () => {
+      if (freeBytes === undefined) throw new Error("ENOSYS");
+      return { free: freeBytes, total: 50_000 };
+    }, 300),
     freeBytesMin: 1000,
     mailWaitMs: () => mailWaitMs(),
     log: { info: log, warn: log } as unknown as Log,
@@ -99,6 +103,35 @@ test("little space on the disk is told before there is none", async () => {
   freeBytes = undefined;
   await health.check();
   expect(problems()).toEqual([]);
+});
+
+test("a disk with less than a tenth free is warned of once, and is no problem yet", async () => {
+  freeBytes = 4999;
+  for (let time = 0; time < 3; time++) await health.check();
+  expect(health.report()).toMatchObject({
+    status: "ok",
+    warnings: ["Less than a tenth of the disk is free."],
+  });
+  expect(logged).toMatchObject([{ fields: { freeBytes: 4999 } }]);
+  freeBytes = 5000;
+  await health.check();
+  expect(health.report().warnings).toEqual([]);
+  freeBytes = 4000;
+  await health.check();
+  expect(logged).toHaveLength(2);
+});
+
+test("a nearly full disk is told to refuse new orders until there is space", async () => {
+  freeBytes = 299;
+  await health.check();
+  expect(problems()).toEqual([
+    "disk: there is little space left on the disk",
+    "orders: new orders are refused: the disk is nearly full",
+  ]);
+  expect(health.report().status).toBe("degraded");
+  freeBytes = 300;
+  await health.check();
+  expect(problems()).toEqual(["disk: there is little space left on the disk"]);
 });
 
 test("mail that has waited for long is a problem until it is gone, and trading is not stopped by it", async () => {

@@ -7,6 +7,7 @@ import type { HealthPart, HealthProblem, HealthReport } from "#contract/health.t
 import type { ExchangeHealth } from "../exchange/exchange.ts";
 import type { HistoryHealth } from "../history/history.ts";
 import type { Log } from "../log.ts";
+import type { FreeSpace } from "./free-space.ts";
 import { reasonForStrangers } from "./problem-reason.ts";
 
 /** If the history lags by more, it is not shown as complete. */
@@ -18,8 +19,7 @@ const MAIL_WAIT_MS_MAX = 10 * 60_000;
 interface HealthOptions {
   readonly exchange: () => ExchangeHealth;
   readonly history: () => HistoryHealth;
-  /** Free bytes on the data directory's file system; undefined if the system does not report them. */
-  readonly freeBytes: () => Promise<number | undefined>;
+  readonly space: FreeSpace;
   /** Fewer are a problem. */
   readonly freeBytesMin: number;
   /** How long the oldest waiting mail has waited; rejects if that cannot be read. */
@@ -35,7 +35,7 @@ export class Health {
   readonly #problems = new Map<HealthPart, HealthProblem>();
   /** The newest sequences with the time they were observed, oldest first. */
   #seen: { readonly sequence: number; readonly atMs: number }[] = [];
-  #freeBytes: number | undefined;
+  #isSpaceLow = false;
   #mailWaitMs = 0;
   #damage: string | undefined;
 
@@ -46,9 +46,10 @@ export class Health {
 
   /** Checks everything; call every few seconds. */
   async check(): Promise<void> {
-    const { exchange, freeBytes, mailWaitMs } = this.#options;
+    const { exchange, space, mailWaitMs } = this.#options;
     this.#seen.push({ sequence: exchange().sequence, atMs: this.#now() });
-    this.#freeBytes = await freeBytes().catch(() => undefined);
+    await space.refresh();
+    this.#warnOfLowSpace();
     this.#judge();
     // The database may be slow to answer; until then the last known state stays.
     this.#mailWaitMs = await mailWaitMs().catch(() => this.#mailWaitMs);
@@ -61,14 +62,15 @@ export class Health {
     this.#judge();
   }
 
-  report(): HealthReport {
+  report(): HealthReport & { readonly warnings: readonly string[] } {
     this.#judge();
     const { failure: _exchangeFailure, ...exchange } = this.#options.exchange();
     const { failure: _historyFailure, ...history } = this.#options.history();
     const problems = [...this.#problems.values()];
     const status =
       exchange.status === "stopped" ? "stopped" : problems.length > 0 ? "degraded" : "ok";
-    return { ...exchange, status, history, problems };
+    const warnings = this.#isSpaceLow ? [LOW_SPACE] : [];
+    return { ...exchange, status, history, problems, warnings };
   }
 
   #judge(): void {
@@ -79,6 +81,7 @@ export class Health {
     this.#set("history", this.#historyFailure(history));
     this.#set("database", this.#damage && `the database is corrupt: ${this.#damage}`);
     this.#set("disk", this.#diskFailure());
+    this.#set("orders", this.#options.space.isShort ? ORDERS_REFUSED : undefined);
     this.#set("mail", this.#mailWaitMs > MAIL_WAIT_MS_MAX ? MAIL_WAITS : undefined);
   }
 
@@ -91,9 +94,16 @@ export class Health {
   }
 
   #diskFailure(): string | undefined {
-    const { freeBytesMin } = this.#options;
-    if (this.#freeBytes === undefined || this.#freeBytes >= freeBytesMin) return undefined;
+    const { freeBytesMin, space } = this.#options;
+    if (space.freeBytes === undefined || space.freeBytes >= freeBytesMin) return undefined;
     return LITTLE_SPACE;
+  }
+
+  /** Long before it is a problem, and once each time. */
+  #warnOfLowSpace(): void {
+    const { space, log } = this.#options;
+    if (space.isLow && !this.#isSpaceLow) log.warn({ freeBytes: space.freeBytes }, LOW_SPACE);
+    this.#isSpaceLow = space.isLow;
   }
 
   /** The first failure of a part is kept until the problem is over. */
@@ -110,7 +120,7 @@ export class Health {
     const since = new Date(this.#now()).toISOString();
     this.#problems.set(part, { part, reason, since });
     this.#options.log.warn(
-      { part, reason: failure, freeBytes: this.#freeBytes },
+      { part, reason: failure, freeBytes: this.#options.space.freeBytes },
       "the exchange is not healthy",
     );
   }
@@ -118,7 +128,15 @@ export class Health {
 
 const LAGS = "the history is more than a minute behind";
 const LITTLE_SPACE = "there is little space left on the disk";
+const ORDERS_REFUSED = "new orders are refused: the disk is nearly full";
+const LOW_SPACE = "Less than a tenth of the disk is free.";
 const MAIL_WAITS = "mail has waited for more than ten minutes";
 const CLOCK_LEAPT = "the wall clock has leapt and is not followed";
 /** Messages without files and addresses. */
-const OWN_REASONS: ReadonlySet<string> = new Set([LAGS, LITTLE_SPACE, MAIL_WAITS, CLOCK_LEAPT]);
+const OWN_REASONS: ReadonlySet<string> = new Set([
+  LAGS,
+  LITTLE_SPACE,
+  ORDERS_REFUSED,
+  MAIL_WAITS,
+  CLOCK_LEAPT,
+]);

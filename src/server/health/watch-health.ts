@@ -5,30 +5,30 @@ import type { Exchange } from "../exchange/exchange.ts";
 import type { History } from "../history/history.ts";
 import type { Log } from "../log.ts";
 import { checkSqlite } from "./check-database.ts";
-import { freeBytesOf } from "./free-space.ts";
+import type { FreeSpace } from "./free-space.ts";
 import { Health } from "./health.ts";
 
 const CHECKED_EVERY_MS = 5000;
-const MEGABYTE = 1_000_000;
 
 interface WatchedParts {
   readonly accounts: Pick<Accounts, "longestMailWaitMs">;
   readonly config: Config;
   readonly exchange: Exchange;
   readonly history: History;
+  readonly space: FreeSpace;
   readonly log: Log;
 }
 
 export type WatchedHealth = ReturnType<typeof watchHealth>;
 
 export function watchHealth(parts: WatchedParts) {
-  const { accounts, config, exchange, history, log } = parts;
+  const { accounts, config, exchange, history, space, log } = parts;
   const { DATA_DIR: dataDir } = config;
   const health = new Health({
     exchange: () => exchange.health(),
     history: () => history.health(),
-    freeBytes: () => freeBytesOf(dataDir),
-    freeBytesMin: config.DISK_FREE_MIN_MB * MEGABYTE,
+    space,
+    freeBytesMin: config.DISK_FREE_MIN_MB * 1_000_000,
     mailWaitMs: () => accounts.longestMailWaitMs(),
     log,
   });

@@ -2,7 +2,7 @@
 import type { Accounts } from "../accounts/accounts.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { journalDirectoryOf, snapshotDirectoryOf } from "../exchange/open-exchange.ts";
-import { freeBytesOf } from "../health/free-space.ts";
+import { spaceOf } from "../health/free-space.ts";
 import type { WatchedHealth } from "../health/watch-health.ts";
 import type { ReactiveServer } from "../reactive/reactive-server.ts";
 import { newestSnapshotMs, usedBytesOf } from "./data-directory.ts";
@@ -28,7 +28,7 @@ export function statesOf(parts: RunningParts): WatchedStates {
     clockSkewMs: () => exchange.health().clock.skewMs,
     connections: () => reactive.statistics(),
     mailWaitMs: () => accounts.longestMailWaitMs(),
-    freeBytes: () => freeBytesOf(dataDir),
+    freeBytes: async () => (await spaceOf(dataDir)).free,
     usedBytes: () => usedBytesOf(directories),
     newestSnapshotMs: () => newestSnapshotMs(directories),
     // The time of files is that of the machine.

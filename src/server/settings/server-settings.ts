@@ -17,6 +17,7 @@ export const serverSettings = {
   ACCEPT_CLOCK: flag.default(false),
   COMPRESS_JOURNAL: flag.default(true),
   DISK_FREE_MIN_MB: wholeNumber(0, 1_000_000_000).default(1000),
+  DISK_FREE_ORDERS_MIN_MB: wholeNumber(0, 1_000_000_000).default(250),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, "must begin with postgres:// or postgresql://")

@@ -11,7 +11,7 @@ import { cancelAllOrders } from "../exchange/cancel-all.ts";
 import { COINS, SETTLEMENT_COIN } from "../catalogue/coins.ts";
 import { SIMULATED_MARKETS, type SimulatedMarket } from "../catalogue/markets.ts";
 import type { CommandOutcome, Exchange } from "../exchange/exchange.ts";
-import { ExchangeStoppedError } from "../exchange/exchange-errors.ts";
+import { ExchangeStoppedError, OrdersStoppedError } from "../exchange/exchange-errors.ts";
 import { type ListedMarket, ParticipantOrders } from "./participant-orders.ts";
 import { PARTICIPANTS, type Participant } from "./participants.ts";
 import { type Random, createRandom } from "./random.ts";
@@ -166,7 +166,8 @@ export function createSimulator(options: {
       .catch((error: unknown) => {
         // Commands are no longer accepted, and the exchange has logged why.
         if (error instanceof ExchangeStoppedError) clearInterval(timer);
-        else
+        // They decide anew, and place orders again once the exchange takes them.
+        else if (!(error instanceof OrdersStoppedError))
           log.warn({ participant: participant.userId, error: String(error) }, "simulator paused");
       })
       .finally(() => deciding.delete(turn));

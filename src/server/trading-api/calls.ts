@@ -3,7 +3,11 @@
  * allowance, waits for the same turns and is judged by the same signatures.
  */
 import type { ApiKeyGrant } from "../api-keys/key-gate.ts";
-import { ExchangeBusyError, ExchangeStoppedError } from "../exchange/exchange-errors.ts";
+import {
+  ExchangeBusyError,
+  ExchangeStoppedError,
+  OrdersStoppedError,
+} from "../exchange/exchange-errors.ts";
 import { FunctionError } from "../functions/function-error.ts";
 import type { Services } from "../functions/services.ts";
 import { HistoryUnavailableError } from "../history/history.ts";
@@ -130,7 +134,8 @@ function refusalOf(error: unknown): ApiError | undefined {
   const isBusy =
     error instanceof QueueFullError ||
     error instanceof HistoryUnavailableError ||
-    error instanceof ExchangeBusyError;
+    error instanceof ExchangeBusyError ||
+    error instanceof OrdersStoppedError;
   if (isBusy) return overloaded();
   return undefined;
 }

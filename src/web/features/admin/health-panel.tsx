@@ -18,6 +18,7 @@ const STATES = {
 
 const PARTS = {
   exchange: "Exchange",
+  orders: "Orders",
   clock: "Clock",
   history: "History",
   database: "Database",
