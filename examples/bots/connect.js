@@ -11,9 +11,13 @@ export async function connect() {
     OPENBELL_SECRET: secret,
   } = process.env;
   const sockets = url.replace("http", "ws");
+  // Every request and connection names the key, so that the fault lab reaches all of them.
+  const headers = apiKey === undefined ? {} : { "X-MBX-APIKEY": apiKey };
   const exchange = new ccxt.pro.binanceus({
     apiKey,
     secret,
+    headers,
+    options: { ws: { options: { headers } } },
     // Every address: one that is left out would be that of a real venue, with this key.
     urls: {
       api: {

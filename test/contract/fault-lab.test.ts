@@ -1,6 +1,7 @@
 /** The fault lab over HTTP and the WebSocket API: what a key suffers, and what nothing else notices. */
 import { createHmac } from "node:crypto";
 import { once } from "node:events";
+import type { IncomingMessage } from "node:http";
 import { afterEach, expect, test, vi } from "vitest";
 import { WebSocket } from "ws";
 import { functions } from "#contract/functions.ts";
@@ -181,6 +182,49 @@ describeOnSqlite("the fault lab", (openDatabase) => {
     expect(await named()).toBeNull();
   });
 
+  test("a stream whose connection names the key misses updates of books, and one beside it none", async () => {
+    const { exchange, faulty, place, sound, suffer } = await scene();
+    await suffer({ depthGapPercent: "100" });
+    const named = await follow(exchange, `/ws/btcusd@depth@100ms?faults=${faulty.apiKey}`);
+    expect(named.faults).toBe("depthGapPercent=100");
+    const beside = await follow(exchange, "/ws/btcusd@depth@100ms");
+    expect(beside.faults).toBeUndefined();
+    await place(sound);
+    await expect.poll(() => beside.updates()).toHaveLength(1);
+    // With other faults nothing is left out any more, but what was stays out.
+    await suffer({ latencyMs: "1" });
+    await place(sound, { price: "64001.00" });
+    await expect.poll(() => beside.updates()).toHaveLength(2);
+    await expect.poll(() => named.updates()).toEqual(beside.updates().slice(1));
+    expect(beside.updates()[1].U).toBe(beside.updates()[0].u + 1);
+  });
+
+  test("late messages of an account stay in order", async () => {
+    const { exchange, faulty, place, sound, suffer } = await scene();
+    await suffer({ jitterMs: "500" });
+    const connection = await openWsApi(exchange);
+    await connection.ask("userDataStream.subscribe.signature", faulty);
+    for (let count = 0; count < 5; count++) await place(sound);
+    const reports = () => connection.events().filter(({ e }) => e === "executionReport");
+    await expect.poll(reports).toHaveLength(5);
+    const orders = reports().map(({ i }) => Number(i));
+    expect(orders).toEqual(orders.toSorted((one, other) => one - other));
+  });
+
+  test("connections that name the key are cut when they are old enough, and no others", async () => {
+    const { exchange, faulty, sound, suffer } = await scene();
+    const header = { "X-MBX-APIKEY": faulty.apiKey };
+    const named = await follow(exchange, "/ws/btcusd@depth", header);
+    const beside = await follow(exchange, "/ws/btcusd@depth");
+    const asking = await openWsApi(exchange);
+    await asking.ask("account.status", faulty);
+    const other = await openWsApi(exchange);
+    await other.ask("account.status", sound);
+    await suffer({ connectionSeconds: "1" });
+    await expect.poll(() => [named.socket.readyState, asking.socket.readyState]).toEqual([3, 3]);
+    expect([beside.socket.readyState, other.socket.readyState]).toEqual([1, 1]);
+  });
+
   test("the WebSocket API suffers as HTTP does, and says so", async () => {
     const { exchange, faulty, openOrders, sound, suffer } = await scene();
     await suffer({ lostAnswerPercent: "100" });
@@ -192,7 +236,7 @@ describeOnSqlite("the fault lab", (openDatabase) => {
       faults: "lostAnswerPercent=100",
     });
     const closed = once(connection.socket, "close");
-    void connection.ask("order.place", faulty, ORDER);
+    connection.send("order.place", faulty, ORDER);
     // Cut, without a closing handshake.
     expect((await closed)[0]).toBe(1006);
     expect(await openOrders()).toHaveLength(1);
@@ -201,21 +245,57 @@ describeOnSqlite("the fault lab", (openDatabase) => {
   });
 });
 
+interface Update {
+  readonly U: number;
+  readonly u: number;
+}
+
+/** A market stream, and what it has told. */
+async function follow({ url }: TestExchange, path: string, headers = {}) {
+  const messages: Update[] = [];
+  const socket = new WebSocket(`${url.replace("http", "ws")}${path}`, { headers });
+  sockets.push(socket);
+  socket.on("message", (data: Buffer) => {
+    messages.push(JSON.parse(data.toString("utf8")) as Update);
+  });
+  const upgraded = once(socket, "upgrade");
+  await once(socket, "open");
+  const [answer] = (await upgraded) as [IncomingMessage];
+  return {
+    socket,
+    faults: answer.headers["x-openbell-faults"],
+    /** Numbers of the first and last update of each. */
+    updates: () => messages.map(({ U, u }) => ({ U, u })),
+  };
+}
+
 async function openWsApi({ url }: TestExchange) {
   const socket = new WebSocket(`${url.replace("http", "ws")}/ws-api/v3`);
   sockets.push(socket);
   await once(socket, "open");
+  const events: Record<string, unknown>[] = [];
+  const answers: object[] = [];
+  socket.on("message", (data: Buffer) => {
+    const message = JSON.parse(data.toString("utf8")) as object;
+    if ("event" in message) events.push(message.event as Record<string, unknown>);
+    else answers.push(message);
+  });
+  const send = (method: string, { apiKey, secret }: Key, given: Faults = {}) => {
+    const sent: Faults = { ...given, apiKey, timestamp: Date.now().toString() };
+    const names = Object.keys(sent).toSorted();
+    const payload = names.map((name) => `${name}=${sent[name]}`).join("&");
+    const signature = createHmac("sha256", secret).update(payload).digest("hex");
+    socket.send(JSON.stringify({ id: 1, method, params: { ...sent, signature } }));
+  };
   return {
     socket,
-    async ask(method: string, { apiKey, secret }: Key, given: Faults = {}): Promise<object> {
-      const sent: Faults = { ...given, apiKey, timestamp: Date.now().toString() };
-      const names = Object.keys(sent).toSorted();
-      const payload = names.map((name) => `${name}=${sent[name]}`).join("&");
-      const signature = createHmac("sha256", secret).update(payload).digest("hex");
-      const answered = once(socket, "message");
-      socket.send(JSON.stringify({ id: 1, method, params: { ...sent, signature } }));
-      const [data] = (await answered) as [Buffer];
-      return JSON.parse(data.toString("utf8")) as object;
+    send,
+    events: () => events,
+    async ask(...request: Parameters<typeof send>): Promise<object> {
+      const { length } = answers;
+      send(...request);
+      await expect.poll(() => answers.length).toBeGreaterThan(length);
+      return answers[length];
     },
   };
 }

@@ -2,6 +2,7 @@
 import type { ConnectionPlacesLimits } from "../limits/connection-places.ts";
 import type { HeldBytes } from "../limits/held-bytes.ts";
 import type { Calls } from "./calls.ts";
+import { connectionFaults } from "./fault-lab/connection-faults.ts";
 import { createSocketServer, type Door, type SocketServer } from "./sockets/socket-server.ts";
 import { MarketStreams } from "./streams/market-streams.ts";
 import { STREAM_REQUESTS, streamAddressOf, StreamClient } from "./streams/stream-client.ts";
@@ -18,7 +19,8 @@ export interface ProgramSocketsOptions {
 
 /** Market streams at `/ws` and `/stream`, calls and user data at `/ws-api/v3`. */
 export function createProgramSockets({ calls, held, places }: ProgramSocketsOptions): SocketServer {
-  const { config, exchange, log, views } = calls.services;
+  const { lab, services } = calls;
+  const { config, exchange, log, views } = services;
   const streams = new MarketStreams(views, exchange);
   const feeds = new UserDataFeeds(views, exchange);
   const wsApi: Door = { rate: WS_REQUESTS, open: (socket) => new WsClient(socket, calls, feeds) };
@@ -29,9 +31,10 @@ export function createProgramSockets({ calls, held, places }: ProgramSocketsOpti
       if (address === undefined) return undefined;
       return {
         rate: STREAM_REQUESTS,
-        open: (socket) => new StreamClient(socket, streams, address),
+        open: (socket) => new StreamClient(socket, { streams, address, lab }),
       };
     },
+    faults: connectionFaults(lab),
     log,
     places,
     messagesPerSecond: config.STREAM_MESSAGES_PER_ADDRESS,

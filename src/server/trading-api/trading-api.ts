@@ -12,14 +12,12 @@ import type { Endpoint } from "./endpoint.ts";
 import { findEndpoint } from "./endpoints/endpoints.ts";
 import { ConnectionCutError } from "./fault-lab/connection-cut.ts";
 import type { FaultyTraffic } from "./fault-lab/faulty-traffic.ts";
+import { API_KEY_HEADER, FAULTS_HEADER } from "./header-names.ts";
 import { orderCountHeaders } from "./order-counts.ts";
 import { pairsOf } from "./parameters.ts";
 import { readBody } from "./request-body.ts";
 import { payloadOf } from "./signed-request.ts";
 
-const API_KEY_HEADER = "x-mbx-apikey";
-/** The faults that a key has, in answers to requests that name it. */
-const FAULTS_HEADER = "x-openbell-faults";
 const EXPOSED = `x-mbx-used-weight-1m, x-mbx-order-count-10s, x-mbx-order-count-1d, retry-after, ${FAULTS_HEADER}`;
 const PREFIXES = ["/api/v3/", "/sapi/v1/"];
 

@@ -111,6 +111,17 @@ test("a stale book is the one given before, until it is too old, for each questi
   expect(ask(5, "second")).toBe("second");
 });
 
+test("messages of books are stale or left out, others only late", () => {
+  const { traffic } = sceneOf({ latencyMs: 10, staleDepthMs: 500 });
+  expect(traffic.delayOf("btcusd@trade")).toBe(10);
+  expect(traffic.delayOf("btcusd@depth@100ms")).toBe(510);
+  expect(traffic.delayOf("btcusd@bookTicker")).toBe(510);
+  const gapped = sceneOf({ depthGapPercent: 50 }).traffic;
+  const delays = Array.from({ length: 200 }, () => gapped.delayOf("btcusd@depth"));
+  expect(new Set(delays)).toEqual(new Set([0, undefined]));
+  expect(gapped.delayOf("btcusd@trade")).toBe(0);
+});
+
 test("held books are bounded", () => {
   const books = new HeldBooks(() => 0);
   for (let index = 0; index < 33; index++) books.newestOf(String(index), 1_000, index);

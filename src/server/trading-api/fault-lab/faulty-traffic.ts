@@ -16,6 +16,8 @@ const RETRY_AFTER_SECONDS = 1;
 /** They place or change orders, which a halted market refuses. It takes cancellations. */
 const NOT_WHILE_HALTED: ReadonlySet<string> = new Set(["POST", "PUT"]);
 
+const BOOK_STREAM = /@(depth|bookTicker)/;
+
 export interface FaultyTrafficOptions {
   readonly apiKey: string;
   readonly active: ActiveKeyFaults;
@@ -51,9 +53,11 @@ export class FaultyTraffic {
     return this.fault("latencyMs") + this.#chance.upTo(this.fault("jitterMs"));
   }
 
-  /** Whether the next update of a book is left out. */
-  isGap(): boolean {
-    return this.#chance.percent(this.fault("depthGapPercent"));
+  /** How much later the next message of a stream is sent; undefined if it is left out. */
+  delayOf(stream: string): number | undefined {
+    if (!BOOK_STREAM.test(stream)) return this.latencyMs();
+    if (this.#chance.percent(this.fault("depthGapPercent"))) return undefined;
+    return this.latencyMs() + this.fault("staleDepthMs");
   }
 
   /**

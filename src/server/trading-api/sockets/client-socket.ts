@@ -95,6 +95,10 @@ export class ClientSocket implements Occupant {
     this.#user = user;
   }
 
+  get ageMs(): number {
+    return this.#options.nowMs() - this.#openedMs;
+  }
+
   get isOpen(): boolean {
     return this.#ws.readyState === this.#ws.OPEN;
   }

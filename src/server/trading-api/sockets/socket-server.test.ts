@@ -21,6 +21,7 @@ async function serve() {
       rate: { capacity: 1_000, windowMs: 1_000 },
       open: () => ({ onText: (text) => heard.push(text), onClosing: () => undefined }),
     }),
+    faults: { namedKey: () => undefined, headers: () => [], isCut: () => false },
     log: pino({ level: "silent" }),
     places: { all: 100, perAddress: 100 },
     messagesPerSecond: 1_000,

@@ -21,6 +21,7 @@ const FRAGMENTS_MAX = 64;
 /** Pieces of a frame; as many as the smallest packets of the internet make of the largest. */
 const CHUNKS_MAX = 256;
 const KEEP_ALIVE_MS = 20_000;
+const CUT_EVERY_MS = 1_000;
 const CLOSE_GRACE_MS = 1_000;
 
 /** What connections of an address are for. */
@@ -30,9 +31,20 @@ export interface Door {
   open(socket: ClientSocket): SocketUser;
 }
 
+/** What connections suffer that name a key (fault-lab). */
+export interface ConnectionFaults {
+  /** The key that a request for a connection names, if it does. */
+  namedKey(request: IncomingMessage): string | undefined;
+  /** Further header lines of the answer to such a request. */
+  headers(apiKey: string | undefined): readonly string[];
+  /** Whether a connection of this age is cut. */
+  isCut(apiKey: string, ageMs: number): boolean;
+}
+
 export interface SocketServerOptions {
   /** Undefined for an address that is not one of programs. */
   readonly doorOf: (url: string) => Door | undefined;
+  readonly faults: ConnectionFaults;
   readonly log: Log;
   readonly places: ConnectionPlacesLimits;
   /** Messages that one address gets in a second. */
@@ -49,7 +61,7 @@ export interface SocketServer {
 }
 
 export function createSocketServer(options: SocketServerOptions): SocketServer {
-  const { doorOf, held, log, shares } = options;
+  const { doorOf, faults, held, log, shares } = options;
   const places = new ConnectionPlaces(options.places);
   const connections = new Set<ClientSocket>();
   const sent = new SentMessages(options.messagesPerSecond);
@@ -65,6 +77,16 @@ export function createSocketServer(options: SocketServerOptions): SocketServer {
     for (const connection of connections) connection.keepAlive();
   }, KEEP_ALIVE_MS);
   keepAlive.unref();
+  sockets.on("headers", (headers, request) => {
+    headers.push(...faults.headers(faults.namedKey(request)));
+  });
+  const cut = setInterval(() => {
+    for (const connection of connections) {
+      const { apiKey, ageMs } = connection;
+      if (apiKey !== undefined && faults.isCut(apiKey, ageMs)) connection.terminate();
+    }
+  }, CUT_EVERY_MS);
+  cut.unref();
   let isClosing = false;
 
   function open(request: IncomingMessage, socket: Duplex, head: Buffer, door: Door): void {
@@ -88,6 +110,7 @@ export function createSocketServer(options: SocketServerOptions): SocketServer {
           places.remove(connection);
         },
       });
+      connection.apiKey = faults.namedKey(request);
       connections.add(connection);
       places.add(connection);
       sent.opened(client);
@@ -112,6 +135,7 @@ export function createSocketServer(options: SocketServerOptions): SocketServer {
     async close() {
       isClosing = true;
       clearInterval(keepAlive);
+      clearInterval(cut);
       for (const connection of connections) connection.close(1001, "The server is going away.");
       const deadlineMs = performance.now() + CLOSE_GRACE_MS;
       while (connections.size > 0 && performance.now() < deadlineMs) {

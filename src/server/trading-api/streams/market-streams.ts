@@ -23,6 +23,8 @@ const TICK_MS = 100;
 
 /** A message of a stream, encoded when the first listener needs it. */
 export interface StreamMessage {
+  /** Of its stream. */
+  readonly name: string;
   /** The event alone. */
   readonly raw: Buffer;
   /** With the stream's name, for connections that listen to several. */
@@ -119,6 +121,7 @@ function send(name: string, listeners: ReadonlySet<Listener>, payload: unknown):
   let raw: Buffer | undefined;
   let combined: Buffer | undefined;
   const message: StreamMessage = {
+    name,
     get raw() {
       return (raw ??= Buffer.from(text));
     },

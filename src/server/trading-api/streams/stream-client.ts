@@ -1,5 +1,7 @@
 /** What one connection listens to, and what it asks. */
+import type { FaultLab } from "../fault-lab/fault-lab.ts";
 import { type ClientSocket, POLICY, type SocketUser } from "../sockets/client-socket.ts";
+import { DelayedMessages } from "../sockets/delayed-messages.ts";
 import type { Listener, MarketStreams, StreamMessage } from "./market-streams.ts";
 import {
   encodeError,
@@ -21,15 +23,26 @@ export interface StreamAddress {
   readonly isCombined: boolean;
 }
 
+interface StreamClientOptions {
+  readonly streams: MarketStreams;
+  readonly address: StreamAddress;
+  readonly lab: FaultLab;
+}
+
 export class StreamClient implements Listener, SocketUser {
   readonly #socket: ClientSocket;
   readonly #streams: MarketStreams;
+  readonly #lab: FaultLab;
+  readonly #messages: DelayedMessages;
   readonly #names = new Set<string>();
   #isCombined: boolean;
 
-  constructor(socket: ClientSocket, streams: MarketStreams, { isCombined, names }: StreamAddress) {
+  constructor(socket: ClientSocket, { address, lab, streams }: StreamClientOptions) {
+    const { isCombined, names } = address;
     this.#socket = socket;
     this.#streams = streams;
+    this.#lab = lab;
+    this.#messages = new DelayedMessages(socket);
     this.#isCombined = isCombined;
     socket.hasSpoken = names.length > 0;
     const missing = names.find((name) => !this.#subscribe(name));
@@ -38,23 +51,31 @@ export class StreamClient implements Listener, SocketUser {
     socket.close(POLICY, `There is no stream ${missing.slice(0, 60)}.`);
   }
 
-  take({ combined, raw }: StreamMessage): void {
-    this.#socket.send(this.#isCombined ? combined : raw);
+  take(message: StreamMessage): void {
+    const traffic = this.#lab.trafficOf(this.#socket.apiKey);
+    const delayMs = traffic === undefined ? 0 : traffic.delayOf(message.name);
+    if (delayMs === undefined) return;
+    this.#messages.send(this.#isCombined ? message.combined : message.raw, delayMs);
   }
 
   onText(text: string): void {
     try {
       const asked = parseStreamRequest(text);
-      this.#socket.send(encodeResult(asked.id, this.#answer(asked)));
+      this.#reply(encodeResult(asked.id, this.#answer(asked)));
     } catch (error) {
       if (!(error instanceof StreamRequestError)) throw error;
-      this.#socket.send(encodeError(error));
+      this.#reply(encodeError(error));
     }
   }
 
   onClosing(): void {
     for (const name of this.#names) this.#streams.remove(name, this);
     this.#names.clear();
+    this.#messages.clear();
+  }
+
+  #reply(text: string): void {
+    this.#messages.send(text, this.#lab.trafficOf(this.#socket.apiKey)?.latencyMs() ?? 0);
   }
 
   #answer(asked: StreamRequest): unknown {

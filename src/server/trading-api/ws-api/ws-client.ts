@@ -12,6 +12,7 @@ import type { FaultyTraffic } from "../fault-lab/faulty-traffic.ts";
 import type { Pair } from "../parameters.ts";
 import { endOfWindow, sortedPayload } from "../signed-request.ts";
 import { type ClientSocket, POLICY, type SocketUser } from "../sockets/client-socket.ts";
+import { DelayedMessages } from "../sockets/delayed-messages.ts";
 import type { UserDataFeeds } from "../user-data/user-data-feeds.ts";
 import { endpointOfMethod } from "./ws-methods.ts";
 import {
@@ -157,11 +158,10 @@ export class WsClient implements SocketUser {
       case "userDataStream.subscribe": {
         const session = this.#session;
         if (session === undefined) throw sessionNeeded();
-        return this.#subscribe(session.grant);
+        return this.#subscribe(session);
       }
       case "userDataStream.subscribe.signature": {
-        const { grant } = await this.#signed(OF_READER, pairs, traffic);
-        return this.#subscribe(grant);
+        return this.#subscribe(await this.#signed(OF_READER, pairs, traffic));
       }
       case "userDataStream.unsubscribe":
         return this.#unsubscribeFrom(pairs);
@@ -238,7 +238,8 @@ export class WsClient implements SocketUser {
     };
   }
 
-  async #subscribe({ account, keyId }: ApiKeyGrant) {
+  async #subscribe({ apiKey, grant }: Pick<Session, "apiKey" | "grant">) {
+    const { account, keyId } = grant;
     const { exchange } = this.#calls.services;
     // What the read models show of half a command would come a second time as its events.
     for (let half = exchange.unsettled(); half !== undefined; half = exchange.unsettled())
@@ -246,9 +247,15 @@ export class WsClient implements SocketUser {
     if (!this.#calls.services.apiKeys.isLive(keyId) || !this.#socket.isOpen) throw keyRefused();
     if (this.#subscriptions.size >= SUBSCRIPTIONS_MAX) throw sessionNeeded();
     const subscriptionId = this.#subscriptionCount++;
-    const end = this.#feeds.follow(account, (event) => {
-      this.#socket.send(`{"subscriptionId":${subscriptionId},"event":${event}}`);
+    const messages = new DelayedMessages(this.#socket);
+    const unfollow = this.#feeds.follow(account, (event) => {
+      const delayMs = this.#calls.lab.trafficOf(apiKey)?.latencyMs() ?? 0;
+      messages.send(`{"subscriptionId":${subscriptionId},"event":${event}}`, delayMs);
     });
+    const end = () => {
+      unfollow();
+      messages.clear();
+    };
     this.#subscriptions.set(subscriptionId, { keyId, end });
     return { subscriptionId };
   }

@@ -1,0 +1,66 @@
+/** Messages of one connection that are sent later, each after those before it. */
+import { type ClientSocket, POLICY } from "./client-socket.ts";
+
+/** What may wait in one queue. */
+const WAITING_BYTES_MAX = 2 * 1_048_576;
+
+interface Message {
+  readonly data: Buffer | string;
+  readonly dueMs: number;
+}
+
+export class DelayedMessages {
+  readonly #socket: Pick<ClientSocket, "addWaiting" | "close" | "send">;
+  #queue: Message[] = [];
+  #waitingBytes = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(socket: Pick<ClientSocket, "addWaiting" | "close" | "send">) {
+    this.#socket = socket;
+  }
+
+  /** @param delayMs 0 for at once, if nothing waits */
+  send(data: Buffer | string, delayMs: number): void {
+    const last = this.#queue.at(-1);
+    if (last === undefined && delayMs === 0) {
+      this.#socket.send(data);
+      return;
+    }
+    const dueMs = Math.max(last?.dueMs ?? 0, performance.now() + delayMs);
+    this.#queue.push({ data, dueMs });
+    this.#wait(data.length);
+    if (this.#waitingBytes > WAITING_BYTES_MAX) {
+      this.#socket.close(POLICY, "Too much waits for its latency; listen to less.");
+      this.clear();
+    } else this.#timer ??= this.#timerFor(dueMs);
+  }
+
+  /** Nothing that waits is sent any more. */
+  clear(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#queue = [];
+    this.#wait(-this.#waitingBytes);
+  }
+
+  #timerFor(dueMs: number): NodeJS.Timeout {
+    return setTimeout(() => this.#sendDue(), dueMs - performance.now()).unref();
+  }
+
+  #sendDue(): void {
+    // Timers may fire a moment early.
+    const untilMs = performance.now() + 1;
+    const firstLater = this.#queue.findIndex(({ dueMs }) => dueMs > untilMs);
+    const due = this.#queue.splice(0, firstLater === -1 ? this.#queue.length : firstLater);
+    const next = this.#queue.at(0);
+    this.#timer = next && this.#timerFor(next.dueMs);
+    this.#wait(-due.reduce((bytes, { data }) => bytes + data.length, 0));
+    for (const { data } of due) this.#socket.send(data);
+  }
+
+  #wait(bytes: number): void {
+    if (bytes === 0) return;
+    this.#waitingBytes += bytes;
+    this.#socket.addWaiting(bytes);
+  }
+}
