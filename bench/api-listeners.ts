@@ -70,7 +70,7 @@ function take(at: number, data: Buffer): void {
   messages += 1;
   bytes += data.length;
   // U and u come before the levels.
-  const ids = /"U":(\d+),"u":(\d+)/.exec(data.latin1Slice(0, 120));
+  const ids = /"U":(\d+),"u":(\d+)/.exec(data.toString("latin1", 0, 120));
   const [first, last] = [Number(ids?.[1]), Number(ids?.[2])];
   if (lastIds[at] !== 0 && lastIds[at] + 1 !== first) {
     failure ??= `update ${first} came after ${lastIds[at]}`;

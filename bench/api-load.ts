@@ -152,12 +152,12 @@ async function openRest(
     for (;;) {
       const headEnd = unread.indexOf(HEAD_END, at, "latin1");
       if (headEnd === -1) break;
-      const head = unread.latin1Slice(at, headEnd);
+      const head = unread.toString("latin1", at, headEnd);
       const bodyLength = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
       const end = headEnd + HEAD_END.length + bodyLength;
       if (end > unread.length) break;
       const isAccepted = head.startsWith("HTTP/1.1 200");
-      const refusal = isAccepted ? undefined : unread.latin1Slice(at, end);
+      const refusal = isAccepted ? undefined : unread.toString("latin1", at, end);
       at = end;
       onAnswer(connection, performance.now() - (due.shift() ?? Number.NaN), refusal);
     }
@@ -199,7 +199,7 @@ async function openWs(
     },
   };
   socket.on("message", (data: Buffer) => {
-    const [, id, status] = /^{"id":(\d+),"status":(\d+)/.exec(data.latin1Slice(0, 40)) ?? [];
+    const [, id, status] = /^{"id":(\d+),"status":(\d+)/.exec(data.toString("latin1", 0, 40)) ?? [];
     const refusal = status === "200" ? undefined : data.toString("utf8");
     onAnswer(connection, performance.now() - due[Number(id)], refusal);
   });

@@ -27,7 +27,7 @@ import { UsedRequests } from "./used-requests.ts";
 /** Of every request, before anything of it is read; part of its call's weight. */
 const ARRIVAL_WEIGHT = 1;
 
-/** Calls that read the history; clients take turns. */
+/** Calls that read; some read the history. Clients take turns. */
 const READS = {
   what: "calls",
   underWay: 16,
@@ -46,6 +46,18 @@ interface Arrived {
   readonly traffic: FaultyTraffic | undefined;
 }
 
+/**
+ * Calls that trade spend their time waiting for the disk: with as few of them under way as of the
+ * reads, that wait would set how many there may be in a second. Plans limit how many there are.
+ */
+const TRADES = {
+  what: "calls",
+  underWay: 256,
+  underWayPerClient: 64,
+  waiting: 4_000,
+  waitingPerClient: 256,
+} as const;
+
 export class Calls {
   readonly services: Services;
   readonly lab: FaultLab;
@@ -53,6 +65,7 @@ export class Calls {
   readonly #weights: RequestWeights;
   readonly #judges;
   readonly #reads = new FairQueue(READS);
+  readonly #trades = new FairQueue(TRADES);
 
   constructor(services: Services, shares: WorkShares) {
     const { apiKeys: keys, config, views } = services;
@@ -111,7 +124,8 @@ export class Calls {
       if (unsettled === undefined) return work();
       return unsettled.then(() => this.shares.run(client, work));
     };
-    const answered = this.#reads.run(client, () => this.shares.schedule(client, workOnWhole));
+    const queue = call.security === "trade" ? this.#trades : this.#reads;
+    const answered = queue.run(client, () => this.shares.schedule(client, workOnWhole));
     return traffic === undefined
       ? answered
       : answered.then((answer) => traffic.distort(call, parameters, answer));

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
+import { openTradingApiScene, type TradingApiScene } from "#test/support/trading-api-scene.ts";
+import { WorkShares } from "../limits/work-shares.ts";
+import { Calls } from "./calls.ts";
+import { endpoint, type Caller, type Security } from "./endpoint.ts";
+
+let scene: TradingApiScene;
+let caller: Caller;
+const shares = new WorkShares();
+const ADDRESS = "192.0.2.7";
+
+beforeAll(async () => {
+  scene = await openTradingApiScene();
+  await scene.as("trader").done("accounts:takePracticeFunds");
+  const { apiKey } = await scene.client("trader");
+  const call = { method: "POST", security: "trade" } as const;
+  const grant = await new Calls(scene.services, shares).keyOf({ call, apiKey, address: ADDRESS });
+  caller = { ...grant, validUntilMs: Number.MAX_SAFE_INTEGER };
+});
+afterAll(async () => {
+  shares.close();
+  await scene.close();
+});
+
+/** Asks a number of times for what is not answered before the end. */
+function askWithoutAnswer(calls: Calls, security: Security, times: number) {
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  let begun = 0;
+  const call = endpoint({
+    method: "POST",
+    path: "/api/v3/waits",
+    summary: "Waits.",
+    security,
+    weight: 1,
+    parameters: z.object({}),
+    async answer() {
+      begun += 1;
+      await ended;
+    },
+  });
+  const arrived = { pairs: [], caller, address: ADDRESS, traffic: undefined };
+  const answers = Array.from({ length: times }, () => calls.answer(call, arrived));
+  return { begun: () => begun, end: () => (end(), Promise.all(answers)) };
+}
+
+test("orders that wait for the disk leave room for more of the same client, and reads leave it to them", async () => {
+  const calls = new Calls(scene.services, shares);
+  const reads = askWithoutAnswer(calls, "userData", 40);
+  const trades = askWithoutAnswer(calls, "trade", 40);
+  await expect.poll(trades.begun).toBe(40);
+  expect(reads.begun()).toBe(4);
+  await trades.end();
+  await reads.end();
+  expect(reads.begun()).toBe(40);
+});
