@@ -7,6 +7,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { sendTestMail } from "#server/accounts/mail/test-mail.ts";
+import { askExchange } from "#server/control/control-socket.ts";
 import { readConfig } from "#server/settings/config.ts";
 import { describeReport, verifyJournal } from "#server/inspection/verify-journal.ts";
 import { backUp } from "#server/inspection/back-up.ts";
@@ -35,6 +36,12 @@ const USAGE = `Usage:
   openbell export  --what ${EXPORTS.join("|")} --format ${EXPORT_FORMATS.join("|")}
                    [--from N] [--to N] [--data DIR]
       write rows to the standard output
+  openbell catalogue show        [--data DIR]
+      print the coins, plans and markets of the running exchange as a catalogue file
+  openbell catalogue plan  FILE  [--data DIR]
+      say what a catalogue file would change on the running exchange
+  openbell catalogue apply FILE  [--data DIR]
+      change it
   openbell send-test-mail ADDRESS
       send one mail at once, with the settings SMTP_URL and MAIL_FROM
 
@@ -59,6 +66,7 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
   replay,
   backup,
   export: exportRows,
+  catalogue,
   "send-test-mail": sendMail,
   "adopt-database": (args) => repair(args, adoptDatabase),
   "begin-anew": (args) => repair(args, beginAnew),
@@ -136,12 +144,29 @@ async function exportRows(args: string[]): Promise<void> {
   });
   const lines = exportLines({
     dataDir: dataDirOf(values.data),
-    what: oneOf<ExportName>("what", values.what, EXPORTS),
-    format: oneOf<ExportFormat>("format", values.format, EXPORT_FORMATS),
+    what: oneOf<ExportName>("--what", values.what, EXPORTS),
+    format: oneOf<ExportFormat>("--format", values.format, EXPORT_FORMATS),
     from: sequenceOf("from", values.from, 1),
     to: sequenceOf("to", values.to, Number.POSITIVE_INFINITY),
   });
   for await (const line of lines) await print(line);
+}
+
+async function catalogue(args: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args,
+    options: { data: { type: "string" } },
+    allowPositionals: true,
+  });
+  const [request, file] = positionals;
+  const asked = oneOf("the request", request, ["show", "plan", "apply"]);
+  if (asked !== "show" && file === undefined) {
+    throw new Error(`Say which file: openbell catalogue ${asked} FILE`);
+  }
+  const text = file === undefined ? "" : readFileSync(file, "utf8");
+  const answer = await askExchange(dataDirOf(values.data), `/catalogue/${asked}`, text);
+  await print(`${answer.lines.join("\n")}\n`);
+  if (answer.isRefused) process.exitCode = 1;
 }
 
 async function repair(
@@ -195,6 +220,6 @@ function sequenceOf(name: string, text: string | undefined, otherwise: number): 
 
 function oneOf<T extends string>(name: string, text: string | undefined, known: readonly T[]): T {
   const found = known.find((candidate) => candidate === text);
-  if (found === undefined) throw new Error(`--${name} must be one of ${known.join(", ")}.`);
+  if (found === undefined) throw new Error(`${name} must be one of ${known.join(", ")}.`);
   return found;
 }

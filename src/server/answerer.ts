@@ -3,6 +3,7 @@ import { readFormats } from "#contract/formats.ts";
 import type { Accounts } from "./accounts/accounts.ts";
 import { moneyWarnings } from "./health/money-limits.ts";
 import type { WatchedHealth } from "./health/watch-health.ts";
+import { coinBadges } from "./http/coin-badges.ts";
 import { createDispatcher } from "./http/dispatcher.ts";
 import type { Answerer } from "./http/edge.ts";
 import { createFiles } from "./http/files.ts";
@@ -52,6 +53,7 @@ export function answererOf(parts: {
       reactive.handleUpgrade(request, socket, head) ||
       programSockets.handleUpgrade(request, socket, head),
     files: pages.filesDirectory === undefined ? () => false : createFiles(pages.filesDirectory),
+    coinBadges,
     page: (request, response, { nonce }) =>
       pages.render(request, response, {
         nonce,

@@ -12,8 +12,10 @@ import { journalIdentity } from "#journal/file-journal.ts";
 import { createAccounts } from "./accounts/accounts.ts";
 import { answererOf } from "./answerer.ts";
 import { loadAuthSecret } from "./accounts/auth-secret.ts";
+import { catalogueRequests, warnOfDifference } from "./catalogue/catalogue-requests.ts";
 import { ListedCatalogue, installCatalogue } from "./catalogue/install-catalogue.ts";
-import { type Config, isPublic } from "./settings/config.ts";
+import { catalogueOf, type Config, isPublic } from "./settings/config.ts";
+import { openControl } from "./control/control-server.ts";
 import type { Services } from "./functions/services.ts";
 import { openDatabase } from "./database/open-database.ts";
 import { ExchangeClock } from "./exchange/exchange-clock.ts";
@@ -227,7 +229,8 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
     }),
   );
   opened.add(() => exchange.close());
-  await installCatalogue(exchange, listed, config.SIMULATION);
+  await installCatalogue(exchange, listed, catalogueOf(config));
+  if (config.CATALOGUE !== undefined) warnOfDifference(views.catalogue, config.CATALOGUE, log);
   await (config.SIMULATION ? simulator.prepare() : simulator.withdraw());
 
   if (config.ENVIRONMENT === "development" && isPublic(config)) {
@@ -339,6 +342,17 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
   );
   edge.passTo(await dispatcher.promise);
 
+  opened.add(
+    await openControl({
+      dataDir,
+      requests: catalogueRequests({
+        listing: views.catalogue,
+        exchange,
+        practiceFunds: config.PRACTICE_FUNDS,
+      }),
+      log,
+    }),
+  );
   if (config.SIMULATION) {
     simulator.start();
     opened.add(() => simulator.stop());

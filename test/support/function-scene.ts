@@ -9,6 +9,7 @@ import { join } from "node:path";
 import type { Amount } from "#engine/amount.ts";
 import type { ErrorData } from "#contract/errors.ts";
 import type { Accounts } from "#server/accounts/accounts.ts";
+import { defaultCatalogue } from "#server/catalogue/declared-catalogue.ts";
 import { ListedCatalogue, installCatalogue } from "#server/catalogue/install-catalogue.ts";
 import { readConfig } from "#server/settings/config.ts";
 import type { Services } from "#server/functions/services.ts";
@@ -96,7 +97,7 @@ export async function openFunctionScene(
       ownData.alerts.fold(events);
     },
   });
-  await installCatalogue(exchange, listed, true);
+  await installCatalogue(exchange, listed, defaultCatalogue(true));
   if (options.priceLimits !== true) {
     for (const { id: marketId, definition } of listed.markets.values()) {
       const market = withoutPriceLimits(definition);

@@ -4,6 +4,7 @@ import type { Command, MarketDefinition, PlanDefinition } from "#engine/commands
 import type { ExchangeEvent } from "#engine/events.ts";
 import { createInProcessExchange } from "#test/support/in-process-exchange.ts";
 import { COINS } from "./coins.ts";
+import { defaultCatalogue } from "./declared-catalogue.ts";
 import { ListedCatalogue, installCatalogue } from "./install-catalogue.ts";
 import { SIMULATED_MARKETS, marketDefinition } from "./markets.ts";
 import { PLANS } from "./plans.ts";
@@ -16,7 +17,7 @@ function open() {
     listed.fold(batch);
     events.push(...batch);
   });
-  const install = () => installCatalogue(exchange, listed, true);
+  const install = () => installCatalogue(exchange, listed, defaultCatalogue(true));
   return { exchange, listed, events, install };
 }
 

@@ -1,8 +1,8 @@
 /**
- * Lists the coins, markets and plans of the catalogue that are missing on the exchange, adds fields
- * to plans and markets of earlier versions that lacked them, and sets the engine's limit of work
- * and the balance limit of accounts. It may be interrupted at any point and run again: existing or
- * redefined entries are left unchanged.
+ * Lists the coins, markets and plans of a catalogue on a fresh exchange, adds fields to plans and
+ * markets of earlier versions of the default one that lacked them, and sets the engine's limit of
+ * work and the balance limit of accounts. It may be interrupted at any point and run again: existing
+ * or redefined entries are left unchanged.
  */
 import { AMOUNT_MAX, type Amount } from "#engine/amount.ts";
 import type {
@@ -15,6 +15,7 @@ import type {
 import type { ExchangeEvent } from "#engine/events.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { COINS } from "./coins.ts";
+import type { DeclaredCatalogue } from "./declared-catalogue.ts";
 import { SIMULATED_MARKETS, marketDefinition } from "./markets.ts";
 import { PLANS } from "./plans.ts";
 
@@ -109,27 +110,15 @@ export class ListedCatalogue {
   }
 }
 
-/**
- * @param simulated whether the markets' counterparties are simulated, shown as a label
- * @throws Error if the engine refuses a definition, which is a mistake in the catalogue
- */
+/** @throws Error if the engine refuses a definition, which is a mistake in the catalogue */
 export async function installCatalogue(
   exchange: Exchange,
   listed: ListedCatalogue,
-  simulated: boolean,
+  catalogue: DeclaredCatalogue,
 ): Promise<void> {
-  // In this order: plans and markets refer to coins, and a new account gets the first plan.
   const commands: Command[] = [
-    ...COINS.filter((coin) => !listed.coins.has(coin.symbol)).map((coin): Command => ({
-      type: "listCoin",
-      coin,
-    })),
-    ...PLANS.flatMap((plan) => planCommands(plan, listed.plans.get(plan.slug))),
-    ...SIMULATED_MARKETS.flatMap((market) => {
-      const known = listed.markets.get(market.symbol);
-      const definition = marketDefinition(market, known?.definition.simulated ?? simulated);
-      return marketCommands(definition, known);
-    }),
+    ...(listed.workLimit === undefined ? missing(listed, catalogue) : []),
+    ...completions(listed),
     ...(listed.workLimit?.ordersMax === WORK_LIMIT.ordersMax &&
     listed.workLimit.levelsMax === WORK_LIMIT.levelsMax &&
     listed.workLimit.marketsInParts === WORK_LIMIT.marketsInParts
@@ -144,16 +133,68 @@ export async function installCatalogue(
   });
 }
 
+/**
+ * What an exchange lacks that has never been listed to the end: the limit of work comes last. After
+ * that only an operator lists anything, so an exchange of another catalogue keeps its own.
+ */
+function missing(listed: ListedCatalogue, { coins, markets, plans }: DeclaredCatalogue): Command[] {
+  // In this order: plans and markets refer to coins, and a new account gets the first plan.
+  return [
+    ...coins
+      .filter(({ symbol }) => !listed.coins.has(symbol))
+      .map((coin): Command => ({ type: "listCoin", coin })),
+    ...plans
+      .filter(({ slug }) => !listed.plans.has(slug))
+      .map((plan): Command => ({ type: "definePlan", plan })),
+    ...markets
+      .filter(({ symbol }) => !listed.markets.has(symbol))
+      .map((market): Command => ({ type: "listMarket", market })),
+  ];
+}
+
+/** The fields that plans and markets of earlier versions of the default catalogue lack. */
+function completions(listed: ListedCatalogue): Command[] {
+  // What an operator declares is as it was meant.
+  if (!isOfDefault(listed)) return [];
+  return [
+    ...PLANS.flatMap((plan) => planCommands(plan, listed.plans.get(plan.slug))),
+    ...SIMULATED_MARKETS.flatMap((market) => {
+      const known = listed.markets.get(market.symbol);
+      return known === undefined
+        ? []
+        : marketCommands(marketDefinition(market, known.definition.simulated), known);
+    }),
+  ];
+}
+
+function isOfDefault({ coins, markets, plans }: ListedCatalogue): boolean {
+  const isKnown = (listed: Iterable<string>, known: readonly string[]) =>
+    [...listed].every((name) => known.includes(name));
+  return (
+    isKnown(
+      coins,
+      COINS.map(({ symbol }) => symbol),
+    ) &&
+    isKnown(
+      plans.keys(),
+      PLANS.map(({ slug }) => slug),
+    ) &&
+    isKnown(
+      markets.keys(),
+      SIMULATED_MARKETS.map(({ symbol }) => symbol),
+    )
+  );
+}
+
 function planCommands(plan: PlanDefinition, listed: Listed<PlanDefinition> | undefined): Command[] {
-  if (listed === undefined) return [{ type: "definePlan", plan }];
+  if (listed === undefined) return [];
   // Plans of an early journal have no currency: no volume counts there and nothing can be bought.
   if (listed.isUpdated || listed.definition.currency !== undefined) return [];
   const completed = { ...plan, ...listed.definition };
   return [{ type: "updatePlan", planId: listed.id, plan: completed }];
 }
 
-function marketCommands(market: MarketDefinition, listed: ListedMarket | undefined): Command[] {
-  if (listed === undefined) return [{ type: "listMarket", market }];
+function marketCommands(market: MarketDefinition, listed: ListedMarket): Command[] {
   // Markets of an early journal have no largest notional and no price limits.
   const { definition, hasHadLimits, id: marketId, isUpdated } = listed;
   if (hasHadLimits) return [];

@@ -6,7 +6,8 @@ import { z } from "zod";
 import { AMOUNT_MAX } from "#engine/amount.ts";
 import { DecimalError, formatDecimal, parseDecimal } from "#contract/decimal.ts";
 import type { CoinAmount } from "#contract/types.ts";
-import { COINS, SETTLEMENT_COIN } from "./coins.ts";
+import { SETTLEMENT_COIN } from "./coins.ts";
+import type { DeclaredCatalogue } from "./declared-catalogue.ts";
 
 export const DEFAULT_PRACTICE_FUNDS: readonly CoinAmount[] = [
   { coin: SETTLEMENT_COIN, amount: "100000" },
@@ -14,47 +15,50 @@ export const DEFAULT_PRACTICE_FUNDS: readonly CoinAmount[] = [
 
 const PART = /^(?:([A-Z0-9]+) *: *)?(\d+(?:\.\d+)?)$/;
 
-class PracticeFundsError extends Error {}
+/** An amount without a coin is of the settlement coin. */
+export interface WrittenFunds {
+  readonly coin: string | undefined;
+  readonly amount: string;
+}
 
-export const practiceFunds = z.string().transform((text, context) => {
-  try {
-    return readPracticeFunds(text);
-  } catch (error) {
-    if (!(error instanceof PracticeFundsError)) throw error;
-    context.addIssue({ code: "custom", message: error.message });
-    return z.NEVER;
+export const practiceFunds = z.string().transform((text, context): readonly WrittenFunds[] => {
+  const parts = text.split(",").map((part) => PART.exec(part.trim()));
+  if (parts.every((part) => part !== null)) {
+    return parts.map(([, coin, amount]) => ({ coin, amount }));
   }
+  context.addIssue({
+    code: "custom",
+    message: "must be an amount such as 100000, or USD:100000,BTC:1",
+  });
+  return z.NEVER;
 });
 
-/** @throws PracticeFundsError */
-function readPracticeFunds(text: string): readonly CoinAmount[] {
-  const funds = text.split(",").map((part) => readPart(part.trim()));
-  const twice = funds.find(({ coin }, at) => funds.findIndex((one) => one.coin === coin) < at);
-  if (twice !== undefined) throw new PracticeFundsError(`names ${twice.coin} twice`);
+/** The funds in coins of the catalogue, or the reason why they cannot be given. */
+export function fundsIn(
+  catalogue: Pick<DeclaredCatalogue, "coins" | "settlementCoin">,
+  written: readonly WrittenFunds[],
+): readonly CoinAmount[] | string {
+  const funds: CoinAmount[] = [];
+  for (const { coin: symbol = catalogue.settlementCoin, amount } of written) {
+    if (funds.some(({ coin }) => coin === symbol)) return `names ${symbol} twice`;
+    const coin = catalogue.coins.find((each) => each.symbol === symbol);
+    if (coin === undefined) return `no coin ${symbol} is listed`;
+    const units = unitsOf(amount, coin.scale);
+    if (typeof units === "string") return `the amount of ${symbol} ${units}`;
+    if (units === 0n) return `the amount of ${symbol} must be more than 0`;
+    if (units > AMOUNT_MAX) {
+      return `the amount of ${symbol} must be at most ${formatDecimal(AMOUNT_MAX, coin.scale)}`;
+    }
+    funds.push({ coin: symbol, amount });
+  }
   return funds;
 }
 
-function readPart(part: string): CoinAmount {
-  const [, symbol = SETTLEMENT_COIN, amount] = PART.exec(part) ?? [];
-  if (amount === undefined) {
-    throw new PracticeFundsError("must be an amount such as 100000, or USD:100000,BTC:1");
-  }
-  const coin = COINS.find((each) => each.symbol === symbol);
-  if (coin === undefined) throw new PracticeFundsError(`no coin ${symbol} is listed`);
-  const units = unitsOf(amount, coin.scale, `the amount of ${symbol}`);
-  if (units === 0n) throw new PracticeFundsError(`the amount of ${symbol} must be more than 0`);
-  if (units > AMOUNT_MAX) {
-    const most = formatDecimal(AMOUNT_MAX, coin.scale);
-    throw new PracticeFundsError(`the amount of ${symbol} must be at most ${most}`);
-  }
-  return { coin: symbol, amount };
-}
-
-function unitsOf(amount: string, scale: number, subject: string): bigint {
+function unitsOf(amount: string, scale: number): bigint | string {
   try {
     return parseDecimal(amount, scale);
   } catch (error) {
     if (!(error instanceof DecimalError)) throw error;
-    throw new PracticeFundsError(`${subject} ${error.message}`, { cause: error });
+    return error.message;
   }
 }

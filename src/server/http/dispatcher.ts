@@ -29,6 +29,8 @@ export interface DispatcherOptions {
   readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
   /** Built files; false if there is no such file. */
   readonly files: Handler;
+  /** Icons of coins without one. */
+  readonly coinBadges: Handler;
   /** Everything else: server rendering. */
   readonly page: PageHandler;
   /** Allows the development server's inline scripts and its own upgrades (hot reload). */
@@ -71,6 +73,8 @@ export function createDispatcher(options: DispatcherOptions): Answerer {
     const isOutbox = path === "/outbox" || path.startsWith("/outbox/");
     if (isOutbox && (await options.accounts(request, response))) return;
     if (await options.files(request, response)) return;
+    // In development the icons are Vite's, and it answers last.
+    if (!options.development && (await options.coinBadges(request, response))) return;
     if (path.startsWith(HASHED_PREFIX) && !options.development) {
       throw new HttpError(404, "notFound", "There is no such file.");
     }

@@ -14,6 +14,7 @@ import { HeldBytes } from "../limits/held-bytes.ts";
 import { ClientRequests } from "./client-requests.ts";
 import { WorkShares } from "../limits/work-shares.ts";
 import { closeServer } from "./close-server.ts";
+import { coinBadges } from "./coin-badges.ts";
 import { createDispatcher } from "./dispatcher.ts";
 import { ON_BEHALF_HEADER, OwnRequests } from "./own-requests.ts";
 import type { DispatcherOptions } from "./dispatcher.ts";
@@ -68,6 +69,7 @@ async function start(options: Partial<DispatcherOptions & EdgeOptions> = {}): Pr
     reactive: () => false,
     upgrade: () => false,
     files: createFiles(join(directory, "client")),
+    coinBadges,
     page: (request, response, { nonce }) => {
       if (request.url === "/broken") throw new Error("a secret detail");
       if (request.url === "/refused") throw new HttpError(403, "forbidden", "Not for you.", "page");
@@ -776,4 +778,19 @@ describe("stopping", () => {
     await closeServer(server, 50);
     expect(await answer).toContain("hang up");
   });
+});
+
+test("a coin without an icon has its letters as one; a file goes before it", async () => {
+  mkdirSync(join(directory, "client", "coins"));
+  writeFileSync(join(directory, "client", "coins", "btc.svg"), "<svg/>");
+  await start();
+  expect((await call("/coins/btc.svg")).text).toBe("<svg/>");
+  const badge = await call("/coins/globex.svg");
+  expect(badge).toMatchObject({ status: 200, headers: { "content-type": "image/svg+xml" } });
+  expect(badge.text).toContain(">GLO</text>");
+  expect((await call("/coins/globex.svg", { method: "HEAD" })).text).toBe("");
+  // Anything else is a page's.
+  for (const path of ["/coins/a%3Cb.svg", "/coins/GLOBEX.svg", "/coins/x.png", "/coins/x.svg/y"]) {
+    expect((await call(path)).headers["content-type"], path).toBe("text/html");
+  }
 });

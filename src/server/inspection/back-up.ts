@@ -19,7 +19,7 @@ import { journalDirectoryOf, snapshotDirectoryOf } from "../exchange/open-exchan
 const DATABASE = "openbell.sqlite";
 const BUSY_WAIT_MS_MAX = 60_000;
 /** Parts of a data directory that belong to one process. */
-const LOCK_FILES = /^lock(-.*)?$/;
+const LOCK_FILES = /^(lock(-.*)?|control\.sock)$/;
 /** Parts that are copied by separate code. */
 const OTHERWISE = /^(exchange\.json.*|openbell\.sqlite.*)$/;
 

@@ -5,6 +5,9 @@
  * same names and defaults, and a test keeps them equal.
  */
 import { z } from "zod";
+import type { CoinAmount } from "#contract/types.ts";
+import { type DeclaredCatalogue, defaultCatalogue } from "../catalogue/declared-catalogue.ts";
+import { fundsIn } from "../catalogue/practice-funds.ts";
 import { isNearMiss } from "./near-miss.ts";
 import { accountRuleSettings, contradictionsOf } from "./account-rule-settings.ts";
 import { accountSettings } from "./account-settings.ts";
@@ -22,7 +25,11 @@ export const settings = {
 } as const;
 
 const schema = z.object(settings);
-export type Config = z.output<typeof schema>;
+type Settings = z.output<typeof schema>;
+export type Config = Omit<Settings, "PRACTICE_FUNDS"> & {
+  /** What a user may take at a time, in coins of the catalogue. */
+  readonly PRACTICE_FUNDS: readonly CoinAmount[];
+};
 
 export class SettingsError extends Error {}
 
@@ -83,7 +90,24 @@ export function readConfig(environment: Record<string, string | undefined>): Con
         "sessions would be readable on the way. ALLOW_PLAIN_HTTP=on permits it all the same.",
     );
   }
-  return parsed.data;
+  return { ...parsed.data, PRACTICE_FUNDS: fundsOf(parsed.data) };
+}
+
+/** @throws SettingsError */
+function fundsOf(given: Settings): readonly CoinAmount[] {
+  const catalogue = catalogueOf(given);
+  if (given.PRACTICE_FUNDS === undefined) return catalogue.practiceFunds;
+  const funds = fundsIn(catalogue, given.PRACTICE_FUNDS);
+  if (typeof funds !== "string") return funds;
+  throw new SettingsError(`The setting PRACTICE_FUNDS is wrong: ${funds}.`);
+}
+
+/** What a fresh exchange lists. */
+export function catalogueOf({
+  CATALOGUE,
+  SIMULATION,
+}: Pick<Settings, "CATALOGUE" | "SIMULATION">): DeclaredCatalogue {
+  return CATALOGUE?.declared ?? defaultCatalogue(SIMULATION);
 }
 
 /**

@@ -1,6 +1,8 @@
 /** What is traded with whom, and what happens to the orders of users who are gone. */
 import { z } from "zod";
-import { DEFAULT_PRACTICE_FUNDS, practiceFunds } from "../catalogue/practice-funds.ts";
+import { CatalogueError } from "../catalogue/catalogue-file.ts";
+import { practiceFunds } from "../catalogue/practice-funds.ts";
+import { readCatalogue } from "../catalogue/read-catalogue.ts";
 import { flag, wholeNumber } from "./setting-kinds.ts";
 
 export const exchangeSettings = {
@@ -8,5 +10,18 @@ export const exchangeSettings = {
   OPEN_ORDERS_AT_BAN: z.enum(["cancel", "keep"]).default("cancel"),
   SIMULATION: flag.default(true),
   SIMULATION_SEED: wholeNumber(0, 4_294_967_295).default(1),
-  PRACTICE_FUNDS: practiceFunds.default(DEFAULT_PRACTICE_FUNDS),
+  CATALOGUE: z
+    .string()
+    .transform((path, context) => {
+      try {
+        return readCatalogue(path);
+      } catch (error) {
+        if (!(error instanceof CatalogueError)) throw error;
+        context.addIssue({ code: "custom", message: error.sentences.join("\n  ") });
+        return z.NEVER;
+      }
+    })
+    .optional(),
+  /** Those of the catalogue if absent. */
+  PRACTICE_FUNDS: practiceFunds.optional(),
 } as const;

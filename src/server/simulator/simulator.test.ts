@@ -6,6 +6,7 @@ import {
   type InProcessExchange,
   createInProcessExchange,
 } from "#test/support/in-process-exchange.ts";
+import { defaultCatalogue } from "../catalogue/declared-catalogue.ts";
 import { ListedCatalogue, installCatalogue } from "../catalogue/install-catalogue.ts";
 import { SIMULATED_MARKETS } from "../catalogue/markets.ts";
 import { createSilentLog } from "../log.ts";
@@ -34,7 +35,7 @@ async function openMarket(seed: number) {
     simulator.fold(batch);
     events.push(...batch);
   });
-  await installCatalogue(exchange, listed, true);
+  await installCatalogue(exchange, listed, defaultCatalogue(true));
   await simulator.prepare();
   return {
     exchange,
@@ -99,7 +100,7 @@ test("the same seed and the same course of time give the same market", async () 
 test("preparing again changes nothing", async () => {
   const market = await openMarket(1);
   const before = market.exchange.engine.stateHash();
-  await installCatalogue(market.exchange, market.listed, true);
+  await installCatalogue(market.exchange, market.listed, defaultCatalogue(true));
   await market.simulator.prepare();
   expect(market.exchange.engine.stateHash()).toBe(before);
 });

@@ -58,10 +58,16 @@ export function createSimulator(options: {
     throw new Error(`the simulator's ${command.type} was refused: ${outcome.rejected}`);
   };
 
+  /** The market, if it is listed as one that participants trade: every page says which it is. */
+  function simulated({ symbol }: SimulatedMarket): ListedMarket | undefined {
+    const listed = orders.markets.get(symbol);
+    return listed?.definition.simulated === true ? listed : undefined;
+  }
+
   function inventory(): { assetId: number; amount: Amount }[] {
     const assets = new Map<number, Amount>();
     for (const behaviour of SIMULATED_MARKETS) {
-      const listed = orders.markets.get(behaviour.symbol);
+      const listed = simulated(behaviour);
       if (listed === undefined) continue;
       assets.set(listed.baseAssetId, coinsWorth(listed.definition.base, behaviour.referencePrice));
       assets.set(listed.quoteAssetId, coinsWorth(SETTLEMENT_COIN, 1));
@@ -71,6 +77,7 @@ export function createSimulator(options: {
 
   /** Opens and funds missing accounts; may be interrupted at any point and run again. */
   async function prepare(): Promise<void> {
+    if (!SIMULATED_MARKETS.some((market) => simulated(market) !== undefined)) return;
     await Promise.all(
       PARTICIPANTS.filter(({ userId }) => !orders.accounts.has(userId)).map(({ userId }) =>
         insist({ type: "openAccount", userId, kind: "participant" }),
@@ -80,10 +87,10 @@ export function createSimulator(options: {
     for (const participant of PARTICIPANTS) {
       const account = orders.accounts.get(participant.userId);
       const planId = orders.plans.get(participant.plan);
-      if (account === undefined || planId === undefined) continue;
-      if (participant.plan !== "free" && orders.assignedPlans.get(account) !== planId) {
-        missing.push({ type: "assignPlan", account, planId });
-      }
+      if (account === undefined) continue;
+      // An exchange with other plans leaves it on the first one.
+      const isDue = participant.plan !== "free" && orders.assignedPlans.get(account) !== planId;
+      if (isDue && planId !== undefined) missing.push({ type: "assignPlan", account, planId });
       for (const { assetId, amount } of inventory()) {
         if (orders.funded.has(`${account}/${assetId}`)) continue;
         missing.push({ type: "fundParticipant", account, assetId, amount });
@@ -97,7 +104,7 @@ export function createSimulator(options: {
     const random = createRandom(seed, `decisions from ${orders.lastSequence}`);
     const prices = new ReferencePrices(random, SIMULATED_MARKETS);
     const markets: (TradedMarket | undefined)[] = SIMULATED_MARKETS.map((behaviour, index) => {
-      const listed = orders.markets.get(behaviour.symbol);
+      const listed = simulated(behaviour);
       if (listed === undefined) return undefined;
       // Not the last price, unless only people have traded so far: they can set that at will.
       const priceTicks = listed.makerPriceTicks || listed.lastPriceTicks;

@@ -3,6 +3,7 @@ import { decimalsOf, formatDecimal, trimDecimal } from "#contract/decimal.ts";
 import type { CoinDefinition, MarketDefinition, PlanDefinition } from "#engine/commands.ts";
 import type { ExchangeEvent } from "#engine/events.ts";
 import type { MarketAssets } from "#engine/accounts/postings.ts";
+import { SETTLEMENT_COIN } from "../catalogue/coins.ts";
 
 export interface CoinView {
   readonly assetId: number;
@@ -47,6 +48,11 @@ export class Catalogue {
   /** By their position. */
   plans(): readonly PlanView[] {
     return this.#plans.toSorted((a, b) => a.definition.position - b.definition.position);
+  }
+
+  /** The currency of the first plan; plans of an early journal named none, and the coin was this. */
+  settlementCoin(): string {
+    return this.#plans[0]?.definition.currency ?? SETTLEMENT_COIN;
   }
 
   /** @throws Error for a number without an event */

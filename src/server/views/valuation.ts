@@ -13,16 +13,14 @@ export function quoteValue(market: MarketView, units: number | bigint, priceTick
 export class Valuation {
   readonly #catalogue: Catalogue;
   readonly #tickers: Tickers;
-  readonly #settlementCoin: string;
   /** By asset number; rebuilt when the catalogue has changed. */
   #markets: (MarketView | undefined)[] = [];
   #catalogueVersion = -1;
   #settlementAssetId = 0;
 
-  constructor(catalogue: Catalogue, tickers: Tickers, settlementCoin: string) {
+  constructor(catalogue: Catalogue, tickers: Tickers) {
     this.#catalogue = catalogue;
     this.#tickers = tickers;
-    this.#settlementCoin = settlementCoin;
   }
 
   /** 0 while the settlement coin is not listed. */
@@ -49,7 +47,8 @@ export class Valuation {
   #followCatalogue(): void {
     if (this.#catalogueVersion === this.#catalogue.version) return;
     this.#catalogueVersion = this.#catalogue.version;
-    this.#settlementAssetId = this.#catalogue.coinBySymbol(this.#settlementCoin)?.assetId ?? 0;
+    this.#settlementAssetId =
+      this.#catalogue.coinBySymbol(this.#catalogue.settlementCoin())?.assetId ?? 0;
     this.#markets = [];
     for (const market of this.#catalogue.markets()) {
       if (market.quoteAssetId === this.#settlementAssetId) {

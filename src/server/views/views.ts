@@ -9,7 +9,6 @@
 import type { EventOf, ExchangeEvent } from "#engine/events.ts";
 import { assert } from "#engine/assert.ts";
 import { postingsOf } from "#engine/accounts/postings.ts";
-import { SETTLEMENT_COIN } from "../catalogue/coins.ts";
 import type { Urgency } from "../reactive/executor.ts";
 import type { CandleColumns } from "../simulator/candle-history.ts";
 import { Adjustments } from "./adjustments.ts";
@@ -44,7 +43,6 @@ export interface ViewsOptions {
 export type ViewsState = ReturnType<Views["state"]>;
 
 export class Views {
-  readonly settlementCoin = SETTLEMENT_COIN;
   readonly catalogue = new Catalogue();
   readonly books = new Books();
   readonly hiddenLots = new HiddenLots();
@@ -57,7 +55,7 @@ export class Views {
   readonly adjustments = new Adjustments();
   readonly marketStates = new MarketStates();
   readonly volumes = new Volumes(this.catalogue);
-  readonly valuation = new Valuation(this.catalogue, this.tickers, this.settlementCoin);
+  readonly valuation = new Valuation(this.catalogue, this.tickers);
   readonly portfolios: Portfolios;
   readonly #simulatedCandles: ViewsOptions["simulatedCandles"];
   readonly #now: () => number;
@@ -75,6 +73,11 @@ export class Views {
     this.#simulatedCandles = options.simulatedCandles;
     this.#now = options.now ?? (() => 0);
     this.portfolios = new Portfolios(this);
+  }
+
+  /** The symbol of the coin in which balances, fees and volumes are valued. */
+  get settlementCoin(): string {
+    return this.catalogue.settlementCoin();
   }
 
   /** The present, never before the newest event. */

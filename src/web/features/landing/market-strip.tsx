@@ -17,7 +17,7 @@ export function MarketStrip({ coins }: { readonly coins: readonly Coin[] }) {
   return (
     <ul
       aria-label="Liveliest markets"
-      className="grid grid-cols-2 gap-px overflow-hidden rounded-lg border bg-line sm:grid-cols-3 lg:grid-cols-6"
+      className="grid grid-cols-2 gap-px overflow-hidden rounded-lg border bg-line sm:grid-cols-3 lg:auto-cols-fr lg:grid-flow-col lg:grid-cols-none"
     >
       {liveliest.map((coin) => (
         <li key={coin.symbol} className="relative min-w-0 bg-surface p-3.5 hover:bg-hover">

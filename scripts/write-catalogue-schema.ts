@@ -1,0 +1,6 @@
+/** `npm run docs`: writes the schema of catalogue files, with which editors complete and check them. */
+import { writeFileSync } from "node:fs";
+import { catalogueFileSchema } from "#server/catalogue/catalogue-file.ts";
+
+const schema = JSON.stringify(catalogueFileSchema(), null, 2);
+writeFileSync("docs/catalogue.schema.json", `${schema}\n`);

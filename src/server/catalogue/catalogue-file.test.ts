@@ -1,0 +1,173 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { stringify } from "yaml";
+import { createInProcessExchange } from "#test/support/in-process-exchange.ts";
+import { Catalogue } from "../views/catalogue.ts";
+import { CatalogueError, catalogueFileSchema, readCatalogueFile } from "./catalogue-file.ts";
+import { catalogueRequests } from "./catalogue-requests.ts";
+import { declare, type DeclaredCatalogue, defaultCatalogue } from "./declared-catalogue.ts";
+import { ListedCatalogue, installCatalogue } from "./install-catalogue.ts";
+import { readCatalogue } from "./read-catalogue.ts";
+
+const COMMUNITY = "catalogues/community.yaml";
+const community = readFileSync(COMMUNITY, "utf8");
+
+async function exchangeWith(declared: DeclaredCatalogue) {
+  const exchange = createInProcessExchange(0);
+  const listed = new ListedCatalogue();
+  const listing = new Catalogue();
+  exchange.subscribe((batch) => {
+    listed.fold(batch);
+    for (const event of batch) listing.fold(event);
+  });
+  await installCatalogue(exchange, listed, declared);
+  const { practiceFunds } = declared;
+  const ask = catalogueRequests({ listing, exchange, practiceFunds });
+  return { exchange, listed, listing, ask };
+}
+
+function sentencesOf(run: () => unknown): readonly string[] {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof CatalogueError) return error.sentences;
+    throw error;
+  }
+  return [];
+}
+
+describe.each(readdirSync("catalogues"))("the ready file %s", (name) => {
+  test("begins an exchange that is as it says, and is shown as the same file", async () => {
+    const { file, declared } = readCatalogue(`catalogues/${name}`);
+    const { ask, listing } = await exchangeWith(declared);
+    expect(listing.markets()).toHaveLength(file.markets.length);
+    const shown = ask["/catalogue/show"]();
+    expect(readCatalogueFile(shown.lines.join("\n"))).toEqual(file);
+    const planned = await ask["/catalogue/plan"](readFileSync(`catalogues/${name}`, "utf8"));
+    expect(planned).toEqual({ lines: ["Nothing would change."], isRefused: false });
+  });
+});
+
+test("the file of the default catalogue declares the default catalogue", () => {
+  expect(readCatalogue("catalogues/simulated.yaml").declared).toEqual(defaultCatalogue(true));
+});
+
+test("docs/catalogue.schema.json is what npm run docs writes", () => {
+  const written = JSON.parse(readFileSync("docs/catalogue.schema.json", "utf8")) as unknown;
+  expect(written).toEqual(JSON.parse(JSON.stringify(catalogueFileSchema())));
+});
+
+test("a second start changes nothing, also with the default catalogue", async () => {
+  const { exchange, listed } = await exchangeWith(readCatalogue(COMMUNITY).declared);
+  const { sequence } = exchange.engine;
+  await installCatalogue(exchange, listed, readCatalogue(COMMUNITY).declared);
+  await installCatalogue(exchange, listed, defaultCatalogue(true));
+  expect(exchange.engine.sequence).toBe(sequence);
+});
+
+test("changes are planned in words, carried out once, and change nothing again", async () => {
+  const { exchange, ask, listing } = await exchangeWith(readCatalogue(COMMUNITY).declared);
+  const changed = community
+    .replace("priceBandBps: 2000", "priceBandBps: 3000")
+    .replace("takerFeeBps: 10", "takerFeeBps: 12")
+    .replace(
+      "plans:",
+      "  - { symbol: TEA, name: Tea, kind: token, decimals: 2, shownDecimals: 2 }\n\nplans:",
+    );
+  const { sequence } = exchange.engine;
+  const planned = await ask["/catalogue/plan"](changed);
+  expect(exchange.engine.sequence).toBe(sequence);
+  const sentences = [
+    "  coin TEA: new, Tea",
+    "  plan member: takerFeeBps 10 → 12; for new orders",
+    "  market MEET-PTS: priceBandBps 2000 → 3000",
+  ];
+  expect(planned.lines.slice(1, 4)).toEqual(sentences);
+  expect(await ask["/catalogue/apply"](changed)).toEqual({
+    lines: ["Changed:", ...sentences],
+    isRefused: false,
+  });
+  expect(listing.marketBySymbol("MEET-PTS")?.definition.priceBandBps).toBe(3000);
+  const after = exchange.engine.sequence;
+  expect(await ask["/catalogue/apply"](changed)).toEqual({
+    lines: ["Nothing had to change."],
+    isRefused: false,
+  });
+  expect(exchange.engine.sequence).toBe(after);
+});
+
+test.each([
+  ["decimals: 6", "decimals: 5", "coin MEET: decimals cannot change once it is listed"],
+  [
+    'quantityStep: "0.01"',
+    'quantityStep: "0.1"',
+    "market MEET-PTS: quantityStep cannot change once it is listed",
+  ],
+  ["settlementCoin: PTS", "settlementCoin: MEET", "settlementCoin: cannot change (PTS → MEET)"],
+])("%s → %s is refused, and with it the rest of the file", async (from, to, reason) => {
+  const { exchange, ask } = await exchangeWith(readCatalogue(COMMUNITY).declared);
+  const { sequence } = exchange.engine;
+  const changed = community.replace(from, to).replace("takerFeeBps: 10", "takerFeeBps: 12");
+  const answer = await ask["/catalogue/apply"](changed);
+  expect(answer.isRefused).toBe(true);
+  expect(answer.lines.join("\n")).toContain(reason);
+  expect(exchange.engine.sequence).toBe(sequence);
+});
+
+test("a state that an administrator chose stays, whatever the file says", async () => {
+  const { exchange, ask } = await exchangeWith(readCatalogue(COMMUNITY).declared);
+  const halt = {
+    marketId: 1,
+    status: "halted",
+    forMs: 0,
+    byAdmin: "anna",
+    reason: "test",
+  } as const;
+  await exchange.submit({ type: "setMarketStatus", ...halt });
+  const changed = community.replace("priceBandBps: 2000", "priceBandBps: 3000");
+  expect(await ask["/catalogue/plan"](community)).toMatchObject({
+    lines: ["Nothing would change."],
+  });
+  expect(await ask["/catalogue/apply"](changed)).toMatchObject({ isRefused: false });
+  expect(exchange.engine.read.marketState(1).status).toBe("halted");
+});
+
+test("what is listed and not in the file stays, and is named", async () => {
+  const { ask, listing } = await exchangeWith(readCatalogue(COMMUNITY).declared);
+  const file = readCatalogueFile(community);
+  const answer = await ask["/catalogue/apply"](stringify({ ...file, markets: [] }));
+  expect(answer.lines).toEqual([
+    "Nothing had to change.",
+    "Listed but not in the file, so left as it is:",
+    "  market MEET-PTS",
+  ]);
+  expect(listing.markets()).toHaveLength(1);
+});
+
+test.each([
+  ["coins: 3", /coins: must be an? array, and is a number/],
+  ["[", /neither YAML nor JSON/],
+  ["a: &a [1]\nb: [*a, *a]", /neither YAML nor JSON/],
+  [community.replace("kind: points", "kind: stone"), /coins\[1\]\.kind: must be/],
+  [community.replace('"0.1"', "1e-9"), /smallestOrder: must be a decimal/],
+  [community.replace("riskNote", "risknote"), /coins\[1\]/],
+])("a file that is wrong in itself is refused with the place: %#", (text, reason) => {
+  expect(sentencesOf(() => readCatalogueFile(text)).join("\n")).toMatch(reason);
+});
+
+test.each([
+  ["symbol: MEET\n", "symbol: PTS\n", "coin PTS: is in the file twice."],
+  ["MEET-PTS", "MEET-EUR", "market MEET-EUR: the file has no coin EUR."],
+  ['priceStep: "0.01"', 'priceStep: "0.05"', "priceStep must be 1, 0.1, 0.01 and so on"],
+  ['priceStep: "0.01"', 'priceStep: "0.0001"', "must have at most 4 decimals, those of PTS"],
+  ['largestOrder: "10000"\n    features', 'largestOrder: "0.00001"\n    features', "plan member:"],
+  ["eligibility: everyone", "eligibility: assigned", "plan member: is the first"],
+  ['MEET: "25"', 'TEA: "25"', "practiceFunds: the file has no coin TEA."],
+  ["shownDecimals: 2", "shownDecimals: 9", "coin PTS: shownDecimals must be at most decimals."],
+  ["priceBandBps: 2000", "simulated: true\n    priceBandBps: 2000", "simulated must be false"],
+  ['largestQuantity: "1000"', 'largestQuantity: "1e9"', "largestQuantity"],
+])("%s → %s contradicts the rest and is refused", (from, to, reason) => {
+  const text = community.replace(from, to);
+  expect(text).not.toBe(community);
+  expect(sentencesOf(() => declare(readCatalogueFile(text))).join("\n")).toContain(reason);
+});

@@ -1,0 +1,251 @@
+/** The engine's definitions of what a catalogue file declares. */
+import { AMOUNT_MAX, type Amount, type Lots, type Ticks } from "#engine/amount.ts";
+import type { CoinDefinition, MarketDefinition, PlanDefinition } from "#engine/commands.ts";
+import { isCoin, isExactIn, isMarket, isPlan } from "#engine/markets/definitions.ts";
+import { DecimalError, formatDecimal, parseDecimal, trimDecimal } from "#contract/decimal.ts";
+import type { CoinAmount } from "#contract/types.ts";
+import {
+  CatalogueError,
+  type CatalogueFile,
+  type DeclaredCoin,
+  type DeclaredMarket,
+  type DeclaredPlan,
+} from "./catalogue-file.ts";
+import { COINS, SETTLEMENT_COIN } from "./coins.ts";
+import { keep } from "./keep.ts";
+import { marketDefinition, SIMULATED_MARKETS } from "./markets.ts";
+import { PLANS } from "./plans.ts";
+import { DEFAULT_PRACTICE_FUNDS } from "./practice-funds.ts";
+
+export interface DeclaredCatalogue {
+  readonly settlementCoin: string;
+  /** What a user may take at a time, unless a setting says something else. */
+  readonly practiceFunds: readonly CoinAmount[];
+  readonly coins: readonly CoinDefinition[];
+  readonly plans: readonly PlanDefinition[];
+  readonly markets: readonly MarketDefinition[];
+}
+
+/** @param simulated whether the markets' counterparties are simulated, shown as a label */
+export function defaultCatalogue(simulated: boolean): DeclaredCatalogue {
+  return {
+    settlementCoin: SETTLEMENT_COIN,
+    practiceFunds: DEFAULT_PRACTICE_FUNDS,
+    coins: COINS,
+    plans: PLANS,
+    markets: SIMULATED_MARKETS.map((market) => marketDefinition(market, simulated)),
+  };
+}
+
+/** @throws CatalogueError with a sentence for each contradiction */
+export function declare(file: CatalogueFile): DeclaredCatalogue {
+  const wrong: string[] = [];
+  const attempt = <Result>(subject: string, make: () => Result): Result[] => {
+    try {
+      return [make()];
+    } catch (error) {
+      if (!(error instanceof DecimalError) && !(error instanceof CatalogueError)) throw error;
+      wrong.push(`${subject}: ${error.message}.`);
+      return [];
+    }
+  };
+  refuseRepeats(
+    "coin",
+    file.coins.map(({ symbol }) => symbol),
+    wrong,
+  );
+  refuseRepeats(
+    "plan",
+    file.plans.map(({ slug }) => slug),
+    wrong,
+  );
+  refuseRepeats(
+    "market",
+    file.markets.map(({ symbol }) => symbol),
+    wrong,
+  );
+  const scales = new Map(file.coins.map(({ symbol, decimals }) => [symbol, decimals]));
+  const scaleOf = (symbol: string): number => {
+    const scale = scales.get(symbol);
+    if (scale === undefined) throw new CatalogueError([`the file has no coin ${symbol}`]);
+    return scale;
+  };
+  const coins = file.coins.flatMap((coin) =>
+    attempt(`coin ${coin.symbol}`, () => coinDefinition(coin)),
+  );
+  const [settlementScale = 0] = attempt("settlementCoin", () => scaleOf(file.settlementCoin));
+  const plans = file.plans.flatMap((plan, index) =>
+    attempt(`plan ${plan.slug}`, () =>
+      planDefinition(plan, index + 1, file.settlementCoin, settlementScale),
+    ),
+  );
+  const markets = file.markets.flatMap((market) =>
+    attempt(`market ${market.symbol}`, () => {
+      const [base, quote] = market.symbol.split("-");
+      return declaredMarket(market, { base: scaleOf(base), quote: scaleOf(quote) });
+    }),
+  );
+  const practiceFunds = Object.entries(file.practiceFunds).flatMap(([symbol, amount]) =>
+    attempt("practiceFunds", () => {
+      unitsOf(amount, scaleOf(symbol), `the amount of ${symbol}`, 1n);
+      return { coin: symbol, amount };
+    }),
+  );
+  if (wrong.length > 0) throw new CatalogueError(wrong);
+  return { settlementCoin: file.settlementCoin, practiceFunds, coins, plans, markets };
+}
+
+function refuseRepeats(kind: string, names: readonly string[], wrong: string[]): void {
+  const repeated = new Set(names.filter((name, index) => names.indexOf(name) < index));
+  for (const name of repeated) wrong.push(`${kind} ${name}: is in the file twice.`);
+}
+
+function coinDefinition(coin: DeclaredCoin): CoinDefinition {
+  const { decimals: scale, shownDecimals: displayDecimals, ...words } = coin;
+  const definition: CoinDefinition = { ...words, scale, displayDecimals, status: "listed" };
+  if (!isCoin(definition)) throw new CatalogueError(["shownDecimals must be at most decimals"]);
+  return definition;
+}
+
+function planDefinition(
+  plan: DeclaredPlan,
+  position: number,
+  currency: string,
+  scale: number,
+): PlanDefinition {
+  const { largestOrder, volumeLadder, waitingOrdersMax, ...rest } = plan;
+  if (position === 1 && (plan.eligibility !== "everyone" || !/^0(\.0*)?$/.test(plan.price))) {
+    throw new CatalogueError([
+      "is the first, which every new user gets: its eligibility must be everyone and its price 0",
+    ]);
+  }
+  const definition: PlanDefinition = {
+    ...rest,
+    position,
+    currency,
+    ...(largestOrder !== undefined && { notionalMax: largestOrder }),
+    ...(waitingOrdersMax !== undefined && { algoOrdersMax: waitingOrdersMax }),
+    ...(volumeLadder !== undefined && { volumeLadder }),
+  };
+  if (!isPlan(definition) || !isExactIn(definition, scale)) {
+    throw new CatalogueError([
+      `its amounts must have at most ${scale} decimals, those of ${currency}, and its ladder must ascend`,
+    ]);
+  }
+  return definition;
+}
+
+/** Decimals of a market's coins. */
+export interface Scales {
+  readonly base: number;
+  readonly quote: number;
+}
+
+function declaredMarket(market: DeclaredMarket, scales: Scales): MarketDefinition {
+  const [base, quote] = market.symbol.split("-");
+  const lotUnits = unitsOf(market.quantityStep, scales.base, "quantityStep", 1n);
+  const priceDecimals = powerOfTen(market.priceStep, "priceStep");
+  const quantityDecimals = powerOfTen(market.quantityStep, "quantityStep");
+  const tickDecimals = scales.quote - priceDecimals - quantityDecimals;
+  if (tickDecimals < 0) {
+    throw new CatalogueError([
+      `priceStep times quantityStep must have at most ${scales.quote} decimals, those of ${quote}`,
+    ]);
+  }
+  const definition: MarketDefinition = {
+    symbol: market.symbol,
+    base,
+    quote,
+    lotUnits,
+    tickLotUnits: 10 ** tickDecimals,
+    notionalMin: unitsOf(market.smallestOrder, scales.quote, "smallestOrder", 0n) as Amount,
+    quantityLotsMax: stepsOf(
+      market.largestQuantity,
+      quantityDecimals,
+      "largestQuantity",
+      "quantityStep",
+    ) as Lots,
+    status: market.status,
+    simulated: market.simulated,
+    ...(market.largestOrder !== undefined && {
+      notionalMax: unitsOf(market.largestOrder, scales.quote, "largestOrder", 1n) as Amount,
+    }),
+    ...(market.referencePrice !== undefined && {
+      referenceTicks: stepsOf(
+        market.referencePrice,
+        priceDecimals,
+        "referencePrice",
+        "priceStep",
+      ) as Ticks,
+    }),
+    ...keep("priceBandBps", market.priceBandBps),
+    ...keep("passiveBandBps", market.passiveBandBps),
+    ...keep("protectionBps", market.protectionBps),
+    ...keep("selfTradePrevention", market.selfTradePrevention),
+    ...keep("feeOverride", market.fees),
+    ...keep("breaker", market.breaker),
+  };
+  if (!isMarket(definition)) {
+    throw new CatalogueError([
+      "the engine refuses it: base and quote must differ, largestOrder be at least smallestOrder, " +
+        "passiveBandBps at least priceBandBps, and the breaker's times 1 second to a day",
+    ]);
+  }
+  refuseForeignSimulation(definition, scales);
+  return definition;
+}
+
+/** The simulation's participants know the prices of their markets alone. */
+function refuseForeignSimulation(definition: MarketDefinition, scales: Scales): void {
+  if (!definition.simulated) return;
+  const known = SIMULATED_MARKETS.find(({ symbol }) => symbol === definition.symbol);
+  const expected = known === undefined ? undefined : marketDefinition(known, true);
+  const isSame =
+    expected !== undefined &&
+    definition.lotUnits === expected.lotUnits &&
+    definition.tickLotUnits === expected.tickLotUnits &&
+    definition.referenceTicks === expected.referenceTicks &&
+    COINS.some(({ symbol, scale }) => symbol === definition.base && scale === scales.base) &&
+    COINS.some(({ symbol, scale }) => symbol === definition.quote && scale === scales.quote);
+  if (isSame) return;
+  throw new CatalogueError([
+    "simulated must be false: the simulation trades only the markets of the default catalogue, " +
+      "with their steps, reference price and coins' decimals",
+  ]);
+}
+
+/** Units of a decimal amount, at least `least` and exact. */
+function unitsOf(amount: string, scale: number, subject: string, least: bigint): number {
+  let units: bigint;
+  try {
+    units = parseDecimal(amount, scale);
+  } catch (error) {
+    if (!(error instanceof DecimalError)) throw error;
+    throw new CatalogueError([`${subject} ${error.message}`]);
+  }
+  if (units < least) throw new CatalogueError([`${subject} must be more than 0`]);
+  if (units > AMOUNT_MAX) {
+    throw new CatalogueError([
+      `${subject} must be at most ${formatDecimal(AMOUNT_MAX, scale)} with ${scale} decimals`,
+    ]);
+  }
+  return Number(units);
+}
+
+/** How many steps of 10^-decimals a value has. */
+function stepsOf(value: string, decimals: number, subject: string, step: string): number {
+  try {
+    return unitsOf(value, decimals, subject, 1n);
+  } catch (error) {
+    if (!(error instanceof CatalogueError)) throw error;
+    throw new CatalogueError([`${error.message} (in steps of ${step})`]);
+  }
+}
+
+/** The decimals of a step that is 1, 0.1, 0.01 …. */
+function powerOfTen(step: string, subject: string): number {
+  const match = /^(?:1|0\.(0*)1)$/.exec(trimDecimal(step));
+  if (match === null) throw new CatalogueError([`${subject} must be 1, 0.1, 0.01 and so on`]);
+  const [, zeros] = match;
+  return zeros === undefined ? 0 : zeros.length + 1;
+}

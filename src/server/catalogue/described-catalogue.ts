@@ -1,0 +1,119 @@
+/** What an exchange lists, in the words of a catalogue file. */
+import type { CoinDefinition, MarketDefinition, PlanDefinition } from "#engine/commands.ts";
+import { formatDecimal, trimDecimal } from "#contract/decimal.ts";
+import type {
+  CatalogueFile,
+  DeclaredCoin,
+  DeclaredMarket,
+  DeclaredPlan,
+} from "./catalogue-file.ts";
+import type { Scales } from "./declared-catalogue.ts";
+import { keep } from "./keep.ts";
+
+/** What an exchange lists, with the engine's numbers. */
+export interface Listing {
+  coins(): readonly { readonly definition: CoinDefinition }[];
+  plans(): readonly { readonly planId: number; readonly definition: PlanDefinition }[];
+  markets(): readonly { readonly marketId: number; readonly definition: MarketDefinition }[];
+}
+
+/** The file that declares everything as it is listed; `practiceFunds` are a setting. */
+export function describeListing(
+  listing: Listing,
+  practiceFunds: CatalogueFile["practiceFunds"],
+): CatalogueFile {
+  const plans = listing
+    .plans()
+    .map(({ definition }) => definition)
+    .sort((left, right) => left.position - right.position);
+  const scales = scalesIn(listing);
+  return {
+    settlementCoin: plans[0]?.currency ?? "",
+    practiceFunds,
+    coins: listing.coins().map(({ definition }) => describeCoin(definition)),
+    plans: plans.map(describePlan),
+    markets: listing
+      .markets()
+      .map(({ definition }) => describeMarket(definition, scales(definition))),
+  };
+}
+
+/** The decimals of a listed market's coins. */
+export function scalesIn(listing: Listing): (market: MarketDefinition) => Scales {
+  const bySymbol = new Map(
+    listing.coins().map(({ definition: { symbol, scale } }) => [symbol, scale]),
+  );
+  return ({ base, quote }) => ({
+    base: bySymbol.get(base) ?? 0,
+    quote: bySymbol.get(quote) ?? 0,
+  });
+}
+
+export function describeCoin(definition: CoinDefinition): DeclaredCoin {
+  const { symbol, name, kind, scale, displayDecimals, description, website, riskNote } = definition;
+  return {
+    symbol,
+    name,
+    kind: kind === "simulated" ? "token" : kind,
+    decimals: scale,
+    shownDecimals: displayDecimals,
+    description,
+    website,
+    riskNote,
+  };
+}
+
+export function describePlan(definition: PlanDefinition): DeclaredPlan {
+  const { slug, name, description, makerFeeBps, takerFeeBps, eligibility } = definition;
+  const { price, interval, volumeMin, openOrdersMax, features } = definition;
+  return {
+    slug,
+    name,
+    description,
+    makerFeeBps,
+    takerFeeBps,
+    eligibility,
+    price,
+    interval,
+    volumeMin,
+    openOrdersMax,
+    ...keep("waitingOrdersMax", definition.algoOrdersMax),
+    ...keep("largestOrder", definition.notionalMax),
+    features: [...features],
+    ...keep(
+      "volumeLadder",
+      definition.volumeLadder?.map((step) => ({ ...step })),
+    ),
+  };
+}
+
+/** @param scales decimals of the market's coins */
+export function describeMarket(definition: MarketDefinition, scales: Scales): DeclaredMarket {
+  const { lotUnits, tickLotUnits, notionalMax, referenceTicks } = definition;
+  const quantityDecimals = scales.base - Math.round(Math.log10(lotUnits));
+  const priceDecimals = scales.quote - Math.round(Math.log10(tickLotUnits)) - quantityDecimals;
+  const text = (units: number, decimals: number) => trimDecimal(formatDecimal(units, decimals));
+  return {
+    symbol: definition.symbol,
+    priceStep: text(1, priceDecimals),
+    quantityStep: text(1, quantityDecimals),
+    smallestOrder: text(definition.notionalMin, scales.quote),
+    ...keep(
+      "largestOrder",
+      notionalMax === undefined ? undefined : text(notionalMax, scales.quote),
+    ),
+    largestQuantity: text(definition.quantityLotsMax, quantityDecimals),
+    status: definition.status,
+    simulated: definition.simulated,
+    ...keep(
+      "referencePrice",
+      referenceTicks === undefined ? undefined : text(referenceTicks, priceDecimals),
+    ),
+    ...keep("priceBandBps", definition.priceBandBps),
+    ...keep("passiveBandBps", definition.passiveBandBps),
+    ...keep("protectionBps", definition.protectionBps),
+    ...keep("selfTradePrevention", definition.selfTradePrevention),
+    ...keep("fees", definition.feeOverride),
+    ...keep("breaker", definition.breaker),
+  };
+}

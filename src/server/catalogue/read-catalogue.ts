@@ -1,0 +1,28 @@
+/** A catalogue from the file that a setting or a command names. */
+import { readFileSync } from "node:fs";
+import { CatalogueError, type CatalogueFile, readCatalogueFile } from "./catalogue-file.ts";
+import { declare, type DeclaredCatalogue } from "./declared-catalogue.ts";
+
+export interface ReadCatalogue {
+  readonly path: string;
+  readonly file: CatalogueFile;
+  readonly declared: DeclaredCatalogue;
+}
+
+/** @throws CatalogueError with the path and what is wrong */
+export function readCatalogue(path: string): ReadCatalogue {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new CatalogueError([`the file ${path} cannot be read (${code ?? String(error)})`]);
+  }
+  try {
+    const file = readCatalogueFile(text);
+    return { path, file, declared: declare(file) };
+  } catch (error) {
+    if (!(error instanceof CatalogueError)) throw error;
+    throw new CatalogueError([`in ${path}`, ...error.sentences]);
+  }
+}

@@ -1,0 +1,49 @@
+/** Where a running exchange takes its operator's commands, and how one is sent there. */
+import { request } from "node:http";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+
+export interface ControlAnswer {
+  /** For the operator to read. */
+  readonly lines: readonly string[];
+  /** True if nothing was done because of what the lines say. */
+  readonly isRefused: boolean;
+}
+
+export const SOCKET_NAME = "control.sock";
+
+export function socketPathOf(dataDir: string): string {
+  return join(dataDir, SOCKET_NAME);
+}
+
+/** @throws Error with a sentence for the operator if no exchange runs there */
+export async function askExchange(
+  dataDir: string,
+  path: string,
+  body: string,
+): Promise<ControlAnswer> {
+  const answered = await new Promise<string>((resolve, reject) => {
+    const asked = request(
+      { socketPath: socketPathOf(dataDir), path, method: "POST" },
+      (response) => {
+        if (response.statusCode === 200) text(response).then(resolve, reject);
+        else
+          reject(
+            new Error(`The exchange answered ${response.statusCode}: it is of another version.`),
+          );
+      },
+    );
+    asked.once("error", ({ code, message }: NodeJS.ErrnoException) => {
+      const isAway = code === "ENOENT" || code === "ECONNREFUSED";
+      reject(
+        new Error(
+          isAway
+            ? `No exchange runs on ${dataDir}. Start it, or name its data directory with --data.`
+            : `The exchange on ${dataDir} cannot be asked: ${message}.`,
+        ),
+      );
+    });
+    asked.end(body);
+  });
+  return JSON.parse(answered) as ControlAnswer;
+}
