@@ -12,7 +12,7 @@ import type { Command, PlaceOrder, Side } from "#engine/commands.ts";
 import type { ExchangeEvent } from "#engine/events.ts";
 import { EXTERNAL_ACCOUNT } from "#engine/accounts/postings.ts";
 import { formatDecimal } from "#contract/decimal.ts";
-import { defaultCatalogue } from "#server/catalogue/declared-catalogue.ts";
+import { defaultCatalogue } from "#server/catalogue/default-catalogue.ts";
 import { ListedCatalogue, installCatalogue } from "#server/catalogue/install-catalogue.ts";
 import type { Database } from "#server/database/open-database.ts";
 import type { Exchange } from "#server/exchange/exchange.ts";

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import type { Amount } from "#engine/amount.ts";
 import type { ErrorData } from "#contract/errors.ts";
 import type { Accounts } from "#server/accounts/accounts.ts";
-import { defaultCatalogue } from "#server/catalogue/declared-catalogue.ts";
+import { defaultCatalogue } from "#server/catalogue/default-catalogue.ts";
 import { ListedCatalogue, installCatalogue } from "#server/catalogue/install-catalogue.ts";
 import { readConfig } from "#server/settings/config.ts";
 import type { Services } from "#server/functions/services.ts";

@@ -5,7 +5,8 @@ import { createInProcessExchange } from "#test/support/in-process-exchange.ts";
 import { Catalogue } from "../views/catalogue.ts";
 import { CatalogueError, catalogueFileSchema, readCatalogueFile } from "./catalogue-file.ts";
 import { catalogueRequests } from "./catalogue-requests.ts";
-import { declare, type DeclaredCatalogue, defaultCatalogue } from "./declared-catalogue.ts";
+import { declare, type DeclaredCatalogue } from "./declared-catalogue.ts";
+import { defaultCatalogue } from "./default-catalogue.ts";
 import { ListedCatalogue, installCatalogue } from "./install-catalogue.ts";
 import { readCatalogue } from "./read-catalogue.ts";
 

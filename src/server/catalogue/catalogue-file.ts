@@ -128,7 +128,7 @@ export function readCatalogueFile(text: string): CatalogueFile {
 
 /** The library's sentences about types, as ours go on after a name. */
 function reasonOf(message: string): string {
-  if (/received undefined$/.test(message)) return "is missing";
+  if (message.endsWith("received undefined")) return "is missing";
   return message
     .replace(
       /^Invalid (?:input|option): expected (.+), received (.+)$/,

@@ -11,11 +11,9 @@ import {
   type DeclaredMarket,
   type DeclaredPlan,
 } from "./catalogue-file.ts";
-import { COINS, SETTLEMENT_COIN } from "./coins.ts";
+import { COINS } from "./coins.ts";
 import { keep } from "./keep.ts";
 import { marketDefinition, SIMULATED_MARKETS } from "./markets.ts";
-import { PLANS } from "./plans.ts";
-import { DEFAULT_PRACTICE_FUNDS } from "./practice-funds.ts";
 
 export interface DeclaredCatalogue {
   readonly settlementCoin: string;
@@ -24,17 +22,6 @@ export interface DeclaredCatalogue {
   readonly coins: readonly CoinDefinition[];
   readonly plans: readonly PlanDefinition[];
   readonly markets: readonly MarketDefinition[];
-}
-
-/** @param simulated whether the markets' counterparties are simulated, shown as a label */
-export function defaultCatalogue(simulated: boolean): DeclaredCatalogue {
-  return {
-    settlementCoin: SETTLEMENT_COIN,
-    practiceFunds: DEFAULT_PRACTICE_FUNDS,
-    coins: COINS,
-    plans: PLANS,
-    markets: SIMULATED_MARKETS.map((market) => marketDefinition(market, simulated)),
-  };
 }
 
 /** @throws CatalogueError with a sentence for each contradiction */

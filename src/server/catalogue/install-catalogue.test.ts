@@ -4,7 +4,7 @@ import type { Command, MarketDefinition, PlanDefinition } from "#engine/commands
 import type { ExchangeEvent } from "#engine/events.ts";
 import { createInProcessExchange } from "#test/support/in-process-exchange.ts";
 import { COINS } from "./coins.ts";
-import { defaultCatalogue } from "./declared-catalogue.ts";
+import { defaultCatalogue } from "./default-catalogue.ts";
 import { ListedCatalogue, installCatalogue } from "./install-catalogue.ts";
 import { SIMULATED_MARKETS, marketDefinition } from "./markets.ts";
 import { PLANS } from "./plans.ts";

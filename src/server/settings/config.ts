@@ -6,7 +6,8 @@
  */
 import { z } from "zod";
 import type { CoinAmount } from "#contract/types.ts";
-import { type DeclaredCatalogue, defaultCatalogue } from "../catalogue/declared-catalogue.ts";
+import type { DeclaredCatalogue } from "../catalogue/declared-catalogue.ts";
+import { defaultCatalogue } from "../catalogue/default-catalogue.ts";
 import { fundsIn } from "../catalogue/practice-funds.ts";
 import { isNearMiss } from "./near-miss.ts";
 import { accountRuleSettings, contradictionsOf } from "./account-rule-settings.ts";

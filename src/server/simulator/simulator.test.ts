@@ -6,7 +6,7 @@ import {
   type InProcessExchange,
   createInProcessExchange,
 } from "#test/support/in-process-exchange.ts";
-import { defaultCatalogue } from "../catalogue/declared-catalogue.ts";
+import { defaultCatalogue } from "../catalogue/default-catalogue.ts";
 import { ListedCatalogue, installCatalogue } from "../catalogue/install-catalogue.ts";
 import { SIMULATED_MARKETS } from "../catalogue/markets.ts";
 import { createSilentLog } from "../log.ts";

@@ -1,0 +1,17 @@
+/** The catalogue of an exchange whose operator names none. */
+import { COINS, SETTLEMENT_COIN } from "./coins.ts";
+import type { DeclaredCatalogue } from "./declared-catalogue.ts";
+import { marketDefinition, SIMULATED_MARKETS } from "./markets.ts";
+import { PLANS } from "./plans.ts";
+import { DEFAULT_PRACTICE_FUNDS } from "./practice-funds.ts";
+
+/** @param simulated whether the markets' counterparties are simulated, shown as a label */
+export function defaultCatalogue(simulated: boolean): DeclaredCatalogue {
+  return {
+    settlementCoin: SETTLEMENT_COIN,
+    practiceFunds: DEFAULT_PRACTICE_FUNDS,
+    coins: COINS,
+    plans: PLANS,
+    markets: SIMULATED_MARKETS.map((market) => marketDefinition(market, simulated)),
+  };
+}
