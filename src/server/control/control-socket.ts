@@ -10,10 +10,8 @@ export interface ControlAnswer {
   readonly isRefused: boolean;
 }
 
-export const SOCKET_NAME = "control.sock";
-
 export function socketPathOf(dataDir: string): string {
-  return join(dataDir, SOCKET_NAME);
+  return join(dataDir, "control.sock");
 }
 
 /** @throws Error with a sentence for the operator if no exchange runs there */
