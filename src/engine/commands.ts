@@ -158,6 +158,11 @@ interface Requests {
      * means what the working order received.
      */
     readonly orders: readonly OrderTerms[];
+    /**
+     * What its owner calls the list, in the form of a client order id; the list's event repeats it.
+     * The engine does not look for lists of the same name.
+     */
+    readonly clientListId?: string;
   };
   /** Gives a resting order a new price, a new total quantity, or both. */
   amendOrder: {

@@ -4,6 +4,7 @@ import { InvariantError } from "./assert.ts";
 import type {
   CoinDefinition,
   Command,
+  CommandOf,
   MarketDefinition,
   PlanDefinition,
   PlaceOrder,
@@ -440,4 +441,35 @@ describe("an order that is only asked about", () => {
     expect(engine.stateHash()).toBe(hash);
     expect(engine.read.openOrdersOf(ANN)).toHaveLength(1);
   });
+});
+
+describe("a list of orders", () => {
+  const list: CommandOf<"placeOrderList"> = {
+    type: "placeOrderList",
+    account: ANN,
+    marketId: 1,
+    kind: "oto",
+    orders: [buy(ANN, 10, 1), { ...buy(ANN, 11, 1), side: "sell" }],
+  };
+  const placedIn = (events: readonly object[]) =>
+    events.find((event) => "type" in event && event.type === "orderListPlaced");
+
+  test("keeps what its owner calls it, which need not be unique", () => {
+    const { apply } = start();
+    apply(take(1_000_000));
+    expect(placedIn(apply(list))).not.toHaveProperty("clientListId");
+    for (const listId of [2, 3]) {
+      const placed = placedIn(apply({ ...list, clientListId: "mine" }));
+      expect(placed).toMatchObject({ listId, clientListId: "mine" });
+    }
+  });
+
+  test.each(["", "a b", "x".repeat(37), 5 as unknown as string])(
+    "is not called %j",
+    (clientListId) => {
+      const { apply } = start();
+      apply(take(1_000_000));
+      expect(apply({ ...list, clientListId })).toEqual(rejected("invalidCommand"));
+    },
+  );
 });

@@ -281,7 +281,10 @@ interface EventFields {
     readonly account: number;
     readonly marketId: number;
     readonly kind: OrderListKind;
+    /** In the order of the command, each one more than the one before. */
     readonly orderIds: readonly number[];
+    /** Absent if its owner gave none. */
+    readonly clientListId?: string;
   };
   cancelTimerSet: {
     readonly account: number;

@@ -3,6 +3,7 @@ import type { Database } from "#server/database/open-database.ts";
 const TABLES = [
   "orders",
   "order_changes",
+  "order_lists",
   "fills",
   "trades",
   "ledger_entries",

@@ -4,6 +4,7 @@ import type { Database } from "#server/database/open-database.ts";
 import { type History, openHistory } from "#server/history/history.ts";
 import type { FillRange, OrderRange } from "#server/history/readers/range-reader.ts";
 import { createSilentLog } from "#server/log.ts";
+import type { OrderListRecord } from "#server/records/order-lists.ts";
 import type { OrderRecord } from "#server/records/orders.ts";
 import type { FillRecord } from "#server/records/trades.ts";
 import { describeEachDatabase } from "./databases.ts";
@@ -123,6 +124,55 @@ describeEachDatabase("ranges of the history", (open) => {
     expect(await read.orderRange({ account: BERT, marketId: ETH_USD, limit: 5 })).toEqual([]);
     await expect(read.fillRange({ ...range, limit: 1_001 })).rejects.toThrow(RangeError);
     await expect(read.orderRange({ ...range, limit: 0 })).rejects.toThrow(RangeError);
+  });
+
+  test("lists are those within the bounds, and found by number and name in their own account only", async () => {
+    const script = new ExchangeScript().begin();
+    for (let listId = 1; listId <= 60; listId++) {
+      script.timeMs += (listId % 4) * 20_000;
+      const orderIds = [2 * listId, 2 * listId + 1];
+      const clientListId = `list-${listId % 50}`;
+      const of = { listId, marketId: listId % 3 === 0 ? ETH_USD : BTC_USD, orderIds } as const;
+      const account = listId % 5 === 0 ? BERT : ANNA;
+      script.next({ type: "orderListPlaced", account, kind: "oto", ...of, clientListId });
+    }
+    const { read } = await projected(await open(), cutIntoBatches(script.events, 4));
+    const account = ANNA;
+    const all = await read.orderListRange({ account, limit: 1_000 });
+    expect(all).toHaveLength(48);
+    expect(all[2]).toEqual({
+      account,
+      listId: 3,
+      marketId: ETH_USD,
+      kind: "oto",
+      clientListId: "list-3",
+      firstOrderId: 6,
+      orderCount: 2,
+      placedAtMs:
+        script.events.find(({ type }) => type === "orderListPlaced")!.timestampMs + 100_000,
+    });
+    const ofList = ({ listId }: OrderListRecord) => listId;
+    const placedAt = ({ placedAtMs }: OrderListRecord) => placedAtMs;
+    for (const bounds of boundsAround(all.map(ofList), all.map(placedAt))) {
+      expect(await read.orderListRange({ account, ...bounds }), JSON.stringify(bounds)).toEqual(
+        naiveRange(all, ofList, placedAt, bounds),
+      );
+    }
+    expect(await read.orderList({ account, listId: 3 })).toEqual(all[2]);
+    expect(await read.orderList({ account, listId: 5 })).toBeUndefined();
+    expect(await read.orderList({ account, clientListId: "list-3" })).toMatchObject({ listId: 53 });
+    expect(await read.orderList({ account, clientListId: "list-5" })).toBeUndefined();
+    await expect(read.orderListRange({ account, limit: 1_001 })).rejects.toThrow(RangeError);
+  });
+
+  test("orders are found by their numbers, in their own account only", async () => {
+    const script = new ExchangeScript().begin();
+    const ids = [1, 2, 3].map((lots) => script.rest(ANNA, BTC_USD, "sell", 9, lots));
+    const other = script.rest(BERT, BTC_USD, "sell", 9, 1);
+    const { read } = await projected(await open(), [script.events]);
+    const found = await read.ordersById(ANNA, [ids[2], other, ids[0]]);
+    expect(found.map(({ orderId }) => orderId)).toEqual([ids[0], ids[2]]);
+    expect(await read.ordersById(ANNA, [])).toEqual([]);
   });
 
   test("an order is found by its client order id, the newest of several, in its own account only", async () => {

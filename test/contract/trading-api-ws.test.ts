@@ -113,6 +113,31 @@ describeOnSqlite("the WebSocket API", (openDatabase) => {
     });
     const cancel = signed(program, { symbol: "BTCUSD" });
     expect((await connection.ask("openOrders.cancelAll", cancel)).result).toHaveLength(1);
+    const working = { side: "SELL", price: "64000.00", quantity: "0.01", timeInForce: "GTC" };
+    const list = { symbol: "BTCUSD", listClientOrderId: "list" };
+    for (const [name, value] of Object.entries(working)) {
+      const capitalized = name.charAt(0).toUpperCase() + name.slice(1);
+      Object.assign(list, { [`working${capitalized}`]: value, [`pending${capitalized}`]: value });
+    }
+    const types = { workingType: "LIMIT", pendingType: "LIMIT" };
+    const placed = await connection.ask(
+      "orderList.place.oto",
+      signed(program, { ...list, ...types }),
+    );
+    expect(placed.result).toMatchObject({
+      listClientOrderId: "list",
+      listOrderStatus: "EXECUTING",
+    });
+    const named = signed(program, { origClientOrderId: "list" });
+    expect((await connection.ask("orderList.status", named)).result).toMatchObject({
+      orderListId: placed.result["orderListId"],
+    });
+    const openLists = await connection.ask("openOrderLists.status", signed(program));
+    expect(openLists.result).toHaveLength(1);
+    const ended = signed(program, { symbol: "BTCUSD", listClientOrderId: "list" });
+    expect((await connection.ask("orderList.cancel", ended)).result).toMatchObject({
+      listOrderStatus: "ALL_DONE",
+    });
     // Over HTTP the same address has used as much.
     const ping = await fetch(`${exchange.url}/api/v3/ping`);
     expect(Number(ping.headers.get("x-mbx-used-weight-1m"))).toBeGreaterThan(10);

@@ -11,6 +11,11 @@ import type { RejectReason } from "../reject-reasons.ts";
 
 const CLIENT_ORDER_ID = /^[A-Za-z0-9._:/-]{1,36}$/;
 
+/** Whether an owner may call an order or a list so. */
+export function isClientId(text: unknown): boolean {
+  return typeof text === "string" && CLIENT_ORDER_ID.test(text);
+}
+
 /** Whether the engine knows the order's enumerated values. */
 export function isWellFormed(terms: OrderTerms): boolean {
   const { side, orderType, timeInForce, postOnly, clientOrderId, conditions } = terms;
@@ -22,8 +27,7 @@ export function isWellFormed(terms: OrderTerms): boolean {
       timeInForce === "fok" ||
       timeInForce === "gtd") &&
     typeof postOnly === "boolean" &&
-    (clientOrderId === "" ||
-      (typeof clientOrderId === "string" && CLIENT_ORDER_ID.test(clientOrderId))) &&
+    (clientOrderId === "" || isClientId(clientOrderId)) &&
     (conditions === undefined || areConditions(conditions))
   );
 }

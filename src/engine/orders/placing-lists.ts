@@ -12,7 +12,7 @@ import { isSameRequest } from "../idempotency/client-order-ids.ts";
 import type { Outcome, RejectReason } from "../reject-reasons.ts";
 import type { EngineState } from "../state.ts";
 import { refuseLate } from "../time/time-limits.ts";
-import { isWellFormed } from "./order-checks.ts";
+import { isClientId, isWellFormed } from "./order-checks.ts";
 import { LISTS_MAX } from "./order-lists.ts";
 import { acceptOrder, executeOrder } from "./placing.ts";
 import { ALONE, fillPending, refuseHold, validateOrder, validatePending } from "./validating.ts";
@@ -21,7 +21,7 @@ const ORDER_COUNTS = { oco: 2, oto: 2, otoco: 3 } as const;
 
 /** The state's first placement is the list's first order, whose order id is the first one's if accepted. */
 export function placeOrderList(state: EngineState, command: CommandOf<"placeOrderList">): Outcome {
-  const { account, kind, marketId, orders } = command;
+  const { account, clientListId, kind, marketId, orders } = command;
   const { first, second } = state.placements;
   if (!isWellFormedList(command)) return "invalidCommand";
   if (!state.accounts.exists(account)) return "unknownAccount";
@@ -44,7 +44,15 @@ export function placeOrderList(state: EngineState, command: CommandOf<"placeOrde
     otherOrderIds: kind === "oco" ? orderIds : orderIds.slice(1),
     receivedAmount: 0,
   });
-  state.events.rare({ type: "orderListPlaced", listId, account, marketId, kind, orderIds });
+  state.events.rare({
+    type: "orderListPlaced",
+    listId,
+    account,
+    marketId,
+    kind,
+    orderIds,
+    ...(clientListId !== undefined && { clientListId }),
+  });
   first.listId = listId;
   acceptOrder(state, first);
   for (const terms of orders.slice(1)) {
@@ -118,7 +126,9 @@ function validateWorking(
   return refuseHold(state, first, first.heldAmount, 0);
 }
 
-function isWellFormedList({ kind, orders }: CommandOf<"placeOrderList">): boolean {
+function isWellFormedList(command: CommandOf<"placeOrderList">): boolean {
+  const { clientListId, kind, orders } = command;
+  if (clientListId !== undefined && !isClientId(clientListId)) return false;
   if (kind !== "oco" && kind !== "oto" && kind !== "otoco") return false;
   if (!Array.isArray(orders) || orders.length !== ORDER_COUNTS[kind]) return false;
   return orders.every(

@@ -10,6 +10,7 @@ import type { ActivityKind } from "#contract/users.ts";
 import type { CANDLES } from "../records/candles.ts";
 import type { LEDGER_ENTRIES } from "../records/ledger-entries.ts";
 import type { ORDER_CHANGES } from "../records/order-changes.ts";
+import type { ORDER_LISTS } from "../records/order-lists.ts";
 import type { ORDERS } from "../records/orders.ts";
 import type { RowOf } from "../records/record-kind.ts";
 import type { FILLS, TRADES } from "../records/trades.ts";
@@ -56,6 +57,7 @@ interface HistoryProgressTable {
 export interface HistoryTables {
   orders: RowOf<typeof ORDERS.fields>;
   order_changes: RowOf<typeof ORDER_CHANGES.fields>;
+  order_lists: RowOf<typeof ORDER_LISTS.fields>;
   fills: RowOf<typeof FILLS.fields>;
   trades: RowOf<typeof TRADES.fields>;
   ledger_entries: RowOf<typeof LEDGER_ENTRIES.fields>;

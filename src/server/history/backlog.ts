@@ -83,6 +83,7 @@ export class Backlog {
       case "planLapsed":
       case "adjustmentApproved":
       case "practiceFundsReclaimed":
+      case "orderListPlaced":
       case "orderPlaced":
       case "orderWaiting":
       case "orderActivated":

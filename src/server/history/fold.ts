@@ -23,6 +23,7 @@ import {
   type OrderState,
   placedOrder,
 } from "../records/orders.ts";
+import { type OrderListRecord, placedList } from "../records/order-lists.ts";
 import { orderChangeOf, type OrderChangeRecord } from "../records/order-changes.ts";
 import { fillOf, type FillRecord, tradeOf, type TradeRecord } from "../records/trades.ts";
 import { activityRow } from "./activity-rows.ts";
@@ -51,6 +52,7 @@ interface OpenOrder {
 export class HistoryRows {
   readonly orders = new Map<number, OrderRecord>();
   readonly orderChanges: OrderChangeRecord[] = [];
+  readonly orderLists: OrderListRecord[] = [];
   readonly fills: FillRecord[] = [];
   readonly trades: TradeRecord[] = [];
   readonly ledgerEntries: LedgerEntryRecord[] = [];
@@ -148,6 +150,9 @@ export class HistoryFold {
       case "practiceFundsTaken":
       case "adjustmentApproved":
         if (this.#people.has(event.account)) this.#foldAccountActivity(event, rows);
+        break;
+      case "orderListPlaced":
+        if (this.#people.has(event.account)) rows?.orderLists.push(placedList(event));
         break;
       case "orderPlaced":
         if (this.#people.has(event.account)) this.#foldPlaced(event, rows);

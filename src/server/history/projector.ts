@@ -10,6 +10,7 @@ import { insertRows } from "../database/insert-rows.ts";
 import type { Tables } from "../database/tables.ts";
 import { CANDLES, QUOTE_PART } from "../records/candles.ts";
 import { LEDGER_ENTRIES } from "../records/ledger-entries.ts";
+import { ORDER_LISTS } from "../records/order-lists.ts";
 import { ORDER_CHANGES } from "../records/order-changes.ts";
 import { ORDERS } from "../records/orders.ts";
 import { FILLS, TRADES } from "../records/trades.ts";
@@ -141,6 +142,7 @@ export class HistoryProjector {
     const previous = this.#progress;
     const orders = Array.from(rows.orders.values(), ORDERS.toRow);
     const changes = rows.orderChanges.map(ORDER_CHANGES.toRow);
+    const lists = rows.orderLists.map(ORDER_LISTS.toRow);
     const fills = rows.fills.map(FILLS.toRow);
     const trades = rows.trades.map(TRADES.toRow);
     const entries = rows.ledgerEntries.map(LEDGER_ENTRIES.toRow);
@@ -149,6 +151,7 @@ export class HistoryProjector {
         if (!(await advance(transaction, previous, next))) return;
         await insertRows(transaction, "orders", orders, UPSERT_ORDER);
         await insertRows(transaction, "order_changes", changes);
+        await insertRows(transaction, "order_lists", lists);
         await insertRows(transaction, "fills", fills);
         await insertRows(transaction, "trades", trades);
         await insertRows(transaction, "ledger_entries", entries);

@@ -9,6 +9,7 @@ import type { Tables } from "../database/tables.ts";
 import type { CandleRecord } from "../records/candles.ts";
 import type { ActivityRecord, TransferRecord } from "../records/activity.ts";
 import { LEDGER_ENTRIES, type LedgerEntryRecord } from "../records/ledger-entries.ts";
+import type { OrderListRecord } from "../records/order-lists.ts";
 import type { OrderChangeRecord } from "../records/order-changes.ts";
 import { type OrderRecord, ORDERS } from "../records/orders.ts";
 import { type FillRecord, FILLS, type TradeRecord, TRADES } from "../records/trades.ts";
@@ -20,6 +21,13 @@ import {
 } from "./readers/account-reader.ts";
 import { readActivityPage, type ActivityQuery } from "./readers/activity-reader.ts";
 import { readCandles } from "./readers/candle-reader.ts";
+import {
+  type ListName,
+  type ListRange,
+  readList,
+  readListRange,
+  readOrdersById,
+} from "./readers/list-reader.ts";
 import {
   readTicksBefore,
   readTradeIdFrom,
@@ -104,7 +112,23 @@ export class HistoryReader {
     return readOrderRange(this.#read, range);
   }
 
-  /** The same of fills, whose numbers are those of their trades. @throws RangeError (limit) */
+  /** The newest list of that name; undefined if the account has none. */
+  orderList(name: ListName): Promise<OrderListRecord | undefined> {
+    return readList(this.#read, name);
+  }
+
+  /** Lists of an account by number or time, oldest first. @throws RangeError (limit) */
+  async orderListRange(range: ListRange): Promise<OrderListRecord[]> {
+    checkLimit(range.limit);
+    return readListRange(this.#read, range);
+  }
+
+  /** Those of these orders that are the account's, by number. */
+  ordersById(account: number, orderIds: readonly number[]): Promise<OrderRecord[]> {
+    return readOrdersById(this.#read, account, orderIds);
+  }
+
+  /** Fills of an account in a market, whose numbers are those of their trades. @throws RangeError (limit) */
   async fillRange(range: FillRange): Promise<FillOfList[]> {
     checkLimit(range.limit);
     return readFillRange(this.#read, range);

@@ -12,6 +12,7 @@ import { HistoryProjector, type Progress, type SimulatedCandles } from "./projec
 const TABLES = [
   "orders",
   "order_changes",
+  "order_lists",
   "fills",
   "trades",
   "ledger_entries",

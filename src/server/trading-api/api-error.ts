@@ -41,6 +41,7 @@ const BAD_TIME_IN_FORCE = -1115;
 const BAD_ORDER_TYPE = -1116;
 const BAD_SIDE = -1117;
 const BAD_CANCEL_RESTRICTIONS = -1145;
+const NOT_IN_PAIR = -1158;
 const BAD_RECV_WINDOW = -1131;
 const BAD_API_KEY_FORMAT = -2014;
 const REJECTED_API_KEY = -2015;
@@ -194,6 +195,10 @@ export const badCancelRestrictions = (): ApiError =>
   );
 
 export const badOrderType = (): ApiError => new ApiError(BAD_ORDER_TYPE, "Invalid orderType.");
+
+/** Of a type that no order of a pair can have. */
+export const notInPair = (): ApiError =>
+  new ApiError(NOT_IN_PAIR, "Order type not supported in OCO.");
 
 export const badSide = (): ApiError => new ApiError(BAD_SIDE, "Invalid side.");
 

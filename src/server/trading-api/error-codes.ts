@@ -113,6 +113,51 @@ export const ERROR_CODES = {
     statuses: [400],
     meaning: "There is no such restriction of a cancellation.",
   },
+  "-1158": {
+    name: "OCO_ORDER_TYPE_REJECTED",
+    statuses: [400],
+    meaning: "A pair here is a limit order and a stop: it has no order of this type.",
+  },
+  "-1160": {
+    name: "OCO_ICEBERGQTY_TIMEINFORCE",
+    statuses: [400],
+    meaning: "An iceberg of a list is good till it is cancelled.",
+  },
+  "-1165": {
+    name: "BUY_OCO_LIMIT_MUST_BE_BELOW",
+    statuses: [400],
+    meaning: "The limit order of a pair to buy is the one below.",
+  },
+  "-1166": {
+    name: "SELL_OCO_LIMIT_MUST_BE_ABOVE",
+    statuses: [400],
+    meaning: "The limit order of a pair to sell is the one above.",
+  },
+  "-1168": {
+    name: "BOTH_OCO_ORDERS_CANNOT_BE_LIMIT",
+    statuses: [400],
+    meaning: "One order of a pair must be a stop.",
+  },
+  "-1196": {
+    name: "BUY_OCO_STOP_LOSS_MUST_BE_ABOVE",
+    statuses: [400],
+    meaning: "The stop of a pair to buy is the one above.",
+  },
+  "-1197": {
+    name: "SELL_OCO_STOP_LOSS_MUST_BE_BELOW",
+    statuses: [400],
+    meaning: "The stop of a pair to sell is the one below.",
+  },
+  "-1198": {
+    name: "BUY_OCO_TAKE_PROFIT_MUST_BE_BELOW",
+    statuses: [400],
+    meaning: "A take profit of a pair to buy would be the one below.",
+  },
+  "-1199": {
+    name: "SELL_OCO_TAKE_PROFIT_MUST_BE_ABOVE",
+    statuses: [400],
+    meaning: "A take profit of a pair to sell would be the one above.",
+  },
   "-2010": {
     name: "NEW_ORDER_REJECTED",
     statuses: [400],
@@ -133,6 +178,11 @@ export const ERROR_CODES = {
     name: "REJECTED_MBX_KEY",
     statuses: [401],
     meaning: "The key is unknown, expired, of another address, or may not do this.",
+  },
+  "-2018": {
+    name: "NO_SUCH_ORDER_LIST",
+    statuses: [400],
+    meaning: "The caller has no such list of orders.",
   },
   "-2021": {
     name: "ORDER_CANCEL_REPLACE_PARTIALLY_FAILED",

@@ -13,6 +13,7 @@ import {
   illegalCharacters,
   invalidParameter,
   missingParameter,
+  notInPair,
   repeatedParameter,
   tooManyParameters,
 } from "./api-error.ts";
@@ -129,6 +130,12 @@ export const flag = z.stringbool().meta({ type: "boolean" });
 export const flagOr = (otherwise: boolean) =>
   z.stringbool().meta({ type: "boolean", default: otherwise }).default(otherwise);
 
+export const orderListId = integer.meta({
+  type: "integer",
+  minimum: 0,
+  description: "The number of a list of orders.",
+});
+
 export type Pair = readonly [name: string, text: string];
 
 /** Parameters of a request itself, beside those of its call. */
@@ -175,6 +182,7 @@ const OWN_REFUSALS: Readonly<Record<string, () => ApiError>> = {
   timeInForce: badTimeInForce,
   orderType: badOrderType,
   cancelRestrictions: badCancelRestrictions,
+  pairType: notInPair,
 };
 
 /** For one reason, as Binance gives: the first. */

@@ -19,6 +19,7 @@ import { Catalogue } from "./catalogue.ts";
 import { Changes } from "./changes.ts";
 import { HiddenLots } from "./hidden-lots.ts";
 import { IndicativeAuctions } from "./indicative-auctions.ts";
+import { OpenLists } from "./open-lists.ts";
 import { MarketStates } from "./market-states.ts";
 import { PersonRecords } from "./person-records.ts";
 import { Portfolios } from "./portfolios.ts";
@@ -52,6 +53,7 @@ export class Views {
   readonly trades = new PublicTrades();
   readonly accounts = new LedgerAccounts();
   readonly people = new PersonRecords();
+  readonly lists = new OpenLists();
   readonly adjustments = new Adjustments();
   readonly marketStates = new MarketStates();
   readonly volumes = new Volumes(this.catalogue);
@@ -124,6 +126,7 @@ export class Views {
       trades: this.trades.state(),
       accounts: this.accounts.state(),
       people: this.people.state(),
+      lists: this.lists.state(),
       portfolios: this.portfolios.state(),
       adjustments: this.adjustments.state(),
       volumes: this.volumes.state(),
@@ -145,6 +148,7 @@ export class Views {
     this.trades.restore(state.trades);
     this.accounts.restore(state.accounts);
     this.people.restore(state.people);
+    this.lists.restore(state.lists);
     this.portfolios.restore(state.portfolios);
     this.adjustments.restore(state.adjustments);
     this.volumes.restore(state.volumes);
@@ -242,6 +246,7 @@ export class Views {
         break;
       case "orderEnded":
         this.people.foldEnded(event);
+        this.lists.foldEnded(event);
         this.#foldPostings(event);
         this.hiddenLots.foldEnded(event);
         if (this.books.foldEnded(event)) this.#changes.book(event.marketId);
@@ -269,6 +274,8 @@ export class Views {
         this.#touch(event.account);
         break;
       case "orderListPlaced":
+        this.lists.foldPlaced(event);
+        break;
       case "cancelTimerSet":
       case "cancelTimerFired":
       case "ordersLeftOpen":

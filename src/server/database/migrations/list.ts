@@ -24,6 +24,7 @@ import { up as notices } from "./018-notices.ts";
 import { up as apiKeys } from "./019-api-keys.ts";
 import { up as ordersByClientId } from "./020-orders-by-client-id.ts";
 import { up as candleVolumes } from "./021-candle-volumes.ts";
+import { up as orderLists } from "./022-order-lists.ts";
 
 export const migrations: Record<string, Migration> = {
   "001-history": { up: history },
@@ -47,4 +48,5 @@ export const migrations: Record<string, Migration> = {
   "019-api-keys": { up: apiKeys },
   "020-orders-by-client-id": { up: ordersByClientId },
   "021-candle-volumes": { up: candleVolumes },
+  "022-order-lists": { up: orderLists },
 };

@@ -9,7 +9,7 @@ import { type FillRecord, FILLS } from "../../records/trades.ts";
 import { readListIds } from "./account-reader.ts";
 import { lastEarlyRow } from "./last-early-row.ts";
 
-interface Range {
+export interface Range {
   readonly account: number;
   readonly marketId: number;
   /** The first wanted number, of orders or of trades. */
@@ -94,7 +94,9 @@ export async function readFillRange(
 }
 
 /** The smallest number that is above those of all early rows. */
-async function firstNumber<Row>(search: Parameters<typeof lastEarlyRow<Row>>[0]): Promise<number> {
+export async function firstNumber<Row>(
+  search: Parameters<typeof lastEarlyRow<Row>>[0],
+): Promise<number> {
   const last = await lastEarlyRow(search);
   return last === undefined ? 1 : search.numberOf(last) + 1;
 }

@@ -7,9 +7,11 @@ import * as general from "./general.ts";
 import * as marketData from "./market-data.ts";
 import * as openbell from "./openbell.ts";
 import * as ownAccount from "./own-account.ts";
+import * as ownLists from "./own-lists.ts";
 import * as ownOrders from "./own-orders.ts";
 import * as ownTrades from "./own-trades.ts";
 import * as orderChanges from "./order-changes.ts";
+import * as orderLists from "./order-lists.ts";
 import * as orders from "./orders.ts";
 import * as tickers from "./tickers.ts";
 import * as wallet from "./wallet.ts";
@@ -22,8 +24,10 @@ const all: readonly Endpoint[] = [
   marketData,
   openbell,
   orderChanges,
+  orderLists,
   orders,
   ownAccount,
+  ownLists,
   ownOrders,
   ownTrades,
   tickers,

@@ -7,6 +7,8 @@ import type { OrderRecord } from "../../records/orders.ts";
 import { describeCommissionOfOrder } from "../account/commission.ts";
 import { endpoint } from "../endpoint.ts";
 import { newClientOrderId } from "../orders/client-order-id.ts";
+import { describeCancelledList } from "../orders/describe-list.ts";
+import { ordersOfLists } from "../orders/own-lists.ts";
 import { describeCancelled, describeOrder } from "../orders/describe-order.ts";
 import {
   cancelRestrictions,
@@ -128,6 +130,10 @@ export const openOrders = endpoint({
   },
 });
 
+/** The engine's number for an order of no list. */
+const NO_LIST = 0;
+
+/** Orders of a list are answered as one item. */
 export const cancelOpenOrders = endpoint({
   method: "DELETE",
   path: "/api/v3/openOrders",
@@ -142,12 +148,27 @@ export const cancelOpenOrders = endpoint({
     const open = services.views.people
       .openOrders(account)
       .filter(({ marketId }) => marketId === market.marketId);
+    const lists = services.views.lists
+      .ofAccount(account)
+      .filter(({ marketId }) => marketId === market.marketId);
     if (open.length === 0) throw unknownOrder();
     await cancelAllOwn(services, caller, market);
-    const cancelled: OrderRecord[] = [];
-    for (const { orderId } of open) cancelled.push(await findOrder(services, account, orderId));
-    return cancelled
-      .filter(({ status }) => status === "cancelled")
-      .map((order) => describeCancelled(order, market, newClientOrderId()));
+    const ended: OrderRecord[] = [];
+    for (const { orderId } of open) ended.push(await findOrder(services, account, orderId));
+    const cancelled = Map.groupBy(
+      ended.filter(({ status }) => status === "cancelled"),
+      ({ listId }) => listId,
+    );
+    const single = cancelled.get(NO_LIST) ?? [];
+    const ordersOf = await ordersOfLists(services, account, lists);
+    return [
+      ...single.map((order) => describeCancelled(order, market, newClientOrderId())),
+      ...lists.flatMap((list) => {
+        const { listId } = list;
+        const ofList = cancelled.get(listId);
+        if (ofList === undefined) return [];
+        return describeCancelledList(list, ordersOf(listId), ofList, market, newClientOrderId());
+      }),
+    ];
   },
 });

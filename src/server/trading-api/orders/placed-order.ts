@@ -61,7 +61,7 @@ export function ordersPlacedBy(
   return [...orders.values()].map((order) => ({ order, fills: fillsIn(events, order, market) }));
 }
 
-type ResponseType = "ACK" | "RESULT" | "FULL";
+export type ResponseType = "ACK" | "RESULT" | "FULL";
 
 /** As asked for, or as usual for the type of order. */
 export function responseTypeOf({

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type FunctionScene, openFunctionScene } from "#test/support/function-scene.ts";
 import type { PlaceOrderResult } from "#contract/types.ts";
+import type { OrderTerms } from "#engine/order-terms.ts";
 import { UserDataFeeds } from "./user-data-feeds.ts";
 
 let scene: FunctionScene;
@@ -129,6 +130,33 @@ test("both orders of a pair are told of, and the pair when it is done", async ()
       .slice(2),
   ).toEqual(["CANCELED", "CANCELED"]);
   expect(of("listStatus").at(-1)).toMatchObject({ l: "ALL_DONE", L: "ALL_DONE" });
+});
+
+test("a list goes by its name, also one that was there before", async () => {
+  const user = await funded();
+  const account = newestAccount();
+  const { services } = scene;
+  const market = services.views.catalogue.markets()[0];
+  const terms = { orderType: "limit", timeInForce: "gtc", postOnly: false, quoteAmount: 0 };
+  const order = { ...terms, priceTicks: 70_000_00, quantityLots: 10, clientOrderId: "" };
+  const orders = [
+    { ...order, side: "sell", clientOrderId: "first" },
+    { ...order, side: "buy", priceTicks: 50_000_00, clientOrderId: "second" },
+  ] as unknown as readonly OrderTerms[];
+  const list = { type: "placeOrderList", account, marketId: market.marketId, kind: "oto" } as const;
+  const { rejected } = await services.exchange.submit({ ...list, orders, clientListId: "mine" });
+  expect(rejected).toBeUndefined();
+  const { messages } = follow(account);
+  await user.done("orders:cancelAll", {});
+  expect(messages.filter(({ e }) => e === "listStatus")).toMatchObject([
+    {
+      c: "OTO",
+      C: "mine",
+      l: "ALL_DONE",
+      L: "ALL_DONE",
+      O: [{ c: "first" }, { c: "second" }],
+    },
+  ]);
 });
 
 test("orders that were open before are told of as they go on, changes of their terms included", async () => {

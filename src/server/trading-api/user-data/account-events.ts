@@ -5,6 +5,7 @@
  */
 import type { EventOf, ExchangeEvent } from "#engine/events.ts";
 import { formatDecimal } from "#contract/decimal.ts";
+import { orderIdsOf, type OrderListRecord, placedList } from "../../records/order-lists.ts";
 import {
   applyChange,
   applyEnd,
@@ -15,20 +16,24 @@ import {
 import { fillOf } from "../../records/trades.ts";
 import type { Views } from "../../views/views.ts";
 import { describeBalance } from "../account/balances.ts";
+import {
+  contingencyOf,
+  listStatusOf,
+  type ListState,
+  nameOfList,
+} from "../orders/describe-list.ts";
 import { symbolOf } from "../symbols.ts";
 import { type Execution, executionReport } from "./execution-report.ts";
 
 export type Emit = (message: object) => void;
-
-type ListState = "EXECUTING" | "ALL_DONE";
 
 export class AccountEvents {
   readonly #views: Views;
   readonly #account: number;
   /** The open ones. */
   readonly #orders = new Map<number, OrderState>();
-  /** Lists placed since, with their orders that have not ended. */
-  readonly #lists = new Map<number, { event: EventOf<"orderListPlaced">; open: Set<number> }>();
+  /** Those with orders that have not ended. */
+  readonly #lists = new Map<number, { list: OrderListRecord; open: Set<number> }>();
 
   /** Begins with what the views show now, between commands. */
   constructor(views: Views, account: number) {
@@ -36,6 +41,10 @@ export class AccountEvents {
     this.#account = account;
     for (const order of views.people.openOrders(account)) {
       this.#orders.set(order.orderId, { ...order });
+    }
+    for (const list of views.lists.ofAccount(account)) {
+      const open = views.lists.openOrderIds(account, list.listId);
+      this.#lists.set(list.listId, { list, open: new Set(open) });
     }
   }
 
@@ -118,10 +127,12 @@ export class AccountEvents {
         this.#endedOfList(order, event, emit);
         break;
       }
-      case "orderListPlaced":
-        this.#lists.set(event.listId, { event, open: new Set(event.orderIds) });
-        emit(this.#listStatus(event, "EXECUTING", event.timestampMs));
+      case "orderListPlaced": {
+        const list = placedList(event);
+        this.#lists.set(event.listId, { list, open: new Set(event.orderIds) });
+        emit(this.#listStatus(list, "EXECUTING", event.timestampMs));
         break;
+      }
       case "practiceFundsTaken":
       case "participantFunded":
         this.#emitChange(event, event.amount, emit, assets);
@@ -160,16 +171,16 @@ export class AccountEvents {
   }
 
   #endedOfList({ listId, orderId }: OrderState, { timestampMs }: ExchangeEvent, emit: Emit): void {
-    const list = this.#lists.get(listId);
-    if (list === undefined) return;
-    list.open.delete(orderId);
-    if (list.open.size > 0) return;
+    const of = this.#lists.get(listId);
+    if (of === undefined) return;
+    of.open.delete(orderId);
+    if (of.open.size > 0) return;
     this.#lists.delete(listId);
-    emit(this.#listStatus(list.event, "ALL_DONE", timestampMs));
+    emit(this.#listStatus(of.list, "ALL_DONE", timestampMs));
   }
 
-  #listStatus(event: EventOf<"orderListPlaced">, state: ListState, timestampMs: number) {
-    const { kind, listId, marketId, orderIds } = event;
+  #listStatus(list: OrderListRecord, state: ListState, timestampMs: number) {
+    const { listId, marketId } = list;
     const symbol = symbolOf(this.#views.catalogue.market(marketId));
     const clientIdOf = (orderId: number) =>
       this.#orders.get(orderId)?.clientOrderId ??
@@ -180,13 +191,13 @@ export class AccountEvents {
       E: timestampMs,
       s: symbol,
       g: listId,
-      c: kind === "oco" ? "OCO" : "OTO",
-      l: state === "ALL_DONE" ? "ALL_DONE" : "EXEC_STARTED",
+      c: contingencyOf(list),
+      l: listStatusOf(state),
       L: state,
       r: "NONE",
-      C: String(listId),
+      C: nameOfList(list),
       T: timestampMs,
-      O: orderIds.map((orderId) => ({ s: symbol, i: orderId, c: clientIdOf(orderId) })),
+      O: orderIdsOf(list).map((orderId) => ({ s: symbol, i: orderId, c: clientIdOf(orderId) })),
     };
   }
 

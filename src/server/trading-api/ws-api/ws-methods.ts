@@ -25,6 +25,14 @@ const CALLS: Readonly<Record<string, string>> = {
   "order.cancelReplace": "POST /api/v3/order/cancelReplace",
   "order.amend.keepPriority": "PUT /api/v3/order/amend/keepPriority",
   "order.amendments": "GET /api/v3/order/amendments",
+  "orderList.place": "POST /api/v3/order/oco",
+  "orderList.place.oco": "POST /api/v3/orderList/oco",
+  "orderList.place.oto": "POST /api/v3/orderList/oto",
+  "orderList.place.otoco": "POST /api/v3/orderList/otoco",
+  "orderList.cancel": "DELETE /api/v3/orderList",
+  "orderList.status": "GET /api/v3/orderList",
+  "openOrderLists.status": "GET /api/v3/openOrderList",
+  allOrderLists: "GET /api/v3/allOrderList",
   "openOrders.status": "GET /api/v3/openOrders",
   "openOrders.cancelAll": "DELETE /api/v3/openOrders",
   "account.status": "GET /api/v3/account",
@@ -34,6 +42,8 @@ const CALLS: Readonly<Record<string, string>> = {
   myTrades: "GET /api/v3/myTrades",
   myAllocations: "GET /api/v3/myAllocations",
 };
+
+export const WS_METHODS: readonly string[] = Object.keys(CALLS);
 
 /** Undefined if there is no such method. */
 export function endpointOfMethod(method: string): Endpoint | undefined {

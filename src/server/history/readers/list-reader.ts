@@ -1,0 +1,68 @@
+/** An account's lists of orders, and the orders of lists. Every read is bounded. */
+import type { Kysely } from "kysely";
+import type { Tables } from "../../database/tables.ts";
+import { ORDER_LISTS, type OrderListRecord } from "../../records/order-lists.ts";
+import { type OrderRecord, ORDERS } from "../../records/orders.ts";
+import { firstNumber, type Range } from "./range-reader.ts";
+
+/** Of all markets. */
+export type ListRange = Omit<Range, "marketId">;
+
+/** How an owner names one of their lists: by its number or by what they called it. */
+export type ListName =
+  | { readonly account: number; readonly listId: number }
+  | { readonly account: number; readonly clientListId: string };
+
+/** The newest of that name; undefined if the account has none. */
+export async function readList(
+  read: Kysely<Tables>,
+  name: ListName,
+): Promise<OrderListRecord | undefined> {
+  const lists = read.selectFrom("order_lists").selectAll().where("account", "=", name.account);
+  const named =
+    "listId" in name
+      ? lists.where("list_id", "=", name.listId)
+      : lists.where("client_list_id", "=", name.clientListId);
+  const row = await named.orderBy("list_id", "desc").limit(1).executeTakeFirst();
+  return row && ORDER_LISTS.fromRow(row);
+}
+
+/** Oldest first: from a beginning on, or the newest if no beginning is given. */
+export async function readListRange(
+  read: Kysely<Tables>,
+  { account, fromId, fromMs, toMs, limit }: ListRange,
+): Promise<OrderListRecord[]> {
+  const lists = read.selectFrom("order_lists").selectAll().where("account", "=", account);
+  const firstAt = (timeMs: number) =>
+    firstNumber({
+      async rowUpTo(listId) {
+        const upTo = lists.where("list_id", "<=", listId);
+        return upTo.orderBy("list_id", "desc").limit(1).executeTakeFirst();
+      },
+      numberOf: (row) => row.list_id,
+      isEarly: (row) => row.placed_at < timeMs,
+    });
+  const first = Math.max(fromId ?? 0, fromMs === undefined ? 0 : await firstAt(fromMs));
+  let select = lists.where("list_id", ">=", first).limit(limit);
+  if (toMs !== undefined) select = select.where("list_id", "<", await firstAt(toMs + 1));
+  const isFromFirst = fromId !== undefined || fromMs !== undefined;
+  const rows = await select.orderBy("list_id", isFromFirst ? "asc" : "desc").execute();
+  return (isFromFirst ? rows : rows.reverse()).map(ORDER_LISTS.fromRow);
+}
+
+/** Those of these orders that are the account's. */
+export async function readOrdersById(
+  read: Kysely<Tables>,
+  account: number,
+  orderIds: readonly number[],
+): Promise<OrderRecord[]> {
+  if (orderIds.length === 0) return [];
+  const rows = await read
+    .selectFrom("orders")
+    .selectAll()
+    .where("account", "=", account)
+    .where("order_id", "in", orderIds)
+    .orderBy("order_id")
+    .execute();
+  return rows.map(ORDERS.fromRow);
+}

@@ -1,0 +1,216 @@
+/** The orders of a list in Binance's parameters, which are named by the order that has them. */
+import { z } from "zod";
+import type { OrderArgs } from "#contract/arguments.ts";
+import { ORDER_TYPES } from "../order-enumerations.ts";
+import { notInPair } from "../api-error.ts";
+import { clientOrderId, decimal, symbol } from "../parameters.ts";
+import { newClientOrderId } from "./client-order-id.ts";
+import {
+  bothLimits,
+  icebergNotResting,
+  limitOnWrongSide,
+  stopLossOnWrongSide,
+  takeProfitOnWrongSide,
+} from "./list-refusals.ts";
+import { newOrder, orderArgsOf, type OrderParameters } from "./order-parameters.ts";
+
+const { icebergQty, newOrderRespType, price, selfTradePreventionMode, side, stopPrice } =
+  newOrder.shape;
+const { timeInForce, trailingDelta } = newOrder.shape;
+
+/** What each order of a list has beside its type. */
+const ofOrder = {
+  clientOrderId: clientOrderId.optional(),
+  timeInForce,
+  price,
+  stopPrice,
+  trailingDelta,
+  icebergQty,
+};
+const pairType = z.enum(
+  ["LIMIT_MAKER", "STOP_LOSS", "STOP_LOSS_LIMIT", "TAKE_PROFIT", "TAKE_PROFIT_LIMIT"],
+  "pairType",
+);
+const ofPair = { type: pairType, ...ofOrder };
+const ofWorking = { type: z.enum(["LIMIT", "LIMIT_MAKER"], "orderType"), ...ofOrder };
+const ofPending = { type: z.enum(ORDER_TYPES, "orderType"), ...ofOrder };
+
+const ofEveryList = {
+  symbol,
+  listClientOrderId: clientOrderId.optional(),
+  newOrderRespType,
+  selfTradePreventionMode,
+};
+const ofWorkingList = {
+  ...ofEveryList,
+  ...named("working", { side, quantity: decimal, ...ofWorking }),
+};
+
+export const newPair = z.object({
+  ...ofEveryList,
+  side,
+  quantity: decimal,
+  ...named("above", ofPair),
+  ...named("below", ofPair),
+});
+
+/** The call that came before it, in which the limit order and the stop have other names. */
+export const newFormerPair = z.object({
+  ...ofEveryList,
+  side,
+  quantity: decimal,
+  price: decimal,
+  limitClientOrderId: ofOrder.clientOrderId,
+  limitIcebergQty: icebergQty,
+  stopClientOrderId: ofOrder.clientOrderId,
+  stopPrice,
+  trailingDelta,
+  stopLimitPrice: price,
+  stopLimitTimeInForce: timeInForce,
+  stopIcebergQty: icebergQty,
+});
+
+export const newWorkingAndPending = z.object({
+  ...ofWorkingList,
+  ...named("pending", { side, quantity: decimal, ...ofPending }),
+});
+
+export const newWorkingAndPair = z.object({
+  ...ofWorkingList,
+  pendingSide: side,
+  pendingQuantity: decimal,
+  ...named("pendingAbove", ofPair),
+  ...named("pendingBelow", ofPair),
+});
+
+type Side = z.output<typeof side>;
+type PairType = z.output<typeof pairType>;
+/** An order of a list with its terms under their own names. */
+type OrderOfList = OrderParameters & { readonly clientOrderId?: string | undefined };
+type Shared = Pick<OrderParameters, "selfTradePreventionMode">;
+
+/** The limit order, the trigger order. @throws ApiError */
+export function argsOfPair(given: z.output<typeof newPair>): OrderArgs[] {
+  return pairArgs(given, given.side, given.quantity, ["above", "below"]);
+}
+
+/** The same. @throws ApiError */
+export function argsOfFormerPair(given: z.output<typeof newFormerPair>): OrderArgs[] {
+  const { quantity, selfTradePreventionMode: mode, side, stopLimitPrice, trailingDelta } = given;
+  const shared = { side, quantity, selfTradePreventionMode: mode };
+  const limit: OrderOfList = {
+    ...shared,
+    type: "LIMIT_MAKER",
+    clientOrderId: given.limitClientOrderId,
+    price: given.price,
+    icebergQty: given.limitIcebergQty,
+  };
+  const stop: OrderOfList = {
+    ...shared,
+    type: stopLimitPrice === undefined ? "STOP_LOSS" : "STOP_LOSS_LIMIT",
+    clientOrderId: given.stopClientOrderId,
+    price: stopLimitPrice,
+    stopPrice: given.stopPrice,
+    trailingDelta,
+    timeInForce: given.stopLimitTimeInForce,
+    icebergQty: given.stopIcebergQty,
+  };
+  const stopNames: Readonly<Record<string, string>> = {
+    price: "stopLimitPrice",
+    timeInForce: "stopLimitTimeInForce",
+    icebergQty: "stopIcebergQty",
+  };
+  return [
+    argsOf(limit, (term) => (term === "icebergQty" ? "limitIcebergQty" : term)),
+    argsOf(stop, (term) => stopNames[term] ?? term),
+  ];
+}
+
+/** The working order, the pending one. @throws ApiError */
+export function argsOfWorkingAndPending(given: z.output<typeof newWorkingAndPending>): OrderArgs[] {
+  return (["working", "pending"] as const).map((prefix) => {
+    const quantity = given[`${prefix}Quantity`];
+    return argsOf(orderOf(given, prefix, given[`${prefix}Side`], quantity), namesOf(prefix));
+  });
+}
+
+/** The working order, the pending limit order, the pending trigger order. @throws ApiError */
+export function argsOfWorkingAndPair(given: z.output<typeof newWorkingAndPair>): OrderArgs[] {
+  const working = orderOf(given, "working", given.workingSide, given.workingQuantity);
+  const prefixes = ["pendingAbove", "pendingBelow"] as const;
+  return [
+    argsOf(working, namesOf("working")),
+    ...pairArgs(given, given.pendingSide, given.pendingQuantity, prefixes),
+  ];
+}
+
+function pairArgs(
+  given: Shared,
+  side: Side,
+  quantity: string,
+  [above, below]: readonly [string, string],
+): OrderArgs[] {
+  const orders = [above, below].map((prefix) => {
+    const order = orderOf(given, prefix, side, quantity);
+    return { type: order.type as PairType, args: () => argsOf(order, namesOf(prefix)) };
+  });
+  const [ofAbove, ofBelow] = orders;
+  checkSides(side, ofAbove.type, ofBelow.type);
+  const [limit, trigger] = ofAbove.type === "LIMIT_MAKER" ? orders : orders.toReversed();
+  return [limit.args(), trigger.args()];
+}
+
+/**
+ * A pair is a limit order on the better side of the market and a stop on the other. One of a stop
+ * and a take profit is good for Binance, but not here.
+ */
+function checkSides(side: Side, above: PairType, below: PairType): void {
+  if (above === "LIMIT_MAKER" && below === "LIMIT_MAKER") throw bothLimits();
+  const [better, worse] = side === "SELL" ? [above, below] : [below, above];
+  if (worse === "LIMIT_MAKER") throw limitOnWrongSide(side);
+  if (isTakeProfit(worse)) throw takeProfitOnWrongSide(side);
+  if (better === "LIMIT_MAKER") return;
+  throw isTakeProfit(better) ? notInPair() : stopLossOnWrongSide(side);
+}
+
+function isTakeProfit(type: PairType): boolean {
+  return type === "TAKE_PROFIT" || type === "TAKE_PROFIT_LIMIT";
+}
+
+/** @param nameOf how the call names a term */
+function argsOf(order: OrderOfList, nameOf: (term: string) => string): OrderArgs {
+  const { icebergQty, timeInForce } = order;
+  const args = orderArgsOf(order, nameOf);
+  if (icebergQty !== undefined && timeInForce !== undefined && timeInForce !== "GTC") {
+    throw icebergNotResting(nameOf("icebergQty"), nameOf("timeInForce"));
+  }
+  return { ...args, clientOrderId: order.clientOrderId ?? newClientOrderId() };
+}
+
+/** The parameters of one order, of which a list has several. */
+function orderOf(given: Shared, prefix: string, side: Side, quantity: string): OrderOfList {
+  const nameOf = namesOf(prefix);
+  const parameters = given as Readonly<Record<string, unknown>>;
+  const names = ["type", ...Object.keys(ofOrder)];
+  const terms = Object.fromEntries(names.map((name) => [name, parameters[nameOf(name)]]));
+  const { selfTradePreventionMode } = given;
+  // The schemas have checked each of them under its prefix.
+  return { ...(terms as unknown as OrderOfList), side, quantity, selfTradePreventionMode };
+}
+
+function namesOf(prefix: string): (term: string) => string {
+  return (term) => prefix + term.charAt(0).toUpperCase() + term.slice(1);
+}
+
+type Named<Prefix extends string, Shape> = {
+  [Name in keyof Shape & string as `${Prefix}${Capitalize<Name>}`]: Shape[Name];
+};
+
+function named<const Prefix extends string, Shape extends z.ZodRawShape>(
+  prefix: Prefix,
+  shape: Shape,
+) {
+  const nameOf = namesOf(prefix);
+  const entries = Object.entries(shape).map(([name, type]) => [nameOf(name), type]);
+  return Object.fromEntries(entries) as Named<Prefix, Shape>;
+}

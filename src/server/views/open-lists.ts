@@ -1,0 +1,60 @@
+/** The lists that have open orders, of all accounts. Those that are done are in the history. */
+import type { EventOf } from "#engine/events.ts";
+import { orderIdsOf, type OrderListRecord, placedList } from "../records/order-lists.ts";
+
+interface OpenList {
+  readonly list: OrderListRecord;
+  /** The numbers of its open orders. */
+  readonly open: Set<number>;
+}
+
+export class OpenLists {
+  /** By account, then by number, in the order in which they were placed. */
+  readonly #ofAccounts = new Map<number, Map<number, OpenList>>();
+  readonly #ofOrders = new Map<number, OpenList>();
+
+  /** Oldest first. */
+  ofAccount(account: number): OrderListRecord[] {
+    return Array.from(this.#ofAccounts.get(account)?.values() ?? [], ({ list }) => list);
+  }
+
+  /** The open orders of an open list, by number; none if the account has no such open list. */
+  openOrderIds(account: number, listId: number): number[] {
+    return [...(this.#ofAccounts.get(account)?.get(listId)?.open ?? [])];
+  }
+
+  foldPlaced(event: EventOf<"orderListPlaced">): void {
+    this.#add({ list: placedList(event), open: new Set(event.orderIds) });
+  }
+
+  foldEnded({ account, orderId }: EventOf<"orderEnded">): void {
+    const ended = this.#ofOrders.get(orderId);
+    if (ended === undefined) return;
+    this.#ofOrders.delete(orderId);
+    ended.open.delete(orderId);
+    if (ended.open.size > 0) return;
+    const lists = this.#ofAccounts.get(account);
+    lists?.delete(ended.list.listId);
+    if (lists?.size === 0) this.#ofAccounts.delete(account);
+  }
+
+  state() {
+    return [...this.#ofAccounts.values()].flatMap((lists) =>
+      Array.from(lists.values(), ({ list, open }) => ({ list, open: [...open] })),
+    );
+  }
+
+  restore(state: ReturnType<OpenLists["state"]>): void {
+    for (const { list, open } of state) this.#add({ list, open: new Set(open) });
+  }
+
+  #add(added: OpenList): void {
+    const { account, listId } = added.list;
+    let lists = this.#ofAccounts.get(account);
+    if (lists === undefined) this.#ofAccounts.set(account, (lists = new Map()));
+    lists.set(listId, added);
+    for (const orderId of orderIdsOf(added.list)) {
+      if (added.open.has(orderId)) this.#ofOrders.set(orderId, added);
+    }
+  }
+}
