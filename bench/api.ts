@@ -12,6 +12,7 @@
  * thread's own processor time of a request tells what the code costs.
  *
  *   --rounds=5 --orders=20000 --paced-seconds=20 --subscribers=500 --soak-seconds=0
+ *   --ways=bare,rest,ws,signedWs (of these the rates)
  *   --keep=DIRECTORY (the exchange with its traders, for later runs)
  *   --node-options="--cpu-prof --cpu-prof-dir=/tmp" (of the exchange)
  */
@@ -44,6 +45,7 @@ const { values: options } = parseArgs({
     "paced-seconds": { type: "string", default: "20" },
     subscribers: { type: "string", default: "500" },
     "soak-seconds": { type: "string", default: "0" },
+    ways: { type: "string", default: "bare,rest,ws,signedWs" },
     "node-options": { type: "string", default: "" },
     keep: { type: "string" },
   },
@@ -138,43 +140,54 @@ interface Measured {
 
 /** All ways in turn, so that what else the machine does meets all of them. */
 async function measureRates(bench: Bench): Promise<void> {
-  const runs: Record<Way, Measured[]> = { bare: [], rest: [], ws: [], signedWs: [] };
+  const ways = options.ways.split(",").filter((way): way is Way => Object.hasOwn(WAYS, way));
+  const runs = new Map(ways.map((way) => [way, [] as Measured[]]));
   const cancels: Measured[] = [];
   const hash = createHash("sha256");
-  for (const way of Object.keys(runs) as Way[]) await place(bench, way, WARM_UP_ORDERS);
+  for (const way of ways) await place(bench, way, WARM_UP_ORDERS);
   await cancelAll(bench);
   for (let round = 0; round < rounds; round++) {
-    for (const way of Object.keys(runs) as Way[]) {
+    for (const [way, measurements] of runs) {
       const { measured, sent } = await place(bench, way, orders);
-      runs[way].push(measured);
+      measurements.push(measured);
       hash.update(hashOf(sent));
       if (way !== "bare") cancels.push(await cancelAll(bench, sent));
     }
   }
   print();
-  const base = medianOf(runs.bare, ({ perSecond }) => perSecond);
-  const baseUs = medianOf(runs.bare, ({ mainThreadUs }) => mainThreadUs);
-  for (const way of Object.keys(runs) as Way[]) report(WAYS[way], runs[way], base, baseUs);
-  report("cancellations, by the batch", cancels, base, baseUs);
-  const ratioOf = (way: Way, to: Way, of: (one: Measured) => number) =>
-    median(runs[way].map((one, round) => of(one) / of(runs[to][round]))).toFixed(2);
-  const rate = ({ perSecond }: Measured) => perSecond;
-  print(
-    `ratios    by round: REST / bare ${ratioOf("rest", "bare", rate)}, session / REST ` +
-      `${ratioOf("ws", "rest", rate)}, signed WebSocket / REST ${ratioOf("signedWs", "rest", rate)}`,
-  );
+  const base = runs.get("bare");
+  for (const [way, measurements] of runs) report(WAYS[way], measurements, base);
+  report("cancellations, by the batch", cancels, base);
+  for (const [way, to] of [
+    ["rest", "bare"],
+    ["ws", "rest"],
+    ["signedWs", "rest"],
+  ] as const) {
+    const [its, others] = [runs.get(way), runs.get(to)];
+    if (its === undefined || others === undefined) continue;
+    const ratioOf = (of: (one: Measured) => number) =>
+      median(its.map((one, round) => of(one) / of(others[round]))).toFixed(2);
+    const [ofRates, ofTimes] = [
+      ratioOf(({ perSecond }) => perSecond),
+      ratioOf(({ mainThreadUs }) => 1 / mainThreadUs),
+    ];
+    print(`ratio     ${WAYS[way]} / ${WAYS[to]}: ${ofRates}; by the main thread's time ${ofTimes}`);
+  }
   print(`verified  every batch was open as it was sent; hash ${hash.digest("hex").slice(0, 16)}`);
 }
 
-function report(name: string, runs: readonly Measured[], base: number, baseUs: number): void {
+function report(name: string, runs: readonly Measured[], base = runs): void {
   const rates = runs.map(({ perSecond }) => perSecond).toSorted((a, b) => a - b);
-  const mainThreadUs = medianOf(runs, (run) => run.mainThreadUs);
-  const allThreadsUs = medianOf(runs, (run) => run.allThreadsUs);
+  const [mainThreadUs, allThreadsUs] = [
+    medianOf(runs, (run) => run.mainThreadUs),
+    medianOf(runs, (run) => run.allThreadsUs),
+  ];
   const middle = median(rates);
+  const share = middle / medianOf(base, ({ perSecond }) => perSecond);
   print(
     `${name.padEnd(28)} ${middle.toFixed(0).padStart(6)} /s (${rates[0].toFixed(0)} to ` +
-      `${rates.at(-1)?.toFixed(0)}) ${(middle / base).toFixed(2)} x; main thread ` +
-      `${mainThreadUs.toFixed(1)} us (${(baseUs / mainThreadUs).toFixed(2)} x), all threads ${allThreadsUs.toFixed(1)} us`,
+      `${rates.at(-1)?.toFixed(0)}) ${share.toFixed(2)} x; main thread ` +
+      `${mainThreadUs.toFixed(1)} us, all threads ${allThreadsUs.toFixed(1)} us each`,
   );
 }
 
