@@ -17,7 +17,7 @@ import type { ClientRequests } from "./client-requests.ts";
 import { HttpError, sendJson } from "./json-answer.ts";
 import type { OwnRequests } from "./own-requests.ts";
 import { PipelinedRequests } from "./pipelined-requests.ts";
-import { requestIdOf } from "./request-id.ts";
+import { type FinishedRequest, logRequest } from "./request-log.ts";
 import { refuseUpgrade } from "./refuse-upgrade.ts";
 import { setSecurityHeaders } from "./security-headers.ts";
 
@@ -35,13 +35,6 @@ export interface Answerer {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean;
   /** Allows the development server's inline scripts and its own upgrades (hot reload). */
   readonly development?: boolean;
-}
-
-export interface FinishedRequest {
-  /** Without the query. */
-  readonly path: string;
-  readonly status: number;
-  readonly durationMs: number;
 }
 
 export interface EdgeOptions {
@@ -67,9 +60,6 @@ export interface Edge {
   passTo(next: Answerer): void;
 }
 
-/** A function's refusal in the reactive protocol: a client error, not a server failure. */
-const STATUS_FUNCTION_FAILED = 560;
-const LOGGED_PATH_MAX = 200;
 /** The approximate cost to the event loop of a request before any handler runs, and of logging it. */
 const REQUEST_MS = 0.1;
 /** Per address at rest; proxies bring any number at once. More are cut off. */
@@ -105,13 +95,12 @@ export function createEdge(options: EdgeOptions, first: Answerer): Edge {
   async function handle(
     request: IncomingMessage,
     response: ServerResponse,
-    setRequestLog: (log: Log) => void,
+    setRequestLog: (requestLog: () => Log) => void,
   ): Promise<void> {
     const path = pathOf(request);
     const address = addressOf(request);
     const nonce = randomBytes(16).toString("base64");
-    const requestLog = logRequest({ log, repeats, onFinished }, request, response, path, address);
-    setRequestLog(requestLog);
+    setRequestLog(logRequest({ log, repeats, onFinished }, request, response, path, address));
     declareClientAddress(request, address);
     const { development = false } = answerer;
     setSecurityHeaders(request, response, nonce, { ...options, development });
@@ -171,9 +160,9 @@ export function createEdge(options: EdgeOptions, first: Answerer): Edge {
   return {
     handleRequest(request, response) {
       if (!pipelined.admit(request, response)) return;
-      let requestLog = log;
+      let requestLog = () => log;
       handle(request, response, (its) => (requestLog = its))
-        .catch((error: unknown) => answerError(error, request, response, requestLog))
+        .catch((error: unknown) => answerError(error, request, response, requestLog()))
         .finally(() => discardUnread(request));
     },
     handleUpgrade(request, socket, head) {
@@ -215,50 +204,6 @@ function answerError(
   if (error instanceof HttpError) sendJson(response, error.status, error.data);
   else
     sendJson(response, 500, { code: "serverError", message: "Something went wrong on our side." });
-}
-
-interface RequestLogs {
-  readonly log: Log;
-  readonly repeats: RepeatedLog;
-  readonly onFinished: EdgeOptions["onFinished"];
-}
-
-/**
- * One line for each finished request. Those that find a part of the exchange unavailable are
- * counted. URLs are logged without their query: it may contain tokens.
- */
-function logRequest(
-  { log, repeats, onFinished }: RequestLogs,
-  request: IncomingMessage,
-  response: ServerResponse,
-  path: string,
-  address: string,
-): Log {
-  const startedMs = performance.now();
-  const child = log.child({
-    request: requestIdOf(request),
-    method: request.method,
-    // The link of a password reset has its secret in the path.
-    path: path.slice(0, LOGGED_PATH_MAX).replace(/(\/reset-password\/).+/, "$1[redacted]"),
-    address,
-  });
-  response.on("close", () => {
-    const status = response.statusCode;
-    const durationMs = performance.now() - startedMs;
-    onFinished?.({ path, status, durationMs });
-    const details = {
-      status,
-      durationMs: Math.round(durationMs * 10) / 10,
-      ...(response.writableFinished ? {} : { cutOff: true }),
-    };
-    if (status === 503) repeats.warn(details, "a request was turned away", child);
-    else if (status >= 500 && status !== STATUS_FUNCTION_FAILED)
-      child.warn(details, "failed request");
-    // Successful requests are of no interest to the operator.
-    else if (status >= 400) child.info(details, "request");
-    else child.debug(details, "request");
-  });
-  return child;
 }
 
 function pathOf(request: IncomingMessage): string {

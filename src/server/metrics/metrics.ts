@@ -5,7 +5,7 @@
  */
 import { collectDefaultMetrics, Registry } from "prom-client";
 import type { Exchange } from "../exchange/exchange.ts";
-import type { FinishedRequest } from "../http/edge.ts";
+import type { FinishedRequest } from "../http/request-log.ts";
 import { measuredExchange } from "./command-metrics.ts";
 import { requestMetrics } from "./request-metrics.ts";
 import { registerStates, type WatchedStates } from "./state-metrics.ts";

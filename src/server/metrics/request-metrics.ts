@@ -1,6 +1,6 @@
 /** How many HTTP requests are answered, how, and how long they take. */
 import { Histogram, type Registry } from "prom-client";
-import type { FinishedRequest } from "../http/edge.ts";
+import type { FinishedRequest } from "../http/request-log.ts";
 
 /** Seconds. */
 const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
