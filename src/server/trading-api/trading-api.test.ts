@@ -276,6 +276,11 @@ test("a call is read with GET, by any site, and never with a cookie", async () =
   const { headers } = await ask("/api/v3/ping", { origin: "https://elsewhere.example" });
   expect(headers.get("access-control-allow-origin")).toBe("*");
   expect(headers.get("access-control-allow-credentials")).toBeNull();
+  expect(headers.get("access-control-expose-headers")).toContain("x-mbx-used-weight-1m");
+  const preflight = await ask("/api/v3/order", { origin: "https://elsewhere.example" }, "OPTIONS");
+  expect(preflight.status).toBe(204);
+  expect(preflight.headers.get("access-control-allow-methods")).toBe("GET, POST, PUT, DELETE");
+  expect(preflight.headers.get("access-control-allow-headers")).toContain("x-mbx-apikey");
   expect((await ask("/api/other")).status).toBe(421);
 });
 

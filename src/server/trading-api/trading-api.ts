@@ -67,7 +67,7 @@ export function createTradingApi(calls: Calls): Handler {
     const { url = "", method = "" } = request;
     const [path, query = ""] = splitOnce(url, "?");
     if (!PREFIXES.some((prefix) => path.startsWith(prefix))) return false;
-    allowEveryOrigin(response);
+    allowEveryOrigin(request, response);
     if (method === "OPTIONS") {
       response.writeHead(204).end();
       return true;
@@ -97,13 +97,16 @@ export function createTradingApi(calls: Calls): Handler {
 }
 
 /** Pages of any site may call: a signature says who asks, and no call takes a cookie for a sign-in. */
-function allowEveryOrigin(response: ServerResponse): void {
+function allowEveryOrigin({ headers, method }: IncomingMessage, response: ServerResponse): void {
+  response.setHeader("cross-origin-resource-policy", "cross-origin");
+  // Browsers name the origin of a page that calls another site; programs have none.
+  if (headers.origin === undefined) return;
   response.setHeader("access-control-allow-origin", "*");
+  response.setHeader("access-control-expose-headers", EXPOSED);
+  if (method !== "OPTIONS") return;
   response.setHeader("access-control-allow-methods", "GET, POST, PUT, DELETE");
   response.setHeader("access-control-allow-headers", `content-type, ${API_KEY_HEADER}`);
   response.setHeader("access-control-max-age", 86_400);
-  response.setHeader("access-control-expose-headers", EXPOSED);
-  response.setHeader("cross-origin-resource-policy", "cross-origin");
 }
 
 function apiKeyOf({ headers }: IncomingMessage): string | undefined {

@@ -2,7 +2,7 @@
  * Signed requests that change something, remembered while the same request would be accepted again:
  * one that is sent twice, by a network or by someone who saw it, acts once.
  */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { KEY_FAULTS } from "#contract/key-faults.ts";
 
 /**
@@ -31,7 +31,7 @@ export class UsedRequests {
    * @param payload what was signed
    */
   use(keyId: string, payload: string): boolean {
-    const request = createHash("sha256").update(payload).digest("base64");
+    const request = hash("sha256", payload, "base64");
     const nowMs = this.#nowMs();
     if (nowMs - this.#sinceMs >= KEPT_MS) {
       this.#earlier = nowMs - this.#sinceMs >= 2 * KEPT_MS ? new Map() : this.#current;
