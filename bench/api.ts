@@ -58,10 +58,10 @@ const soakSeconds = Number(options["soak-seconds"]);
 const TRADERS = 64;
 const PACED_PER_SECOND = 1_000;
 const WARM_UP_ORDERS = 5_000;
-/** Four of the eight that the exchange lets one connection pipeline; the same number in all for each. */
-const REST = { over: "rest", connectionsPerTrader: 2, inFlightMax: 4 } as const;
+/** Of the eight that the exchange lets one connection pipeline; the same number in all for each way. */
+const REST = { over: "rest", connectionsPerTrader: 1, inFlightMax: 2 } as const;
 /** A connection may send 100 requests a second, so it takes more of them. */
-const WS = { over: "ws", connectionsPerTrader: 4, inFlightMax: 2 } as const;
+const WS = { over: "ws", connectionsPerTrader: 2, inFlightMax: 1 } as const;
 
 type Way = "bare" | "rest" | "ws" | "signedWs";
 
