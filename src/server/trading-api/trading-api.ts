@@ -9,6 +9,7 @@ import { sendJson } from "../http/json-answer.ts";
 import { clientKeyOf } from "../limits/client-key.ts";
 import type { Calls } from "./calls.ts";
 import type { Endpoint } from "./endpoint.ts";
+import { findDocumentCall } from "./documents/document-calls.ts";
 import { findEndpoint } from "./endpoints/endpoints.ts";
 import { ConnectionCutError } from "./fault-lab/connection-cut.ts";
 import type { FaultyTraffic } from "./fault-lab/faulty-traffic.ts";
@@ -81,7 +82,7 @@ export function createTradingApi(calls: Calls): Handler {
     };
     try {
       calls.arrived(address);
-      const call = findEndpoint(method, path);
+      const call = callAt(method, path);
       reply(200, await answer({ call, query, request, response }));
     } catch (error) {
       if (error instanceof ConnectionCutError) {
@@ -94,6 +95,11 @@ export function createTradingApi(calls: Calls): Handler {
     }
     return true;
   };
+}
+
+/** @throws ApiError */
+function callAt(method: string, path: string): Endpoint {
+  return findDocumentCall(method, path) ?? findEndpoint(method, path);
 }
 
 /** Pages of any site may call: a signature says who asks, and no call takes a cookie for a sign-in. */

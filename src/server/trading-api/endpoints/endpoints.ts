@@ -17,7 +17,7 @@ import * as tickers from "./tickers.ts";
 import * as wallet from "./wallet.ts";
 import * as windowTickers from "./window-tickers.ts";
 
-const all: readonly Endpoint[] = [
+export const endpoints: readonly Endpoint[] = [
   account,
   faults,
   general,
@@ -36,9 +36,9 @@ const all: readonly Endpoint[] = [
 ].flatMap((calls) => Object.values<Endpoint>(calls));
 
 const byMethod: ReadonlyMap<string, Endpoint> = new Map(
-  all.map((call) => [`${call.method} ${call.path}`, call]),
+  endpoints.map((call) => [`${call.method} ${call.path}`, call]),
 );
-const paths: ReadonlySet<string> = new Set(all.map(({ path }) => path));
+const paths: ReadonlySet<string> = new Set(endpoints.map(({ path }) => path));
 
 /** HEAD finds the call of GET. @throws ApiError */
 export function findEndpoint(method: string, path: string): Endpoint {

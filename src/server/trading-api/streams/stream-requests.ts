@@ -4,7 +4,8 @@ import { z } from "zod";
 const id = z.union([z.int(), z.string().max(36), z.null()]).optional();
 const names = z.array(z.string().max(200)).max(1_024);
 
-const request = z.discriminatedUnion("method", [
+/** As it is checked. */
+export const streamRequest = z.discriminatedUnion("method", [
   z.object({ method: z.literal("SUBSCRIBE"), params: names.min(1), id }),
   z.object({ method: z.literal("UNSUBSCRIBE"), params: names.min(1), id }),
   z.object({ method: z.literal("LIST_SUBSCRIPTIONS"), id }),
@@ -16,7 +17,7 @@ const request = z.discriminatedUnion("method", [
   z.object({ method: z.literal("GET_PROPERTY"), params: z.tuple([z.literal("combined")]), id }),
 ]);
 
-export type StreamRequest = z.output<typeof request>;
+export type StreamRequest = z.output<typeof streamRequest>;
 
 /** Binance's codes: 2 for a request that is wrong, 3 for one that is no JSON. */
 export class StreamRequestError extends Error {
@@ -38,7 +39,7 @@ export function parseStreamRequest(text: string): StreamRequest {
   } catch {
     throw new StreamRequestError(3, "Invalid JSON.", undefined);
   }
-  const parsed = request.safeParse(value);
+  const parsed = streamRequest.safeParse(value);
   if (parsed.success) return parsed.data;
   const given = z.object({ id }).safeParse(value);
   const [issue] = parsed.error.issues;

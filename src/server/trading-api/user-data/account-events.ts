@@ -24,8 +24,14 @@ import {
 } from "../orders/describe-list.ts";
 import { symbolOf } from "../symbols.ts";
 import { type Execution, executionReport } from "./execution-report.ts";
+import type { UserDataEventName } from "./user-data-events.ts";
 
-export type Emit = (message: object) => void;
+interface Message {
+  readonly e: UserDataEventName;
+  readonly [field: string]: unknown;
+}
+
+export type Emit = (message: Message) => void;
 
 export class AccountEvents {
   readonly #views: Views;
@@ -187,7 +193,7 @@ export class AccountEvents {
       this.#views.people.order(this.#account, orderId)?.clientOrderId ??
       "";
     return {
-      e: "listStatus",
+      e: "listStatus" as const,
       E: timestampMs,
       s: symbol,
       g: listId,

@@ -44,7 +44,7 @@ export function executionReport(execution: Execution, market: MarketView) {
   const described = fill && describeFill(fill, market);
   const { waitsFor } = order;
   return {
-    e: "executionReport",
+    e: "executionReport" as const,
     E: timestampMs,
     s: symbol,
     c: clientOrderId,

@@ -13,7 +13,9 @@ import type { Pair } from "../parameters.ts";
 import { endOfWindow, sortedPayload } from "../signed-request.ts";
 import { type ClientSocket, POLICY, type SocketUser } from "../sockets/client-socket.ts";
 import { DelayedMessages } from "../sockets/delayed-messages.ts";
+import type { UserDataEventName } from "../user-data/user-data-events.ts";
 import type { UserDataFeeds } from "../user-data/user-data-feeds.ts";
+import { type ConnectionMethod, isConnectionMethod } from "./connection-methods.ts";
 import { endpointOfMethod } from "./ws-methods.ts";
 import {
   type AboutAnswer,
@@ -143,8 +145,16 @@ export class WsClient implements SocketUser {
     return { used, limit: this.#calls.weightLimit };
   }
 
-  async #answer(
-    { method, pairs }: WsRequest,
+  #answer({ method, pairs }: WsRequest, traffic: FaultyTraffic | undefined): Promise<unknown> {
+    if (isConnectionMethod(method)) return this.#answerOfConnection(method, pairs, traffic);
+    const call = endpointOfMethod(method);
+    if (call === undefined) throw unknownMethod();
+    return this.#call(call, pairs, traffic);
+  }
+
+  async #answerOfConnection(
+    method: ConnectionMethod,
+    pairs: readonly Pair[],
     traffic: FaultyTraffic | undefined,
   ): Promise<unknown> {
     switch (method) {
@@ -165,11 +175,8 @@ export class WsClient implements SocketUser {
       }
       case "userDataStream.unsubscribe":
         return this.#unsubscribeFrom(pairs);
-      default: {
-        const call = endpointOfMethod(method);
-        if (call === undefined) throw unknownMethod();
-        return this.#call(call, pairs, traffic);
-      }
+      default:
+        return method satisfies never;
     }
   }
 
@@ -276,7 +283,8 @@ export class WsClient implements SocketUser {
       if (subscription.keyId !== keyId) continue;
       subscription.end();
       this.#subscriptions.delete(subscriptionId);
-      const event = { e: "eventStreamTerminated", E: this.#calls.services.views.nowMs() };
+      const e: UserDataEventName = "eventStreamTerminated";
+      const event = { e, E: this.#calls.services.views.nowMs() };
       this.#socket.send(JSON.stringify({ subscriptionId, event }));
     }
   }

@@ -43,6 +43,7 @@ const CALLS: Readonly<Record<string, string>> = {
   myAllocations: "GET /api/v3/myAllocations",
 };
 
+/** All of them. */
 export const WS_METHODS: readonly string[] = Object.keys(CALLS);
 
 /** Undefined if there is no such method. */

@@ -3,17 +3,18 @@ import { z } from "zod";
 import { ApiError } from "../api-error.ts";
 import type { Pair } from "../parameters.ts";
 
-const id = z.union([z.int(), z.string().max(36), z.null()]);
+/** Of a request: its answer has the same. */
+export const wsRequestId = z.union([z.int(), z.string().max(36), z.null()]);
 const value = z.union([z.string(), z.number(), z.boolean(), z.array(z.string()), z.null()]);
 
 const request = z.object({
-  id: id.optional(),
+  id: wsRequestId.optional(),
   method: z.string().max(60),
   params: z.record(z.string(), value).optional(),
 });
 
 export interface WsRequest {
-  readonly id: z.output<typeof id>;
+  readonly id: z.output<typeof wsRequestId>;
   readonly method: string;
   readonly pairs: readonly Pair[];
 }
@@ -42,7 +43,7 @@ export function parseWsRequest(text: string): WsRequest {
   }
   const parsed = request.safeParse(body);
   if (!parsed.success) {
-    const given = z.object({ id }).safeParse(body);
+    const given = z.object({ id: wsRequestId }).safeParse(body);
     const [{ message, path }] = parsed.error.issues;
     const at = path.length === 0 ? "" : `'${path.join(".")}': `;
     throw new WsRequestError(

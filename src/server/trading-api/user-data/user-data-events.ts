@@ -1,0 +1,11 @@
+/** The events of an account, for the documents; one that is not here does not compile. */
+
+export const USER_DATA_EVENTS = {
+  balanceUpdate: "Coins came or went otherwise than by trading.",
+  eventStreamTerminated: "The key was stopped; the subscription has ended.",
+  executionReport: "A step of an order.",
+  listStatus: "A list of orders was placed, or has ended.",
+  outboundAccountPosition: "What the account has of each coin that may have changed.",
+} as const;
+
+export type UserDataEventName = keyof typeof USER_DATA_EVENTS;
