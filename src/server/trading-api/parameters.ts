@@ -100,7 +100,7 @@ export const clientOrderId = z
 export const limitUpTo = (max: number, otherwise: number) =>
   integer
     .refine((count) => count >= 1 && count <= max)
-    .meta({ type: "integer", minimum: 1, maximum: max, default: otherwise })
+    .meta({ type: "integer", minimum: 1, maximum: max })
     .default(otherwise);
 
 /** The same, but where more is asked, the most is meant. */
@@ -111,7 +111,6 @@ export const limitCappedAt = (max: number, otherwise: number) =>
     .meta({
       type: "integer",
       minimum: 1,
-      default: otherwise,
       description: `At most ${max} are answered.`,
     })
     .default(otherwise);
@@ -127,8 +126,7 @@ export const utc = z
 /** "true" or "false", and what else zod reads as these. */
 export const flag = z.stringbool().meta({ type: "boolean" });
 
-export const flagOr = (otherwise: boolean) =>
-  z.stringbool().meta({ type: "boolean", default: otherwise }).default(otherwise);
+export const flagOr = (otherwise: boolean) => flag.default(otherwise);
 
 export const orderListId = integer.meta({
   type: "integer",

@@ -197,15 +197,15 @@ const nameOf = (code: ErrorCode) => ERROR_CODES[`${code}`].name;
 
 /** Each code with a text that was recorded, or with its meaning. */
 function errorExamples({ refusals }: RecordedAnswers): Record<string, object> {
-  const texts = new Map(
-    Object.values(refusals)
-      .flat()
-      .map(({ error }) => [String(error.code), error]),
-  );
   return Object.fromEntries(
     Object.entries(ERROR_CODES).map(([code, { meaning, name }]) => [
       name,
-      { summary: meaning, value: texts.get(code) ?? { code: Number(code), msg: meaning } },
+      {
+        summary: meaning,
+        value: Object.hasOwn(refusals, code)
+          ? refusals[code].error
+          : { code: Number(code), msg: meaning },
+      },
     ]),
   );
 }

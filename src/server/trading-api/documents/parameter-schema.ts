@@ -14,7 +14,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 export function describeParameters(parameters: z.ZodObject): DescribedParameter[] {
   const { properties = {}, required = [] } = jsonSchemaOf(parameters);
   return Object.entries(properties as Record<string, JsonSchema>).map(([name, found]) => {
-    const { description, ...schema } = plain(found);
+    const { description, ...schema } = { ...plain(found), ...defaultOf(parameters.shape[name]) };
     return {
       name,
       isRequired: (required as string[]).includes(name),
@@ -22,6 +22,11 @@ export function describeParameters(parameters: z.ZodObject): DescribedParameter[
       schema,
     };
   });
+}
+
+/** Zod leaves out the default of a text that is turned into another value. */
+function defaultOf(schema: z.core.$ZodType): JsonSchema {
+  return schema instanceof z.ZodDefault ? { default: schema.def.defaultValue } : {};
 }
 
 /** Of what is sent, before it is turned into values. */

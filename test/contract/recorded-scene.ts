@@ -1,0 +1,144 @@
+/**
+ * What two programs do and ask, so that every call is answered, every kind of event is sent, and every
+ * code that can be provoked refuses something.
+ */
+import { createHmac, generateKeyPairSync, type KeyObject, sign as signWith } from "node:crypto";
+import { functions } from "#contract/functions.ts";
+import { PARTIAL_LEVELS, STREAM_KINDS } from "#server/trading-api/streams/stream-kinds.ts";
+import type { TestExchange } from "./accounts-exchange.ts";
+import { until } from "./accounts-exchange.ts";
+import { AnswerRecording, type Json, RecordedSocket, type Signer } from "./answer-recording.ts";
+import { recordCalls, type RecordedPrograms } from "./recorded-calls.ts";
+import { provokeRefusals } from "./recorded-refusals.ts";
+import { programOf } from "./trading-programs.ts";
+
+interface Scene extends RecordedPrograms {
+  readonly exchange: TestExchange;
+}
+
+/** @param exchange with practice funds of USD 100 000 and BTC 1, and all the weight that it takes */
+export async function recordAnswers(exchange: TestExchange): Promise<AnswerRecording> {
+  const recording = new AnswerRecording(exchange);
+  const maker = await programOf(exchange, "maker@example.com");
+  const taker = await programOf(exchange, "taker@example.com");
+  const scene: Scene = { exchange, recording, maker, taker };
+  const streams = await openStreams(exchange);
+  const userData = await followUserData(scene);
+  await recordCalls(scene);
+  await recordStreams(scene, streams);
+  await provokeRefusals(scene);
+  await endUserData(scene, userData);
+  streams.close();
+  return recording;
+}
+
+interface UserData {
+  readonly socket: RecordedSocket;
+  readonly keyId: string;
+  readonly subscribed: readonly RecordedSocket[];
+}
+
+/** Of both programs: the maker's in a session, which ends with its key. */
+async function followUserData({ exchange, recording, maker, taker }: Scene): Promise<UserData> {
+  const { privateKey, publicKey } = generateKeyPairSync("ed25519");
+  const { key } = await maker.trader.http.action(functions.apiKeys.create, {
+    name: "Session",
+    kind: "ed25519",
+    publicKey: publicKey.export({ format: "pem", type: "spki" }),
+    permissions: ["read", "trade"],
+  });
+  const socket = await new RecordedSocket(exchange, "/ws-api/v3").opened();
+  const record = async (method: string, params: Json = {}) => {
+    recording.connection[method] = (await answered(socket, socket.ask(method, params))).result;
+  };
+  await refusedBySocket(recording, socket, () => socket.ask("session.logon", signed(maker)));
+  await record("session.logon", signedWith(privateKey, { apiKey: key.apiKey, timestamp: now() }));
+  await record("session.status");
+  await record("userDataStream.subscribe");
+  const other = await new RecordedSocket(exchange, "/ws-api/v3").opened();
+  const id = other.ask("userDataStream.subscribe.signature", signed(taker));
+  recording.connection["userDataStream.subscribe.signature"] = (await answered(other, id)).result;
+  return { socket, keyId: key.keyId, subscribed: [socket, other] };
+}
+
+async function endUserData({ recording, maker }: Scene, userData: UserData): Promise<void> {
+  const { keyId, socket, subscribed } = userData;
+  const events = () =>
+    subscribed
+      .flatMap(({ messages }) => messages)
+      .flatMap(({ event }) => (event === undefined ? [] : [event as Json]));
+  await maker.trader.http.mutation(functions.apiKeys.revoke, { keyId });
+  await until(
+    () => events().some(({ e }) => e === "eventStreamTerminated"),
+    "the end of the subscription",
+  );
+  for (const event of events()) recording.event(event);
+  const record = async (method: string) => {
+    recording.connection[method] = (await answered(socket, socket.ask(method))).result;
+  };
+  await record("userDataStream.unsubscribe");
+  await record("session.logout");
+  await refusedBySocket(recording, socket, () => socket.send('{"method":1}'));
+  for (const each of subscribed) each.close();
+}
+
+async function answered(socket: RecordedSocket, id: number): Promise<Json> {
+  await until(() => socket.answerTo(id) !== undefined, "an answer");
+  return socket.answerTo(id) ?? {};
+}
+
+/** The next error that comes. */
+async function refusedBySocket(
+  recording: AnswerRecording,
+  { messages }: RecordedSocket,
+  send: () => void,
+): Promise<void> {
+  const errors = () => messages.filter(({ error }) => error !== undefined);
+  const before = errors().length;
+  send();
+  await until(() => errors().length > before, "a refusal");
+  const { error, status } = errors()[before];
+  recording.refused("WebSocket", Number(status), error as Json);
+}
+
+/** Of every kind of stream one. */
+async function openStreams(exchange: TestExchange): Promise<RecordedSocket> {
+  const names = Object.values(STREAM_KINDS).map((kind) => streamNameOf(kind.names[0]));
+  const path = `/stream?streams=${names.map(encodeURIComponent).join("/")}`;
+  return new RecordedSocket(exchange, path).opened();
+}
+
+/** A name with a market, an interval and a number of levels. */
+export function streamNameOf(name: string): string {
+  return name
+    .replace("{symbol}", "btcusd")
+    .replace("{interval}", "1m")
+    .replace("{levels}", PARTIAL_LEVELS[0]);
+}
+
+async function recordStreams({ recording }: Scene, streams: RecordedSocket): Promise<void> {
+  for (const [kind, { names }] of Object.entries(STREAM_KINDS)) {
+    const name = streamNameOf(names[0]);
+    const find = () => streams.messages.find(({ stream }) => stream === name);
+    await until(() => find() !== undefined, `a message of ${name}`);
+    recording.streams[kind] = { name, message: find()?.data };
+  }
+}
+
+const now = () => Date.now();
+
+const payloadOf = (params: Json) =>
+  Object.keys(params)
+    .toSorted()
+    .map((name) => `${name}=${String(params[name])}`)
+    .join("&");
+
+function signed({ apiKey, secret }: Signer): Json {
+  const sent = { apiKey, timestamp: now() };
+  return { ...sent, signature: createHmac("sha256", secret).update(payloadOf(sent)).digest("hex") };
+}
+
+function signedWith(privateKey: KeyObject, params: Json): Json {
+  const signature = signWith(null, Buffer.from(payloadOf(params)), privateKey).toString("base64");
+  return { ...params, signature };
+}
