@@ -24,11 +24,6 @@ const GTC = { timeInForce: "GTC" };
 const QUIET = { debug() {}, error() {}, info() {}, warn() {} };
 type Json = Record<string, unknown>;
 
-const sockets: { disconnect(): void }[] = [];
-afterEach(() => {
-  for (const socket of sockets.splice(0)) socket.disconnect();
-});
-
 function clientOf({ url }: TestExchange, { apiKey, secret }: Program) {
   return new Spot(apiKey, secret, { baseURL: url });
 }
@@ -49,6 +44,11 @@ async function expectRefusal(answer: Promise<unknown>, code: number): Promise<vo
 describeOnSqlite("programs with @binance/connector", (openDatabase) => {
   const start = exchangeStarter(openDatabase);
   expectLoopbackOnly();
+  const sockets: { disconnect(): void }[] = [];
+  // Before the exchange stops: a socket that it closes would connect again.
+  afterEach(() => {
+    for (const socket of sockets.splice(0)) socket.disconnect();
+  });
 
   async function open() {
     const exchange = await start({ PRACTICE_FUNDS });
