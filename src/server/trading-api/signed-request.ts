@@ -25,6 +25,11 @@ import type { UsedRequests } from "./used-requests.ts";
 const AHEAD_MS_MAX = 1_000;
 const WINDOW_MS = 5_000;
 const WINDOW_MS_MAX = 60_000;
+/**
+ * The engine takes nothing that is valid for more than a minute. Its clock may be behind the one here, as
+ * commands that arrive together have the time of the first.
+ */
+const VALID_MS_MAX = 59_000;
 /** Later times are in microseconds, which Binance takes as well. */
 const MILLISECONDS_MAX = 10 ** 14;
 /** Milliseconds with up to three decimals. */
@@ -109,7 +114,7 @@ export function endOfWindow(pairs: readonly Pair[], nowMs: number, clockSkewMs =
   const sentMs = (sentAt >= MILLISECONDS_MAX ? sentAt / 1_000 : sentAt) - clockSkewMs;
   if (sentMs >= nowMs + AHEAD_MS_MAX) throw aheadOfTime();
   if (nowMs - sentMs > windowMs) throw outsideWindow();
-  return Math.floor(sentMs + windowMs);
+  return Math.min(Math.floor(sentMs + windowMs), nowMs + VALID_MS_MAX);
 }
 
 /** Of a request over HTTP: query and body as they were sent, one after the other. */
