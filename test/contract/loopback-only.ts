@@ -9,9 +9,17 @@ export function expectLoopbackOnly(): void {
   const note = (message: unknown) => {
     hosts.add((message as { readonly request: ClientRequest }).request.host);
   };
-  beforeAll(() => subscribe("http.client.request.start", note));
+  const noteFetch = (message: unknown) => {
+    const { request } = message as { readonly request: { readonly origin: string } };
+    hosts.add(new URL(request.origin).hostname);
+  };
+  beforeAll(() => {
+    subscribe("http.client.request.start", note);
+    subscribe("undici:request:create", noteFetch);
+  });
   afterAll(() => {
     unsubscribe("http.client.request.start", note);
+    unsubscribe("undici:request:create", noteFetch);
     expect([...hosts]).toEqual(["127.0.0.1"]);
   });
 }

@@ -32,14 +32,15 @@ const declarations = new Declarations(
 );
 
 /** Fields that an order or an answer has only sometimes, or that are of what is not here. */
-const SOMETIMES = new Set([
-  ...["expiryReason", "icebergQty", "stopPrice", "trailingDelta", "trailingTime"],
-  ...["preventedMatchId", "preventedQuantity", "fills", "listStatus"],
-  ...["pegOffsetType", "pegOffsetValue", "pegPriceType", "peggedPrice"],
-  ...["strategyId", "strategyType", "sors", "usedSor", "workingFloor"],
-  ...["contingencyType", "listClientOrderId", "listOrderStatus", "listStatusType"],
-  ...["orderReports", "orders", "transactionTime"],
-]);
+const SOMETIMES: ReadonlySet<string> = new Set(
+  ["expiryReason", "icebergQty", "stopPrice", "trailingDelta", "trailingTime"].concat(
+    ["preventedMatchId", "preventedQuantity", "fills", "listStatus"],
+    ["pegOffsetType", "pegOffsetValue", "pegPriceType", "peggedPrice"],
+    ["strategyId", "strategyType", "sors", "usedSor", "workingFloor"],
+    ["contingencyType", "listClientOrderId", "listOrderStatus", "listStatusType"],
+    ["orderReports", "orders", "transactionTime"],
+  ),
+);
 
 /** An answer has every field that is always declared, and none that is not declared. */
 function expectDeclared(value: unknown, type: string, ...except: readonly string[]): void {
@@ -50,19 +51,16 @@ function expectDeclared(value: unknown, type: string, ...except: readonly string
   expect([type, ...differences]).toEqual([type]);
 }
 
-/** Terms of an order by the request of each call; the client's enumerations are these texts. */
-function terms<Request>(more: object): Request {
-  return { ...MARKET, side: "SELL", type: "LIMIT", timeInForce: "GTC", ...more } as Request;
+/** Terms of an order for any call: the client's enumerations, one for each call, are these texts. */
+function terms(more: object): never {
+  return { ...MARKET, side: "SELL", type: "LIMIT", timeInForce: "GTC", ...more } as never;
 }
-function bought<Request>(more: object): Request {
-  return { ...MARKET, side: "BUY", type: "MARKET", ...more } as Request;
+function bought(more: object): never {
+  return { ...MARKET, side: "BUY", type: "MARKET", ...more } as never;
 }
-function minutes<Request>(): Request {
-  return { ...MARKET, interval: "1m" } as Request;
+function minutes(): never {
+  return { ...MARKET, interval: "1m" } as never;
 }
-
-/** A number that the client may have parsed as either. */
-type Whole = number | bigint | undefined;
 
 interface Key {
   readonly apiKey: string;
@@ -162,7 +160,7 @@ describeOnSqlite("programs with @binance/spot", (openDatabase) => {
       expect(await read(restAPI.orderTest(terms(order)))).toEqual({});
       const { orderId, ...placed } = await read(restAPI.newOrder(terms(order)));
       expect(placed).toMatchObject({ status: "NEW", type: more.type ?? "LIMIT" });
-      const name = { ...MARKET, orderId: orderId as Whole };
+      const name = { ...MARKET, orderId };
       const found = await read(restAPI.getOrder(name));
       expect(found).toMatchObject({ orderId, status: "NEW", type: more.type ?? "LIMIT" });
       expectDeclared(found, "GetOrderResponse");
@@ -242,7 +240,7 @@ describeOnSqlite("programs with @binance/spot", (openDatabase) => {
     expectDeclared(session.data, "SessionLogonResponseResult");
     const events: { e?: string; x?: string }[] = [];
     const { stream } = await api.userDataStreamSubscribe();
-    stream.on("message", (event) => void events.push(event as (typeof events)[number]));
+    stream.on("message", (event) => void events.push(event));
     expectDeclared((await api.sessionStatus()).data, "SessionStatusResponseResult");
     const { data: placed } = await api.orderPlace(terms({ price: 64_000, quantity: 0.3 }));
     expect(placed).toMatchObject({ status: "NEW" });
