@@ -45,7 +45,7 @@ export interface OrderTerms {
 }
 
 const EXPIRY_MS_MAX = 366 * 24 * 60 * 60 * 1000;
-const TRAIL_BPS_MAX = 9_999;
+export const TRAIL_BPS_MAX = 9_999;
 /** How many parts an iceberg may have: at most this often can one order match against it. */
 const ICEBERG_PARTS_MAX = 100;
 

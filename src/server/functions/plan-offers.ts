@@ -51,7 +51,8 @@ export function presentMyPlan(views: Views, account: AccountView | undefined): M
   };
 }
 
-function planOf(views: Views, account: AccountView | undefined): PlanView {
+/** The plan that everyone begins with, if there is no account yet. */
+export function planOf(views: Views, account: AccountView | undefined): PlanView {
   return views.catalogue.plan(account?.planId ?? DEFAULT_PLAN_ID);
 }
 

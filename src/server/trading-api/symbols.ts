@@ -1,10 +1,10 @@
 /** Markets as the trading API names and describes them: BTC-USD is BTCUSD. */
-import { multiplyDecimals, trimDecimal, formatDecimal } from "#contract/decimal.ts";
 import type { MarketStatus, SelfTradePrevention } from "#contract/enumerations.ts";
-import { formatPrice, formatQuantity } from "../functions/market-numbers.ts";
+import { planOf } from "../functions/plan-offers.ts";
 import type { Catalogue, MarketView } from "../views/catalogue.ts";
 import type { Views } from "../views/views.ts";
 import { badSymbol } from "./api-error.ts";
+import { symbolFilters } from "./filters.ts";
 import { ORDER_TYPES, SELF_TRADE_PREVENTION_MODES } from "./order-enumerations.ts";
 
 interface Known {
@@ -74,6 +74,7 @@ export function selfTradePreventionOf(
 
 /** An item of `symbols` of `GET /api/v3/exchangeInfo`. */
 export function describeMarket(views: Views, market: MarketView) {
+  const { definition: plan } = planOf(views, undefined);
   const { base, quote, marketId } = market;
   const { status } = views.marketStates.of(marketId);
   return {
@@ -98,58 +99,10 @@ export function describeMarket(views: Views, market: MarketView) {
     pegInstructionsAllowed: false,
     isSpotTradingAllowed: true,
     isMarginTradingAllowed: false,
-    filters: filtersOf(market),
+    filters: symbolFilters(market, plan),
     permissions: [],
     permissionSets: [["SPOT"]],
     defaultSelfTradePreventionMode: selfTradePreventionOf(market, undefined),
     allowedSelfTradePreventionModes: SELF_TRADE_PREVENTION_MODES,
   };
-}
-
-/** What the engine refuses orders by, in Binance's filters. */
-function filtersOf(market: MarketView) {
-  const { definition, quote, tickSize, lotSize } = market;
-  const { notionalMin, notionalMax, quantityLotsMax } = definition;
-  const maxQty = formatQuantity(quantityLotsMax, market);
-  const quoteAmount = (units: number) => trimDecimal(formatDecimal(units, quote.scale));
-  return [
-    {
-      filterType: "PRICE_FILTER",
-      minPrice: tickSize,
-      maxPrice: formatPrice(Number.MAX_SAFE_INTEGER, market),
-      tickSize,
-    },
-    { filterType: "LOT_SIZE", minQty: lotSize, maxQty, stepSize: lotSize },
-    { filterType: "MARKET_LOT_SIZE", minQty: lotSize, maxQty, stepSize: lotSize },
-    {
-      filterType: "NOTIONAL",
-      minNotional: quoteAmount(notionalMin),
-      applyMinToMarket: true,
-      maxNotional:
-        notionalMax === undefined
-          ? multiplyDecimals(maxQty, formatPrice(Number.MAX_SAFE_INTEGER, market))
-          : quoteAmount(notionalMax),
-      applyMaxToMarket: true,
-      avgPriceMins: 0,
-    },
-    ...priceBandOf(market),
-  ];
-}
-
-/** Around the last price, which a filter calls an average over no time. */
-function priceBandOf({ definition: { priceBandBps, passiveBandBps } }: MarketView) {
-  if (priceBandBps === undefined) return [];
-  const resting = passiveBandBps ?? priceBandBps;
-  const up = (bps: number) => trimDecimal(formatDecimal(10_000 + bps, 4));
-  const down = (bps: number) => trimDecimal(formatDecimal(Math.max(0, 10_000 - bps), 4));
-  return [
-    {
-      filterType: "PERCENT_PRICE_BY_SIDE",
-      bidMultiplierUp: up(priceBandBps),
-      bidMultiplierDown: down(resting),
-      askMultiplierUp: up(resting),
-      askMultiplierDown: down(priceBandBps),
-      avgPriceMins: 0,
-    },
-  ];
 }

@@ -3,6 +3,8 @@ import { z } from "zod";
 import { DEFAULT_ORDER_LIMITS } from "../../catalogue/plans.ts";
 import { describeOrderLimits } from "../order-counts.ts";
 import { conflictingParameters } from "../api-error.ts";
+import { planOf } from "../../functions/plan-offers.ts";
+import { exchangeFilters } from "../filters.ts";
 import { endpoint } from "../endpoint.ts";
 import { flagOr, jsonListOf, symbol, symbols } from "../parameters.ts";
 import { describeMarket, marketsOf } from "../symbols.ts";
@@ -70,7 +72,7 @@ export const exchangeInfo = endpoint({
         },
         ...describeOrderLimits(DEFAULT_ORDER_LIMITS),
       ],
-      exchangeFilters: [],
+      exchangeFilters: exchangeFilters(planOf(views, undefined).definition),
       symbols: showPermissionSets
         ? described
         : described.map((market) => ({ ...market, permissionSets: [] })),

@@ -5,14 +5,13 @@ import type { Ticks } from "#engine/amount.ts";
 import { FunctionError } from "../../functions/function-error.ts";
 import { formatPrice, formatQuantity, parseQuantity } from "../../functions/market-numbers.ts";
 import { findOrder } from "../../functions/orders.ts";
-import { parseTerms } from "../../functions/order-terms.ts";
 import type { OrderRecord } from "../../records/orders.ts";
 import type { MarketView } from "../../views/catalogue.ts";
 import { invalidParameter } from "../api-error.ts";
 import { endpoint } from "../endpoint.ts";
 import { newClientOrderId } from "../orders/client-order-id.ts";
 import { describeCancelled, describeProgress, identityOf } from "../orders/describe-order.ts";
-import { cancelRestrictions, newOrder, orderArgsOf } from "../orders/order-parameters.ts";
+import { cancelRestrictions, newOrder, orderArgsOf, termsOf } from "../orders/order-parameters.ts";
 import {
   apiErrorOf,
   asAmendRefusal,
@@ -47,7 +46,7 @@ export const cancelReplace = endpoint({
   async answer(services, parameters, caller) {
     const market = marketOf(services.views, parameters.symbol);
     const ownId = parameters.newClientOrderId ?? newClientOrderId();
-    const terms = parseTerms({ ...orderArgsOf(parameters), clientOrderId: ownId }, market);
+    const terms = termsOf({ ...orderArgsOf(parameters), clientOrderId: ownId }, market);
     const { cancelled, placed } = await replaceOrder(services, caller, market, {
       old: {
         orderId: parameters.cancelOrderId,

@@ -2,7 +2,6 @@
 import { z } from "zod";
 import type { OrderArgs } from "#contract/arguments.ts";
 import type { OrderListKind } from "#engine/commands.ts";
-import { parseTerms } from "../../functions/order-terms.ts";
 import type { Services } from "../../functions/services.ts";
 import { type Caller, endpoint } from "../endpoint.ts";
 import { newClientOrderId } from "../orders/client-order-id.ts";
@@ -18,6 +17,7 @@ import {
   newWorkingAndPending,
 } from "../orders/list-parameters.ts";
 import { LIST_ERRORS, PAIR_ERRORS, unknownList } from "../orders/list-refusals.ts";
+import { termsOf } from "../orders/order-parameters.ts";
 import { findOpenList, ordersOfLists } from "../orders/own-lists.ts";
 import { describePlaced, type ResponseType } from "../orders/placed-order.ts";
 import { cancelList, placeList } from "../orders/placing-lists.ts";
@@ -39,7 +39,7 @@ async function place<Given extends OfEveryList>(
   argsOf: (given: Given) => OrderArgs[],
 ) {
   const market = marketOf(services.views, given.symbol);
-  const orders = argsOf(given).map((args) => parseTerms(args, market));
+  const orders = argsOf(given).map((args) => termsOf(args, market));
   const clientListId = given.listClientOrderId ?? newClientOrderId();
   const placed = await placeList(services, caller, market, { kind, orders, clientListId });
   const records = placed.orders.map(({ order }) => order);

@@ -1,7 +1,6 @@
 /** Placing, reading and cancelling one order, or all of a market. */
 import { z } from "zod";
 import { findOrder } from "../../functions/orders.ts";
-import { parseTerms } from "../../functions/order-terms.ts";
 import { refused } from "../../functions/refusals.ts";
 import type { OrderRecord } from "../../records/orders.ts";
 import { describeCommissionOfOrder } from "../account/commission.ts";
@@ -14,6 +13,7 @@ import {
   cancelRestrictions,
   newOrder as newOrderParameters,
   orderArgsOf,
+  termsOf,
 } from "../orders/order-parameters.ts";
 import { noSuchOrder, onlyWhile, PLACING_ERRORS, unknownOrder } from "../orders/order-refusals.ts";
 import { cancelAllOwn, command, findOwnOrder } from "../orders/own-orders.ts";
@@ -32,7 +32,7 @@ export const newOrder = endpoint({
   async answer(services, parameters, caller) {
     const market = marketOf(services.views, parameters.symbol);
     const clientOrderId = parameters.newClientOrderId ?? newClientOrderId();
-    const terms = parseTerms({ ...orderArgsOf(parameters), clientOrderId }, market);
+    const terms = termsOf({ ...orderArgsOf(parameters), clientOrderId }, market);
     const { marketId } = market;
     const { account } = caller;
     const asked = { type: "placeOrder", account, marketId, ...terms } as const;
@@ -60,7 +60,7 @@ export const testOrder = endpoint({
   async answer({ exchange, views }, parameters, { account }) {
     const market = marketOf(views, parameters.symbol);
     const clientOrderId = parameters.newClientOrderId ?? "";
-    const terms = parseTerms({ ...orderArgsOf(parameters), clientOrderId }, market);
+    const terms = termsOf({ ...orderArgsOf(parameters), clientOrderId }, market);
     const { marketId } = market;
     const reason = await exchange.refusalOf({ type: "placeOrder", account, marketId, ...terms });
     if (reason !== null) throw refused(reason);

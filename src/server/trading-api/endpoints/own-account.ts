@@ -1,8 +1,10 @@
 /** What the caller owns and pays. */
 import { z } from "zod";
+import { planOf } from "../../functions/plan-offers.ts";
 import { describeAccount } from "../account/balances.ts";
 import { describeCommission, describeTradeFee } from "../account/commission.ts";
 import { endpoint } from "../endpoint.ts";
+import { exchangeFilters, symbolFilters } from "../filters.ts";
 import { flagOr, symbol } from "../parameters.ts";
 import { marketOf, marketsOf } from "../symbols.ts";
 
@@ -26,6 +28,25 @@ export const commission = endpoint({
   parameters: z.object({ symbol }),
   answer: ({ views }, given, caller) =>
     describeCommission(views, caller.account, marketOf(views, given.symbol)),
+});
+
+/** A plan's limits are its own. */
+export const filters = endpoint({
+  method: "GET",
+  path: "/api/v3/myFilters",
+  summary: "The filters of a market as they are for the caller.",
+  security: "userData",
+  weight: 40,
+  parameters: z.object({ symbol }),
+  answer({ views }, given, caller) {
+    const market = marketOf(views, given.symbol);
+    const { definition: plan } = planOf(views, views.accounts.account(caller.account));
+    return {
+      exchangeFilters: exchangeFilters(plan),
+      symbolFilters: symbolFilters(market, plan),
+      assetFilters: [],
+    };
+  },
 });
 
 export const tradeFee = endpoint({

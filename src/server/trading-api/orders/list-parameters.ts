@@ -180,11 +180,13 @@ function isTakeProfit(type: PairType): boolean {
 /** @param nameOf how the call names a term */
 function argsOf(order: OrderOfList, nameOf: (term: string) => string): OrderArgs {
   const { icebergQty, timeInForce } = order;
-  const args = orderArgsOf(order, nameOf);
   if (icebergQty !== undefined && timeInForce !== undefined && timeInForce !== "GTC") {
     throw icebergNotResting(nameOf("icebergQty"), nameOf("timeInForce"));
   }
-  return { ...args, clientOrderId: order.clientOrderId ?? newClientOrderId() };
+  return {
+    ...orderArgsOf(order, nameOf),
+    clientOrderId: order.clientOrderId ?? newClientOrderId(),
+  };
 }
 
 /** The parameters of one order, of which a list has several. */

@@ -7,6 +7,10 @@ import {
   missingParameter,
   unwantedParameter,
 } from "../api-error.ts";
+import type { OrderTerms } from "#engine/order-terms.ts";
+import { parseTerms } from "../../functions/order-terms.ts";
+import type { MarketView } from "../../views/catalogue.ts";
+import { icebergNotSmaller, unsupportedCombination } from "./order-refusals.ts";
 import { clientOrderId, decimal, count, symbol } from "../parameters.ts";
 import { ORDER_TYPES, SELF_TRADE_PREVENTION_MODES } from "../order-enumerations.ts";
 
@@ -104,6 +108,9 @@ export function orderArgsOf(
   }
   const { icebergQty, price, quantity, quoteOrderQty, selfTradePreventionMode: mode } = order;
   const isLimit = price !== undefined;
+  const display = icebergQty !== undefined && Number(icebergQty) > 0 ? icebergQty : undefined;
+  const mayRest = order.timeInForce === undefined || order.timeInForce === "GTC";
+  if (display !== undefined && !mayRest) throw unsupportedCombination();
   return {
     side: order.side === "BUY" ? "buy" : "sell",
     type: isLimit ? "limit" : "market",
@@ -112,10 +119,22 @@ export function orderArgsOf(
     price,
     quantity,
     quoteAmount: quoteOrderQty,
-    display: icebergQty !== undefined && Number(icebergQty) > 0 ? icebergQty : undefined,
+    display,
     selfTradePrevention: mode === undefined ? undefined : MODES[mode],
     ...(isTriggered && { trigger: triggerOf(order, nameOf) }),
   };
+}
+
+/**
+ * The engine's terms of an order.
+ * @throws ApiError, FunctionError naming the argument that does not fit
+ */
+export function termsOf(args: OrderArgs, market: MarketView): OrderTerms {
+  const terms = parseTerms(args, market);
+  const { conditions, quantityLots } = terms;
+  const displayLots = conditions?.displayLots;
+  if (displayLots !== undefined && displayLots >= quantityLots) throw icebergNotSmaller();
+  return terms;
 }
 
 const TIMES = { GTC: "gtc", IOC: "ioc", FOK: "fok" } as const;

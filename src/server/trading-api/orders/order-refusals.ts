@@ -42,6 +42,8 @@ const rejected =
   () =>
     new ApiError(NEW_ORDER_REJECTED, text);
 
+export const icebergNotSmaller = rejected("IcebergQty exceeds QTY.");
+export const unsupportedCombination = rejected("Unsupported order combination");
 export const duplicateOrder = rejected("Duplicate order sent.");
 export const marketClosed = (): ApiError => new ApiError(INVALID_MESSAGE, "Market is closed.");
 export const noSuchOrder = (): ApiError => new ApiError(NO_SUCH_ORDER, "Order does not exist.");
@@ -93,9 +95,11 @@ const OF_BINANCE: Partial<Record<RejectReason, Refusal>> = {
   notionalTooSmall: filter("NOTIONAL"),
   notionalTooLarge: filter("NOTIONAL"),
   priceOutsideBand: filter("PERCENT_PRICE_BY_SIDE"),
-  tooManyOpenOrders: filter("MAX_NUM_ORDERS"),
-  tooManyAlgoOrders: filter("MAX_NUM_ALGO_ORDERS"),
+  tooManyOpenOrders: filter("EXCHANGE_MAX_NUM_ORDERS"),
+  tooManyAlgoOrders: filter("EXCHANGE_MAX_NUM_ALGO_ORDERS"),
   invalidDisplay: filter("ICEBERG_PARTS"),
+  // Prices of triggers are refused as prices.
+  invalidTrigger: filter("TRAILING_DELTA"),
   invalidAmount: () => invalidParameter("quoteOrderQty"),
   insufficientAvailable: rejected("Account has insufficient balance for requested action."),
   wouldCross: rejected("Order would immediately match and take."),
@@ -110,10 +114,8 @@ const reasons: ReadonlySet<string> = new Set(REJECT_REASONS);
 
 /** Binance's refusal for one of ours. */
 export function apiErrorOf({ data }: FunctionError): ApiError {
-  const { code, field, message, retryAfterMs } = data;
+  const { code, message, retryAfterMs } = data;
   if (code === "tooManyRequests") return tooManyOrders(message, retryAfterMs);
-  // A trigger price that is no price, a trailing delta that is too large.
-  if (field?.endsWith("trailBps") === true) return filter("TRAILING_DELTA")();
   if (!reasons.has(code)) return rejected(message)();
   const known = OF_BINANCE[code as RejectReason];
   return known === undefined ? rejected(message)() : known();

@@ -38,6 +38,7 @@ const CALLS: Readonly<Record<string, string>> = {
   "account.status": "GET /api/v3/account",
   "account.commission": "GET /api/v3/account/commission",
   "account.rateLimits.orders": "GET /api/v3/rateLimit/order",
+  myFilters: "GET /api/v3/myFilters",
   allOrders: "GET /api/v3/allOrders",
   myTrades: "GET /api/v3/myTrades",
   myAllocations: "GET /api/v3/myAllocations",
