@@ -150,7 +150,12 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
   const lease = await takeDatabase({ database, log });
   opened.add(() => lease.close());
 
-  const history = await openHistory({ database, log, isOurs: () => lease.isHeld() });
+  const history = await openHistory({
+    database,
+    log,
+    isOurs: () => lease.isHeld(),
+    simulatedTradesKeptMs: config.SIMULATED_TRADES_DAYS * 24 * 60 * 60 * 1_000,
+  });
   opened.add(() => history.close());
   lease.onLost((reason) => history.lose(reason));
 

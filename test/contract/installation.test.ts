@@ -143,7 +143,9 @@ describeEachDatabase("an exchange whose parts do not belong together", (open, di
     for (const column of candleColumns) {
       await change(database, `alter table candles drop column ${column}`);
     }
-    await change(database, "drop index orders_by_account_client_order_id");
+    for (const index of ["orders_by_account_client_order_id", "activity_by_sequence"]) {
+      await change(database, `drop index ${index}`);
+    }
     await change(database, "alter table deleted_users drop column address_digest");
     await change(database, "delete from kysely_migration where name >= '008'");
     rmSync(record);

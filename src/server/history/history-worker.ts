@@ -10,6 +10,7 @@ import { openDatabase, type Database, type DatabaseLocation } from "../database/
 import { createSilentLog, messageOf } from "../log.ts";
 import { HistoryMismatchError, HistoryProjector, HistoryTakenError } from "./projector.ts";
 import type { Progress, SimulatedCandles } from "./projector.ts";
+import { SimulatedTrades } from "./simulated-trades.ts";
 import type { BacklogBatch } from "./backlog.ts";
 import type { HistoryFoldState } from "./fold.ts";
 
@@ -19,6 +20,8 @@ export interface HistoryWorkerData {
   readonly progress: Progress;
   /** Path of a module that exports `simulatedCandles`. */
   readonly simulatedCandlesModule: string;
+  /** For how long the simulation's own trades stay; for ever if absent. */
+  readonly simulatedTradesKeptMs: number | undefined;
 }
 
 /** First the state at a snapshot, if there is one; then batches to project; "close" last. */
@@ -38,9 +41,11 @@ const PAUSE_MS_MAX = 5_000;
 
 if (parentPort === null) throw new Error("history-worker.ts runs as a worker only");
 const port = parentPort;
-const { location, progress, simulatedCandlesModule } = workerData as HistoryWorkerData;
+const { location, progress, simulatedCandlesModule, simulatedTradesKeptMs } =
+  workerData as HistoryWorkerData;
 
 let database: Database | undefined;
+let oldTrades: SimulatedTrades | undefined;
 let isClosing = false;
 const projector = openProjector();
 let work: Promise<void> = Promise.resolve();
@@ -63,6 +68,7 @@ async function take(message: Exclude<ToHistoryWorker, "close">): Promise<void> {
     const { events, end } = message;
     await opened.project({ events: decodeEvents(events), end });
     send({ type: "projected", sequence: end.sequence });
+    if (oldTrades !== undefined && !isClosing) await opened.removeOldTrades(oldTrades);
   } catch (error) {
     failed = true;
     send({ type: "failed", reason: messageOf(error), isTaken: error instanceof HistoryTakenError });
@@ -81,8 +87,11 @@ async function openProjector(): Promise<HistoryProjector> {
   };
   return untilItWorks(async () => {
     database ??= await openDatabase({ ...location, log: createSilentLog() });
+    const { write } = database;
+    const keptMs = simulatedTradesKeptMs;
+    if (keptMs !== undefined) oldTrades = new SimulatedTrades({ write, keptMs });
     return new HistoryProjector({
-      write: database.write,
+      write,
       progress,
       simulatedCandles,
       persist: untilItWorks,

@@ -45,6 +45,11 @@ export interface HistoryOptions {
   readonly simulatedCandlesModule?: URL;
   /** False while another exchange may have the database. */
   readonly isOurs?: () => boolean;
+  /**
+   * For how long trades in which no person took part stay in the tables, by exchange time; for ever
+   * if omitted.
+   */
+  readonly simulatedTradesKeptMs?: number;
   /** Encoded bytes that may wait before events are left out. */
   readonly backlogBytesMax?: number;
 }
@@ -103,6 +108,7 @@ export class History {
       location: options.database.location,
       progress: found,
       simulatedCandlesModule: (options.simulatedCandlesModule ?? SIMULATED_CANDLES).href,
+      simulatedTradesKeptMs: options.simulatedTradesKeptMs,
     };
     this.#worker = new Worker(WORKER, { workerData, name: "history" });
     this.#worker.on("message", (message: FromHistoryWorker) => this.#onMessage(message));

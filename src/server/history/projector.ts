@@ -17,6 +17,7 @@ import { FILLS, TRADES } from "../records/trades.ts";
 import type { CandleColumns } from "../simulator/candle-history.ts";
 import { HistoryFold, type HistoryFoldState, HistoryRows } from "./fold.ts";
 import { simulatedCandleRows } from "./candle-deltas.ts";
+import type { SimulatedTrades } from "./simulated-trades.ts";
 
 export type SimulatedCandles = (
   seed: number,
@@ -107,6 +108,13 @@ export class HistoryProjector {
 
   get sequence(): number {
     return this.#progress.sequence;
+  }
+
+  /** Removes some old trades of the simulation, if there are any. */
+  async removeOldTrades(trades: SimulatedTrades): Promise<void> {
+    await this.#persist(async () => {
+      await trades.step(this.#progress, this.#fold.simulatedMarkets.keys());
+    });
   }
 
   /** Continues from the state of a fold at a sequence that the tables have reached. */

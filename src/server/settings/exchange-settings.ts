@@ -10,6 +10,7 @@ export const exchangeSettings = {
   OPEN_ORDERS_AT_BAN: z.enum(["cancel", "keep"]).default("cancel"),
   SIMULATION: flag.default(true),
   SIMULATION_SEED: wholeNumber(0, 4_294_967_295).default(1),
+  SIMULATED_TRADES_DAYS: wholeNumber(1, 36_500).default(7),
   CATALOGUE: z
     .string()
     .transform((path, context) => {

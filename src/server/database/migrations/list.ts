@@ -25,6 +25,7 @@ import { up as apiKeys } from "./019-api-keys.ts";
 import { up as ordersByClientId } from "./020-orders-by-client-id.ts";
 import { up as candleVolumes } from "./021-candle-volumes.ts";
 import { up as orderLists } from "./022-order-lists.ts";
+import { up as activityBySequence } from "./023-activity-by-sequence.ts";
 
 export const migrations: Record<string, Migration> = {
   "001-history": { up: history },
@@ -49,4 +50,5 @@ export const migrations: Record<string, Migration> = {
   "020-orders-by-client-id": { up: ordersByClientId },
   "021-candle-volumes": { up: candleVolumes },
   "022-order-lists": { up: orderLists },
+  "023-activity-by-sequence": { up: activityBySequence },
 };

@@ -1,0 +1,6 @@
+/** Whether a person did something between two trades decides whether old trades stay. */
+import { type AnyDatabase, createIndex } from "./schema-steps.ts";
+
+export async function up(database: AnyDatabase): Promise<void> {
+  await createIndex(database, "activity_by_sequence", "activity", ["sequence", "kind"]);
+}

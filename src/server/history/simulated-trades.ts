@@ -1,0 +1,116 @@
+/**
+ * Removes old trades of the simulation from the tables: those in which no person took part. Most
+ * rows of a simulated market are such, and no one asks for them after some days; the journal has
+ * them all.
+ *
+ * A trade also stays if it was the market's last one when a person traded, paid or was paid: profits
+ * and tax files value what happened at the price of that moment. A few rows at a time, so that
+ * neither the projection nor the database waits.
+ */
+import { sql, type Kysely } from "kysely";
+import type { Tables } from "../database/tables.ts";
+
+/** Between two passes over the trades, in exchange time. */
+const PASS_EVERY_MS = 60 * 60_000;
+const ROWS_PER_STEP = 2_000;
+
+/** What the tables have reached: a sequence and its timestamp. */
+interface Reached {
+  readonly sequence: number;
+  readonly time: number;
+}
+
+interface Options {
+  readonly write: Kysely<Tables>;
+  /** How long the trades stay, in milliseconds. */
+  readonly keptMs: number;
+  readonly rowsPerStep?: number;
+}
+
+export class SimulatedTrades {
+  readonly #write: Kysely<Tables>;
+  readonly #keptMs: number;
+  readonly #rowsPerStep: number;
+  /** By market, the last trade that was looked at: what is before it stays. */
+  readonly #lookedAt = new Map<number, number>();
+  /** The markets that are left of the pass under way, and the time up to which trades go. */
+  #markets: number[] = [];
+  #untilMs = 0;
+  #nextPassMs = 0;
+
+  constructor({ write, keptMs, rowsPerStep = ROWS_PER_STEP }: Options) {
+    this.#write = write;
+    this.#keptMs = keptMs;
+    this.#rowsPerStep = rowsPerStep;
+  }
+
+  /**
+   * Removes some, or begins a pass if one is due. The tables have everything up to what is reached.
+   * @param simulatedMarkets by number
+   * @returns whether there is more to do in this pass
+   */
+  async step(reached: Reached, simulatedMarkets: Iterable<number>): Promise<boolean> {
+    if (this.#markets.length === 0) {
+      if (reached.time < this.#nextPassMs) return false;
+      this.#nextPassMs = reached.time + PASS_EVERY_MS;
+      this.#untilMs = reached.time - this.#keptMs;
+      this.#markets = [...simulatedMarkets];
+    }
+    const [marketId] = this.#markets;
+    if (marketId === undefined) return false;
+    const { lastTradeId, isWhole } = await this.#removeFrom(marketId, reached);
+    // Only now: it may have failed, and is then done again.
+    if (lastTradeId !== undefined) this.#lookedAt.set(marketId, lastTradeId);
+    if (isWhole) this.#markets.shift();
+    return this.#markets.length > 0;
+  }
+
+  async #removeFrom(
+    marketId: number,
+    reached: Reached,
+  ): Promise<{ lastTradeId: number | undefined; isWhole: boolean }> {
+    const fromTradeId = this.#lookedAt.get(marketId) ?? 0;
+    return this.#write.transaction().execute(async (transaction) => {
+      if (!(await isStillOurs(transaction, reached))) {
+        return { lastTradeId: undefined, isWhole: true };
+      }
+      const rows = await transaction
+        .selectFrom("trades")
+        .select("trade_id")
+        .where("market_id", "=", marketId)
+        .where("trade_id", ">=", fromTradeId)
+        .where("time", "<", this.#untilMs)
+        .orderBy("trade_id")
+        .limit(this.#rowsPerStep)
+        .execute();
+      const lastTradeId = rows.at(-1)?.trade_id;
+      if (lastTradeId === undefined) return { lastTradeId, isWhole: true };
+      // The last one has no successor here: it is the first of the next step.
+      await sql`
+        delete from trades where market_id = ${marketId} and trade_id in (
+          select trade_id from (
+            select trade_id, sequence, lead(sequence) over (order by trade_id) as next_sequence
+            from trades
+            where market_id = ${marketId} and trade_id between ${fromTradeId} and ${lastTradeId}
+          ) as old
+          where next_sequence is not null and not exists (
+            select 1 from activity
+            where activity.sequence between old.sequence and old.next_sequence
+              and activity.kind <> 'order'
+          )
+        )`.execute(transaction);
+      return { lastTradeId, isWhole: rows.length < this.#rowsPerStep };
+    });
+  }
+}
+
+/** First in the transaction, so that it waits for other writers here and nowhere else. */
+async function isStillOurs(transaction: Kysely<Tables>, reached: Reached): Promise<boolean> {
+  const { numUpdatedRows } = await transaction
+    .updateTable("history_progress")
+    .set({ sequence: reached.sequence })
+    .where("id", "=", 1)
+    .where("sequence", "=", reached.sequence)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
