@@ -76,6 +76,7 @@ export function partialDepthStream(
 export function bookTickerStream(views: Views, market: MarketView): StreamSource {
   const { books } = views;
   const { marketId } = market;
+  let readId = -1;
   let sent = "";
   const best = (side: "buy" | "sell") => {
     const [level] = books.levels(marketId, side, 1);
@@ -85,13 +86,16 @@ export function bookTickerStream(views: Views, market: MarketView): StreamSource
   };
   return {
     everyMs: 0,
-    onEvents(_events, emit) {
+    onCommands(_trades, emit) {
+      const updateId = books.updateId(marketId);
+      if (updateId === readId) return;
+      readId = updateId;
       const [b, B] = best("buy");
       const [a, A] = best("sell");
       const key = [b, B, a, A].join();
       if (key === sent) return;
       sent = key;
-      emit({ u: books.updateId(marketId), s: symbolOf(market), b, B, a, A });
+      emit({ u: updateId, s: symbolOf(market), b, B, a, A });
     },
   };
 }

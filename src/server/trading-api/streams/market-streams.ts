@@ -17,7 +17,7 @@ import {
   miniTickerStream,
   tickerStream,
 } from "./ticker-streams.ts";
-import { aggregateTradeStream, tradeStream } from "./trade-streams.ts";
+import { aggregateTradeStream, tradesByMarket, tradeStream } from "./trade-streams.ts";
 
 const TICK_MS = 100;
 
@@ -44,6 +44,8 @@ export class MarketStreams {
   readonly #views: Views;
   readonly #exchange: Pick<Exchange, "subscribe" | "unsettled">;
   readonly #streams = new Map<string, Stream>();
+  /** Those that follow commands. */
+  readonly #following = new Map<string, Stream>();
   #timer: NodeJS.Timeout | undefined;
   #ticks = 0;
   #unsubscribe: (() => void) | undefined;
@@ -61,6 +63,7 @@ export class MarketStreams {
       if (source === undefined) return false;
       stream = { source, listeners: new Set() };
       this.#streams.set(name, stream);
+      if (source.onCommands !== undefined) this.#following.set(name, stream);
       this.#start();
     }
     stream.listeners.add(listener);
@@ -72,6 +75,7 @@ export class MarketStreams {
     if (stream?.listeners.delete(listener) !== true || stream.listeners.size > 0) return;
     stream.source.close?.();
     this.#streams.delete(name);
+    this.#following.delete(name);
     if (this.#streams.size === 0) this.#stop();
   }
 
@@ -93,8 +97,10 @@ export class MarketStreams {
     this.#timer = setInterval(() => this.#tick(), TICK_MS);
     this.#timer.unref();
     this.#unsubscribe = this.#exchange.subscribe((events) => {
-      for (const [name, { listeners, source }] of this.#streams) {
-        source.onEvents?.(events, (payload) => send(name, listeners, payload));
+      if (this.#following.size === 0) return;
+      const trades = tradesByMarket(events);
+      for (const [name, { listeners, source }] of this.#following) {
+        source.onCommands?.(trades, (payload) => send(name, listeners, payload));
       }
     });
   }

@@ -1,14 +1,17 @@
 /** One stream: what it sends while it has listeners. */
-import type { ExchangeEvent } from "#engine/events.ts";
+import type { TradeRecord } from "../../records/trades.ts";
 
 /** Takes what a stream sends, as JSON. */
 export type Emit = (payload: unknown) => void;
 
+/** In the order of the journal; markets without trades are not in it. */
+export type TradesByMarket = ReadonlyMap<number, readonly TradeRecord[]>;
+
 export interface StreamSource {
-  /** How often `tick` is called; 0 if it only follows events. */
+  /** How often `tick` is called; 0 if it only follows commands. */
   readonly everyMs: number;
-  /** The events of whole commands, which the views show already. */
-  onEvents?(events: readonly ExchangeEvent[], emit: Emit): void;
+  /** Called after whole commands, which the views show already, with all of their trades. */
+  onCommands?(trades: TradesByMarket, emit: Emit): void;
   /** Called between commands. */
   tick?(emit: Emit): void;
   close?(): void;

@@ -1,24 +1,30 @@
 /** Trades as they happen, each or those of one order at one price together. */
-import type { EventOf, ExchangeEvent } from "#engine/events.ts";
+import type { ExchangeEvent } from "#engine/events.ts";
 import { tradeOf } from "../../records/trades.ts";
 import type { MarketView } from "../../views/catalogue.ts";
 import { symbolOf } from "../symbols.ts";
 import { aggregate, describeTrade } from "../trades.ts";
-import type { StreamSource } from "./stream-source.ts";
+import type { StreamSource, TradesByMarket } from "./stream-source.ts";
 
-function tradesOf(events: readonly ExchangeEvent[], { marketId }: MarketView) {
-  return events
-    .filter((event): event is EventOf<"traded"> => event.type === "traded")
-    .filter((trade) => trade.marketId === marketId)
-    .map(tradeOf);
+/** Read once from the events of a batch, for all streams. */
+export function tradesByMarket(events: readonly ExchangeEvent[]): TradesByMarket {
+  const trades = new Map<number, ReturnType<typeof tradeOf>[]>();
+  for (const event of events) {
+    if (event.type !== "traded") continue;
+    const ofMarket = trades.get(event.marketId);
+    if (ofMarket === undefined) trades.set(event.marketId, [tradeOf(event)]);
+    else ofMarket.push(tradeOf(event));
+  }
+  return trades;
 }
 
 export function tradeStream(market: MarketView): StreamSource {
+  const { marketId } = market;
   const symbol = symbolOf(market);
   return {
     everyMs: 0,
-    onEvents(events, emit) {
-      for (const trade of tradesOf(events, market)) {
+    onCommands(trades, emit) {
+      for (const trade of trades.get(marketId) ?? []) {
         const { id, isBuyerMaker, price, qty, time } = describeTrade(trade, market);
         emit({
           e: "trade",
@@ -37,11 +43,12 @@ export function tradeStream(market: MarketView): StreamSource {
 }
 
 export function aggregateTradeStream(market: MarketView): StreamSource {
+  const { marketId } = market;
   const symbol = symbolOf(market);
   return {
     everyMs: 0,
-    onEvents(events, emit) {
-      for (const trade of aggregate(tradesOf(events, market), market)) {
+    onCommands(trades, emit) {
+      for (const trade of aggregate(trades.get(marketId) ?? [], market)) {
         emit({ e: "aggTrade", E: trade.T, s: symbol, ...trade });
       }
     },

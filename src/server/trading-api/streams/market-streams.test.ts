@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  type FunctionScene,
+  openFunctionScene,
+  type PlaceForParticipant,
+} from "#test/support/function-scene.ts";
+import { type Listener, MarketStreams, type StreamMessage } from "./market-streams.ts";
+
+let scene: FunctionScene;
+let maker: PlaceForParticipant;
+let taker: PlaceForParticipant;
+let streams: MarketStreams;
+
+beforeAll(async () => {
+  scene = await openFunctionScene();
+  const coins = { USD: 100_000_000, BTC: 1_000, ETH: 1_000 };
+  maker = await scene.participant("maker", coins);
+  taker = await scene.participant("taker", coins);
+  streams = new MarketStreams(scene.services.views, scene.services.exchange);
+});
+afterAll(() => scene.close());
+
+class Hearing implements Listener {
+  readonly messages: StreamMessage[] = [];
+
+  take(message: StreamMessage): void {
+    this.messages.push(message);
+  }
+
+  read(...names: readonly string[]): unknown[] {
+    return this.messages.map(({ raw }) => {
+      const event = JSON.parse(raw.toString("utf8")) as Readonly<Record<string, unknown>>;
+      return names.map((name) => event[name]);
+    });
+  }
+}
+
+function listen(name: string): { heard: Hearing; stop: () => void } {
+  const heard = new Hearing();
+  expect(streams.add(name, heard)).toBe(true);
+  return { heard, stop: () => streams.remove(name, heard) };
+}
+
+const sell = { type: "limit", side: "sell", quantity: "1" } as const;
+const buy = { type: "limit", side: "buy", quantity: "1" } as const;
+
+test("of commands that trade in two markets each stream has those of its own", async () => {
+  const bitcoin = listen("btcusd@trade");
+  const ether = listen("ethusd@aggTrade");
+  await maker({ ...sell, market: "BTC-USD", price: "64000.00" });
+  await maker({ ...sell, market: "ETH-USD", price: "3000.00", quantity: "2" });
+  await Promise.all([
+    taker({ ...buy, market: "BTC-USD", price: "64000.00" }),
+    taker({ ...buy, market: "ETH-USD", price: "3000.00" }),
+    taker({ ...buy, market: "ETH-USD", price: "3000.00" }),
+  ]);
+  expect(bitcoin.heard.read("e", "s", "p")).toEqual([["trade", "BTCUSD", "64000.00"]]);
+  expect(ether.heard.read("e", "s", "p")).toEqual([
+    ["aggTrade", "ETHUSD", "3000.00"],
+    ["aggTrade", "ETHUSD", "3000.00"],
+  ]);
+  bitcoin.stop();
+  ether.stop();
+});
+
+test("the best levels are sent when they change, and not for another market or a deeper level", async () => {
+  const best = listen("btcusd@bookTicker");
+  await maker({ ...sell, market: "BTC-USD", price: "65000.00" });
+  await maker({ ...sell, market: "BTC-USD", price: "66000.00" });
+  await maker({ ...sell, market: "ETH-USD", price: "4000.00" });
+  await taker({ ...buy, market: "BTC-USD", price: "60000.00" });
+  expect(best.heard.read("s", "b", "a")).toEqual([
+    ["BTCUSD", "0", "65000.00"],
+    ["BTCUSD", "60000.00", "65000.00"],
+  ]);
+  best.stop();
+});
+
+test("listeners of one stream get the same bytes", async () => {
+  const [one, other] = [listen("btcusd@trade"), listen("btcusd@trade")];
+  await taker({ ...buy, market: "BTC-USD", price: "65000.00" });
+  expect(one.heard.messages).toHaveLength(1);
+  expect(one.heard.messages[0].raw).toBe(other.heard.messages[0].raw);
+  one.stop();
+  other.stop();
+});
