@@ -1,6 +1,7 @@
 /** Which part of a running exchange answers which request. */
 import { readFormats } from "#contract/formats.ts";
 import type { Accounts } from "./accounts/accounts.ts";
+import type { ScheduledBackups } from "./backups/scheduled-backups.ts";
 import { moneyWarnings } from "./health/money-limits.ts";
 import type { WatchedHealth } from "./health/watch-health.ts";
 import { coinBadges } from "./http/coin-badges.ts";
@@ -28,6 +29,7 @@ export function answererOf(parts: {
   readonly tradingApi: Handler;
   readonly health: WatchedHealth;
   readonly metrics: Handler;
+  readonly backups: ScheduledBackups | undefined;
   readonly reactive: ReactiveServer;
   readonly programSockets: SocketServer;
   readonly pages: Pages;
@@ -43,7 +45,14 @@ export function answererOf(parts: {
     accounts: (request, response) => accounts.handleRequest(request, response),
     health: createHealth(() => {
       const report = parts.health.report();
-      return { ...report, warnings: [...report.warnings, ...moneyWarnings(views)] };
+      return {
+        ...report,
+        warnings: [
+          ...report.warnings,
+          ...moneyWarnings(views),
+          ...(parts.backups?.warnings() ?? []),
+        ],
+      };
     }),
     exports: parts.exports,
     metrics: parts.metrics,

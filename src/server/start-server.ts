@@ -11,6 +11,7 @@ import { lockDirectory } from "#journal/directory-lock.ts";
 import { journalIdentity } from "#journal/file-journal.ts";
 import { createAccounts } from "./accounts/accounts.ts";
 import { answererOf } from "./answerer.ts";
+import { scheduleBackups } from "./backups/scheduled-backups.ts";
 import { loadAuthSecret } from "./accounts/auth-secret.ts";
 import { catalogueRequests, warnOfDifference } from "./catalogue/catalogue-requests.ts";
 import { ListedCatalogue, installCatalogue } from "./catalogue/install-catalogue.ts";
@@ -326,9 +327,21 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
   opened.add(() => pages.close());
   opened.add(watchMoneyLimits(views, log));
   opened.add(startPackingIdlePeople(views.people, () => exchange.unsettled() !== undefined));
+  const backups =
+    config.BACKUP_DIR === undefined
+      ? undefined
+      : await scheduleBackups({
+          dataDir,
+          folder: config.BACKUP_DIR,
+          everyMs: config.BACKUP_EVERY_HOURS * 3_600_000,
+          kept: config.BACKUPS_KEPT,
+          databaseUrl,
+          log,
+        });
+  if (backups !== undefined) opened.add(() => backups.close());
   const health = watchHealth({ accounts, config, exchange, history, space, log });
   opened.add(() => health.close());
-  metrics.watch(statesOf({ dataDir, accounts, exchange, health, reactive }));
+  metrics.watch(statesOf({ dataDir, accounts, backups, exchange, health, reactive }));
   // From here on the open port answers.
   dispatcher.resolve(
     answererOf({
@@ -339,6 +352,7 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
       exports: createExports(services, shares),
       tradingApi: createTradingApi(calls),
       health,
+      backups,
       metrics: createMetricsHandler(metrics, config.METRICS_TOKEN),
       reactive,
       programSockets,

@@ -15,6 +15,8 @@ export interface WatchedStates {
   readonly usedBytes: () => Promise<Readonly<Record<"journal" | "snapshots" | "database", number>>>;
   /** Milliseconds since 1970 UTC; undefined if there is none. */
   readonly newestSnapshotMs: () => Promise<number | undefined>;
+  /** Of the newest scheduled and proven backup. */
+  readonly newestBackupMs: () => Promise<number | undefined>;
   readonly nowMs: () => number;
 }
 
@@ -79,13 +81,19 @@ export function registerStates(states: WatchedStates, registry: Registry): void 
     async () => (await states.mailWaitMs()) / 1_000,
   );
   gauge("openbell_disk_free_bytes", "Free space where the data directory is.", states.freeBytes);
+  const ageOf = (newestMs: () => Promise<number | undefined>) => async () => {
+    const takenMs = await newestMs();
+    return takenMs === undefined ? undefined : Math.max(0, states.nowMs() - takenMs) / 1_000;
+  };
   gauge(
     "openbell_snapshot_age_seconds",
     "Age of the newest snapshot; missing before the first.",
-    async () => {
-      const takenMs = await states.newestSnapshotMs();
-      return takenMs === undefined ? undefined : Math.max(0, states.nowMs() - takenMs) / 1_000;
-    },
+    ageOf(states.newestSnapshotMs),
+  );
+  gauge(
+    "openbell_backup_age_seconds",
+    "Age of the newest scheduled and proven backup; missing before the first.",
+    ageOf(states.newestBackupMs),
   );
   registerProblems(states, registry);
   registerUse(states, registry);

@@ -14,10 +14,12 @@ interface RunningParts {
   readonly exchange: Pick<Exchange, "health">;
   readonly health: Pick<WatchedHealth, "report">;
   readonly reactive: Pick<ReactiveServer, "statistics">;
+  /** Undefined if none are taken. */
+  readonly backups: { newestMs(): number | undefined } | undefined;
 }
 
 export function statesOf(parts: RunningParts): WatchedStates {
-  const { dataDir, accounts, exchange, health, reactive } = parts;
+  const { dataDir, accounts, backups, exchange, health, reactive } = parts;
   const directories = {
     dataDir,
     journal: journalDirectoryOf(dataDir),
@@ -31,6 +33,7 @@ export function statesOf(parts: RunningParts): WatchedStates {
     freeBytes: async () => (await spaceOf(dataDir)).free,
     usedBytes: () => usedBytesOf(directories),
     newestSnapshotMs: () => newestSnapshotMs(directories),
+    newestBackupMs: () => Promise.resolve(backups?.newestMs()),
     // The time of files is that of the machine.
     nowMs: () => Date.now(),
   };

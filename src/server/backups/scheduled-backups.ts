@@ -1,0 +1,128 @@
+/** Backups that the exchange takes of itself, proves, and rotates. */
+import { fork, type ChildProcess } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { relative, resolve } from "node:path";
+import { DirectoryLockedError, lockDirectory } from "#journal/directory-lock.ts";
+import type { Log } from "../log.ts";
+import { BackupFolder } from "./backup-folder.ts";
+import type { BackupOutcome, BackupTask } from "./take-backup.ts";
+
+const LOOKED_EVERY_MS = 60_000;
+/** After a failure, unless the next one is due before. */
+const RETRIED_AFTER_MS = 3_600_000;
+
+export interface ScheduledBackups {
+  /** Of the newest proven backup, milliseconds since 1970 UTC; undefined if there is none. */
+  newestMs(): number | undefined;
+  /** For the health: a sentence if the last backup failed. */
+  warnings(): string[];
+  close(): Promise<void>;
+}
+
+export interface BackupSchedule {
+  readonly dataDir: string;
+  /** A directory of this exchange alone; created if it is not there. */
+  readonly folder: string;
+  readonly everyMs: number;
+  /** How many proven backups stay. */
+  readonly kept: number;
+  readonly databaseUrl: string | undefined;
+  readonly log: Log;
+}
+
+/**
+ * Takes one as soon as the newest is older than `everyMs`, so at once if there is none.
+ * @throws Error with a sentence for the operator if the folder cannot be used
+ */
+export async function scheduleBackups(schedule: BackupSchedule): Promise<ScheduledBackups> {
+  const { dataDir, everyMs, folder: path, kept, log } = schedule;
+  const lock = takeFolder(path, dataDir);
+  const folder = new BackupFolder(path);
+  let newestMs = (await folder.list())[0]?.takenMs;
+  let dueMs = (newestMs ?? -Infinity) + everyMs;
+  let failedLast = false;
+  let child: ChildProcess | undefined;
+  let underWay: Promise<void> | undefined;
+  let isClosed = false;
+
+  async function take(): Promise<void> {
+    const startedMs = Date.now();
+    const backup = await folder.begin(startedMs);
+    if (isClosed) return;
+    const task = { dataDir, target: backup.path, databaseUrl: schedule.databaseUrl };
+    const outcome = await inOwnProcess(task, (started) => {
+      child = started;
+    });
+    if ("failure" in outcome) throw new Error(outcome.failure);
+    await folder.complete(backup, kept);
+    newestMs = backup.takenMs;
+    dueMs = newestMs + everyMs;
+    failedLast = false;
+    log.info({ ...outcome, tookMs: Date.now() - startedMs }, "a backup was taken and proven");
+  }
+
+  function look(): void {
+    if (underWay !== undefined || Date.now() < dueMs) return;
+    underWay = take()
+      .catch((error: unknown) => {
+        if (isClosed) return;
+        failedLast = true;
+        dueMs = Date.now() + Math.min(everyMs, RETRIED_AFTER_MS);
+        log.error({ err: error }, "the backup failed; earlier ones stay");
+      })
+      .finally(() => {
+        underWay = undefined;
+      });
+  }
+
+  const timer = setInterval(look, LOOKED_EVERY_MS).unref();
+  look();
+  return {
+    newestMs: () => newestMs,
+    warnings: () => (failedLast ? ["The last backup failed; the log says why."] : []),
+    async close() {
+      isClosed = true;
+      clearInterval(timer);
+      child?.kill("SIGKILL");
+      await underWay;
+      lock.release();
+    },
+  };
+}
+
+function takeFolder(path: string, dataDir: string) {
+  const fromData = relative(resolve(dataDir), resolve(path));
+  if (fromData === "" || !(fromData.startsWith("..") || resolve(fromData) === fromData)) {
+    throw new Error(`The setting BACKUP_DIR is wrong: ${path} is inside the data directory.`);
+  }
+  try {
+    mkdirSync(path, { recursive: true });
+    return lockDirectory(path);
+  } catch (error) {
+    if (error instanceof DirectoryLockedError) {
+      throw new Error(
+        `The setting BACKUP_DIR is wrong: another exchange keeps its backups in ${path}. Each needs its own.`,
+        { cause: error },
+      );
+    }
+    throw new Error(`The setting BACKUP_DIR is wrong: ${(error as Error).message}.`, {
+      cause: error,
+    });
+  }
+}
+
+async function inOwnProcess(
+  task: BackupTask,
+  onStarted: (child: ChildProcess) => void,
+): Promise<BackupOutcome> {
+  const child = fork(new URL("./take-backup.ts", import.meta.url), { execArgv: [] });
+  onStarted(child);
+  return new Promise((done, failed) => {
+    child.once("error", failed);
+    child.once("message", (outcome) => done(outcome as BackupOutcome));
+    child.once("exit", (code, signal) =>
+      failed(new Error(`the process that takes it ended early (${signal ?? code})`)),
+    );
+    child.send(task);
+  });
+}

@@ -1,0 +1,86 @@
+/**
+ * The process that takes one backup and proves it, beside the exchange and at the lowest priority: it
+ * copies the data directory and PostgreSQL, replays the copied journal from its beginning, and holds
+ * each snapshot against it. Sends one `BackupOutcome` and ends.
+ */
+import { spawn } from "node:child_process";
+import { setPriority } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { backUp } from "../inspection/back-up.ts";
+import { verifyJournal } from "../inspection/verify-journal.ts";
+
+export interface BackupTask {
+  readonly dataDir: string;
+  /** An empty directory; gets `data`, and `database.dump` with PostgreSQL. */
+  readonly target: string;
+  readonly databaseUrl: string | undefined;
+}
+
+export type BackupOutcome =
+  | { readonly sequence: number; readonly stateHash: string }
+  | { readonly failure: string };
+
+const LOWEST_PRIORITY = 19;
+
+// The exchange is gone: nobody would give the copy its name.
+process.once("disconnect", () => process.exit());
+
+process.once("message", (task: BackupTask) => {
+  setPriority(LOWEST_PRIORITY);
+  takeBackup(task)
+    .catch((error: unknown): BackupOutcome => ({ failure: String(error) }))
+    .then((outcome) => process.send?.(outcome, () => process.disconnect?.()));
+});
+
+async function takeBackup({ dataDir, databaseUrl, target }: BackupTask): Promise<BackupOutcome> {
+  // First: nothing may be ahead of the journal.
+  if (databaseUrl !== undefined) await dumpPostgres(databaseUrl, join(target, "database.dump"));
+  const copy = join(target, "data");
+  const { hasDatabase, sequence } = await backUp({ from: dataDir, to: copy });
+  if (hasDatabase) checkSqlite(join(copy, "openbell.sqlite"));
+  const { faults, stateHash } = await verifyJournal({ dataDir: copy });
+  return faults.length > 0 ? { failure: faults.join(" ") } : { sequence, stateHash };
+}
+
+function checkSqlite(path: string): void {
+  const database = new DatabaseSync(path, { readOnly: true });
+  try {
+    const row = database.prepare("PRAGMA quick_check(1)").get() as { quick_check: string };
+    if (row.quick_check !== "ok")
+      throw new Error(`the copied database is damaged: ${row.quick_check}`);
+  } finally {
+    database.close();
+  }
+}
+
+/** In PostgreSQL's own format, which `pg_restore` reads; that it can is tried at once. */
+async function dumpPostgres(databaseUrl: string, path: string): Promise<void> {
+  const url = new URL(databaseUrl);
+  // Other users of the machine see the arguments of processes, not their environment.
+  const PGPASSWORD = decodeURIComponent(url.password);
+  url.password = "";
+  const environment = PGPASSWORD === "" ? process.env : { ...process.env, PGPASSWORD };
+  await run("pg_dump", ["--format=custom", `--file=${path}`, `--dbname=${url.href}`], environment);
+  await run("pg_restore", ["--list", path], environment);
+}
+
+async function run(
+  program: string,
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): Promise<void> {
+  const child = spawn(program, args, { env: environment, stdio: ["ignore", "ignore", "pipe"] });
+  let said = "";
+  child.stderr.on("data", (chunk: Buffer) => {
+    said = (said + chunk.toString("utf8")).slice(-2_000);
+  });
+  const code = await new Promise<number | null>((ended, failed) => {
+    child.once("error", (error: NodeJS.ErrnoException) => {
+      const reason = error.code === "ENOENT" ? "is not installed on this machine" : error.message;
+      failed(new Error(`${program} ${reason}`, { cause: error }));
+    });
+    child.once("close", ended);
+  });
+  if (code !== 0) throw new Error(`${program} ended with ${code}: ${said.trim()}`);
+}
