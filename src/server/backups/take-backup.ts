@@ -28,7 +28,7 @@ process.once("disconnect", () => process.exit());
 
 process.once("message", (task: BackupTask) => {
   setPriority(LOWEST_PRIORITY);
-  takeBackup(task)
+  void takeBackup(task)
     .catch((error: unknown): BackupOutcome => ({ failure: String(error) }))
     .then((outcome) => process.send?.(outcome, () => process.disconnect?.()));
 });
