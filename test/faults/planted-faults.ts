@@ -1185,6 +1185,36 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     caughtBy: { file: JOURNAL, test: "segments > a missing one stops the start" },
   },
   {
+    name: "a compressed segment replaces the plain one unread",
+    file: "src/journal/compress-segments.ts",
+    line: "prove(fileSystem, partial, { segment, successor, digest });",
+    mistake: "",
+    caughtBy: {
+      file: "test/disk/compressed-journal.test.ts",
+      test: "damage > of what was just written keeps the plain segment",
+    },
+  },
+  {
+    name: "a plain segment goes before its compressed file is on the disk",
+    file: "src/journal/compress-segments.ts",
+    line: "fileSystem.rename(partial, target);\n    await fileSystem.flushDirectory(directory);",
+    mistake: "fileSystem.rename(partial, target);",
+    caughtBy: {
+      file: "test/disk/compressed-journal.test.ts",
+      test: "an interruption > finds the compressed segment on the disk before the plain one is removed",
+    },
+  },
+  {
+    name: "a compressed journal without its newest segment is opened",
+    file: "src/journal/file-journal.ts",
+    line: "if (!opened.isCompressed) return;",
+    mistake: "if (opened.isCompressed || true) return;",
+    caughtBy: {
+      file: "test/disk/compressed-journal.test.ts",
+      test: "a journal with compressed segments > without its newest segment is refused",
+    },
+  },
+  {
     name: "what recovery read from the cache is not flushed",
     file: "src/journal/file-journal.ts",
     line: "writeAgain(file, path, groupAt, offset);\n      await flush(file, path);",
