@@ -1,5 +1,7 @@
 /** Keys with which programs act for their owner, as the owner sees them. */
 
+import type { ActiveKeyFaults } from "./key-faults.ts";
+
 /** Reading is part of every key. No key can be permitted to withdraw yet. */
 export const API_KEY_PERMISSIONS = ["read", "trade"] as const;
 export type ApiKeyPermission = (typeof API_KEY_PERMISSIONS)[number];
@@ -25,6 +27,8 @@ export interface ApiKey {
   expiresAt: number | null;
   /** null if it was never used. At most a minute and some seconds old. */
   lastUse: { at: number; address: string } | null;
+  /** What its traffic suffers; null if nothing. */
+  faults: ActiveKeyFaults | null;
   /** False if the server's secret is another one since: the key is refused, and must be made anew. */
   readable: boolean;
 }

@@ -13,6 +13,7 @@ import {
   TIMES_IN_FORCE,
   TRIGGER_TYPES,
 } from "./enumerations.ts";
+import { FAULT_SECONDS, KEY_FAULT_NAMES, KEY_FAULTS, type KeyFaultName } from "./key-faults.ts";
 
 export const market = z.string().min(1).max(40);
 
@@ -49,6 +50,24 @@ export const keyId = z.string().min(1).max(64);
 
 /** From an authenticator app. */
 export const authenticatorCode = z.string().regex(/^\d{6}$/, "must be six digits");
+
+const fault = (name: KeyFaultName) =>
+  z.number().int().min(KEY_FAULTS[name].min).max(KEY_FAULTS[name].max).default(0);
+
+/** Of an API key: those left out are off. */
+export const keyFaults = z.strictObject(
+  Object.fromEntries(KEY_FAULT_NAMES.map((name) => [name, fault(name)])) as Record<
+    KeyFaultName,
+    ReturnType<typeof fault>
+  >,
+);
+
+export const faultSeconds = z
+  .number()
+  .int()
+  .min(FAULT_SECONDS.min)
+  .max(FAULT_SECONDS.max)
+  .default(FAULT_SECONDS.otherwise);
 
 /** What the owner of an API key chooses. */
 export const apiKeyTerms = {

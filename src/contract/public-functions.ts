@@ -13,7 +13,9 @@ import {
   coin,
   cursor,
   decimal,
+  faultSeconds,
   interval,
+  keyFaults,
   keyId,
   ledgerSelection,
   limit,
@@ -349,6 +351,8 @@ export const publicFunctions = {
       expiresAt: apiKeyTerms.expiresAt,
       code: authenticatorCode.optional(),
     }).answers<ApiKey>(),
+    /** What the key's own traffic suffers from now on (the fault lab), and for how long; all 0 ends it. */
+    setFaults: mutation({ keyId, faults: keyFaults, seconds: faultSeconds }).answers<ApiKey>(),
     /** For ever and at once, also for what was opened with the key. */
     revoke: mutation({ keyId }).answers<null>(),
   },

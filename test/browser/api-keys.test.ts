@@ -168,6 +168,36 @@ describe("an API key", () => {
     expect(await ask(apiKey, hmac(secret))).toMatchObject({ code: -2015 });
   });
 
+  test("has a fault lab, which the page announces until it ends", async () => {
+    const { page } = owner;
+    await section(page).getByRole("button", { name: "Faults of Recorder", exact: true }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Latency", { exact: true }).fill("9999");
+    await dialog.getByRole("button", { name: "Start faults" }).click();
+    await dialog.getByRole("alert").getByText("A whole number from 0 to 5000").waitFor();
+    await expectFitForEverybody(page);
+    await dialog.getByLabel("Latency", { exact: true }).fill("1");
+    await dialog.getByLabel(/^Every market is halted/).check();
+    await dialog.getByRole("button", { name: "Start faults" }).click();
+    await dialog.waitFor({ state: "detached" });
+    const banner = section(page).getByRole("status");
+    await banner.getByText(/^Faults are on for “Recorder” until/).waitFor();
+    await section(page).getByText("Faults are on", { exact: true }).waitFor();
+    await expectFitForEverybody(page);
+    const named = async () => {
+      const headers = { "x-mbx-apikey": apiKey };
+      const answer = await fetch(`${server.url}/api/v3/ping`, { headers });
+      return answer.headers.get("x-openbell-faults");
+    };
+    expect(await named()).toBe("latencyMs=1, halted=1");
+    await section(page).getByRole("button", { name: "Faults of Recorder", exact: true }).click();
+    expect(await dialog.getByLabel("Latency", { exact: true }).inputValue()).toBe("1");
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await section(page).getByRole("button", { name: "End faults of Recorder" }).click();
+    await banner.waitFor({ state: "detached" });
+    expect(await named()).toBeNull();
+  });
+
   test("is made after the owner has signed in again, if that was long ago", async () => {
     const { email, page } = owner;
     ageSessions(email);

@@ -35,6 +35,7 @@ describe("API keys", () => {
       addressRanges: ["10.0.0.0/8"],
       expiresAt,
       lastUse: null,
+      faults: null,
       readable: true,
     });
     expect(JSON.stringify(listed)).not.toContain(secret);
@@ -123,11 +124,30 @@ describe("API keys", () => {
     const rename = { keyId, name: "Mine" };
     expect(refusal(await eve.mutate("apiKeys:rename", rename))).toMatchObject(unknown);
     expect(refusal(await eve.mutate("apiKeys:revoke", { keyId }))).toMatchObject(unknown);
+    const faults = { keyId, faults: { cutPercent: 100 } };
+    expect(refusal(await eve.mutate("apiKeys:setFaults", faults))).toMatchObject(unknown);
     const restrict = { keyId, permissions: ["read"] };
     expect(refusal(await eve.act("apiKeys:restrict", restrict))).toMatchObject(unknown);
     expect((await listOf("ida")).keys).toMatchObject([
-      { name: "Bot", permissions: KEY.permissions },
+      { name: "Bot", permissions: KEY.permissions, faults: null },
     ]);
+  });
+
+  test("suffer faults that their owner sets, within their bounds, and ends", async () => {
+    const { keyId } = (await create("joe")).key;
+    const joe = scene.as("joe");
+    const faults = { latencyMs: 200, clockSkewMs: -5 };
+    await joe.done("apiKeys:setFaults", { keyId, faults, seconds: 60 });
+    expect((await listOf("joe")).keys[0].faults).toMatchObject({
+      faults: { ...faults, cutPercent: 0 },
+      endsAt: expect.any(Number) as number,
+    });
+    for (const wrong of [{ latencyMs: 5_001 }, { cutPercent: -1 }, { halted: 0.5 }, { hail: 1 }]) {
+      const refused = await joe.mutate("apiKeys:setFaults", { keyId, faults: wrong });
+      expect(refusal(refused)).toMatchObject({ code: "invalidArgument" });
+    }
+    await joe.done("apiKeys:setFaults", { keyId, faults: {} });
+    expect((await listOf("joe")).keys[0].faults).toBeNull();
   });
 
   test("are changed by no visitor, nor by an administrator who views as their owner", async () => {
@@ -142,6 +162,7 @@ describe("API keys", () => {
       await viewing.act("apiKeys:create", KEY),
       await viewing.act("apiKeys:restrict", restrict),
       await viewing.mutate("apiKeys:rename", { keyId, name: "x" }),
+      await viewing.mutate("apiKeys:setFaults", { keyId, faults: { cutPercent: 1 } }),
       await viewing.mutate("apiKeys:revoke", { keyId }),
     ]) {
       expect(refusal(result)).toMatchObject({ code: "forbidden" });

@@ -68,6 +68,16 @@ export const restrict: Handlers["apiKeys"]["restrict"] = async (context, args) =
   return presentKey(apiKeys, record);
 };
 
+export const setFaults: Handlers["apiKeys"]["setFaults"] = async (context, args) => {
+  const userId = admitOwnChange(context, args.validUntil);
+  requireWriter(context.identity);
+  const { apiKeys } = context.services;
+  const record = await apiKeys.ownKey(userId, args.keyId);
+  if (record === undefined) throw unknownKey();
+  apiKeys.faults.set(record, args);
+  return presentKey(apiKeys, record);
+};
+
 export const revoke: Handlers["apiKeys"]["revoke"] = async (context, { keyId, validUntil }) => {
   const userId = admitOwnChange(context, validUntil);
   requireWriter(context.identity);
@@ -186,6 +196,7 @@ function presentKey(apiKeys: ApiKeys, record: ApiKeyRecord): ApiKey {
     createdAt: record.createdAtMs,
     expiresAt: record.expiresAtMs,
     lastUse: lastUse === null ? null : { at: lastUse.atMs, address: lastUse.address },
+    faults: apiKeys.faults.of(record.id) ?? null,
     readable: apiKeys.isReadable(record),
   };
 }

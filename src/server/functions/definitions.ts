@@ -56,6 +56,7 @@ const handlers: Handlers = {
     create: apiKeys.create,
     rename: apiKeys.rename,
     restrict: apiKeys.restrict,
+    setFaults: apiKeys.setFaults,
     revoke: apiKeys.revoke,
   },
   audit: { page: audit.page },

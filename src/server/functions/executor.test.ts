@@ -30,6 +30,7 @@ const ARGUMENTS: Record<string, object> = {
   "apiKeys:create": { name: "Bot", kind: "hmac", permissions: ["read"] },
   "apiKeys:rename": { keyId: "1", name: "Bot" },
   "apiKeys:restrict": { keyId: "1", permissions: ["read"] },
+  "apiKeys:setFaults": { keyId: "1", faults: {} },
   "apiKeys:revoke": { keyId: "1" },
   "orders:cancel": { orderId: "1" },
   "orders:amend": { orderId: "1", price: "1" },

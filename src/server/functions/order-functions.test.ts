@@ -83,6 +83,7 @@ describe("a request with a time limit", () => {
       "notices:markRead": { noticeIds: ["1"] },
       "notices:markAllRead": { until: 1 },
       "apiKeys:rename": { keyId: "1", name: "Bot" },
+      "apiKeys:setFaults": { keyId: "1", faults: {} },
       "apiKeys:revoke": { keyId: "1" },
       "notices:setSwitches": { kind: "fill", switches: { page: false } },
     };

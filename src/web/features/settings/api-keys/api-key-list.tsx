@@ -7,6 +7,7 @@ import { Button } from "../../../ui/button.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { SettingsList } from "../settings-list.tsx";
 import { ApiKeyRow } from "./api-key-row.tsx";
+import { FaultBanner } from "./fault-banner.tsx";
 import { NewKeyDialog } from "./new-key-dialog.tsx";
 
 /** Loaded lazily, hence the default export. */
@@ -22,6 +23,7 @@ export default function ApiKeyList() {
   const isFull = !isLoading && data.keys.length >= data.keysMax;
   return (
     <>
+      <FaultBanner keys={data?.keys ?? []} />
       {!isLoading && data.keys.length === 0 ? (
         <EmptyState
           icon={KeyRound}

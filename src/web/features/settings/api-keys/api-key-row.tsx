@@ -12,9 +12,10 @@ import { toastSuccess } from "../../../ui/toast.ts";
 import { SettingsListItem } from "../settings-list.tsx";
 import { ConnectDialog } from "./connect-dialog.tsx";
 import { EditKeyDialog } from "./edit-key-dialog.tsx";
+import { FaultDialog } from "./fault-dialog.tsx";
 
 export function ApiKeyRow({ apiKey: key }: { readonly apiKey: ApiKey }) {
-  const [task, setTask] = useState<"connect" | "edit" | "revoke" | null>(null);
+  const [task, setTask] = useState<"connect" | "edit" | "faults" | "revoke" | null>(null);
   const timeZone = useTimeZone();
   const backend = useBackend();
   const close = () => setTask(null);
@@ -33,6 +34,7 @@ export function ApiKeyRow({ apiKey: key }: { readonly apiKey: ApiKey }) {
           <Badge>{key.kind === "hmac" ? "HMAC" : "Ed25519"}</Badge>
           {key.permissions.includes("trade") ? <Badge>Trades</Badge> : <Badge>Reads only</Badge>}
           <StateBadge apiKey={key} />
+          {key.faults === null ? null : <Badge tone="warn">Faults are on</Badge>}
         </>
       }
       text={
@@ -58,11 +60,20 @@ export function ApiKeyRow({ apiKey: key }: { readonly apiKey: ApiKey }) {
       >
         Edit
       </Button>
+      <Button
+        size="sm"
+        variant="ghost"
+        aria-label={`Faults of ${key.name}`}
+        onClick={() => setTask("faults")}
+      >
+        Faults
+      </Button>
       <Button size="sm" aria-label={`Revoke ${key.name}`} onClick={() => setTask("revoke")}>
         Revoke
       </Button>
       {task === "connect" ? <ConnectDialog apiKey={key} onClose={close} /> : null}
       {task === "edit" ? <EditKeyDialog apiKey={key} onClose={close} /> : null}
+      {task === "faults" ? <FaultDialog apiKey={key} onClose={close} /> : null}
       <ConfirmDialog
         open={task === "revoke"}
         title="Revoke the API key"

@@ -22,6 +22,7 @@ const KEY: ApiKey = {
   createdAt: 0,
   expiresAt: Date.UTC(2026, 10, 21, 15),
   lastUse: null,
+  faults: null,
   readable: true,
 };
 
