@@ -1,8 +1,10 @@
 /** Programs of users, with keys of their own. */
 import { createHmac } from "node:crypto";
 import ccxt from "ccxt";
+import { ConvexHttpClient } from "convex/browser";
 import { functions } from "#contract/functions.ts";
 import type { TestExchange, Trader } from "./accounts-exchange.ts";
+import { TestBrowser } from "./accounts-server.ts";
 
 type Client = InstanceType<typeof ccxt.binanceus>;
 
@@ -25,8 +27,8 @@ export async function programOf(
 
 /** A client with one more key of the trader's. */
 export async function newKey(
-  { url }: TestExchange,
-  trader: Trader,
+  { url }: Pick<TestExchange, "url">,
+  trader: Pick<Trader, "http">,
   permissions: ("read" | "trade")[] = ["read", "trade"],
 ): Promise<Omit<Program, "trader">> {
   const made = await trader.http.action(functions.apiKeys.create, {
@@ -45,9 +47,23 @@ export async function newKey(
   return { client, keyId, apiKey, secret };
 }
 
+/** A new user of any exchange, with practice funds and a key. */
+export async function newProgram(url: string, email: string): Promise<Omit<Program, "trader">> {
+  const browser = new TestBrowser(url);
+  await browser.signUp(email);
+  const auth = await browser.backendToken();
+  const http = new ConvexHttpClient(url, {
+    skipConvexDeploymentUrlCheck: true,
+    auth,
+    logger: false,
+  });
+  await http.mutation(functions.accounts.takePracticeFunds, {});
+  return newKey({ url }, { http });
+}
+
 /** A request as a program that was written by hand sends it. */
 export async function ask(
-  { url }: TestExchange,
+  { url }: Pick<TestExchange, "url">,
   { apiKey, secret }: Pick<Program, "apiKey" | "secret">,
   method: string,
   path: string,
