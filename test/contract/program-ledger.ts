@@ -16,10 +16,11 @@ export async function twoPrograms(
   return { maker, taker };
 }
 
+/** Whatever the client calls its type; some declare decimals as numbers, too. */
 export interface Balance {
   readonly asset: string;
-  readonly free: string;
-  readonly locked: string;
+  readonly free: string | number;
+  readonly locked: string | number;
 }
 
 /** The balances that a client read are those that the owner's pages show. */
@@ -85,7 +86,7 @@ export function positionsIn(
   return Object.fromEntries(
     balances
       .filter(({ asset }) => coins.includes(String(asset)))
-      .map(({ asset, free, locked }) => [asset, [free, locked]]),
+      .map(({ asset, free, locked }) => [String(asset), [String(free), String(locked)]]),
   );
 }
 
@@ -98,6 +99,6 @@ function units(decimal: string | number | undefined): bigint {
   return BigInt(whole + fraction.padEnd(SCALE, "0"));
 }
 
-function plain(decimal: string | undefined): string {
+function plain(decimal: string | number | undefined): string {
   return String(units(decimal));
 }
