@@ -86,6 +86,7 @@ async function readOwn({ recording, taker }: RecordedPrograms): Promise<void> {
   await read("/api/v3/myAllocations", MARKET);
   await read("/api/v3/account");
   await read("/api/v3/account/commission", MARKET);
+  await read("/api/v3/myFilters", MARKET);
   await read("/api/v3/rateLimit/order");
   await read("/api/v3/openbell/plan");
   const hourMs = 3_600_000;
