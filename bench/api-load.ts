@@ -60,37 +60,33 @@ async function run(asked: LoadRequest): Promise<LoadResult> {
   const milliseconds: number[] = [];
   const done = Promise.withResolvers<void>();
   let sent = 0;
-  const sendNext = (connection: Connection, dueMs: number) => {
-    connection.send(orderOf(asked.batch, sent++), dueMs);
+  let startedMs = Infinity;
+  /** Each as many times as it may have more in flight, the next one first. */
+  const free: Connection[] = [];
+  const sendDue = () => {
+    while (sent < orders && free.length > 0) {
+      const nowMs = performance.now();
+      const dueMs = perSecond === undefined ? nowMs : startedMs + (sent * 1_000) / perSecond;
+      if (dueMs > nowMs) return;
+      free.shift()?.send(orderOf(asked.batch, sent++), dueMs);
+    }
   };
   const onAnswer: Answered = (connection, taken, refusal) => {
     if (refusal !== undefined) done.reject(new Error(refusal));
     milliseconds.push(taken);
-    if (perSecond === undefined && sent < orders) sendNext(connection, performance.now());
+    free.push(connection);
     if (milliseconds.length === orders) done.resolve();
+    else sendDue();
   };
   const connections = await openAll(asked, onAnswer, (error) => done.reject(error));
-  const startedMs = performance.now();
+  for (let round = 0; round < asked.inFlightMax; round++) free.push(...connections);
   const processorAtStart = process.cpuUsage();
-  if (perSecond === undefined) {
-    for (let round = 0; round < asked.inFlightMax; round++) {
-      for (const connection of connections) {
-        if (sent < orders) sendNext(connection, performance.now());
-      }
-    }
-  } else {
-    const timer = setInterval(() => {
-      const due = Math.min(orders, ((performance.now() - startedMs) * perSecond) / 1_000);
-      while (sent < due) {
-        const dueMs = startedMs + (sent * 1_000) / perSecond;
-        sendNext(connections[sent % connections.length], dueMs);
-      }
-      if (sent === orders) clearInterval(timer);
-    }, 1);
-  }
+  startedMs = performance.now();
+  const timer = setInterval(sendDue, 1);
   try {
     await done.promise;
   } finally {
+    clearInterval(timer);
     for (const connection of connections) connection.close();
   }
   const seconds = (performance.now() - startedMs) / 1_000;
