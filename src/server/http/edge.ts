@@ -3,7 +3,6 @@
  * is counted, and gets the client's address, security headers, a body limit, an error answer if it
  * fails, and a line in the log. A starting exchange and a running one answer behind the same edge.
  */
-import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { type ClientKey, clientKeyOf } from "../limits/client-key.ts";
@@ -18,6 +17,7 @@ import { HttpError, sendJson } from "./json-answer.ts";
 import type { OwnRequests } from "./own-requests.ts";
 import { PipelinedRequests } from "./pipelined-requests.ts";
 import { type FinishedRequest, logRequest } from "./request-log.ts";
+import { takeRandomBytes } from "./random-pool.ts";
 import { refuseUpgrade } from "./refuse-upgrade.ts";
 import { setSecurityHeaders } from "./security-headers.ts";
 
@@ -60,6 +60,8 @@ export interface Edge {
   passTo(next: Answerer): void;
 }
 
+/** As many as the policy's specification asks for, at least. */
+const NONCE_BYTES = 16;
 /** The approximate cost to the event loop of a request before any handler runs, and of logging it. */
 const REQUEST_MS = 0.1;
 /** Per address at rest; proxies bring any number at once. More are cut off. */
@@ -99,7 +101,7 @@ export function createEdge(options: EdgeOptions, first: Answerer): Edge {
   ): Promise<void> {
     const path = pathOf(request);
     const address = addressOf(request);
-    const nonce = randomBytes(16).toString("base64");
+    const nonce = takeRandomBytes(NONCE_BYTES).toString("base64");
     setRequestLog(logRequest({ log, repeats, onFinished }, request, response, path, address));
     declareClientAddress(request, address);
     const { development = false } = answerer;

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { takeRandomBytes } from "../../http/random-pool.ts";
 
 const LENGTH = 22;
 const LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -10,7 +10,7 @@ const SIX_BITS = 63;
 export function newClientOrderId(): string {
   let id = "";
   while (id.length < LENGTH) {
-    for (const byte of randomBytes(BYTES)) id += LETTERS[byte & SIX_BITS] ?? "";
+    for (const byte of takeRandomBytes(BYTES)) id += LETTERS[byte & SIX_BITS] ?? "";
   }
   return id.slice(0, LENGTH);
 }
