@@ -5,7 +5,7 @@ test("all connections of a client share its allowance, which refills, and others
   let nowMs = 0;
   const sent = new SentMessages(10, () => nowMs);
   for (const client of ["one", "one", "other"]) sent.opened(client);
-  for (let count = 0; count < 50; count++) expect(sent.take("one")).toBe(true);
+  for (let count = 0; count < 20; count++) expect(sent.take("one")).toBe(true);
   expect(sent.take("one")).toBe(false);
   expect(sent.take("other")).toBe(true);
   sent.closed("one");
@@ -15,9 +15,36 @@ test("all connections of a client share its allowance, which refills, and others
   expect(sent.take("one")).toBe(false);
 });
 
-test("a client without connections gets nothing and is forgotten", () => {
-  const sent = new SentMessages(10, () => 0);
+test("a client that comes again finds what it has left of its allowance", () => {
+  let nowMs = 0;
+  const sent = new SentMessages(10, () => nowMs);
   sent.opened("one");
+  for (let count = 0; count < 20; count++) sent.take("one");
   sent.closed("one");
   expect(sent.take("one")).toBe(false);
+  nowMs = 500;
+  sent.opened("one");
+  for (let count = 0; count < 5; count++) expect(sent.take("one")).toBe(true);
+  expect(sent.take("one")).toBe(false);
+  sent.closed("one");
+  nowMs = 2_500;
+  sent.opened("other");
+  sent.opened("one");
+  for (let count = 0; count < 20; count++) expect(sent.take("one")).toBe(true);
+});
+
+test("a client that got more than it may opens no connection until half its allowance is refilled", () => {
+  let nowMs = 0;
+  const sent = new SentMessages(10, () => nowMs);
+  sent.opened("one");
+  for (let count = 0; count < 20; count++) sent.take("one");
+  expect(sent.mayOpen("one")).toBe(true);
+  sent.take("one");
+  expect(sent.mayOpen("one")).toBe(false);
+  expect(sent.mayOpen("other")).toBe(true);
+  sent.closed("one");
+  nowMs = 999;
+  expect(sent.mayOpen("one")).toBe(false);
+  nowMs = 1_000;
+  expect(sent.mayOpen("one")).toBe(true);
 });

@@ -12,21 +12,28 @@ afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close();
 });
 
-/** A server with one door behind which texts are collected. */
-async function serve() {
+/** A server with one door behind which texts are collected, and repeated. */
+async function serve({ messagesPerSecond = 1_000 } = {}) {
   const heard: string[] = [];
   const shares = new WorkShares();
   const sockets = createSocketServer({
     doorOf: () => ({
       rate: { capacity: 1_000, windowMs: 1_000 },
-      open: () => ({ onText: (text) => heard.push(text), onClosing: () => undefined }),
+      open: (socket) => ({
+        onText(text) {
+          heard.push(text);
+          socket.send(text);
+        },
+        onClosing: () => undefined,
+      }),
     }),
     faults: { namedKey: () => undefined, headers: () => [], isCut: () => false },
     log: pino({ level: "silent" }),
     places: { all: 100, perAddress: 100 },
-    messagesPerSecond: 1_000,
+    messagesPerSecond,
     shares,
     held: new HeldBytes({ all: 1e9, perClient: 1e9 }),
+    nowMs: () => 0,
   });
   const server = createServer();
   server.on("upgrade", (request, socket, head) => {
@@ -43,7 +50,7 @@ async function serve() {
 }
 
 /** A client of raw frames that has opened its connection. */
-async function openClient(port: number) {
+async function openClient(port: number, status = "101 Switching Protocols") {
   const socket = connect({ port, host: "127.0.0.1", noDelay: true });
   closers.push(() => socket.destroy());
   const received: Buffer[] = [];
@@ -56,7 +63,7 @@ async function openClient(port: number) {
       "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
   );
   const text = () => Buffer.concat(received).toString("latin1");
-  await expect.poll(text, { timeout: 10_000 }).toContain("101 Switching Protocols");
+  await expect.poll(text, { timeout: 10_000 }).toContain(status);
   return { socket, text, isClosed: () => isClosed };
 }
 
@@ -86,4 +93,13 @@ test("a message in so many pieces that they take more memory than their bytes en
   socket.end();
   await expect.poll(isClosed, { timeout: 10_000 }).toBe(true);
   expect(heard).toEqual([]);
+});
+
+test("an address that got more than it may is refused other connections for a while", async () => {
+  const { port } = await serve({ messagesPerSecond: 10 });
+  const { socket, text } = await openClient(port);
+  const messages = Array.from({ length: 25 }, () => frame(TEXT | LAST, "x"));
+  socket.write(Buffer.concat(messages));
+  await expect.poll(text, { timeout: 10_000 }).toContain("This address gets more messages");
+  await openClient(port, "503 Service Unavailable");
 });

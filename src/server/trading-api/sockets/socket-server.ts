@@ -51,6 +51,8 @@ export interface SocketServerOptions {
   readonly messagesPerSecond: number;
   readonly shares: WorkShares;
   readonly held: HeldBytes;
+  /** Of a monotonic clock. */
+  readonly nowMs?: () => number;
 }
 
 export interface SocketServer {
@@ -61,10 +63,10 @@ export interface SocketServer {
 }
 
 export function createSocketServer(options: SocketServerOptions): SocketServer {
-  const { doorOf, faults, held, log, shares } = options;
+  const { doorOf, faults, held, log, nowMs = () => performance.now(), shares } = options;
   const places = new ConnectionPlaces(options.places);
   const connections = new Set<ClientSocket>();
-  const sent = new SentMessages(options.messagesPerSecond);
+  const sent = new SentMessages(options.messagesPerSecond, nowMs);
   const sockets = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -92,7 +94,7 @@ export function createSocketServer(options: SocketServerOptions): SocketServer {
   function open(request: IncomingMessage, socket: Duplex, head: Buffer, door: Door): void {
     const address = String(request.headers[CLIENT_ADDRESS_HEADER]);
     const client = clientKeyOf(undefined, address);
-    if (isClosing || !places.makeRoom(address)) {
+    if (isClosing || !sent.mayOpen(client) || !places.makeRoom(address)) {
       refuseUpgrade(socket, "503 Service Unavailable\r\nRetry-After: 2");
       return;
     }
@@ -101,7 +103,7 @@ export function createSocketServer(options: SocketServerOptions): SocketServer {
         address,
         rate: door.rate,
         holding: held.open(client, () => ws.terminate()),
-        nowMs: () => performance.now(),
+        nowMs,
         onBytes: (length) => shares.charge(client, receivingMs(length)),
         onSent: () => sent.take(client),
         onClosed() {
