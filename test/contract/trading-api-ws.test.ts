@@ -77,6 +77,18 @@ const ORDER = { symbol: "BTCUSD", side: "SELL", type: "LIMIT", timeInForce: "GTC
 describeOnSqlite("the WebSocket API", (openDatabase) => {
   const start = exchangeStarter(openDatabase);
 
+  test("ends the connection of an address that does not listen to refusals", async () => {
+    const exchange = await start({ ...SETTINGS, TRADING_API_WEIGHT: "100" });
+    const connection = await open(exchange);
+    const closed = once(connection.socket, "close");
+    const statuses = new Set<number>();
+    // The clock's minute may end within, which begins the allowance anew.
+    while (!statuses.has(418)) statuses.add((await connection.ask("ping")).status);
+    const [code, reason] = (await closed) as [number, Buffer];
+    expect([code, reason.toString("utf8")]).toEqual([1008, "Too much request weight."]);
+    expect(statuses).toEqual(new Set([200, 429, 418]));
+  });
+
   test("answers the calls of HTTP, with the same refusals and the same allowance", async () => {
     const exchange = await start(SETTINGS);
     const program = await programOf(exchange, "ada@example.com");

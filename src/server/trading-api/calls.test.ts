@@ -54,3 +54,18 @@ test("orders that wait for the disk leave room for more of the same client, and 
   await reads.end();
   expect(reads.begun()).toBe(40);
 });
+
+test("a signature is checked in the turn of its address, whoever owns the key", async () => {
+  const calls = new Calls(scene.services, shares);
+  const call = { method: "GET", security: "userData" } as const;
+  const request = { call, apiKey: "key", payload: "" };
+  // For as long as the test lasts.
+  shares.charge("address:192.0.2.1", 1_000_000);
+  const waiting = calls.callerOf({ ...request, address: "192.0.2.1" }, caller, []);
+  const refused = calls.callerOf({ ...request, address: "192.0.2.2" }, caller, []);
+  const outcome = await Promise.race([
+    waiting.catch(() => "the address at rest"),
+    refused.catch(() => "another address"),
+  ]);
+  expect(outcome).toBe("another address");
+});

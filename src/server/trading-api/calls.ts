@@ -86,6 +86,11 @@ export class Calls {
     return this.#weights.usedBy(networkOf(address));
   }
 
+  /** Whether the address has not listened to refusals. */
+  isShutOut(address: string): boolean {
+    return this.#weights.isShutOut(networkOf(address));
+  }
+
   /** A request has arrived. @throws ApiError once its address has used up its allowance */
   arrived(address: string): void {
     this.#weights.spend(networkOf(address), ARRIVAL_WEIGHT);
@@ -97,8 +102,10 @@ export class Calls {
   }
 
   /** @throws ApiError */
-  callerOf(request: SignedRequest, grant: ApiKeyGrant, pairs: readonly Pair[]): Caller {
-    return callerOf(request, grant, pairs, this.#judges);
+  callerOf(request: SignedRequest, grant: ApiKeyGrant, pairs: readonly Pair[]): Promise<Caller> {
+    // It costs its address a turn, not the owner of the key: that is who it may prove to be.
+    const client = clientKeyOf(undefined, request.address);
+    return this.shares.schedule(client, () => callerOf(request, grant, pairs, this.#judges));
   }
 
   /**

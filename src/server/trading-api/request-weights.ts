@@ -46,6 +46,10 @@ export class RequestWeights {
     return this.#used.get(client)?.weight ?? 0;
   }
 
+  isShutOut(client: string): boolean {
+    return (this.#bans.get(client)?.untilMs ?? 0) > this.#nowMs();
+  }
+
   /** @throws ApiError once the allowance is used up */
   spend(client: string, weight: number): void {
     const nowMs = this.#nowMs();

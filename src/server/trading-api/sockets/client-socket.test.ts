@@ -1,11 +1,17 @@
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { WebSocketServer } from "ws";
+import { WorkShares } from "../../limits/work-shares.ts";
 import { ClientSocket } from "./client-socket.ts";
 
 const closers: (() => unknown)[] = [];
+let shares: WorkShares;
+beforeEach(() => {
+  shares = new WorkShares();
+});
 afterEach(() => {
+  shares.close();
   for (const close of closers.splice(0).toReversed()) close();
 });
 
@@ -18,7 +24,11 @@ interface Opened {
 }
 
 /** A connection whose client reads nothing unless told to. */
-async function open(nowMs: () => number, mayGetMore: () => boolean = () => true): Promise<Opened> {
+async function open(
+  nowMs: () => number,
+  mayGetMore: () => boolean = () => true,
+  address = "192.0.2.1",
+): Promise<Opened> {
   const heard: string[] = [];
   const held: number[] = [];
   let isClosed = false;
@@ -28,11 +38,12 @@ async function open(nowMs: () => number, mayGetMore: () => boolean = () => true)
     server.on("upgrade", (request, socket, head) => {
       sockets.handleUpgrade(request, socket, head, (ws) => {
         const connection = new ClientSocket(ws, socket as Socket, {
-          address: "192.0.2.1",
+          address,
           rate: { capacity: 1, windowMs: 1_000 },
           holding: { set: (bytes: number) => held.push(bytes), close: () => held.push(0) },
           nowMs,
-          onBytes: () => undefined,
+          client: address,
+          shares,
           onSent: () => mayGetMore(),
           onClosed: () => (isClosed = true),
         });
@@ -129,4 +140,28 @@ test("what a client has read is held no longer, though nothing more is sent", as
   client.resume();
   await expect.poll(() => held.at(-1), { timeout: 10_000 }).toBe(0);
   expect(connection.isOpen).toBe(true);
+});
+
+test("a client at rest is not read from", async () => {
+  let nowMs = 0;
+  const [one, other] = [await open(() => nowMs), await open(() => nowMs, undefined, "192.0.2.2")];
+  // For as long as the test lasts.
+  shares.charge("192.0.2.1", 1_000_000);
+  one.client.write(textFrame("that wakes"));
+  await expect.poll(() => one.heard, { timeout: 10_000 }).toEqual(["that wakes"]);
+  nowMs = 10_000;
+  one.client.write(textFrame("that waits"));
+  other.client.write(textFrame("of another"));
+  await expect.poll(() => other.heard, { timeout: 10_000 }).toEqual(["of another"]);
+  expect(one.heard).toEqual(["that wakes"]);
+});
+
+test("a reason that is too long for a close frame is cut", async () => {
+  const { client, connection } = await open(() => 0);
+  const received: Buffer[] = [];
+  client.on("data", (chunk: Buffer) => received.push(chunk));
+  connection.close(1008, "€".repeat(60));
+  await expect
+    .poll(() => Buffer.concat(received).toString("utf8"), { timeout: 10_000 })
+    .toContain("€".repeat(40));
 });

@@ -5,10 +5,14 @@
 import { randomBytes } from "node:crypto";
 import type { Socket } from "node:net";
 import type { WebSocket } from "ws";
+import type { ClientKey } from "../../limits/client-key.ts";
 import { limitBytesAfterClose } from "../../limits/closing-socket.ts";
 import type { Occupant } from "../../limits/connection-places.ts";
 import type { Holding } from "../../limits/held-bytes.ts";
+import { receivingMs } from "../../limits/reading-in-turn.ts";
+import { RestWait } from "../../limits/rest-wait.ts";
 import { type RateLimit, TokenBucket } from "../../limits/token-bucket.ts";
+import { RecentWork, type WorkShares } from "../../limits/work-shares.ts";
 
 const PING_EVERY_MS = 20_000;
 const PONG_WITHIN_MS = 60_000;
@@ -41,7 +45,9 @@ export interface ClientSocketOptions {
   readonly holding: Holding;
   /** Of a monotonic clock. */
   readonly nowMs: () => number;
-  readonly onBytes: (length: number) => void;
+  /** Whose turns it takes. */
+  readonly client: ClientKey;
+  readonly shares: WorkShares;
   /** A message of so many bytes is sent. False if the client gets more than it may. */
   readonly onSent: (length: number) => boolean;
   readonly onClosed: () => void;
@@ -58,6 +64,8 @@ export class ClientSocket implements Occupant {
   readonly #ws: WebSocket;
   readonly #options: ClientSocketOptions;
   readonly #bucket = new TokenBucket();
+  readonly #work = new RecentWork();
+  readonly #rest: RestWait;
   readonly #openedMs: number;
   #user: SocketUser | undefined;
   #lastPongMs: number;
@@ -69,6 +77,7 @@ export class ClientSocket implements Occupant {
   constructor(ws: WebSocket, socket: Socket, options: ClientSocketOptions) {
     this.#ws = ws;
     this.#options = options;
+    this.#rest = new RestWait(options.shares, () => this.#readOn());
     this.address = options.address;
     this.lastMessageMs = this.#lastPongMs = this.#openedMs = options.nowMs();
     ws.on("message", (data, isBinary) => this.#take(data as Buffer, isBinary));
@@ -81,10 +90,14 @@ export class ClientSocket implements Occupant {
     ws.on("error", () => {});
     ws.on("close", () => {
       this.#user?.onClosing();
+      this.#rest.close();
       options.holding.close();
       options.onClosed();
     });
-    socket.prependListener("data", (chunk: Buffer) => options.onBytes(chunk.length));
+    socket.prependListener("data", (chunk: Buffer) => {
+      options.shares.charge(options.client, receivingMs(chunk.length), this.#work);
+      this.#readInTurn();
+    });
     // What it has read by now is held no longer.
     socket.on("drain", () => this.#count());
     limitBytesAfterClose(ws, socket);
@@ -116,6 +129,12 @@ export class ClientSocket implements Occupant {
     this.close(POLICY, "The connection is too slow: messages would have to be left out.");
   }
 
+  /** Does work that the client asked for, in its turn. It may have closed by then. */
+  inTurn<T>(work: () => T | Promise<T>): Promise<T> {
+    const { client, shares } = this.#options;
+    return shares.schedule(client, work, this.#work);
+  }
+
   /** Counts what is kept for a request that waits; a negative number once it is answered. */
   addWaiting(bytes: number): void {
     this.#waitingBytes += bytes;
@@ -136,10 +155,12 @@ export class ClientSocket implements Occupant {
     } else if (this.isOpen) this.#ws.ping(randomBytes(4));
   }
 
-  /** @param reason at most 120 bytes */
+  /** @param reason cut to fit into a close frame */
   close(code: number, reason: string): void {
     this.#user?.onClosing();
-    this.#ws.close(code, reason);
+    // Paused, the socket would never receive the client's half of the handshake.
+    this.#readOn();
+    this.#ws.close(code, fitting(reason));
     setTimeout(() => this.terminate(), GOODBYE_MS).unref();
   }
 
@@ -165,6 +186,15 @@ export class ClientSocket implements Occupant {
     else this.#user?.onText(data.toString("utf8"));
   }
 
+  /** A client at rest is not read from. */
+  #readInTurn(): void {
+    if (this.isOpen && this.#rest.begin(this.#options.client, this.#work)) this.#ws.pause();
+  }
+
+  #readOn(): void {
+    if (this.#ws.isPaused) this.#ws.resume();
+  }
+
   #count(): void {
     if (!this.isOpen) return;
     const bytes = this.#ws.bufferedAmount + this.#waitingBytes;
@@ -174,4 +204,12 @@ export class ClientSocket implements Occupant {
   #onControlFrame(): void {
     if (++this.#controlFrames === CONTROL_FRAMES_MAX) this.terminate();
   }
+}
+
+/** A close frame has room for 123 bytes; the library takes no more. */
+function fitting(reason: string): string {
+  return Buffer.from(reason)
+    .subarray(0, 120)
+    .toString()
+    .replace(/\uFFFD$/, "");
 }

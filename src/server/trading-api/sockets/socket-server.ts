@@ -8,7 +8,6 @@ import { refuseUpgrade } from "../../http/refuse-upgrade.ts";
 import { clientKeyOf } from "../../limits/client-key.ts";
 import { ConnectionPlaces, type ConnectionPlacesLimits } from "../../limits/connection-places.ts";
 import type { HeldBytes } from "../../limits/held-bytes.ts";
-import { receivingMs } from "../../limits/reading-in-turn.ts";
 import type { RateLimit } from "../../limits/token-bucket.ts";
 import type { WorkShares } from "../../limits/work-shares.ts";
 import type { Log } from "../../log.ts";
@@ -104,7 +103,8 @@ export function createSocketServer(options: SocketServerOptions): SocketServer {
         rate: door.rate,
         holding: held.open(client, () => ws.terminate()),
         nowMs,
-        onBytes: (length) => shares.charge(client, receivingMs(length)),
+        client,
+        shares,
         onSent: () => sent.take(client),
         onClosed() {
           sent.closed(client);

@@ -23,21 +23,26 @@ export interface StreamAddress {
   readonly isCombined: boolean;
 }
 
+type Socket = Pick<
+  ClientSocket,
+  "addWaiting" | "apiKey" | "close" | "inTurn" | "isOpen" | "send"
+> & { hasSpoken: boolean };
+
 interface StreamClientOptions {
-  readonly streams: MarketStreams;
+  readonly streams: Pick<MarketStreams, "add" | "remove">;
   readonly address: StreamAddress;
-  readonly lab: FaultLab;
+  readonly lab: Pick<FaultLab, "trafficOf">;
 }
 
 export class StreamClient implements Listener, SocketUser {
-  readonly #socket: ClientSocket;
-  readonly #streams: MarketStreams;
-  readonly #lab: FaultLab;
+  readonly #socket: Socket;
+  readonly #streams: StreamClientOptions["streams"];
+  readonly #lab: StreamClientOptions["lab"];
   readonly #messages: DelayedMessages;
   readonly #names = new Set<string>();
   #isCombined: boolean;
 
-  constructor(socket: ClientSocket, { address, lab, streams }: StreamClientOptions) {
+  constructor(socket: Socket, { address, lab, streams }: StreamClientOptions) {
     const { isCombined, names } = address;
     this.#socket = socket;
     this.#streams = streams;
@@ -59,6 +64,21 @@ export class StreamClient implements Listener, SocketUser {
   }
 
   onText(text: string): void {
+    this.#socket.addWaiting(text.length);
+    void this.#socket
+      .inTurn(() => this.#take(text))
+      .finally(() => this.#socket.addWaiting(-text.length));
+  }
+
+  onClosing(): void {
+    for (const name of this.#names) this.#streams.remove(name, this);
+    this.#names.clear();
+    this.#messages.clear();
+  }
+
+  #take(text: string): void {
+    // It may have closed before its turn, and would listen for ever.
+    if (!this.#socket.isOpen) return;
     try {
       const asked = parseStreamRequest(text);
       this.#reply(encodeResult(asked.id, this.#answer(asked)));
@@ -66,12 +86,6 @@ export class StreamClient implements Listener, SocketUser {
       if (!(error instanceof StreamRequestError)) throw error;
       this.#reply(encodeError(error));
     }
-  }
-
-  onClosing(): void {
-    for (const name of this.#names) this.#streams.remove(name, this);
-    this.#names.clear();
-    this.#messages.clear();
   }
 
   #reply(text: string): void {

@@ -2,7 +2,6 @@
  * One connection of the WebSocket API: calls, a session of a key that has logged on, and what happens
  * to the account. All that a key opened ends once the key stops.
  */
-import { clientKeyOf } from "../../limits/client-key.ts";
 import type { ApiKeyGrant } from "../../api-keys/key-gate.ts";
 import { keyRefused, sessionNeeded, unknownMethod, wrongSignatureKind } from "../api-error.ts";
 import type { Calls } from "../calls.ts";
@@ -97,10 +96,8 @@ export class WsClient implements SocketUser {
     let asked: WsRequest | undefined;
     let traffic: FaultyTraffic | undefined;
     try {
+      asked = await this.#read(text);
       this.#calls.arrived(address);
-      // Reading is work for the client like any other.
-      const client = clientKeyOf(undefined, address);
-      asked = await this.#calls.shares.schedule(client, () => parseWsRequest(text));
       traffic = this.#trafficOf(asked);
       const result = await this.#carryOut(asked, traffic);
       this.#socket.send(encodeAnswer(asked.id, result, this.#about(asked, traffic)));
@@ -115,6 +112,18 @@ export class WsClient implements SocketUser {
         ? error.refusal
         : this.#calls.errorOf(error, asked?.method ?? "");
       this.#socket.send(encodeRefusal(id, refusal, this.#about(asked, traffic)));
+      // To refuse each of its requests would cost about as much as to answer it.
+      if (this.#calls.isShutOut(address)) this.#socket.close(POLICY, "Too much request weight.");
+    }
+  }
+
+  /** Reading is work for the client like any other, and a request that cannot be read weighs as much. */
+  async #read(text: string): Promise<WsRequest> {
+    try {
+      return await this.#socket.inTurn(() => parseWsRequest(text));
+    } catch (error) {
+      this.#calls.arrived(this.#socket.address);
+      throw error;
     }
   }
 
@@ -216,7 +225,7 @@ export class WsClient implements SocketUser {
     const request = { call, apiKey, address: this.#socket.address };
     const grant = await this.#calls.keyOf(request);
     const payload = sortedPayload(pairs);
-    const caller = this.#calls.callerOf(
+    const caller = await this.#calls.callerOf(
       { ...request, payload, clockSkewMs: traffic?.clockSkewMs },
       grant,
       pairs,
