@@ -63,6 +63,7 @@ const commands: Command[] = [
       { ...terms, clientOrderId: "ä" },
       { ...terms, conditions: { trigger: { kind: "trailingStop", trailBps: 50 } } },
     ],
+    clientListId: "mine",
   },
   { type: "amendOrder", account: 17, orderId: 5, priceTicks: 0 as Ticks, quantityLots: 9 as Lots },
   {

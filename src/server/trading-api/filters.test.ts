@@ -200,6 +200,13 @@ const PLAIN: OrderTerms = {
   clientOrderId: "",
 };
 
+let names = 0;
+/** Without names of their own, two requests of one millisecond would be one that is sent twice. */
+const named = <Order extends Params>(order: Order) => ({
+  ...order,
+  newClientOrderId: `order-${++names}`,
+});
+
 /** The user has so many open orders, whatever their allowance in time. */
 async function openOrders(userId: string, count: number, terms: OrderTerms): Promise<void> {
   const account = scene.accountOf(userId);
@@ -218,9 +225,9 @@ test("EXCHANGE_MAX_NUM_ORDERS counts open orders of all markets", async () => {
   const bert = await scene.client("bert");
   await openOrders("bert", max - 1, PLAIN);
   const elsewhere = { ...LIMIT, symbol: "ETHUSD", price: "1000.00" };
-  await bert.privatePostOrder(elsewhere);
+  await bert.privatePostOrder(named(elsewhere));
   for (const refused of [elsewhere, LIMIT]) {
-    await expect(bert.privatePostOrder(refused)).rejects.toThrow(
+    await expect(bert.privatePostOrder(named(refused))).rejects.toThrow(
       '{"code":-1013,"msg":"Filter failure: EXCHANGE_MAX_NUM_ORDERS"}',
     );
   }
@@ -243,12 +250,13 @@ test("EXCHANGE_MAX_NUM_ALGO_ORDERS counts what waits, hides or is pending, lists
     belowType: "STOP_LOSS",
     belowStopPrice: "50000.00",
   };
-  await cora.privatePostOrderListOco(pair);
-  await cora.privatePostOrder({ ...LIMIT, icebergQty: "0.005" });
+  await cora.privatePostOrderListOco({ ...pair, listClientOrderId: "first" });
+  const iceberg = { ...LIMIT, icebergQty: "0.005" };
+  await cora.privatePostOrder(named(iceberg));
   const calls = [
     () => cora.privatePostOrder({ ...STOP, stopPrice: "50000.00" }),
-    () => cora.privatePostOrder({ ...LIMIT, icebergQty: "0.005" }),
-    () => cora.privatePostOrderListOco(pair),
+    () => cora.privatePostOrder(named(iceberg)),
+    () => cora.privatePostOrderListOco({ ...pair, listClientOrderId: "second" }),
   ];
   for (const call of calls) {
     await expect(call()).rejects.toThrow(

@@ -404,7 +404,8 @@ test("the name of a list is unique among open lists, also if two are sent at onc
   const names = { listClientOrderId: "mine" };
   const outcomes = await Promise.allSettled([oco(names), oto(names)]);
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
-  await expect(oto(names)).rejects.toThrow("Duplicate order sent.");
+  const another = oto({ ...names, pendingPrice: "71000.00" });
+  await expect(another).rejects.toThrow("Duplicate order sent.");
   const [placed] = await open();
   await client.privateDeleteOrderList({ symbol: "BTCUSD", listClientOrderId: "mine" });
   const next = await oco(names);
@@ -412,15 +413,16 @@ test("the name of a list is unique among open lists, also if two are sent at onc
   expect(await list({ origClientOrderId: "mine" })).toEqual(summaryOf(next));
   expect((await list({ orderListId: placed.orderListId })).listClientOrderId).toBe("mine");
   // Orders that were sent before are known by their own names.
-  const named = { aboveClientOrderId: "above", belowClientOrderId: "below" };
-  await oco({ ...named, quantity: "0.2" });
-  await expect(oco({ ...named, quantity: "0.2" })).rejects.toThrow("Duplicate order sent.");
+  const named = { aboveClientOrderId: "above", belowClientOrderId: "below", quantity: "0.2" };
+  await oco({ ...named, listClientOrderId: "first" });
+  const repeated = oco({ ...named, listClientOrderId: "second" });
+  await expect(repeated).rejects.toThrow("Duplicate order sent.");
 });
 
 test("past lists are read by number and by time, oldest first", async () => {
   const ids: number[] = [];
   for (let count = 0; count < 4; count++) {
-    const { orderListId } = await oto();
+    const { orderListId } = await oto({ listClientOrderId: `list-${count}` });
     ids.push(orderListId);
     if (count < 3) await client.privateDeleteOrderList({ symbol: "BTCUSD", orderListId });
   }
