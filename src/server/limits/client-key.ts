@@ -19,7 +19,8 @@ const IPV4_IN_IPV6 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
  * address, which alone holds more addresses than could be counted.
  */
 export function networkOf(address: string): string {
-  if (!isIPv6(address)) return address;
+  // Asked several times for every request: most addresses have no colon.
+  if (!address.includes(":") || !isIPv6(address)) return address;
   // All IPv4 addresses share one 64-bit prefix.
   const [, ipv4] = IPV4_IN_IPV6.exec(address) ?? [];
   if (ipv4 !== undefined) return ipv4;

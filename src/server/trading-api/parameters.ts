@@ -145,6 +145,9 @@ const OF_THE_REQUEST: ReadonlySet<string> = new Set(["timestamp", "recvWindow", 
  * @throws ApiError for one that is twice in either
  */
 export function pairsOf(query: string, body: string): Pair[] {
+  // Most requests have one of the two.
+  if (body === "") return uniquePairs(query);
+  if (query === "") return uniquePairs(body);
   const ofQuery = uniquePairs(query);
   const names = new Set(ofQuery.map(([name]) => name));
   return [...ofQuery, ...uniquePairs(body).filter(([name]) => !names.has(name))];
