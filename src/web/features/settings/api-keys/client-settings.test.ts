@@ -1,4 +1,6 @@
+import { MainClient } from "binance";
 import ccxt from "ccxt";
+import Binance from "node-binance-api";
 import { describe, expect, test } from "vitest";
 import { type Client, CLIENTS, clientSettings } from "./client-settings.ts";
 
@@ -56,6 +58,25 @@ describe("ccxt itself", () => {
     expect(textOf("ccxtPython").match(/"(?:https|wss):[^"]+"/g)).toEqual(javaScript);
     expect(textOf("ccxtPhp").match(/"(?:https|wss):[^"]+"/g)).toEqual(javaScript);
   });
+});
+
+test("node-binance-api knows no other address with its settings", () => {
+  const assigned = /assign\(client, (\{[\s\S]+?\n\})\);/.exec(textOf("nodeBinanceApi"))?.[1] ?? "";
+  const client = new Binance({ APIKEY: "key", APISECRET: "secret" });
+  Object.assign(client, JSON.parse(assigned));
+  const addresses = Object.values(client).filter((value) => String(value).includes("://"));
+  expectOwn(addresses as string[]);
+  expect(client.getWsApiUrl()).toBe("wss://exchange.example/ws-api/v3");
+  // What it makes of its domain leads nowhere.
+  expect(new URL(client.getFStreamSingleUrl("private")).host).toBe("fstream.binance.invalid");
+});
+
+test("binance asks no other address for the time, which would be sent the key", () => {
+  expect(textOf("binance").match(/disableTimeSync: true/g)).toHaveLength(1);
+  // Every part that may call over HTTP.
+  expect(textOf("binance").match(/\.\.\.http|restOptions: http/g)).toHaveLength(3);
+  const client = new MainClient({ baseUrl: facts.origin, disableTimeSync: true });
+  expect(client).toMatchObject({ baseUrl: facts.origin });
 });
 
 test("an exchange without TLS has plain sockets", () => {

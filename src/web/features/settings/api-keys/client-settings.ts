@@ -4,13 +4,22 @@
  * venue, which would be sent the key.
  */
 import type { ApiKeyKind } from "#contract/api-keys.ts";
+import {
+  type Addresses,
+  ccxtAddresses,
+  nodeBinanceApiAddresses,
+  socketsOf,
+  withUnused,
+} from "./client-addresses.ts";
 
 export const CLIENTS = [
   { value: "ccxtJavaScript", label: "ccxt (JavaScript)" },
   { value: "ccxtPython", label: "ccxt (Python)" },
   { value: "ccxtPhp", label: "ccxt (PHP)" },
   { value: "binanceSpot", label: "@binance/spot" },
+  { value: "binanceConnector", label: "@binance/connector" },
   { value: "nodeBinanceApi", label: "node-binance-api" },
+  { value: "binance", label: "binance (JavaScript)" },
   { value: "freqtrade", label: "freqtrade" },
   { value: "hummingbot", label: "hummingbot" },
 ] as const;
@@ -100,6 +109,10 @@ const account = await client.restAPI.getAccount();
 console.log(await account.data());
 `,
   }),
+  binanceConnector: (facts) => ({
+    hint: "Each part has an address: one that is left out is that of the real venue.",
+    text: facts.kind === "hmac" ? connectorText(facts) : connectorTextOfEd25519(facts),
+  }),
   nodeBinanceApi: (facts) => ({
     hint: "Futures calls have no address here: they fail instead of reaching another venue.",
     text: `import Binance from "node-binance-api";
@@ -111,6 +124,25 @@ const client = new Binance({
 // Replaces every address, so that nothing is sent to another venue.
 Object.assign(client, ${indented(JSON.stringify(nodeBinanceApiAddresses(facts), null, 2), "")});
 console.log(await client.balance());
+`,
+  }),
+  binance: (facts) => ({
+    hint: "Leave disableTimeSync as it is and do not call getServerTime: its address is always that of the real venue.",
+    text: `import { MainClient, WebsocketAPIClient, WebsocketClient } from "binance";
+
+const key = {
+  api_key: "${facts.apiKey}",
+  api_secret: ${quotedSecret(facts)},
+};
+const http = { baseUrl: "${facts.origin}", disableTimeSync: true };
+const client = new MainClient({ ...key, ...http });
+const streams = new WebsocketClient({ wsUrl: "${socketsOf(facts)}", restOptions: http });
+const socket = new WebsocketAPIClient({
+  ...key,
+  wsUrl: "${socketsOf(facts)}",
+  restOptions: http,
+});
+console.log(await client.getAccountInformation());
 `,
   }),
   freqtrade: (facts) => ({
@@ -145,6 +177,41 @@ console.log(await client.balance());
   }),
 };
 
+function connectorText(facts: ClientFacts): string {
+  return `import { Spot, WebsocketAPI, WebsocketStream } from "@binance/connector";
+
+const apiKey = "${facts.apiKey}";
+const apiSecret = ${quotedSecret(facts)};
+const client = new Spot(apiKey, apiSecret, { baseURL: "${facts.origin}" });
+const account = await client.account();
+console.log(account.data);
+
+// These connect once they are made.
+const openStreams = (callbacks) =>
+  new WebsocketStream({ wsURL: "${socketsOf(facts)}", callbacks });
+const openSocket = (callbacks) =>
+  new WebsocketAPI(apiKey, apiSecret, { wsURL: "${socketsOf(facts)}/ws-api/v3", callbacks });
+`;
+}
+
+/** Its WebSocket API signs with HMAC alone. */
+function connectorTextOfEd25519(facts: ClientFacts): string {
+  return `import { Spot, WebsocketStream } from "@binance/connector";
+
+const client = new Spot("${facts.apiKey}", "", {
+  baseURL: "${facts.origin}",
+  privateKey: ${quotedSecret(facts)},
+  privateKeyAlgo: "Ed25519",
+});
+const account = await client.account();
+console.log(account.data);
+
+// These connect once they are made.
+const openStreams = (callbacks) =>
+  new WebsocketStream({ wsURL: "${socketsOf(facts)}", callbacks });
+`;
+}
+
 function placeholderOf({ kind }: Pick<ClientFacts, "kind">): string {
   return kind === "hmac" ? "YOUR SECRET" : "YOUR PRIVATE KEY AS PEM";
 }
@@ -155,70 +222,6 @@ function quotedSecret(facts: ClientFacts): string {
 
 function isPlain({ origin }: ClientFacts): boolean {
   return origin.startsWith("http:");
-}
-
-/** "wss://exchange.example" */
-function socketsOf({ origin }: ClientFacts): string {
-  return origin.replace(/^http/, "ws");
-}
-
-interface Addresses {
-  readonly [name: string]: string | Addresses;
-}
-
-/** The names that ccxt's spot calls and streams use. */
-function ccxtAddresses(facts: ClientFacts): Addresses {
-  const { origin } = facts;
-  return {
-    public: `${origin}/api/v3`,
-    private: `${origin}/api/v3`,
-    sapi: `${origin}/sapi/v1`,
-    ws: { spot: `${socketsOf(facts)}/ws`, "ws-api": { spot: `${socketsOf(facts)}/ws-api/v3` } },
-  };
-}
-
-/** ccxt's further names, of products that are not here. */
-const UNUSED = ["sapiV2", "sapiV3", "sapiV4", "dapiPublic", "dapiPrivate", "dapiPrivateV2"].concat(
-  ["dapiData", "eapiPublic", "eapiPrivate", "fapiPublic", "fapiPublicV2", "fapiPublicV3"],
-  ["fapiPrivate", "fapiPrivateV2", "fapiPrivateV3", "fapiData", "v1", "v3", "wapi", "papi"],
-  ["papiV2", "web"],
-);
-const UNUSED_SOCKETS = ["margin", "future", "delivery", "stock", "option", "optionMarket"].concat([
-  "optionPrivate",
-  "papi",
-]);
-
-/** For programs that add our addresses to ccxt's own: all of these must be replaced. */
-function withUnused(addresses: Addresses, facts: ClientFacts): Addresses {
-  const unused = (names: readonly string[], origin: string) =>
-    Object.fromEntries(names.map((name) => [name, `${origin}/unused`]));
-  const sockets = socketsOf(facts);
-  const { ws } = addresses as { readonly ws: { readonly "ws-api": Addresses } };
-  return {
-    ...unused(UNUSED, facts.origin),
-    ...addresses,
-    ws: {
-      ...unused(UNUSED_SOCKETS, sockets),
-      ...ws,
-      "ws-api": { ...unused(["future", "delivery"], sockets), ...ws["ws-api"] },
-    },
-  };
-}
-
-function nodeBinanceApiAddresses(facts: ClientFacts): Addresses {
-  const { origin } = facts;
-  const sockets = socketsOf(facts);
-  const calls = ["fapi", "dapi", "baseTest", "fapiTest", "dapiTest"];
-  const streams = ["fstream", "fstreamSingle", "dstream", "dstreamSingle"];
-  const unused = [...calls, ...streams, ...streams.map((name) => `${name}Test`)];
-  return {
-    base: `${origin}/api/`,
-    sapi: `${origin}/sapi/`,
-    wapi: `${origin}/wapi/`,
-    stream: `${sockets}/ws/`,
-    combineStream: `${sockets}/stream?streams=`,
-    ...Object.fromEntries(unused.map((name) => [name, ""])),
-  };
 }
 
 function phpOf(addresses: Addresses, indent = ""): string {

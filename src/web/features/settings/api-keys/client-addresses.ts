@@ -1,0 +1,82 @@
+/** Every address that a program knows, replaced by one of this exchange or by one that leads nowhere. */
+
+interface Place {
+  /** Of the exchange, such as "https://exchange.example". */
+  readonly origin: string;
+}
+
+/** "wss://exchange.example" */
+export function socketsOf({ origin }: Place): string {
+  return origin.replace(/^http/, "ws");
+}
+
+export interface Addresses {
+  readonly [name: string]: string | Addresses;
+}
+
+/** The names that ccxt's spot calls and streams use. */
+export function ccxtAddresses(place: Place): Addresses {
+  const { origin } = place;
+  return {
+    public: `${origin}/api/v3`,
+    private: `${origin}/api/v3`,
+    sapi: `${origin}/sapi/v1`,
+    ws: { spot: `${socketsOf(place)}/ws`, "ws-api": { spot: `${socketsOf(place)}/ws-api/v3` } },
+  };
+}
+
+/** ccxt's further names, of products that are not here. */
+const UNUSED = ["sapiV2", "sapiV3", "sapiV4", "dapiPublic", "dapiPrivate", "dapiPrivateV2"].concat(
+  ["dapiData", "eapiPublic", "eapiPrivate", "fapiPublic", "fapiPublicV2", "fapiPublicV3"],
+  ["fapiPrivate", "fapiPrivateV2", "fapiPrivateV3", "fapiData", "v1", "v3", "wapi", "papi"],
+  ["papiV2", "web"],
+);
+const UNUSED_SOCKETS = ["margin", "future", "delivery", "stock", "option", "optionMarket"].concat([
+  "optionPrivate",
+  "papi",
+]);
+
+/** For programs that add our addresses to ccxt's own: all of these must be replaced. */
+export function withUnused(addresses: Addresses, place: Place): Addresses {
+  const unused = (names: readonly string[], origin: string) =>
+    Object.fromEntries(names.map((name) => [name, `${origin}/unused`]));
+  const sockets = socketsOf(place);
+  const { ws } = addresses as { readonly ws: { readonly "ws-api": Addresses } };
+  return {
+    ...unused(UNUSED, place.origin),
+    ...addresses,
+    ws: {
+      ...unused(UNUSED_SOCKETS, sockets),
+      ...ws,
+      "ws-api": { ...unused(["future", "delivery"], sockets), ...ws["ws-api"] },
+    },
+  };
+}
+
+/** node-binance-api's further names, of other products and of the venue's test exchanges. */
+const UNUSED_BY_NODE_BINANCE_API = ["fapi", "dapi"].concat(
+  ["baseTest", "fapiTest", "dapiTest", "baseDemo", "fapiDemo", "dapiDemo"],
+  ["fstream", "fstreamSingle", "dstream", "dstreamSingle"].flatMap(withTestAndDemo),
+  ["streamTest", "streamDemo", "combineStreamTest", "combineStreamDemo"],
+  ["wsApiTest", "wsApiDemo"],
+);
+
+function withTestAndDemo(name: string): string[] {
+  return [name, `${name}Test`, `${name}Demo`];
+}
+
+export function nodeBinanceApiAddresses(place: Place): Addresses {
+  const { origin } = place;
+  const sockets = socketsOf(place);
+  return {
+    base: `${origin}/api/`,
+    sapi: `${origin}/sapi/`,
+    wapi: `${origin}/wapi/`,
+    stream: `${sockets}/ws/`,
+    combineStream: `${sockets}/stream?streams=`,
+    wsApi: `${sockets}/ws-api/v3`,
+    // It makes some addresses of futures from this; no such host can exist.
+    domain: "invalid",
+    ...Object.fromEntries(UNUSED_BY_NODE_BINANCE_API.map((name) => [name, ""])),
+  };
+}
