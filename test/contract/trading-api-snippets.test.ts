@@ -77,7 +77,7 @@ describeOnSqlite("the settings that the page hands out", (openDatabase) => {
       publicKey: publicKey.export({ format: "pem", type: "spki" }),
       permissions: ["read"],
     });
-    const pem = privateKey.export({ format: "pem", type: "pkcs8" }) as string;
+    const pem = privateKey.export({ format: "pem", type: "pkcs8" });
     expect(await run(client, exchange, key, pem)).toContain("100000");
   });
 });
