@@ -8,7 +8,7 @@ import {
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";
 import { exchangeStarter } from "./accounts-exchange.ts";
 import { describeOnSqlite } from "./databases.ts";
-import { ask, type Program, programOf } from "./trading-programs.ts";
+import { ask, newProgram, type Program, programOf } from "./trading-programs.ts";
 
 // Whole servers and programs: on a busy machine they take their time.
 vi.setConfig({ testTimeout: 240_000 });
@@ -84,7 +84,7 @@ describeOnSqlite("the market maker", (openDatabase) => {
 describe("the recorder", () => {
   let server: RunningServer;
   beforeAll(async () => {
-    server = await startServerProcess();
+    server = await startServerProcess({ AUTH_RATE_LIMIT: "off" });
   });
   afterAll(() => server?.remove());
 
@@ -93,5 +93,23 @@ describe("the recorder", () => {
     await expectOutput(recorder, /verified at \d+/);
     expect(await recorder.stop()).toBe(0);
     expect(recorder.output()).toMatch(/"wrong":0,"begunAnew":0/);
+  });
+
+  test("begins anew after a gap in its stream, and is never wrong", async () => {
+    const program = await newProgram(server.url, "recorder@example.com");
+    const faults = { depthGapPercent: "10", seed: "3" };
+    await ask(server, program, "PUT", "/api/v3/openbell/faults", faults);
+    const recorder = startExample("recorder", {
+      OPENBELL_URL: server.url,
+      OPENBELL_API_KEY: program.apiKey,
+      OPENBELL_SECRET: program.secret,
+    });
+    await expectOutput(recorder, /begins anew/);
+    // What it has recorded since is verified once its stream is whole again.
+    await ask(server, program, "DELETE", "/api/v3/openbell/faults");
+    const already = recorder.output().length;
+    await expect.poll(() => recorder.output().slice(already), LONG).toMatch(/verified at \d+/);
+    expect(await recorder.stop()).toBe(0);
+    expect(recorder.output()).toMatch(/"wrong":0,"begunAnew":[1-9]/);
   });
 });

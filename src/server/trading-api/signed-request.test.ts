@@ -41,12 +41,13 @@ interface Sent {
   readonly query?: string;
   readonly body?: string;
   readonly method?: Method;
+  readonly clockSkewMs?: number;
 }
 
-function accept({ query = "", body = "", method = "GET" }: Sent, by = judges()) {
+function accept({ query = "", body = "", clockSkewMs, method = "GET" }: Sent, by = judges()) {
   const call = { method, security: "userData" } as const;
   const payload = payloadOf(query, body);
-  const request = { call, apiKey: "key", address: "192.0.2.1", payload };
+  const request = { call, apiKey: "key", address: "192.0.2.1", payload, clockSkewMs };
   return callerOf(request, GRANT, pairsOf(query, body), by);
 }
 
@@ -162,6 +163,15 @@ describe("the time of a request", () => {
   ])("%s with %j is of now, until %i", (timestamp, window, validUntilMs) => {
     expect(accept(at(timestamp, window)).validUntilMs).toBe(validUntilMs);
   });
+
+  test.each([20_000, -20_000])(
+    "is judged by a clock that is skewed by %i, and ends by the true one",
+    (clockSkewMs) => {
+      const skewed = { ...at(NOW_MS + clockSkewMs), clockSkewMs };
+      expect(accept(skewed).validUntilMs).toBe(NOW_MS + 5_000);
+      expect(refusal(() => accept({ ...at(NOW_MS), clockSkewMs }))[1]).toBe(-1021);
+    },
+  );
 
   const AHEAD = "Timestamp for this request was 1000ms ahead of the server's time.";
   const OUTSIDE = "Timestamp for this request is outside of the recvWindow.";

@@ -6,6 +6,7 @@ const WAITING_BYTES_MAX = 2 * 1_048_576;
 
 interface Message {
   readonly data: Buffer | string;
+  /** It waits longer if one before it is due later. */
   readonly dueMs: number;
 }
 
@@ -21,12 +22,11 @@ export class DelayedMessages {
 
   /** @param delayMs 0 for at once, if nothing waits */
   send(data: Buffer | string, delayMs: number): void {
-    const last = this.#queue.at(-1);
-    if (last === undefined && delayMs === 0) {
+    if (this.#queue.length === 0 && delayMs === 0) {
       this.#socket.send(data);
       return;
     }
-    const dueMs = Math.max(last?.dueMs ?? 0, performance.now() + delayMs);
+    const dueMs = performance.now() + delayMs;
     this.#queue.push({ data, dueMs });
     this.#wait(data.length);
     if (this.#waitingBytes > WAITING_BYTES_MAX) {
