@@ -31,6 +31,7 @@ export async function provokeRefusals({ recording, taker }: RecordedPrograms): P
   await refuse("GET /api/v3/myTrades", { ...MARKET, startTime: "2", endTime: "1" });
   await refuse("GET /api/v3/myTrades", { ...MARKET, startTime: "0", fromId: "1" });
   await refuse("GET /api/v3/ticker/price", { ...MARKET, symbols: '["BTCUSD"]' });
+  await refuse("GET /api/v3/depth", { ...MARKET, symbolStatus: "HALT" });
   await refuse("GET /api/v3/klines", { ...MARKET, interval: "7m" });
   await refuse("GET /sapi/v1/capital/deposit/address", { coin: "BTC" });
   await refuse("POST /sapi/v1/capital/withdraw/apply", { coin: "BTC", address: "a", amount: "1" });

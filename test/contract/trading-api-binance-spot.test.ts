@@ -58,6 +58,9 @@ function terms(more: object): never {
 function bought(more: object): never {
   return { ...MARKET, side: "BUY", type: "MARKET", ...more } as never;
 }
+function trading(more: object): never {
+  return { ...MARKET, symbolStatus: "TRADING", ...more } as never;
+}
 function minutes(): never {
   return { ...MARKET, interval: "1m" } as never;
 }
@@ -120,7 +123,7 @@ describeOnSqlite("programs with @binance/spot", (openDatabase) => {
       expect(info.symbols?.[0]).toMatchObject({ symbol: "BTCUSD", status: "TRADING" });
       expectDeclared(info, "ExchangeInfoResponse$1", "-rateLimits[].count");
     }
-    const depth = await read(restAPI.depth({ ...MARKET, limit: 5 }));
+    const depth = await read(restAPI.depth(trading({ limit: 5 })));
     expect(depth).toMatchObject({ bids: [["63000.00", "0.1000"]], asks: [["64000.00", "0.3000"]] });
     expectDeclared(depth, "DepthResponse$1");
     expectDeclared(await read(restAPI.getTrades(MARKET)), "GetTradesResponse");
@@ -134,7 +137,10 @@ describeOnSqlite("programs with @binance/spot", (openDatabase) => {
     expectDeclared(await read(restAPI.avgPrice(MARKET)), "AvgPriceResponse$2");
     expectDeclared(await read(restAPI.ticker(MARKET)), "TickerResponse1$1");
     expectDeclared(await read(restAPI.ticker24hr(MARKET)), "Ticker24hrResponse1$1");
-    expectDeclared(await read(restAPI.ticker24hr()), "Ticker24hrResponse2$1");
+    expectDeclared(
+      await read(restAPI.ticker24hr(trading({ symbol: undefined }))),
+      "Ticker24hrResponse2$1",
+    );
     expectDeclared(await read(restAPI.tickerTradingDay(MARKET)), "TickerTradingDayResponse1");
     expectDeclared(await read(restAPI.tickerPrice(MARKET)), "TickerPriceResponse1$1");
     expectDeclared(await read(restAPI.tickerPrice()), "TickerPriceResponse2$1");

@@ -46,6 +46,7 @@ const BAD_RECV_WINDOW = -1131;
 const BAD_API_KEY_FORMAT = -2014;
 const REJECTED_API_KEY = -2015;
 const BAD_SYMBOL = -1121;
+const OTHER_STATUS = -1220;
 const BAD_INTERVAL = -1120;
 const INVALID_PARAMETER = -1130;
 const OPTIONAL_PARAMETERS = -1128;
@@ -203,6 +204,9 @@ export const notInPair = (): ApiError =>
 export const badSide = (): ApiError => new ApiError(BAD_SIDE, "Invalid side.");
 
 export const badSymbol = (): ApiError => new ApiError(BAD_SYMBOL, "Invalid symbol.");
+
+export const otherStatus = (): ApiError =>
+  new ApiError(OTHER_STATUS, "The symbol's status does not match the requested symbolStatus.");
 
 export const badInterval = (): ApiError => new ApiError(BAD_INTERVAL, "Invalid interval.");
 

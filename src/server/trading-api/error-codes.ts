@@ -158,6 +158,11 @@ export const ERROR_CODES = {
     statuses: [400],
     meaning: "A take profit of a pair to sell would be the one above.",
   },
+  "-1220": {
+    name: "SYMBOL_DOES_NOT_MATCH_STATUS",
+    statuses: [400],
+    meaning: "The market is not in the state that the request names.",
+  },
   "-2010": {
     name: "NEW_ORDER_REJECTED",
     statuses: [400],

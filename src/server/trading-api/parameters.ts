@@ -47,6 +47,9 @@ export const jsonListOf = (item: z.ZodType<string>) =>
 
 export const symbols = jsonListOf(symbol);
 
+/** The state that a market must be in: of several, those in another are left out. */
+export const symbolStatus = z.enum(["TRADING", "HALT", "BREAK"]);
+
 const integer = z
   .string()
   .regex(INTEGER)

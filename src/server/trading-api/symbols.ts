@@ -3,7 +3,7 @@ import type { MarketStatus, SelfTradePrevention } from "#contract/enumerations.t
 import { planOf } from "../functions/plan-offers.ts";
 import type { Catalogue, MarketView } from "../views/catalogue.ts";
 import type { Views } from "../views/views.ts";
-import { badSymbol } from "./api-error.ts";
+import { badSymbol, otherStatus } from "./api-error.ts";
 import { symbolFilters } from "./filters.ts";
 import { ORDER_TYPES, SELF_TRADE_PREVENTION_MODES } from "./order-enumerations.ts";
 
@@ -42,6 +42,29 @@ export function findMarket({ catalogue }: Views, symbol: string): MarketView | u
 export function marketsOf(views: Views, symbols: readonly string[] | undefined): MarketView[] {
   if (symbols === undefined) return [...views.catalogue.markets()];
   return symbols.map((symbol) => marketOf(views, symbol));
+}
+
+/** As `symbolStatus` names states. */
+export type SymbolStatus = "TRADING" | "HALT" | "BREAK";
+
+/** Whether the market is in the state that a request names, if it names one. */
+export function isIn(
+  { marketStates }: Views,
+  { marketId }: MarketView,
+  status: SymbolStatus | undefined,
+): boolean {
+  return status === undefined || STATUS[marketStates.of(marketId).status] === status;
+}
+
+/** @throws ApiError "Invalid symbol.", or that the market is in another state than the one named */
+export function marketIn(
+  views: Views,
+  symbol: string,
+  status: SymbolStatus | undefined,
+): MarketView {
+  const market = marketOf(views, symbol);
+  if (!isIn(views, market, status)) throw otherStatus();
+  return market;
 }
 
 /** What a market does in the terms of Binance, which has no state in which resting orders alone are taken. */

@@ -126,6 +126,15 @@ test("tickers come for one market, for several or for all", async () => {
   const price = { symbol: "BTCUSD", price: "63000.00" };
   expect((await ask("/api/v3/ticker/price?symbol=BTCUSD")).body).toEqual(price);
   const several = encodeURIComponent('["BTCUSD","ETHUSD"]');
+  for (const [status, count] of [
+    ["TRADING", 2],
+    ["BREAK", 0],
+  ]) {
+    for (const ticker of ["ticker/price", "ticker/24hr", "ticker"]) {
+      const path = `/api/v3/${ticker}?symbols=${several}&symbolStatus=${status}`;
+      expect((await ask(path)).body, path).toHaveLength(Number(count));
+    }
+  }
   expect((await ask(`/api/v3/ticker/price?symbols=${several}`)).body).toEqual([
     price,
     { symbol: "ETHUSD", price: "0" },
@@ -203,6 +212,12 @@ test.each([
   ["/api/v3/depth?symbol=", 400, -1105, "Parameter 'symbol' was empty."],
   ["/api/v3/depth?symbol=NONE", 400, -1121, "Invalid symbol."],
   [
+    "/api/v3/depth?symbol=BTCUSD&symbolStatus=HALT",
+    400,
+    -1220,
+    "The symbol's status does not match the requested symbolStatus.",
+  ],
+  [
     "/api/v3/depth?symbol=BTCUSD&limit=x",
     400,
     -1100,
@@ -230,7 +245,7 @@ test.each([
     "/api/v3/depth?symbol=BTCUSD&colour=1",
     400,
     -1101,
-    "Too many parameters; expected '2' and received '2'.",
+    "Too many parameters; expected '3' and received '2'.",
   ],
   ["/api/v3/klines?symbol=BTCUSD&interval=7m", 400, -1120, "Invalid interval."],
   [

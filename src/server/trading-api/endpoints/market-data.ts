@@ -5,8 +5,17 @@ import { formatPrice, formatQuantity } from "../../functions/market-numbers.ts";
 import type { Level } from "../../views/books.ts";
 import { describeCandle } from "../candles.ts";
 import { endpoint } from "../endpoint.ts";
-import { interval, limitCappedAt, limitUpTo, symbol, time, tradeId, utc } from "../parameters.ts";
-import { marketOf } from "../symbols.ts";
+import {
+  interval,
+  limitCappedAt,
+  limitUpTo,
+  symbol,
+  symbolStatus,
+  time,
+  tradeId,
+  utc,
+} from "../parameters.ts";
+import { marketIn, marketOf } from "../symbols.ts";
 import { aggregate, describeTrade, readTrades } from "../trades.ts";
 
 export const depth = endpoint({
@@ -18,9 +27,14 @@ export const depth = endpoint({
     text: "5 up to 100 levels, 25 up to 500, 50 up to 1 000, 250 up to 5 000",
     of: ({ limit }) => (limit <= 100 ? 5 : limit <= 500 ? 25 : limit <= 1_000 ? 50 : 250),
   },
-  parameters: z.object({ symbol, limit: limitCappedAt(5_000, 100) }),
-  answer({ views }, { symbol, limit }) {
-    const market = marketOf(views, symbol);
+  errors: [-1220],
+  parameters: z.object({
+    symbol,
+    limit: limitCappedAt(5_000, 100),
+    symbolStatus: symbolStatus.optional(),
+  }),
+  answer({ views }, { symbol, limit, symbolStatus: status }) {
+    const market = marketIn(views, symbol, status);
     const { books } = views;
     const pairs = (levels: readonly Level[]) =>
       levels.map(({ priceTicks, quantityLots }) => [

@@ -4,26 +4,33 @@ import type { MarketView } from "../../views/catalogue.ts";
 import type { Views } from "../../views/views.ts";
 import { conflictingParameters } from "../api-error.ts";
 import { type Endpoint, endpoint } from "../endpoint.ts";
-import { symbol, symbols } from "../parameters.ts";
-import { marketOf, marketsOf, symbolOf } from "../symbols.ts";
+import { symbol, symbols, symbolStatus } from "../parameters.ts";
+import { isIn, marketIn, marketOf, marketsOf, type SymbolStatus, symbolOf } from "../symbols.ts";
 import { bestOf, fullDay, lastPrice, miniDay } from "../tickers.ts";
 
 interface Which {
   readonly symbol?: string | undefined;
   readonly symbols?: string[] | undefined;
+  readonly symbolStatus?: SymbolStatus | undefined;
 }
 
-const which = { symbol: symbol.optional(), symbols: symbols.optional() };
+const which = {
+  symbol: symbol.optional(),
+  symbols: symbols.optional(),
+  symbolStatus: symbolStatus.optional(),
+};
 
 /** An object for one market, a list for several. */
 function each(
   views: Views,
-  { symbol, symbols }: Which,
+  { symbol, symbols, symbolStatus: status }: Which,
   describe: (views: Views, market: MarketView) => object,
 ): unknown {
   if (symbol !== undefined && symbols !== undefined) throw conflictingParameters();
-  if (symbol !== undefined) return describe(views, marketOf(views, symbol));
-  return marketsOf(views, symbols).map((market) => describe(views, market));
+  if (symbol !== undefined) return describe(views, marketIn(views, symbol, status));
+  return marketsOf(views, symbols)
+    .filter((market) => isIn(views, market, status))
+    .map((market) => describe(views, market));
 }
 
 function tickerEndpoint(
@@ -41,7 +48,7 @@ function tickerEndpoint(
       text: `${weights.one} for one market, ${weights.all} for several`,
       of: (given) => (given.symbol === undefined ? weights.all : weights.one),
     },
-    errors: [-1128],
+    errors: [-1128, -1220],
     parameters: z.object(which),
     answer: ({ views }, given) => each(views, given, describe),
   });
@@ -80,7 +87,7 @@ export const day = endpoint({
       return count <= 20 ? 2 : count <= 100 ? 40 : 80;
     },
   },
-  errors: [-1128],
+  errors: [-1128, -1220],
   parameters: z.object({ ...which, type: z.enum(["FULL", "MINI"]).default("FULL") }),
   answer: ({ views }, { type, ...given }) =>
     each(views, given, type === "FULL" ? fullDay : miniDay),

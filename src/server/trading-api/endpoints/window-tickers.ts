@@ -2,10 +2,11 @@
 import { z } from "zod";
 import { DAY_MS } from "#engine/time/calendar.ts";
 import type { Services } from "../../functions/services.ts";
+import type { MarketView } from "../../views/catalogue.ts";
 import { conflictingParameters, invalidParameter, missingParameter } from "../api-error.ts";
 import { endpoint } from "../endpoint.ts";
-import { symbol, symbols, utc } from "../parameters.ts";
-import { marketOf } from "../symbols.ts";
+import { symbol, symbols, symbolStatus, utc } from "../parameters.ts";
+import { isIn, marketIn, marketsOf, type SymbolStatus } from "../symbols.ts";
 import { describeWindow, type Window } from "../window-ticker.ts";
 
 const MINUTE_MS = 60_000;
@@ -22,11 +23,13 @@ const windowSize = z
 const which = {
   symbol: symbol.optional(),
   symbols: symbols.optional(),
+  symbolStatus: symbolStatus.optional(),
   type: z.enum(["FULL", "MINI"]).default("FULL"),
 };
 interface Which {
   readonly symbol?: string | undefined;
   readonly symbols?: string[] | undefined;
+  readonly symbolStatus?: SymbolStatus | undefined;
   readonly type: "FULL" | "MINI";
 }
 
@@ -38,17 +41,18 @@ const weight = {
 /** An object for one market, a list for several. @throws ApiError */
 async function describeEach(
   services: Services,
-  { symbol, symbols, type }: Which,
+  { symbol, symbols, symbolStatus: status, type }: Which,
   window: Window,
 ): Promise<unknown> {
   const { views } = services;
-  const describe = (name: string) =>
-    describeWindow(services, marketOf(views, name), window, type === "FULL");
+  const describe = (market: MarketView) =>
+    describeWindow(services, market, window, type === "FULL");
   if (symbol !== undefined && symbols !== undefined) throw conflictingParameters();
-  if (symbol !== undefined) return describe(symbol);
+  if (symbol !== undefined) return describe(marketIn(views, symbol, status));
   if (symbols === undefined) throw missingParameter("symbol");
   if (symbols.length > MARKETS_MAX) throw invalidParameter("symbols");
-  return Promise.all(symbols.map(describe));
+  const wanted = marketsOf(views, symbols).filter((market) => isIn(views, market, status));
+  return Promise.all(wanted.map(describe));
 }
 
 /** It begins with a whole minute, so that it is up to one longer. */
@@ -58,7 +62,7 @@ export const rolling = endpoint({
   summary: "Prices and volumes of a window that the caller chooses.",
   security: "none",
   weight,
-  errors: [-1102, -1128, -1130],
+  errors: [-1102, -1128, -1130, -1220],
   parameters: z.object({ ...which, windowSize: windowSize.prefault("1d") }),
   answer(services, { windowSize, ...given }) {
     const closeTime = services.views.nowMs();
@@ -74,7 +78,7 @@ export const tradingDay = endpoint({
   summary: "Prices and volumes since midnight UTC.",
   security: "none",
   weight,
-  errors: [-1102, -1128, -1130],
+  errors: [-1102, -1128, -1130, -1220],
   parameters: z.object({ ...which, timeZone: utc }),
   answer(services, given) {
     const nowMs = services.views.nowMs();
