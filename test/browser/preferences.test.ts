@@ -42,6 +42,14 @@ test("numbers and dates are printed as chosen, by the server too", async () => {
   await page.getByText("100.000,00").first().waitFor();
   await page.goto(`${server.url}/activity`);
   await page.getByText("Took 100.000 USD of practice funds").waitFor();
+  // What is typed is grouped as everything else is printed.
+  await page.goto(`${server.url}/trade?market=BTC-USD`, { waitUntil: "networkidle" });
+  const price = page.getByRole("textbox", { name: "Price" });
+  await price.fill("");
+  await price.pressSequentially("12345,5");
+  expect(await price.inputValue()).toBe("12.345,5");
+  await page.getByRole("textbox", { name: "Quantity" }).fill("0,2");
+  await page.getByText("2.469,10 USD").first().waitFor();
   // The server and the browser print the same: React finds nothing to complain of.
   expect(complaints).toEqual([]);
   await prefer(page, "Numbers", "1,234.56");

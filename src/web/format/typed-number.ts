@@ -4,19 +4,27 @@
  */
 import { divide, formatDecimal, isDecimal, parseDecimal } from "#contract/decimal.ts";
 import type { Decimal } from "#contract/types.ts";
-import { formatExact } from "./decimal-text.ts";
+import { SEPARATORS, formatExact } from "./decimal-text.ts";
+import { currentFormats } from "./formats.ts";
 
 /** The most digits that a user would type; longer texts are invalid. */
 const TEXT_LENGTH_MAX = 32;
-const GROUPED = /^[1-9]\d{0,2}(?:,\d{3})+(?:\.\d*)?$/;
+/** By what groups the digits; a space is gone before. */
+const GROUPED: Readonly<Record<string, RegExp>> = {
+  ",": /^[1-9]\d{0,2}(?:,\d{3})+(?:\.\d*)?$/,
+  ".": /^[1-9]\d{0,2}(?:\.\d{3})+(?:,\d*)?$/,
+};
 
 /**
- * Normalises typed or pasted text: "64,000.50" loses its grouping, the comma of "0,5" becomes a
- * point. Anything else is kept, to be reported by {@link numberProblem}.
+ * Normalises typed or pasted text by the viewer's format: "64,000.50" loses its grouping, as does
+ * "64.000,50" where that is how it is printed; the comma of "0,5" becomes a point in every format.
+ * Anything else is kept, to be reported by {@link numberProblem}.
  */
 export function numberText(text: string): string {
+  const { thousands } = SEPARATORS[currentFormats().numbers];
   const trimmed = text.replace(/[\s_']/g, "");
-  return GROUPED.test(trimmed) ? trimmed.replaceAll(",", "") : trimmed.replace(",", ".");
+  const plain = GROUPED[thousands]?.test(trimmed) ? trimmed.replaceAll(thousands, "") : trimmed;
+  return plain.replace(",", ".");
 }
 
 /** The typed number as an integer at a scale; null if it is empty, malformed or too precise. */

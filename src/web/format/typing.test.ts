@@ -1,4 +1,6 @@
-import { expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { DEFAULT_FORMATS } from "#contract/formats.ts";
+import { followFormats } from "./formats.ts";
 import { editNumber, groupTyped } from "./typing.ts";
 
 /** "12|345" has the caret at "|", "1[23]45" a selection. */
@@ -87,4 +89,35 @@ test("what is no number is left for the error to name", () => {
   expect(groupTyped("-1234")).toBe("-1234");
   expect(groupTyped("12345.")).toBe("12,345.");
   expect(groupTyped(".5")).toBe(".5");
+});
+
+describe("with a decimal comma", () => {
+  beforeEach(() => followFormats(() => ({ ...DEFAULT_FORMATS, numbers: "pointComma" })));
+  afterEach(() => followFormats(() => DEFAULT_FORMATS));
+
+  test.each([
+    ["123|", "4", "1.234|"],
+    ["64.000|", ",", "64.000,|"],
+    // The key of a numeric keypad.
+    ["64.000|", ".", "64.000,|"],
+    ["64.000,|50", "1", "64.000,1|50"],
+    ["[64.000,50]", "1,5", "1,5|"],
+    ["[64.000,50]", "1.234.567,8", "1.234.567,8|"],
+    ["[1]", "64.000", "64.000|"],
+    ["|", ",5", ",5|"],
+  ])("%s and %j typed is %s", (at, added, result) => {
+    expect(type(at, added)).toBe(result);
+  });
+
+  test("deleting a separator deletes the digit before it", () => {
+    expect(erase("64.|000,5")).toBe("6|.000,5");
+  });
+});
+
+test("digits grouped by spaces are read as they are shown", () => {
+  followFormats(() => ({ ...DEFAULT_FORMATS, numbers: "spaceComma" }));
+  expect(groupTyped("64000.5")).toBe("64\u00a0000,5");
+  expect(type("64\u00a0000|", ",")).toBe("64\u00a0000,|");
+  expect(type("|", "64\u00a0000,50")).toBe("64\u00a0000,50|");
+  followFormats(() => DEFAULT_FORMATS);
 });

@@ -2,16 +2,20 @@
  * Groups the digits of a number while it is typed. The separators belong to the field: the owner's
  * text never has them, and the caret stays beside the digit at which it was.
  */
+import { SEPARATORS } from "./decimal-text.ts";
+import { currentFormats } from "./formats.ts";
 import { numberText } from "./typed-number.ts";
 
-const SEPARATOR = ",";
-const PLAIN_NUMBER = /^\d+(?:\.\d*)?$/;
+const PLAIN_NUMBER = /^\d*(?:\.\d*)?$/;
 
-/** "64000.5" → "64,000.5"; a text that is no number stays as it is. */
+const separators = () => SEPARATORS[currentFormats().numbers];
+
+/** "64000.5" → "64,000.5", or as the viewer's format has it; a text that is no number stays as it is. */
 export function groupTyped(text: string): string {
   if (!PLAIN_NUMBER.test(text)) return text;
+  const { point, thousands } = separators();
   const [whole = "", ...fraction] = text.split(".");
-  return [whole.replaceAll(/\B(?=(?:\d{3})+$)/g, SEPARATOR), ...fraction].join(".");
+  return [whole.replaceAll(/\B(?=(?:\d{3})+$)/g, thousands), ...fraction].join(point);
 }
 
 export interface Edit {
@@ -80,15 +84,17 @@ function place(head: string, tail: string): Edited {
 
 /** Where the caret stands in a grouped text after so many characters of the plain one. */
 function caretAfter(grouped: string, characters: number): number {
+  const { thousands } = separators();
   let passed = 0;
   let caret = 0;
   while (passed < characters && caret < grouped.length) {
-    if (grouped[caret] !== SEPARATOR) passed += 1;
+    if (grouped[caret] !== thousands) passed += 1;
     caret += 1;
   }
   return caret;
 }
 
 function ungroup(text: string): string {
-  return text.replaceAll(SEPARATOR, "");
+  const { point, thousands } = separators();
+  return text.replaceAll(thousands, "").replace(point, ".");
 }

@@ -5,6 +5,7 @@ import { ALERT_WINDOWS, windowWords } from "#contract/alerts.ts";
 import { functions } from "#contract/functions.ts";
 import type { Market, Ticker } from "#contract/types.ts";
 import { formatPrice } from "../../format/money.ts";
+import { numberText } from "../../format/typed-number.ts";
 import { useCutOff } from "../../session/connection.ts";
 import { errorDataOf, errorSentence } from "../../session/error-sentence.ts";
 import { useRequests } from "../../session/requests.ts";
@@ -54,7 +55,7 @@ export function PriceAlertForm({ isFull }: { readonly isFull: boolean }) {
   const last = tickers.find((ticker) => ticker.market === symbol)?.last ?? null;
   const create = useMutation({
     mutationFn: () => {
-      const plain = value.replaceAll(",", "").trim();
+      const plain = numberText(value);
       const windowMinutes = ALERT_WINDOWS.find((each) => `${each}` === minutes) ?? 15;
       const condition =
         kind === "price"
