@@ -28,6 +28,8 @@ export interface HistoryWorkerData {
 export type ToHistoryWorker = { readonly restored: HistoryFoldState } | BacklogBatch | "close";
 
 export type FromHistoryWorker =
+  /** The first message: see worker-loaded.ts. */
+  | { readonly type: "loaded" }
   | { readonly type: "projected"; readonly sequence: number }
   | { readonly type: "retrying"; readonly reason: string }
   | {
@@ -41,6 +43,7 @@ const PAUSE_MS_MAX = 5_000;
 
 if (parentPort === null) throw new Error("history-worker.ts runs as a worker only");
 const port = parentPort;
+send({ type: "loaded" });
 const { location, progress, simulatedCandlesModule, simulatedTradesKeptMs } =
   workerData as HistoryWorkerData;
 

@@ -6,6 +6,7 @@
 import { Worker } from "node:worker_threads";
 import type { ExchangeEvent } from "#engine/events.ts";
 import type { Database } from "../database/open-database.ts";
+import { workerLoaded } from "../database/worker-loaded.ts";
 import type { Log } from "../log.ts";
 import { Backlog } from "./backlog.ts";
 import type { HistoryFoldState } from "./fold.ts";
@@ -83,6 +84,8 @@ export class History {
   readonly #reader: ReaderThread;
   readonly #log: Log;
   readonly #worker: Worker;
+  /** Resolves once the thread may be ended. */
+  readonly #loaded: Promise<void>;
   readonly #backlog = new Backlog();
   readonly #backlogBytesMax: number;
   /** What the tables contained when this process began. */
@@ -111,6 +114,7 @@ export class History {
       simulatedTradesKeptMs: options.simulatedTradesKeptMs,
     };
     this.#worker = new Worker(WORKER, { workerData, name: "history" });
+    this.#loaded = workerLoaded(this.#worker);
     this.#worker.on("message", (message: FromHistoryWorker) => this.#onMessage(message));
     this.#worker.on("error", (error) => this.#fail(`its thread ended: ${String(error)}`));
     this.#worker.on("exit", () => {
@@ -241,6 +245,7 @@ export class History {
     // The rest is projected again from the journal at the next start.
     await atMost(CLOSE_WAIT_MS_MAX, this.#writeAll());
     clearTimeout(this.#gathering);
+    await this.#loaded;
     await this.#worker.terminate();
     await this.#reader.close();
     this.#fail("closed");
@@ -275,6 +280,8 @@ export class History {
 
   #onMessage(message: FromHistoryWorker): void {
     switch (message.type) {
+      case "loaded":
+        break;
       case "projected":
         this.#batchesSent -= 1;
         this.#projectedSequence = Math.max(this.#projectedSequence, message.sequence);
