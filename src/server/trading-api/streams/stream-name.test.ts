@@ -32,6 +32,7 @@ test.each([
   "@trade",
   "btcusd",
   "BTCUSD@trade",
+  "btcuſd@trade",
   "btcusd@Trade",
   "btcusd@kline_7m",
   "btcusd@kline_",

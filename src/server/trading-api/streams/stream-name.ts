@@ -37,8 +37,9 @@ export function parseStreamName(name: string): ParsedStream | undefined {
   if (name === "!ticker@arr") return { symbol: undefined, stream: { kind: "allTickers" } };
   const at = name.indexOf("@");
   const symbol = name.slice(0, at);
-  // Names are in lower case; upper case finds no market at Binance either.
-  if (at < 1 || symbol !== symbol.toLowerCase()) return undefined;
+  // Names are in lower case; upper case finds no market at Binance either. Each stream has one name:
+  // some letters beyond ASCII become the same in upper case.
+  if (at < 1 || symbol !== symbol.toUpperCase().toLowerCase()) return undefined;
   const stream = ofMarket(name.slice(at + 1));
   return stream === undefined ? undefined : { symbol: symbol.toUpperCase(), stream };
 }
