@@ -74,7 +74,8 @@ export class Calls {
     this.shares = shares;
     this.#weights = new RequestWeights(config.TRADING_API_WEIGHT, nowMs);
     this.lab = new FaultLab({ settings: keys.faults, weightLimit: config.TRADING_API_WEIGHT });
-    this.#judges = { keys, used: new UsedRequests(() => performance.now()), nowMs };
+    const used = new UsedRequests(() => performance.now());
+    this.#judges = { keys, used, usedSinceMs: nowMs(), nowMs };
   }
 
   get weightLimit(): number {

@@ -31,6 +31,7 @@ function judges(refused?: KeyRefusalReason): RequestJudges {
       noteUse: () => undefined,
     },
     used: new UsedRequests(() => 0),
+    usedSinceMs: NOW_MS - 1_000,
     nowMs: () => NOW_MS,
   };
 }
@@ -127,6 +128,14 @@ describe("a signature", () => {
       const [status, code] = refusal(() => accept(body(again), by));
       expect([status, code]).toEqual([400, -1022]);
     }
+  });
+
+  test("of a change from before the start is refused: it may have acted then", () => {
+    const body = (timestamp: number) => signed(`symbol=BTCUSD&timestamp=${timestamp}`);
+    const [before, after] = [NOW_MS - 1_001, NOW_MS - 1_000];
+    expect(refusal(() => accept({ method: "POST", body: body(before) }))[1]).toBe(-1021);
+    accept({ method: "POST", body: body(after) });
+    accept({ query: body(before) });
   });
 
   test("twice in a request is refused", () => {

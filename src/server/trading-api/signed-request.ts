@@ -50,6 +50,8 @@ export interface SignedRequest {
 export interface RequestJudges {
   readonly keys: Pick<ApiKeys, "find" | "verify" | "noteUse">;
   readonly used: UsedRequests;
+  /** Since when `used` remembers, milliseconds since 1970 UTC. */
+  readonly usedSinceMs: number;
   /** Milliseconds since 1970 UTC. */
   readonly nowMs: () => number;
 }
@@ -82,16 +84,19 @@ export function callerOf(
   request: SignedRequest,
   grant: ApiKeyGrant,
   pairs: readonly Pair[],
-  { keys, used, nowMs }: RequestJudges,
+  { keys, used, usedSinceMs, nowMs }: RequestJudges,
 ): Caller {
   const { call, apiKey = "", address, clockSkewMs, payload } = request;
   const signature = pairs.find(([name]) => name === "signature")?.[1];
   if (signature === undefined || signature === "") throw missingParameter("signature");
-  const validUntilMs = endOfWindow(pairs, nowMs(), clockSkewMs);
+  const { sentMs, validUntilMs } = windowOf(pairs, nowMs(), clockSkewMs);
   if (!keys.verify(apiKey, payload, signature)) throw wrongSignature();
-  // By what was signed: a signature has several spellings.
-  const isFirst = call.method === "GET" || used.use(grant.keyId, payload);
-  if (!isFirst) throw repeatedRequest();
+  if (call.method !== "GET") {
+    // Whether it was carried out before a restart is not known any more.
+    if (sentMs < usedSinceMs) throw outsideWindow();
+    // By what was signed: a signature has several spellings.
+    if (!used.use(grant.keyId, payload)) throw repeatedRequest();
+  }
   keys.noteUse(grant.keyId, address);
   return { ...grant, validUntilMs };
 }
@@ -102,6 +107,10 @@ export function callerOf(
  * @throws ApiError if it is not of now
  */
 export function endOfWindow(pairs: readonly Pair[], nowMs: number, clockSkewMs = 0): number {
+  return windowOf(pairs, nowMs, clockSkewMs).validUntilMs;
+}
+
+function windowOf(pairs: readonly Pair[], nowMs: number, clockSkewMs = 0) {
   const sent = (name: string) => pairs.find(([given]) => given === name)?.[1];
   const timestamp = sent("timestamp");
   const window = sent("recvWindow");
@@ -114,7 +123,8 @@ export function endOfWindow(pairs: readonly Pair[], nowMs: number, clockSkewMs =
   const sentMs = (sentAt >= MILLISECONDS_MAX ? sentAt / 1_000 : sentAt) - clockSkewMs;
   if (sentMs >= nowMs + AHEAD_MS_MAX) throw aheadOfTime();
   if (nowMs - sentMs > windowMs) throw outsideWindow();
-  return Math.min(Math.floor(sentMs + windowMs), nowMs + VALID_MS_MAX);
+  const validUntilMs = Math.min(Math.floor(sentMs + windowMs), nowMs + VALID_MS_MAX);
+  return { sentMs, validUntilMs };
 }
 
 /** Of a request over HTTP: query and body as they were sent, one after the other. */
