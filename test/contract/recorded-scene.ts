@@ -55,6 +55,7 @@ async function followUserData({ exchange, recording, maker, taker }: Scene): Pro
   await record("session.logon", signedWith(privateKey, { apiKey: key.apiKey, timestamp: now() }));
   await record("session.status");
   await record("userDataStream.subscribe");
+  await record("session.subscriptions");
   const other = await new RecordedSocket(exchange, "/ws-api/v3").opened();
   const id = other.ask("userDataStream.subscribe.signature", signed(taker));
   recording.connection["userDataStream.subscribe.signature"] = (await answered(other, id)).result;

@@ -3,6 +3,7 @@
  * answer has the fields that the client declares.
  */
 import { generateKeyPairSync } from "node:crypto";
+import { once } from "node:events";
 import { createRequire } from "node:module";
 import { Spot } from "@binance/spot";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -248,6 +249,7 @@ describeOnSqlite("programs with @binance/spot", (openDatabase) => {
     const { stream } = await api.userDataStreamSubscribe();
     stream.on("message", (event) => void events.push(event));
     expectDeclared((await api.sessionStatus()).data, "SessionStatusResponseResult");
+    expect((await api.sessionSubscriptions()).data).toEqual([{ subscriptionId: 0 }]);
     const { data: placed } = await api.orderPlace(terms({ price: 64_000, quantity: 0.3 }));
     expect(placed).toMatchObject({ status: "NEW" });
     expectDeclared(placed, "OrderPlaceResponseResult");
@@ -291,6 +293,25 @@ describeOnSqlite("programs with @binance/spot", (openDatabase) => {
     }
     await api.userDataStreamUnsubscribe();
     await api.sessionLogout();
+  });
+
+  test("learn that times are in milliseconds, whatever their settings ask for", async () => {
+    const { exchange, maker } = await open();
+    const key = { apiKey: maker.apiKey, apiSecret: maker.secret, timeUnit: "MICROSECOND" as const };
+    const client = new Spot({ configurationRestAPI: { ...key, basePath: exchange.url } });
+    await expect(client.restAPI.time()).rejects.toMatchObject({ code: -1130 });
+    const sockets = exchange.url.replace("http", "ws");
+    for (const path of [
+      "/ws-api/v3?timeUnit=MICROSECOND",
+      "/stream?streams=&timeUnit=microsecond",
+    ]) {
+      const socket = new WebSocket(sockets + path);
+      const [{ code }] = (await once(socket, "close")) as [{ code: number }];
+      expect(code).toBe(1008);
+    }
+    const usual = new WebSocket(`${sockets}/ws-api/v3?timeUnit=MILLISECOND`);
+    await once(usual, "open");
+    usual.close();
   });
 
   test("follow markets over streams in the fields that the client declares", async () => {

@@ -3,11 +3,19 @@ import type { ConnectionPlacesLimits } from "../limits/connection-places.ts";
 import type { HeldBytes } from "../limits/held-bytes.ts";
 import type { Calls } from "./calls.ts";
 import { connectionFaults } from "./fault-lab/connection-faults.ts";
+import { type ClientSocket, POLICY, type SocketUser } from "./sockets/client-socket.ts";
 import { createSocketServer, type Door, type SocketServer } from "./sockets/socket-server.ts";
 import { MarketStreams } from "./streams/market-streams.ts";
 import { STREAM_REQUESTS, streamAddressOf, StreamClient } from "./streams/stream-client.ts";
+import { asksForMilliseconds } from "./time-unit.ts";
 import { UserDataFeeds } from "./user-data/user-data-feeds.ts";
 import { WS_REQUESTS, WsClient } from "./ws-api/ws-client.ts";
+
+/** The connection opens first: only then can it be told why not. */
+function refuseTimeUnit(socket: ClientSocket): SocketUser {
+  socket.close(POLICY, "Times are in milliseconds here: leave out timeUnit.");
+  return { onText() {}, onClosing() {} };
+}
 
 const WS_API = /^\/ws-api\/v3(?:[/?]|$)/;
 
@@ -26,9 +34,11 @@ export function createProgramSockets({ calls, held, places }: ProgramSocketsOpti
   const wsApi: Door = { rate: WS_REQUESTS, open: (socket) => new WsClient(socket, calls, feeds) };
   return createSocketServer({
     doorOf(url) {
-      if (WS_API.test(url)) return wsApi;
       const address = streamAddressOf(url);
-      if (address === undefined) return undefined;
+      const isWsApi = WS_API.test(url);
+      if (!isWsApi && address === undefined) return undefined;
+      if (!asksForMilliseconds(url)) return { rate: STREAM_REQUESTS, open: refuseTimeUnit };
+      if (isWsApi || address === undefined) return wsApi;
       return {
         rate: STREAM_REQUESTS,
         open: (socket) => new StreamClient(socket, { streams, address, lab }),

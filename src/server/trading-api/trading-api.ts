@@ -18,6 +18,7 @@ import { orderCountHeaders } from "./order-counts.ts";
 import { pairsOf } from "./parameters.ts";
 import { readBody } from "./request-body.ts";
 import { payloadOf } from "./signed-request.ts";
+import { checkTimeUnit, TIME_UNIT_HEADER } from "./time-unit.ts";
 
 const EXPOSED = `x-mbx-used-weight-1m, x-mbx-order-count-10s, x-mbx-order-count-1d, retry-after, ${FAULTS_HEADER}`;
 const PREFIXES = ["/api/v3/", "/sapi/v1/"];
@@ -83,6 +84,7 @@ export function createTradingApi(calls: Calls): Handler {
     };
     try {
       calls.arrived(address);
+      checkTimeUnit(request.headers[TIME_UNIT_HEADER]?.toString());
       const call = callAt(method, path);
       reply(200, await answer({ call, query, request, response }));
     } catch (error) {

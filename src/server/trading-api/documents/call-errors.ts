@@ -5,8 +5,11 @@ import type { Endpoint, Security } from "../endpoint.ts";
 import type { ErrorCode } from "../error-codes.ts";
 import { readParameters } from "../parameters.ts";
 
-/** Of every call: unknown, unreadable or failed; too much weight; too busy; unknown parameters. */
-const OF_EVERY_CALL: readonly ErrorCode[] = [-1000, -1003, -1008, -1101];
+/**
+ * Of every call: unknown, unreadable or failed; too much weight; too busy; unknown parameters; another
+ * unit of time.
+ */
+const OF_EVERY_CALL: readonly ErrorCode[] = [-1000, -1003, -1008, -1101, -1130];
 const OF_SIGNATURES: readonly ErrorCode[] = [-1021, -1022, -1102, -1130, -1131, -2014, -2015];
 const OF_SECURITY: Readonly<Record<Security, readonly ErrorCode[]>> = {
   none: [],

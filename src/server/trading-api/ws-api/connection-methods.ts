@@ -8,6 +8,10 @@ export const CONNECTION_METHODS = {
   },
   "session.status": { summary: "The session of the connection.", isSigned: false },
   "session.logout": { summary: "Ends the session.", isSigned: false },
+  "session.subscriptions": {
+    summary: "The subscriptions of the connection.",
+    isSigned: false,
+  },
   "userDataStream.subscribe": {
     summary: "Sends what happens to the account of the session.",
     isSigned: false,

@@ -171,6 +171,8 @@ export class WsClient implements SocketUser {
         return this.#logOn(pairs, traffic);
       case "session.status":
         return this.#status();
+      case "session.subscriptions":
+        return [...this.#subscriptions.keys()].map((subscriptionId) => ({ subscriptionId }));
       case "session.logout":
         this.#session = undefined;
         return this.#status();
