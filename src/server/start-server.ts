@@ -4,8 +4,6 @@
  * models, list missing coins, markets and plans, then admit users and the simulation. Stop in
  * reverse.
  */
-import type { Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { ExchangeEvent } from "#engine/events.ts";
 import { lockDirectory } from "#journal/directory-lock.ts";
 import { journalIdentity } from "#journal/file-journal.ts";
@@ -38,6 +36,7 @@ import { closeServer } from "./http/close-server.ts";
 import { connectionLimits, openFilesMax } from "./http/connection-limits.ts";
 import { type Answerer, createEdge } from "./http/edge.ts";
 import { createHttpServer } from "./http/http-server.ts";
+import { hostOf, listen } from "./http/listen.ts";
 import { OwnRequests } from "./http/own-requests.ts";
 import { whileStarting } from "./http/starting.ts";
 import { bindDatabase } from "./installation/bind-parts.ts";
@@ -53,6 +52,7 @@ import { watchMoneyLimits } from "./health/money-limits.ts";
 import { createMetrics } from "./metrics/metrics.ts";
 import { createMetricsHandler } from "./metrics/metrics-handler.ts";
 import { statesOf } from "./metrics/states.ts";
+import { Opened } from "./opened.ts";
 import { createOpenOrders } from "./open-orders.ts";
 import { openOwnData } from "./own-data.ts";
 import type { OpenPages } from "./pages/pages.ts";
@@ -377,45 +377,4 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
     opened.add(() => simulator.stop());
   }
   return { url, listeningAt: internalUrl, stop: () => opened.close() };
-}
-
-/** What was opened, to be closed in reverse order; one failure does not stop the others. */
-class Opened {
-  readonly #closers: (() => unknown)[] = [];
-
-  add(close: () => unknown): void {
-    this.#closers.push(close);
-  }
-
-  async close(): Promise<void> {
-    const errors: unknown[] = [];
-    for (const close of this.#closers.splice(0).toReversed()) {
-      try {
-        await close();
-      } catch (error) {
-        errors.push(error);
-      }
-    }
-    if (errors.length > 0) throw new AggregateError(errors, "not everything closed cleanly");
-  }
-}
-
-async function listen(server: Server, config: Config): Promise<void> {
-  await new Promise<void>((listening, failed) => {
-    server.once("error", (error: NodeJS.ErrnoException) => {
-      const inUse = error.code === "EADDRINUSE";
-      const sentence = inUse
-        ? `Port ${config.PORT} of ${config.HOST} is in use. Stop what uses it, or set PORT.`
-        : `Cannot listen on ${config.HOST}, port ${config.PORT}: ${error.message}`;
-      failed(new Error(sentence, { cause: error }));
-    });
-    server.listen(config.PORT, config.HOST, listening);
-  });
-}
-
-/** Host and port under which this process reaches itself. */
-function hostOf(server: Server): string {
-  const { address, port, family } = server.address() as AddressInfo;
-  if (address === "0.0.0.0" || address === "::") return `127.0.0.1:${port}`;
-  return family === "IPv6" ? `[${address}]:${port}` : `${address}:${port}`;
 }

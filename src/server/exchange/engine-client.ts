@@ -3,18 +3,17 @@
  * loop, passes released events to the listeners and then answers the submitters.
  */
 import { Worker } from "node:worker_threads";
-import { encodeCommandInto, encodedSizeMax } from "#engine/formats/command-codec.ts";
 import type { Command, PlaceOrder } from "#engine/commands.ts";
 import { decodeEvents, type EventBatch } from "#engine/event-buffer.ts";
 import type { ExchangeEvent } from "#engine/events.ts";
 import type { RejectReason } from "#engine/reject-reasons.ts";
-import { JournalDamagedError, RECORD_PREFIX_BYTES } from "#journal/journal.ts";
-import {
-  COMMAND_BYTES_MAX,
-  type EngineRequest,
-  type EngineResponse,
-  type EngineWorkerData,
-  type ReleasedEvents,
+import { JournalDamagedError } from "#journal/journal.ts";
+import { CommandBatch } from "./command-batch.ts";
+import type {
+  EngineRequest,
+  EngineResponse,
+  EngineWorkerData,
+  ReleasedEvents,
 } from "./engine-messages.ts";
 import { releaseRows } from "./event-rows.ts";
 import type { CommandOutcome, EventListener, ExchangeHealth, ExchangeLog } from "./exchange.ts";
@@ -54,8 +53,6 @@ interface StateHash {
   readonly hash: string;
 }
 
-const BATCH_BYTES = 64 * 1024;
-
 export class EngineClient {
   /** Resolves when the journal has been replayed and every recovered event delivered. */
   readonly recovered: Promise<void>;
@@ -73,9 +70,7 @@ export class EngineClient {
   readonly #refusalWaiters = new Map<number, Waiter<RejectReason | null>>();
   /** Numbers the questions to the worker. */
   #asked = 0;
-  #bytes = new Uint8Array(BATCH_BYTES);
-  #view = new DataView(this.#bytes.buffer);
-  #byteCount = 0;
+  readonly #batch = new CommandBatch();
   #isBatchScheduled = false;
   #sequence = 0;
   #isReady = false;
@@ -129,7 +124,7 @@ export class EngineClient {
     const waiting = this.#waiting;
     if (waiting >= this.#backlogMax) return Promise.reject(new ExchangeBusyError(waiting));
     try {
-      this.#encode(command, idempotencyKey);
+      this.#batch.add(command, idempotencyKey);
     } catch (error) {
       return Promise.reject(error);
     }
@@ -213,31 +208,11 @@ export class EngineClient {
     this.#worker.postMessage(request, transfer);
   }
 
-  #encode(command: Command, idempotencyKey: string): void {
-    const start = this.#byteCount + RECORD_PREFIX_BYTES;
-    const needed = start + encodedSizeMax(command, idempotencyKey);
-    if (needed > this.#bytes.length) {
-      const larger = new Uint8Array(Math.max(needed, this.#bytes.length * 2));
-      larger.set(this.#bytes.subarray(0, this.#byteCount));
-      this.#bytes = larger;
-      this.#view = new DataView(larger.buffer);
-    }
-    const length = encodeCommandInto(command, idempotencyKey, this.#bytes, this.#view, start);
-    if (length > COMMAND_BYTES_MAX) throw new RangeError("the command is too large");
-    this.#view.setUint32(this.#byteCount, length, true);
-    this.#byteCount = start + length;
-  }
-
   #sendBatch(): void {
     this.#isBatchScheduled = false;
-    if (this.#byteCount === 0 || this.#failure !== undefined) return;
-    const bytes = this.#bytes.slice(0, this.#byteCount);
-    this.#byteCount = 0;
-    if (this.#bytes.length > BATCH_BYTES * 64) {
-      this.#bytes = new Uint8Array(BATCH_BYTES);
-      this.#view = new DataView(this.#bytes.buffer);
-    }
-    this.#send({ kind: "commands", bytes }, [bytes.buffer]);
+    if (this.#failure !== undefined) return;
+    const bytes = this.#batch.take();
+    if (bytes.length > 0) this.#send({ kind: "commands", bytes }, [bytes.buffer]);
   }
 
   #receive(response: EngineResponse): void {

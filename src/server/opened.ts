@@ -1,0 +1,20 @@
+/** What was opened, to be closed in reverse order; one failure does not stop the others. */
+export class Opened {
+  readonly #closers: (() => unknown)[] = [];
+
+  add(close: () => unknown): void {
+    this.#closers.push(close);
+  }
+
+  async close(): Promise<void> {
+    const errors: unknown[] = [];
+    for (const close of this.#closers.splice(0).toReversed()) {
+      try {
+        await close();
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+    if (errors.length > 0) throw new AggregateError(errors, "not everything closed cleanly");
+  }
+}
