@@ -6,19 +6,45 @@ import type { Command } from "#engine/commands.ts";
 import type { Exchange } from "./exchange.ts";
 import { OrdersStoppedError } from "./exchange-errors.ts";
 
-/** What places orders or makes them larger. A replacement is refused as a whole. */
-const ORDER_COMMANDS: ReadonlySet<Command["type"]> = new Set([
-  "placeOrder",
-  "placeOrderList",
-  "amendOrder",
-  "replaceOrder",
-]);
+/**
+ * Whether a command places orders or makes them larger. A replacement is refused as a whole. Every
+ * command says, so that a new kind of order does not pass by accident.
+ */
+const GROWS_ORDERS: Readonly<Record<Command["type"], boolean>> = {
+  placeOrder: true,
+  placeOrderList: true,
+  amendOrder: true,
+  replaceOrder: true,
+  cancelOrder: false,
+  cancelAllOrders: false,
+  setCancelTimer: false,
+  takePracticeFunds: false,
+  choosePlan: false,
+  assignPlan: false,
+  proposeAdjustment: false,
+  approveAdjustment: false,
+  rejectAdjustment: false,
+  setAccountFreeze: false,
+  setMarketStatus: false,
+  listCoin: false,
+  listMarket: false,
+  definePlan: false,
+  updatePlan: false,
+  updateMarket: false,
+  openAccount: false,
+  reclaimPracticeFunds: false,
+  fundParticipant: false,
+  startSimulation: false,
+  limitWork: false,
+  limitBalances: false,
+  advanceTime: false,
+};
 
 /** @param isStopped whether orders are refused at this moment */
 export function stoppingOrders(exchange: Exchange, isStopped: () => boolean): Exchange {
   return {
     submit(command, idempotencyKey) {
-      if (isStopped() && ORDER_COMMANDS.has(command.type)) {
+      if (isStopped() && GROWS_ORDERS[command.type]) {
         return Promise.reject(new OrdersStoppedError());
       }
       return exchange.submit(command, idempotencyKey);
