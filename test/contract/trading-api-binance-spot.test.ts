@@ -74,9 +74,11 @@ interface Key {
 
 function clientOf({ url }: TestExchange, key: Key) {
   const sockets = url.replace("http", "ws");
+  // Usually it waits a second for an answer.
+  const timeout = POLL.timeout;
   return new Spot({
-    configurationRestAPI: { ...key, basePath: url },
-    configurationWebsocketAPI: { ...key, wsURL: `${sockets}/ws-api/v3` },
+    configurationRestAPI: { ...key, timeout, basePath: url },
+    configurationWebsocketAPI: { ...key, timeout, wsURL: `${sockets}/ws-api/v3` },
     configurationWebsocketStreams: { wsURL: sockets },
   });
 }

@@ -26,6 +26,7 @@ function clientOf({ url }: TestExchange, { apiKey, secret }: Program): MainClien
     api_key: apiKey,
     api_secret: secret,
     baseUrl: url,
+    recvWindow: 60_000,
     // Its time would be that of the real venue, which would be sent the key.
     disableTimeSync: true,
   });
@@ -194,6 +195,7 @@ describeOnSqlite("programs with the client binance", (openDatabase) => {
         api_key: maker.apiKey,
         api_secret: maker.secret,
         wsUrl: exchange.url.replace("http", "ws"),
+        recvWindow: 60_000,
         attachEventListeners: false,
         muteLatencyWarning: true,
       },
