@@ -3,6 +3,7 @@
  * code that can be provoked refuses something.
  */
 import { createHmac, generateKeyPairSync, type KeyObject, sign as signWith } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
 import { functions } from "#contract/functions.ts";
 import { PARTIAL_LEVELS, STREAM_KINDS } from "#server/trading-api/streams/stream-kinds.ts";
 import type { TestExchange } from "./accounts-exchange.ts";
@@ -10,7 +11,10 @@ import { until } from "./accounts-exchange.ts";
 import { AnswerRecording, type Json, RecordedSocket, type Signer } from "./answer-recording.ts";
 import { recordCalls, type RecordedPrograms } from "./recorded-calls.ts";
 import { provokeRefusals } from "./recorded-refusals.ts";
-import { programOf } from "./trading-programs.ts";
+import { ask, programOf } from "./trading-programs.ts";
+
+/** Longer than streams gather changes. */
+const QUOTED_MS = 1_500;
 
 interface Scene extends RecordedPrograms {
   readonly exchange: TestExchange;
@@ -117,13 +121,36 @@ export function streamNameOf(name: string): string {
     .replace("{levels}", PARTIAL_LEVELS[0]);
 }
 
-async function recordStreams({ recording }: Scene, streams: RecordedSocket): Promise<void> {
+/** Of a book a message in which both sides are, whenever others came. */
+async function recordStreams(
+  { exchange, recording }: Scene,
+  streams: RecordedSocket,
+): Promise<void> {
+  const quoter = await programOf(exchange, "quoter@example.com");
   for (const [kind, { names }] of Object.entries(STREAM_KINDS)) {
     const name = streamNameOf(names[0]);
-    const find = () => streams.messages.find(({ stream }) => stream === name);
-    await until(() => find() !== undefined, `a message of ${name}`);
+    const find = () =>
+      streams.messages.find(({ stream, data }) => stream === name && hasNoEmptyList(data));
+    await until(async () => {
+      if (find() === undefined) await quoteBothSides(exchange, quoter);
+      return find() !== undefined;
+    }, `a message of ${name}`);
     recording.streams[kind] = { name, message: find()?.data };
   }
+}
+
+function hasNoEmptyList(data: unknown): boolean {
+  return Object.values(data as Json).every((value) => !Array.isArray(value) || value.length > 0);
+}
+
+/** For as long as streams take to say so. */
+async function quoteBothSides(exchange: TestExchange, quoter: Signer): Promise<void> {
+  const quote = { symbol: "BTCUSD", type: "LIMIT", timeInForce: "GTC", quantity: "0.001" };
+  for (const [side, price] of Object.entries({ BUY: "58000", SELL: "70000" })) {
+    await ask(exchange, quoter, "POST", "/api/v3/order", { ...quote, side, price });
+  }
+  await pause(QUOTED_MS);
+  await ask(exchange, quoter, "DELETE", "/api/v3/openOrders", { symbol: "BTCUSD" });
 }
 
 const now = () => Date.now();
