@@ -16,11 +16,11 @@ import { createNoticeMail } from "./notices/notice-mail.ts";
 import { createNoticeStates } from "./notices/notice-states.ts";
 import { createSecurityNotices } from "./notices/security-notices.ts";
 import { createWatchlists } from "./personal/watchlists.ts";
-import type { Config } from "./settings/config.ts";
+import { catalogueOf, type Config } from "./settings/config.ts";
 import type { Views } from "./views/views.ts";
 
 interface OwnDataOptions {
-  readonly config: Pick<Config, "API_KEYS_PER_USER">;
+  readonly config: Pick<Config, "API_KEYS_PER_USER" | "CATALOGUE" | "SIMULATION">;
   /** AUTH_SECRET. */
   readonly secret: string;
   readonly database: Database;
@@ -83,7 +83,7 @@ export async function openOwnData(options: OwnDataOptions): Promise<OwnData> {
     apiKeys,
     notices,
     watchlists,
-    commandRates: new CommandRates(views),
+    commandRates: new CommandRates(views, { limitsOf: catalogueOf(config).orderLimits }),
     ownChangeRates: new OwnChangeRates(),
     securityEventRecorded(userId) {
       void security.recorded(userId);

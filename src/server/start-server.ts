@@ -368,6 +368,7 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
         listing: views.catalogue,
         exchange,
         practiceFunds: config.PRACTICE_FUNDS,
+        orderLimits: catalogueOf(config).orderLimits,
       }),
       log,
     }),

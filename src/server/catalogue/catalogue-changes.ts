@@ -1,11 +1,6 @@
 /** What a catalogue file would change on an exchange, and what it asks for that cannot change. */
 import type { Command } from "#engine/commands.ts";
-import type {
-  CatalogueFile,
-  DeclaredCoin,
-  DeclaredMarket,
-  DeclaredPlan,
-} from "./catalogue-file.ts";
+import type { CatalogueFile } from "./catalogue-file.ts";
 import { declare } from "./declared-catalogue.ts";
 import {
   describeCoin,
@@ -70,9 +65,11 @@ export function differenceFrom(listing: Listing, file: CatalogueFile): Catalogue
       });
       continue;
     }
+    // Read at each start, like the practice funds.
+    const { ordersPerTenSeconds: _tenSeconds, ordersPerDay: _day, ...given } = file.plans[index];
     const found = differences(
       { place: listed.definition.position, ...describePlan(listed.definition) },
-      { place: plan.position, ...file.plans[index] },
+      { place: plan.position, ...given },
     );
     if (found.length === 0) continue;
     changes.push({
@@ -136,10 +133,8 @@ function notInFile(listing: Listing, file: CatalogueFile): string[] {
   ];
 }
 
-type Declared = DeclaredCoin | DeclaredPlan | DeclaredMarket;
-
 /** The fields that differ, each with its two values in words. */
-function differences<Fields extends Declared>(
+function differences<Fields extends object>(
   before: Fields,
   after: Fields,
 ): { readonly name: string; readonly words: string }[] {

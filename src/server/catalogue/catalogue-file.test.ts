@@ -22,8 +22,8 @@ async function exchangeWith(declared: DeclaredCatalogue) {
     for (const event of batch) listing.fold(event);
   });
   await installCatalogue(exchange, listed, declared);
-  const { practiceFunds } = declared;
-  const ask = catalogueRequests({ listing, exchange, practiceFunds });
+  const { orderLimits, practiceFunds } = declared;
+  const ask = catalogueRequests({ listing, exchange, orderLimits, practiceFunds });
   return { exchange, listed, listing, ask };
 }
 
@@ -50,7 +50,14 @@ describe.each(readdirSync("catalogues"))("the ready file %s", (name) => {
 });
 
 test("the file of the default catalogue declares the default catalogue", () => {
-  expect(readCatalogue("catalogues/simulated.yaml").declared).toEqual(defaultCatalogue(true));
+  const [{ orderLimits, ...declared }, expected] = [
+    readCatalogue("catalogues/simulated.yaml").declared,
+    defaultCatalogue(true),
+  ];
+  expect({ ...declared, orderLimits: expected.orderLimits }).toEqual(expected);
+  for (const { slug } of declared.plans) {
+    expect(orderLimits(slug)).toEqual(expected.orderLimits(slug));
+  }
 });
 
 test("docs/catalogue.schema.json is what npm run docs writes", () => {
@@ -171,4 +178,14 @@ test.each([
   const text = community.replace(from, to);
   expect(text).not.toBe(community);
   expect(sentencesOf(() => declare(readCatalogueFile(text))).join("\n")).toContain(reason);
+});
+
+test("a plan's file says how fast orders may come, and one it does not know has the default", () => {
+  const text = community.replace(
+    "openOrdersMax: 100",
+    "ordersPerTenSeconds: 3\n    openOrdersMax: 100",
+  );
+  const { orderLimits } = declare(readCatalogueFile(text));
+  expect(orderLimits("member")).toEqual({ ordersPerTenSeconds: 3, ordersPerDay: 50_000 });
+  expect(orderLimits("gone")).toEqual(defaultCatalogue(true).orderLimits("free"));
 });

@@ -43,6 +43,8 @@ const plan = z.strictObject({
   volumeMin: decimal.default("0").describe("The 30-day volume that earns it."),
   openOrdersMax: z.int().min(0).max(1_000_000),
   waitingOrdersMax: z.int().min(0).max(1_000_000).optional(),
+  ordersPerTenSeconds: z.int().min(1).max(1_000_000).default(100),
+  ordersPerDay: z.int().min(1).max(1_000_000_000).default(50_000),
   largestOrder: decimal.optional().describe("In the settlement coin."),
   features: z.array(words).max(32).default([]),
   volumeLadder: z

@@ -6,6 +6,7 @@ import type { Log } from "../log.ts";
 import { CatalogueError, readCatalogueFile } from "./catalogue-file.ts";
 import { type CatalogueDifference, differenceFrom } from "./catalogue-changes.ts";
 import { describeListing, type Listing } from "./described-catalogue.ts";
+import type { OrderLimits } from "./plans.ts";
 import type { ReadCatalogue } from "./read-catalogue.ts";
 
 interface CatalogueAnswer {
@@ -19,6 +20,7 @@ interface CatalogueSources {
   readonly exchange: Pick<Exchange, "submit">;
   /** For the file that `show` writes. */
   readonly practiceFunds: readonly CoinAmount[];
+  readonly orderLimits: (slug: string) => OrderLimits;
 }
 
 /** What can be asked of a running exchange, by path. */
@@ -42,12 +44,12 @@ export function warnOfDifference(listing: Listing, { file, path }: ReadCatalogue
 }
 
 /** The file that declares the exchange as it is. */
-function showCatalogue({ listing, practiceFunds }: CatalogueSources): CatalogueAnswer {
+function showCatalogue({ listing, orderLimits, practiceFunds }: CatalogueSources): CatalogueAnswer {
   const text = stringify(
-    describeListing(
-      listing,
-      Object.fromEntries(practiceFunds.map(({ coin, amount }) => [coin, amount])),
-    ),
+    describeListing(listing, {
+      practiceFunds: Object.fromEntries(practiceFunds.map(({ coin, amount }) => [coin, amount])),
+      orderLimits,
+    }),
     { lineWidth: 100, aliasDuplicateObjects: false },
   );
   return { lines: [text.trimEnd()], isRefused: false };

@@ -14,6 +14,7 @@ import {
 import { COINS } from "./coins.ts";
 import { keep } from "./keep.ts";
 import { marketDefinition, SIMULATED_MARKETS } from "./markets.ts";
+import { defaultOrderLimits, type OrderLimits } from "./plans.ts";
 
 export interface DeclaredCatalogue {
   readonly settlementCoin: string;
@@ -22,6 +23,8 @@ export interface DeclaredCatalogue {
   readonly coins: readonly CoinDefinition[];
   readonly plans: readonly PlanDefinition[];
   readonly markets: readonly MarketDefinition[];
+  /** Of a plan by its slug; the engine does not know them. */
+  readonly orderLimits: (slug: string) => OrderLimits;
 }
 
 /** @throws CatalogueError with a sentence for each contradiction */
@@ -79,7 +82,19 @@ export function declare(file: CatalogueFile): DeclaredCatalogue {
     }),
   );
   if (wrong.length > 0) throw new CatalogueError(wrong);
-  return { settlementCoin: file.settlementCoin, practiceFunds, coins, plans, markets };
+  const declared = new Map(file.plans.map(({ slug, ...limits }) => [slug, limits]));
+  const orderLimits = (slug: string): OrderLimits => {
+    const { ordersPerTenSeconds, ordersPerDay } = declared.get(slug) ?? defaultOrderLimits(slug);
+    return { ordersPerTenSeconds, ordersPerDay };
+  };
+  return {
+    settlementCoin: file.settlementCoin,
+    practiceFunds,
+    coins,
+    plans,
+    markets,
+    orderLimits,
+  };
 }
 
 function refuseRepeats(kind: string, names: readonly string[], wrong: string[]): void {
@@ -100,7 +115,8 @@ function planDefinition(
   currency: string,
   scale: number,
 ): PlanDefinition {
-  const { largestOrder, volumeLadder, waitingOrdersMax, ...rest } = plan;
+  const { largestOrder, volumeLadder, waitingOrdersMax, ...others } = plan;
+  const { ordersPerDay: _day, ordersPerTenSeconds: _tenSeconds, ...rest } = others;
   if (position === 1 && (plan.eligibility !== "everyone" || !/^0(\.0*)?$/.test(plan.price))) {
     throw new CatalogueError([
       "is the first, which every new user gets: its eligibility must be everyone and its price 0",

@@ -9,6 +9,7 @@ import type {
 } from "./catalogue-file.ts";
 import type { Scales } from "./declared-catalogue.ts";
 import { keep } from "./keep.ts";
+import type { OrderLimits } from "./plans.ts";
 
 /** What an exchange lists, with the engine's numbers. */
 export interface Listing {
@@ -17,10 +18,13 @@ export interface Listing {
   markets(): readonly { readonly marketId: number; readonly definition: MarketDefinition }[];
 }
 
-/** The file that declares everything as it is listed; `practiceFunds` are a setting. */
+/** The file that declares everything as it is listed, and what is not listed but set. */
 export function describeListing(
   listing: Listing,
-  practiceFunds: CatalogueFile["practiceFunds"],
+  settings: {
+    readonly practiceFunds: CatalogueFile["practiceFunds"];
+    readonly orderLimits: (slug: string) => OrderLimits;
+  },
 ): CatalogueFile {
   const plans = listing
     .plans()
@@ -29,9 +33,9 @@ export function describeListing(
   const scales = scalesIn(listing);
   return {
     settlementCoin: plans[0]?.currency ?? "",
-    practiceFunds,
+    practiceFunds: settings.practiceFunds,
     coins: listing.coins().map(({ definition }) => describeCoin(definition)),
-    plans: plans.map(describePlan),
+    plans: plans.map((plan) => ({ ...describePlan(plan), ...settings.orderLimits(plan.slug) })),
     markets: listing
       .markets()
       .map(({ definition }) => describeMarket(definition, scales(definition))),
@@ -63,7 +67,8 @@ export function describeCoin(definition: CoinDefinition): DeclaredCoin {
   };
 }
 
-export function describePlan(definition: PlanDefinition): DeclaredPlan {
+/** Without how fast orders may come, of which the engine does not know. */
+export function describePlan(definition: PlanDefinition): Omit<DeclaredPlan, keyof OrderLimits> {
   const { slug, name, description, makerFeeBps, takerFeeBps, eligibility } = definition;
   const { price, interval, volumeMin, openOrdersMax, features } = definition;
   return {

@@ -20,8 +20,10 @@ export const ORDER_LIMITS: Readonly<Record<string, OrderLimits>> = {
   [MARKET_MAKER_PLAN]: { ordersPerTenSeconds: 5_000, ordersPerDay: 20_000_000 },
 };
 
-/** Of a plan that is not in the list above. */
-export const DEFAULT_ORDER_LIMITS = ORDER_LIMITS[DEFAULT_PLAN];
+/** @param slug of a plan; one that is not in the list above has those of the first */
+export function defaultOrderLimits(slug: string): OrderLimits {
+  return ORDER_LIMITS[slug] ?? ORDER_LIMITS[DEFAULT_PLAN];
+}
 
 export const PLANS: readonly PlanDefinition[] = [
   {

@@ -22,7 +22,7 @@ const CHOOSE_PLAN = { type: "choosePlan" } as Command;
 /** Rates under a clock that stands still until the test advances it. */
 function rates() {
   let nowMs = 0;
-  const commands = new CommandRates(scene.services.views, () => nowMs);
+  const commands = new CommandRates(scene.services.views, { nowMs: () => nowMs });
   const refused = (userId: string, command: Command): ErrorData | null => {
     try {
       commands.admit(userId, command);

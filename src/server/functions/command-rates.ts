@@ -5,7 +5,7 @@
  * every user has the full allowance.
  */
 import type { Command } from "#engine/commands.ts";
-import { DEFAULT_ORDER_LIMITS, ORDER_LIMITS, type OrderLimits } from "../catalogue/plans.ts";
+import { defaultOrderLimits, type OrderLimits } from "../catalogue/plans.ts";
 import { type RateLimit, TokenBucket } from "../limits/token-bucket.ts";
 import type { Views } from "../views/views.ts";
 import { FunctionError } from "./function-error.ts";
@@ -57,16 +57,22 @@ export interface OrderCounts {
 export class CommandRates {
   readonly #views: Pick<Views, "accounts" | "catalogue">;
   readonly #nowMs: () => number;
+  /** Of a plan by its slug. */
+  readonly limitsOf: (slug: string) => OrderLimits;
   /** Least recently used first. */
   readonly #allowances = new Map<string, Allowance>();
 
-  /** @param nowMs a monotonic clock */
+  /** @param options.nowMs a monotonic clock */
   constructor(
     views: Pick<Views, "accounts" | "catalogue">,
-    nowMs: () => number = () => performance.now(),
+    options: {
+      readonly limitsOf?: (slug: string) => OrderLimits;
+      readonly nowMs?: () => number;
+    } = {},
   ) {
     this.#views = views;
-    this.#nowMs = nowMs;
+    this.limitsOf = options.limitsOf ?? defaultOrderLimits;
+    this.#nowMs = options.nowMs ?? (() => performance.now());
   }
 
   /**
@@ -123,7 +129,7 @@ export class CommandRates {
     const { catalogue } = this.#views;
     const plan = account === undefined ? catalogue.plans()[0] : catalogue.plan(account.planId);
     const { slug, name } = plan.definition;
-    return { name, ...(ORDER_LIMITS[slug] ?? DEFAULT_ORDER_LIMITS) };
+    return { name, ...this.limitsOf(slug) };
   }
 
   #allowanceOf(userId: string, nowMs: number): Allowance {

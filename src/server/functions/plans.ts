@@ -18,7 +18,12 @@ import { refused } from "./refusals.ts";
 export const list: Handlers["plans"]["list"] = ({ services, dependsOn }) => {
   dependsOn("catalogue");
   const { catalogue } = services.views;
-  return catalogue.plans().map((plan) => presentPlan(plan, catalogue.plan(DEFAULT_PLAN_ID)));
+  const { limitsOf } = services.commandRates;
+  return catalogue
+    .plans()
+    .map((plan) =>
+      presentPlan(plan, catalogue.plan(DEFAULT_PLAN_ID), limitsOf(plan.definition.slug)),
+    );
 };
 
 export const mine: Handlers["plans"]["mine"] = (context) => {

@@ -13,7 +13,7 @@ import type {
   PublicTrade,
   Ticker,
 } from "#contract/types.ts";
-import { DEFAULT_ORDER_LIMITS, ORDER_LIMITS } from "../catalogue/plans.ts";
+import type { OrderLimits } from "../catalogue/plans.ts";
 import type { CandleRecord } from "../records/candles.ts";
 import type { CoinView, MarketView, PlanView } from "../views/catalogue.ts";
 import type { Level } from "../views/books.ts";
@@ -226,14 +226,14 @@ export function settlementScale(views: Views): number {
   return views.catalogue.coinBySymbol(views.settlementCoin)?.definition.scale ?? 0;
 }
 
-export function presentPlan(plan: PlanView, defaultPlan: PlanView): Plan {
+export function presentPlan(plan: PlanView, defaultPlan: PlanView, limits: OrderLimits): Plan {
   const { position: _, currency: _currency, ...definition } = plan.definition;
   return {
     ...definition,
     algoOrdersMax: definition.algoOrdersMax ?? definition.openOrdersMax,
     notionalMax: definition.notionalMax ?? null,
     volumeLadder: (definition.volumeLadder ?? []).map((step) => ({ ...step })),
-    ...(ORDER_LIMITS[definition.slug] ?? DEFAULT_ORDER_LIMITS),
+    ...limits,
     features: [...definition.features],
     breakEvenVolume: breakEvenVolume(plan, defaultPlan),
   };

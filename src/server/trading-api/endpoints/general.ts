@@ -1,6 +1,5 @@
 /** Whether the exchange is there, what time it has, and what can be traded. */
 import { z } from "zod";
-import { DEFAULT_ORDER_LIMITS } from "../../catalogue/plans.ts";
 import { describeOrderLimits } from "../order-counts.ts";
 import { conflictingParameters } from "../api-error.ts";
 import { planOf } from "../../functions/plan-offers.ts";
@@ -51,7 +50,10 @@ export const exchangeInfo = endpoint({
     showPermissionSets: flagOr(true),
     symbolStatus: z.string().max(20).optional(),
   }),
-  answer({ views, config }, { symbol, symbols, permissions, showPermissionSets, symbolStatus }) {
+  answer(
+    { views, config, commandRates },
+    { symbol, symbols, permissions, showPermissionSets, symbolStatus },
+  ) {
     if ([symbol, symbols, permissions].filter((one) => one !== undefined).length > 1) {
       throw conflictingParameters();
     }
@@ -70,7 +72,7 @@ export const exchangeInfo = endpoint({
           intervalNum: 1,
           limit: config.TRADING_API_WEIGHT,
         },
-        ...describeOrderLimits(DEFAULT_ORDER_LIMITS),
+        ...describeOrderLimits(commandRates.limitsOf(planOf(views, undefined).definition.slug)),
       ],
       exchangeFilters: exchangeFilters(planOf(views, undefined).definition),
       symbols: showPermissionSets
