@@ -58,10 +58,12 @@ const soakSeconds = Number(options["soak-seconds"]);
 const TRADERS = 64;
 const PACED_PER_SECOND = 1_000;
 const WARM_UP_ORDERS = 5_000;
-/** Of the eight that the exchange lets one connection pipeline; the same number in all for each way. */
+/** Of the eight that the exchange lets one connection of HTTP pipeline. */
 const REST = { over: "rest", connectionsPerTrader: 1, inFlightMax: 2 } as const;
-/** A connection may send 100 requests a second, so it takes more of them. */
-const WS = { over: "ws", connectionsPerTrader: 2, inFlightMax: 1 } as const;
+/** A connection may send 100 requests a second, and 400 at once: a batch has fewer for each. */
+const WS = { over: "ws", connectionsPerTrader: 1, inFlightMax: 2 } as const;
+const ORDERS_MAX = 400 * TRADERS;
+if (orders > ORDERS_MAX) throw new RangeError(`--orders may be ${ORDERS_MAX} at most`);
 
 type Way = "bare" | "rest" | "ws" | "signedWs";
 
