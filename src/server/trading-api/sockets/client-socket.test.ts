@@ -18,6 +18,8 @@ afterEach(() => {
 interface Opened {
   readonly connection: ClientSocket;
   readonly client: Socket;
+  /** The server's side. */
+  readonly socket: Socket;
   readonly heard: string[];
   readonly held: number[];
   readonly isClosed: () => boolean;
@@ -34,7 +36,7 @@ async function open(
   let isClosed = false;
   const sockets = new WebSocketServer({ noServer: true });
   const server: Server = createServer();
-  const opened = new Promise<ClientSocket>((resolve) => {
+  const opened = new Promise<Pick<Opened, "connection" | "socket">>((resolve) => {
     server.on("upgrade", (request, socket, head) => {
       sockets.handleUpgrade(request, socket, head, (ws) => {
         const connection = new ClientSocket(ws, socket as Socket, {
@@ -51,7 +53,7 @@ async function open(
           onText: (text) => heard.push(text),
           onClosing: () => heard.push("closing"),
         });
-        resolve(connection);
+        resolve({ connection, socket: socket as Socket });
       });
     });
   });
@@ -66,7 +68,7 @@ async function open(
     "GET /ws HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n" +
       "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
   );
-  return { connection: await opened, client, heard, held, isClosed: () => isClosed };
+  return { ...(await opened), client, heard, held, isClosed: () => isClosed };
 }
 
 const MESSAGE = Buffer.alloc(65_536, "x");
@@ -164,4 +166,23 @@ test("a reason that is too long for a close frame is cut", async () => {
   await expect
     .poll(() => Buffer.concat(received).toString("utf8"), { timeout: 10_000 })
     .toContain("€".repeat(40));
+});
+
+test("messages of one turn of the event loop are written together and in order, and none is held for a client that reads", async () => {
+  const { client, connection, held, socket } = await open(() => 0);
+  const received: Buffer[] = [];
+  client.on("data", (chunk: Buffer) => received.push(chunk));
+  const isReceived = (pattern: RegExp) =>
+    expect.poll(() => pattern.test(Buffer.concat(received).toString("latin1"))).toBe(true);
+  connection.send("first");
+  connection.send(Buffer.from("second"));
+  expect(socket.writableLength).toBeGreaterThan("firstsecond".length);
+  await isReceived(/first.*second/s);
+  await expect.poll(() => socket.writableLength).toBe(0);
+  // More than is gathered leaves at once.
+  connection.send(Buffer.alloc(20_000, "x"));
+  connection.send("last");
+  await isReceived(/x{20000}.*last/s);
+  expect(socket.writableCorked).toBe(0);
+  expect(Math.max(0, ...held)).toBe(0);
 });

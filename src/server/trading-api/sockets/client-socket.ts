@@ -21,6 +21,8 @@ const LASTS_MS = 24 * 60 * 60_000;
 const UNREAD_BYTES_MAX = 2 * 1_048_576;
 /** Below this the socket's own buffers are not counted: they are in transit. */
 const HELD_BYTES_MIN = 64 * 1_024;
+/** Messages of one turn of the event loop are written together up to this size. */
+const GATHERED_BYTES_MAX = 16 * 1_024;
 /** The most control frames between two pings. */
 const CONTROL_FRAMES_MAX = 100;
 /** For the closing handshake. */
@@ -62,6 +64,7 @@ export class ClientSocket implements Occupant {
   hasSpoken = false;
   lastMessageMs: number;
   readonly #ws: WebSocket;
+  readonly #socket: Socket;
   readonly #options: ClientSocketOptions;
   readonly #bucket = new TokenBucket();
   readonly #work = new RecentWork();
@@ -72,10 +75,13 @@ export class ClientSocket implements Occupant {
   #controlFrames = 0;
   /** Of requests that wait for their answers. */
   #waitingBytes = 0;
+  /** While messages of one turn of the event loop are gathered. */
+  #isGathering = false;
 
   /** @param socket the stream below, for its bytes */
   constructor(ws: WebSocket, socket: Socket, options: ClientSocketOptions) {
     this.#ws = ws;
+    this.#socket = socket;
     this.#options = options;
     this.#rest = new RestWait(options.shares, () => this.#readOn());
     this.address = options.address;
@@ -122,11 +128,13 @@ export class ClientSocket implements Occupant {
       this.close(POLICY, "This address gets more messages than it may; listen to less.");
       return;
     }
+    if (!this.#isGathering) {
+      this.#isGathering = true;
+      this.#socket.cork();
+      process.nextTick(() => this.#write());
+    }
     this.#ws.send(data, { binary: false });
-    this.#count();
-    if (this.#ws.bufferedAmount <= UNREAD_BYTES_MAX) return;
-    // The reason stands behind all that it has not read; a client that reads nothing is cut off.
-    this.close(POLICY, "The connection is too slow: messages would have to be left out.");
+    if (this.#ws.bufferedAmount > GATHERED_BYTES_MAX) this.#write();
   }
 
   /** Does work that the client asked for, in its turn. It may have closed by then. */
@@ -193,6 +201,21 @@ export class ClientSocket implements Occupant {
 
   #readOn(): void {
     if (this.#ws.isPaused) this.#ws.resume();
+  }
+
+  /**
+   * Writes what was gathered: an order's answer and the events of its account, or the answers to several
+   * requests, are one call of the system in place of one each.
+   */
+  #write(): void {
+    if (!this.#isGathering) return;
+    this.#isGathering = false;
+    this.#socket.uncork();
+    if (!this.isOpen) return;
+    this.#count();
+    if (this.#ws.bufferedAmount <= UNREAD_BYTES_MAX) return;
+    // The reason stands behind all that it has not read; a client that reads nothing is cut off.
+    this.close(POLICY, "The connection is too slow: messages would have to be left out.");
   }
 
   #count(): void {
