@@ -29,6 +29,7 @@ import { Route as AuthSignupRouteImport } from "./routes/_auth/signup";
 import { Route as AuthTwoFactorRouteImport } from "./routes/_auth/two-factor";
 import { Route as OpenTradeRouteImport } from "./routes/_open/trade";
 import { Route as PublicIndexRouteImport } from "./routes/_public/index";
+import { Route as PublicDocumentsRouteImport } from "./routes/_public/documents";
 import { Route as AdminAdminIndexRouteImport } from "./routes/_admin/admin.index";
 import { Route as AdminAdminAdjustmentsRouteImport } from "./routes/_admin/admin.adjustments";
 import { Route as AdminAdminAuditRouteImport } from "./routes/_admin/admin.audit";
@@ -134,6 +135,11 @@ const PublicIndexRoute = PublicIndexRouteImport.update({
   path: "/",
   getParentRoute: () => PublicRoute,
 } as any);
+const PublicDocumentsRoute = PublicDocumentsRouteImport.update({
+  id: "/documents",
+  path: "/documents",
+  getParentRoute: () => PublicRoute,
+} as any);
 const AdminAdminIndexRoute = AdminAdminIndexRouteImport.update({
   id: "/admin/",
   path: "/admin/",
@@ -196,6 +202,7 @@ export interface FileRoutesByFullPath {
   "/signup": typeof AuthSignupRoute;
   "/two-factor": typeof AuthTwoFactorRoute;
   "/trade": typeof OpenTradeRoute;
+  "/documents": typeof PublicDocumentsRoute;
   "/admin/adjustments": typeof AdminAdminAdjustmentsRoute;
   "/admin/audit": typeof AdminAdminAuditRoute;
   "/admin/mail": typeof AdminAdminMailRoute;
@@ -222,6 +229,7 @@ export interface FileRoutesByTo {
   "/signup": typeof AuthSignupRoute;
   "/two-factor": typeof AuthTwoFactorRoute;
   "/trade": typeof OpenTradeRoute;
+  "/documents": typeof PublicDocumentsRoute;
   "/admin/adjustments": typeof AdminAdminAdjustmentsRoute;
   "/admin/audit": typeof AdminAdminAuditRoute;
   "/admin/mail": typeof AdminAdminMailRoute;
@@ -253,6 +261,7 @@ export interface FileRoutesById {
   "/_auth/signup": typeof AuthSignupRoute;
   "/_auth/two-factor": typeof AuthTwoFactorRoute;
   "/_open/trade": typeof OpenTradeRoute;
+  "/_public/documents": typeof PublicDocumentsRoute;
   "/_public/": typeof PublicIndexRoute;
   "/_admin/admin/adjustments": typeof AdminAdminAdjustmentsRoute;
   "/_admin/admin/audit": typeof AdminAdminAuditRoute;
@@ -282,6 +291,7 @@ export interface FileRouteTypes {
     | "/signup"
     | "/two-factor"
     | "/trade"
+    | "/documents"
     | "/admin/adjustments"
     | "/admin/audit"
     | "/admin/mail"
@@ -308,6 +318,7 @@ export interface FileRouteTypes {
     | "/signup"
     | "/two-factor"
     | "/trade"
+    | "/documents"
     | "/admin/adjustments"
     | "/admin/audit"
     | "/admin/mail"
@@ -338,6 +349,7 @@ export interface FileRouteTypes {
     | "/_auth/signup"
     | "/_auth/two-factor"
     | "/_open/trade"
+    | "/_public/documents"
     | "/_public/"
     | "/_admin/admin/adjustments"
     | "/_admin/admin/audit"
@@ -504,6 +516,13 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof PublicIndexRouteImport;
       parentRoute: typeof PublicRoute;
     };
+    "/_public/documents": {
+      id: "/_public/documents";
+      path: "/documents";
+      fullPath: "/documents";
+      preLoaderRoute: typeof PublicDocumentsRouteImport;
+      parentRoute: typeof PublicRoute;
+    };
     "/_admin/admin/": {
       id: "/_admin/admin/";
       path: "/admin";
@@ -641,10 +660,12 @@ const OpenRouteChildren: OpenRouteChildren = {
 const OpenRouteWithChildren = OpenRoute._addFileChildren(OpenRouteChildren);
 
 interface PublicRouteChildren {
+  PublicDocumentsRoute: typeof PublicDocumentsRoute;
   PublicIndexRoute: typeof PublicIndexRoute;
 }
 
 const PublicRouteChildren: PublicRouteChildren = {
+  PublicDocumentsRoute: PublicDocumentsRoute,
   PublicIndexRoute: PublicIndexRoute,
 };
 

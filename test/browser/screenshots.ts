@@ -20,6 +20,7 @@ type State = "loading" | "empty" | "full" | "error";
 /** Who looks at a page that is full of what there is to see, by its address. */
 const PAGES: Readonly<Record<string, Exclude<Role, "newcomer">>> = {
   "/": "visitor",
+  "/documents": "visitor",
   "/login": "visitor",
   "/signup": "visitor",
   "/forgot-password": "visitor",

@@ -78,6 +78,9 @@ export function SiteFrame({
                 {label}
               </a>
             ))}
+            <Link to="/documents" className="rounded-sm hover:text-text">
+              API documents
+            </Link>
             {entrance !== "signIn" ? null : (
               <Link to="/login" className="rounded-sm hover:text-text">
                 Sign in

@@ -29,11 +29,19 @@ export const cancelRestrictions = z.enum(
 export const orderTerms = {
   timeInForce: timeInForce.optional(),
   quantity: decimal.optional(),
-  quoteOrderQty: decimal.optional(),
+  quoteOrderQty: decimal
+    .meta({ description: "What a market order spends or receives, in the quote coin." })
+    .optional(),
   price: decimal.optional(),
-  stopPrice: decimal.optional(),
-  trailingDelta: count.optional(),
-  icebergQty: decimal.optional(),
+  stopPrice: decimal.meta({ description: "The price for which the order waits." }).optional(),
+  trailingDelta: count
+    .meta({
+      type: "integer",
+      minimum: 0,
+      description: "How far a trailing stop follows the market, in basis points.",
+    })
+    .optional(),
+  icebergQty: decimal.meta({ description: "How much of the order the book shows." }).optional(),
   selfTradePreventionMode: selfTradePreventionMode.optional(),
 };
 

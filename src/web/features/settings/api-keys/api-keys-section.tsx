@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import { lazyComponent } from "../../../ui/lazy-component.tsx";
 import { PanelBoundary } from "../../../ui/panel-boundary.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
@@ -16,7 +17,16 @@ export function ApiKeysSection() {
     <SettingsSection
       id="api-keys"
       title="API keys"
-      text="Programs trade for you with a key, as they do with Binance's spot interface. No key can withdraw."
+      text={
+        <>
+          Programs trade for you with a key, as they do with Binance’s spot interface. No key can
+          withdraw. What they can ask is in the{" "}
+          <Link to="/documents" className="rounded-sm text-accent underline underline-offset-2">
+            API documents
+          </Link>
+          .
+        </>
+      }
     >
       <PanelBoundary className="rounded-md border">
         <ApiKeyList />

@@ -1,0 +1,61 @@
+import { Field } from "../../ui/field.tsx";
+import { Input } from "../../ui/input.tsx";
+import { OwnKeys } from "./own-keys.tsx";
+import type { Credentials } from "./send-call.ts";
+
+interface KeyFieldsProps {
+  readonly credentials: Credentials;
+  readonly isSignedIn: boolean;
+  readonly onChange: (credentials: Credentials) => void;
+}
+
+/** The key with which calls are signed. Its secret stays in the page. */
+export function KeyFields({ credentials, isSignedIn, onChange }: KeyFieldsProps) {
+  const { apiKey, secret } = credentials;
+  return (
+    <div className="grid gap-3 sm:grid-cols-2">
+      {isSignedIn ? (
+        <OwnKeys
+          apiKey={apiKey}
+          onChoose={(chosen) => onChange({ ...credentials, apiKey: chosen })}
+        />
+      ) : null}
+      <Field label="API key">
+        {(control) => (
+          <Input
+            {...control}
+            className="font-mono"
+            value={apiKey}
+            autoComplete="off"
+            spellCheck={false}
+            onChange={({ currentTarget }) =>
+              onChange({ ...credentials, apiKey: currentTarget.value })
+            }
+          />
+        )}
+      </Field>
+      <Field
+        label="Secret"
+        hint="Of an Ed25519 key the private key as PEM. It signs in this page, is sent nowhere, and is forgotten when you leave."
+        className="sm:col-span-2"
+      >
+        {(control) => (
+          <Input
+            {...control}
+            type="password"
+            className="font-mono"
+            value={secret}
+            // A browser that offers to keep it would store what no page should.
+            autoComplete="off"
+            data-1p-ignore
+            data-lpignore="true"
+            spellCheck={false}
+            onChange={({ currentTarget }) =>
+              onChange({ ...credentials, secret: currentTarget.value })
+            }
+          />
+        )}
+      </Field>
+    </div>
+  );
+}

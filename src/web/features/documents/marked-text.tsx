@@ -1,0 +1,12 @@
+/** A sentence of the documents, in which names stand between backticks. */
+export function MarkedText({ text }: { readonly text: string }) {
+  return text.split("`").map((part, index) =>
+    index % 2 === 0 ? (
+      part
+    ) : (
+      <code key={part} className="font-mono text-text">
+        {part}
+      </code>
+    ),
+  );
+}

@@ -1,0 +1,34 @@
+import { convexQuery } from "@convex-dev/react-query";
+import { useQuery } from "@tanstack/react-query";
+import { functions } from "#contract/functions.ts";
+import { Field } from "../../ui/field.tsx";
+import { PlainSelect } from "../../ui/plain-select.tsx";
+
+interface OwnKeysProps {
+  readonly apiKey: string;
+  readonly onChoose: (apiKey: string) => void;
+}
+
+/** The keys of the person who is signed in, of which one fills the key's field. */
+export function OwnKeys({ apiKey, onChoose }: OwnKeysProps) {
+  const { data } = useQuery(convexQuery(functions.apiKeys.list, {}));
+  const keys = data?.keys.filter(({ readable }) => readable) ?? [];
+  if (keys.length === 0) return null;
+  const isOwn = keys.some((key) => key.apiKey === apiKey);
+  return (
+    <Field label="Your keys">
+      {(control) => (
+        <PlainSelect
+          {...control}
+          className="h-9 w-full border-control/70 bg-page pl-3 text-sm"
+          value={isOwn ? apiKey : ""}
+          options={[
+            { value: "", label: "Another key" },
+            ...keys.map((key) => ({ value: key.apiKey, label: key.name })),
+          ]}
+          onChange={onChoose}
+        />
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,53 @@
+/** Calls the exchange from the page, signed if the call asks for it. */
+import type { EntryCall } from "./document-entries.ts";
+import { signRequest } from "./sign-request.ts";
+
+/** Of the person at the page; kept by it alone, until it is left. */
+export interface Credentials {
+  readonly apiKey: string;
+  readonly secret: string;
+}
+
+export interface CallAnswer {
+  readonly status: number;
+  /** Request weight that the address has used in this minute. */
+  readonly usedWeight: string | null;
+  /** As JSON with line breaks, or what came instead. */
+  readonly text: string;
+}
+
+/**
+ * @param values what was filled in; empty ones are not sent
+ * @throws SigningError, and TypeError if the exchange cannot be reached
+ */
+export async function sendCall(
+  { method, path, security }: EntryCall,
+  values: Readonly<Record<string, string>>,
+  { apiKey, secret }: Credentials,
+): Promise<CallAnswer> {
+  const given = Object.entries(values).filter(([, text]) => text !== "");
+  const query = new URLSearchParams(given);
+  const isSigned = security !== "none";
+  if (isSigned) {
+    query.set("timestamp", String(Date.now()));
+    query.set("signature", await signRequest(query.toString(), secret));
+  }
+  const answer = await fetch(`${path}?${query}`, {
+    method,
+    credentials: "omit",
+    headers: isSigned ? { "x-mbx-apikey": apiKey.trim() } : {},
+  });
+  return {
+    status: answer.status,
+    usedWeight: answer.headers.get("x-mbx-used-weight-1m"),
+    text: readable(await answer.text()),
+  };
+}
+
+function readable(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
