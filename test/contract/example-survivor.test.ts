@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { KEY_FAULT_NAMES, type KeyFaultName } from "#contract/key-faults.ts";
 import { endExamplePrograms, startExample } from "../support/example-program.ts";
+import { share } from "../support/run-counts.ts";
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";
 import { ask, newProgram, type Program } from "./trading-programs.ts";
 
@@ -95,7 +96,8 @@ test("every fault has its trial", () => {
   expect([...tried].toSorted()).toEqual(KEY_FAULT_NAMES.toSorted());
 });
 
-test.each(TRIALS)("it ends flat under $name", async ({ faults, isEnded, says }) => {
+// Each takes seconds, and the last has nearly all of them.
+test.each(share(TRIALS))("it ends flat under $name", async ({ faults, isEnded, says }) => {
   const [faulty, sound] = await Promise.all([newUser(), newUser()]);
   const set = { ...faults, seed: 4 };
   const parameters = Object.entries(set).map(([name, value]) => [name, String(value)]);
