@@ -145,7 +145,7 @@ const OF_THE_REQUEST: ReadonlySet<string> = new Set(["timestamp", "recvWindow", 
 /**
  * The parameters of a query and of a body in the order in which they were sent. If both have one, the
  * query's counts.
- * @throws ApiError for one that is twice in either
+ * @throws ApiError for one that is twice in either, and for more than any call has
  */
 export function pairsOf(query: string, body: string): Pair[] {
   // Most requests have one of the two.
@@ -156,7 +156,12 @@ export function pairsOf(query: string, body: string): Pair[] {
   return [...ofQuery, ...uniquePairs(body).filter(([name]) => !names.has(name))];
 }
 
+/** More than any call has. To read thousands would cost as much as the most expensive call. */
+const PAIRS_MAX = 64;
+
 function uniquePairs(text: string): Pair[] {
+  const count = text.split("&", PAIRS_MAX + 1).length;
+  if (count > PAIRS_MAX) throw tooManyParameters(PAIRS_MAX, count);
   const pairs = [...new URLSearchParams(text)];
   if (new Set(pairs.map(([name]) => name)).size < pairs.length) throw repeatedParameter();
   return pairs;

@@ -265,6 +265,28 @@ test.each([
   expect(await refusalOf(path)).toEqual([status, code, message]);
 });
 
+test("more parameters than any call has are refused before they are read", async () => {
+  const many = Array.from({ length: 65 }, (_, index) => `p${index}`).join("&");
+  const body = { code: -1101, msg: "Too many parameters; expected '64' and received '65'." };
+  expect(await ask(`/api/v3/ping?${many}`)).toMatchObject({ status: 400, body });
+  const repeated = Array(64).fill("p").join("&");
+  expect((await refusalOf(`/api/v3/ping?${repeated}`))[2]).toMatch("Duplicate values");
+});
+
+test("parameters are read in the turn of their address", async () => {
+  // For as long as the test lasts.
+  shares.charge("address:198.51.100.20", 1_000_000);
+  const repeated = (address: string) => ask("/api/v3/ping?p&p", { "x-from": address });
+  const first = await Promise.race([
+    repeated("198.51.100.20").then(
+      () => "the address at rest",
+      () => "closed at the end",
+    ),
+    repeated("198.51.100.21").then(() => "another address"),
+  ]);
+  expect(first).toBe("another address");
+});
+
 test("a request weighs 1 however it ends, and each answer says how much was used", async () => {
   const from = { "x-from": "198.51.100.9" };
   const used: (string | null)[] = [];

@@ -43,8 +43,9 @@ export function createTradingApi(calls: Calls): Handler {
     const grant = call.security === "none" ? undefined : await calls.keyOf(signed);
     // Nothing has been proven yet: it is work for the address, not for the owner of the key.
     const client = clientKeyOf(undefined, address);
-    const body = await readBody(request, { shares: calls.shares, client });
-    const pairs = pairsOf(query, body);
+    const { shares } = calls;
+    const body = await readBody(request, { shares, client });
+    const pairs = await shares.schedule(client, () => pairsOf(query, body));
     const sent = { ...signed, payload: payloadOf(query, body), clockSkewMs: traffic?.clockSkewMs };
     const caller = grant && (await calls.callerOf(sent, grant, pairs));
     try {
