@@ -87,7 +87,7 @@ test("a call that is open to everyone is sent and answered", async () => {
   await tryIt(page).getByRole("button", { name: "Send" }).click();
   await page.getByText("Status 400").waitFor();
   expect(await answerOf(page, "/api/v3/depth").innerText()).toContain('"code": -1102');
-  await tryIt(page).getByLabel("symbol").fill("BTCUSD");
+  await tryIt(page).getByRole("textbox", { name: "symbol", exact: true }).fill("BTCUSD");
   await tryIt(page).getByRole("button", { name: "Send" }).click();
   await page.getByText("Status 200").waitFor();
   expect(await answerOf(page, "/api/v3/depth").innerText()).toContain("lastUpdateId");
