@@ -3,6 +3,7 @@ import { z } from "zod";
 import { openTradingApiScene, type TradingApiScene } from "#test/support/trading-api-scene.ts";
 import { WorkShares } from "../limits/work-shares.ts";
 import { Calls } from "./calls.ts";
+import { findEndpoint } from "./endpoints/endpoints.ts";
 import { endpoint, type Caller, type Security } from "./endpoint.ts";
 
 let scene: TradingApiScene;
@@ -68,4 +69,18 @@ test("a signature is checked in the turn of its address, whoever owns the key", 
     refused.catch(() => "another address"),
   ]);
   expect(outcome).toBe("another address");
+});
+
+test("parameters are checked in their client's turn", async () => {
+  const calls = new Calls(scene.services, shares);
+  const call = findEndpoint("GET", "/api/v3/depth");
+  const ask = (address: string) =>
+    calls.answer(call, { pairs: [], caller: undefined, address, traffic: undefined });
+  // For as long as the test lasts.
+  shares.charge("address:192.0.2.3", 1_000_000);
+  const first = await Promise.race([
+    ask("192.0.2.3").catch(() => "the address at rest"),
+    ask("192.0.2.4").catch(() => "another address"),
+  ]);
+  expect(first).toBe("another address");
 });

@@ -113,13 +113,14 @@ export class Calls {
    * Answers a call that has arrived.
    * @throws ApiError, and what `errorOf` makes one of
    */
-  answer(call: Endpoint, { address, caller, pairs, traffic }: Arrived): Promise<unknown> {
+  async answer(call: Endpoint, { address, caller, pairs, traffic }: Arrived): Promise<unknown> {
     const { apiKeys, exchange } = this.services;
-    const parameters = readParameters(call.parameters, pairs, caller !== undefined);
+    const client = clientKeyOf(caller?.userId, address);
+    const read = () => readParameters(call.parameters, pairs, caller !== undefined);
+    const parameters = await this.shares.schedule(client, read);
     const { weight } = call;
     const total = typeof weight === "number" ? weight : weight.of(parameters);
     this.#weights.spend(networkOf(address), total - ARRIVAL_WEIGHT);
-    const client = clientKeyOf(caller?.userId, address);
     const work = () => {
       // It may have stopped while the call waited for its turn.
       if (caller !== undefined && !apiKeys.isLive(caller.keyId)) throw keyRefused();
@@ -133,10 +134,8 @@ export class Calls {
       return unsettled.then(() => this.shares.run(client, work));
     };
     const queue = call.security === "trade" ? this.#trades : this.#reads;
-    const answered = queue.run(client, () => this.shares.schedule(client, workOnWhole));
-    return traffic === undefined
-      ? answered
-      : answered.then((answer) => traffic.distort(call, parameters, answer));
+    const answer = await queue.run(client, () => this.shares.schedule(client, workOnWhole));
+    return traffic === undefined ? answer : traffic.distort(call, parameters, answer);
   }
 
   /** What the client is told; failures of ours are logged and said without details. */
