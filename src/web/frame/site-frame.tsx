@@ -40,7 +40,7 @@ export function SiteFrame({
     <div className="flex min-h-dvh flex-col">
       <SkipLink />
       <header className="sticky top-0 z-30 border-b bg-page">
-        <div className="mx-auto flex h-14 max-w-6xl items-center gap-6 px-4 sm:px-6">
+        <div className="mx-auto flex h-14 max-w-6xl items-center gap-2 px-4 sm:gap-6 sm:px-6">
           <Link to="/" className="flex min-w-0 rounded-sm">
             <Wordmark name={productName} />
           </Link>
@@ -54,8 +54,8 @@ export function SiteFrame({
               </a>
             ))}
           </nav>
-          <div className="ml-auto flex items-center gap-2">
-            {isSimulated ? <SimulatedBadge className="max-sm:mr-1 sm:mr-2" /> : null}
+          <div className="ml-auto flex shrink-0 items-center gap-1 sm:gap-2">
+            {isSimulated ? <SimulatedBadge className="sm:mr-2" /> : null}
             {entrance === "none" ? null : <EntranceButtons entrance={entrance} />}
           </div>
         </div>
@@ -104,11 +104,14 @@ function EntranceButtons({ entrance }: { readonly entrance: "signIn" | "dashboar
   }
   return (
     <>
-      <Link to="/login" className={buttonClass({ variant: "ghost" })}>
+      <Link to="/login" className={classNames(buttonClass({ variant: "ghost" }), "max-sm:px-2!")}>
         Sign in
       </Link>
       {offers.signUp ? (
-        <Link to="/signup" className={buttonClass({ variant: "primary" })}>
+        <Link
+          to="/signup"
+          className={classNames(buttonClass({ variant: "primary" }), "max-sm:px-3!")}
+        >
           Sign up
         </Link>
       ) : null}
