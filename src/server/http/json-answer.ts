@@ -14,19 +14,24 @@ export class HttpError extends Error {
   }
 }
 
-/** Sends a body as JSON, not cached. The body is omitted for HEAD. */
+/**
+ * Sends a body as JSON, not cached. The body is omitted for HEAD.
+ * @returns its bytes
+ */
 export function sendJson(
   response: ServerResponse,
   status: number,
   body: unknown,
   headers: Readonly<Record<string, string>> = {},
-): void {
+): number {
   const text = JSON.stringify(body);
+  const length = Buffer.byteLength(text);
   response.writeHead(status, {
     "content-type": "application/json; charset=utf-8",
-    "content-length": Buffer.byteLength(text),
+    "content-length": length,
     "cache-control": "no-store",
     ...headers,
   });
   response.end(response.req.method === "HEAD" ? undefined : text);
+  return length;
 }

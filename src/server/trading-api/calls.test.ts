@@ -84,3 +84,12 @@ test("parameters are checked in their client's turn", async () => {
   ]);
   expect(first).toBe("another address");
 });
+
+test("large answers cost their address a rest", () => {
+  const calls = new Calls(scene.services, shares);
+  const client = "address:192.0.2.5";
+  calls.answered("192.0.2.5", 100_000);
+  expect(shares.isResting(client)).toBe(false);
+  calls.answered("192.0.2.5", 1_000_000);
+  expect(shares.isResting(client)).toBe(true);
+});

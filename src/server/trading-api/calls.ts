@@ -27,6 +27,12 @@ import { UsedRequests } from "./used-requests.ts";
 /** Of every request, before anything of it is read; part of its call's weight. */
 const ARRIVAL_WEIGHT = 1;
 
+/**
+ * The approximate cost of a byte of an answer: what is read from the history is described, encoded
+ * and sent in pieces between others' work, so it is not timed.
+ */
+const ANSWER_MS_PER_BYTE = 1.5e-5;
+
 /** Calls that read; some read the history. Clients take turns. */
 const READS = {
   what: "calls",
@@ -136,6 +142,11 @@ export class Calls {
     const queue = call.security === "trade" ? this.#trades : this.#reads;
     const answer = await queue.run(client, () => this.shares.schedule(client, workOnWhole));
     return traffic === undefined ? answer : traffic.distort(call, parameters, answer);
+  }
+
+  /** So many bytes of an answer are sent. */
+  answered(address: string, bytes: number): void {
+    this.shares.charge(clientKeyOf(undefined, address), bytes * ANSWER_MS_PER_BYTE);
   }
 
   /** What the client is told; failures of ours are logged and said without details. */

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import {
   type FunctionScene,
   openFunctionScene,
@@ -285,6 +285,13 @@ test("parameters are read in the turn of their address", async () => {
     repeated("198.51.100.21").then(() => "another address"),
   ]);
   expect(first).toBe("another address");
+});
+
+test("an answer is charged to its address by its length", async () => {
+  const charge = vi.spyOn(shares, "charge");
+  await ask("/api/v3/ping", { "x-from": "198.51.100.22" });
+  expect(charge).toHaveBeenCalledWith("address:198.51.100.22", "{}".length * 1.5e-5);
+  charge.mockRestore();
 });
 
 test("a request weighs 1 however it ends, and each answer says how much was used", async () => {

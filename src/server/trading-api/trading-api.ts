@@ -81,7 +81,7 @@ export function createTradingApi(calls: Calls): Handler {
       const used = calls.usedWeightOf(address);
       response.setHeader("x-mbx-used-weight", used);
       response.setHeader("x-mbx-used-weight-1m", used);
-      sendJson(response, status, body);
+      calls.answered(address, sendJson(response, status, body));
     };
     try {
       calls.arrived(address);

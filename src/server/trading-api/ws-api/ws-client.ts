@@ -100,7 +100,9 @@ export class WsClient implements SocketUser {
       this.#calls.arrived(address);
       traffic = this.#trafficOf(asked);
       const result = await this.#carryOut(asked, traffic);
-      this.#socket.send(encodeAnswer(asked.id, result, this.#about(asked, traffic)));
+      const answer = encodeAnswer(asked.id, result, this.#about(asked, traffic));
+      this.#calls.answered(address, answer.length);
+      this.#socket.send(answer);
     } catch (error) {
       if (error instanceof ConnectionCutError) {
         this.#socket.terminate();
