@@ -118,6 +118,7 @@ export function streamNameOf(name: string): string {
   return name
     .replace("{symbol}", "btcusd")
     .replace("{interval}", "1m")
+    .replace("{window}", "1h")
     .replace("{levels}", PARTIAL_LEVELS[0]);
 }
 

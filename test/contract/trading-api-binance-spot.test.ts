@@ -323,6 +323,7 @@ describeOnSqlite("programs with @binance/spot", (openDatabase) => {
     const partial = { ...MARKET, levels: "5" } as unknown as Parameters<
       typeof streams.partialBookDepth
     >[0];
+    const hour: never = { ...MARKET, windowSize: "1h" } as never;
     type Stream = { on(event: "message", listener: (data: unknown) => void): void };
     const opened: [type: string, subscribe: () => Stream][] = [
       ["AggTradeResponse", () => streams.aggTrade(MARKET)],
@@ -334,6 +335,8 @@ describeOnSqlite("programs with @binance/spot", (openDatabase) => {
       ["MiniTickerResponse", () => streams.miniTicker(MARKET)],
       ["AllMiniTickerResponse", () => streams.allMiniTicker()],
       ["TickerResponse", () => streams.ticker(MARKET)],
+      ["RollingWindowTickerResponse", () => streams.rollingWindowTicker(hour)],
+      ["AllMarketRollingWindowTickerResponse", () => streams.allMarketRollingWindowTicker(hour)],
       ["AvgPriceResponse", () => streams.avgPrice(MARKET)],
     ];
     const received = new Map<string, unknown>();

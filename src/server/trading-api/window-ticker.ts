@@ -5,6 +5,7 @@ import { percentOf } from "../functions/present-market.ts";
 import type { Services } from "../functions/services.ts";
 import { quoteVolumeOf } from "../records/candles.ts";
 import type { MarketView } from "../views/catalogue.ts";
+import type { TradedWindow } from "../views/tickers.ts";
 import { candleSince } from "./candles.ts";
 import { symbolOf } from "./symbols.ts";
 
@@ -20,39 +21,54 @@ export interface Window {
 export async function describeWindow(
   services: Pick<Services, "candlePages" | "views">,
   market: MarketView,
-  { openTime, closeTime }: Window,
+  window: Window,
   isFull: boolean,
 ) {
-  const { views } = services;
-  const { base, quote, marketId, priceDecimals, definition } = market;
-  const { lastTicks = 0, lastTradeId = 0 } = views.tickers.ticker(marketId, views.nowMs()) ?? {};
-  const candle = await candleSince(services, market, openTime);
+  const candle = await candleSince(services, market, window.openTime);
+  const { lastTradeId = 0, lastTicks = 0 } =
+    services.views.tickers.ticker(market.marketId, services.views.nowMs()) ?? {};
+  const traded = candle && {
+    ...candle,
+    baseVolume: BigInt(candle.volumeLots) * BigInt(market.definition.lotUnits),
+    quoteVolume: quoteVolumeOf(candle),
+    lastTradeId,
+    tradeIdBefore: lastTradeId - candle.tradeCount,
+  };
+  const { mini, full } = describeTraded(market, window, traded, lastTicks);
+  return isFull ? { ...mini, ...full() } : mini;
+}
+
+/** @param lastTicks the price of a window in which nothing traded */
+export function describeTraded(
+  market: MarketView,
+  { openTime, closeTime }: Window,
+  traded: TradedWindow | undefined,
+  lastTicks: number,
+) {
+  const { base, quote, priceDecimals } = market;
   const price = (ticks: number) => (ticks === 0 ? NONE : formatPrice(ticks, market));
-  const closeTicks = candle?.closeTicks ?? lastTicks;
-  const openTicks = candle?.openTicks ?? lastTicks;
-  const quoteVolume = candle === undefined ? 0n : quoteVolumeOf(candle);
+  const { baseVolume = 0n, quoteVolume = 0n, lastTradeId = 0, tradeIdBefore = 0 } = traded ?? {};
+  const { openTicks = lastTicks, closeTicks = lastTicks } = traded ?? {};
   const [lastPrice, openPrice] = [price(closeTicks), price(openTicks)];
+  const lots = Number(baseVolume / BigInt(market.definition.lotUnits));
   // A market's trades are numbered without gaps.
-  const count = candle?.tradeCount ?? 0;
+  const count = lastTradeId - tradeIdBefore;
   const mini = {
     symbol: symbolOf(market),
     openPrice,
-    highPrice: price(candle?.highTicks ?? lastTicks),
-    lowPrice: price(candle?.lowTicks ?? lastTicks),
+    highPrice: price(traded?.highTicks ?? lastTicks),
+    lowPrice: price(traded?.lowTicks ?? lastTicks),
     lastPrice,
-    volume: formatQuantity(candle?.volumeLots ?? 0, market),
+    volume: formatQuantity(lots, market),
     quoteVolume: formatDecimal(quoteVolume, quote.scale),
     openTime,
     closeTime,
-    firstId: count === 0 ? -1 : lastTradeId - count + 1,
+    firstId: count === 0 ? -1 : tradeIdBefore + 1,
     lastId: count === 0 ? -1 : lastTradeId,
     count,
   };
-  if (!isFull) return mini;
-  const baseVolume = BigInt(candle?.volumeLots ?? 0) * BigInt(definition.lotUnits);
   const [from, to] = [BigInt(openTicks), BigInt(closeTicks)];
-  return {
-    ...mini,
+  const full = () => ({
     priceChange: subtractDecimals(lastPrice, openPrice),
     priceChangePercent: openTicks === 0 ? NONE : percentOf(to - from, from),
     weightedAvgPrice: volumeWeightedPrice(
@@ -62,7 +78,8 @@ export async function describeWindow(
       base.scale,
       priceDecimals,
     ),
-  };
+  });
+  return { mini, full };
 }
 
 /** What was paid for a coin on average, to so many decimals; volumes in units. */

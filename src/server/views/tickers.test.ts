@@ -120,3 +120,33 @@ test("the sparkline has a price per half hour, carried over where nothing traded
   expect(points.filter((ticks) => ticks === 150)).toHaveLength(13);
   expect(tickers.sparkline(1, START + 48 * HOUR)).toEqual(Array(48).fill(150));
 });
+
+test("a window has what traded in its minutes, and numbers its trades from the one before", () => {
+  const tickers = tickersWith([
+    [0, 100, 5],
+    [HOUR, 120, 1],
+    [HOUR + MINUTE, 90, 2],
+    [2 * HOUR - 1, 95, 2],
+  ]);
+  const { lastTradeId = 0 } = tickers.ticker(1, START + 2 * HOUR - 1) ?? {};
+  const hour = tickers.window(1, START + 2 * HOUR - 1, 60);
+  expect(hour).toEqual({
+    openTicks: 120,
+    highTicks: 120,
+    lowTicks: 90,
+    closeTicks: 95,
+    baseVolume: 5n,
+    quoteVolume: 490n,
+    lastTradeId,
+    tradeIdBefore: lastTradeId - 3,
+  });
+  // A minute later its first trade has left it.
+  expect(tickers.window(1, START + 2 * HOUR, 60)).toMatchObject({
+    openTicks: 90,
+    baseVolume: 4n,
+    tradeIdBefore: lastTradeId - 2,
+  });
+  expect(tickers.window(1, START + 3 * HOUR, 60)).toBeUndefined();
+  expect(tickers.window(1, START + 3 * HOUR, 1_440)).toMatchObject({ openTicks: 100 });
+  expect(tickers.window(2, START, 60)).toBeUndefined();
+});

@@ -27,6 +27,21 @@ export interface TickerView {
   readonly tradeIdBefore: number;
 }
 
+/** What traded in some minutes. */
+export interface TradedWindow {
+  readonly openTicks: number;
+  readonly highTicks: number;
+  readonly lowTicks: number;
+  readonly closeTicks: number;
+  /** Base units. */
+  readonly baseVolume: bigint;
+  /** Quote units. */
+  readonly quoteVolume: bigint;
+  /** Of the last trade and of the one before the first; equal if the minutes are simulated. */
+  readonly lastTradeId: number;
+  readonly tradeIdBefore: number;
+}
+
 function emptyTicker() {
   const noVolumes = () => Array.from({ length: WINDOW_MINUTES }, () => 0n);
   return {
@@ -129,6 +144,36 @@ class MarketTicker {
     return { ...prices, baseVolume, quoteVolume, lastTradeId, tradeIdBefore };
   }
 
+  /** So many minutes, a day of them at most, that end with this one. Undefined if nothing traded. */
+  window(minute: number, minutes: number): TradedWindow | undefined {
+    this.advance(minute);
+    const kept = this.#kept;
+    const bucketOf = (age: number) => (minute - age + WINDOW_MINUTES) % WINDOW_MINUTES;
+    let [openTicks, highTicks, lowTicks, closeTicks] = [0, 0, Number.POSITIVE_INFINITY, 0];
+    let [baseVolume, quoteVolume] = [0n, 0n];
+    for (let age = minutes - 1; age >= 0; age -= 1) {
+      const bucket = bucketOf(age);
+      if (kept.open[bucket] === 0) continue;
+      if (openTicks === 0) openTicks = kept.open[bucket];
+      highTicks = Math.max(highTicks, kept.high[bucket]);
+      lowTicks = Math.min(lowTicks, kept.low[bucket]);
+      closeTicks = kept.close[bucket];
+      baseVolume += kept.base[bucket];
+      quoteVolume += kept.quote[bucket];
+    }
+    if (openTicks === 0) return undefined;
+    const prices = { openTicks, highTicks, lowTicks, closeTicks };
+    const { lastTradeId } = kept;
+    let { tradeIdBefore } = kept;
+    for (let age = minutes; age < WINDOW_MINUTES; age += 1) {
+      const bucket = bucketOf(age);
+      if (kept.open[bucket] === 0 || kept.tradeId[bucket] === 0) continue;
+      tradeIdBefore = kept.tradeId[bucket];
+      break;
+    }
+    return { ...prices, baseVolume, quoteVolume, lastTradeId, tradeIdBefore };
+  }
+
   sparkline(minute: number): number[] {
     this.advance(minute);
     const known = this.#sparkline;
@@ -176,6 +221,11 @@ export class Tickers {
     const ticker = this.#tickers[marketId];
     if (ticker === undefined || ticker.lastTicks === 0) return undefined;
     return ticker.view(Math.floor(nowMs / MINUTE_MS));
+  }
+
+  /** So many minutes, a day of them at most, that end with the present one. Undefined if nothing traded. */
+  window(marketId: number, nowMs: number, minutes: number): TradedWindow | undefined {
+    return this.#tickers[marketId]?.window(Math.floor(nowMs / MINUTE_MS), minutes);
   }
 
   /** The last price in ticks, 0 before the first. */

@@ -1,6 +1,7 @@
 /** The WebSockets as an AsyncAPI 3 document (https://www.asyncapi.com/docs/reference/specification/v3.0.0). */
 import { CANDLE_INTERVALS } from "#contract/enumerations.ts";
 import { PARTIAL_LEVELS, STREAM_KINDS, type StreamKind } from "../streams/stream-kinds.ts";
+import { TICKER_WINDOWS } from "../streams/stream-name.ts";
 import { streamRequest } from "../streams/stream-requests.ts";
 import { USER_DATA_EVENTS } from "../user-data/user-data-events.ts";
 import { CONNECTION_METHODS } from "../ws-api/connection-methods.ts";
@@ -19,6 +20,7 @@ const ABOUT =
 const PARAMETERS: Readonly<Record<string, object>> = {
   symbol: { description: "A market in lower case without a dash, such as btcusd." },
   interval: { description: "The length of a candle.", enum: CANDLE_INTERVALS },
+  window: { description: "How long the window is.", enum: TICKER_WINDOWS },
   levels: { description: "How many levels.", enum: PARTIAL_LEVELS },
 };
 

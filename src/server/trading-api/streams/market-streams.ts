@@ -7,8 +7,9 @@ import type { Catalogue } from "../../views/catalogue.ts";
 import type { Views } from "../../views/views.ts";
 import { findMarket } from "../symbols.ts";
 import { bookTickerStream, depthStream, partialDepthStream } from "./depth-stream.ts";
-import { parseStreamName, type StreamOfMarket } from "./stream-name.ts";
+import { parseStreamName, type StreamOfAll, type StreamOfMarket } from "./stream-name.ts";
 import type { StreamSource } from "./stream-source.ts";
+import { allWindowTickersStream, windowTickerStream } from "./window-ticker-streams.ts";
 import {
   allMiniTickersStream,
   allTickersStream,
@@ -84,9 +85,7 @@ export class MarketStreams {
     const parsed = parseStreamName(name);
     if (parsed === undefined) return undefined;
     if (parsed.symbol === undefined) {
-      return parsed.stream.kind === "allTickers"
-        ? allTickersStream(views)
-        : allMiniTickersStream(views);
+      return sourceOfAll(views, parsed.stream);
     }
     const market = findMarket(views, parsed.symbol);
     return market && sourceOf(views, market, parsed.stream);
@@ -138,6 +137,19 @@ function send(name: string, listeners: ReadonlySet<Listener>, payload: unknown):
   for (const listener of listeners) listener.take(message);
 }
 
+function sourceOfAll(views: Views, stream: StreamOfAll): StreamSource {
+  switch (stream.kind) {
+    case "allTickers":
+      return allTickersStream(views);
+    case "allMiniTickers":
+      return allMiniTickersStream(views);
+    case "allWindowTickers":
+      return allWindowTickersStream(views, stream.window);
+    default:
+      return stream satisfies never;
+  }
+}
+
 function sourceOf(
   views: Views,
   market: ReturnType<Catalogue["market"]>,
@@ -152,6 +164,8 @@ function sourceOf(
       return miniTickerStream(views, market);
     case "ticker":
       return tickerStream(views, market);
+    case "windowTicker":
+      return windowTickerStream(views, market, stream.window);
     case "bookTicker":
       return bookTickerStream(views, market);
     case "avgPrice":

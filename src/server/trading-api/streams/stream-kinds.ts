@@ -22,6 +22,10 @@ export const STREAM_KINDS: Readonly<Record<StreamKind, DescribedStream>> = {
     names: ["!ticker@arr"],
     summary: "Tickers of all markets in which something changed, each second.",
   },
+  allWindowTickers: {
+    names: ["!ticker_{window}@arr"],
+    summary: "Tickers of a window of all markets in which something traded, each second.",
+  },
   avgPrice: {
     names: ["{symbol}@avgPrice"],
     summary: "The last price, each second in which it changed.",
@@ -49,6 +53,10 @@ export const STREAM_KINDS: Readonly<Record<StreamKind, DescribedStream>> = {
   ticker: {
     names: ["{symbol}@ticker"],
     summary: "The ticker of the last 24 hours, each second in which something changed.",
+  },
+  windowTicker: {
+    names: ["{symbol}@ticker_{window}"],
+    summary: "The ticker of the last hour, four hours or day, each second in which it changed.",
   },
   trade: { names: ["{symbol}@trade"], summary: "Each trade." },
 };

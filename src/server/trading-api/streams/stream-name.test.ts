@@ -8,6 +8,7 @@ test.each([
   ["btcusd@ticker", { kind: "ticker" }],
   ["btcusd@bookTicker", { kind: "bookTicker" }],
   ["btcusd@avgPrice", { kind: "avgPrice" }],
+  ["btcusd@ticker_4h", { kind: "windowTicker", window: "4h" }],
   ["btcusd@kline_1m", { kind: "kline", interval: "1m" }],
   ["btcusd@kline_1s", { kind: "kline", interval: "1s" }],
   ["btcusd@kline_1M", { kind: "kline", interval: "1M" }],
@@ -23,6 +24,7 @@ test.each([
 test.each([
   ["!miniTicker@arr", { kind: "allMiniTickers" }],
   ["!ticker@arr", { kind: "allTickers" }],
+  ["!ticker_1h@arr", { kind: "allWindowTickers", window: "1h" }],
 ])("%s is a stream of all markets", (name, stream) => {
   expect(parseStreamName(name)).toEqual({ symbol: undefined, stream });
 });
@@ -35,6 +37,8 @@ test.each([
   "btcuſd@trade",
   "btcusd@Trade",
   "btcusd@kline_7m",
+  "btcusd@ticker_2h",
+  "!ticker_1h",
   "btcusd@kline_",
   "btcusd@depth7",
   "btcusd@depth@10ms",

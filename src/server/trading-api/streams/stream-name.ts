@@ -5,14 +5,19 @@ export type Speed = 100 | 1_000;
 
 export type StreamOfMarket =
   | { readonly kind: "trade" | "aggTrade" | "miniTicker" | "ticker" | "bookTicker" | "avgPrice" }
+  | { readonly kind: "windowTicker"; readonly window: TickerWindow }
   | { readonly kind: "kline"; readonly interval: CandleInterval }
   | { readonly kind: "depth"; readonly everyMs: Speed }
   | { readonly kind: "partialDepth"; readonly everyMs: Speed; readonly levels: number };
 
 /** Of all markets at once. */
-export interface StreamOfAll {
-  readonly kind: "allMiniTickers" | "allTickers";
-}
+export type StreamOfAll =
+  | { readonly kind: "allMiniTickers" | "allTickers" }
+  | { readonly kind: "allWindowTickers"; readonly window: TickerWindow };
+
+/** How long windows of tickers may be. */
+export const TICKER_WINDOWS = ["1h", "4h", "1d"] as const;
+export type TickerWindow = (typeof TICKER_WINDOWS)[number];
 
 export type ParsedStream =
   | { readonly symbol: string; readonly stream: StreamOfMarket }
@@ -28,6 +33,8 @@ const SIMPLE: ReadonlySet<string> = new Set([
   "avgPrice",
 ]);
 const DEPTH = /^depth(5|10|20)?(?:@(100|1000)ms)?$/;
+const WINDOW_TICKER = /^ticker_(1h|4h|1d)$/;
+const ALL_WINDOW_TICKERS = /^!ticker_(1h|4h|1d)@arr$/;
 const KLINE = /^kline_(.{2,3})$/;
 
 /** Undefined if there is no such stream; whether there is such a market is not looked at. */
@@ -35,6 +42,11 @@ export function parseStreamName(name: string): ParsedStream | undefined {
   if (name.length > LENGTH_MAX) return undefined;
   if (name === "!miniTicker@arr") return { symbol: undefined, stream: { kind: "allMiniTickers" } };
   if (name === "!ticker@arr") return { symbol: undefined, stream: { kind: "allTickers" } };
+  const window = ALL_WINDOW_TICKERS.exec(name)?.[1];
+  if (window !== undefined) {
+    const ofAll = { kind: "allWindowTickers", window: window as TickerWindow } as const;
+    return { symbol: undefined, stream: ofAll };
+  }
   const at = name.indexOf("@");
   const symbol = name.slice(0, at);
   // Names are in lower case; upper case finds no market at Binance either. Each stream has one name:
@@ -46,6 +58,8 @@ export function parseStreamName(name: string): ParsedStream | undefined {
 
 function ofMarket(text: string): StreamOfMarket | undefined {
   if (SIMPLE.has(text)) return { kind: text } as StreamOfMarket;
+  const window = WINDOW_TICKER.exec(text)?.[1];
+  if (window !== undefined) return { kind: "windowTicker", window: window as TickerWindow };
   const interval = KLINE.exec(text)?.[1];
   if (interval !== undefined) {
     const known = CANDLE_INTERVALS.find((candidate) => candidate === interval);
