@@ -2,6 +2,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchChromium } from "../support/chromium.ts";
+import { isFull } from "../support/run-counts.ts";
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";
 import { newPerson, type Person, takePracticeFunds } from "./people.ts";
 
@@ -114,11 +115,11 @@ test.each(["/portfolio", "/statements", "/activity", "/settings", "/dashboard"])
   },
 );
 
-test("the curve of the equity shows the range that is chosen", async () => {
+// A curve has at least two minutes, so this one waits for them.
+test.runIf(isFull)("the curve of the equity shows the range that is chosen", async () => {
   const { page } = member;
   await page.goto(`${server.url}/dashboard`);
   const ranges = page.getByRole("group", { name: "Time of the curve" });
-  // A curve has at least two minutes.
   await ranges.waitFor({ timeout: 150_000 });
   await expect
     .poll(async () => {

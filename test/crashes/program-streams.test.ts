@@ -15,8 +15,8 @@ import { ask, newProgram, type Program } from "../contract/trading-programs.ts";
 import { isFull } from "../support/run-counts.ts";
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";
 
-const UPDATES = isFull ? 10_000 : 1_500;
-const ORDERS = isFull ? 150 : 40;
+const UPDATES = isFull ? 10_000 : 600;
+const ORDERS = isFull ? 150 : 20;
 const PATIENCE = { timeout: 30_000, interval: 50 };
 
 let server: RunningServer | undefined;

@@ -35,6 +35,8 @@ export interface Declared<Parameters extends z.ZodObject, Of extends Security> {
   readonly weight: number | VaryingWeight<z.output<Parameters>>;
   /** Refusals that neither its parameters nor its security make plain, for the documents. */
   readonly errors?: readonly ErrorCode[];
+  /** Although it is sent as one that does: then it may be sent again. */
+  readonly changesNothing?: boolean;
   /** Whether it is carried out as always for keys with faults. */
   readonly isWithoutFaults?: boolean;
   /** As texts, which the schema turns into values. Any other parameter is refused. */

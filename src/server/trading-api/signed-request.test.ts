@@ -42,11 +42,13 @@ interface Sent {
   readonly query?: string;
   readonly body?: string;
   readonly method?: Method;
+  readonly changesNothing?: boolean;
   readonly clockSkewMs?: number;
 }
 
-function accept({ query = "", body = "", clockSkewMs, method = "GET" }: Sent, by = judges()) {
-  const call = { method, security: "userData" } as const;
+function accept(sent: Sent, by = judges()) {
+  const { query = "", body = "", clockSkewMs, method = "GET", changesNothing = false } = sent;
+  const call = { method, changesNothing, security: "userData" } as const;
   const payload = payloadOf(query, body);
   const request = { call, apiKey: "key", address: "192.0.2.1", payload, clockSkewMs };
   return callerOf(request, GRANT, pairsOf(query, body), by);
@@ -128,6 +130,15 @@ describe("a signature", () => {
       const [status, code] = refusal(() => accept(body(again), by));
       expect([status, code]).toEqual([400, -1022]);
     }
+  });
+
+  test("of a trial is not used up: the order itself may follow in the same millisecond", () => {
+    const by = judges();
+    const body = `${payload}&signature=${sign(payload)}`;
+    accept({ method: "POST", changesNothing: true, body }, by);
+    accept({ method: "POST", changesNothing: true, body }, by);
+    accept({ method: "POST", body }, by);
+    expect(refusal(() => accept({ method: "POST", body }, by))[1]).toBe(-1022);
   });
 
   test("of a change from before the start is refused: it may have acted then", () => {
