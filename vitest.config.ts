@@ -34,8 +34,8 @@ const ISOLATED = [
 export default defineConfig({
   test: {
     globalSetup: ["test/support/run-folder.ts"],
-    // Twice the cores of a small machine: the tests of pages, which come first, mostly wait.
-    maxWorkers: 4,
+    // One more than the cores of a small machine: the tests of pages, which come first, mostly wait.
+    maxWorkers: 3,
     projects: [
       {
         test: {
