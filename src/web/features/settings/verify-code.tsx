@@ -1,0 +1,27 @@
+import { useMutation } from "@tanstack/react-query";
+import { askAccounts } from "../../session/account-refusals.ts";
+import { replacingSession } from "../../session/backend-token.ts";
+import { secondFactorClient } from "../../session/second-factor-client.ts";
+import { CodeForm } from "../../ui/code-form.tsx";
+
+interface VerifyCodeProps {
+  readonly submitLabel: string;
+  readonly onVerified: () => void;
+}
+
+/** Verifies a code of an authenticator app for the session of this page. */
+export function VerifyCode({ submitLabel, onVerified }: VerifyCodeProps) {
+  const verify = useMutation({
+    mutationFn: async (code: string) =>
+      replacingSession(() => askAccounts(secondFactorClient.twoFactor.verifyTotp({ code }))),
+    onSuccess: onVerified,
+  });
+  return (
+    <CodeForm
+      error={verify.error?.message}
+      submitLabel={submitLabel}
+      isBusy={verify.isPending || verify.isSuccess}
+      onSubmit={(code) => verify.mutate(code)}
+    />
+  );
+}
