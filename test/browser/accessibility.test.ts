@@ -1,10 +1,11 @@
 /** axe finds nothing serious on any page, at any width, and the browser has nothing to complain of. */
 import type { Browser, BrowserContext } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchChromium } from "../support/chromium.ts";
-import { type RunningServer, startServerProcess } from "../support/running-server.ts";
+import { sharedChromium } from "../support/chromium.ts";
+import { pairs } from "../support/run-counts.ts";
+import { type SharedServer, sharedServer } from "../support/running-server.ts";
 import { WIDTHS, cutOffTexts, overflowOf, seriousOn } from "./axe.ts";
-import { TradePage, openPage, signUp, takePracticeFunds } from "./people.ts";
+import { TradePage, fund, openPage, register } from "./people.ts";
 
 const PUBLIC = [
   "/",
@@ -25,20 +26,20 @@ const APP = [
   "/settings",
 ] as const;
 
-let server: RunningServer;
+let server: SharedServer;
 let browser: Browser;
 let member: BrowserContext;
 /** The page that explains the member's trade. */
 let explanation: string;
 
 beforeAll(async () => {
-  server = await startServerProcess();
-  browser = await launchChromium();
+  server = await sharedServer("simulated");
+  browser = await sharedChromium();
   // axe is put into the page, which its policy would refuse.
   member = await browser.newContext({ bypassCSP: true });
+  await register(member, server.url);
+  await fund(member, server.url);
   const { page } = await openPage(member);
-  await signUp(page, server.url);
-  await takePracticeFunds(page, server.url);
   const trade = new TradePage(page, server.url);
   await trade.open();
   await trade.limit("Buy", "30000.01", "0.0123");
@@ -50,12 +51,9 @@ beforeAll(async () => {
   explanation = new URL(page.url()).pathname;
   await page.close();
 });
-afterAll(async () => {
-  await browser.close();
-  await server.remove();
-});
+afterAll(() => browser.close());
 
-test.each(WIDTHS.flatMap((width) => [...PUBLIC, ...APP].map((path) => ({ width, path }))))(
+test.each(pairs(WIDTHS, [...PUBLIC, ...APP]).map(([width, path]) => ({ width, path })))(
   "$path at $width px",
   async ({ width, path }) => {
     const isApp = (APP as readonly string[]).includes(path);

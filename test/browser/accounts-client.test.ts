@@ -2,8 +2,8 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { build } from "vite";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchChromium } from "../support/chromium.ts";
-import { type RunningServer, startServerProcess } from "../support/running-server.ts";
+import { sharedChromium } from "../support/chromium.ts";
+import { type SharedServer, sharedServer } from "../support/running-server.ts";
 import type { SessionPageClient } from "../support/session-page.ts";
 import { openPage } from "./people.ts";
 
@@ -16,19 +16,16 @@ declare global {
 
 const ADA = { name: "Ada", lastname: "Lovelace", password: "correct-horse-battery-9" };
 
-let server: RunningServer;
+let server: SharedServer;
 let browser: Browser;
 let script: string;
 
 beforeAll(async () => {
   script = await bundle("test/support/session-page.ts");
-  server = await startServerProcess({ SIMULATION: "off", AUTH_RATE_LIMIT: "off" });
-  browser = await launchChromium();
+  server = await sharedServer("quiet");
+  browser = await sharedChromium();
 });
-afterAll(async () => {
-  await browser.close();
-  await server.remove();
-});
+afterAll(() => browser.close());
 
 async function bundle(entry: string): Promise<string> {
   const built = await build({

@@ -1,10 +1,10 @@
 /** Market states, adjustments of balances and assigned plans, as administrators do them in a browser. */
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchChromium } from "../support/chromium.ts";
+import { sharedChromium } from "../support/chromium.ts";
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";
-import { WIDTHS, overflowOf, seriousOn } from "./axe.ts";
-import { newPerson, type Person, readTable, takePracticeFunds } from "./people.ts";
+import { expectFit } from "./axe.ts";
+import { newPerson, type Person, readTable, fund } from "./people.ts";
 
 const ADMIN_EMAIL = "root@example.com";
 const SECOND_EMAIL = "second@example.com";
@@ -19,7 +19,7 @@ beforeAll(async () => {
     ADMIN_APPROVAL_WAIT_HOURS: "0",
     AUTH_RATE_LIMIT: "off",
   });
-  browser = await launchChromium();
+  browser = await sharedChromium();
   admin = await newPerson(browser, server.url, ADMIN_EMAIL);
 });
 afterAll(async () => {
@@ -32,17 +32,6 @@ async function openUser(email: string): Promise<void> {
   await page.goto(`${server.url}/admin/users?search=${encodeURIComponent(email)}`);
   await page.getByRole("row").filter({ hasText: email }).getByRole("link").click();
   await page.getByRole("heading", { name: "Danger zone" }).waitFor();
-}
-
-async function expectFlawless(what: string): Promise<void> {
-  const { page } = admin;
-  for (const width of WIDTHS) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.waitForTimeout(300);
-    expect(await seriousOn(page), `${what} at ${width} px`).toEqual([]);
-    expect(await overflowOf(page), `${what} at ${width} px`).toBeLessThanOrEqual(0);
-  }
-  await page.setViewportSize({ width: 1440, height: 900 });
 }
 
 async function stateOf(market: string): Promise<string | undefined> {
@@ -67,7 +56,7 @@ test("a market is halted for a time with a reason, seen on the overview, and ope
   await dialog.getByText("Enter at least 1 minute").waitFor();
   await dialog.getByLabel("Ends after").fill("30");
   await dialog.getByLabel("Reason").fill("A wrong price from outside");
-  await expectFlawless("the window of a market's state");
+  await expectFit(admin.page, "the window of a market's state");
   await dialog.getByRole("button", { name: "Set to halted" }).click();
   await dialog.waitFor({ state: "detached" });
   await eventually(() => stateOf("XLM-USD")).toMatch(/^Halteduntil \d\d Nov|^Halted ?until /);
@@ -76,20 +65,20 @@ test("a market is halted for a time with a reason, seen on the overview, and ope
   await page.goto(`${server.url}/admin`);
   await page.getByRole("link", { name: /^Markets XLM-USD halted/ }).waitFor();
   await page.getByText("Healthy").waitFor();
-  await expectFlawless("the overview");
+  await expectFit(admin.page, "the overview");
 
   await page.goto(`${server.url}/admin/markets`);
   await page.getByRole("button", { name: "Open XLM-USD" }).click();
   await dialog.getByLabel("Reason").fill("The price was right");
   await dialog.getByRole("button", { name: "Set to trading" }).click();
   await eventually(() => stateOf("XLM-USD")).toBe("Trading");
-  await expectFlawless("market states");
+  await expectFit(admin.page, "market states");
   expect(admin.complaints.splice(0)).toEqual([]);
 });
 
 test("a balance is adjusted by two administrators, and the user sees why", async () => {
   const member = await newPerson(browser, server.url);
-  await takePracticeFunds(member.page, server.url);
+  await fund(member.context, server.url);
   const second = await newPerson(browser, server.url, SECOND_EMAIL);
   await openUser(SECOND_EMAIL);
   await admin.page.getByRole("button", { name: "Make administrator" }).click();
@@ -110,7 +99,7 @@ test("a balance is adjusted by two administrators, and the user sees why", async
   await admin.page.goto(`${server.url}/admin/adjustments`);
   await admin.page.getByText("Another administrator approves it.").waitFor();
   expect(await admin.page.getByRole("button", { name: "Approve" }).count()).toBe(0);
-  await expectFlawless("adjustments");
+  await expectFit(admin.page, "adjustments");
 
   await second.page.goto(`${server.url}/admin/adjustments`);
   await second.page.getByRole("button", { name: "Approve" }).click();
@@ -131,7 +120,7 @@ test("a balance is adjusted by two administrators, and the user sees why", async
 
 test("a plan is assigned at no charge", async () => {
   const member = await newPerson(browser, server.url);
-  await takePracticeFunds(member.page, server.url);
+  await fund(member.context, server.url);
   await openUser(member.email);
   await admin.page.getByRole("button", { name: "Assign plan" }).click();
   const dialog = admin.page.getByRole("dialog", { name: /^Assign a plan to/ });

@@ -3,16 +3,16 @@ import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { scan } from "../support/authenticator-app.ts";
-import { launchChromium } from "../support/chromium.ts";
+import { sharedChromium } from "../support/chromium.ts";
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";
-import { WIDTHS, overflowOf, seriousOn } from "./axe.ts";
+import { expectFit, seriousOn } from "./axe.ts";
 import {
   newPerson,
   openPage,
   PASSWORD,
   type Person,
   readTable,
-  takePracticeFunds,
+  fund,
   TradePage,
 } from "./people.ts";
 
@@ -24,7 +24,7 @@ let admin: Person;
 
 beforeAll(async () => {
   server = await startServerProcess({ ADMIN_EMAIL, AUTH_RATE_LIMIT: "off" });
-  browser = await launchChromium();
+  browser = await sharedChromium();
   admin = await newPerson(browser, server.url, ADMIN_EMAIL);
 });
 afterAll(async () => {
@@ -236,7 +236,7 @@ describe("a ban", () => {
 
 test("a frozen account keeps its user and trades no more until it is unfrozen", async () => {
   const member = await newPerson(browser, server.url);
-  await takePracticeFunds(member.page, server.url);
+  await fund(member.context, server.url);
   const trade = new TradePage(member.page, server.url);
   await trade.open();
   await trade.limit("Buy", "30000.01", "0.0123");
@@ -273,7 +273,7 @@ test("a frozen account keeps its user and trades no more until it is unfrozen", 
 describe("viewing as a user", () => {
   test("shows everything, changes nothing, and leads back", async () => {
     const member = await newPerson(browser, server.url);
-    await takePracticeFunds(member.page, server.url);
+    await fund(member.context, server.url);
     await openUser(member.email);
     await admin.page.getByRole("button", { name: "View as user", exact: true }).click();
     await admin.page
@@ -365,7 +365,7 @@ describe("viewing as a user", () => {
 describe("an account", () => {
   test("gets a new password, loses a device and is deleted, all on record", async () => {
     const member = await newPerson(browser, server.url);
-    await takePracticeFunds(member.page, server.url);
+    await fund(member.context, server.url);
     const trade = new TradePage(member.page, server.url);
     await trade.open();
     await trade.limit("Buy", "30000.01", "0.0123");
@@ -545,15 +545,7 @@ test("a user is found and banned without a mouse", async () => {
 });
 
 describe("every page and window", () => {
-  const check = async (what: string): Promise<void> => {
-    for (const width of WIDTHS) {
-      await admin.page.setViewportSize({ width, height: 900 });
-      await admin.page.waitForTimeout(300);
-      expect(await seriousOn(admin.page), `${what} at ${width} px`).toEqual([]);
-      expect(await overflowOf(admin.page), `${what} at ${width} px`).toBeLessThanOrEqual(0);
-    }
-    await admin.page.setViewportSize({ width: 1440, height: 900 });
-  };
+  const check = (what: string): Promise<void> => expectFit(admin.page, what);
 
   test("is accessible at every width", async () => {
     const { page } = admin;

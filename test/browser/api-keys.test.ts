@@ -5,24 +5,21 @@ import Database from "better-sqlite3";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { scan } from "../support/authenticator-app.ts";
-import { launchChromium } from "../support/chromium.ts";
-import { type RunningServer, startServerProcess } from "../support/running-server.ts";
-import { WIDTHS, cutOffTexts, overflowOf, seriousOn } from "./axe.ts";
+import { sharedChromium } from "../support/chromium.ts";
+import { type SharedServer, sharedServer } from "../support/running-server.ts";
+import { expectFit } from "./axe.ts";
 import { newPerson, PASSWORD, type Person } from "./people.ts";
 
 const TWO_DAYS_MS = 2 * 24 * 3600 * 1000;
 
-let server: RunningServer;
+let server: SharedServer;
 let browser: Browser;
 
 beforeAll(async () => {
-  server = await startServerProcess({ SIMULATION: "off", AUTH_RATE_LIMIT: "off" });
-  browser = await launchChromium();
+  server = await sharedServer("quiet");
+  browser = await sharedChromium();
 });
-afterAll(async () => {
-  await browser.close();
-  await server.remove();
-});
+afterAll(() => browser.close());
 
 const section = (page: Page) => page.getByRole("region", { name: "API keys", exact: true });
 
@@ -47,16 +44,7 @@ async function finish(page: Page): Promise<void> {
   await dialog.waitFor({ state: "detached" });
 }
 
-/** axe and the width of the page, at every width; the page is left at the first. */
-async function expectFitForEverybody(page: Page): Promise<void> {
-  for (const width of WIDTHS.toReversed()) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.waitForTimeout(250);
-    expect(await seriousOn(page), `at ${width} px`).toEqual([]);
-    expect(await overflowOf(page), `at ${width} px`).toBeLessThanOrEqual(0);
-    expect(await cutOffTexts(page), `at ${width} px`).toEqual([]);
-  }
-}
+const fits = (page: Page) => expectFit(page, undefined, { texts: true });
 
 /** What the exchange answers to a program with this key. */
 async function ask(apiKey: string, signed: (payload: string) => string): Promise<unknown> {
@@ -105,18 +93,18 @@ describe("an API key", () => {
     const { page } = owner;
     await openSettings(page);
     await section(page).getByText("No API keys yet").waitFor();
-    await expectFitForEverybody(page);
+    await fits(page);
     await startCreating(page, "Market maker");
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel(/^Trade/).check();
     await dialog.getByLabel("Addresses").fill("127.0.0.1\nnowhere");
-    await expectFitForEverybody(page);
+    await fits(page);
     await dialog.getByRole("button", { name: "Create key" }).click();
     await dialog.getByRole("alert").getByText('"nowhere" is no address').waitFor();
     await dialog.getByLabel("Addresses").fill("127.0.0.1");
     await dialog.getByRole("button", { name: "Create key" }).click();
     await dialog.getByText("“Market maker” is ready").waitFor();
-    await expectFitForEverybody(page);
+    await fits(page);
     [apiKey, secret] = [await shownText(page, "API key"), await shownText(page, "Secret")];
     await page.keyboard.press("Escape");
     await dialog.getByText("Have you stored the secret?").waitFor();
@@ -131,7 +119,7 @@ describe("an API key", () => {
     const row = section(page).getByRole("listitem").filter({ hasText: "Market maker" });
     await row.getByText("Trades", { exact: true }).waitFor();
     await row.getByText(/from 127\.0\.0\.1 · used .* from 127\.0\.0\.1/).waitFor();
-    await expectFitForEverybody(page);
+    await fits(page);
   });
 
   test("has settings for programs, with this exchange's addresses", async () => {
@@ -148,7 +136,7 @@ describe("an API key", () => {
       expect(text).toContain(new URL(server.url).host);
       expect(text).not.toMatch(/binance\.(com|us|vision)/);
     }
-    await expectFitForEverybody(page);
+    await fits(page);
     await dialog.getByRole("button", { name: "Done" }).click();
   });
 
@@ -156,7 +144,7 @@ describe("an API key", () => {
     const { page } = owner;
     await section(page).getByRole("button", { name: "Edit Market maker" }).click();
     const dialog = page.getByRole("dialog");
-    await expectFitForEverybody(page);
+    await fits(page);
     await dialog.getByLabel("Name", { exact: true }).fill("Recorder");
     await dialog.getByLabel(/^Trade/).uncheck();
     await dialog.getByLabel("Addresses").fill("203.0.113.0/24");
@@ -175,7 +163,7 @@ describe("an API key", () => {
     await dialog.getByLabel("Latency", { exact: true }).fill("9999");
     await dialog.getByRole("button", { name: "Start faults" }).click();
     await dialog.getByRole("alert").getByText("A whole number from 0 to 5000").waitFor();
-    await expectFitForEverybody(page);
+    await fits(page);
     await dialog.getByLabel("Latency", { exact: true }).fill("1");
     await dialog.getByLabel(/^Every market is halted/).check();
     await dialog.getByRole("button", { name: "Start faults" }).click();
@@ -183,7 +171,7 @@ describe("an API key", () => {
     const banner = section(page).getByRole("status");
     await banner.getByText(/^Faults are on for “Recorder” until/).waitFor();
     await section(page).getByText("Faults are on", { exact: true }).waitFor();
-    await expectFitForEverybody(page);
+    await fits(page);
     const named = async () => {
       const headers = { "x-mbx-apikey": apiKey };
       const answer = await fetch(`${server.url}/api/v3/ping`, { headers });
@@ -236,7 +224,7 @@ describe("an API key", () => {
     await dialog.getByRole("button", { name: "Create key" }).click();
     await dialog.getByText("This is a private key").waitFor();
     await dialog.getByLabel("Public key").fill(publicKey.export({ format: "pem", type: "spki" }));
-    await expectFitForEverybody(page);
+    await fits(page);
     await dialog.getByRole("button", { name: "Create key" }).click();
     await dialog.getByText("“Signer” is ready").waitFor();
     const ownKey = await shownText(page, "API key");
@@ -265,7 +253,7 @@ test("an owner with two-factor sign-in gives a code for a key", async () => {
   await dialog.getByRole("button", { name: "Create key" }).click();
   await dialog.getByLabel("Code").fill(used);
   await dialog.getByText("This code is wrong or was used before.").waitFor();
-  await expectFitForEverybody(page);
+  await fits(page);
   await dialog.getByLabel("Code").fill(app.code());
   await dialog.getByText("“Bot” is ready").waitFor();
   await finish(page);

@@ -2,10 +2,16 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
-import { share } from "../support/run-counts.ts";
+import { expect } from "vitest";
+import { isFull, share } from "../support/run-counts.ts";
 
 /** The widths at which every page is checked, in pixels: desktop, laptop, tablet, phone. */
 export const WIDTHS = share([1440, 1024, 768, 390]);
+const HEIGHT = 900;
+/** A dialog fades in, and a menu that another width has is drawn. */
+const SETTLED_MS = 250;
+
+let states = 0;
 
 interface Element {
   readonly html: string;
@@ -40,7 +46,7 @@ export async function seriousOn(page: Page): Promise<string[]> {
       }),
     leaving,
   );
-  await page.evaluate(AXE);
+  if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(AXE);
   return await page.evaluate(async () => {
     const { scrollX, scrollY } = globalThis;
     globalThis.scrollTo({ left: 0, top: 0, behavior: "instant" });
@@ -54,7 +60,13 @@ export async function seriousOn(page: Page): Promise<string[]> {
       return `${target.join(" ")} [x y width height: ${place}] ${html}`;
     };
     const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-    const { violations } = await axe.run({ runOnly: tags });
+    // Only violations are described: the rest takes as long, and no one reads it. No style sheet is
+    // asked of the server again, for the rules of this list that need one are switched off.
+    const { violations } = await axe.run({
+      runOnly: tags,
+      resultTypes: ["violations"],
+      preload: { assets: ["media"] },
+    });
     const wrong = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
     // Places are described before the page is scrolled back.
     const findings = wrong.map(({ id, help, nodes }) => {
@@ -69,6 +81,27 @@ export async function seriousOn(page: Page): Promise<string[]> {
     globalThis.scrollTo({ left: scrollX, top: scrollY, behavior: "instant" });
     return findings;
   });
+}
+
+/**
+ * Expects nothing serious on a state of a page, and nothing wider than the window: at every width, or in a share
+ * of the tests at one of them, in turn with the states before. The page is left at the first.
+ */
+export async function expectFit(
+  page: Page,
+  what = page.url(),
+  { texts = false }: { readonly texts?: boolean } = {},
+): Promise<void> {
+  const widths = isFull ? WIDTHS : [WIDTHS[states++ % WIDTHS.length]];
+  for (const width of widths.toReversed()) {
+    await page.setViewportSize({ width, height: HEIGHT });
+    await page.waitForTimeout(SETTLED_MS);
+    const where = `${what} at ${width} px`;
+    expect(await seriousOn(page), where).toEqual([]);
+    expect(await overflowOf(page), where).toBeLessThanOrEqual(0);
+    if (texts) expect(await cutOffTexts(page), where).toEqual([]);
+  }
+  await page.setViewportSize({ width: WIDTHS[0], height: HEIGHT });
 }
 
 /** Pixels by which the page is wider than the window. */

@@ -1,28 +1,25 @@
 /** The book and the tape by pointer and keyboard: what is shown, what is chosen, what is remembered. */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchChromium } from "../support/chromium.ts";
-import { type RunningServer, startServerProcess } from "../support/running-server.ts";
+import { sharedChromium } from "../support/chromium.ts";
+import { type SharedServer, sharedServer } from "../support/running-server.ts";
 import { cutOffTexts, seriousOn } from "./axe.ts";
-import { newPerson, type Person, plainNumber, takePracticeFunds, TradePage } from "./people.ts";
+import { newPerson, type Person, plainNumber, fund, TradePage } from "./people.ts";
 
-let server: RunningServer;
+let server: SharedServer;
 let browser: Browser;
 let person: Person;
 let trade: TradePage;
 
 beforeAll(async () => {
-  server = await startServerProcess();
-  browser = await launchChromium();
+  server = await sharedServer("simulated");
+  browser = await sharedChromium();
   person = await newPerson(browser, server.url);
-  await takePracticeFunds(person.page, server.url);
+  await fund(person.context, server.url);
   trade = new TradePage(person.page, server.url);
   await trade.open();
 });
-afterAll(async () => {
-  await browser.close();
-  await server.remove();
-});
+afterAll(() => browser.close());
 
 const bookOf = (page: Page) => page.getByRole("region", { name: "Order book" });
 const bids = (page: Page) => bookOf(page).getByRole("list", { name: /^Bids/ });

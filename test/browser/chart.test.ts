@@ -1,25 +1,26 @@
 /** The chart of the trade page: the viewer's orders and fills on it, its tools, and its depth. */
 import type { Browser, BrowserContext, CDPSession, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { launchChromium } from "../support/chromium.ts";
-import { type RunningServer, startServerProcess } from "../support/running-server.ts";
+import { sharedChromium } from "../support/chromium.ts";
+import { share } from "../support/run-counts.ts";
+import { type SharedServer, sharedServer } from "../support/running-server.ts";
 import { overflowOf, seriousOn } from "./axe.ts";
-import { openPage, register, takePracticeFunds, TradePage } from "./people.ts";
+import { callerOf, fund, openPage, register, TradePage } from "./people.ts";
 
 /** A step that takes longer has failed. */
 const ANSWER_MS_MAX = 30_000;
 
 const DOUBLE_CLICK_MS = 600;
 
-let server: RunningServer;
+let server: SharedServer;
 let browser: Browser;
 let context: BrowserContext;
 let page: Page;
 let complaints: string[];
 
 beforeAll(async () => {
-  server = await startServerProcess();
-  browser = await launchChromium();
+  server = await sharedServer("simulated");
+  browser = await sharedChromium();
   context = await browser.newContext({
     bypassCSP: true,
     viewport: { width: 1440, height: 900 },
@@ -28,14 +29,11 @@ beforeAll(async () => {
   await register(context, server.url);
   ({ page, complaints } = await openPage(context));
   page.setDefaultTimeout(ANSWER_MS_MAX);
-  await takePracticeFunds(page, server.url);
+  await fund(context, server.url);
 });
-afterAll(async () => {
-  await browser.close();
-  await server.remove();
-});
+afterAll(() => browser.close());
 beforeEach(async () => {
-  await cancelAllOrders();
+  await call("orders:cancelAll", {});
   await page.setViewportSize({ width: 1440, height: 900 });
   await open();
 });
@@ -68,15 +66,12 @@ async function openTool(name: string): Promise<Locator> {
   return menu(name);
 }
 
+async function call(path: string, args: object): Promise<unknown> {
+  return (await callerOf(context, server.url))(path, args);
+}
+
 async function place(order: object): Promise<void> {
-  const { token } = (await (await context.request.get(`${server.url}/api/auth/token`)).json()) as {
-    token: string;
-  };
-  const answer = await context.request.post(`${server.url}/api/mutation`, {
-    headers: { authorization: `Bearer ${token}` },
-    data: { path: "orders:place", args: { market: "BTC-USD", ...order }, format: "json" },
-  });
-  expect(await answer.json()).toMatchObject({ status: "success" });
+  await call("orders:place", { market: "BTC-USD", ...order });
 }
 
 /** A limit order near enough to the market to be visible, and too far from it to be filled. */
@@ -87,16 +82,6 @@ async function placeNearby(): Promise<string> {
 }
 
 const line = () => chart().getByRole("slider", { name: /^Buy 0.01 BTC · Limit/ });
-
-async function cancelAllOrders(): Promise<void> {
-  const { token } = (await (await context.request.get(`${server.url}/api/auth/token`)).json()) as {
-    token: string;
-  };
-  await context.request.post(`${server.url}/api/mutation`, {
-    headers: { authorization: `Bearer ${token}` },
-    data: { path: "orders:cancelAll", args: {}, format: "json" },
-  });
-}
 
 async function dragByTouch(touch: CDPSession, what: Locator, down: number): Promise<void> {
   await what.hover();
@@ -325,22 +310,25 @@ test("on a phone a long press starts an order, and a line is moved and cancelled
   await page.getByRole("dialog", { name: "Trade BTC-USD" }).waitFor();
 });
 
-test.each([1440, 1024, 768])("orders, fills and menus are accessible at %i px", async (width) => {
-  await page.setViewportSize({ width, height: 900 });
-  await open();
-  await placeNearby();
-  await line().waitFor();
-  expect(await seriousOn(page)).toEqual([]);
-  for (const name of [
-    "Indicators",
-    "Drawings",
-    "Orders on the chart",
-    "Chart type and price axis",
-  ]) {
-    await openTool(name);
+test.each(share([1440, 1024, 768]))(
+  "orders, fills and menus are accessible at %i px",
+  async (width) => {
+    await page.setViewportSize({ width, height: 900 });
+    await open();
+    await placeNearby();
+    await line().waitFor();
     expect(await seriousOn(page)).toEqual([]);
-    await page.keyboard.press("Escape");
-  }
-  expect(await overflowOf(page)).toBeLessThanOrEqual(0);
-  expect(complaints).toEqual([]);
-});
+    for (const name of [
+      "Indicators",
+      "Drawings",
+      "Orders on the chart",
+      "Chart type and price axis",
+    ]) {
+      await openTool(name);
+      expect(await seriousOn(page)).toEqual([]);
+      await page.keyboard.press("Escape");
+    }
+    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+    expect(complaints).toEqual([]);
+  },
+);

@@ -1,29 +1,26 @@
 /** The command palette and the list of shortcuts: found by letters, run by keys, silent while typing. */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchChromium } from "../support/chromium.ts";
-import { type RunningServer, startServerProcess } from "../support/running-server.ts";
+import { sharedChromium } from "../support/chromium.ts";
+import { type SharedServer, sharedServer } from "../support/running-server.ts";
 import { seriousOn } from "./axe.ts";
-import { newPerson, openPage, type Person, takePracticeFunds, TradePage } from "./people.ts";
+import { newPerson, openPage, type Person, fund, TradePage } from "./people.ts";
 
-let server: RunningServer;
+let server: SharedServer;
 let browser: Browser;
 let person: Person;
 let trade: TradePage;
 
 beforeAll(async () => {
-  server = await startServerProcess();
-  browser = await launchChromium();
+  server = await sharedServer("simulated");
+  browser = await sharedChromium();
   person = await newPerson(browser, server.url);
-  await takePracticeFunds(person.page, server.url);
+  await fund(person.context, server.url);
   trade = new TradePage(person.page, server.url);
   await trade.open();
   await trade.limit("Buy", "30000.00", "0.001");
 });
-afterAll(async () => {
-  await browser.close();
-  await server.remove();
-});
+afterAll(() => browser.close());
 
 const palette = (page: Page) => page.getByRole("dialog", { name: "Command palette" });
 const options = (page: Page) => palette(page).getByRole("option");

@@ -1,10 +1,10 @@
 /** What a page says about its connection while the network between it and the server dies and returns. */
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchChromium } from "../support/chromium.ts";
+import { sharedChromium } from "../support/chromium.ts";
 import { type FreezingProxy, startFreezingProxy } from "../support/freezing-proxy.ts";
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";
-import { TradePage, signUp, takePracticeFunds } from "./people.ts";
+import { TradePage, fund, register } from "./people.ts";
 
 let server: RunningServer;
 let network: FreezingProxy;
@@ -14,12 +14,10 @@ let context: BrowserContext;
 beforeAll(async () => {
   server = await startServerProcess();
   network = await startFreezingProxy(server.url);
-  browser = await launchChromium();
+  browser = await sharedChromium();
   context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-  const page = await context.newPage();
-  await signUp(page, server.url);
-  await takePracticeFunds(page, server.url);
-  await page.close();
+  await register(context, server.url);
+  await fund(context, server.url);
 });
 afterAll(async () => {
   await browser.close();

@@ -1,22 +1,20 @@
 /** The API documents: everything is listed, shown and tried against the real exchange. */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchChromium } from "../support/chromium.ts";
-import { type RunningServer, startServerProcess } from "../support/running-server.ts";
+import { sharedChromium } from "../support/chromium.ts";
+import { pairs } from "../support/run-counts.ts";
+import { type SharedServer, sharedServer } from "../support/running-server.ts";
 import { WIDTHS, cutOffTexts, overflowOf, seriousOn } from "./axe.ts";
 import { newPerson, openPage } from "./people.ts";
 
-let server: RunningServer;
+let server: SharedServer;
 let browser: Browser;
 
 beforeAll(async () => {
-  server = await startServerProcess({ SIMULATION: "off", AUTH_RATE_LIMIT: "off" });
-  browser = await launchChromium();
+  server = await sharedServer("quiet");
+  browser = await sharedChromium();
 });
-afterAll(async () => {
-  await browser.close();
-  await server.remove();
-});
+afterAll(() => browser.close());
 
 interface Key {
   readonly apiKey: string;
@@ -159,17 +157,18 @@ test("documents that cannot be read are read again when asked", async () => {
   await context.close();
 });
 
-test.each(WIDTHS)("finds no barrier at %i px", async (width) => {
-  const { context, page, complaints } = await visitor(width);
-  for (const entry of [undefined, "postOrder", "getExchangeInfo", "order.place"]) {
+test.each(pairs(WIDTHS, [undefined, "postOrder", "getExchangeInfo", "order.place"]))(
+  "finds no barrier at %i px, at %s",
+  async (width, entry) => {
+    const { context, page, complaints } = await visitor(width);
     await open(page, entry);
-    expect(await seriousOn(page), entry).toEqual([]);
-    expect(await overflowOf(page), entry).toBeLessThanOrEqual(0);
-    expect(await cutOffTexts(page), entry).toEqual([]);
-  }
-  expect(complaints).toEqual([]);
-  await context.close();
-});
+    expect(await seriousOn(page)).toEqual([]);
+    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+    expect(await cutOffTexts(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+    await context.close();
+  },
+);
 
 test("no other page loads its code", async () => {
   const { context, page } = await visitor();

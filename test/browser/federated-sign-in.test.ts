@@ -18,7 +18,7 @@ import { type RoutedProviders, startRoutedProviders } from "../support/routed-pr
 import { share } from "../support/run-counts.ts";
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";
 import type { StandIns } from "../support/stand-in-oauth.ts";
-import { openPage, PASSWORD, signUp } from "./people.ts";
+import { openPage, PASSWORD, register } from "./people.ts";
 
 interface Answer {
   readonly status: number;
@@ -261,7 +261,7 @@ describe("an OpenID provider", () => {
   });
 
   test("is followed by the second step if the user has one", async () => {
-    const email = await signUp(page, server.url);
+    const email = await register(context, server.url);
     const login = newPerson({ email });
     await page.goto(`${server.url}/settings`);
     await page.getByRole("button", { name: "Link Acme" }).click();
@@ -334,7 +334,7 @@ describe("an OpenID provider", () => {
 
   test("joins no account whose address its owner has not proven here", async () => {
     const owner = await newVisitor();
-    const email = await signUp(owner.page, server.url);
+    const email = await register(owner.context, server.url);
     await pressProvider("Acme");
     await agree(newPerson({ email }));
     expect(await refusalShown("account_not_linked")).toMatch(/account with this email/);
@@ -425,7 +425,7 @@ describe("a signed-in person", () => {
   };
 
   test("links a provider, signs in through it, and unlinks it but never the last", async () => {
-    const email = await signUp(page, server.url);
+    const email = await register(context, server.url);
     const user = await whoAmI();
     const login = newPerson({ email });
     await link("Acme");
@@ -460,7 +460,7 @@ describe("a signed-in person", () => {
   });
 
   test("links no account of another email, none unverified and none of another person", async () => {
-    const email = await signUp(page, server.url);
+    const email = await register(context, server.url);
     await link("Acme");
     await agree(newPerson({ email: "another@example.com" }));
     expect(await refused("email_doesn't_match")).toMatch(/under another email/);
@@ -547,13 +547,13 @@ describe("a provider of the internet", () => {
   test.each(cases)(
     "%s joins an account by an address that both know as proven only",
     async (name) => {
-      const email = await signUp(page, server.url);
+      const email = await register(context, server.url);
       const owner = await whoAmI();
       changeDatabase((database) => {
         const prove = `update "user" set "emailVerified" = 1 where email = ?`;
         expect(database.prepare(prove).run(email).changes).toBe(1);
       });
-      await signOut();
+      await context.clearCookies();
       // As anyone may claim it in a directory of their own.
       const claiming = newStandInPerson(email, false);
       await pressProvider(name);
@@ -574,7 +574,7 @@ describe("a provider of the internet", () => {
   );
 
   test.each(cases)("%s is linked where it knows the address as proven", async (name) => {
-    const email = await signUp(page, server.url);
+    const email = await register(context, server.url);
     const id = newStandInPerson(email);
     await page.goto(`${server.url}/settings`);
     await page.getByRole("button", { name: `Link ${name}` }).click();

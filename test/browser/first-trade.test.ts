@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ExchangeEvent } from "#engine/events.ts";
 import { type MarketAssets, postingsOf } from "#engine/accounts/postings.ts";
 import { verifyJournal } from "#server/inspection/verify-journal.ts";
-import { launchChromium } from "../support/chromium.ts";
+import { sharedChromium } from "../support/chromium.ts";
 import { type RunningServer, beginServerProcess } from "../support/running-server.ts";
 import {
   TradePage,
@@ -28,7 +28,7 @@ let context: BrowserContext;
 
 beforeAll(async () => {
   server = await beginServerProcess();
-  browser = await launchChromium();
+  browser = await sharedChromium();
   context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
 });
 afterAll(async () => {

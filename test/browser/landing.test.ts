@@ -1,7 +1,7 @@
 /** The landing page shows the market as it is now, and tells machines and devices what it is. */
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchChromium } from "../support/chromium.ts";
+import { sharedChromium } from "../support/chromium.ts";
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";
 import { openPage } from "./people.ts";
 
@@ -9,7 +9,7 @@ let server: RunningServer;
 let browser: Browser;
 beforeAll(async () => {
   server = await startServerProcess({ PRODUCT_NAME: "Harbour" });
-  browser = await launchChromium();
+  browser = await sharedChromium();
 });
 afterAll(async () => {
   await browser.close();

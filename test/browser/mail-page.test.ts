@@ -3,11 +3,11 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchChromium } from "../support/chromium.ts";
+import { sharedChromium } from "../support/chromium.ts";
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";
 import { type SmtpStandIn, startSmtpStandIn } from "../support/smtp-stand-in.ts";
-import { WIDTHS, cutOffTexts, overflowOf, seriousOn } from "./axe.ts";
-import { openPage, signUp } from "./people.ts";
+import { expectFit } from "./axe.ts";
+import { openPage, register } from "./people.ts";
 
 const ADMIN_EMAIL = "administrator-with-a-rather-long-name@organisation.example.com";
 
@@ -21,10 +21,11 @@ beforeAll(async () => {
   smtp = await startSmtpStandIn();
   smtp.isDown = true;
   server = await startServerProcess({ ADMIN_EMAIL, SMTP_URL: smtp.url, SIMULATION: "off" });
-  browser = await launchChromium();
+  browser = await sharedChromium();
   // axe is put into the page, which its policy would refuse.
-  ({ page, complaints } = await openPage(await browser.newContext({ bypassCSP: true })));
-  await signUp(page, server.url, ADMIN_EMAIL);
+  const context = await browser.newContext({ bypassCSP: true });
+  await register(context, server.url, ADMIN_EMAIL);
+  ({ page, complaints } = await openPage(context));
 });
 afterAll(async () => {
   await browser.close();
@@ -38,16 +39,6 @@ function change(statement: string): void {
   database.close();
 }
 
-async function expectFlawless(what: string): Promise<void> {
-  for (const width of WIDTHS.toReversed()) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.waitForTimeout(250);
-    expect(await seriousOn(page), `${what} at ${width} px`).toEqual([]);
-    expect(await overflowOf(page), `${what} at ${width} px`).toBeLessThanOrEqual(0);
-    expect(await cutOffTexts(page), `${what} at ${width} px`).toEqual([]);
-  }
-}
-
 const mails = () => page.getByRole("list", { name: "Mails" }).getByRole("listitem");
 
 test("a mail that waits is shown with its error, and sent at once on request", async () => {
@@ -58,7 +49,7 @@ test("a mail that waits is shown with its error, and sent at once on request", a
   await mail.getByText(/^Tried (once|\d+ times)\.$/).waitFor();
   await mail.getByText(/try again later/).waitFor();
   await page.getByText("1 waiting", { exact: true }).waitFor();
-  await expectFlawless("with a mail");
+  await expectFit(page, "with a mail", { texts: true });
 
   // The queue would not retry it on its own for an hour.
   change(`update mail_queue set next_attempt_at_ms = ${Date.now() + 3_600_000}`);
@@ -74,7 +65,7 @@ test("without mails it says what appears here", async () => {
   change("delete from mail_queue");
   await page.reload();
   await page.getByText("No mails yet").waitFor();
-  await expectFlawless("without mails");
+  await expectFit(page, "without mails", { texts: true });
   expect(complaints).toEqual([]);
 });
 
@@ -82,7 +73,7 @@ test("mails that cannot be read are said to be so, and are read again on request
   change("alter table mail_queue rename to mail_queue_away");
   await page.reload();
   await page.getByText("The mails could not be read").waitFor();
-  await expectFlawless("with an error");
+  await expectFit(page, "with an error", { texts: true });
   change("alter table mail_queue_away rename to mail_queue");
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByText("No mails yet").waitFor();

@@ -2,10 +2,10 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { MarketStatus } from "#contract/types.ts";
-import { launchChromium } from "../support/chromium.ts";
+import { sharedChromium } from "../support/chromium.ts";
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";
 import { WIDTHS, overflowOf, seriousOn } from "./axe.ts";
-import { register } from "./people.ts";
+import { callerOf, register } from "./people.ts";
 
 const ADMIN_EMAIL = "admin@example.com";
 const MARKET = "XLM-USD";
@@ -17,7 +17,7 @@ let page: Page;
 
 beforeAll(async () => {
   server = await startServerProcess({ ADMIN_EMAIL });
-  browser = await launchChromium();
+  browser = await sharedChromium();
   admin = await browser.newContext();
   await register(admin, server.url, ADMIN_EMAIL);
   const visitor = await browser.newContext({
@@ -35,18 +35,9 @@ afterAll(async () => {
 });
 
 async function setStatus(status: MarketStatus, forSeconds?: number): Promise<void> {
-  const { token } = (await (await admin.request.get(`${server.url}/api/auth/token`)).json()) as {
-    token: string;
-  };
-  const answer = await admin.request.post(`${server.url}/api/mutation`, {
-    headers: { authorization: `Bearer ${token}` },
-    data: {
-      path: "markets:setStatus",
-      args: { market: MARKET, status, reason: "test", ...(forSeconds && { forSeconds }) },
-      format: "json",
-    },
-  });
-  expect(await answer.json()).toMatchObject({ status: "success" });
+  const call = await callerOf(admin, server.url);
+  const limit = forSeconds === undefined ? {} : { forSeconds };
+  await call("markets:setStatus", { market: MARKET, status, reason: "test", ...limit });
 }
 
 const ticket = () => page.getByRole("region", { name: "Order ticket" });

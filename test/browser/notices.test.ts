@@ -1,10 +1,10 @@
 /** What happens to a person's orders and alerts is told on whatever page they are, and kept. */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchChromium } from "../support/chromium.ts";
+import { sharedChromium } from "../support/chromium.ts";
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";
 import { overflowOf, seriousOn } from "./axe.ts";
-import { newPerson, openPage, type Person, takePracticeFunds, TradePage } from "./people.ts";
+import { newPerson, openPage, type Person, fund, TradePage } from "./people.ts";
 
 let server: RunningServer;
 let browser: Browser;
@@ -16,10 +16,10 @@ beforeAll(async () => {
     SIMULATION: "off",
     PRACTICE_FUNDS: "USD:100000,BTC:1",
   });
-  browser = await launchChromium();
+  browser = await sharedChromium();
   ada = await newPerson(browser, server.url);
   bob = await newPerson(browser, server.url);
-  for (const { page } of [ada, bob]) await takePracticeFunds(page, server.url);
+  for (const { context } of [ada, bob]) await fund(context, server.url);
   await new TradePage(bob.page, server.url).open();
 });
 afterAll(async () => {
@@ -93,7 +93,7 @@ test("an alert fires while its owner is away, once, whatever happens to the serv
   await ada.page.close();
 
   const carol = await newPerson(browser, server.url);
-  await takePracticeFunds(carol.page, server.url);
+  await fund(carol.context, server.url);
   await new TradePage(carol.page, server.url).open();
   await tradeBetween(carol, bob, "61500");
   await carol.context.close();

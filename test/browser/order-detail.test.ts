@@ -1,27 +1,24 @@
 /** The page of one order: its life from its placement to its end, for its owner only. */
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchChromium } from "../support/chromium.ts";
-import { type RunningServer, startServerProcess } from "../support/running-server.ts";
+import { sharedChromium } from "../support/chromium.ts";
+import { type SharedServer, sharedServer } from "../support/running-server.ts";
 import { overflowOf, seriousOn } from "./axe.ts";
-import { newPerson, type Person, sendUntilTaken, takePracticeFunds, TradePage } from "./people.ts";
+import { newPerson, type Person, sendUntilTaken, fund, TradePage } from "./people.ts";
 
-let server: RunningServer;
+let server: SharedServer;
 let browser: Browser;
 let person: Person;
 let trade: TradePage;
 
 beforeAll(async () => {
-  server = await startServerProcess();
-  browser = await launchChromium();
+  server = await sharedServer("simulated");
+  browser = await sharedChromium();
   person = await newPerson(browser, server.url);
-  await takePracticeFunds(person.page, server.url);
+  await fund(person.context, server.url);
   trade = new TradePage(person.page, server.url);
 });
-afterAll(async () => {
-  await browser.close();
-  await server.remove();
-});
+afterAll(() => browser.close());
 
 const panel = (page: Page, title: string): Locator =>
   page

@@ -1,25 +1,23 @@
 /** Every kind of order through the ticket, on a wide screen and on a phone, named right until it ends. */
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchChromium } from "../support/chromium.ts";
-import { type RunningServer, startServerProcess } from "../support/running-server.ts";
+import { sharedChromium } from "../support/chromium.ts";
+import { pairs } from "../support/run-counts.ts";
+import { type SharedServer, sharedServer } from "../support/running-server.ts";
 import { overflowOf, seriousOn } from "./axe.ts";
 import { plainNumber, register, sendUntilTaken, TradePage } from "./people.ts";
 
-let server: RunningServer;
+let server: SharedServer;
 let browser: Browser;
 let context: BrowserContext;
 
 beforeAll(async () => {
-  server = await startServerProcess();
-  browser = await launchChromium();
+  server = await sharedServer("simulated");
+  browser = await sharedChromium();
   context = await browser.newContext({ bypassCSP: true });
   await register(context, server.url);
 });
-afterAll(async () => {
-  await browser.close();
-  await server.remove();
-});
+afterAll(() => browser.close());
 
 interface Kind {
   readonly name: string;
@@ -169,7 +167,7 @@ test("practice funds are taken from the ticket", async () => {
   await page.close();
 });
 
-test.each([1440, 390].flatMap((width) => KINDS.map((kind) => ({ width, kind, name: kind.name }))))(
+test.each(pairs([1440, 390], KINDS).map(([width, kind]) => ({ width, kind, name: kind.name })))(
   "$name at $width px is placed, changed and cancelled",
   async ({ width, kind: { side, question, enter, shown, change } }) => {
     const { page } = await open(width);

@@ -1,9 +1,9 @@
 /** The trade page while the server, or a part of its own code, does not come. */
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchChromium } from "../support/chromium.ts";
+import { sharedChromium } from "../support/chromium.ts";
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";
-import { TradePage, signUp, takePracticeFunds } from "./people.ts";
+import { TradePage, fund, register } from "./people.ts";
 
 const FAILED = "This panel could not be shown.";
 
@@ -13,11 +13,10 @@ let session: Awaited<ReturnType<BrowserContext["storageState"]>>;
 
 beforeAll(async () => {
   server = await startServerProcess();
-  browser = await launchChromium();
+  browser = await sharedChromium();
   const context = await browser.newContext();
-  const page = await context.newPage();
-  await signUp(page, server.url);
-  await takePracticeFunds(page, server.url);
+  await register(context, server.url);
+  await fund(context, server.url);
   session = await context.storageState();
   await context.close();
 });

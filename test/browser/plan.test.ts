@@ -1,31 +1,20 @@
 /** How a person gets a plan, pays for it and leaves it, on the settings page in a real browser. */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchChromium } from "../support/chromium.ts";
-import { type RunningServer, startServerProcess } from "../support/running-server.ts";
-import { WIDTHS, overflowOf, seriousOn } from "./axe.ts";
-import {
-  TradePage,
-  openPage,
-  plainNumber,
-  readTable,
-  register,
-  takePracticeFunds,
-} from "./people.ts";
+import { sharedChromium } from "../support/chromium.ts";
+import { SHARED_ADMIN_EMAIL, type SharedServer, sharedServer } from "../support/running-server.ts";
+import { expectFit } from "./axe.ts";
+import { TradePage, openPage, plainNumber, readTable, register, fund } from "./people.ts";
 
-const ADMIN_EMAIL = "root@example.com";
 const SCALE = 6;
 
-let server: RunningServer;
+let server: SharedServer;
 let browser: Browser;
 beforeAll(async () => {
-  server = await startServerProcess({ ADMIN_EMAIL, AUTH_RATE_LIMIT: "off" });
-  browser = await launchChromium();
+  server = await sharedServer("simulated");
+  browser = await sharedChromium();
 });
-afterAll(async () => {
-  await browser.close();
-  await server.remove();
-});
+afterAll(() => browser.close());
 
 async function newMember(email?: string) {
   // axe is put into the page, which its policy would refuse.
@@ -74,16 +63,6 @@ function units(amount: string): bigint {
   return BigInt(whole + fraction.padEnd(SCALE, "0"));
 }
 
-/** axe and the width of the page, at every width. */
-async function expectFitForEverybody(page: Page): Promise<void> {
-  for (const width of WIDTHS.toReversed()) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.waitForTimeout(250);
-    expect(await seriousOn(page), `at ${width} px`).toEqual([]);
-    expect(await overflowOf(page), `at ${width} px`).toBeLessThanOrEqual(0);
-  }
-}
-
 test("a new member is on Free, and is told what the other plans ask for", async () => {
   const { page, context, complaints } = await newMember();
   await openPlan(page);
@@ -93,7 +72,7 @@ test("a new member is on Free, and is told what the other plans ask for", async 
   expect(await figure(page, "30-day volume")).toBe("0.00 USD");
   await planSection(page).getByText("100,000 USD more for 0.18% maker, 0.22% taker.").waitFor();
   await planSection(page).scrollIntoViewIfNeeded();
-  await expectFitForEverybody(page);
+  await expectFit(page);
 
   const dialog = await openChoice(page);
   await dialog.getByText("49 USD is charged at once, and you have 0.00 USD available.").waitFor();
@@ -103,23 +82,23 @@ test("a new member is on Free, and is told what the other plans ask for", async 
     expect(await dialog.getByRole("radio", { name: plan }).isDisabled()).toBe(true);
   }
   expect(await dialog.getByRole("button", { name: "Continue" }).isDisabled()).toBe(true);
-  await expectFitForEverybody(page);
+  await expectFit(page);
   expect(complaints).toEqual([]);
   await context.close();
 });
 
 test("Pro is charged exactly, once, and Free follows at the end of what is paid", async () => {
   const { page, context, complaints } = await newMember();
-  await takePracticeFunds(page, server.url);
+  await fund(context, server.url);
   const before = await availableUnits(page);
   await openPlan(page);
   let dialog = await openChoice(page);
   await dialog.getByRole("radio", { name: /^Pro/ }).check();
-  await expectFitForEverybody(page);
+  await expectFit(page);
   await dialog.getByRole("button", { name: "Continue" }).click();
   await dialog.getByText("49 USD is charged from your balance now.").waitFor();
   await dialog.getByText("Pro holds at once: new orders pay 0.04% maker, 0.08% taker.").waitFor();
-  await expectFitForEverybody(page);
+  await expectFit(page);
   expect(await figure(page, "Plan"), "nothing happens before the confirmation").toBe("Free");
   await dialog.getByRole("button", { name: "Pay 49 USD" }).click();
   await dialog.waitFor({ state: "detached" });
@@ -128,7 +107,7 @@ test("Pro is charged exactly, once, and Free follows at the end of what is paid"
     .waitFor();
   expect(await figure(page, "Plan")).toBe("Pro");
   expect(await figure(page, "Taker fee")).toBe("0.08%");
-  await expectFitForEverybody(page);
+  await expectFit(page);
   expect(before - (await availableUnits(page))).toBe(units("49"));
 
   await page.goto(`${server.url}/activity`);
@@ -143,7 +122,7 @@ test("Pro is charged exactly, once, and Free follows at the end of what is paid"
   await dialog.getByRole("radio", { name: /^Free/ }).check();
   await dialog.getByRole("button", { name: "Continue" }).click();
   await dialog.getByText(/^Free takes effect on .*, at the end of the period/).waitFor();
-  await expectFitForEverybody(page);
+  await expectFit(page);
   await dialog.getByRole("button", { name: "Change plan" }).click();
   await planSection(page)
     .getByText(/^Until .*; then Free follows\.$/)
@@ -164,13 +143,13 @@ test("Pro is charged exactly, once, and Free follows at the end of what is paid"
 
 test("a refusal of the exchange is told where the choice was confirmed", async () => {
   const { page, context, email } = await newMember();
-  await takePracticeFunds(page, server.url);
+  await fund(context, server.url);
   await openPlan(page);
   const dialog = await openChoice(page);
   await dialog.getByRole("radio", { name: /^Pro/ }).check();
   await dialog.getByRole("button", { name: "Continue" }).click();
 
-  const admin = await newMember(ADMIN_EMAIL);
+  const admin = await newMember(SHARED_ADMIN_EMAIL);
   await admin.page.goto(`${server.url}/admin/users?search=${encodeURIComponent(email)}`);
   await admin.page.getByRole("row").filter({ hasText: email }).getByRole("link").click();
   await admin.page.getByRole("button", { name: "Freeze", exact: true }).click();
@@ -184,7 +163,7 @@ test("a refusal of the exchange is told where the choice was confirmed", async (
     .getByRole("alert")
     .getByText(/This account is frozen/)
     .waitFor();
-  await expectFitForEverybody(page);
+  await expectFit(page);
   await dialog.getByRole("button", { name: "Back" }).click();
   expect(await dialog.getByText(/Your account is frozen/).count()).toBe(3);
   expect(await dialog.getByRole("button", { name: "Continue" }).isDisabled()).toBe(true);

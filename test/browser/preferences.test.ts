@@ -1,25 +1,22 @@
 /** What a user prefers is how pages look, from their first byte on, and where the keyboard is shows. */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchChromium } from "../support/chromium.ts";
-import { isFull } from "../support/run-counts.ts";
-import { type RunningServer, startServerProcess } from "../support/running-server.ts";
-import { newPerson, type Person, takePracticeFunds } from "./people.ts";
+import { sharedChromium } from "../support/chromium.ts";
+import { isFull, share } from "../support/run-counts.ts";
+import { type SharedServer, sharedServer } from "../support/running-server.ts";
+import { newPerson, type Person, fund } from "./people.ts";
 
-let server: RunningServer;
+let server: SharedServer;
 let browser: Browser;
 let member: Person;
 
 beforeAll(async () => {
-  server = await startServerProcess({ AUTH_RATE_LIMIT: "off" });
-  browser = await launchChromium();
+  server = await sharedServer("simulated");
+  browser = await sharedChromium();
   member = await newPerson(browser, server.url);
-  await takePracticeFunds(member.page, server.url);
+  await fund(member.context, server.url);
 });
-afterAll(async () => {
-  await browser.close();
-  await server.remove();
-});
+afterAll(() => browser.close());
 
 /** Chooses in the settings; what is chosen before the page's script is there is chosen again. */
 async function prefer(page: Page, label: string, option: string): Promise<void> {
@@ -96,7 +93,8 @@ test("coins are sorted by the titles of their columns", async () => {
   await expect.poll(first).not.toBe(one);
 });
 
-test.each(["/portfolio", "/statements", "/activity", "/settings", "/dashboard"])(
+const PATHS = share(["/portfolio", "/statements", "/activity", "/dashboard", "/settings"]);
+test.each(PATHS)(
   "on %s the focus follows the page and is visible, with forced colours too",
   async (path) => {
     const { page } = member;

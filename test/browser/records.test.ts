@@ -6,12 +6,12 @@ import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addDecimals } from "#contract/decimal.ts";
-import { launchChromium } from "../support/chromium.ts";
+import { sharedChromium } from "../support/chromium.ts";
 import { decimal, type JournalFill, readJournalLedger } from "../support/journal-ledger.ts";
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";
 import { seededRandom } from "../support/seeded-random.ts";
 import { seriousOn } from "./axe.ts";
-import { newPerson, type Person, plainNumber } from "./people.ts";
+import { type Call, callerOf, newPerson, type Person, plainNumber } from "./people.ts";
 
 const USD_SCALE = 6;
 const BTC_SCALE = 8;
@@ -27,33 +27,15 @@ beforeAll(async () => {
     PRACTICE_FUNDS: "USD:100000,BTC:2",
     AUTH_RATE_LIMIT: "off",
   });
-  browser = await launchChromium();
+  browser = await sharedChromium();
   busy = await newPerson(browser, server.url);
   const other = await newPerson(browser, server.url);
-  await trade(await callerOf(busy), await callerOf(other));
+  await trade(await callerOf(busy.context, server.url), await callerOf(other.context, server.url));
 });
 afterAll(async () => {
   await browser.close();
   await server.remove();
 });
-
-type Call = (path: string, args: object) => Promise<unknown>;
-
-/** Sends a person's requests as programs do. */
-async function callerOf({ context }: Person): Promise<Call> {
-  const { token } = (await (await context.request.get(`${server.url}/api/auth/token`)).json()) as {
-    token: string;
-  };
-  return async (path, args) => {
-    const answer = await context.request.post(`${server.url}/api/mutation`, {
-      headers: { authorization: `Bearer ${token}` },
-      data: { path, args },
-    });
-    const { status, value } = (await answer.json()) as { status: string; value: unknown };
-    expect(status, `${path} ${JSON.stringify(args)}`).toBe("success");
-    return value;
-  };
-}
 
 /** Buys and sells at prices that move, as maker and as taker, and leaves an order open. */
 async function trade(mine: Call, others: Call): Promise<void> {

@@ -1,20 +1,17 @@
 /** Addresses, titles, guards and the pages for what is not there. */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { launchChromium } from "../support/chromium.ts";
-import { type RunningServer, startServerProcess } from "../support/running-server.ts";
-import { openPage, signUp } from "./people.ts";
+import { sharedChromium } from "../support/chromium.ts";
+import { type SharedServer, sharedServer } from "../support/running-server.ts";
+import { openPage, register, signUp } from "./people.ts";
 
-let server: RunningServer;
+let server: SharedServer;
 let browser: Browser;
 beforeAll(async () => {
-  server = await startServerProcess();
-  browser = await launchChromium();
+  server = await sharedServer("simulated");
+  browser = await sharedChromium();
 });
-afterAll(async () => {
-  await browser.close();
-  await server.remove();
-});
+afterAll(() => browser.close());
 
 const APP = ["dashboard", "trade", "portfolio", "activity", "settings"] as const;
 /** What visitors are sent away from: markets are open to everyone. */
@@ -122,8 +119,7 @@ describe("a signed-in person", () => {
   test("is told that the password is wrong without learning whether the address exists", async () => {
     const email = await (async () => {
       const context = await browser.newContext();
-      const { page } = await openPage(context);
-      const address = await signUp(page, server.url);
+      const address = await register(context, server.url);
       await context.close();
       return address;
     })();

@@ -1,9 +1,9 @@
 /** Sessions as pages keep them: extended by visits, kept through outages, taken from one-time tokens. */
 import type { Browser, BrowserContext } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchChromium } from "../support/chromium.ts";
+import { sharedChromium } from "../support/chromium.ts";
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";
-import { signUp } from "./people.ts";
+import { register } from "./people.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -14,11 +14,9 @@ let context: BrowserContext;
 beforeAll(async () => {
   // Every visit is due to extend the session.
   server = await startServerProcess({ SESSION_UPDATE_AGE_HOURS: "0" });
-  browser = await launchChromium();
+  browser = await sharedChromium();
   context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-  const page = await context.newPage();
-  await signUp(page, server.url);
-  await page.close();
+  await register(context, server.url);
 });
 afterAll(async () => {
   await browser.close();
@@ -147,7 +145,7 @@ test("a one-time token does not replace a session unasked", async () => {
   const token = await oneTimeToken();
   const other = await browser.newContext();
   const page = await other.newPage();
-  const email = await signUp(page, server.url);
+  const email = await register(other, server.url);
   const emailOfSession = async () =>
     await page.evaluate(async () => {
       const answer = await fetch("/api/auth/get-session");

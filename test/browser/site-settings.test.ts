@@ -3,13 +3,13 @@ import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { launchChromium } from "../support/chromium.ts";
+import { sharedChromium } from "../support/chromium.ts";
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";
 import { openPage, signUp, takePracticeFunds } from "./people.ts";
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launchChromium();
+  browser = await sharedChromium();
 });
 afterAll(() => browser.close());
 

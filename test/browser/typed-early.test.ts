@@ -1,23 +1,22 @@
 /** What is typed into a page that the server rendered, before the page's script is there, is kept. */
-import type { Browser, Page } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchChromium } from "../support/chromium.ts";
-import { type RunningServer, startServerProcess } from "../support/running-server.ts";
-import { signUp } from "./people.ts";
+import { sharedChromium } from "../support/chromium.ts";
+import { type SharedServer, sharedServer } from "../support/running-server.ts";
+import { register } from "./people.ts";
 
-let server: RunningServer;
+let server: SharedServer;
 let browser: Browser;
+let context: BrowserContext;
 let page: Page;
 
 beforeAll(async () => {
-  server = await startServerProcess({ SIMULATION: "off" });
-  browser = await launchChromium();
-  page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
+  server = await sharedServer("quiet");
+  browser = await sharedChromium();
+  context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  page = await context.newPage();
 });
-afterAll(async () => {
-  await browser.close();
-  await server.remove();
-});
+afterAll(() => browser.close());
 
 /** Opens the page, does that while its script is held up, and lets the script in. */
 async function early(path: string, type: () => Promise<void>): Promise<void> {
@@ -41,7 +40,7 @@ test("a search that was typed early is made", async () => {
 });
 
 test("a name that was typed early can be saved", async () => {
-  await signUp(page, server.url);
+  await register(context, server.url);
   const name = page.getByLabel("First name");
   await early("/settings", () => name.fill("Augusta"));
   expect(await name.inputValue()).toBe("Augusta");

@@ -1,26 +1,23 @@
 /** What asks before a page is left: entries that were not saved, in every form that has some. */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchChromium } from "../support/chromium.ts";
-import { type RunningServer, startServerProcess } from "../support/running-server.ts";
+import { sharedChromium } from "../support/chromium.ts";
+import { type SharedServer, sharedServer } from "../support/running-server.ts";
 import { signUp } from "./people.ts";
 
 const QUESTION = "Are you sure you want to leave? Your changes may not be saved.";
 
-let server: RunningServer;
+let server: SharedServer;
 let browser: Browser;
 let page: Page;
 
 beforeAll(async () => {
-  server = await startServerProcess({ SIMULATION: "off" });
-  browser = await launchChromium();
+  server = await sharedServer("quiet");
+  browser = await sharedChromium();
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   page = await context.newPage();
 });
-afterAll(async () => {
-  await browser.close();
-  await server.remove();
-});
+afterAll(() => browser.close());
 
 test("a sign-up form that was begun is not left unasked, and its own success asks nothing", async () => {
   await page.goto(`${server.url}/signup`);

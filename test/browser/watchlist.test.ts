@@ -1,22 +1,19 @@
 /** The markets that a person watches follow them from browser to browser. */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchChromium } from "../support/chromium.ts";
-import { type RunningServer, startServerProcess } from "../support/running-server.ts";
+import { sharedChromium } from "../support/chromium.ts";
+import { type SharedServer, sharedServer } from "../support/running-server.ts";
 import { seriousOn } from "./axe.ts";
 import { createAccount, newPerson, openPage, TradePage } from "./people.ts";
 
-let server: RunningServer;
+let server: SharedServer;
 let browser: Browser;
 
 beforeAll(async () => {
-  server = await startServerProcess();
-  browser = await launchChromium();
+  server = await sharedServer("simulated");
+  browser = await sharedChromium();
 });
-afterAll(async () => {
-  await browser.close();
-  await server.remove();
-});
+afterAll(() => browser.close());
 
 async function star(page: Page, market: string): Promise<void> {
   await page.getByRole("button", { name: /choose another market/ }).click();

@@ -2,20 +2,17 @@
 import { gzipSync } from "node:zlib";
 import type { Browser, BrowserContext } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchChromium } from "../support/chromium.ts";
-import { type RunningServer, startServerProcess } from "../support/running-server.ts";
-import { TradePage, openPage, signUp } from "./people.ts";
+import { sharedChromium } from "../support/chromium.ts";
+import { type SharedServer, sharedServer } from "../support/running-server.ts";
+import { TradePage, openPage, register } from "./people.ts";
 
-let server: RunningServer;
+let server: SharedServer;
 let browser: Browser;
 beforeAll(async () => {
-  server = await startServerProcess();
-  browser = await launchChromium();
+  server = await sharedServer("simulated");
+  browser = await sharedChromium();
 });
-afterAll(async () => {
-  await browser.close();
-  await server.remove();
-});
+afterAll(() => browser.close());
 
 /** Kilobytes (1000 bytes) of all scripts that `visit` makes the browser load. */
 async function scriptKilobytes(
@@ -46,9 +43,7 @@ test("the landing page loads at most 168 KB", async () => {
 
 test("the trade page loads at most 270 KB", async () => {
   const context = await browser.newContext();
-  const { page } = await openPage(context);
-  await signUp(page, server.url);
-  await page.close();
+  await register(context, server.url);
   // A context of its own has nothing cached.
   const fresh = await browser.newContext({ storageState: await context.storageState() });
   const kilobytes = await scriptKilobytes(fresh, (trade) => trade.open());

@@ -1,28 +1,26 @@
 /** The trading screen's panels, tabs and layouts: by pointer and keyboard, remembered, at every width. */
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchChromium } from "../support/chromium.ts";
-import { type RunningServer, startServerProcess } from "../support/running-server.ts";
+import { sharedChromium } from "../support/chromium.ts";
+import { share } from "../support/run-counts.ts";
+import { type SharedServer, sharedServer } from "../support/running-server.ts";
 import { cutOffTexts, overflowOf, seriousOn } from "./axe.ts";
-import { newPerson, type Person, takePracticeFunds, TradePage } from "./people.ts";
+import { newPerson, type Person, fund, TradePage } from "./people.ts";
 
-let server: RunningServer;
+let server: SharedServer;
 let browser: Browser;
 let person: Person;
 let trade: TradePage;
 
 beforeAll(async () => {
-  server = await startServerProcess();
-  browser = await launchChromium();
+  server = await sharedServer("simulated");
+  browser = await sharedChromium();
   person = await newPerson(browser, server.url);
-  await takePracticeFunds(person.page, server.url);
+  await fund(person.context, server.url);
   trade = new TradePage(person.page, server.url);
   await trade.open();
 });
-afterAll(async () => {
-  await browser.close();
-  await server.remove();
-});
+afterAll(() => browser.close());
 
 const splitter = (page: Page, name: string) => page.getByRole("separator", { name });
 const book = (page: Page) => page.getByRole("region", { name: "Order book" });
@@ -135,7 +133,7 @@ test("markets stay open as tabs, are switched by keys and closed", async () => {
   await page.getByRole("heading", { name: "Trade BTC-USD" }).waitFor();
 });
 
-test.each([1920, 1440, 1024, 768, 390])("nothing is cut off at %i px", async (width) => {
+test.each(share([1920, 1440, 1024, 768, 390]))("nothing is cut off at %i px", async (width) => {
   const page = await person.context.newPage();
   await page.setViewportSize({ width, height: 900 });
   await page.goto(`${server.url}/trade?market=BTC-USD`);
@@ -148,14 +146,15 @@ test.each([1920, 1440, 1024, 768, 390])("nothing is cut off at %i px", async (wi
   await page.close();
 });
 
-test.each([
+const LOADS = share([
   { layout: "standard", width: 1440 },
   { layout: "standard", width: 1024 },
   { layout: "standard", width: 768 },
-  { layout: "standard", width: 390 },
   { layout: "book", width: 1440 },
   { layout: "book", width: 1024 },
-])(
+  { layout: "standard", width: 390 },
+]);
+test.each(LOADS)(
   "the page keeps still while it loads at $width px, layout $layout",
   async ({ layout, width }) => {
     const page = await person.context.newPage();
@@ -196,7 +195,8 @@ test.each([
   },
 );
 
-test.each([1440, 1024, 390])("toasts cover nothing that can be pressed at %i px", async (width) => {
+const TOAST_WIDTHS = share([1440, 1024, 390]);
+test.each(TOAST_WIDTHS)("toasts cover nothing that can be pressed at %i px", async (width) => {
   const page = await person.context.newPage();
   await page.setViewportSize({ width, height: 900 });
   await page.goto(`${server.url}/trade?market=BTC-USD`);
@@ -239,7 +239,7 @@ test.each([1440, 1024, 390])("toasts cover nothing that can be pressed at %i px"
   await page.close();
 });
 
-test.each(["/trade?market=BTC-USD", "/dashboard", "/portfolio", "/"])(
+test.each(share(["/trade?market=BTC-USD", "/dashboard", "/portfolio", "/"]))(
   "%s says once that markets are simulated",
   async (path) => {
     const page = await person.context.newPage();

@@ -11,7 +11,7 @@ import type { Database } from "#server/database/open-database.ts";
 import { createSilentLog } from "#server/log.ts";
 import { exchangeStarter } from "./accounts-exchange.ts";
 import { startAccounts, TestBrowser, TEST_SECRET } from "./accounts-server.ts";
-import { describeEachDatabase } from "./databases.ts";
+import { describeShareOfDatabases } from "./databases.ts";
 
 // Whole servers and hundreds of requests: on a busy machine they take their time.
 vi.setConfig({ testTimeout: 120_000 });
@@ -117,7 +117,7 @@ function foreignAddresses(url: string): string[] {
   return [...spelled, ...encodedOnce, ...encodedTwice];
 }
 
-describeEachDatabase("attacks", (openDatabase) => {
+describeShareOfDatabases("attacks", (openDatabase) => {
   const startExchange = exchangeStarter(openDatabase);
 
   test("a forged X-Forwarded-For escapes no limit, without a proxy of ours and behind one", async () => {

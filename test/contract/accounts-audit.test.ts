@@ -301,9 +301,7 @@ describeEachDatabase("the record of security events, shown", (openDatabase) => {
     }
     const recent = [rowAt(now - 9 * dayMs, 1), rowAt(now, 2)];
     await database.write.insertInto("security_events").values(recent).execute();
-    const exchange = await startExchange({ SECURITY_EVENTS_DAYS: "10" }, {
-      database,
-    } as TestExchange);
+    const exchange = await startExchange({ SECURITY_EVENTS_DAYS: "10" }, { database });
     const left = async () =>
       (await database.read.selectFrom("security_events").select("id").execute()).map(
         ({ id }) => id,

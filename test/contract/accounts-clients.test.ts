@@ -15,7 +15,7 @@ import { scan } from "#test/support/authenticator-app.ts";
 import { SoftwareAuthenticator } from "#test/support/software-authenticator.ts";
 import { startOpenIdProvider, throughProvider } from "./accounts-openid-provider.ts";
 import { startAccounts, type TestBrowser, type TestServer } from "./accounts-server.ts";
-import { describeEachDatabase } from "./databases.ts";
+import { describeShareOfDatabases } from "./databases.ts";
 
 const PASSWORD = "correct horse battery";
 
@@ -66,7 +66,7 @@ describe.each([
   ["better-auth/client", plainClient],
   ["better-auth/react", reactClient],
 ])("the client of %s", (_name, clientOf) => {
-  describeEachDatabase("in full", (openDatabase) => {
+  describeShareOfDatabases("in full", (openDatabase) => {
     async function signedUp(server: TestServer, email = "ada@example.com") {
       const browser = server.browser();
       const client = clientOf(browser);

@@ -49,7 +49,7 @@ export interface Connected {
 /** @param after an exchange that has stopped, on whose data the new one starts */
 export type StartExchange = (
   settings?: Record<string, string>,
-  after?: TestExchange,
+  after?: { readonly database: Pick<Database, "location"> },
 ) => Promise<TestExchange>;
 
 /** To be called inside the suite of a database: what it starts is stopped before its database is. */

@@ -17,7 +17,7 @@ import {
   type OpenIdProvider,
 } from "./accounts-openid-provider.ts";
 import { startAccounts, type TestBrowser, type TestServer } from "./accounts-server.ts";
-import { describeEachDatabase } from "./databases.ts";
+import { describeShareOfDatabases } from "./databases.ts";
 
 const ASK = { callbackURL: "/dashboard", errorCallbackURL: "/login" };
 
@@ -74,7 +74,7 @@ async function userOf(browser: TestBrowser): Promise<User | null> {
   return (await browser.get("/get-session")).body?.user ?? null;
 }
 
-describeEachDatabase("an attack through a provider", (openDatabase) => {
+describeShareOfDatabases("an attack through a provider", (openDatabase) => {
   test("with the state of one provider and the code of another ends without a session", async () => {
     const { server, other } = await federate(await openDatabase());
     for (const path of ["/sign-in/social", "/link-social"]) {

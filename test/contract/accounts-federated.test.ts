@@ -8,7 +8,7 @@ import {
   type OpenIdProvider,
 } from "./accounts-openid-provider.ts";
 import { startAccounts, type TestBrowser, type TestServer } from "./accounts-server.ts";
-import { describeEachDatabase } from "./databases.ts";
+import { describeShareOfDatabases } from "./databases.ts";
 
 interface Federation {
   readonly server: TestServer;
@@ -49,7 +49,7 @@ async function signIn(browser: TestBrowser, more: Record<string, unknown> = {}):
   return (await browser.get(await callbackOf(browser, more))).headers.get("location") ?? "";
 }
 
-describeEachDatabase("sign-in through other providers", (openDatabase) => {
+describeShareOfDatabases("sign-in through other providers", (openDatabase) => {
   test("a new and then a known person signs in, with PKCE, a nonce and state for ten minutes", async () => {
     const { server } = await federate(await openDatabase());
     const browser = server.browser();

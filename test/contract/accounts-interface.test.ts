@@ -2,9 +2,9 @@ import { SignJWT } from "jose";
 import { expect, test } from "vitest";
 import type { Database } from "#server/database/open-database.ts";
 import { startAccounts, TEST_SECRET } from "./accounts-server.ts";
-import { describeEachDatabase } from "./databases.ts";
+import { describeShareOfDatabases } from "./databases.ts";
 
-describeEachDatabase("the promised interface of accounts", (openDatabase) => {
+describeShareOfDatabases("the promised interface of accounts", (openDatabase) => {
   test("a bad body or query answers VALIDATION_ERROR and says which field", async () => {
     const server = await startAccounts(await openDatabase());
     const browser = server.browser();

@@ -2,12 +2,12 @@
 import { expect, test } from "vitest";
 import { scan } from "#test/support/authenticator-app.ts";
 import { startAccounts } from "./accounts-server.ts";
-import { describeEachDatabase } from "./databases.ts";
+import { describeShareOfDatabases } from "./databases.ts";
 
 const LIMITED = { AUTH_RATE_LIMIT: "on" };
 const EMAIL = "ada@example.com";
 
-describeEachDatabase("a stranger", (openDatabase) => {
+describeShareOfDatabases("a stranger", (openDatabase) => {
   test("who invents paths writes nothing and is told that there is nothing", async () => {
     const server = await startAccounts(await openDatabase(), LIMITED);
     const browser = server.browser();

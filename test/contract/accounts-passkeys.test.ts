@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { scan } from "#test/support/authenticator-app.ts";
 import { SoftwareAuthenticator, type Lies } from "#test/support/software-authenticator.ts";
 import { startAccounts, type TestBrowser, type TestServer } from "./accounts-server.ts";
-import { describeEachDatabase } from "./databases.ts";
+import { describeShareOfDatabases } from "./databases.ts";
 
 const PASSWORD = "correct horse battery";
 
@@ -46,7 +46,7 @@ async function start(server: TestServer, email = "ada@example.com") {
   return { browser, device, userId, passkeyId: registered.body.id };
 }
 
-describeEachDatabase("passkeys", (openDatabase) => {
+describeShareOfDatabases("passkeys", (openDatabase) => {
   test("one is added by a signed-in user, and signs in without a password", async () => {
     const server = await startAccounts(await openDatabase());
     const { browser, device, userId } = await start(server);

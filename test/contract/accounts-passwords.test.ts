@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { WEAK_PASSWORD_SENTENCE } from "#server/accounts/passwords/password-guard.ts";
 import { hashPassword } from "better-auth/crypto";
 import { startAccounts, type TestServer } from "./accounts-server.ts";
-import { describeEachDatabase } from "./databases.ts";
+import { describeShareOfDatabases } from "./databases.ts";
 
 // One of them hashes with the accounts library.
 vi.stubEnv("REAL_PASSWORDS", "1");
@@ -16,7 +16,7 @@ async function resetToken(server: TestServer, email: string): Promise<string> {
   return link.pathname.split("/").at(-1) ?? "";
 }
 
-describeEachDatabase("weak passwords", (openDatabase) => {
+describeShareOfDatabases("weak passwords", (openDatabase) => {
   test("are refused at sign-up, with what to do, and sign no one up", async () => {
     const server = await startAccounts(await openDatabase());
     for (const password of ["password1", "Lovelace1", "byron1815", "openbell1", "a".repeat(128)]) {

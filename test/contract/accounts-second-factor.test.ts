@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { scan, type AuthenticatorApp } from "#test/support/authenticator-app.ts";
 import { startOpenIdProvider, throughProvider } from "./accounts-openid-provider.ts";
 import { startAccounts, type TestBrowser, type TestServer } from "./accounts-server.ts";
-import { describeEachDatabase } from "./databases.ts";
+import { describeShareOfDatabases } from "./databases.ts";
 
 const PASSWORD = "correct horse battery";
 const SESSION_COOKIE = "better-auth.session_token";
@@ -106,7 +106,7 @@ async function sessionsOf({ database }: TestServer, userId: string): Promise<num
   return rows.length;
 }
 
-describeEachDatabase("the second step of signing in", (openDatabase) => {
+describeShareOfDatabases("the second step of signing in", (openDatabase) => {
   test("it is on after the first right code, and then asked for after the password", async () => {
     const server = await startAccounts(await openDatabase());
     const [browser, elsewhere] = [server.browser(), server.browser()];

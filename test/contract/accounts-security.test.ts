@@ -10,9 +10,9 @@ import { readConfig } from "#server/settings/config.ts";
 import { createSilentLog } from "#server/log.ts";
 import { scan } from "#test/support/authenticator-app.ts";
 import { startAccounts, TEST_SECRET, type TestServer } from "./accounts-server.ts";
-import { describeEachDatabase } from "./databases.ts";
+import { describeShareOfDatabases } from "./databases.ts";
 
-describeEachDatabase("accounts under attack and load", (openDatabase) => {
+describeShareOfDatabases("accounts under attack and load", (openDatabase) => {
   test("the library misses no table, column or index", async () => {
     const database = await openDatabase();
     const { options } = createAuth({

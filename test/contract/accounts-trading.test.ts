@@ -5,7 +5,7 @@ import { expect, test, vi } from "vitest";
 import { functions } from "#contract/functions.ts";
 import { storedTime } from "#server/database/accounts-tables.ts";
 import { exchangeStarter, type TestExchange, type Trader, until } from "./accounts-exchange.ts";
-import { describeEachDatabase } from "./databases.ts";
+import { describeShareOfDatabases } from "./databases.ts";
 
 // Whole servers and hundreds of requests: on a busy machine they take their time.
 vi.setConfig({ testTimeout: 120_000 });
@@ -100,7 +100,7 @@ async function openOrdersOf({ database }: TestExchange): Promise<number> {
   return rows.length;
 }
 
-describeEachDatabase("trading and the end of a session", (openDatabase) => {
+describeShareOfDatabases("trading and the end of a session", (openDatabase) => {
   const startExchange = exchangeStarter(openDatabase);
 
   for (const [how, end] of Object.entries(ENDINGS)) {

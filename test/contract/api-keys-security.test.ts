@@ -9,7 +9,7 @@ import { storedTime } from "#server/database/accounts-tables.ts";
 import { type AuthenticatorApp, scan } from "#test/support/authenticator-app.ts";
 import { exchangeStarter, type TestExchange, type Trader, until } from "./accounts-exchange.ts";
 import type { TestBrowser } from "./accounts-server.ts";
-import { describeEachDatabase } from "./databases.ts";
+import { describeShareOfDatabases } from "./databases.ts";
 
 // Whole servers: on a busy machine they take their time.
 vi.setConfig({ testTimeout: 120_000 });
@@ -101,7 +101,7 @@ const ENDINGS: Readonly<Record<string, (exchange: TestExchange, trader: Trader) 
     },
   };
 
-describeEachDatabase("API keys of users", (openDatabase) => {
+describeShareOfDatabases("API keys of users", (openDatabase) => {
   const start = exchangeStarter(openDatabase);
 
   test("need a recent sign-in to be made or changed, but not to be revoked", async () => {

@@ -10,6 +10,7 @@ import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { openDatabase, type Database } from "#server/database/open-database.ts";
 import { createSilentLog } from "#server/log.ts";
 import { copyPrepared } from "../support/prepared-directory.ts";
+import { isFull } from "../support/run-counts.ts";
 import { PostgresSchemas } from "./postgres-schemas.ts";
 
 const postgresUrl = process.env.DATABASE_URL_TEST ?? "postgres://postgres@127.0.0.1:5432/test";
@@ -18,7 +19,7 @@ const postgresUrl = process.env.DATABASE_URL_TEST ?? "postgres://postgres@127.0.
  * Opens a migrated database of the test's own, empty but for what the migrations put there. It is
  * closed and removed after the test. Called again with a database, it opens the same one anew.
  */
-export type OpenTestDatabase = (sameAs?: Database) => Promise<Database>;
+export type OpenTestDatabase = (sameAs?: Pick<Database, "location">) => Promise<Database>;
 
 export function describeEachDatabase(
   name: string,
@@ -40,6 +41,15 @@ export function describeEachDatabase(
       suite(openerOf(postgresUrl), "postgres");
     });
   }
+}
+
+/** For rules that no database decides: on SQLite, and in full on PostgreSQL as well. */
+export function describeShareOfDatabases(
+  name: string,
+  suite: (open: OpenTestDatabase, dialect: Database["dialect"]) => void,
+): void {
+  if (isFull) describeEachDatabase(name, suite);
+  else describe(`${name} on SQLite`, () => suite(openerOf(undefined), "sqlite"));
 }
 
 /** For what is the same whatever the database is. */

@@ -1,17 +1,23 @@
 /** What a start does to what it finds: with a real exchange, its files and its database. */
-import { chmodSync, closeSync, openSync, statSync, writeSync } from "node:fs";
+import { chmodSync, closeSync, mkdtempSync, openSync, statSync, writeSync } from "node:fs";
 import { connect, createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
 import { ConvexHttpClient } from "convex/browser";
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { functions } from "#contract/functions.ts";
+import { copyExchange } from "#test/support/running-server.ts";
 import { exchangeStarter, type TestExchange, until } from "./accounts-exchange.ts";
 import { describeOnSqlite } from "./databases.ts";
 
 const CONNECT =
   '{"type":"Connect","sessionId":"s","connectionCount":0,"lastCloseReason":null,"clientTs":0}';
+
+/** Of an exchange whose simulation has begun. */
+const dataDir = mkdtempSync(join(tmpdir(), "openbell-starts-"));
+beforeAll(() => copyExchange("on", dataDir));
 
 describeOnSqlite("a start", (open) => {
   const start = exchangeStarter(open);
@@ -103,7 +109,7 @@ describeOnSqlite("a start", (open) => {
   });
 
   test("without the simulation withdraws what it had left in the books", async () => {
-    const exchange = await start({ SIMULATION: "on" });
+    const exchange = await start({ SIMULATION: "on" }, { database: { location: { dataDir } } });
     await until(async () => (await levelsOf(exchange)) > 0, "an order of the simulation");
     await exchange.stop();
     const without = await start({ SIMULATION: "off" }, exchange);

@@ -1,7 +1,7 @@
 /** What a program calls its lists is known after a restart, open and done ones alike. */
 import { expect, test, vi } from "vitest";
 import { exchangeStarter } from "./accounts-exchange.ts";
-import { describeEachDatabase } from "./databases.ts";
+import { describeShareOfDatabases } from "./databases.ts";
 import { ask, programOf } from "./trading-programs.ts";
 
 // Whole servers: on a busy machine they take their time.
@@ -23,7 +23,7 @@ const PENDING = {
   pendingTimeInForce: "GTC",
 };
 
-describeEachDatabase("a program's lists", (openDatabase) => {
+describeShareOfDatabases("a program's lists", (openDatabase) => {
   const start = exchangeStarter(openDatabase);
 
   test("are found by their names after a restart, and cancelled", async () => {

@@ -1,7 +1,7 @@
 /** Programs replace orders and take quantity from them. */
 import { expect, test, vi } from "vitest";
 import { exchangeStarter, type TestExchange } from "./accounts-exchange.ts";
-import { describeEachDatabase } from "./databases.ts";
+import { describeShareOfDatabases } from "./databases.ts";
 import { ask, type Program, programOf } from "./trading-programs.ts";
 
 // Whole servers: on a busy machine they take their time.
@@ -16,7 +16,7 @@ const ORDER = {
   price: "64000",
 };
 
-describeEachDatabase("a program's orders", (openDatabase) => {
+describeShareOfDatabases("a program's orders", (openDatabase) => {
   const start = exchangeStarter(openDatabase);
 
   async function open() {

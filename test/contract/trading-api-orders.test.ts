@@ -2,13 +2,13 @@
 import { expect, test, vi } from "vitest";
 import { functions } from "#contract/functions.ts";
 import { exchangeStarter } from "./accounts-exchange.ts";
-import { describeEachDatabase } from "./databases.ts";
+import { describeShareOfDatabases } from "./databases.ts";
 import { ask, type Program, programOf } from "./trading-programs.ts";
 
 // Whole servers: on a busy machine they take their time.
 vi.setConfig({ testTimeout: 120_000 });
 
-describeEachDatabase("programs with the interface of Binance", (openDatabase) => {
+describeShareOfDatabases("programs with the interface of Binance", (openDatabase) => {
   const start = exchangeStarter(openDatabase);
   const SETTINGS = { PRACTICE_FUNDS: "USD:100000,BTC:1" };
 

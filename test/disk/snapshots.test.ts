@@ -4,6 +4,7 @@
  */
 import { spawnSync } from "node:child_process";
 import {
+  cpSync,
   existsSync,
   mkdtempSync,
   readdirSync,
@@ -19,7 +20,7 @@ import { execPath, kill, pid, platform } from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import * as fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Command } from "#engine/commands.ts";
 import { EventBuffer } from "#engine/event-buffer.ts";
 import type { ExchangeEvent } from "#engine/events.ts";
@@ -150,9 +151,22 @@ async function snapshotWritten(run: Run, count: number): Promise<void> {
   });
 }
 
-/** An exchange that has two snapshots, closed; and what it had come to. */
+const kept = mkdtempSync(join(tmpdir(), "openbell-snapshots-"));
+let keptRun: ReturnType<typeof makeTwoSnapshots> | undefined;
+afterAll(() => rmSync(kept, { recursive: true }));
+
+/** An exchange that has two snapshots, closed; and what it had come to. Each test has a copy of the same. */
 async function withTwoSnapshots() {
-  const run = await start();
+  keptRun ??= makeTwoSnapshots(kept);
+  const made = await keptRun;
+  cpSync(kept, dataDir, { recursive: true });
+  const files = new SnapshotFiles(snapshotDirectoryOf(dataDir));
+  const [newest, older] = files.sequences();
+  return { ...made, files, newest, older };
+}
+
+async function makeTwoSnapshots(directory: string) {
+  const run = await start({}, directory);
   await submit(run, [...opening(2 ** 40, 2 ** 36), ...randomCommands(1)]);
   await snapshotWritten(run, 1);
   await submit(run, randomCommands(2));
@@ -166,9 +180,7 @@ async function withTwoSnapshots() {
     "wrote a snapshot",
     "wrote a snapshot",
   ]);
-  const files = new SnapshotFiles(snapshotDirectoryOf(dataDir));
-  const [newest, older] = files.sequences();
-  return { run, state, files, newest, older };
+  return { run, state };
 }
 
 /** A start must come to the same state, whatever it started from. */

@@ -17,7 +17,7 @@ import {
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
-import { type Browser, chromium } from "playwright-core";
+import { type Browser, type BrowserContext, chromium } from "playwright-core";
 
 const ARGUMENTS = [
   "--no-sandbox",
@@ -32,6 +32,33 @@ const ARGUMENTS = [
 
 /** Limit for everything that tests wait for on a page: enough for a busy machine. */
 const PATIENCE_MS = 60_000;
+
+let shared: Promise<Browser> | undefined;
+
+/** The one that all files of this process share. What is opened through it is closed by its `close`, no more. */
+export async function sharedChromium(): Promise<Browser> {
+  shared ??= launchShared();
+  const browser = await shared;
+  const contexts = new Set<BrowserContext>();
+  const own = Object.create(browser) as Browser;
+  own.newContext = async (options) => {
+    const context = await browser.newContext(options);
+    contexts.add(context);
+    return context;
+  };
+  own.close = async () => {
+    await Promise.all([...contexts].map((context) => context.close()));
+  };
+  return own;
+}
+
+async function launchShared(): Promise<Browser> {
+  const browser = await launchChromium();
+  // The next file gets another one.
+  browser.on("disconnected", () => (shared = undefined));
+  process.once("SIGTERM", () => void browser.close().finally(() => process.exit()));
+  return browser;
+}
 
 export async function launchChromium(more: readonly string[] = []): Promise<Browser> {
   const browser = await launch([...ARGUMENTS, ...more]);

@@ -126,11 +126,12 @@ export async function openFunctionScene(
       mutate: (path, args = {}, key = "") => executor.mutation(call(path, args), key),
       done: async <T>(path: string, args: unknown = {}, key = "") =>
         succeeded<T>(await caller.mutate(path, args, key)),
-      act: (path, args = {}) =>
-        executor.action({
-          ...call(path, args),
-          client: clientKeyOf(userId ?? undefined, "192.0.2.1"),
-        }),
+      async act(path, args = {}) {
+        // An action waits a few seconds for the history, whose thread a busy machine may starve for longer.
+        await history.whenProjected();
+        const client = clientKeyOf(userId ?? undefined, "192.0.2.1");
+        return executor.action({ ...call(path, args), client });
+      },
       answer: async <T>(path: string, args: unknown = {}) =>
         succeeded<T>(await caller.act(path, args)),
     };

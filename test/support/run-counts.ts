@@ -17,6 +17,17 @@ export function share<Case>(cases: readonly Case[]): readonly Case[] {
   return isFull ? cases : cases.filter((_, at) => at === 0 || at === cases.length - 1);
 }
 
+/** Every pair of the two; in a share of the tests each of `others` with one of `some`, in turn. */
+export function pairs<Some, Other>(
+  some: readonly Some[],
+  others: readonly Other[],
+): readonly (readonly [Some, Other])[] {
+  return others.flatMap((other, at) => {
+    const chosen = isFull ? some : [some[at % some.length]];
+    return chosen.map((one) => [one, other] as const);
+  });
+}
+
 /** For events too rare for a share of the runs. */
 export function allRuns(full: number): number {
   return Math.max(1, Math.round(full * Number(multiple ?? 1)));

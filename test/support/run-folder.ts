@@ -12,7 +12,8 @@ export default function setUp(): () => void {
   const folder = mkdtempSync(join(tmpdir(), "openbell-run-"));
   // Inherited by the test processes and their children.
   process.env[NAME] = folder;
-  return () => rmSync(folder, { recursive: true, force: true });
+  // Servers in it may be ending.
+  return () => rmSync(folder, { recursive: true, force: true, maxRetries: 20 });
 }
 
 export function runFolder(): string {

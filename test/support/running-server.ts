@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { KEEP_COMPILED } from "./keep-compiled.ts";
 import { copyPrepared } from "./prepared-directory.ts";
+import { runFolder } from "./run-folder.ts";
 
 export interface RunningServer {
   readonly url: string;
@@ -24,10 +25,19 @@ export interface RunningServer {
   remove(): Promise<void>;
 }
 
+/** One whose process is not for its user to end. */
+export type SharedServer = Pick<RunningServer, "url" | "dataDir">;
+
 const CHEAP_PASSWORDS = new URL("./cheap-passwords.ts", import.meta.url).href;
 /** Long enough for a busy machine; ends a start that hangs. */
 const START_LIMIT_MS = 150_000;
 
+/** Whoever kills the tests, no server outlives them. */
+const END_WITH_PARENT = `data:text/javascript,${encodeURIComponent(
+  'process.once("disconnect", () => process.exit()); process.channel?.unref();',
+)}`;
+
+/** Those that a test file has to end. */
 const running = new Set<ChildProcess>();
 
 /** Those left by a test file that failed before it could remove them. */
@@ -36,7 +46,7 @@ export async function endServerProcesses(): Promise<void> {
 }
 
 async function kill(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  if (!running.has(child)) return;
+  if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = new Promise((done) => child.once("exit", done));
   child.kill(signal);
   await ended;
@@ -47,14 +57,50 @@ type Settings = Readonly<Record<string, string>>;
 /** With the test's own DATA_DIR or database, or on a prepared exchange. */
 export async function startServerProcess(settings: Settings = {}): Promise<RunningServer> {
   const dataDir = mkdtempSync(join(tmpdir(), "openbell-server-"));
-  if (!("DATA_DIR" in settings) && !("DATABASE_URL" in settings)) {
-    const { SIMULATION = "on" } = settings;
-    await copyPrepared(`exchange-simulation-${SIMULATION}`, dataDir, async (directory) => {
-      const server = await startOn(directory, { SIMULATION });
-      await server.stop();
-    });
+  return "DATA_DIR" in settings || "DATABASE_URL" in settings
+    ? startOn(dataDir, settings)
+    : startPrepared(dataDir, settings);
+}
+
+async function startPrepared(
+  dataDir: string,
+  settings: Settings,
+  group?: Set<ChildProcess>,
+): Promise<RunningServer> {
+  await copyExchange(settings.SIMULATION ?? "on", dataDir);
+  return startOn(dataDir, settings, group);
+}
+
+/** Fills the directory with an exchange that a server has begun. */
+export async function copyExchange(SIMULATION: string, dataDir: string): Promise<void> {
+  await copyPrepared(`exchange-simulation-${SIMULATION}`, dataDir, async (directory) => {
+    const server = await startOn(directory, { SIMULATION });
+    await server.stop();
+  });
+}
+
+export const SHARED_ADMIN_EMAIL = "root@example.com";
+const SHARED = {
+  /** Its markets move by themselves. */
+  simulated: { SIMULATION: "on", AUTH_RATE_LIMIT: "off", ADMIN_EMAIL: SHARED_ADMIN_EMAIL },
+  quiet: { SIMULATION: "off", AUTH_RATE_LIMIT: "off" },
+} satisfies Record<string, Settings>;
+const shared = new Map<keyof typeof SHARED, Promise<RunningServer>>();
+
+/**
+ * A server for all files of this process that need no other settings, do not stop it, and leave its markets
+ * and what everyone has in common as they are. Each signs up users of its own.
+ */
+export function sharedServer(kind: keyof typeof SHARED): Promise<SharedServer> {
+  let server = shared.get(kind);
+  if (server === undefined) {
+    const dataDir = mkdtempSync(join(runFolder(), "server-"));
+    server = startPrepared(dataDir, SHARED[kind], new Set());
+    shared.set(kind, server);
+    // The next file tries again.
+    server.catch(() => shared.delete(kind));
   }
-  return startOn(dataDir, settings);
+  return server;
 }
 
 /** On an empty data directory: an operator's first start. */
@@ -62,22 +108,28 @@ export async function beginServerProcess(settings: Settings = {}): Promise<Runni
   return startOn(mkdtempSync(join(tmpdir(), "openbell-server-")), settings);
 }
 
-async function startOn(dataDir: string, settings: Settings): Promise<RunningServer> {
+/** @param group has the process while it runs */
+async function startOn(
+  dataDir: string,
+  settings: Settings,
+  group = running,
+): Promise<RunningServer> {
   let port = "0";
   let child: ChildProcess | undefined;
   let printed = "";
   let url = "";
 
   async function start(): Promise<void> {
-    const options = [...KEEP_COMPILED, "--import", CHEAP_PASSWORDS, "src/server/main.ts"];
+    const imports = [CHEAP_PASSWORDS, END_WITH_PARENT].flatMap((module) => ["--import", module]);
+    const options = [...KEEP_COMPILED, ...imports, "src/server/main.ts"];
     const started = spawn(process.execPath, options, {
       // As with `npm start`: vitest's own NODE_ENV must not reach the server.
       env: { ...process.env, NODE_ENV: undefined, DATA_DIR: dataDir, PORT: port, ...settings },
-      stdio: ["ignore", "pipe", "pipe"],
+      stdio: ["ignore", "pipe", "pipe", "ipc"],
     });
     child = started;
-    running.add(started);
-    started.once("exit", () => running.delete(started));
+    group.add(started);
+    started.once("exit", () => group.delete(started));
     const before = printed.length;
     url = await new Promise<string>((opened, failed) => {
       const limit = setTimeout(
@@ -94,8 +146,8 @@ async function startOn(dataDir: string, settings: Settings): Promise<RunningServ
         clearTimeout(limit);
         opened(address);
       };
-      started.stdout.on("data", read);
-      started.stderr.on("data", read);
+      started.stdout?.on("data", read);
+      started.stderr?.on("data", read);
       started.once("exit", (code) => {
         clearTimeout(limit);
         failed(new Error(`the server ended with ${code}:\n${printed}`));

@@ -1,7 +1,7 @@
 /**
  * Node aborts the whole process if a thread is terminated while it loads a native addon such as
  * better-sqlite3 ("FATAL ERROR: Error::New napi_get_last_error_info"). A thread that uses SQLite
- * therefore sends a first message once it has loaded, and is terminated only after it.
+ * therefore calls `loadSqlite`, then sends a first message, and is terminated only after it.
  */
 import type { Worker } from "node:worker_threads";
 

@@ -5,6 +5,7 @@
  */
 import { parentPort, workerData } from "node:worker_threads";
 import SqliteFile from "better-sqlite3";
+import { loadSqlite } from "../database/load-sqlite.ts";
 
 const BUSY_WAIT_MS_MAX = 60_000;
 const FINDINGS_MAX = 1;
@@ -28,5 +29,6 @@ function finding(path: string): string {
 if (parentPort === null) throw new Error("check-worker.ts runs as a worker only");
 const port = parentPort;
 const send = (message: FromCheckWorker) => port.postMessage(message);
+loadSqlite();
 send({ type: "loaded" });
 send({ type: "found", finding: finding(workerData as string) });

@@ -6,6 +6,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import { decodeEvents } from "#engine/event-buffer.ts";
+import { loadSqlite } from "../database/load-sqlite.ts";
 import { openDatabase, type Database, type DatabaseLocation } from "../database/open-database.ts";
 import { createSilentLog, messageOf } from "../log.ts";
 import { HistoryMismatchError, HistoryProjector, HistoryTakenError } from "./projector.ts";
@@ -43,9 +44,10 @@ const PAUSE_MS_MAX = 5_000;
 
 if (parentPort === null) throw new Error("history-worker.ts runs as a worker only");
 const port = parentPort;
-send({ type: "loaded" });
 const { location, progress, simulatedCandlesModule, simulatedTradesKeptMs } =
   workerData as HistoryWorkerData;
+if (location.databaseUrl === undefined) loadSqlite();
+send({ type: "loaded" });
 
 let database: Database | undefined;
 let oldTrades: SimulatedTrades | undefined;

@@ -4,6 +4,7 @@
  * turns when one pauses.
  */
 import { parentPort, workerData } from "node:worker_threads";
+import { loadSqlite } from "../database/load-sqlite.ts";
 import { type DatabaseLocation, openDatabase } from "../database/open-database.ts";
 import { createSilentLog, messageOf } from "../log.ts";
 import { CursorError } from "../database/cursor.ts";
@@ -29,8 +30,9 @@ export type FromReaderWorker =
 
 if (parentPort === null) throw new Error("reader-worker.ts runs as a worker only");
 const port = parentPort;
-send("loaded");
 const { location } = workerData as ReaderWorkerData;
+if (location.databaseUrl === undefined) loadSqlite();
+send("loaded");
 const database = await openDatabase({ ...location, log: createSilentLog() });
 const reader = new HistoryReader(database.read);
 
