@@ -3,12 +3,8 @@ import type { Handler } from "../http/handlers.ts";
 import { HttpError, sendJson } from "../http/json-answer.ts";
 import type { Solvency } from "./solvency.ts";
 
-export const SOLVENCY_PATH = "/api/solvency";
-
 export function createSolvencyHandler(solvency: Pick<Solvency, "report">): Handler {
   return async (request, response) => {
-    const [path] = (request.url ?? "").split("?", 1);
-    if (path !== SOLVENCY_PATH) return false;
     if (request.method !== "GET" && request.method !== "HEAD") {
       response.setHeader("allow", "GET, HEAD");
       throw new HttpError(405, "invalidArgument", "Read the report with GET.");
