@@ -36,6 +36,7 @@ import { API_KEY_KINDS, type ApiKey, type ApiKeys, type CreatedApiKey } from "./
 import { ALERT_WINDOWS, type PriceAlert, type PriceAlerts } from "./alerts.ts";
 import type { FillProof } from "./fill-proof.ts";
 import { type Notice, NOTICE_KINDS, type NoticeSettings, type RecentNotices } from "./notices.ts";
+import type { InclusionProof, SolvencyReport } from "./solvency.ts";
 import { COST_METHODS, MARKET_STATUSES, ORDER_STATUSES } from "./types.ts";
 import type { OrderLife } from "./order-life.ts";
 import { ROLES, SECURITY_EVENT_KINDS, USER_SORTS } from "./users.ts";
@@ -122,6 +123,12 @@ export const publicFunctions = {
     choose: mutation({ plan }).answers<ChosenPlan>(),
     /** At no charge, until an administrator changes it. For administrators. */
     assign: mutation({ userId, plan }).answers<null>(),
+  },
+  solvency: {
+    /** What the exchange owes in each coin, taken anew every few minutes. */
+    report: action({}).answers<SolvencyReport>(),
+    /** That the caller's balances are in the report's sums; null if there were none. */
+    proof: action({}).answers<InclusionProof | null>(),
   },
   users: {
     /** null for a visitor, and for a user who has since been deleted. */

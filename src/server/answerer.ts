@@ -15,6 +15,8 @@ import type { Pages } from "./pages/pages.ts";
 import { siteSettings } from "./pages/site-settings.ts";
 import type { ReactiveServer } from "./reactive/reactive-server.ts";
 import type { Config } from "./settings/config.ts";
+import type { Solvency } from "./solvency/solvency.ts";
+import { createSolvencyHandler } from "./solvency/solvency-handler.ts";
 import type { SocketServer } from "./trading-api/sockets/socket-server.ts";
 import type { Views } from "./views/views.ts";
 
@@ -27,6 +29,7 @@ export function answererOf(parts: {
   readonly views: Views;
   readonly exports: Handler;
   readonly tradingApi: Handler;
+  readonly solvency: Pick<Solvency, "report">;
   readonly health: WatchedHealth;
   readonly metrics: Handler;
   readonly backups: ScheduledBackups | undefined;
@@ -55,6 +58,7 @@ export function answererOf(parts: {
       };
     }),
     exports: parts.exports,
+    solvency: createSolvencyHandler(parts.solvency),
     metrics: parts.metrics,
     tradingApi: parts.tradingApi,
     reactive: (request, response) => reactive.handleRequest(request, response),

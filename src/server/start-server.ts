@@ -50,8 +50,9 @@ import { WorkShares } from "./limits/work-shares.ts";
 import type { Log } from "./log.ts";
 import { watchMoneyLimits } from "./health/money-limits.ts";
 import { createMetrics } from "./metrics/metrics.ts";
+import { newestSnapshotMs } from "./metrics/data-directory.ts";
 import { createMetricsHandler } from "./metrics/metrics-handler.ts";
-import { statesOf } from "./metrics/states.ts";
+import { directoriesOf, statesOf } from "./metrics/states.ts";
 import { Opened } from "./opened.ts";
 import { createOpenOrders } from "./open-orders.ts";
 import { openOwnData } from "./own-data.ts";
@@ -60,6 +61,7 @@ import { createReactiveServer } from "./reactive/reactive-server.ts";
 import { READ_MODELS_VERSION, type ReadModelsState } from "./read-models.ts";
 import { simulatedCandles } from "./simulator/candle-history.ts";
 import { createSimulator } from "./simulator/simulator.ts";
+import { Solvency } from "./solvency/solvency.ts";
 import { Calls } from "./trading-api/calls.ts";
 import { createProgramSockets } from "./trading-api/program-sockets.ts";
 import { createTradingApi } from "./trading-api/trading-api.ts";
@@ -291,6 +293,7 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
     accounts,
     history,
     candlePages,
+    solvency: new Solvency({ views, verifiedMs: () => newestSnapshotMs(directoriesOf(dataDir)) }),
     ...ownData,
   };
   const reactive = createReactiveServer({

@@ -30,6 +30,7 @@ import { Route as AuthTwoFactorRouteImport } from "./routes/_auth/two-factor";
 import { Route as OpenTradeRouteImport } from "./routes/_open/trade";
 import { Route as PublicIndexRouteImport } from "./routes/_public/index";
 import { Route as PublicDocumentsRouteImport } from "./routes/_public/documents";
+import { Route as PublicSolvencyRouteImport } from "./routes/_public/solvency";
 import { Route as AdminAdminIndexRouteImport } from "./routes/_admin/admin.index";
 import { Route as AdminAdminAdjustmentsRouteImport } from "./routes/_admin/admin.adjustments";
 import { Route as AdminAdminAuditRouteImport } from "./routes/_admin/admin.audit";
@@ -140,6 +141,11 @@ const PublicDocumentsRoute = PublicDocumentsRouteImport.update({
   path: "/documents",
   getParentRoute: () => PublicRoute,
 } as any);
+const PublicSolvencyRoute = PublicSolvencyRouteImport.update({
+  id: "/solvency",
+  path: "/solvency",
+  getParentRoute: () => PublicRoute,
+} as any);
 const AdminAdminIndexRoute = AdminAdminIndexRouteImport.update({
   id: "/admin/",
   path: "/admin/",
@@ -203,6 +209,7 @@ export interface FileRoutesByFullPath {
   "/two-factor": typeof AuthTwoFactorRoute;
   "/trade": typeof OpenTradeRoute;
   "/documents": typeof PublicDocumentsRoute;
+  "/solvency": typeof PublicSolvencyRoute;
   "/admin/adjustments": typeof AdminAdminAdjustmentsRoute;
   "/admin/audit": typeof AdminAdminAuditRoute;
   "/admin/mail": typeof AdminAdminMailRoute;
@@ -230,6 +237,7 @@ export interface FileRoutesByTo {
   "/two-factor": typeof AuthTwoFactorRoute;
   "/trade": typeof OpenTradeRoute;
   "/documents": typeof PublicDocumentsRoute;
+  "/solvency": typeof PublicSolvencyRoute;
   "/admin/adjustments": typeof AdminAdminAdjustmentsRoute;
   "/admin/audit": typeof AdminAdminAuditRoute;
   "/admin/mail": typeof AdminAdminMailRoute;
@@ -262,6 +270,7 @@ export interface FileRoutesById {
   "/_auth/two-factor": typeof AuthTwoFactorRoute;
   "/_open/trade": typeof OpenTradeRoute;
   "/_public/documents": typeof PublicDocumentsRoute;
+  "/_public/solvency": typeof PublicSolvencyRoute;
   "/_public/": typeof PublicIndexRoute;
   "/_admin/admin/adjustments": typeof AdminAdminAdjustmentsRoute;
   "/_admin/admin/audit": typeof AdminAdminAuditRoute;
@@ -292,6 +301,7 @@ export interface FileRouteTypes {
     | "/two-factor"
     | "/trade"
     | "/documents"
+    | "/solvency"
     | "/admin/adjustments"
     | "/admin/audit"
     | "/admin/mail"
@@ -319,6 +329,7 @@ export interface FileRouteTypes {
     | "/two-factor"
     | "/trade"
     | "/documents"
+    | "/solvency"
     | "/admin/adjustments"
     | "/admin/audit"
     | "/admin/mail"
@@ -350,6 +361,7 @@ export interface FileRouteTypes {
     | "/_auth/two-factor"
     | "/_open/trade"
     | "/_public/documents"
+    | "/_public/solvency"
     | "/_public/"
     | "/_admin/admin/adjustments"
     | "/_admin/admin/audit"
@@ -523,6 +535,13 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof PublicDocumentsRouteImport;
       parentRoute: typeof PublicRoute;
     };
+    "/_public/solvency": {
+      id: "/_public/solvency";
+      path: "/solvency";
+      fullPath: "/solvency";
+      preLoaderRoute: typeof PublicSolvencyRouteImport;
+      parentRoute: typeof PublicRoute;
+    };
     "/_admin/admin/": {
       id: "/_admin/admin/";
       path: "/admin";
@@ -661,11 +680,13 @@ const OpenRouteWithChildren = OpenRoute._addFileChildren(OpenRouteChildren);
 
 interface PublicRouteChildren {
   PublicDocumentsRoute: typeof PublicDocumentsRoute;
+  PublicSolvencyRoute: typeof PublicSolvencyRoute;
   PublicIndexRoute: typeof PublicIndexRoute;
 }
 
 const PublicRouteChildren: PublicRouteChildren = {
   PublicDocumentsRoute: PublicDocumentsRoute,
+  PublicSolvencyRoute: PublicSolvencyRoute,
   PublicIndexRoute: PublicIndexRoute,
 };
 

@@ -21,6 +21,7 @@ type State = "loading" | "empty" | "full" | "error";
 const PAGES: Readonly<Record<string, Exclude<Role, "newcomer">>> = {
   "/": "visitor",
   "/documents": "visitor",
+  "/solvency": "trader",
   "/login": "visitor",
   "/signup": "visitor",
   "/forgot-password": "visitor",

@@ -23,6 +23,7 @@ import { createSilentLog } from "#server/log.ts";
 import { clientKeyOf } from "#server/limits/client-key.ts";
 import { SharedValue } from "#server/reactive/encoding.ts";
 import type { FunctionResult, Identity, QueryResult } from "#server/reactive/executor.ts";
+import { Solvency } from "#server/solvency/solvency.ts";
 import { Views } from "#server/views/views.ts";
 import { type SceneOrder, placeOrderCommand, withoutPriceLimits } from "./market-scene.ts";
 
@@ -112,6 +113,7 @@ export async function openFunctionScene(
     history,
     candlePages: new CandlePages(views, history),
     accounts,
+    solvency: new Solvency({ views, verifiedMs: () => Promise.resolve(undefined) }),
     ...ownData,
   };
   const executor = createExecutor(services);

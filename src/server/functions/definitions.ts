@@ -23,6 +23,7 @@ import * as plans from "./plans.ts";
 import * as portfolio from "./portfolio.ts";
 import * as practiceFunds from "./practice-funds.ts";
 import * as profits from "./profits.ts";
+import * as solvency from "./solvency.ts";
 import * as statements from "./statements.ts";
 import * as users from "./users.ts";
 import * as venue from "./venue.ts";
@@ -101,6 +102,7 @@ const handlers: Handlers = {
   },
   plans: { list: plans.list, mine: plans.mine, choose: plans.choose, assign: plans.assign },
   portfolio: { summary: portfolio.summary, profits: profits.profits },
+  solvency: { report: solvency.report, proof: solvency.proof },
   users: { current: users.current, list: users.list, summary: users.summary },
   venue: { info: venue.info, time: venue.time },
   watchlist: {

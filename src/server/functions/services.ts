@@ -12,6 +12,7 @@ import type { NoticeStates } from "../notices/notice-states.ts";
 import type { SecurityNotices } from "../notices/security-notices.ts";
 import type { OwnChangeRates } from "./own-change-rates.ts";
 import type { Log } from "../log.ts";
+import type { Solvency } from "../solvency/solvency.ts";
 import type { Watchlists } from "../personal/watchlists.ts";
 import type { Views } from "../views/views.ts";
 
@@ -39,4 +40,5 @@ export interface Services extends OwnServices {
   readonly history: History;
   readonly candlePages: CandlePages;
   readonly accounts: Accounts;
+  readonly solvency: Pick<Solvency, "report" | "proofOf">;
 }

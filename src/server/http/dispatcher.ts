@@ -22,6 +22,8 @@ export interface DispatcherOptions {
   readonly metrics: Handler;
   /** Downloads, below `/api/exports/`. */
   readonly exports: Handler;
+  /** `GET /api/solvency` */
+  readonly solvency: Handler;
   /** The interface for programs, below `/api/v3/` and `/sapi/v1/`. */
   readonly tradingApi: Handler;
   readonly reactive: Handler;
@@ -123,6 +125,9 @@ export function createDispatcher(options: DispatcherOptions): Answerer {
       return inTurn(response, address, () => options.accounts(request, response));
     }
     if (HEALTH_PATHS.has(path)) return options.health(request, response);
+    if (path === "/api/solvency") {
+      return inTurn(response, address, () => options.solvency(request, response));
+    }
     if (path.startsWith("/api/exports/")) {
       return inTurn(response, address, () => options.exports(request, response));
     }

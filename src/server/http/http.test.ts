@@ -65,6 +65,7 @@ async function start(options: Partial<DispatcherOptions & EdgeOptions> = {}): Pr
     health: createHealth(() => health),
     metrics: () => false,
     exports: () => false,
+    solvency: () => false,
     tradingApi: () => false,
     reactive: () => false,
     upgrade: () => false,

@@ -5,7 +5,7 @@ import { journalDirectoryOf, snapshotDirectoryOf } from "../exchange/open-exchan
 import { spaceOf } from "../health/free-space.ts";
 import type { WatchedHealth } from "../health/watch-health.ts";
 import type { ReactiveServer } from "../reactive/reactive-server.ts";
-import { newestSnapshotMs, usedBytesOf } from "./data-directory.ts";
+import { type DataDirectories, newestSnapshotMs, usedBytesOf } from "./data-directory.ts";
 import type { WatchedStates } from "./state-metrics.ts";
 
 interface RunningParts {
@@ -18,13 +18,17 @@ interface RunningParts {
   readonly backups: { newestMs(): number | undefined } | undefined;
 }
 
-export function statesOf(parts: RunningParts): WatchedStates {
-  const { dataDir, accounts, backups, exchange, health, reactive } = parts;
-  const directories = {
+export function directoriesOf(dataDir: string): DataDirectories {
+  return {
     dataDir,
     journal: journalDirectoryOf(dataDir),
     snapshots: snapshotDirectoryOf(dataDir),
   };
+}
+
+export function statesOf(parts: RunningParts): WatchedStates {
+  const { dataDir, accounts, backups, exchange, health, reactive } = parts;
+  const directories = directoriesOf(dataDir);
   return {
     health: () => health.report(),
     clockSkewMs: () => exchange.health().clock.skewMs,

@@ -81,6 +81,9 @@ export function SiteFrame({
             <Link to="/documents" className="rounded-sm hover:text-text">
               API documents
             </Link>
+            <Link to="/solvency" className="rounded-sm hover:text-text">
+              Solvency
+            </Link>
             {entrance !== "signIn" ? null : (
               <Link to="/login" className="rounded-sm hover:text-text">
                 Sign in

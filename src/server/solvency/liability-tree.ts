@@ -1,0 +1,117 @@
+/**
+ * The Merkle tree of what people own (contract/solvency.ts). A user's balances stand in it as several
+ * leaves of random parts: a proof shows the leaf beside one's own, and with parts that is never what
+ * another user owns. The leaves are in the order of their hashes, so their places say nothing.
+ *
+ * Building yields to the event loop, so that no command waits for it.
+ */
+import { createHash, randomBytes, randomInt } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
+import {
+  addAmounts,
+  type Amounts,
+  leafText,
+  nodeText,
+  type ProvenPart,
+  type SumNode,
+} from "#contract/solvency.ts";
+
+/** What one person owns, in the order of the report's coins. */
+export interface Liability {
+  readonly userId: string;
+  readonly amounts: Amounts;
+}
+
+interface Leaf extends SumNode {
+  readonly salt: string;
+  readonly userId: string;
+}
+
+export const PARTS = 4;
+const SALT_BYTES = 16;
+/** Hashes between two turns of the event loop, each some microseconds. */
+const SLICE = 200;
+/** The exclusive maximum of `randomInt`. */
+const RANDOM_MAX = 2 ** 48 - 1;
+
+export class LiabilityTree {
+  readonly root: string;
+  /** From the leaves to the root. */
+  readonly #levels: readonly (readonly SumNode[])[];
+  readonly #leavesOf = new Map<string, number[]>();
+
+  private constructor(levels: readonly (readonly SumNode[])[], leaves: readonly Leaf[]) {
+    this.#levels = levels;
+    this.root = levels.at(-1)?.[0]?.hash ?? hashOf("empty");
+    leaves.forEach(({ userId }, at) => {
+      const own = this.#leavesOf.get(userId);
+      if (own === undefined) this.#leavesOf.set(userId, [at]);
+      else own.push(at);
+    });
+  }
+
+  static async build(liabilities: readonly Liability[]): Promise<LiabilityTree> {
+    const leaves: Leaf[] = [];
+    for (const { userId, amounts } of liabilities) {
+      for (const part of randomParts(amounts)) {
+        const salt = randomBytes(SALT_BYTES).toString("hex");
+        leaves.push({ salt, userId, amounts: part, hash: hashOf(leafText(salt, userId, part)) });
+        if (leaves.length % SLICE === 0) await setImmediate();
+      }
+    }
+    leaves.sort((left, right) => (left.hash < right.hash ? -1 : 1));
+    const levels: SumNode[][] = [leaves];
+    for (let below: SumNode[] = leaves; below.length > 1;) {
+      const level: SumNode[] = [];
+      for (let at = 0; at < below.length; at += 2) {
+        // The last of an odd number moves up as it is.
+        level.push(at + 1 < below.length ? parentOf(below[at], below[at + 1]) : below[at]);
+        if (level.length % SLICE === 0) await setImmediate();
+      }
+      levels.push(level);
+      below = level;
+    }
+    return new LiabilityTree(levels, leaves);
+  }
+
+  /** The user's leaves with their paths; empty if the user owned nothing. */
+  proofOf(userId: string): ProvenPart[] {
+    return (this.#leavesOf.get(userId) ?? []).map((at) => {
+      const { amounts, salt } = this.#levels[0][at] as Leaf;
+      return { salt, amounts: amounts.map(String), path: this.#pathOf(at) };
+    });
+  }
+
+  #pathOf(leaf: number): ProvenPart["path"] {
+    return this.#levels.flatMap((level, height) => {
+      const at = leaf >> height;
+      const sibling = level[at ^ 1];
+      if (sibling === undefined) return [];
+      return {
+        side: (at & 1) === 1 ? ("left" as const) : ("right" as const),
+        hash: sibling.hash,
+        amounts: sibling.amounts.map(String),
+      };
+    });
+  }
+}
+
+function parentOf(left: SumNode, right: SumNode): SumNode {
+  return { hash: hashOf(nodeText(left, right)), amounts: addAmounts(left.amounts, right.amounts) };
+}
+
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+/** Splits amounts into {@link PARTS} whose sums they are, each cut at random. */
+function randomParts(amounts: Amounts): Amounts[] {
+  const parts: bigint[][] = [];
+  let left = [...amounts];
+  for (let part = 1; part < PARTS; part++) {
+    const cut = left.map((amount) => (amount * BigInt(randomInt(RANDOM_MAX))) / BigInt(RANDOM_MAX));
+    parts.push(cut);
+    left = left.map((amount, coin) => amount - cut[coin]);
+  }
+  return [...parts, left];
+}

@@ -1,0 +1,102 @@
+/**
+ * The public report of what the exchange owes, and each user's proof of being part of it. Both are of
+ * one moment, taken anew every few minutes while anyone asks.
+ */
+import { formatDecimal } from "#contract/decimal.ts";
+import {
+  addAmounts,
+  type Amounts,
+  type InclusionProof,
+  type SolvencyReport,
+} from "#contract/solvency.ts";
+import type { AccountKind } from "#engine/commands.ts";
+import {
+  ADJUSTMENTS_ACCOUNT,
+  EXTERNAL_ACCOUNT,
+  FEES_ACCOUNT,
+  HOUSE_ACCOUNT,
+} from "#engine/accounts/postings.ts";
+import type { Views } from "../views/views.ts";
+import { type Liability, LiabilityTree } from "./liability-tree.ts";
+
+const TAKEN_EVERY_MS = 10 * 60_000;
+
+interface Taken {
+  readonly report: Omit<SolvencyReport, "verifiedAt">;
+  readonly tree: LiabilityTree;
+}
+
+export interface SolvencyOptions {
+  readonly views: Pick<Views, "accounts" | "catalogue" | "sequence" | "nowMs">;
+  /** When the journal was last proven by a replay, milliseconds since 1970 UTC. */
+  readonly verifiedMs: () => Promise<number | undefined>;
+}
+
+export class Solvency {
+  readonly #options: SolvencyOptions;
+  #taken: Promise<Taken> | undefined;
+  #takenAtMs = -Infinity;
+
+  constructor(options: SolvencyOptions) {
+    this.#options = options;
+  }
+
+  async report(): Promise<SolvencyReport> {
+    const { report } = await this.#newest();
+    return { ...report, verifiedAt: (await this.#options.verifiedMs()) ?? null };
+  }
+
+  /** Null if the user owned nothing when the report was taken. */
+  async proofOf(userId: string): Promise<InclusionProof | null> {
+    const { report, tree } = await this.#newest();
+    const parts = tree.proofOf(userId);
+    if (parts.length === 0) return null;
+    const coins = report.coins.map(({ coin, scale }) => ({ coin, scale }));
+    return { userId, sequence: report.sequence, coins, parts };
+  }
+
+  #newest(): Promise<Taken> {
+    const nowMs = this.#options.views.nowMs();
+    if (this.#taken !== undefined && nowMs - this.#takenAtMs < TAKEN_EVERY_MS) return this.#taken;
+    this.#takenAtMs = nowMs;
+    const taken = this.#take(nowMs);
+    // The next one who asks tries again; those who wait get the error.
+    taken.catch(() => (this.#takenAtMs = -Infinity));
+    this.#taken = taken;
+    return taken;
+  }
+
+  /** Balances are read before the first wait, so all are of one sequence. */
+  async #take(nowMs: number): Promise<Taken> {
+    const { accounts, catalogue, sequence } = this.#options.views;
+    const assets = catalogue.coins().map(({ assetId, definition }) => ({ assetId, ...definition }));
+    const people: Liability[] = [];
+    const nothing: Amounts = assets.map(() => 0n);
+    const owned: Record<AccountKind, Amounts> = { person: nothing, participant: nothing };
+    for (const { account, kind, userId } of accounts.all()) {
+      const amounts = assets.map(({ assetId }) => BigInt(accounts.total(account, assetId)));
+      owned[kind] = addAmounts(owned[kind], amounts);
+      if (kind === "person" && amounts.some((amount) => amount > 0n)) {
+        people.push({ userId, amounts });
+      }
+    }
+    const coins = assets.map(({ assetId, scale, symbol }, at) => {
+      const text = (amount: bigint) => formatDecimal(amount, scale);
+      const ofAccount = (account: number) => text(accounts.exactAvailable(account, assetId));
+      return {
+        coin: symbol,
+        scale,
+        people: text(owned.person[at]),
+        simulated: text(owned.participant[at]),
+        fees: ofAccount(FEES_ACCOUNT),
+        house: ofAccount(HOUSE_ACCOUNT),
+        external: ofAccount(EXTERNAL_ACCOUNT),
+        adjustments: ofAccount(ADJUSTMENTS_ACCOUNT),
+        sum: text(accounts.sumOfAll(assetId)),
+      };
+    });
+    const tree = await LiabilityTree.build(people);
+    const liabilities = { root: tree.root, people: people.length };
+    return { report: { sequence, time: nowMs, coins, liabilities }, tree };
+  }
+}
