@@ -63,6 +63,8 @@ export const record: Handlers["fills"]["record"] = async (
   const order = await findOrder(services, account, orderId);
   const fill = await findFill(services, order, tradeId);
   const market = views.catalogue.market(order.marketId);
+  // Without its postings the proof of a true fill would fail.
+  await services.history.readsFrom(fill.sequence);
   const entries = await selectedEntries(services, account, {
     orderId: orderText,
     sequence: fill.sequence,
