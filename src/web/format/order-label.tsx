@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
-import { type ListKind, orderChips, orderKind, orderName } from "#contract/order-words.ts";
+import { type ListKind, orderKind } from "#contract/order-words.ts";
 import type { Order } from "#contract/types.ts";
+import { orderChips, orderName } from "./order-words.ts";
 import { Badge } from "../ui/badge.tsx";
-import { formatNumbersIn } from "./number-sentence.ts";
 import { formatMinute, useTimeZone } from "./time.ts";
 
 interface OrderLabelProps {
@@ -28,7 +28,7 @@ export function OrderLabel({ order, list, note }: OrderLabelProps) {
           params={{ orderId: order.orderId }}
           className="figures rounded-sm underline-offset-2 hover:text-accent hover:underline"
         >
-          {formatNumbersIn(orderName(order))}
+          {orderName(order)}
         </Link>
         {chips.map(({ text, meaning }) => (
           <Badge key={text} title={meaning}>

@@ -6,6 +6,7 @@ import { functions } from "#contract/functions.ts";
 import type { Fill } from "#contract/types.ts";
 import { formatExact } from "../../format/decimal-text.ts";
 import { formatMoney } from "../../format/money.ts";
+import { formatNumbersIn } from "../../format/number-sentence.ts";
 import { useTimeZone } from "../../format/time.ts";
 import { useBackend } from "../../session/use-backend.ts";
 import { useFrameQuery } from "../../session/use-frame-query.ts";
@@ -75,7 +76,9 @@ const EXPLAIN = {
       to="/fills/$orderId/$tradeId"
       params={{ orderId: fill.orderId, tradeId: fill.tradeId.toString() }}
       title="Explain this trade"
-      aria-label={`Explain the trade of ${fill.quantity} in ${fill.market} at ${fill.price}`}
+      aria-label={formatNumbersIn(
+        `Explain the trade of ${fill.quantity} in ${fill.market} at ${fill.price}`,
+      )}
       className="inline-grid size-7 place-items-center rounded-md text-muted hover:bg-hover hover:text-text"
     >
       <ReceiptText className="size-4" aria-hidden />

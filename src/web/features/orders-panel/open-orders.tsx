@@ -1,8 +1,9 @@
 import { ListOrdered } from "lucide-react";
 import { useCallback, useMemo, useState } from "react";
-import { listKinds, orderWait } from "#contract/order-words.ts";
+import { listKinds } from "#contract/order-words.ts";
 import { functions } from "#contract/functions.ts";
 import type { Order } from "#contract/types.ts";
+import { orderWait } from "../../format/order-words.ts";
 import { formatCost } from "../../format/money.ts";
 import { useTimeZone } from "../../format/time.ts";
 import { useFrameQuery } from "../../session/use-frame-query.ts";

@@ -2,8 +2,9 @@ import { useMutation } from "@tanstack/react-query";
 import { Pencil, X } from "lucide-react";
 import { useState } from "react";
 import { functions } from "#contract/functions.ts";
-import { orderName } from "#contract/order-words.ts";
 import type { Market, Order } from "#contract/types.ts";
+import { formatNumbersIn } from "../../format/number-sentence.ts";
+import { orderName } from "../../format/order-words.ts";
 import { READ_ONLY_SENTENCE, useIsReadOnly } from "../../session/read-only.ts";
 import { useRequests } from "../../session/requests.ts";
 import { useFrameQuery } from "../../session/use-frame-query.ts";
@@ -93,6 +94,6 @@ export function CancelButton({ order }: { readonly order: Order }) {
 /** Names the order for screen readers: "buy order in BTC-USD at 60000.00". */
 function orderWords(order: Order): string {
   const isPlain = order.price !== null && order.special?.trigger === undefined;
-  const name = isPlain ? ` at ${order.price}` : `: ${orderName(order)}`;
+  const name = isPlain ? formatNumbersIn(` at ${order.price}`) : `: ${orderName(order)}`;
   return `${order.side} order in ${order.market}${name}`;
 }

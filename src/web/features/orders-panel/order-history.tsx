@@ -1,8 +1,9 @@
 import { History } from "lucide-react";
 import { useMemo } from "react";
-import { listKinds, orderEnd, orderWait } from "#contract/order-words.ts";
+import { listKinds, orderEnd } from "#contract/order-words.ts";
 import { functions } from "#contract/functions.ts";
 import type { Order } from "#contract/types.ts";
+import { orderWait } from "../../format/order-words.ts";
 import { useTimeZone } from "../../format/time.ts";
 import { useBackend } from "../../session/use-backend.ts";
 import { useFrameQuery } from "../../session/use-frame-query.ts";

@@ -1,9 +1,10 @@
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ListOrdered, X } from "lucide-react";
-import { type ListKind, listKinds, orderWait } from "#contract/order-words.ts";
+import { type ListKind, listKinds } from "#contract/order-words.ts";
 import { functions } from "#contract/functions.ts";
 import type { Market, Order } from "#contract/types.ts";
+import { orderWait } from "../../format/order-words.ts";
 import { formatQuantity } from "../../format/money.ts";
 import { OrderLabel } from "../../format/order-label.tsx";
 import { useIsReadOnly } from "../../session/read-only.ts";

@@ -5,7 +5,8 @@ import { ALERT_WINDOWS, windowWords } from "#contract/alerts.ts";
 import { functions } from "#contract/functions.ts";
 import type { Market, Ticker } from "#contract/types.ts";
 import { formatPrice } from "../../format/money.ts";
-import { numberText } from "../../format/typed-number.ts";
+import { NumberInput } from "../../format/number-input.tsx";
+import { completeNumber, type NumberStep } from "../../format/typed-number.ts";
 import { useCutOff } from "../../session/connection.ts";
 import { errorDataOf, errorSentence } from "../../session/error-sentence.ts";
 import { useRequests } from "../../session/requests.ts";
@@ -13,7 +14,6 @@ import { useFrameQuery } from "../../session/use-frame-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { Field } from "../../ui/field.tsx";
-import { Input } from "../../ui/input.tsx";
 import { PlainSelect } from "../../ui/plain-select.tsx";
 
 const SELECT = "h-9 w-full border-control/70! bg-page! text-sm!";
@@ -27,6 +27,7 @@ const KINDS = [
   { value: "price", label: "Crosses a price" },
   { value: "change", label: "Changes by percent" },
 ] as const;
+const PERCENT_STEP: NumberStep = { size: "0.1", decimals: 2, start: "1" };
 type Kind = (typeof KINDS)[number]["value"];
 
 /** The arguments at fault that the value's field shows. */
@@ -53,9 +54,13 @@ export function PriceAlertForm({ isFull }: { readonly isFull: boolean }) {
   const symbol = chosen ?? ofPage ?? markets[0]?.symbol ?? "";
   const market = markets.find((each) => each.symbol === symbol);
   const last = tickers.find((ticker) => ticker.market === symbol)?.last ?? null;
+  const step: NumberStep | undefined =
+    kind === "change"
+      ? PERCENT_STEP
+      : market && { size: market.tickSize, decimals: market.priceDecimals, start: last };
   const create = useMutation({
     mutationFn: () => {
-      const plain = numberText(value);
+      const plain = completeNumber(value);
       const windowMinutes = ALERT_WINDOWS.find((each) => `${each}` === minutes) ?? 15;
       const condition =
         kind === "price"
@@ -114,12 +119,11 @@ export function PriceAlertForm({ isFull }: { readonly isFull: boolean }) {
           }
         >
           {(control) => (
-            <Input
+            <NumberInput
               {...control}
-              inputMode="decimal"
-              autoComplete="off"
               value={value}
-              onChange={(event) => setValue(event.currentTarget.value)}
+              onChange={setValue}
+              {...(step === undefined ? {} : { step })}
               trailing={kind === "price" ? market?.quote : "%"}
             />
           )}
@@ -148,7 +152,7 @@ export function PriceAlertForm({ isFull }: { readonly isFull: boolean }) {
           type="submit"
           variant="primary"
           busy={create.isPending}
-          disabled={cutOff !== null || isFull || value.trim() === "" || market === undefined}
+          disabled={cutOff !== null || isFull || value === "" || market === undefined}
           title={cutOff ?? undefined}
         >
           Create alert

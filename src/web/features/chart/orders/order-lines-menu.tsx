@@ -4,6 +4,7 @@ import { type FormEvent, useState } from "react";
 import { functions } from "#contract/functions.ts";
 import type { Market, Order } from "#contract/types.ts";
 import { NumberInput } from "../../../format/number-input.tsx";
+import { completeNumber } from "../../../format/typed-number.ts";
 import { useCutOff } from "../../../session/connection.ts";
 import { errorSentence } from "../../../session/error-sentence.ts";
 import { useIsReadOnly } from "../../../session/read-only.ts";
@@ -78,7 +79,7 @@ function OrderRow({ order, openOrders }: OrderRowProps) {
     event.preventDefault();
     if (typed === null || reason !== null || amend.isPending) return;
     amend.mutate(
-      { order, openOrders, change: { [line.field]: typed } },
+      { order, openOrders, change: { [line.field]: completeNumber(typed) } },
       { onSuccess: () => setTyped(null) },
     );
   };
