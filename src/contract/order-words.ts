@@ -3,6 +3,7 @@
  * words are those of docs/order-types.md. Also what an order waits for, and why it ended.
  */
 import { groupThousands, trimDecimal } from "./decimal.ts";
+import type { OrderKind } from "./enumerations.ts";
 import type { Decimal, Order, OrderSpecial, SelfTradePrevention } from "./types.ts";
 
 type Trigger = NonNullable<OrderSpecial["trigger"]>;
@@ -15,26 +16,42 @@ export type NamedOrder = Pick<Order, "side" | "type" | "price" | "timeInForce" |
   readonly special?: OrderSpecial | undefined;
 };
 
-/** "Limit", "Market", "Stop", "Stop-limit", "Take profit", "Trailing stop", "Iceberg" …: for columns and filters. */
-export function orderKind({ type, special }: NamedOrder): string {
-  if (special?.trigger !== undefined) return TRIGGERED[special.trigger.type][type];
-  if (special?.display !== undefined) return "Iceberg";
-  return type === "limit" ? "Limit" : "Market";
-}
-
-const TRIGGERED: Record<Trigger["type"], Record<Order["type"], string>> = {
-  stop: { limit: "Stop-limit", market: "Stop" },
-  takeProfit: { limit: "Take-profit limit", market: "Take profit" },
-  trailingStop: { limit: "Trailing stop-limit", market: "Trailing stop" },
+const TRIGGERED: Record<Trigger["type"], Record<Order["type"], OrderKind>> = {
+  stop: { limit: "stopLimit", market: "stop" },
+  takeProfit: { limit: "takeProfitLimit", market: "takeProfit" },
+  trailingStop: { limit: "trailingStopLimit", market: "trailingStop" },
 };
 
-/** All that {@link orderKind} names, the plain ones first. */
-export const ORDER_KINDS: readonly string[] = [
-  "Limit",
-  "Market",
-  "Iceberg",
-  ...Object.values(TRIGGERED).flatMap(({ market, limit }) => [market, limit]),
-];
+/** @param isIceberg whether the book shows a part of it */
+export function kindOf(
+  type: Order["type"],
+  trigger: Trigger["type"] | undefined,
+  isIceberg: boolean,
+): OrderKind {
+  if (trigger !== undefined) return TRIGGERED[trigger][type];
+  return isIceberg ? "iceberg" : type;
+}
+
+export const KIND_NAMES: Record<OrderKind, string> = {
+  limit: "Limit",
+  market: "Market",
+  iceberg: "Iceberg",
+  stop: "Stop",
+  stopLimit: "Stop-limit",
+  takeProfit: "Take profit",
+  takeProfitLimit: "Take-profit limit",
+  trailingStop: "Trailing stop",
+  trailingStopLimit: "Trailing stop-limit",
+};
+
+/** "Limit", "Market", "Stop", "Stop-limit", "Take profit", "Trailing stop", "Iceberg" …: for columns. */
+export function orderKind(order: NamedOrder): string {
+  return KIND_NAMES[orderKindOf(order)];
+}
+
+export function orderKindOf({ type, special }: NamedOrder): OrderKind {
+  return kindOf(type, special?.trigger?.type, special?.display !== undefined);
+}
 
 /** "Limit 64,000.00", "Market", "Stop 61,000.00 → market", "Trailing 2.5 % → limit 60,900.00". */
 export function orderName(

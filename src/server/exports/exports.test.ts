@@ -133,6 +133,16 @@ test("every row is sent, however many pages they are", async () => {
   expect(await rowsOf("ledger.csv", "many")).toHaveLength(520 * 4 + 2);
 });
 
+test("a file of orders has those of one kind only, however few they are among the others", async () => {
+  const many = scene.as("many");
+  const stop = { market: "BTC-USD", side: "buy", type: "market", quantity: "0.01" };
+  await many.done("orders:place", { ...stop, trigger: { type: "stop", price: "90000.00" } });
+  const rows = await rowsOf("orders.csv?kind=stop&side=buy", "many");
+  expect(rows.map(({ kind }) => kind)).toEqual(["Stop"]);
+  expect(await rowsOf("orders.csv?side=sell", "many")).toEqual([]);
+  expect((await ask("orders.csv?kind=Stop", { cookie: "many" })).statusCode).toBe(400);
+});
+
 test("the ledger adds up to the balances, and the tax report to the same", async () => {
   await trade("anna");
   const anna = scene.as("anna");

@@ -11,14 +11,18 @@ import { noSuchOrder } from "./refusals.ts";
 const SHOWN = 100;
 const OF_ORDER_MAX = 200;
 
-export const recent: Handlers["fills"]["recent"] = (context, { market: symbol }) => {
+export const recent: Handlers["fills"]["recent"] = (context, { market: symbol, side }) => {
   const { views } = context.services;
   const account = followAccount(context);
   const market = symbol === undefined ? undefined : requireMarket(views, symbol);
   if (account === undefined) return [];
   return views.people
     .fills(account.account)
-    .filter(({ marketId }) => market === undefined || marketId === market.marketId)
+    .filter(
+      (fill) =>
+        (market === undefined || fill.marketId === market.marketId) &&
+        (side === undefined || fill.side === side),
+    )
     .slice(0, SHOWN)
     .map((fill) => presentFill(views, fill));
 };

@@ -118,7 +118,7 @@ function useOpenOrderColumns(
     () => [
       ...placeColumns<Order>((order) => order.placedAt, timeZone, "max-md:hidden"),
       nameColumn(listKinds(orders), orderWait),
-      triggerColumn(markets, "max-[110rem]:hidden"),
+      triggerColumn(markets, "max-md:hidden"),
       {
         key: "quantity",
         title: "Quantity",
@@ -126,8 +126,8 @@ function useOpenOrderColumns(
         compare: (left, right) => compareNullable(left.quantity, right.quantity),
         cell: (order) => printSize(order, markets.get(order.market)),
       },
-      filledColumn("max-lg:hidden"),
-      endColumn(timeZone, "max-[110rem]:hidden"),
+      filledColumn("max-md:hidden"),
+      endColumn(timeZone, "max-md:hidden"),
       {
         key: "value",
         title: "Open value",
