@@ -21,6 +21,7 @@ interface SortedTableProps<Row, Key extends string> {
   readonly initialSort: Sort<Key>;
   /** Rows of one group stay together, where the first of them sorts; undefined for no group. */
   readonly groupOf?: (row: Row) => string | undefined;
+  readonly rowClassName?: (row: Row) => string;
   /** Stays at the right edge while the rest scrolls sideways. */
   readonly action?: { readonly title: string; readonly cell: (row: Row) => ReactNode };
 }
@@ -33,6 +34,7 @@ export function SortedTable<Row, Key extends string>({
   rowKey,
   initialSort,
   groupOf,
+  rowClassName,
   action,
 }: SortedTableProps<Row, Key>) {
   const [sort, setSort] = useState(initialSort);
@@ -82,6 +84,7 @@ export function SortedTable<Row, Key extends string>({
               "group hover:bg-raised",
               groupOf?.(row) !== undefined &&
                 "[&>td:first-child]:shadow-[inset_2px_0_var(--color-accent)]",
+              rowClassName?.(row),
             )}
           >
             {columns.map((column) => (

@@ -36,8 +36,14 @@ const VALUE_FIELDS: ReadonlySet<string | undefined> = new Set([
   "condition.percent",
 ]);
 
-/** @param isFull the user has as many alerts as there may be */
-export function PriceAlertForm({ isFull }: { readonly isFull: boolean }) {
+export interface PriceAlertFormProps {
+  /** The market to begin with; null for the page's. */
+  readonly wanted: string | null;
+  /** The user has as many alerts as there may be. */
+  readonly isFull: boolean;
+}
+
+export function PriceAlertForm({ wanted, isFull }: PriceAlertFormProps) {
   const requests = useRequests();
   const cutOff = useCutOff();
   const { data: markets = NO_MARKETS } = useFrameQuery(functions.markets.list, {});
@@ -46,7 +52,7 @@ export function PriceAlertForm({ isFull }: { readonly isFull: boolean }) {
     strict: false,
     select: ({ market }) => (typeof market === "string" ? market : undefined),
   });
-  const [chosen, setChosen] = useState<string | null>(null);
+  const [chosen, setChosen] = useState(wanted);
   const [kind, setKind] = useState<Kind>("price");
   const [value, setValue] = useState("");
   const [minutes, setMinutes] = useState("15");
@@ -121,6 +127,7 @@ export function PriceAlertForm({ isFull }: { readonly isFull: boolean }) {
           {(control) => (
             <NumberInput
               {...control}
+              autoFocus={wanted !== null}
               value={value}
               onChange={setValue}
               {...(step === undefined ? {} : { step })}

@@ -11,14 +11,19 @@ import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { PriceAlertForm } from "./price-alert-form.tsx";
+import { PriceAlertForm, type PriceAlertFormProps } from "./price-alert-form.tsx";
 
 /** The user's price alerts, and a form for another one. */
-export function PriceAlertsPanel() {
+export function PriceAlertsPanel({ wanted }: Pick<PriceAlertFormProps, "wanted">) {
   const { data } = useFrameQuery(functions.alerts.list, {});
   return (
     <div className="flex min-h-0 flex-1 flex-col">
-      <PriceAlertForm isFull={data !== undefined && data.alerts.length >= data.alertsMax} />
+      <PriceAlertForm
+        // Another market is wanted: the form begins anew.
+        key={wanted}
+        wanted={wanted}
+        isFull={data !== undefined && data.alerts.length >= data.alertsMax}
+      />
       <div className="min-h-0 flex-1 overflow-y-auto">
         {data === undefined ? (
           <div aria-busy className="p-4">
