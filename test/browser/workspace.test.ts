@@ -155,13 +155,14 @@ test.each([
   { layout: "standard", width: 390 },
   { layout: "book", width: 1440 },
   { layout: "book", width: 1024 },
+  { layout: "tape", width: 1440 },
 ])(
   "the page keeps still while it loads at $width px, layout $layout",
   async ({ layout, width }) => {
     const page = await person.context.newPage();
     await page.setViewportSize({ width, height: 900 });
     await page.addInitScript((chosen) => {
-      const stored = { layout: chosen, sizes: { book: { panels: 200 } } };
+      const stored = { layout: chosen, sizes: { book: { panels: 200 }, tape: { book: 560, tape: 260 } } };
       localStorage.setItem("openbell.trade.layout", JSON.stringify(stored));
       const shifts = { sum: 0, sources: [] as string[] };
       (globalThis as unknown as { shifts: typeof shifts }).shifts = shifts;
