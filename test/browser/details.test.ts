@@ -3,7 +3,14 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchChromium } from "../support/chromium.ts";
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";
-import { newPerson, type Person, plainNumber, readTable, takePracticeFunds, TradePage } from "./people.ts";
+import {
+  newPerson,
+  type Person,
+  plainNumber,
+  readTable,
+  takePracticeFunds,
+  TradePage,
+} from "./people.ts";
 
 const HOLDINGS = /^Holdings, values in/;
 
@@ -74,7 +81,12 @@ test("legs without a size are named by what they do, and one balance has one tex
   await page.getByText("Sell ETH · Limit 9,000.00").first().waitFor();
   expect(await page.getByRole("main").innerText()).not.toMatch(/for 0 /);
   // 12.3 USD are held: what is available has more digits than pages show.
-  await call("orders:place", { market: "ETH-USD", side: "buy", type: "market", quoteAmount: "7.77" });
+  await call("orders:place", {
+    market: "ETH-USD",
+    side: "buy",
+    type: "market",
+    quoteAmount: "7.77",
+  });
   const texts: string[] = [];
   await page.goto(`${server.url}/portfolio`);
   await live(page);
@@ -146,9 +158,18 @@ test("success and failure look different, and a refusal stands in one place", as
   await live(page);
   await trade.enterLimit("Buy", "1000.00", "0.5");
   // The book's band is the server's to judge: far below it an order is refused by it alone.
-  await call("orders:place", { market: "ETH-USD", side: "buy", type: "limit", price: "1000.00", quantity: "0.9" });
+  await call("orders:place", {
+    market: "ETH-USD",
+    side: "buy",
+    type: "limit",
+    price: "1000.00",
+    quantity: "0.9",
+  });
   await trade.click("Buy");
-  await ticket.getByText(/available/).first().waitFor();
+  await ticket
+    .getByText(/available/)
+    .first()
+    .waitFor();
   expect(await page.locator("[data-sonner-toast][data-type=error]").count()).toBe(0);
 });
 
@@ -186,7 +207,9 @@ test("orders and trades are filtered at the exchange, and so are their downloads
   await filter.getByLabel("Side").selectOption("sell");
   await page.keyboard.press("Escape");
   await expect
-    .poll(async () => (await trades.getByRole("row").allInnerTexts()).slice(1).every((text) => /Sell/.test(text)))
+    .poll(async () =>
+      (await trades.getByRole("row").allInnerTexts()).slice(1).every((text) => /Sell/.test(text)),
+    )
     .toBe(true);
   expect(await trades.getByRole("row").count()).toBeGreaterThan(1);
 });

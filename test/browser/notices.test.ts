@@ -144,7 +144,10 @@ test("an alert is asked for from the chart and from the watchlist", async () => 
   expect(await seriousOn(page)).toEqual([]);
   await page.keyboard.press("Escape");
 
-  await page.getByRole("button", { name: /^Market/ }).first().waitFor();
+  await page
+    .getByRole("button", { name: /^Market/ })
+    .first()
+    .waitFor();
   await page.locator("body").press("m");
   const markets = page.getByRole("dialog", { name: "Markets" });
   await markets.getByRole("button", { name: "BTC-USD is a favourite" }).click();

@@ -52,7 +52,10 @@ const settings = (open: (page: Page) => Promise<void>): View => ({
   open,
 });
 const scrolledTo = (name: string) => async (page: Page) =>
-  page.getByRole("region", { name, exact: true }).first().evaluate((region) => region.scrollIntoView());
+  page
+    .getByRole("region", { name, exact: true })
+    .first()
+    .evaluate((region) => region.scrollIntoView());
 
 const newKey = async (page: Page) => {
   await button(page, "Create a key").click();

@@ -158,7 +158,9 @@ async function trade(cookies: Cookies): Promise<void> {
   const name = "Market maker of the first desk, Friday to Sunday";
   const addressRanges = ["203.0.113.0/24", "198.51.100.7"];
   const terms = { name, kind: "hmac", permissions: ["read", "trade"], addressRanges };
-  const key = (await call("apiKeys:create", terms, "action")) as { value: { key: { keyId: string } } };
+  const key = (await call("apiKeys:create", terms, "action")) as {
+    value: { key: { keyId: string } };
+  };
   const faults = { latencyMs: 1_500, rateLimitPercent: 5 };
   await call("apiKeys:setFaults", { keyId: key.value.key.keyId, faults, seconds: 3_600 });
 }
@@ -211,7 +213,8 @@ async function hold(page: Page, state: State): Promise<void> {
 }
 
 function nameOf(name: string, state: State, width: number): string {
-  const place = name === "/" ? "landing" : name.replace("$", "").replaceAll("/", "-").replace(/^-/, "page-");
+  const place =
+    name === "/" ? "landing" : name.replace("$", "").replaceAll("/", "-").replace(/^-/, "page-");
   return `${width}-${place}-${state}.png`;
 }
 

@@ -162,7 +162,10 @@ test.each([
     const page = await person.context.newPage();
     await page.setViewportSize({ width, height: 900 });
     await page.addInitScript((chosen) => {
-      const stored = { layout: chosen, sizes: { book: { panels: 200 }, tape: { book: 560, tape: 260 } } };
+      const stored = {
+        layout: chosen,
+        sizes: { book: { panels: 200 }, tape: { book: 560, tape: 260 } },
+      };
       localStorage.setItem("openbell.trade.layout", JSON.stringify(stored));
       const shifts = { sum: 0, sources: [] as string[] };
       (globalThis as unknown as { shifts: typeof shifts }).shifts = shifts;

@@ -94,10 +94,8 @@ const FILL_COLUMNS: ColumnsOf<Fill> = {
   sequence: (fill) => fill.sequence,
 };
 
-const fillsFile = csvFile(
-  FILL_COLUMNS,
-  z.strictObject(fillFilter),
-  (context, args, cursor) => readFills(context, { ...args, cursor, limit: PAGE_SIZE }),
+const fillsFile = csvFile(FILL_COLUMNS, z.strictObject(fillFilter), (context, args, cursor) =>
+  readFills(context, { ...args, cursor, limit: PAGE_SIZE }),
 );
 
 const AUDIT_COLUMNS: ColumnsOf<AuditEvent> = {

@@ -3,7 +3,13 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addDecimals } from "#contract/decimal.ts";
 import type { OrderLife, OrderStep } from "#contract/order-life.ts";
-import type { Balance, Fill, LedgerEntry, OrderListResult, PlaceOrderResult } from "#contract/types.ts";
+import type {
+  Balance,
+  Fill,
+  LedgerEntry,
+  OrderListResult,
+  PlaceOrderResult,
+} from "#contract/types.ts";
 import {
   type FunctionScene,
   type PlaceForParticipant,

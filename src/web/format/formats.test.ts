@@ -33,7 +33,8 @@ test("numbers have the viewer's separators, in every way that they are printed",
 });
 
 test("the numbers of a sentence follow, its names and identifiers do not", () => {
-  const sentence = "Bought 1,234.5 BTC at 64,000.00: order 4711, v1.2, a1,000b 2026-11-21, 10.0.0.1.";
+  const sentence =
+    "Bought 1,234.5 BTC at 64,000.00: order 4711, v1.2, a1,000b 2026-11-21, 10.0.0.1.";
   expect(formatNumbersIn(sentence)).toBe(sentence);
   use({ numbers: "pointComma" });
   expect(formatNumbersIn(sentence)).toBe(

@@ -1,10 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import {
-  currentPending,
-  type SentOrder,
-  whileChanging,
-  whilePlacing,
-} from "./pending-requests.ts";
+import { currentPending, type SentOrder, whileChanging, whilePlacing } from "./pending-requests.ts";
 
 const ORDER = { market: "BTC-USD", side: "buy", price: "100", quantity: "1" } as SentOrder;
 

@@ -35,5 +35,7 @@ export function LedgerEntries({ item, selection }: LedgerEntriesProps) {
   if (entries.length === 0) {
     return <p className="px-4 py-3 text-xs text-muted">This moved nothing of yours.</p>;
   }
-  return <PostingsTable label={`Ledger postings of ${formatNumbersIn(item.title)}`} entries={entries} />;
+  return (
+    <PostingsTable label={`Ledger postings of ${formatNumbersIn(item.title)}`} entries={entries} />
+  );
 }

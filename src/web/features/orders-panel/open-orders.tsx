@@ -128,10 +128,7 @@ function useOpenOrderColumns(
   return useMemo(
     () => [
       ...placeColumns<Order>((order) => order.placedAt, timeZone, "max-md:hidden"),
-      nameColumn(
-        listKinds(orders),
-        (order) => pendingNote(order.orderId) ?? orderWait(order),
-      ),
+      nameColumn(listKinds(orders), (order) => pendingNote(order.orderId) ?? orderWait(order)),
       triggerColumn(markets, "max-md:hidden"),
       {
         key: "quantity",
