@@ -135,12 +135,12 @@ test("every row is sent, however many pages they are", async () => {
 
 test("a file of orders has those of one kind only, however few they are among the others", async () => {
   const many = scene.as("many");
-  const stop = { market: "BTC-USD", side: "buy", type: "market", quantity: "0.01" };
-  await many.done("orders:place", { ...stop, trigger: { type: "stop", price: "90000.00" } });
-  const rows = await rowsOf("orders.csv?kind=stop&side=buy", "many");
-  expect(rows.map(({ kind }) => kind)).toEqual(["Stop"]);
+  const iceberg = { market: "BTC-USD", side: "buy", type: "limit", price: "20000.00" };
+  await many.done("orders:place", { ...iceberg, quantity: "0.0100", display: "0.0010" });
+  const rows = await rowsOf("orders.csv?kind=iceberg&side=buy", "many");
+  expect(rows.map(({ kind }) => kind)).toEqual(["Iceberg"]);
   expect(await rowsOf("orders.csv?side=sell", "many")).toEqual([]);
-  expect((await ask("orders.csv?kind=Stop", { cookie: "many" })).statusCode).toBe(400);
+  expect((await ask("orders.csv?kind=Iceberg", { cookie: "many" })).statusCode).toBe(400);
 });
 
 test("the ledger adds up to the balances, and the tax report to the same", async () => {
