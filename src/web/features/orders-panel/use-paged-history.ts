@@ -57,9 +57,10 @@ export function usePagedHistory<Row>(
   // Only the history knows whether older rows than the live ones match.
   const isUnsure =
     isFiltered(filter) && hasAllLive && !current.isDone && current.cursor === null && !isError;
+  const isDue = isUnsure && !isPending;
   useEffect(() => {
-    if (isUnsure && !isPending) loadMore();
-  }, [isUnsure, isPending, scope, loadMore]);
+    if (isDue) loadMore();
+  }, [isDue, loadMore]);
   return {
     rows,
     isSearching: isUnsure && rows.length === 0,

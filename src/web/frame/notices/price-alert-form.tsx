@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { ALERT_WINDOWS, windowWords } from "#contract/alerts.ts";
 import { functions } from "#contract/functions.ts";
 import type { Market, Ticker } from "#contract/types.ts";
@@ -52,6 +52,11 @@ export function PriceAlertForm({ wanted, isFull }: PriceAlertFormProps) {
     strict: false,
     select: ({ market }) => (typeof market === "string" ? market : undefined),
   });
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    // The market was named where the alert was asked for: its value is left.
+    if (wanted !== null) form.current?.querySelector("input")?.focus();
+  }, [wanted]);
   const [chosen, setChosen] = useState(wanted);
   const [kind, setKind] = useState<Kind>("price");
   const [value, setValue] = useState("");
@@ -84,7 +89,7 @@ export function PriceAlertForm({ wanted, isFull }: PriceAlertFormProps) {
     if (!create.isPending) create.mutate();
   };
   return (
-    <form onSubmit={submit} noValidate className="grid shrink-0 gap-3 border-b p-4">
+    <form ref={form} onSubmit={submit} noValidate className="grid shrink-0 gap-3 border-b p-4">
       <div className="grid grid-cols-2 gap-3">
         <Field label="Market">
           {(control) => (
@@ -127,7 +132,6 @@ export function PriceAlertForm({ wanted, isFull }: PriceAlertFormProps) {
           {(control) => (
             <NumberInput
               {...control}
-              autoFocus={wanted !== null}
               value={value}
               onChange={setValue}
               {...(step === undefined ? {} : { step })}
