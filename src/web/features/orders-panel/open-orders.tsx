@@ -129,7 +129,6 @@ function useOpenOrderColumns(
     () => [
       ...placeColumns<Order>((order) => order.placedAt, timeZone, "max-md:hidden"),
       nameColumn(listKinds(orders), (order) => pendingNote(order.orderId) ?? orderWait(order)),
-      triggerColumn(markets, "max-md:hidden"),
       {
         key: "quantity",
         title: "Quantity",
@@ -138,6 +137,7 @@ function useOpenOrderColumns(
         cell: (order) => printSize(order, markets.get(order.market)),
       },
       filledColumn("max-md:hidden"),
+      triggerColumn(markets, "max-md:hidden"),
       endColumn(timeZone, "max-md:hidden"),
       {
         key: "value",

@@ -112,7 +112,6 @@ function useHistoryColumns(
     () => [
       ...placeColumns<Order>((order) => order.placedAt, timeZone, "max-md:hidden"),
       nameColumn(listKinds(orders), noteOf),
-      triggerColumn(markets, "max-md:hidden"),
       {
         key: "average",
         title: "Average",
@@ -135,6 +134,7 @@ function useHistoryColumns(
         compare: (left, right) => compareTexts(left.status, right.status),
         cell: (order) => <StatusCell status={order.status} />,
       },
+      triggerColumn(markets, "max-md:hidden"),
       endColumn(timeZone, "max-md:hidden"),
     ],
     [markets, orders, timeZone],

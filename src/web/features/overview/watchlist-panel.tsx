@@ -146,9 +146,9 @@ function WatchedMarket({ market, ticker, sparkline, showsDay }: WatchedMarketPro
       to="/trade"
       search={{ market: market.symbol }}
       className={classNames(
-        "grid h-10 min-w-0 flex-1 items-center gap-3 rounded-sm focus-visible:-outline-offset-2",
+        "grid h-10 min-w-0 flex-1 items-center gap-2 rounded-sm focus-visible:-outline-offset-2",
         showsDay
-          ? "grid-cols-[1fr_auto_3.75rem] @sm:grid-cols-[1fr_auto_auto_4.5rem]"
+          ? "grid-cols-[1fr_auto_3.75rem] @sm:grid-cols-[1fr_auto_auto_3.75rem]"
           : "grid-cols-[1fr_auto]",
       )}
     >
@@ -160,7 +160,7 @@ function WatchedMarket({ market, ticker, sparkline, showsDay }: WatchedMarketPro
         <Sparkline
           values={sparkline}
           direction={directionOf(change)}
-          className="hidden! h-5! w-14! @sm:block!"
+          className="hidden! h-5! w-12! @sm:block!"
         />
       ) : null}
       <span className="figures min-w-16 text-right">

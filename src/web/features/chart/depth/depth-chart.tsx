@@ -108,7 +108,10 @@ function Depth({ market, view }: DepthProps) {
             strokeWidth={1.5}
           />
           {place === null ? null : (
-            <Crosshair x={scale.x(levelOf(view, place).price) * size.width} height={size.height} />
+            <Crosshair
+              x={Math.min(1, Math.max(0, scale.x(levelOf(view, place).price))) * size.width}
+              height={size.height}
+            />
           )}
         </svg>
         <output aria-live="polite" className="sr-only">
