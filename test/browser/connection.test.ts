@@ -101,6 +101,32 @@ test("an order clicked while the network died never trades later, and the ticket
   await page.close();
 });
 
+test("nor does one whose page was closed and whose server was killed meanwhile", async () => {
+  const trade = await openTrade();
+  const { page } = trade;
+  await buyIntoTheDark(trade, "30000.02");
+  const asked = page.waitForEvent("dialog");
+  await page.close({ runBeforeUnload: true });
+  const dialog = await asked;
+  expect(dialog.type()).toBe("beforeunload");
+  const closed = page.waitForEvent("close");
+  await dialog.accept();
+  await closed;
+  await new Promise((resolve) => setTimeout(resolve, 2_500));
+  network.thaw();
+  await server.kill();
+  await server.restart();
+  const next = await openTrade();
+  await next.showTab("Order history");
+  await next.page
+    .getByRole("tabpanel")
+    .getByText(/No orders|nothing/i)
+    .first()
+    .waitFor();
+  expect(await next.page.getByText("30,000.02").count()).toBe(0);
+  await next.page.close();
+});
+
 test("what was sent is marked until it is answered, and a refusal removes the mark", async () => {
   const trade = await openTrade();
   const { page } = trade;
@@ -130,30 +156,4 @@ test("what was sent is marked until it is answered, and a refusal removes the ma
   await row.waitFor({ state: "detached" });
   expect(await held.innerText()).not.toBe(before);
   await page.close();
-});
-
-test("nor does one whose page was closed and whose server was killed meanwhile", async () => {
-  const trade = await openTrade();
-  const { page } = trade;
-  await buyIntoTheDark(trade, "30000.02");
-  const asked = page.waitForEvent("dialog");
-  await page.close({ runBeforeUnload: true });
-  const dialog = await asked;
-  expect(dialog.type()).toBe("beforeunload");
-  const closed = page.waitForEvent("close");
-  await dialog.accept();
-  await closed;
-  await new Promise((resolve) => setTimeout(resolve, 2_500));
-  network.thaw();
-  await server.kill();
-  await server.restart();
-  const next = await openTrade();
-  await next.showTab("Order history");
-  await next.page
-    .getByRole("tabpanel")
-    .getByText(/No orders|nothing/i)
-    .first()
-    .waitFor();
-  expect(await next.page.getByText("30,000.02").count()).toBe(0);
-  await next.page.close();
 });
