@@ -200,7 +200,7 @@ function ViewButton({ tools, view, label, onTools }: ViewButtonProps) {
         TOOL,
         isChosen ? "bg-hover text-text" : "text-muted",
         // A narrow toolbar has room for the other view alone.
-        isChosen && view === "price" && "hidden @min-[40rem]:inline-flex",
+        isChosen && view === "price" && "@max-[40rem]:hidden",
       )}
     >
       {label}

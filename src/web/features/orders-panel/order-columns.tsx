@@ -43,11 +43,20 @@ export function placeColumns<Row extends InMarket>(
       key: "market",
       title: "Market",
       compare: (left, right) => compareTexts(left.market, right.market),
-      cell: (row) => <MarketCell symbol={row.market} />,
+      cell: (row) => (
+        <>
+          <MarketCell symbol={row.market} />
+          {/* A phone has no room for a column of its own. */}
+          <span className="block md:hidden">
+            <SideCell side={row.side} />
+          </span>
+        </>
+      ),
     },
     {
       key: "side",
       title: "Side",
+      className: "max-md:hidden",
       compare: (left, right) => compareTexts(left.side, right.side),
       cell: (row) => <SideCell side={row.side} />,
     },
