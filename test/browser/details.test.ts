@@ -176,20 +176,20 @@ test("success and failure look different, and a refusal stands in one place", as
 test("orders and trades are filtered at the exchange, and so are their downloads", async () => {
   const { page } = person;
   await call("orders:cancelAll", {});
-  const sol = { market: "SOL-USD", side: "sell", quantity: "0.5" };
+  const sol = { market: "SOL-USD", side: "sell", quantity: "1" };
   await call("orders:place", { ...sol, type: "market" });
-  await call("orders:place", { ...sol, type: "market", trigger: { type: "stop", price: "1.00" } });
+  await call("orders:place", { ...sol, type: "market", trigger: { type: "stop", price: "50.00" } });
   await call("orders:cancelAll", {});
   await trade.open("SOL-USD");
   await trade.showTab("Order history");
   const table = page.getByRole("table", { name: "Order history" });
-  await table.getByText("Stop 1.00 → market").waitFor();
+  await table.getByText("Stop 50.00 → market").waitFor();
   await page.getByRole("button", { name: /^Filter/ }).click();
   const filter = page.getByRole("dialog", { name: "Filter" });
   await filter.getByLabel("Kind").selectOption("stop");
   await page.keyboard.press("Escape");
   await expect.poll(() => table.getByRole("row").count()).toBe(2);
-  expect(await table.getByText("Stop 1.00 → market").count()).toBe(1);
+  expect(await table.getByText("Stop 50.00 → market").count()).toBe(1);
   const link = page.getByRole("link", { name: "CSV", exact: true });
   const address = new URL((await link.getAttribute("href")) ?? "", server.url);
   expect(address.search).toBe("?kind=stop");

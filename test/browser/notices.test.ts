@@ -129,12 +129,12 @@ test("an alert fires while its owner is away, once, whatever happens to the serv
 
 test("an alert is asked for from the chart and from the watchlist", async () => {
   const { page, complaints } = await openPage(bob.context);
-  await page.goto(`${server.url}/trade?market=ETH-USD`);
+  await page.goto(`${server.url}/trade?market=BTC-USD`);
   await page.getByText("Live", { exact: true }).waitFor();
   const panel = centre(page);
-  await page.getByRole("button", { name: "Price alert for ETH-USD" }).click();
+  await page.getByRole("button", { name: "Price alert for BTC-USD" }).click();
   await panel.getByRole("tab", { name: "Price alerts", selected: true }).waitFor();
-  expect(await panel.getByLabel("Market", { exact: true }).inputValue()).toBe("ETH-USD");
+  expect(await panel.getByLabel("Market", { exact: true }).inputValue()).toBe("BTC-USD");
   const price = panel.getByLabel("Price", { exact: true });
   expect(await price.evaluate((box) => box === document.activeElement)).toBe(true);
   await page.keyboard.type("12345.6");
@@ -150,12 +150,12 @@ test("an alert is asked for from the chart and from the watchlist", async () => 
     .waitFor();
   await page.locator("body").press("m");
   const markets = page.getByRole("dialog", { name: "Markets" });
-  await markets.getByRole("button", { name: "BTC-USD is a favourite" }).click();
+  await markets.getByRole("button", { name: "ETH-USD is a favourite" }).click();
   await page.goto(`${server.url}/dashboard`);
   await page.getByText("Live", { exact: true }).waitFor();
-  await page.getByRole("button", { name: "Price alert for BTC-USD" }).click();
+  await page.getByRole("button", { name: "Price alert for ETH-USD" }).click();
   await panel.getByRole("tab", { name: "Price alerts", selected: true }).waitFor();
-  expect(await panel.getByLabel("Market", { exact: true }).inputValue()).toBe("BTC-USD");
+  expect(await panel.getByLabel("Market", { exact: true }).inputValue()).toBe("ETH-USD");
   await page.keyboard.press("Escape");
   // Opened by the bell itself it begins with the notices again.
   await bell(page).click();

@@ -24,6 +24,8 @@ const PASSWORD = "correct-horse-battery-9";
 const SETTLED_MS = 2_500;
 const OPENED_MS = 1_000;
 const OPEN_MS_MAX = 5_000;
+/** Long enough for a busy machine. */
+const PAGE_MS_MAX = 60_000;
 const SYNC = /\/api\/[^/]+\/sync/;
 
 const { values: options } = parseArgs({
@@ -186,7 +188,7 @@ async function take(
   await hold(page, state);
   await page.goto(server.url + view.path.replace("$orderId", orderId), {
     waitUntil: "load",
-    timeout: 30_000,
+    timeout: PAGE_MS_MAX,
   });
   await delay(SETTLED_MS);
   if (view.open !== undefined) {
@@ -197,7 +199,10 @@ async function take(
     await delay(OPENED_MS);
   }
   const isTooWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
-  await page.screenshot({ path: join(folder, nameOf(name, state, width)) });
+  await page.screenshot({
+    path: join(folder, nameOf(name, state, width)),
+    timeout: PAGE_MS_MAX,
+  });
   const wide = isTooWide ? ["is wider than the window"] : [];
   // Without its server a page is meant to complain.
   for (const line of [...wide, ...(state === "error" ? [] : complaints)]) {

@@ -79,6 +79,7 @@ export function ChartToolbar(props: ChartToolbarProps) {
           </Tool>
           <Tool
             label="Indicators"
+            visibleText={indicators.length > 0 ? `Indicators ${indicators.length}` : "Indicators"}
             icon={
               <>
                 <SquareFunction className="size-4 @min-[40rem]:hidden" aria-hidden />
@@ -210,6 +211,8 @@ function ViewButton({ tools, view, label, onTools }: ViewButtonProps) {
 
 interface ToolProps {
   readonly label: string;
+  /** Of a button with words: its name must contain them. */
+  readonly visibleText?: string;
   readonly icon: ReactNode;
   readonly isActive?: boolean;
   readonly className?: string;
@@ -217,11 +220,18 @@ interface ToolProps {
 }
 
 /** A menu behind a button. */
-function Tool({ label, icon, isActive = false, className, children }: ToolProps) {
+function Tool({
+  label,
+  visibleText = label,
+  icon,
+  isActive = false,
+  className,
+  children,
+}: ToolProps) {
   return (
     <Popover
       label={label}
-      triggerLabel={label}
+      triggerLabel={visibleText}
       trigger={icon}
       triggerClassName={classNames(TOOL, isActive ? "bg-hover text-accent" : "text-muted")}
       className={classNames("max-h-[80dvh] overflow-y-auto", className ?? "w-44")}
