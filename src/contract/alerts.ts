@@ -46,8 +46,11 @@ export function windowWords(minutes: number): string {
 }
 
 /** "Crosses 65,000.00", "Changes by 2.5 % within 15 min". */
-export function conditionWords(condition: AlertCondition): string {
+export function conditionWords(
+  condition: AlertCondition,
+  print: (value: Decimal) => string = groupThousands,
+): string {
   return condition.kind === "price"
-    ? `Crosses ${groupThousands(condition.price)}`
-    : `Changes by ${trimDecimal(condition.percent)} % within ${windowWords(condition.windowMinutes)}`;
+    ? `Crosses ${print(condition.price)}`
+    : `Changes by ${print(trimDecimal(condition.percent))} % within ${windowWords(condition.windowMinutes)}`;
 }

@@ -7,6 +7,7 @@ import { API_KEY_NAME_LENGTH_MAX, API_KEY_PERMISSIONS, API_KEY_RANGES_MAX } from
 import { DECIMAL_LENGTH_MAX } from "./decimal.ts";
 import {
   CANDLE_INTERVALS,
+  ORDER_KINDS,
   ORDER_TYPES,
   SELF_TRADE_PREVENTIONS,
   SIDES,
@@ -25,6 +26,12 @@ export const plan = z.string().min(1).max(32);
 export const decimal = z.string().min(1).max(DECIMAL_LENGTH_MAX);
 
 export const side = z.enum(SIDES);
+
+/** Which of the caller's fills; all of them without a filter. */
+export const fillFilter = { market: market.optional(), side: side.optional() };
+
+/** Which of the caller's orders; all of them without a filter. */
+export const orderFilter = { ...fillFilter, kind: z.enum(ORDER_KINDS).optional() };
 
 export const interval = z.enum(CANDLE_INTERVALS);
 

@@ -13,6 +13,19 @@ export type TimeInForce = (typeof TIMES_IN_FORCE)[number];
 export const COST_METHODS = ["average", "fifo"] as const;
 export type CostMethod = (typeof COST_METHODS)[number];
 export const TRIGGER_TYPES = ["stop", "takeProfit", "trailingStop"] as const;
+/** What an order is to its owner, by its type, its trigger and what of it the book shows. */
+export const ORDER_KINDS = [
+  "limit",
+  "market",
+  "iceberg",
+  "stop",
+  "stopLimit",
+  "takeProfit",
+  "takeProfitLimit",
+  "trailingStop",
+  "trailingStopLimit",
+] as const;
+export type OrderKind = (typeof ORDER_KINDS)[number];
 export const SELF_TRADE_PREVENTIONS = [
   "expireTaker",
   "expireMaker",

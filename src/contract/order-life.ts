@@ -44,6 +44,11 @@ export type OrderStep = StepAt &
 
 export interface OrderLife {
   readonly order: Order;
+  /**
+   * False while the history lacks the newest events of the account, which the order itself already
+   * has: steps and linked orders may be missing until it is read again.
+   */
+  readonly isComplete: boolean;
   /** Oldest first. */
   readonly steps: readonly OrderStep[];
   /** Fills before the steps: of many, only the newest are among them. */

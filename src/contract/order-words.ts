@@ -3,47 +3,71 @@
  * words are those of docs/order-types.md. Also what an order waits for, and why it ended.
  */
 import { groupThousands, trimDecimal } from "./decimal.ts";
+import type { OrderKind } from "./enumerations.ts";
 import type { Decimal, Order, OrderSpecial, SelfTradePrevention } from "./types.ts";
 
 type Trigger = NonNullable<OrderSpecial["trigger"]>;
+
+/** Prints a number in full, with the decimals that it has: pages in the viewer's format. */
+export type PrintNumber = (value: Decimal) => string;
 
 /** The fields that name an order: of any order, or one about to be placed. */
 export type NamedOrder = Pick<Order, "side" | "type" | "price" | "timeInForce" | "postOnly"> & {
   readonly special?: OrderSpecial | undefined;
 };
 
-/** "Limit", "Market", "Stop", "Stop-limit", "Take profit", "Trailing stop", "Iceberg" …: for columns and filters. */
-export function orderKind({ type, special }: NamedOrder): string {
-  if (special?.trigger !== undefined) return TRIGGERED[special.trigger.type][type];
-  if (special?.display !== undefined) return "Iceberg";
-  return type === "limit" ? "Limit" : "Market";
-}
-
-const TRIGGERED: Record<Trigger["type"], Record<Order["type"], string>> = {
-  stop: { limit: "Stop-limit", market: "Stop" },
-  takeProfit: { limit: "Take-profit limit", market: "Take profit" },
-  trailingStop: { limit: "Trailing stop-limit", market: "Trailing stop" },
+const TRIGGERED: Record<Trigger["type"], Record<Order["type"], OrderKind>> = {
+  stop: { limit: "stopLimit", market: "stop" },
+  takeProfit: { limit: "takeProfitLimit", market: "takeProfit" },
+  trailingStop: { limit: "trailingStopLimit", market: "trailingStop" },
 };
 
-/** All that {@link orderKind} names, the plain ones first. */
-export const ORDER_KINDS: readonly string[] = [
-  "Limit",
-  "Market",
-  "Iceberg",
-  ...Object.values(TRIGGERED).flatMap(({ market, limit }) => [market, limit]),
-];
-
-/** "Limit 64,000.00", "Market", "Stop 61,000.00 → market", "Trailing 2.5 % → limit 60,900.00". */
-export function orderName({ price, special }: NamedOrder): string {
-  const trigger = special?.trigger;
-  const isMarket = price === null;
-  if (trigger === undefined) return isMarket ? "Market" : `Limit ${groupThousands(price)}`;
-  return `${triggerName(trigger)} → ${isMarket ? "market" : `limit ${groupThousands(price)}`}`;
+/** @param isIceberg whether the book shows a part of it */
+export function kindOf(
+  type: Order["type"],
+  trigger: Trigger["type"] | undefined,
+  isIceberg: boolean,
+): OrderKind {
+  if (trigger !== undefined) return TRIGGERED[trigger][type];
+  return isIceberg ? "iceberg" : type;
 }
 
-function triggerName({ type, price, trailBps }: Trigger): string {
-  if (type === "trailingStop") return `Trailing ${trailPercent(trailBps ?? 0)} %`;
-  return `${type === "stop" ? "Stop" : "Take profit"} ${groupThousands(price ?? "")}`;
+export const KIND_NAMES: Record<OrderKind, string> = {
+  limit: "Limit",
+  market: "Market",
+  iceberg: "Iceberg",
+  stop: "Stop",
+  stopLimit: "Stop-limit",
+  takeProfit: "Take profit",
+  takeProfitLimit: "Take-profit limit",
+  trailingStop: "Trailing stop",
+  trailingStopLimit: "Trailing stop-limit",
+};
+
+/** "Limit", "Market", "Stop", "Stop-limit", "Take profit", "Trailing stop", "Iceberg" …: for columns. */
+export function orderKind(order: NamedOrder): string {
+  return KIND_NAMES[orderKindOf(order)];
+}
+
+export function orderKindOf({ type, special }: NamedOrder): OrderKind {
+  return kindOf(type, special?.trigger?.type, special?.display !== undefined);
+}
+
+/** "Limit 64,000.00", "Market", "Stop 61,000.00 → market", "Trailing 2.5 % → limit 60,900.00". */
+export function orderName(
+  { price, special }: NamedOrder,
+  print: PrintNumber = groupThousands,
+): string {
+  const trigger = special?.trigger;
+  const isMarket = price === null;
+  if (trigger === undefined) return isMarket ? "Market" : `Limit ${print(price)}`;
+  return `${triggerName(trigger, print)} → ${isMarket ? "market" : `limit ${print(price)}`}`;
+}
+
+function triggerName({ type, price, trailBps }: Trigger, print: PrintNumber): string {
+  if (type === "trailingStop") return `Trailing ${print(trailPercent(trailBps ?? 0))} %`;
+  const name = type === "stop" ? "Stop" : "Take profit";
+  return price === undefined ? name : `${name} ${print(price)}`;
 }
 
 /** "2.5" of 250 basis points. */
@@ -52,20 +76,24 @@ function trailPercent(trailBps: number): Decimal {
 }
 
 /** "Buy 0.5 BTC", "Sell BTC for 500 USD"; without a size if it takes what its working order received. */
-function orderSize(order: Pick<Order, "side" | "market" | "quantity" | "quoteAmount">): string {
+function orderSize(
+  order: Pick<Order, "side" | "market" | "quantity" | "quoteAmount">,
+  print: PrintNumber,
+): string {
   const { side, quantity, quoteAmount } = order;
   const [base = "", quote = ""] = order.market.split("-");
   const verb = side === "buy" ? "Buy" : "Sell";
-  if (quantity !== null) return `${verb} ${readable(quantity)} ${base}`;
+  if (quantity !== null) return `${verb} ${print(trimDecimal(quantity))} ${base}`;
   if (quoteAmount === null) return `${verb} ${base}`;
-  return `${verb} ${base} for ${readable(quoteAmount)} ${quote}`;
+  return `${verb} ${base} for ${print(trimDecimal(quoteAmount))} ${quote}`;
 }
 
 /** The whole order in one line: "Sell 0.5 BTC · Stop 61,000.00 → market". */
 export function orderTitle(
   order: NamedOrder & Pick<Order, "market" | "quantity" | "quoteAmount">,
+  print: PrintNumber = groupThousands,
 ): string {
-  return `${orderSize(order)} · ${orderName(order)}`;
+  return `${orderSize(order, print)} · ${orderName(order, print)}`;
 }
 
 /** An order's special features beside its name, in a word or two, with a sentence that explains each. */
@@ -89,13 +117,15 @@ export function orderChips(
   order: NamedOrder,
   formatTime: (timeMs: number) => string,
   list?: ListKind,
+  print: PrintNumber = groupThousands,
 ): readonly OrderChip[] {
   const { type, timeInForce, postOnly, special = {} } = order;
   const { display, expiresAt, selfTradePrevention, listId } = special;
   const chips: OrderChip[] = [];
   const add = (text: string, meaning: string) => chips.push({ text, meaning });
   if (display !== undefined) {
-    add(`Iceberg ${readable(display)}`, `The book shows ${readable(display)} of it at a time.`);
+    const visible = print(trimDecimal(display));
+    add(`Iceberg ${visible}`, `The book shows ${visible} of it at a time.`);
   }
   if (postOnly) add("Post-only", "Never trades at once.");
   if (type === "limit" && timeInForce === "ioc") add("IOC", "What does not trade at once ends.");
@@ -116,17 +146,20 @@ export function orderChips(
 }
 
 /** What an open order outside the book waits for; null if it is in the book. */
-export function orderWait({ side, special }: NamedOrder): string | null {
+export function orderWait(
+  { side, special }: NamedOrder,
+  print: PrintNumber = groupThousands,
+): string | null {
   if (special?.waitsFor === "workingOrder") return "Waits for its entry order to fill.";
   const trigger = special?.trigger;
   if (special?.waitsFor !== "trigger" || trigger === undefined) return null;
   const { type, price, trailBps } = trigger;
   if (type === "trailingStop") {
     const [way, from] = side === "sell" ? ["fall", "highest"] : ["rise", "lowest"];
-    return `Waits for the price to ${way} ${trailPercent(trailBps ?? 0)} % from its ${from}.`;
+    return `Waits for the price to ${way} ${print(trailPercent(trailBps ?? 0))} % from its ${from}.`;
   }
   const isFall = (side === "sell") === (type === "stop");
-  return `Waits for the price to ${isFall ? "fall" : "rise"} to ${groupThousands(price ?? "")}.`;
+  return `Waits for the price to ${isFall ? "fall" : "rise"} to ${print(price ?? "0")}.`;
 }
 
 /** The kind of list that the orders form together. */
@@ -148,10 +181,6 @@ export function listKinds(orders: readonly NamedOrder[]): ReadonlyMap<string, Li
     if (listId !== undefined && linked.length > 1) kinds.set(listId, listKindOf(linked));
   }
   return kinds;
-}
-
-function readable(amount: Decimal): string {
-  return groupThousands(trimDecimal(amount));
 }
 
 const ENDS: Readonly<Record<string, string>> = {

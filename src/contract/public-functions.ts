@@ -14,6 +14,7 @@ import {
   cursor,
   decimal,
   faultSeconds,
+  fillFilter,
   interval,
   keyFaults,
   keyId,
@@ -22,6 +23,7 @@ import {
   market,
   noticeId,
   order,
+  orderFilter,
   orderId,
   orderTerms,
   ordinal,
@@ -230,11 +232,11 @@ export const publicFunctions = {
   orders: {
     /** Newest first. */
     open: query({ market: market.optional() }).answers<Order[]>(),
-    /** The newest 100 orders that ended or are open, newest first. */
-    recent: query({ market: market.optional() }).answers<Order[]>(),
-    /** Newest first. */
+    /** The newest 100 of the recent orders, ended or open, newest first; older ones are in the history. */
+    recent: query(orderFilter).answers<Order[]>(),
+    /** Newest first. A page with few matches in many rows may be short; its cursor continues. */
     history: action({
-      market: market.optional(),
+      ...orderFilter,
       status: z.enum(ORDER_STATUSES).optional(),
       cursor: cursor.optional(),
       limit,
@@ -281,11 +283,11 @@ export const publicFunctions = {
     }).answers<OrderListResult>(),
   },
   fills: {
-    /** The newest 100, newest first. */
-    recent: query({ market: market.optional() }).answers<Fill[]>(),
+    /** The newest 100 of the recent ones, newest first; older ones are in the history. */
+    recent: query(fillFilter).answers<Fill[]>(),
     /** Newest first. */
     history: action({
-      market: market.optional(),
+      ...fillFilter,
       cursor: cursor.optional(),
       limit,
     }).answers<Page<Fill>>(),

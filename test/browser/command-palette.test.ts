@@ -3,7 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sharedChromium } from "../support/chromium.ts";
 import { type SharedServer, sharedServer } from "../support/running-server.ts";
-import { seriousOn } from "./axe.ts";
+import { overflowOf, seriousOn } from "./axe.ts";
 import { newPerson, openPage, type Person, fund, TradePage } from "./people.ts";
 
 let server: SharedServer;
@@ -158,6 +158,19 @@ test("no shortcut acts while text is typed or something lies over the page", asy
   expect(await box.inputValue()).toBe("lb?s");
   expect(await page.getByRole("dialog", { name: "Keyboard shortcuts" }).count()).toBe(0);
   await page.keyboard.press("Escape");
+});
+
+test("on a phone a button opens it", async () => {
+  const page = await person.context.newPage();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${server.url}/trade?market=BTC-USD`);
+  await page.getByText("Live", { exact: true }).waitFor({ state: "attached" });
+  await page.getByRole("button", { name: "Search pages and actions" }).click();
+  await palette(page).getByRole("combobox").fill("sol");
+  await options(page).first().waitFor();
+  expect(await seriousOn(page)).toEqual([]);
+  expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+  await page.close();
 });
 
 test("visitors find pages and markets too", async () => {

@@ -124,3 +124,34 @@ test("nor does one whose page was closed and whose server was killed meanwhile",
   expect(await next.page.getByText("30,000.02").count()).toBe(0);
   await next.page.close();
 });
+
+test("what was sent is marked until it is answered, and a refusal removes the mark", async () => {
+  const trade = await openTrade();
+  const { page } = trade;
+  const orders = page.getByRole("tabpanel");
+  const sent = page.getByRole("list", { name: "Orders being sent" });
+  await trade.limit("Buy", "30000.03", "0.001");
+  const row = orders.getByRole("row").filter({ hasText: "Limit 30,000.03" });
+  await row.waitFor();
+  const held = page.getByRole("region", { name: "Balances of this market" });
+  const before = await held.innerText();
+
+  await buyIntoTheDark(trade, "30000.04");
+  await sent.getByText("BTC-USD: Buy 0.001 BTC · Limit 30,000.04").waitFor();
+  await sent.getByText("Sending…").waitFor();
+  await row.getByRole("button", { name: /^Cancel buy order/ }).click();
+  await row.getByText(/^Cancel(ling…|led as soon as the connection is back\.)$/).waitFor();
+  // Nothing is free and nothing is listed before the exchange has said so.
+  expect(await held.innerText()).toBe(before);
+  expect(await orders.getByRole("row").filter({ hasText: "Limit 30,000.04" }).count()).toBe(0);
+  await sent.getByText("No answer yet; checking…").waitFor();
+  await row.getByText("Cancelled as soon as the connection is back.").waitFor();
+
+  network.thaw();
+  // It arrived too late, and is taken back; the cancellation has no such limit.
+  await sent.waitFor({ state: "detached" });
+  await trade.ticket().getByText("nothing was placed or changed").waitFor();
+  await row.waitFor({ state: "detached" });
+  expect(await held.innerText()).not.toBe(before);
+  await page.close();
+});

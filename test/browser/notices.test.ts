@@ -127,6 +127,43 @@ test("an alert fires while its owner is away, once, whatever happens to the serv
   await page.close();
 });
 
+test("an alert is asked for from the chart and from the watchlist", async () => {
+  const { page, complaints } = await openPage(bob.context);
+  await page.goto(`${server.url}/trade?market=BTC-USD`);
+  await page.getByText("Live", { exact: true }).waitFor();
+  const panel = centre(page);
+  await page.getByRole("button", { name: "Price alert for BTC-USD" }).click();
+  await panel.getByRole("tab", { name: "Price alerts", selected: true }).waitFor();
+  expect(await panel.getByLabel("Market", { exact: true }).inputValue()).toBe("BTC-USD");
+  const price = panel.getByLabel("Price", { exact: true });
+  expect(await price.evaluate((box) => box === document.activeElement)).toBe(true);
+  await page.keyboard.type("12345.6");
+  expect(await price.inputValue()).toBe("12,345.6");
+  await page.keyboard.press("Enter");
+  await panel.getByText("Crosses 12,345.60").waitFor();
+  expect(await seriousOn(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+
+  await page
+    .getByRole("button", { name: /^Market/ })
+    .first()
+    .waitFor();
+  await page.locator("body").press("m");
+  const markets = page.getByRole("dialog", { name: "Markets" });
+  await markets.getByRole("button", { name: "ETH-USD is a favourite" }).click();
+  await page.goto(`${server.url}/dashboard`);
+  await page.getByText("Live", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Price alert for ETH-USD" }).click();
+  await panel.getByRole("tab", { name: "Price alerts", selected: true }).waitFor();
+  expect(await panel.getByLabel("Market", { exact: true }).inputValue()).toBe("ETH-USD");
+  await page.keyboard.press("Escape");
+  // Opened by the bell itself it begins with the notices again.
+  await bell(page).click();
+  await panel.getByRole("tab", { name: "Notices", selected: true }).waitFor();
+  expect(complaints).toEqual([]);
+  await page.close();
+});
+
 test("a kind that is switched off is listed and not counted", async () => {
   const { page, complaints } = await openPage(ada.context);
   await page.goto(`${server.url}/settings#notifications`);

@@ -1,4 +1,6 @@
 /** The page of one order: its life from its placement to its end, for its owner only. */
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sharedChromium } from "../support/chromium.ts";
@@ -25,6 +27,13 @@ const panel = (page: Page, title: string): Locator =>
     .getByRole("main")
     .locator("section")
     .filter({ has: page.getByRole("heading", { name: title }) });
+
+/** Changes the server's database beside it. */
+function alterDatabase(statement: string): void {
+  const database = new DatabaseSync(join(server.dataDir, "openbell.sqlite"), { timeout: 5_000 });
+  database.exec(statement);
+  database.close();
+}
 
 /** Opens the page of the order that the table names so. */
 async function openOrder(table: string, name: string): Promise<void> {
@@ -70,6 +79,34 @@ test.each([1440, 390])(
     expect(await seriousOn(page)).toEqual([]);
   },
 );
+
+test("while the history is behind the page says so, and completes itself", async () => {
+  const { page } = person;
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await trade.open();
+  await trade.limit("Buy", "30000.02", "0.0124");
+  await trade.showTab("Open orders");
+  await openOrder("Open orders", "Limit 30,000.02");
+  const steps = panel(page, "What happened");
+  await steps.getByText("Buy 0.0124 BTC · Limit 30,000.02.").waitFor();
+
+  // What the history writes with every batch, and this page does not read.
+  alterDatabase("alter table trades rename to trades_away");
+  await page.getByRole("button", { name: "Change buy order in BTC-USD at 30000.02" }).click();
+  const dialog = page.getByRole("dialog", { name: "Change order" });
+  await dialog.getByLabel("Price", { exact: true }).fill("30100");
+  const send = dialog.getByRole("button", { name: "Change order" });
+  const isClosed = async () => (await dialog.count()) === 0;
+  await sendUntilTaken(() => send.click(), isClosed, dialog.getByRole("alert"));
+  const behind = steps.getByText("The newest steps are not in the history yet");
+  await behind.waitFor();
+  expect(await steps.getByText("Price from 30,000.02 to 30,100 USD.").count()).toBe(0);
+  expect(await seriousOn(page)).toEqual([]);
+
+  alterDatabase("alter table trades_away rename to trades");
+  await steps.getByText("Price from 30,000.02 to 30,100 USD.").waitFor();
+  await behind.waitFor({ state: "detached" });
+});
 
 test("a fill leads to its explanation and back to its order", async () => {
   const { page } = person;

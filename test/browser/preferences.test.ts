@@ -48,6 +48,28 @@ test("numbers and dates are printed as chosen, by the server too", async () => {
   expect(await price.inputValue()).toBe("12.345,5");
   await page.getByRole("textbox", { name: "Quantity" }).fill("0,2");
   await page.getByText("2.469,10 USD").first().waitFor();
+  // So are the names of orders, in questions, messages and tables, and what the exchange refuses.
+  await page.getByRole("button", { name: "Buy BTC", exact: true }).click();
+  const placed = "Limit 12.345,50";
+  await page.getByRole("table", { name: "Open orders" }).getByText(placed).waitFor();
+  await page.locator("[data-sonner-toast]").getByText(`Buy 0,2 BTC · ${placed}`).waitFor();
+  await page.getByRole("button", { name: /^Change buy order in BTC-USD at 12345,50$/ }).click();
+  const change = page.getByRole("dialog", { name: "Change order" });
+  await change.getByText(`Buy 0,2 BTC · ${placed}`).waitFor();
+  await change.getByLabel("Quantity", { exact: true }).fill("5000,5");
+  await change.getByRole("button", { name: "Change order" }).click();
+  await change.getByRole("alert").waitFor();
+  expect(await change.getByRole("alert").innerText()).not.toMatch(/\d\.\d\d\b/);
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: /^Notices/ }).click();
+  const centre = page.getByRole("dialog", { name: "Notification centre" });
+  await centre.getByRole("tab", { name: "Price alerts" }).click();
+  await centre.getByLabel("Price", { exact: true }).pressSequentially("99999,5");
+  await centre.getByRole("button", { name: "Create alert" }).click();
+  await centre.getByText("Crosses 99.999,50").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Cancel all", exact: true }).click();
+  await page.getByRole("button", { name: "Cancel 1 order" }).click();
   // The server and the browser print the same: React finds nothing to complain of.
   expect(complaints).toEqual([]);
   await prefer(page, "Numbers", "1,234.56");

@@ -1,8 +1,9 @@
 /**
- * `npm run screenshots`: every page in the states loading, empty, full and error, at 1440, 1024, 768 and
- * 390 px, beside each other on one page, to be looked at. Needs the built pages (`npm run build`).
+ * `npm run screenshots`: every page and panel (screenshot-views.ts) in the states loading, empty, full and
+ * error, at 1440, 1024, 768 and 390 px, beside each other on one page, to be looked at. Needs the built
+ * pages (`npm run build`).
  *
- *   --out=.build/screenshots --pages=/trade,/portfolio --widths=1440,390 --states=full,empty
+ *   --out=.build/screenshots --views=/trade,palette --widths=1440,390 --states=full,empty
  *
  * Prints what the browser complains about and which pages are wider than the window.
  */
@@ -13,50 +14,30 @@ import { parseArgs } from "node:util";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { launchChromium } from "../support/chromium.ts";
 import { beginServerProcess } from "../support/running-server.ts";
+import { type Role, VIEWS } from "./screenshot-views.ts";
 
-type Role = "visitor" | "newcomer" | "trader" | "admin";
 type State = "loading" | "empty" | "full" | "error";
 
-/** Who looks at a page that is full of what there is to see, by its address. */
-const PAGES: Readonly<Record<string, Exclude<Role, "newcomer">>> = {
-  "/": "visitor",
-  "/documents": "visitor",
-  "/solvency": "trader",
-  "/login": "visitor",
-  "/signup": "visitor",
-  "/forgot-password": "visitor",
-  "/nothing-here": "visitor",
-  "/outbox": "visitor",
-  "/dashboard": "trader",
-  "/trade": "trader",
-  "/orders/$orderId": "trader",
-  "/portfolio": "trader",
-  "/activity": "trader",
-  "/statements": "trader",
-  "/settings": "trader",
-  "/admin": "admin",
-  "/admin/markets": "admin",
-  "/admin/users": "admin",
-  "/admin/adjustments": "admin",
-  "/admin/audit": "admin",
-  "/admin/mail": "admin",
-};
 const STATES: readonly State[] = ["loading", "empty", "full", "error"];
 const HEIGHTS: Readonly<Record<string, number>> = { 390: 844 };
 const PASSWORD = "correct-horse-battery-9";
 const SETTLED_MS = 2_500;
+const OPENED_MS = 1_000;
+const OPEN_MS_MAX = 5_000;
+/** Long enough for a busy machine. */
+const PAGE_MS_MAX = 60_000;
 const SYNC = /\/api\/[^/]+\/sync/;
 
 const { values: options } = parseArgs({
   options: {
     out: { type: "string", default: ".build/screenshots" },
-    pages: { type: "string", default: Object.keys(PAGES).join(",") },
+    views: { type: "string", default: Object.keys(VIEWS).join(",") },
     widths: { type: "string", default: "1440,1024,768,390" },
     states: { type: "string", default: STATES.join(",") },
   },
 });
 const folder = resolve(options.out);
-const paths = options.pages.split(",");
+const views = options.views.split(",").filter((name) => name in VIEWS);
 const widths = options.widths.split(",").map(Number);
 const states = STATES.filter((state) => options.states.split(",").includes(state));
 mkdirSync(folder, { recursive: true });
@@ -71,8 +52,8 @@ const browser = await launchChromium();
 try {
   const signedIn = await people(browser);
   for (const width of widths) {
-    for (const path of paths) {
-      for (const state of states) await take(path, state, width, signedIn);
+    for (const view of views) {
+      for (const state of states) await take(view, state, width, signedIn);
     }
   }
   writeFileSync(join(folder, "index.html"), sheet());
@@ -90,6 +71,7 @@ async function people(opened: Browser): Promise<Record<Role, Cookies>> {
   const email = "maximiliana.featherstonehaugh-smythe@a-long-name-of-a-company.example.com";
   const trader = await signUp(opened, email, "Maximiliana", "Featherstonehaugh-Smythe");
   await trade(trader);
+  await stopMarkets(admin);
   return { visitor: [], newcomer, trader, admin };
 }
 
@@ -110,13 +92,14 @@ async function signUp(
   return cookies;
 }
 
-/** Fills, and orders of every kind that wait, with big numbers and small ones. */
-async function trade(cookies: Cookies): Promise<void> {
+type Call = (path: string, args: object, kind?: "mutation" | "action") => Promise<unknown>;
+
+async function caller(cookies: Cookies): Promise<Call> {
   const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
   const token = await fetch(`${server.url}/api/auth/token`, { headers: { cookie } });
   const { token: bearer } = (await token.json()) as { token: string };
-  const call = async (path: string, args: object): Promise<unknown> => {
-    const answer = await fetch(`${server.url}/api/mutation`, {
+  return async (path, args, kind = "mutation") => {
+    const answer = await fetch(`${server.url}/api/${kind}`, {
       method: "POST",
       headers: { "content-type": "application/json", authorization: `Bearer ${bearer}` },
       body: JSON.stringify({ path, args }),
@@ -124,6 +107,20 @@ async function trade(cookies: Cookies): Promise<void> {
     if (!answer.ok) throw new Error(`${path} was refused: ${await answer.text()}`);
     return await answer.json();
   };
+}
+
+/** Markets in states that their pages say. */
+async function stopMarkets(cookies: Cookies): Promise<void> {
+  const call = await caller(cookies);
+  const reason = "Maintenance of the price source";
+  const forSeconds = 86_400;
+  await call("markets:setStatus", { market: "DOT-USD", status: "halted", reason, forSeconds });
+  await call("markets:setStatus", { market: "ADA-USD", status: "auction", reason, forSeconds });
+}
+
+/** Fills, orders of every kind that wait, alerts and keys, with big numbers and small ones. */
+async function trade(cookies: Cookies): Promise<void> {
+  const call = await caller(cookies);
   await call("accounts:takePracticeFunds", {});
   const place = (order: object) => call("orders:place", order);
   const bitcoin = { market: "BTC-USD", type: "limit" };
@@ -155,33 +152,61 @@ async function trade(cookies: Cookies): Promise<void> {
   })) as { value: { orders: { orderId: string }[] } };
   orderId = bracket.value.orders[0]?.orderId ?? "";
   await call("orders:amend", { orderId, quantity: "0.25" });
+  await call("watchlist:add", { markets: ["BTC-USD", "XLM-USD", "DOGE-USD"] });
+  const change = { kind: "change", percent: "2.5", windowMinutes: 60 };
+  await call("alerts:create", { market: "ETH-USD", condition: change, repeats: true });
+  const crossing = { kind: "price", price: "99999.99" };
+  await call("alerts:create", { market: "BTC-USD", condition: crossing });
+  const name = "Market maker of the first desk, Friday to Sunday";
+  const addressRanges = ["203.0.113.0/24", "198.51.100.7"];
+  const terms = { name, kind: "hmac", permissions: ["read", "trade"], addressRanges };
+  const key = (await call("apiKeys:create", terms, "action")) as {
+    value: { key: { keyId: string } };
+  };
+  const faults = { latencyMs: 1_500, rateLimitPercent: 5 };
+  await call("apiKeys:setFaults", { keyId: key.value.key.keyId, faults, seconds: 3_600 });
 }
 
 async function take(
-  path: string,
+  name: string,
   state: State,
   width: number,
   signedIn: Record<Role, Cookies>,
 ): Promise<void> {
-  const fullRole = PAGES[path] ?? "trader";
-  const role = state === "empty" && fullRole === "trader" ? "newcomer" : fullRole;
+  const view = VIEWS[name];
+  if (view === undefined || width < (view.widthMin ?? 0)) return;
+  const role = state === "empty" && view.role === "trader" ? "newcomer" : view.role;
   const context = await browser.newContext({ viewport: { width, height: HEIGHTS[width] ?? 900 } });
   await context.addCookies(signedIn[role]);
   const page = await context.newPage();
+  page.setDefaultTimeout(OPEN_MS_MAX);
   const complaints: string[] = [];
   page.on("console", (message) => {
     if (message.type() === "error") complaints.push(message.text());
   });
   page.on("pageerror", (error) => complaints.push(error.message));
   await hold(page, state);
-  await page.goto(server.url + path.replace("$orderId", orderId), { waitUntil: "load" });
+  await page.goto(server.url + view.path.replace("$orderId", orderId), {
+    waitUntil: "load",
+    timeout: PAGE_MS_MAX,
+  });
   await delay(SETTLED_MS);
+  if (view.open !== undefined) {
+    // Without its data a page may not have what would be opened.
+    await view.open(page).catch((error: unknown) => {
+      if (state === "full") complaints.push(String(error).split("\n", 1)[0] ?? "");
+    });
+    await delay(OPENED_MS);
+  }
   const isTooWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
-  await page.screenshot({ path: join(folder, nameOf(path, state, width)) });
+  await page.screenshot({
+    path: join(folder, nameOf(name, state, width)),
+    timeout: PAGE_MS_MAX,
+  });
   const wide = isTooWide ? ["is wider than the window"] : [];
   // Without its server a page is meant to complain.
   for (const line of [...wide, ...(state === "error" ? [] : complaints)]) {
-    process.stdout.write(`${path} ${state} ${width}: ${line}\n`);
+    process.stdout.write(`${name} ${state} ${width}: ${line}\n`);
   }
   await context.close();
 }
@@ -192,18 +217,20 @@ async function hold(page: Page, state: State): Promise<void> {
   if (state === "error") await page.routeWebSocket(SYNC, (socket) => void socket.close());
 }
 
-function nameOf(path: string, state: State, width: number): string {
-  return `${width}${path === "/" ? "-landing" : path.replaceAll("/", "-").replace("$", "")}-${state}.png`;
+function nameOf(name: string, state: State, width: number): string {
+  const place =
+    name === "/" ? "landing" : name.replace("$", "").replaceAll("/", "-").replace(/^-/, "page-");
+  return `${width}-${place}-${state}.png`;
 }
 
 function sheet(): string {
   const rows = widths.flatMap((width) =>
-    paths.map((path) => {
+    views.map((view) => {
       const cells = states.map((state) => {
-        const name = nameOf(path, state, width);
-        return `<a href="${name}"><img loading="lazy" alt="${path}, ${state}, ${width} px" src="${name}"></a>`;
+        const name = nameOf(view, state, width);
+        return `<a href="${name}"><img loading="lazy" alt="${view}, ${state}, ${width} px" src="${name}"></a>`;
       });
-      return `<h2>${path} · ${width} px</h2><div>${cells.join("")}</div>`;
+      return `<h2>${view} · ${width} px</h2><div>${cells.join("")}</div>`;
     }),
   );
   return (

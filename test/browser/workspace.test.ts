@@ -152,6 +152,7 @@ const LOADS = share([
   { layout: "standard", width: 768 },
   { layout: "book", width: 1440 },
   { layout: "book", width: 1024 },
+  { layout: "tape", width: 1440 },
   { layout: "standard", width: 390 },
 ]);
 test.each(LOADS)(
@@ -160,7 +161,10 @@ test.each(LOADS)(
     const page = await person.context.newPage();
     await page.setViewportSize({ width, height: 900 });
     await page.addInitScript((chosen) => {
-      const stored = { layout: chosen, sizes: { book: { panels: 200 } } };
+      const stored = {
+        layout: chosen,
+        sizes: { book: { panels: 200 }, tape: { book: 560, tape: 260 } },
+      };
       localStorage.setItem("openbell.trade.layout", JSON.stringify(stored));
       const shifts = { sum: 0, sources: [] as string[] };
       (globalThis as unknown as { shifts: typeof shifts }).shifts = shifts;

@@ -132,6 +132,9 @@ export const BAD_CALLS: readonly BadCall[] = [
   ),
   other("action", "activity:page", { search: LONG_TEXT }, "invalidArgument", "search"),
   other("action", "orders:history", { status: "pending" }, "invalidArgument", "status"),
+  ...["Stop", "constructor", "", 1].map((kind) =>
+    other("action", "orders:history", { kind }, "invalidArgument", "kind"),
+  ),
   ...[0, -1, 1.5, 9_007_199_254_740_992, "1", null].map((sequence) =>
     other("action", "accounts:ledgerEntries", { sequence }, "invalidArgument", "sequence"),
   ),

@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { activityFilter } from "#contract/activity-filter.ts";
-import { market, timeMs } from "#contract/arguments.ts";
+import { fillFilter, orderFilter, timeMs } from "#contract/arguments.ts";
 import { orderEnd, orderKind, orderName } from "#contract/order-words.ts";
 import { type Fill, type Order, ORDER_STATUSES } from "#contract/types.ts";
 import { type ActivityItem, type AuditEvent, SECURITY_EVENT_KINDS } from "#contract/users.ts";
@@ -74,7 +74,7 @@ const ORDER_COLUMNS: ColumnsOf<Order> = {
 
 const ordersFile = csvFile(
   ORDER_COLUMNS,
-  z.strictObject({ market: market.optional(), status: z.enum(ORDER_STATUSES).optional() }),
+  z.strictObject({ ...orderFilter, status: z.enum(ORDER_STATUSES).optional() }),
   (context, args, cursor) => readOrders(context, { ...args, cursor, limit: PAGE_SIZE }),
 );
 
@@ -94,10 +94,8 @@ const FILL_COLUMNS: ColumnsOf<Fill> = {
   sequence: (fill) => fill.sequence,
 };
 
-const fillsFile = csvFile(
-  FILL_COLUMNS,
-  z.strictObject({ market: market.optional() }),
-  (context, args, cursor) => readFills(context, { ...args, cursor, limit: PAGE_SIZE }),
+const fillsFile = csvFile(FILL_COLUMNS, z.strictObject(fillFilter), (context, args, cursor) =>
+  readFills(context, { ...args, cursor, limit: PAGE_SIZE }),
 );
 
 const AUDIT_COLUMNS: ColumnsOf<AuditEvent> = {

@@ -133,6 +133,16 @@ test("every row is sent, however many pages they are", async () => {
   expect(await rowsOf("ledger.csv", "many")).toHaveLength(520 * 4 + 2);
 });
 
+test("a file of orders has those of one kind only, however few they are among the others", async () => {
+  const many = scene.as("many");
+  const iceberg = { market: "BTC-USD", side: "buy", type: "limit", price: "20000.00" };
+  await many.done("orders:place", { ...iceberg, quantity: "0.0100", display: "0.0010" });
+  const rows = await rowsOf("orders.csv?kind=iceberg&side=buy", "many");
+  expect(rows.map(({ kind }) => kind)).toEqual(["Iceberg"]);
+  expect(await rowsOf("orders.csv?side=sell", "many")).toEqual([]);
+  expect((await ask("orders.csv?kind=Iceberg", { cookie: "many" })).statusCode).toBe(400);
+});
+
 test("the ledger adds up to the balances, and the tax report to the same", async () => {
   await trade("anna");
   const anna = scene.as("anna");

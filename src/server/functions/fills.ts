@@ -11,14 +11,18 @@ import { noSuchOrder } from "./refusals.ts";
 const SHOWN = 100;
 const OF_ORDER_MAX = 200;
 
-export const recent: Handlers["fills"]["recent"] = (context, { market: symbol }) => {
+export const recent: Handlers["fills"]["recent"] = (context, { market: symbol, side }) => {
   const { views } = context.services;
   const account = followAccount(context);
   const market = symbol === undefined ? undefined : requireMarket(views, symbol);
   if (account === undefined) return [];
   return views.people
     .fills(account.account)
-    .filter(({ marketId }) => market === undefined || marketId === market.marketId)
+    .filter(
+      (fill) =>
+        (market === undefined || fill.marketId === market.marketId) &&
+        (side === undefined || fill.side === side),
+    )
     .slice(0, SHOWN)
     .map((fill) => presentFill(views, fill));
 };
@@ -63,6 +67,8 @@ export const record: Handlers["fills"]["record"] = async (
   const order = await findOrder(services, account, orderId);
   const fill = await findFill(services, order, tradeId);
   const market = views.catalogue.market(order.marketId);
+  // Without its postings the proof of a true fill would fail.
+  await services.history.readsFrom(fill.sequence);
   const entries = await selectedEntries(services, account, {
     orderId: orderText,
     sequence: fill.sequence,

@@ -395,6 +395,59 @@ test("history pages through what has been, newest first", async () => {
   });
 });
 
+test("recent and past orders and fills are filtered by side and kind, page by page", async () => {
+  const anna = await newTrader();
+  await maker({ side: "sell", price: "27000", quantity: "0.001" });
+  await anna.done("orders:place", { ...limitBuy, quantity: "0.001" });
+  const stop = { market: "BTC-USD", side: "buy", type: "market", quantity: "0.01" };
+  for (let count = 0; count < 3; count += 1) {
+    await anna.done("orders:place", { ...stop, trigger: { type: "stop", price: "90000.00" } });
+    await anna.done("orders:place", { ...limitBuy, price: "20000.00" });
+  }
+  await anna.done("orders:place", { ...limitBuy, price: "20000.00", display: "0.1" });
+  const sell = { market: "BTC-USD", side: "sell", type: "limit", quantity: "0.0005" };
+  await anna.done("orders:place", { ...sell, price: "90000.00" });
+  await scene.services.history.whenProjected();
+
+  const stops = { kind: "stop", market: "BTC-USD" };
+  expect(anna.value<Order[]>("orders:recent", stops)).toHaveLength(3);
+  const found: Order[] = [];
+  let cursor: string | null | undefined;
+  for (let pages = 0; cursor !== null && pages < 5; pages += 1) {
+    const page: Page<Order> = await anna.answer<Page<Order>>("orders:history", {
+      ...stops,
+      limit: 2,
+      ...(cursor !== undefined && { cursor }),
+    });
+    found.push(...page.items);
+    cursor = page.cursor;
+  }
+  expect(found).toEqual(anna.value("orders:recent", stops));
+  for (const [filter, count] of [
+    [{ kind: "limit" }, 5],
+    [{ kind: "iceberg" }, 1],
+    [{ kind: "market" }, 0],
+    [{ side: "sell" }, 1],
+    [{ side: "sell", kind: "stop" }, 0],
+  ] as const) {
+    expect(anna.value<Order[]>("orders:recent", filter), JSON.stringify(filter)).toHaveLength(
+      count,
+    );
+    const past = await anna.answer<Page<Order>>("orders:history", filter);
+    expect(past.items, JSON.stringify(filter)).toHaveLength(count);
+  }
+  for (const path of ["fills:recent", "fills:history"]) {
+    const read = async (side: string) => {
+      const answer =
+        path === "fills:recent"
+          ? { items: anna.value<Fill[]>(path, { side }) }
+          : await anna.answer<Page<Fill>>(path, { side });
+      return answer.items.length;
+    };
+    expect([await read("buy"), await read("sell")], path).toEqual([1, 0]);
+  }
+});
+
 test("a user neither sees nor cancels what belongs to another", async () => {
   const anna = await newTrader();
   const bert = await newTrader();

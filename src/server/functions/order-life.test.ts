@@ -1,8 +1,15 @@
 /** An order's life, told step by step from history. */
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addDecimals } from "#contract/decimal.ts";
 import type { OrderLife, OrderStep } from "#contract/order-life.ts";
-import type { Balance, LedgerEntry, OrderListResult, PlaceOrderResult } from "#contract/types.ts";
+import type {
+  Balance,
+  Fill,
+  LedgerEntry,
+  OrderListResult,
+  PlaceOrderResult,
+} from "#contract/types.ts";
 import {
   type FunctionScene,
   type PlaceForParticipant,
@@ -142,6 +149,28 @@ describe("the life of an order", () => {
       replacedBy: null,
       linked: [],
     });
+  });
+
+  test("says that it is incomplete while the history is behind, and has every step afterwards", async () => {
+    const anna = await newTrader();
+    const { order } = await anna.done<PlaceOrderResult>("orders:place", buy);
+    const { orderId } = order;
+    expect(await lifeOf(anna, orderId)).toMatchObject({ isComplete: true });
+    const { write } = scene.database;
+    await sql`alter table trades rename to trades_away`.execute(write);
+    await maker({ side: "sell", price: "30000.00", quantity: "0.1" });
+    const behind = await lifeOf(anna, orderId);
+    expect(behind).toMatchObject({ isComplete: false, order: { status: "partiallyFilled" } });
+    expect(kinds(behind)).toEqual(["placed"]);
+    const [fill] = anna.value<Fill[]>("fills:recent");
+    expect(
+      refusal(await anna.act("fills:record", { orderId, tradeId: fill?.tradeId })),
+    ).toMatchObject({ code: "unavailable" });
+    await sql`alter table trades_away rename to trades`.execute(write);
+    await scene.services.history.whenProjected();
+    const whole = await lifeOf(anna, orderId);
+    expect(whole.isComplete).toBe(true);
+    expect(kinds(whole)).toEqual(["placed", "filled"]);
   });
 
   test("is told to its owner only", async () => {

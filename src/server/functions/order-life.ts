@@ -23,16 +23,20 @@ export const life: Handlers["orders"]["life"] = async (context, args): Promise<O
   const account = views.accounts.ofUser(requireUser(context))?.account;
   const orderId = Number(args.orderId);
   if (account === undefined || !Number.isSafeInteger(orderId)) throw noSuchOrder();
-  await history.whenFresh();
   const order = await findOrder(services, account, orderId);
+  const newestSequence = views.people.lastSequence(account);
+  await history.whenFresh();
+  // Before reading: what is projected meanwhile may be read or not.
+  const isComplete = history.projectedSequence >= newestSequence;
   const market = views.catalogue.market(order.marketId);
   const record = await history.read.orderLife(order);
   const { fills, placedTogether, replaces, replacedBy } = record;
   const filledLots = fills.reduce((sum, fill) => sum + fill.quantityLots, 0);
   return {
     order: presentOrder(order, market),
+    isComplete,
     steps: orderSteps(views, order, record),
-    omittedFills: filledLots < order.filledLots,
+    omittedFills: isComplete && filledLots < order.filledLots,
     linked: placedTogether.map((other) => presentOrder(other, market)),
     replaces: replaces?.toString() ?? null,
     replacedBy: replacedBy?.toString() ?? null,

@@ -2,7 +2,7 @@ import type { ExchangeEvent } from "#engine/events.ts";
 import type { Order, Page, PlaceOrderResult } from "#contract/types.ts";
 import type { CommandOutcome } from "../exchange/exchange.ts";
 import type { MarketView } from "../views/catalogue.ts";
-import type { OrderRecord } from "../records/orders.ts";
+import { kindOfOrder, type OrderRecord } from "../records/orders.ts";
 import { fillOf, type FillRecord } from "../records/trades.ts";
 import { cancelAllOrders } from "../exchange/cancel-all.ts";
 import type { Services } from "./services.ts";
@@ -26,12 +26,18 @@ export const open: Handlers["orders"]["open"] = (context, { market: symbol }) =>
   return present(context.services, orders, market);
 };
 
-export const recent: Handlers["orders"]["recent"] = (context, { market: symbol }) => {
+export const recent: Handlers["orders"]["recent"] = (context, { market: symbol, side, kind }) => {
   const { views } = context.services;
   const account = followAccount(context);
   const market = symbol === undefined ? undefined : requireMarket(views, symbol);
   if (account === undefined) return [];
-  const orders = views.people.recentOrders(account.account);
+  const orders = views.people
+    .recentOrders(account.account)
+    .filter(
+      (order) =>
+        (side === undefined || order.side === side) &&
+        (kind === undefined || kindOfOrder(order) === kind),
+    );
   return present(context.services, orders, market).slice(0, SHOWN);
 };
 

@@ -4,14 +4,15 @@
  * that serve pages turn them into decimals.
  */
 import { type Kysely, type SelectQueryBuilder, sql, type SqlBool } from "kysely";
-import type { CandleInterval, OrderStatus, Page } from "#contract/types.ts";
+import type { OrderKind } from "#contract/enumerations.ts";
+import type { CandleInterval, OrderStatus, Page, Side } from "#contract/types.ts";
 import type { Tables } from "../database/tables.ts";
 import type { CandleRecord } from "../records/candles.ts";
 import type { ActivityRecord, TransferRecord } from "../records/activity.ts";
 import { LEDGER_ENTRIES, type LedgerEntryRecord } from "../records/ledger-entries.ts";
 import type { OrderListRecord } from "../records/order-lists.ts";
 import type { OrderChangeRecord } from "../records/order-changes.ts";
-import { type OrderRecord, ORDERS } from "../records/orders.ts";
+import { kindOfOrder, type OrderRecord, ORDERS } from "../records/orders.ts";
 import { type FillRecord, FILLS, type TradeRecord, TRADES } from "../records/trades.ts";
 import {
   type AmendmentsQuery,
@@ -57,10 +58,19 @@ import {
 } from "./readers/statement-reader.ts";
 
 const PAGE_LIMIT_MAX = 1_000;
+/** Rows that a search reads at a time, and reads per page: it never runs for long. */
+const SEARCH_ROWS_PER_READ = 1_000;
+const SEARCH_READS_MAX = 20;
 
 export interface AccountPageQuery extends PageQuery {
   readonly account: number;
   readonly marketId?: number;
+  readonly side?: Side;
+}
+
+interface OrdersQuery extends AccountPageQuery {
+  readonly kind?: OrderKind;
+  readonly status?: OrderStatus;
 }
 
 export class HistoryReader {
@@ -69,17 +79,27 @@ export class HistoryReader {
     this.#read = read;
   }
 
-  /** By order number, newest first. @throws CursorError, RangeError (limit) */
-  async orders(query: AccountPageQuery & { status?: OrderStatus }): Promise<Page<OrderRecord>> {
-    const { account, marketId, status } = query;
+  /**
+   * By order number, newest first. A search for a kind with few matches in many rows may return a
+   * short page; its cursor continues from there. @throws CursorError, RangeError (limit)
+   */
+  async orders(query: OrdersQuery): Promise<Page<OrderRecord>> {
+    const { account, marketId, side, kind, status } = query;
     let select = this.#read.selectFrom("orders").selectAll().where("account", "=", account);
     if (marketId !== undefined) select = select.where("market_id", "=", marketId);
+    if (side !== undefined) select = select.where("side", "=", side);
     if (status !== undefined) {
       const isOpen = status === "open" || status === "partiallyFilled";
       select = select.where("status", "=", isOpen ? "open" : status);
       if (isOpen) select = select.where("filled_quote", status === "open" ? "=" : ">", 0);
     }
-    return readPage(select, ["order_id"], query, ORDERS.fromRow);
+    const read = (page: PageQuery) => readPage(select, ["order_id"], page, ORDERS.fromRow);
+    if (kind === undefined) return read(query);
+    checkLimit(query.limit);
+    return searchPage(read, query, {
+      matches: (order) => kindOfOrder(order) === kind,
+      cursorOf: ({ orderId }) => encodeCursor([orderId]),
+    });
   }
 
   /** Undefined if the account has no such order, even if another account has. */
@@ -175,9 +195,10 @@ export class HistoryReader {
 
   /** Newest first. @throws CursorError, RangeError (limit) */
   async fills(query: AccountPageQuery): Promise<Page<FillRecord>> {
-    const { account, marketId } = query;
+    const { account, marketId, side } = query;
     let select = this.#read.selectFrom("fills").selectAll().where("account", "=", account);
     if (marketId !== undefined) select = select.where("market_id", "=", marketId);
+    if (side !== undefined) select = select.where("side", "=", side);
     return readPage(select, ["sequence", "trade_id"], query, FILLS.fromRow);
   }
 
@@ -293,6 +314,35 @@ async function readPage<Table extends keyof Tables, Row extends object, Item>(
     items: rows.slice(0, limit).map(toItem),
     cursor: last === undefined ? null : encodeCursor(keys.map((key) => Number(last[key]))),
   };
+}
+
+interface Search<Item> {
+  readonly matches: (item: Item) => boolean;
+  readonly cursorOf: (item: Item) => string;
+}
+
+/** The page of those items that match, which SQL cannot tell; a bounded number of rows is read. */
+async function searchPage<Item>(
+  read: (page: PageQuery) => Promise<Page<Item>>,
+  { cursor, limit }: PageQuery,
+  { matches, cursorOf }: Search<Item>,
+): Promise<Page<Item>> {
+  const found: Item[] = [];
+  let from = cursor;
+  for (let reads = 0; reads < SEARCH_READS_MAX; reads += 1) {
+    const page = await read({ cursor: from, limit: SEARCH_ROWS_PER_READ });
+    for (const item of page.items) {
+      if (!matches(item)) continue;
+      found.push(item);
+      // Whether another one follows is not known: the next page may be empty.
+      if (found.length === limit) return { items: found, cursor: cursorOf(item) };
+    }
+    if (page.cursor === null) return { items: found, cursor: null };
+    from = page.cursor;
+    // SQLite answers synchronously: other work gets the thread between two reads.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return { items: found, cursor: from ?? null };
 }
 
 function checkLimit(limit: number): void {

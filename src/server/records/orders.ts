@@ -2,6 +2,8 @@
  * A person's order from its placement to its end: the recorded fields, and how each event changes
  * them. Views, history and exports fold orders with these functions and no others.
  */
+import type { OrderKind } from "#contract/enumerations.ts";
+import { kindOf } from "#contract/order-words.ts";
 import type { OrderConditions, OrderType, Side, TimeInForce } from "#engine/commands.ts";
 import type { EventOf, FeeSource, OrderEndReason, OrderEndStatus } from "#engine/events.ts";
 import {
@@ -58,6 +60,11 @@ export type OrderState = ChangingRecordOf<typeof ORDERS.fields>;
 export type OrderChange = EventOf<
   "orderActivated" | "orderAmended" | "orderWaiting" | "quantityDecremented"
 >;
+
+/** What the order is to its owner. */
+export function kindOfOrder({ orderType, conditions }: OrderRecord): OrderKind {
+  return kindOf(orderType, conditions?.trigger?.kind, conditions?.displayLots !== undefined);
+}
 
 export function placedOrder(event: EventOf<"orderPlaced">): OrderState {
   return {

@@ -105,6 +105,13 @@ export function formatExactSigned(value: Decimal): string {
   return isZero(trimmed) ? print({ ...trimmed, negative: false }) : print(trimmed, "+");
 }
 
+/** A number that a library printed: "1234.50" → "1,234.50", "1.5M"; any other text is left as it is. */
+export function formatPlainNumber(printed: string | number): string {
+  const [, number, suffix = ""] = /^(-?\d+(?:\.\d+)?)([A-Z]?)$/.exec(String(printed)) ?? [];
+  if (number === undefined) return String(printed);
+  return formatDecimal(number, number.split(".")[1]?.length ?? 0) + suffix;
+}
+
 const SUFFIXES = ["", "K", "M", "B", "T"] as const;
 const SIGNIFICANT = 4;
 

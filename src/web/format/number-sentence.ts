@@ -9,7 +9,7 @@ export function formatNumbersIn(sentence: string): string {
   const { thousands, point } = SEPARATORS[currentFormats().numbers];
   if (point === ".") return sentence;
   return sentence.replace(
-    /(?<![\w.,])(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(?![\w])/g,
+    /(?<![\w.,])(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(?!\w|[.,]\d)/g,
     (_, whole: string, fraction?: string) =>
       whole.replaceAll(",", thousands) + (fraction === undefined ? "" : point + fraction.slice(1)),
   );

@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
-import { type ListKind, orderChips, orderKind, orderName } from "#contract/order-words.ts";
+import { type ListKind, orderKind } from "#contract/order-words.ts";
 import type { Order } from "#contract/types.ts";
+import { orderChips, orderName } from "./order-words.ts";
 import { Badge } from "../ui/badge.tsx";
-import { formatNumbersIn } from "./number-sentence.ts";
 import { formatMinute, useTimeZone } from "./time.ts";
 
 interface OrderLabelProps {
@@ -22,13 +22,13 @@ export function OrderLabel({ order, list, note }: OrderLabelProps) {
   const more = [isTriggeredLimit ? orderKind(order) : null, note].filter((text) => text !== null);
   return (
     <span className="inline-grid gap-0.5 py-1 align-middle max-md:whitespace-normal">
-      <span className="flex items-center gap-x-1.5 gap-y-0.5 max-md:flex-wrap">
+      <span className="flex flex-wrap items-center gap-x-1.5 gap-y-0.5">
         <Link
           to="/orders/$orderId"
           params={{ orderId: order.orderId }}
           className="figures rounded-sm underline-offset-2 hover:text-accent hover:underline"
         >
-          {formatNumbersIn(orderName(order))}
+          {orderName(order)}
         </Link>
         {chips.map(({ text, meaning }) => (
           <Badge key={text} title={meaning}>
@@ -37,7 +37,7 @@ export function OrderLabel({ order, list, note }: OrderLabelProps) {
         ))}
       </span>
       {more.length === 0 ? null : (
-        <span className="max-w-64 text-2xs text-pretty whitespace-normal text-muted">
+        <span className="max-w-52 text-2xs text-pretty whitespace-normal text-muted">
           {more.join(" · ")}
         </span>
       )}

@@ -45,7 +45,7 @@ export function PageShell({
       )}
     >
       <SkipLink />
-      <header className="sticky top-0 z-30 flex h-12 shrink-0 items-center gap-4 border-b bg-surface px-3 sm:px-4">
+      <header className="sticky top-0 z-30 flex h-12 shrink-0 items-center gap-2 border-b bg-surface px-3 sm:gap-4 sm:px-4">
         <Link
           to={home}
           aria-label={home === "/" ? productName : `${productName}, dashboard`}
@@ -54,7 +54,7 @@ export function PageShell({
           <Wordmark name={productName} />
         </Link>
         {topNavigation}
-        <div className="ml-auto flex shrink-0 items-center gap-3">
+        <div className="ml-auto flex shrink-0 items-center gap-1.5 sm:gap-3">
           {isSimulated ? <SimulatedBadge /> : null}
           <ConnectionIndicator />
           <PaletteLauncher isImpersonated={banner !== null} />

@@ -28,7 +28,7 @@ export function PaletteLauncher({ isImpersonated }: { readonly isImpersonated: b
         aria-keyshortcuts="Control+K Meta+K"
         title="Search pages and actions (Ctrl K)"
         onClick={openPalette}
-        className="grid size-8 place-items-center rounded-md text-muted hover:bg-hover hover:text-text max-sm:hidden"
+        className="grid size-8 place-items-center rounded-md text-muted hover:bg-hover hover:text-text max-[22rem]:hidden"
       >
         <Search className="size-4" aria-hidden />
       </button>

@@ -34,7 +34,7 @@ export function UserMenu({ user, isImpersonated }: UserMenuProps) {
           >
             {initialsOf(user)}
           </span>
-          <ChevronDown className="size-3.5" aria-hidden />
+          <ChevronDown className="size-3.5 max-sm:hidden" aria-hidden />
         </>
       }
       align="end"

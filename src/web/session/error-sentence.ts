@@ -1,5 +1,6 @@
 import { ConvexError } from "convex/values";
 import type { ErrorData } from "#contract/errors.ts";
+import { formatNumbersIn } from "../format/number-sentence.ts";
 
 const FALLBACK = "Something went wrong.";
 
@@ -17,7 +18,8 @@ export function errorDataOf(error: unknown): ErrorData | null {
 /** One sentence for users about any error. */
 export function errorSentence(error: unknown): string {
   const data = errorDataOf(error);
-  if (data !== null) return data.message;
+  // The server's sentences have its own number format; what pages say themselves has the viewer's.
+  if (data !== null) return formatNumbersIn(data.message);
   const sentence = error instanceof Error ? unwrapped(error.message) : "";
   return sentence === "" ? FALLBACK : sentence;
 }

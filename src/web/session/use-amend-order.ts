@@ -1,6 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { functions } from "#contract/functions.ts";
 import type { Order, PlaceOrderResult } from "#contract/types.ts";
+import { whileChanging } from "./pending-requests.ts";
 import { changeRequest, type OrderChange } from "./order-change.ts";
 import { type Requests, useRequests } from "./requests.ts";
 
@@ -25,7 +26,8 @@ class ImpossibleChangeError extends Error {
 export function useAmendOrder() {
   const requests = useRequests();
   return useMutation({
-    mutationFn: (amendment: Amendment) => amendOrder(requests, amendment),
+    mutationFn: (amendment: Amendment) =>
+      whileChanging([amendment.order.orderId], "change", () => amendOrder(requests, amendment)),
     meta: { shownInPlace: () => true },
   });
 }

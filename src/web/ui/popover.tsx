@@ -14,6 +14,9 @@ interface PopoverProps {
   /** Which edges of trigger and panel are aligned. */
   readonly align?: "start" | "end";
   readonly className?: string;
+  /** Opens the panel when it becomes true. */
+  readonly isWanted?: boolean;
+  readonly onClosed?: () => void;
   readonly children: (close: () => void) => ReactNode;
 }
 
@@ -29,12 +32,18 @@ export function Popover({
   triggerClassName,
   align = "start",
   className,
+  isWanted = false,
+  onClosed,
   children,
 }: PopoverProps) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const panel = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState(false);
+
+  useEffect(() => {
+    if (isWanted) panel.current?.showPopover();
+  }, [isWanted]);
 
   useEffect(() => {
     if (!open) return undefined;
@@ -68,7 +77,10 @@ export function Popover({
         // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a dialog element opens by script only
         role="dialog"
         aria-label={label}
-        onToggle={(event: ToggleEvent<HTMLDivElement>) => setOpen(event.newState === "open")}
+        onToggle={(event: ToggleEvent<HTMLDivElement>) => {
+          setOpen(event.newState === "open");
+          if (event.newState === "closed") onClosed?.();
+        }}
         className={classNames(
           "fixed inset-auto m-0 rounded-md border border-line-strong bg-raised text-text shadow-2xl",
           className,

@@ -12,6 +12,9 @@ export interface Column<Row, Key extends string> {
   readonly className?: string;
 }
 
+/** Beside a chart there is less room than on a page of its own. */
+const NARROW = "sm:not-first:pl-2! sm:not-last:pr-2!";
+
 interface SortedTableProps<Row, Key extends string> {
   /** For screen readers. */
   readonly caption: string;
@@ -21,6 +24,7 @@ interface SortedTableProps<Row, Key extends string> {
   readonly initialSort: Sort<Key>;
   /** Rows of one group stay together, where the first of them sorts; undefined for no group. */
   readonly groupOf?: (row: Row) => string | undefined;
+  readonly rowClassName?: (row: Row) => string;
   /** Stays at the right edge while the rest scrolls sideways. */
   readonly action?: { readonly title: string; readonly cell: (row: Row) => ReactNode };
 }
@@ -33,6 +37,7 @@ export function SortedTable<Row, Key extends string>({
   rowKey,
   initialSort,
   groupOf,
+  rowClassName,
   action,
 }: SortedTableProps<Row, Key>) {
   const [sort, setSort] = useState(initialSort);
@@ -50,7 +55,7 @@ export function SortedTable<Row, Key extends string>({
               <TableHead
                 key={column.key}
                 numeric={column.numeric ?? false}
-                className={column.className}
+                className={classNames(NARROW, column.className)}
               >
                 {column.title}
               </TableHead>
@@ -61,14 +66,14 @@ export function SortedTable<Row, Key extends string>({
                 sort={sort}
                 onSort={setSort}
                 numeric={column.numeric ?? false}
-                {...(column.className === undefined ? {} : { className: column.className })}
+                className={classNames(NARROW, column.className)}
               >
                 {column.title}
               </SortableHead>
             ),
           )}
           {action === undefined ? null : (
-            <TableHead className="sticky right-0 bg-surface">
+            <TableHead className="sticky right-0 bg-surface sm:pl-2!">
               <span className="sr-only">{action.title}</span>
             </TableHead>
           )}
@@ -82,19 +87,20 @@ export function SortedTable<Row, Key extends string>({
               "group hover:bg-raised",
               groupOf?.(row) !== undefined &&
                 "[&>td:first-child]:shadow-[inset_2px_0_var(--color-accent)]",
+              rowClassName?.(row),
             )}
           >
             {columns.map((column) => (
               <TableCell
                 key={column.key}
                 numeric={column.numeric ?? false}
-                className={classNames("h-9!", column.className)}
+                className={classNames("h-9!", NARROW, column.className)}
               >
                 {column.cell(row)}
               </TableCell>
             ))}
             {action === undefined ? null : (
-              <TableCell className="sticky right-0 h-9! bg-surface text-right group-hover:bg-raised">
+              <TableCell className="sticky right-0 h-9! bg-surface text-right sm:pl-2! group-hover:bg-raised">
                 {action.cell(row)}
               </TableCell>
             )}

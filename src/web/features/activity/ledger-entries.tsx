@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { functions } from "#contract/functions.ts";
 import type { LedgerSelection } from "#contract/types.ts";
 import type { ActivityItem } from "#contract/users.ts";
+import { formatNumbersIn } from "../../format/number-sentence.ts";
 import { PostingsTable } from "../../format/postings-table.tsx";
 import { errorSentence } from "../../session/error-sentence.ts";
 import { LoadingText, Skeleton } from "../../ui/skeleton.tsx";
@@ -34,5 +35,7 @@ export function LedgerEntries({ item, selection }: LedgerEntriesProps) {
   if (entries.length === 0) {
     return <p className="px-4 py-3 text-xs text-muted">This moved nothing of yours.</p>;
   }
-  return <PostingsTable label={`Ledger postings of ${item.title}`} entries={entries} />;
+  return (
+    <PostingsTable label={`Ledger postings of ${formatNumbersIn(item.title)}`} entries={entries} />
+  );
 }

@@ -5,6 +5,7 @@ import { functions } from "#contract/functions.ts";
 import type { ActivityItem, ActivityOrder } from "#contract/users.ts";
 import { formatExact } from "../../format/decimal-text.ts";
 import { formatGivenPrice } from "../../format/given-price.ts";
+import { formatNumbersIn } from "../../format/number-sentence.ts";
 import { formatShortDateTime, useTimeZone } from "../../format/time.ts";
 import { errorSentence } from "../../session/error-sentence.ts";
 import { LoadingText, Skeleton } from "../../ui/skeleton.tsx";
@@ -34,7 +35,7 @@ export function OrderFills({ item, order: { orderId, filledQuantity } }: OrderFi
     );
   }
   return (
-    <Table aria-label={`Fills of ${item.title}`}>
+    <Table aria-label={`Fills of ${formatNumbersIn(item.title)}`}>
       <thead className="border-b">
         <tr>
           <TableHead>Filled</TableHead>

@@ -1,17 +1,23 @@
 /** The amount of an adjustment as an administrator types it. */
 import type { Decimal } from "#contract/types.ts";
+import { formatDecimal } from "../../format/decimal-text.ts";
+import { numberText } from "../../format/typed-number.ts";
 
 const AMOUNT = /^[-+]?(\d+)(?:\.(\d+))?$/;
 
-/** "− 1,250.50" → "-1250.50" */
+/** "− 1,250.50" → "-1250.50", by the viewer's number format. */
 export function readAmount(typed: string): Decimal {
-  return typed.replaceAll(/[\s,]/g, "").replace("−", "-").replace(/^\+/, "");
+  const [, sign = "", digits = ""] = /^\s*([-−+]?)(.*)$/.exec(typed) ?? [];
+  return (sign === "" || sign === "+" ? "" : "-") + numberText(digits);
 }
+
+/** An example of an amount that takes something away. */
+export const exampleAmount = () => formatDecimal("-12.5", 2);
 
 /** @returns a sentence if invalid, null for a signed amount that is not zero */
 export function amountProblem(typed: string, scale: number): string | null {
   const match = AMOUNT.exec(readAmount(typed));
-  if (match === null) return "Enter an amount such as 250 or -12.50";
+  if (match === null) return `Enter an amount such as 250 or ${exampleAmount()}`;
   const [, whole = "", fraction = ""] = match;
   if (/^0*$/.test(whole + fraction)) return "Enter more or less than zero";
   if (fraction.length > scale) return `At most ${scale} decimals`;

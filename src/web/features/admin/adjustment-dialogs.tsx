@@ -10,7 +10,7 @@ import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
 import { Select } from "../../ui/select.tsx";
 import { ActionDialog, type UserDialogProps } from "./action-dialog.tsx";
-import { amountProblem, readAmount } from "./adjustment-amount.ts";
+import { amountProblem, exampleAmount, readAmount } from "./adjustment-amount.ts";
 import { ReasonField } from "./reason-field.tsx";
 
 /** Asks another administrator to approve a change of a user's balance. */
@@ -72,7 +72,7 @@ export function ProposeAdjustmentDialog({ user, onClose }: UserDialogProps) {
               inputMode="text"
               autoComplete="off"
               className="figures"
-              placeholder="-12.50"
+              placeholder={exampleAmount()}
               value={amount}
               onChange={(event) => setAmount(event.currentTarget.value)}
             />

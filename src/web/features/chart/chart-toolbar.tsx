@@ -1,15 +1,19 @@
 import {
+  BellPlus,
   ChartCandlestick,
   GitCompareArrows,
   ListOrdered,
   Maximize2,
   Minimize2,
   PencilLine,
+  SquareFunction,
 } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Market } from "#contract/types.ts";
 import { DataAge } from "../../session/data-age.tsx";
+import { useIsReadOnly } from "../../session/read-only.ts";
 import { useIsSignedIn } from "../../session/use-is-signed-in.ts";
+import { wantAlert } from "../../session/wanted-alert.ts";
 import { classNames } from "../../ui/class-names.ts";
 import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { PanelBoundary } from "../../ui/panel-boundary.tsx";
@@ -53,6 +57,7 @@ const TOOL =
 export function ChartToolbar(props: ChartToolbarProps) {
   const { market, preferences, onPreferences, tools, onTools, drawingsKey, area } = props;
   const isSignedIn = useIsSignedIn();
+  const isReadOnly = useIsReadOnly();
   const { indicators } = preferences;
   return (
     <header className="flex h-9 shrink-0 items-center gap-0.5 overflow-x-auto border-b px-1.5 [scrollbar-width:none]">
@@ -61,22 +66,24 @@ export function ChartToolbar(props: ChartToolbarProps) {
         <ViewButton tools={tools} view="price" label="Price" onTools={onTools} />
         <ViewButton tools={tools} view="depth" label="Depth" onTools={onTools} />
       </fieldset>
-      <span aria-hidden className="mx-1 h-4 w-px shrink-0 bg-line" />
+      <span aria-hidden className="mx-0.5 h-4 w-px shrink-0 bg-line @min-[40rem]:mx-1" />
       {tools.view === "depth" ? null : (
         <>
           <IntervalChoice
             interval={preferences.interval}
             onChoose={(interval) => onPreferences({ ...preferences, interval })}
           />
-          <span aria-hidden className="mx-1 h-4 w-px shrink-0 bg-line" />
+          <span aria-hidden className="mx-0.5 h-4 w-px shrink-0 bg-line @min-[40rem]:mx-1" />
           <Tool label="Chart type and price axis" icon={<ChartCandlestick className="size-4" />}>
             {() => <StyleMenu preferences={preferences} onChange={onPreferences} />}
           </Tool>
           <Tool
             label="Indicators"
-            text={
+            visibleText={indicators.length > 0 ? `Indicators ${indicators.length}` : "Indicators"}
+            icon={
               <>
-                Indicators{" "}
+                <SquareFunction className="size-4 @min-[40rem]:hidden" aria-hidden />
+                <span className="hidden @min-[40rem]:inline">Indicators</span>
                 {indicators.length > 0 ? (
                   <span className="figures text-2xs text-faint">{indicators.length}</span>
                 ) : null}
@@ -142,6 +149,17 @@ export function ChartToolbar(props: ChartToolbarProps) {
               )}
             </Tool>
           ) : null}
+          {isSignedIn && !isReadOnly ? (
+            <button
+              type="button"
+              aria-label={`Price alert for ${market.symbol}`}
+              title="Price alert"
+              onClick={() => wantAlert(market.symbol)}
+              className={classNames(TOOL, "text-muted")}
+            >
+              <BellPlus className="size-4" aria-hidden />
+            </button>
+          ) : null}
         </>
       )}
       <span className="ml-auto flex shrink-0 items-center gap-1 pl-2">
@@ -179,7 +197,12 @@ function ViewButton({ tools, view, label, onTools }: ViewButtonProps) {
       type="button"
       aria-pressed={isChosen}
       onClick={() => onTools({ view })}
-      className={classNames(TOOL, isChosen ? "bg-hover text-text" : "text-muted")}
+      className={classNames(
+        TOOL,
+        isChosen ? "bg-hover text-text" : "text-muted",
+        // A narrow toolbar has room for the other view alone.
+        isChosen && view === "price" && "@max-[40rem]:hidden",
+      )}
     >
       {label}
     </button>
@@ -188,21 +211,28 @@ function ViewButton({ tools, view, label, onTools }: ViewButtonProps) {
 
 interface ToolProps {
   readonly label: string;
-  /** Of a button without words. */
-  readonly icon?: ReactNode;
-  readonly text?: ReactNode;
+  /** Of a button with words: its name must contain them. */
+  readonly visibleText?: string;
+  readonly icon: ReactNode;
   readonly isActive?: boolean;
   readonly className?: string;
   readonly children: (close: () => void) => ReactNode;
 }
 
-/** A menu whose button is an icon or a word. */
-function Tool({ label, icon, text, isActive = false, className, children }: ToolProps) {
+/** A menu behind a button. */
+function Tool({
+  label,
+  visibleText = label,
+  icon,
+  isActive = false,
+  className,
+  children,
+}: ToolProps) {
   return (
     <Popover
       label={label}
-      triggerLabel={text === undefined ? label : undefined}
-      trigger={text ?? icon}
+      triggerLabel={visibleText}
+      trigger={icon}
       triggerClassName={classNames(TOOL, isActive ? "bg-hover text-accent" : "text-muted")}
       className={classNames("max-h-[80dvh] overflow-y-auto", className ?? "w-44")}
     >

@@ -4,7 +4,7 @@ import { classNames } from "../../ui/class-names.ts";
 import { Popover } from "../../ui/popover.tsx";
 import { COMMON_INTERVALS, intervalName } from "./intervals.ts";
 
-/** Left out on narrow charts: the menu still has them. */
+/** Left out on all but wide charts, and on narrow ones all but the chosen: the menu still has them. */
 const WIDE_ONLY: ReadonlySet<CandleInterval> = new Set(["5m", "4h", "1w"]);
 
 interface IntervalChoiceProps {
@@ -28,7 +28,8 @@ export function IntervalChoice({ interval, onChoose }: IntervalChoiceProps) {
               value === interval
                 ? "bg-hover text-accent"
                 : "text-muted hover:bg-hover hover:text-text",
-              WIDE_ONLY.has(value) && value !== interval && "hidden @min-[42rem]:block",
+              value !== interval &&
+                (WIDE_ONLY.has(value) ? "hidden @min-[44rem]:block" : "hidden @min-[40rem]:block"),
             )}
           >
             {value}

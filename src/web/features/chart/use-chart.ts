@@ -1,4 +1,5 @@
 import { type Chart, dispose, init } from "klinecharts";
+import { formatPlainNumber } from "../../format/decimal-text.ts";
 import { type RefCallback, useCallback, useState } from "react";
 
 const BAR_SPACE_PX = 7;
@@ -12,6 +13,7 @@ export function useChart(): {
   const attach = useCallback((container: HTMLElement | null) => {
     if (container === null) return undefined;
     const made = init(container, {
+      thousandsSeparator: { format: formatPlainNumber },
       decimalFold: { threshold: 20 },
       zoomAnchor: { main: "cursor", xAxis: "last_bar" },
       // Shift with + and − would also act while the focus is elsewhere.

@@ -113,7 +113,7 @@ function ParameterField({ onChange, parameter, value }: ParameterFieldProps) {
     ) : (
       <PlainSelect
         {...control}
-        className="h-9 w-full border-control/70 bg-page pl-3 text-sm"
+        className="h-9 w-full border-control/70! bg-page! pl-3 text-sm!"
         value={value}
         options={["", ...choices].map((choice) => ({ value: choice, label: choice || "—" }))}
         onChange={onChange}

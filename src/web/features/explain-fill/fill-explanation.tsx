@@ -1,6 +1,5 @@
 import { Link } from "@tanstack/react-router";
 import { ShieldCheck, TriangleAlert } from "lucide-react";
-import { orderTitle } from "#contract/order-words.ts";
 import type { ReactNode } from "react";
 import type { FillProof } from "#contract/fill-proof.ts";
 import { formatExact } from "../../format/decimal-text.ts";
@@ -9,6 +8,7 @@ import { formatDateTime, useTimeZone } from "../../format/time.ts";
 import { Panel } from "../../ui/panel.tsx";
 import { PostingChecks } from "./posting-checks.tsx";
 import { type Recomputation, recompute } from "#contract/fill-recomputation.ts";
+import { orderTitle } from "../../format/order-words.ts";
 
 /** A fill step by step, recomputed here and compared with what the ledger recorded. */
 export function FillExplanation({ record }: { readonly record: FillProof }) {

@@ -60,7 +60,7 @@ function Facts({ market, state }: { readonly market: Market; readonly state: Mar
 function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   return (
     <div className="flex gap-1.5">
-      <dt className="text-muted">{name}</dt>
+      <dt className="font-sans text-muted">{name}</dt>
       <dd>{children}</dd>
     </div>
   );

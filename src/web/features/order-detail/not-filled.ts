@@ -6,8 +6,9 @@ import {
   subtractDecimals,
 } from "#contract/decimal.ts";
 import type { OrderLife } from "#contract/order-life.ts";
-import { orderEnd, orderWait } from "#contract/order-words.ts";
+import { orderEnd } from "#contract/order-words.ts";
 import type { Decimal, Order } from "#contract/types.ts";
+import { orderWait } from "../../format/order-words.ts";
 import { formatGivenPrice } from "../../format/given-price.ts";
 import { formatShare } from "../../format/money.ts";
 

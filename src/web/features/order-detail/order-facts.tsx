@@ -88,7 +88,8 @@ function averageText({ order, quote }: OrderLife): string {
 }
 
 /** An order pays all fees in one coin: what it receives. */
-function feesText({ steps, omittedFills, order }: OrderLife): string {
+function feesText({ steps, isComplete, omittedFills, order }: OrderLife): string {
+  if (!isComplete) return NO_VALUE;
   if (omittedFills) return "See its fills";
   const fills = steps.flatMap((step) => (step.kind === "filled" ? [step.fill] : []));
   const total = fills.reduce((sum, fill) => addDecimals(sum, fill.fee), "0");

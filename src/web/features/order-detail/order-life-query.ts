@@ -5,6 +5,9 @@ import { functions } from "#contract/functions.ts";
 import type { Order } from "#contract/types.ts";
 import { useFrameQuery } from "../../session/use-frame-query.ts";
 
+/** After an answer that lacks the newest steps; the server itself waits for them before it answers. */
+const REREAD_MS = 1_000;
+
 /** Fetched over HTTP while rendering, over the socket in the browser. */
 export function orderLifeQuery(backend: ConvexQueryClient, orderId: string) {
   return queryOptions({
@@ -13,22 +16,15 @@ export function orderLifeQuery(backend: ConvexQueryClient, orderId: string) {
       (backend.serverHttpClient ?? backend.convexClient).action(functions.orders.life, { orderId }),
     staleTime: Infinity,
     retry: false,
+    refetchInterval: ({ state }) => (state.data?.isComplete === false ? REREAD_MS : false),
   });
 }
 
-/** The order's life, read again after every change; the life of an old order is over. */
+/** The order's life, read again after every change of it or of its list; the life of an old order is over. */
 export function useOrderLife(backend: ConvexQueryClient, orderId: string) {
   const queryClient = useQueryClient();
   const life = useQuery(orderLifeQuery(backend, orderId));
-  const versionOf = useCallback(
-    (orders: Order[]) => {
-      const order = orders.find((each) => each.orderId === orderId);
-      if (order === undefined) return "";
-      const { filledQuantity, special, status, updatedAt } = order;
-      return [updatedAt, status, filledQuantity, special?.waitsFor].join(" ");
-    },
-    [orderId],
-  );
+  const versionOf = useCallback((orders: Order[]) => versionsOf(orders, orderId), [orderId]);
   const { data: version } = useFrameQuery(functions.orders.recent, {}, versionOf);
   const seen = useRef(version);
   useEffect(() => {
@@ -38,4 +34,18 @@ export function useOrderLife(backend: ConvexQueryClient, orderId: string) {
     void queryClient.invalidateQueries({ queryKey: ["orderLife", orderId] });
   }, [version, orderId, queryClient]);
   return life;
+}
+
+/** Differs after every change of the order, or of one that is linked with it. */
+function versionsOf(orders: readonly Order[], orderId: string): string {
+  const listId = orders.find((each) => each.orderId === orderId)?.special?.listId;
+  return orders
+    .filter(
+      (each) =>
+        each.orderId === orderId || (listId !== undefined && each.special?.listId === listId),
+    )
+    .map(({ filledQuantity, special, status, updatedAt }) =>
+      [updatedAt, status, filledQuantity, special?.waitsFor].join(" "),
+    )
+    .join();
 }

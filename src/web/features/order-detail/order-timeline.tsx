@@ -26,7 +26,7 @@ const ICONS: Record<OrderStep["kind"], LucideIcon> = {
 
 /** Everything that happened to an order, oldest first, each step with its postings. */
 export function OrderTimeline({ life }: { readonly life: OrderLife }) {
-  const { steps, omittedFills } = life;
+  const { steps, isComplete, omittedFills } = life;
   return (
     <>
       {omittedFills ? (
@@ -47,6 +47,11 @@ export function OrderTimeline({ life }: { readonly life: OrderLife }) {
           <Step key={index} step={step} life={life} />
         ))}
       </ol>
+      {isComplete ? null : (
+        <output className="block border-t px-4 py-2.5 text-xs text-warn">
+          The newest steps are not in the history yet; they appear here within seconds.
+        </output>
+      )}
     </>
   );
 }

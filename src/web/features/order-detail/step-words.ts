@@ -1,7 +1,8 @@
 /** Each step of an order's life in words. */
-import { orderEnd, orderTitle, orderWait } from "#contract/order-words.ts";
+import { orderEnd } from "#contract/order-words.ts";
 import type { ChangingTerms, OrderStep } from "#contract/order-life.ts";
 import type { Decimal, Order } from "#contract/types.ts";
+import { orderTitle, orderWait } from "../../format/order-words.ts";
 import { formatExact } from "../../format/decimal-text.ts";
 import { formatGivenPrice } from "../../format/given-price.ts";
 

@@ -1,5 +1,5 @@
-import { orderTitle } from "#contract/order-words.ts";
 import type { Decimal, Market, Side } from "#contract/types.ts";
+import { orderTitle } from "../../format/order-words.ts";
 import { formatShare } from "../../format/money.ts";
 import {
   askBefore,

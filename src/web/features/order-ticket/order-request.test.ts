@@ -181,7 +181,7 @@ test("the orders of a request have names; exits have no size until the entry has
     ...texts({ takeProfit: "120", stopLoss: "80" }),
   });
   const request = requestOf(state, summarize(state, CONTEXT), MARKET);
-  expect(ordersOf(request, MARKET).map(orderTitle)).toEqual([
+  expect(ordersOf(request, MARKET).map((order) => orderTitle(order))).toEqual([
     "Buy 1 BTC · Limit 95.00",
     "Sell BTC · Limit 120",
     "Sell BTC · Stop 80 → market",

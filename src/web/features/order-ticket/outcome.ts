@@ -1,6 +1,7 @@
 /** The result of a sent order, in one sentence. */
-import { orderEnd, orderTitle, orderWait } from "#contract/order-words.ts";
+import { orderEnd } from "#contract/order-words.ts";
 import type { Market, PlaceOrderResult } from "#contract/types.ts";
+import { orderTitle, orderWait } from "../../format/order-words.ts";
 import { formatPrice, formatQuantity } from "../../format/money.ts";
 
 export interface Outcome {

@@ -3,10 +3,11 @@ import { useRef, useState } from "react";
 import { functions } from "#contract/functions.ts";
 import type { Market, Order } from "#contract/types.ts";
 import { errorSentence } from "../../session/error-sentence.ts";
+import { whilePlacing } from "../../session/pending-requests.ts";
 import { NotSentError, type Requests, useRequests } from "../../session/requests.ts";
 import { showToast, toastError } from "../../ui/toast.ts";
 import type { Outcome } from "./outcome.ts";
-import type { TicketRequest } from "./order-request.ts";
+import { ordersOf, type TicketRequest } from "./order-request.ts";
 import { type Submission, submissionOf } from "./submission.ts";
 
 const UNCERTAIN = "We do not know yet whether it was placed; checking…";
@@ -30,7 +31,12 @@ export function usePlaceOrder(
         submission.current,
         () => crypto.randomUUID(),
       ));
-      return sendRequest(requests, request, clientOrderIds, () => setIsUncertain(true));
+      return whilePlacing(ordersOf(request, market), (onUncertain) =>
+        sendRequest(requests, request, clientOrderIds, () => {
+          setIsUncertain(true);
+          onUncertain();
+        }),
+      );
     },
     meta: { shownInPlace: () => true },
     onSuccess: (order) => {

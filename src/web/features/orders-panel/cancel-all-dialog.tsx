@@ -1,5 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { functions } from "#contract/functions.ts";
+import type { Order } from "#contract/types.ts";
+import { whileChanging } from "../../session/pending-requests.ts";
 import { useRequests } from "../../session/requests.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions, DialogClose, DialogContent } from "../../ui/dialog.tsx";
@@ -8,16 +10,22 @@ import { type CancelScope, countWords, scopeSentence } from "./cancel-scope.ts";
 
 interface CancelAllDialogProps {
   readonly scope: CancelScope;
-  /** How many orders are in the scope now. */
-  readonly count: number;
+  /** Those that are in the scope now. */
+  readonly orders: readonly Order[];
   readonly onClose: () => void;
 }
 
 /** Confirms cancelling many orders. Loaded lazily, hence the default export. */
-export default function CancelAllDialog({ scope, count, onClose }: CancelAllDialogProps) {
+export default function CancelAllDialog({ scope, orders, onClose }: CancelAllDialogProps) {
   const requests = useRequests();
+  const count = orders.length;
   const cancel = useMutation({
-    mutationFn: () => requests.sendWhenConnected(functions.orders.cancelAll, { ...scope }),
+    mutationFn: () =>
+      whileChanging(
+        orders.map(({ orderId }) => orderId),
+        "cancel",
+        () => requests.sendWhenConnected(functions.orders.cancelAll, { ...scope }),
+      ),
     onSuccess: ({ cancelled }) => {
       onClose();
       toastSuccess(`${countWords(cancelled, scope)} cancelled`);

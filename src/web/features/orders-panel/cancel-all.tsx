@@ -69,7 +69,7 @@ export function CancelAll({ market }: OrdersShown) {
       {chosen === null ? null : (
         <CancelAllDialog
           scope={chosen}
-          count={orders.filter((order) => isInScope(order, chosen)).length}
+          orders={orders.filter((order) => isInScope(order, chosen))}
           onClose={() => setChosen(null)}
         />
       )}

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react";
-import { orderTitle } from "#contract/order-words.ts";
 import type { Market, Order } from "#contract/types.ts";
+import { orderTitle } from "../../format/order-words.ts";
 import { formatExact } from "../../format/decimal-text.ts";
 import { NumberInput } from "../../format/number-input.tsx";
 import { useCutOff } from "../../session/connection.ts";

@@ -6,6 +6,7 @@ import { functions } from "#contract/functions.ts";
 import type { Fill } from "#contract/types.ts";
 import { formatExact } from "../../format/decimal-text.ts";
 import { formatMoney } from "../../format/money.ts";
+import { formatNumbersIn } from "../../format/number-sentence.ts";
 import { useTimeZone } from "../../format/time.ts";
 import { useBackend } from "../../session/use-backend.ts";
 import { useFrameQuery } from "../../session/use-frame-query.ts";
@@ -14,12 +15,10 @@ import { type Column, SortedTable } from "../../ui/sorted-table.tsx";
 import { LoadMore } from "./load-more.tsx";
 import { compareTexts, type Markets, printQuantity } from "./order-cells.tsx";
 import { placeColumns, priceColumn } from "./order-columns.tsx";
-import { matchesSide, type OrderFilter } from "./order-filter.ts";
+import { fillFilter, isFiltered, type OrderFilter } from "./order-filter.ts";
 import { NothingMatches } from "./nothing-matches.tsx";
 import { RowsLoading } from "./rows-loading.tsx";
 import { usePagedHistory } from "./use-paged-history.ts";
-
-const NO_FILLS: readonly Fill[] = [];
 
 interface FillsTableProps {
   readonly markets: Markets;
@@ -29,22 +28,25 @@ interface FillsTableProps {
 /** The viewer's trades, each with its fee. Loaded lazily, hence the default export. */
 export default function FillsTable({ markets, filter }: FillsTableProps) {
   const backend = useBackend();
-  const { market } = filter;
-  const scope = market === undefined ? {} : { market };
-  const { data, error } = useFrameQuery(functions.fills.recent, scope);
+  const wanted = fillFilter(filter);
+  const { data, error } = useFrameQuery(functions.fills.recent, { ...wanted });
   const history = usePagedHistory(
-    data ?? NO_FILLS,
-    market ?? "",
+    data,
+    wanted,
     (cursor) =>
-      backend.action(functions.fills.history, { ...scope, ...(cursor === null ? {} : { cursor }) }),
+      backend.action(functions.fills.history, {
+        ...wanted,
+        ...(cursor === null ? {} : { cursor }),
+      }),
     keyOf,
-    (fill) => matchesSide(fill, filter),
   );
-  const rows = history.rows.filter((fill) => matchesSide(fill, filter));
+  const { rows } = history;
   const columns = useFillColumns(markets);
-  if (data === undefined) return <RowsLoading error={error} name="trades" />;
-  if (history.rows.length === 0) {
-    return (
+  if (data === undefined || history.isSearching) return <RowsLoading error={error} name="trades" />;
+  if (rows.length === 0 && !history.hasMore) {
+    return isFiltered(wanted) ? (
+      <NothingMatches />
+    ) : (
       <EmptyState
         icon={ArrowLeftRight}
         title="No trades yet"
@@ -75,7 +77,9 @@ const EXPLAIN = {
       to="/fills/$orderId/$tradeId"
       params={{ orderId: fill.orderId, tradeId: fill.tradeId.toString() }}
       title="Explain this trade"
-      aria-label={`Explain the trade of ${fill.quantity} in ${fill.market} at ${fill.price}`}
+      aria-label={formatNumbersIn(
+        `Explain the trade of ${fill.quantity} in ${fill.market} at ${fill.price}`,
+      )}
       className="inline-grid size-7 place-items-center rounded-md text-muted hover:bg-hover hover:text-text"
     >
       <ReceiptText className="size-4" aria-hidden />

@@ -7,7 +7,7 @@ export function NothingMatches() {
     <EmptyState
       icon={ListFilter}
       title="Nothing matches"
-      text="Choose another side or kind in the filter."
+      text="Choose another market, side or kind in the filter."
     />
   );
 }

@@ -1,11 +1,14 @@
 import { ListOrdered } from "lucide-react";
 import { useCallback, useMemo, useState } from "react";
-import { listKinds, orderWait } from "#contract/order-words.ts";
+import { listKinds } from "#contract/order-words.ts";
 import { functions } from "#contract/functions.ts";
 import type { Order } from "#contract/types.ts";
+import { orderWait } from "../../format/order-words.ts";
 import { formatCost } from "../../format/money.ts";
 import { useTimeZone } from "../../format/time.ts";
+import { usePending } from "../../session/pending-requests.ts";
 import { useFrameQuery } from "../../session/use-frame-query.ts";
+import { usePendingNote } from "../../session/use-pending-note.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { type Column, SortedTable } from "../../ui/sorted-table.tsx";
@@ -22,6 +25,7 @@ import {
 import { openValue } from "./order-progress.ts";
 import { matchesOrder, type OrderFilter } from "./order-filter.ts";
 import { NothingMatches } from "./nothing-matches.tsx";
+import { PendingPlacements } from "./pending-placements.tsx";
 import { RowsLoading } from "./rows-loading.tsx";
 
 /** Dialogs are loaded on demand: they need a library. */
@@ -39,7 +43,9 @@ export function OpenOrders({ markets, filter }: OpenOrdersProps) {
     functions.orders.open,
     market === undefined ? {} : { market },
   );
-  const columns = useOpenOrderColumns(markets, orders ?? NO_ORDERS);
+  const pendingNote = usePendingNote();
+  const { placements } = usePending();
+  const columns = useOpenOrderColumns(markets, orders ?? NO_ORDERS, pendingNote);
   const [changing, setChanging] = useState<Order | null>(null);
   const action = useRowActions(setChanging);
   const close = useCallback(() => setChanging(null), []);
@@ -47,9 +53,13 @@ export function OpenOrders({ markets, filter }: OpenOrdersProps) {
   const rows = orders.filter((order) => matchesOrder(order, filter));
   const current = orders.find(({ orderId }) => orderId === changing?.orderId) ?? changing;
   const changingMarket = current === null ? undefined : markets.get(current.market);
+  const sent = placements.filter(({ orders: placed }) =>
+    placed.every((order) => market === undefined || order.market === market),
+  );
   return (
     <>
-      {orders.length === 0 ? (
+      <PendingPlacements placements={sent} />
+      {orders.length === 0 && sent.length > 0 ? null : orders.length === 0 ? (
         <EmptyState
           icon={ListOrdered}
           title="No open orders"
@@ -66,6 +76,7 @@ export function OpenOrders({ markets, filter }: OpenOrdersProps) {
           initialSort={{ key: "time", descending: true }}
           groupOf={listOf}
           action={action}
+          rowClassName={(order) => (pendingNote(order.orderId) === null ? "" : "bg-raised/60")}
         />
       )}
       {current === null || changingMarket === undefined ? null : (
@@ -111,13 +122,13 @@ type Key =
 function useOpenOrderColumns(
   markets: Markets,
   orders: readonly Order[],
+  pendingNote: (orderId: string) => string | null,
 ): readonly Column<Order, Key>[] {
   const timeZone = useTimeZone();
   return useMemo(
     () => [
       ...placeColumns<Order>((order) => order.placedAt, timeZone, "max-md:hidden"),
-      nameColumn(listKinds(orders), orderWait),
-      triggerColumn(markets, "max-[110rem]:hidden"),
+      nameColumn(listKinds(orders), (order) => pendingNote(order.orderId) ?? orderWait(order)),
       {
         key: "quantity",
         title: "Quantity",
@@ -125,8 +136,9 @@ function useOpenOrderColumns(
         compare: (left, right) => compareNullable(left.quantity, right.quantity),
         cell: (order) => printSize(order, markets.get(order.market)),
       },
-      filledColumn("max-lg:hidden"),
-      endColumn(timeZone, "max-[110rem]:hidden"),
+      filledColumn("max-md:hidden"),
+      triggerColumn(markets, "max-md:hidden"),
+      endColumn(timeZone, "max-md:hidden"),
       {
         key: "value",
         title: "Open value",
@@ -139,6 +151,6 @@ function useOpenOrderColumns(
         },
       },
     ],
-    [markets, orders, timeZone],
+    [markets, orders, timeZone, pendingNote],
   );
 }

@@ -1,11 +1,11 @@
-import { useMutation } from "@tanstack/react-query";
-import { Pencil, X } from "lucide-react";
+import { LoaderCircle, Pencil, X } from "lucide-react";
 import { useState } from "react";
 import { functions } from "#contract/functions.ts";
-import { orderName } from "#contract/order-words.ts";
 import type { Market, Order } from "#contract/types.ts";
+import { formatNumbersIn } from "../../format/number-sentence.ts";
+import { orderName } from "../../format/order-words.ts";
 import { READ_ONLY_SENTENCE, useIsReadOnly } from "../../session/read-only.ts";
-import { useRequests } from "../../session/requests.ts";
+import { useCancelOrder } from "../../session/use-cancel-order.ts";
 import { useFrameQuery } from "../../session/use-frame-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { lazyComponent } from "../../ui/lazy-component.tsx";
@@ -68,24 +68,24 @@ export function ChangeButton({ order, onClick }: ChangeButtonProps) {
 }
 
 export function CancelButton({ order }: { readonly order: Order }) {
-  const requests = useRequests();
   const isReadOnly = useIsReadOnly();
-  const { orderId } = order;
-  // A refusal, such as "already filled", appears as a toast.
-  const cancel = useMutation({
-    mutationFn: () => requests.sendWhenConnected(functions.orders.cancel, { orderId }),
-  });
+  const { cancel, isCancelling } = useCancelOrder(order.orderId);
   return (
     <Button
       variant="ghost"
       size="iconSm"
-      disabled={cancel.isPending || isReadOnly}
+      disabled={isCancelling || isReadOnly}
+      aria-busy={isCancelling || undefined}
       aria-label={`Cancel ${orderWords(order)}`}
       title={isReadOnly ? READ_ONLY_SENTENCE : "Cancel"}
-      onClick={() => cancel.mutate()}
+      onClick={cancel}
       className="hover:text-sell!"
     >
-      <X className="size-4" aria-hidden />
+      {isCancelling ? (
+        <LoaderCircle className="size-4 animate-spin motion-reduce:animate-none" aria-hidden />
+      ) : (
+        <X className="size-4" aria-hidden />
+      )}
     </Button>
   );
 }
@@ -93,6 +93,6 @@ export function CancelButton({ order }: { readonly order: Order }) {
 /** Names the order for screen readers: "buy order in BTC-USD at 60000.00". */
 function orderWords(order: Order): string {
   const isPlain = order.price !== null && order.special?.trigger === undefined;
-  const name = isPlain ? ` at ${order.price}` : `: ${orderName(order)}`;
+  const name = isPlain ? formatNumbersIn(` at ${order.price}`) : `: ${orderName(order)}`;
   return `${order.side} order in ${order.market}${name}`;
 }

@@ -22,6 +22,9 @@ interface InMarket {
   readonly price: Decimal | null;
 }
 
+/** A date above its time where the table has little room. */
+const TWO_LINES = "max-[110rem]:w-16 max-[110rem]:min-w-16 max-[110rem]:whitespace-normal!";
+
 /** Time, market and side; `timeOf` returns milliseconds since 1970. */
 export function placeColumns<Row extends InMarket>(
   timeOf: (row: Row) => number,
@@ -32,7 +35,7 @@ export function placeColumns<Row extends InMarket>(
     {
       key: "time",
       title: "Time",
-      className: `figures text-muted ${timeClassName}`,
+      className: `figures text-muted ${TWO_LINES} ${timeClassName}`,
       compare: (left, right) => timeOf(left) - timeOf(right),
       cell: (row) => formatShortDateTime(timeOf(row), timeZone),
     },
@@ -40,11 +43,20 @@ export function placeColumns<Row extends InMarket>(
       key: "market",
       title: "Market",
       compare: (left, right) => compareTexts(left.market, right.market),
-      cell: (row) => <MarketCell symbol={row.market} />,
+      cell: (row) => (
+        <>
+          <MarketCell symbol={row.market} />
+          {/* A phone has no room for a column of its own. */}
+          <span className="block md:hidden">
+            <SideCell side={row.side} />
+          </span>
+        </>
+      ),
     },
     {
       key: "side",
       title: "Side",
+      className: "max-md:hidden",
       compare: (left, right) => compareTexts(left.side, right.side),
       cell: (row) => <SideCell side={row.side} />,
     },
@@ -112,7 +124,7 @@ export function endColumn(timeZone: string, className: string): Column<Order, "e
   return {
     key: "end",
     title: "End",
-    className: `figures text-muted ${className}`,
+    className: `figures text-muted ${TWO_LINES} ${className}`,
     compare: (left, right) => (endOf(left) ?? Infinity) - (endOf(right) ?? Infinity),
     cell: (order) => {
       const end = endOf(order);

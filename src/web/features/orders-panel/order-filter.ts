@@ -1,30 +1,37 @@
 /** Which rows of the tables of orders and fills are shown. */
-import { orderKind } from "#contract/order-words.ts";
-import type { Order, Side } from "#contract/types.ts";
+import type { OrderKind, Side } from "#contract/enumerations.ts";
+import { orderKindOf } from "#contract/order-words.ts";
+import type { Order } from "#contract/types.ts";
 
 export interface OrderFilter {
   /** All markets if absent. */
   readonly market?: string;
   /** Both sides if absent. */
   readonly side?: Side;
-  /** A kind of ORDER_KINDS, for orders only; all if absent. */
-  readonly kind?: string;
+  /** For orders only; all kinds if absent. */
+  readonly kind?: OrderKind;
 }
 
 export const NO_FILTER: OrderFilter = {};
 
-export function matchesOrder(order: Order, filter: OrderFilter): boolean {
+/** For open orders, which are all here; the server filters all others. */
+export function matchesOrder(order: Order, { side, kind }: OrderFilter): boolean {
   return (
-    matchesSide(order, filter) && (filter.kind === undefined || orderKind(order) === filter.kind)
+    (side === undefined || order.side === side) &&
+    (kind === undefined || orderKindOf(order) === kind)
   );
 }
 
-/** Markets are filtered by the server. */
-export function matchesSide(row: { readonly side: Side }, { side }: OrderFilter): boolean {
-  return side === undefined || row.side === side;
+/** Fills have no kind. */
+export function fillFilter({ market, side }: OrderFilter): OrderFilter {
+  return { ...(market !== undefined && { market }), ...(side !== undefined && { side }) };
 }
 
 /** How many of the filters are set, besides the market's. */
 export function filterCount({ side, kind }: OrderFilter): number {
   return [side, kind].filter((each) => each !== undefined).length;
+}
+
+export function isFiltered(filter: OrderFilter): boolean {
+  return filterCount(filter) > 0 || filter.market !== undefined;
 }

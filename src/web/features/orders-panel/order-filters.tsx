@@ -1,6 +1,6 @@
 import { ListFilter } from "lucide-react";
-import { ORDER_KINDS } from "#contract/order-words.ts";
-import type { Side } from "#contract/types.ts";
+import { ORDER_KINDS, type OrderKind, type Side } from "#contract/enumerations.ts";
+import { KIND_NAMES } from "#contract/order-words.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { PlainSelect } from "../../ui/plain-select.tsx";
@@ -14,9 +14,9 @@ const SIDES: readonly SelectOption<Side | typeof ALL>[] = [
   { value: "buy", label: "Buy" },
   { value: "sell", label: "Sell" },
 ];
-const KINDS: readonly SelectOption<string>[] = [
+const KINDS: readonly SelectOption<OrderKind | typeof ALL>[] = [
   { value: ALL, label: "All kinds" },
-  ...ORDER_KINDS.map((kind) => ({ value: kind, label: kind })),
+  ...ORDER_KINDS.map((kind) => ({ value: kind, label: KIND_NAMES[kind] })),
 ];
 const SELECT = "h-8 border-control/70! bg-page!";
 
@@ -24,7 +24,7 @@ const SELECT = "h-8 border-control/70! bg-page!";
 interface Chosen {
   readonly market: string;
   readonly side: Side | typeof ALL;
-  readonly kind: string;
+  readonly kind: OrderKind | typeof ALL;
 }
 
 interface OrderFiltersProps {

@@ -1,8 +1,9 @@
 import { History } from "lucide-react";
 import { useMemo } from "react";
-import { listKinds, orderEnd, orderWait } from "#contract/order-words.ts";
+import { listKinds, orderEnd } from "#contract/order-words.ts";
 import { functions } from "#contract/functions.ts";
 import type { Order } from "#contract/types.ts";
+import { orderWait } from "../../format/order-words.ts";
 import { useTimeZone } from "../../format/time.ts";
 import { useBackend } from "../../session/use-backend.ts";
 import { useFrameQuery } from "../../session/use-frame-query.ts";
@@ -25,12 +26,10 @@ import {
   placeColumns,
   triggerColumn,
 } from "./order-columns.tsx";
-import { matchesOrder, type OrderFilter } from "./order-filter.ts";
+import { isFiltered, type OrderFilter } from "./order-filter.ts";
 import { NothingMatches } from "./nothing-matches.tsx";
 import { RowsLoading } from "./rows-loading.tsx";
 import { usePagedHistory } from "./use-paged-history.ts";
-
-const NO_ORDERS: readonly Order[] = [];
 
 interface OrderHistoryProps {
   readonly markets: Markets;
@@ -40,25 +39,26 @@ interface OrderHistoryProps {
 /** All of the viewer's orders, newest first, the newest live. Loaded lazily, hence the default export. */
 export default function OrderHistory({ markets, filter }: OrderHistoryProps) {
   const backend = useBackend();
-  const { market } = filter;
-  const scope = market === undefined ? {} : { market };
-  const { data, error } = useFrameQuery(functions.orders.recent, scope);
+  const { data, error } = useFrameQuery(functions.orders.recent, { ...filter });
   const history = usePagedHistory(
-    data ?? NO_ORDERS,
-    market ?? "",
+    data,
+    filter,
     (cursor) =>
       backend.action(functions.orders.history, {
-        ...scope,
+        ...filter,
         ...(cursor === null ? {} : { cursor }),
       }),
     keyOf,
-    (order) => matchesOrder(order, filter),
   );
-  const rows = history.rows.filter((order) => matchesOrder(order, filter));
-  const columns = useHistoryColumns(markets, history.rows);
-  if (data === undefined) return <RowsLoading error={error} name="order history" />;
-  if (history.rows.length === 0) {
-    return (
+  const { rows } = history;
+  const columns = useHistoryColumns(markets, rows);
+  if (data === undefined || history.isSearching) {
+    return <RowsLoading error={error} name="order history" />;
+  }
+  if (rows.length === 0 && !history.hasMore) {
+    return isFiltered(filter) ? (
+      <NothingMatches />
+    ) : (
       <EmptyState
         icon={History}
         title="No orders yet"
@@ -112,7 +112,6 @@ function useHistoryColumns(
     () => [
       ...placeColumns<Order>((order) => order.placedAt, timeZone, "max-md:hidden"),
       nameColumn(listKinds(orders), noteOf),
-      triggerColumn(markets, "max-[110rem]:hidden"),
       {
         key: "average",
         title: "Average",
@@ -128,14 +127,15 @@ function useHistoryColumns(
         compare: (left, right) => compareNullable(left.quantity, right.quantity),
         cell: (order) => printSize(order, markets.get(order.market)),
       },
-      filledColumn("max-[100rem]:hidden"),
+      filledColumn("max-md:hidden"),
       {
         key: "status",
         title: "Status",
         compare: (left, right) => compareTexts(left.status, right.status),
         cell: (order) => <StatusCell status={order.status} />,
       },
-      endColumn(timeZone, "max-[100rem]:hidden"),
+      triggerColumn(markets, "max-md:hidden"),
+      endColumn(timeZone, "max-md:hidden"),
     ],
     [markets, orders, timeZone],
   );

@@ -1,58 +1,71 @@
 import { useMutation } from "@tanstack/react-query";
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import type { Page } from "#contract/types.ts";
+import { isFiltered, type OrderFilter } from "./order-filter.ts";
 import { fetchUnknown, mergeHistory } from "./paged-history.ts";
 
 interface Fetched<Row> {
+  /** The filter whose rows these are. */
+  readonly scope: string;
   readonly rows: readonly Row[];
   readonly cursor: string | null;
   readonly isDone: boolean;
 }
 
-const NOTHING = { rows: [], cursor: null, isDone: false } as const;
-/** Fewer live rows than this are the whole history. */
+/** Fewer live rows than this are the whole history, if nothing is filtered. */
 const LIVE_ROWS_MAX = 100;
 
 /**
- * @param scope what the rows belong to; fetched rows of another scope are dropped
+ * @param live the newest rows of the filter; undefined while they load
+ * @param filter fetched rows of another filter are dropped
+ * @param fetchPage a page of the filter's rows
  * @param keyOf must be the same function on every render
- * @param matches which rows are wanted: more are loaded until there is one
  */
 export function usePagedHistory<Row>(
-  live: readonly Row[],
-  scope: string,
+  live: readonly Row[] | undefined,
+  filter: OrderFilter,
   fetchPage: (cursor: string | null) => Promise<Page<Row>>,
   keyOf: (row: Row) => string,
-  matches: (row: Row) => boolean,
 ) {
-  const [fetched, setFetched] = useState<Fetched<Row> & { readonly scope: string }>({
-    ...NOTHING,
-    scope,
-  });
-  const current = fetched.scope === scope ? fetched : { ...NOTHING, scope };
-  const rows = useMemo(() => mergeHistory(live, current.rows, keyOf), [live, current.rows, keyOf]);
+  const scope = JSON.stringify(filter);
+  const nothing: Fetched<Row> = { scope, rows: [], cursor: null, isDone: false };
+  const [fetched, setFetched] = useState(nothing);
+  const current = fetched.scope === scope ? fetched : nothing;
+  const rows = useMemo(
+    () => mergeHistory(live ?? [], current.rows, keyOf),
+    [live, current.rows, keyOf],
+  );
   // A failure is shown as a toast, as for every mutation.
-  const loading = useMutation({
-    mutationFn: () => {
+  const {
+    isPending,
+    isError,
+    mutate: loadMore,
+  } = useMutation({
+    mutationFn: async (): Promise<Fetched<Row>> => {
       const known = new Set(rows.map(keyOf));
-      return fetchUnknown(
-        fetchPage,
-        current.cursor,
-        (row) => !known.has(keyOf(row)) && matches(row),
-      );
-    },
-    onSuccess: (page) =>
-      setFetched({
+      const page = await fetchUnknown(fetchPage, current.cursor, (row) => !known.has(keyOf(row)));
+      return {
         scope,
         rows: mergeHistory(current.rows, page.items, keyOf),
         cursor: page.cursor,
         isDone: page.cursor === null,
-      }),
+      };
+    },
+    onSuccess: setFetched,
   });
+  const hasAllLive = live !== undefined && live.length < LIVE_ROWS_MAX;
+  // Only the history knows whether older rows than the live ones match.
+  const isUnsure =
+    isFiltered(filter) && hasAllLive && !current.isDone && current.cursor === null && !isError;
+  const isDue = isUnsure && !isPending;
+  useEffect(() => {
+    if (isDue) loadMore();
+  }, [isDue, loadMore]);
   return {
     rows,
-    hasMore: !current.isDone && live.length >= LIVE_ROWS_MAX,
-    isLoading: loading.isPending,
-    loadMore: () => loading.mutate(),
+    isSearching: isUnsure && rows.length === 0,
+    hasMore: !current.isDone && (isFiltered(filter) || !hasAllLive) && !isUnsure,
+    isLoading: isPending,
+    loadMore: () => loadMore(),
   };
 }

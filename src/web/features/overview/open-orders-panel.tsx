@@ -1,13 +1,13 @@
-import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ListOrdered, X } from "lucide-react";
-import { type ListKind, listKinds, orderWait } from "#contract/order-words.ts";
-import { functions } from "#contract/functions.ts";
+import { type ListKind, listKinds } from "#contract/order-words.ts";
 import type { Market, Order } from "#contract/types.ts";
+import { orderWait } from "../../format/order-words.ts";
 import { formatQuantity } from "../../format/money.ts";
 import { OrderLabel } from "../../format/order-label.tsx";
 import { useIsReadOnly } from "../../session/read-only.ts";
-import { useRequests } from "../../session/requests.ts";
+import { useCancelOrder } from "../../session/use-cancel-order.ts";
+import { usePendingNote } from "../../session/use-pending-note.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -87,12 +87,9 @@ function OrderRow({
   readonly list: ListKind | undefined;
   readonly market: Market | undefined;
 }) {
-  const requests = useRequests();
   const isReadOnly = useIsReadOnly();
-  const { orderId } = order;
-  const cancel = useMutation({
-    mutationFn: () => requests.sendWhenConnected(functions.orders.cancel, { orderId }),
-  });
+  const { cancel, isCancelling } = useCancelOrder(order.orderId);
+  const noteOf = usePendingNote();
   const decimals = market?.quantityDecimals ?? 8;
   return (
     <TableRow>
@@ -109,7 +106,7 @@ function OrderRow({
         <Badge tone={order.side}>{order.side === "buy" ? "Buy" : "Sell"}</Badge>
       </TableCell>
       <TableCell>
-        <OrderLabel order={order} list={list} note={orderWait(order)} />
+        <OrderLabel order={order} list={list} note={noteOf(order.orderId) ?? orderWait(order)} />
       </TableCell>
       <TableCell numeric>{formatQuantity(order.quantity, decimals)}</TableCell>
       <TableCell numeric className="hidden text-muted sm:table-cell">
@@ -119,10 +116,10 @@ function OrderRow({
         <Button
           size="sm"
           variant="ghost"
-          busy={cancel.isPending}
+          busy={isCancelling}
           disabled={isReadOnly}
           aria-label={`Cancel order ${order.orderId} in ${order.market}`}
-          onClick={() => cancel.mutate()}
+          onClick={cancel}
         >
           <X className="size-4 sm:hidden" aria-hidden />
           <span className="hidden sm:inline">Cancel</span>

@@ -1,10 +1,11 @@
 import { Link } from "@tanstack/react-router";
-import { ArrowDown, ArrowUp, Star } from "lucide-react";
+import { ArrowDown, ArrowUp, BellPlus, Star } from "lucide-react";
 import { useState } from "react";
 import type { Coin, Market, Ticker } from "#contract/types.ts";
 import { firstChange } from "../../format/decimal-text.ts";
 import { directionOf, formatPercent, formatPrice } from "../../format/money.ts";
 import { useIsReadOnly } from "../../session/read-only.ts";
+import { wantAlert } from "../../session/wanted-alert.ts";
 import { useWatchlist, type Watchlist } from "../../session/watchlist.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { Change } from "../../ui/change.tsx";
@@ -69,7 +70,7 @@ export function WatchlistPanel({ tickers, markets, coins }: WatchlistPanelProps)
           {watched.map((market, place) => (
             <li
               key={market.symbol}
-              className="flex h-10 items-center gap-1 pl-2 pr-4 text-xs hover:bg-hover"
+              className="flex h-10 items-center gap-1 pl-2 pr-2 text-xs hover:bg-hover"
             >
               <StarButton symbol={market.symbol} watchlist={watchlist} isDisabled={isReadOnly} />
               <WatchedMarket
@@ -85,7 +86,9 @@ export function WatchlistPanel({ tickers, markets, coins }: WatchlistPanelProps)
                   isFirst={place === 0}
                   isLast={place === watched.length - 1}
                 />
-              ) : null}
+              ) : isReadOnly ? null : (
+                <AlertButton symbol={market.symbol} />
+              )}
             </li>
           ))}
         </ul>
@@ -114,6 +117,20 @@ function StarButton({ symbol, watchlist, isDisabled }: StarButtonProps) {
   );
 }
 
+function AlertButton({ symbol }: { readonly symbol: string }) {
+  return (
+    <button
+      type="button"
+      aria-label={`Price alert for ${symbol}`}
+      title="Price alert"
+      onClick={() => wantAlert(symbol)}
+      className="grid size-7 shrink-0 place-items-center rounded-sm text-faint hover:text-text"
+    >
+      <BellPlus className="size-3.5" aria-hidden />
+    </button>
+  );
+}
+
 interface WatchedMarketProps {
   readonly market: Market;
   readonly ticker: Ticker | undefined;
@@ -129,9 +146,9 @@ function WatchedMarket({ market, ticker, sparkline, showsDay }: WatchedMarketPro
       to="/trade"
       search={{ market: market.symbol }}
       className={classNames(
-        "grid h-10 min-w-0 flex-1 items-center gap-3 rounded-sm focus-visible:-outline-offset-2",
+        "grid h-10 min-w-0 flex-1 items-center gap-2 rounded-sm focus-visible:-outline-offset-2",
         showsDay
-          ? "grid-cols-[1fr_auto_3.75rem] @sm:grid-cols-[1fr_auto_auto_4.5rem]"
+          ? "grid-cols-[1fr_auto_3.75rem] @sm:grid-cols-[1fr_auto_auto_3.75rem]"
           : "grid-cols-[1fr_auto]",
       )}
     >
@@ -143,7 +160,7 @@ function WatchedMarket({ market, ticker, sparkline, showsDay }: WatchedMarketPro
         <Sparkline
           values={sparkline}
           direction={directionOf(change)}
-          className="hidden! h-5! w-14! @sm:block!"
+          className="hidden! h-5! w-12! @sm:block!"
         />
       ) : null}
       <span className="figures min-w-16 text-right">
@@ -172,7 +189,7 @@ interface MoveButtonsProps {
 
 function MoveButtons({ symbol, watchlist, isFirst, isLast }: MoveButtonsProps) {
   return (
-    <span className="-mr-2 flex shrink-0">
+    <span className="flex shrink-0">
       <Button
         size="iconSm"
         variant="ghost"

@@ -1,5 +1,6 @@
 /** Tells what has arrived while the page is open, on the page and outside of it. */
 import type { Notice } from "#contract/notices.ts";
+import { formatNumbersIn } from "../../format/number-sentence.ts";
 import { notifyOutsidePage } from "../../session/browser-notifications.ts";
 import { showToast } from "../../ui/toast.ts";
 
@@ -11,7 +12,8 @@ export function announce(arrived: readonly Notice[]): void {
   const unread = arrived.filter(({ isRead }) => !isRead).toReversed();
   for (const notice of unread) {
     if (!notice.announce.browser) continue;
-    notifyOutsidePage(notice.title, notice.detail, placeOf(notice));
+    const { title, detail } = wordsOf(notice);
+    notifyOutsidePage(title, detail, placeOf(notice));
   }
   const onPage = unread.filter((notice) => notice.announce.page);
   if (onPage.length > TOASTS_MAX) {
@@ -20,8 +22,14 @@ export function announce(arrived: readonly Notice[]): void {
   }
   for (const notice of onPage) {
     const kind = notice.kind === "fill" ? "success" : "info";
-    showToast(kind, notice.title, notice.detail, placeOf(notice));
+    const { title, detail } = wordsOf(notice);
+    showToast(kind, title, detail, placeOf(notice));
   }
+}
+
+/** In the viewer's number format. */
+function wordsOf({ title, detail }: Notice): Pick<Notice, "title" | "detail"> {
+  return { title: formatNumbersIn(title), detail: formatNumbersIn(detail) };
 }
 
 /** Notices with the same place replace each other: those of one order's fills. */

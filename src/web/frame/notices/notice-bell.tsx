@@ -5,6 +5,7 @@ import { useEffect, useRef } from "react";
 import { functions } from "#contract/functions.ts";
 import type { Notice } from "#contract/notices.ts";
 import { useIsReadOnly } from "../../session/read-only.ts";
+import { forgetWantedAlert, useWantedAlert } from "../../session/wanted-alert.ts";
 import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { PanelBoundary } from "../../ui/panel-boundary.tsx";
 import { Popover } from "../../ui/popover.tsx";
@@ -22,6 +23,7 @@ export function NoticeBell() {
   const recent = data ?? undefined;
   useAnnouncing(recent?.notices);
   const unread = recent?.unread ?? 0;
+  const wantedAlert = useWantedAlert();
   const count = unread > COUNTED_MAX ? `${COUNTED_MAX}+` : `${unread}`;
   return (
     <Popover
@@ -42,11 +44,13 @@ export function NoticeBell() {
         </>
       }
       align="end"
+      isWanted={wantedAlert !== null}
+      onClosed={forgetWantedAlert}
       className="h-[min(36rem,80dvh)] w-[min(26rem,calc(100vw-1rem))] rounded-lg open:flex open:flex-col"
     >
       {(close) => (
         <PanelBoundary>
-          <NoticeCentre recent={recent} onClose={close} />
+          <NoticeCentre recent={recent} wantedAlert={wantedAlert} onClose={close} />
         </PanelBoundary>
       )}
     </Popover>

@@ -9,12 +9,14 @@ import { PriceAlertsPanel } from "./price-alerts-panel.tsx";
 interface NoticeCentreProps {
   /** undefined while they load. */
   readonly recent: RecentNotices | undefined;
+  /** The market of a price alert that is wanted; null to begin with the notices. */
+  readonly wantedAlert: string | null;
   readonly onClose: () => void;
 }
 
 /** Notices and price alerts. Loaded lazily, hence the default export. */
-export default function NoticeCentre({ recent, onClose }: NoticeCentreProps) {
-  const [tab, setTab] = useState("notices");
+export default function NoticeCentre({ recent, wantedAlert, onClose }: NoticeCentreProps) {
+  const [tab, setTab] = useState(wantedAlert === null ? "notices" : "alerts");
   return (
     <Tabs value={tab} onValueChange={setTab} className="flex min-h-0 flex-1 flex-col">
       <div className="flex shrink-0 items-stretch justify-between border-b pr-2">
@@ -39,7 +41,7 @@ export default function NoticeCentre({ recent, onClose }: NoticeCentreProps) {
         <NoticeList recent={recent} onClose={onClose} />
       </TabsContent>
       <TabsContent value="alerts" className="flex min-h-0 flex-1 flex-col outline-none">
-        <PriceAlertsPanel />
+        <PriceAlertsPanel wanted={wantedAlert} />
       </TabsContent>
     </Tabs>
   );

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { BellRing, Check, ListOrdered, type LucideIcon, ShieldCheck, Wallet } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Notice, NoticeKind } from "#contract/notices.ts";
+import { formatNumbersIn } from "../../format/number-sentence.ts";
 import { formatMinute, useTimeZone } from "../../format/time.ts";
 import { classNames } from "../../ui/class-names.ts";
 
@@ -35,7 +36,7 @@ export function NoticeItem({ notice, onOpen }: NoticeItemProps) {
             <span
               className={classNames("text-sm", isRead ? "text-muted" : "font-medium text-text")}
             >
-              {title}
+              {formatNumbersIn(title)}
               {isRead ? null : <span className="sr-only">, unread</span>}
             </span>
             <time
@@ -46,7 +47,9 @@ export function NoticeItem({ notice, onOpen }: NoticeItemProps) {
             </time>
           </span>
           {detail === "" ? null : (
-            <span className="mt-0.5 block text-xs text-pretty text-muted">{detail}</span>
+            <span className="mt-0.5 block text-xs text-pretty text-muted">
+              {formatNumbersIn(detail)}
+            </span>
           )}
         </span>
       </NoticeLink>

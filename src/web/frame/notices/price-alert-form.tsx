@@ -1,11 +1,12 @@
 import { useMutation } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { ALERT_WINDOWS, windowWords } from "#contract/alerts.ts";
 import { functions } from "#contract/functions.ts";
 import type { Market, Ticker } from "#contract/types.ts";
 import { formatPrice } from "../../format/money.ts";
-import { numberText } from "../../format/typed-number.ts";
+import { NumberInput } from "../../format/number-input.tsx";
+import { completeNumber, type NumberStep } from "../../format/typed-number.ts";
 import { useCutOff } from "../../session/connection.ts";
 import { errorDataOf, errorSentence } from "../../session/error-sentence.ts";
 import { useRequests } from "../../session/requests.ts";
@@ -13,7 +14,6 @@ import { useFrameQuery } from "../../session/use-frame-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { Field } from "../../ui/field.tsx";
-import { Input } from "../../ui/input.tsx";
 import { PlainSelect } from "../../ui/plain-select.tsx";
 
 const SELECT = "h-9 w-full border-control/70! bg-page! text-sm!";
@@ -27,6 +27,7 @@ const KINDS = [
   { value: "price", label: "Crosses a price" },
   { value: "change", label: "Changes by percent" },
 ] as const;
+const PERCENT_STEP: NumberStep = { size: "0.1", decimals: 2, start: "1" };
 type Kind = (typeof KINDS)[number]["value"];
 
 /** The arguments at fault that the value's field shows. */
@@ -35,8 +36,14 @@ const VALUE_FIELDS: ReadonlySet<string | undefined> = new Set([
   "condition.percent",
 ]);
 
-/** @param isFull the user has as many alerts as there may be */
-export function PriceAlertForm({ isFull }: { readonly isFull: boolean }) {
+export interface PriceAlertFormProps {
+  /** The market to begin with; null for the page's. */
+  readonly wanted: string | null;
+  /** The user has as many alerts as there may be. */
+  readonly isFull: boolean;
+}
+
+export function PriceAlertForm({ wanted, isFull }: PriceAlertFormProps) {
   const requests = useRequests();
   const cutOff = useCutOff();
   const { data: markets = NO_MARKETS } = useFrameQuery(functions.markets.list, {});
@@ -45,7 +52,12 @@ export function PriceAlertForm({ isFull }: { readonly isFull: boolean }) {
     strict: false,
     select: ({ market }) => (typeof market === "string" ? market : undefined),
   });
-  const [chosen, setChosen] = useState<string | null>(null);
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    // The market was named where the alert was asked for: its value is left.
+    if (wanted !== null) form.current?.querySelector("input")?.focus();
+  }, [wanted]);
+  const [chosen, setChosen] = useState(wanted);
   const [kind, setKind] = useState<Kind>("price");
   const [value, setValue] = useState("");
   const [minutes, setMinutes] = useState("15");
@@ -53,9 +65,13 @@ export function PriceAlertForm({ isFull }: { readonly isFull: boolean }) {
   const symbol = chosen ?? ofPage ?? markets[0]?.symbol ?? "";
   const market = markets.find((each) => each.symbol === symbol);
   const last = tickers.find((ticker) => ticker.market === symbol)?.last ?? null;
+  const step: NumberStep | undefined =
+    kind === "change"
+      ? PERCENT_STEP
+      : market && { size: market.tickSize, decimals: market.priceDecimals, start: last };
   const create = useMutation({
     mutationFn: () => {
-      const plain = numberText(value);
+      const plain = completeNumber(value);
       const windowMinutes = ALERT_WINDOWS.find((each) => `${each}` === minutes) ?? 15;
       const condition =
         kind === "price"
@@ -73,7 +89,7 @@ export function PriceAlertForm({ isFull }: { readonly isFull: boolean }) {
     if (!create.isPending) create.mutate();
   };
   return (
-    <form onSubmit={submit} noValidate className="grid shrink-0 gap-3 border-b p-4">
+    <form ref={form} onSubmit={submit} noValidate className="grid shrink-0 gap-3 border-b p-4">
       <div className="grid grid-cols-2 gap-3">
         <Field label="Market">
           {(control) => (
@@ -114,12 +130,11 @@ export function PriceAlertForm({ isFull }: { readonly isFull: boolean }) {
           }
         >
           {(control) => (
-            <Input
+            <NumberInput
               {...control}
-              inputMode="decimal"
-              autoComplete="off"
               value={value}
-              onChange={(event) => setValue(event.currentTarget.value)}
+              onChange={setValue}
+              {...(step === undefined ? {} : { step })}
               trailing={kind === "price" ? market?.quote : "%"}
             />
           )}
@@ -148,7 +163,7 @@ export function PriceAlertForm({ isFull }: { readonly isFull: boolean }) {
           type="submit"
           variant="primary"
           busy={create.isPending}
-          disabled={cutOff !== null || isFull || value.trim() === "" || market === undefined}
+          disabled={cutOff !== null || isFull || value === "" || market === undefined}
           title={cutOff ?? undefined}
         >
           Create alert

@@ -1,7 +1,8 @@
 import { useMutation } from "@tanstack/react-query";
 import { BellPlus, Pause, Play, Trash2 } from "lucide-react";
-import { conditionWords, type PriceAlert } from "#contract/alerts.ts";
+import { type PriceAlert } from "#contract/alerts.ts";
 import { functions } from "#contract/functions.ts";
+import { conditionWords } from "../../format/order-words.ts";
 import { formatMinute, useTimeZone } from "../../format/time.ts";
 import { useCutOff } from "../../session/connection.ts";
 import { useRequests } from "../../session/requests.ts";
@@ -10,14 +11,19 @@ import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { PriceAlertForm } from "./price-alert-form.tsx";
+import { PriceAlertForm, type PriceAlertFormProps } from "./price-alert-form.tsx";
 
 /** The user's price alerts, and a form for another one. */
-export function PriceAlertsPanel() {
+export function PriceAlertsPanel({ wanted }: Pick<PriceAlertFormProps, "wanted">) {
   const { data } = useFrameQuery(functions.alerts.list, {});
   return (
     <div className="flex min-h-0 flex-1 flex-col">
-      <PriceAlertForm isFull={data !== undefined && data.alerts.length >= data.alertsMax} />
+      <PriceAlertForm
+        // Another market is wanted: the form begins anew.
+        key={wanted}
+        wanted={wanted}
+        isFull={data !== undefined && data.alerts.length >= data.alertsMax}
+      />
       <div className="min-h-0 flex-1 overflow-y-auto">
         {data === undefined ? (
           <div aria-busy className="p-4">

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { createFileRoute, Link } from "@tanstack/react-router";
 import { SearchX } from "lucide-react";
 import { functions } from "#contract/functions.ts";
-import { orderTitle } from "#contract/order-words.ts";
+import { orderTitle } from "../../format/order-words.ts";
 import { OrderDetail } from "../../features/order-detail/order-detail.tsx";
 import { orderLifeQuery, useOrderLife } from "../../features/order-detail/order-life-query.ts";
 import { OrderSkeleton } from "../../features/order-detail/order-skeleton.tsx";

@@ -82,6 +82,7 @@ function Depth({ market, view }: DepthProps) {
   };
   return (
     <div className="flex size-full flex-col">
+      <Summary market={market} view={view} />
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the arrow keys stand in for the pointer */}
       <section
         ref={area}
@@ -107,10 +108,12 @@ function Depth({ market, view }: DepthProps) {
             strokeWidth={1.5}
           />
           {place === null ? null : (
-            <Crosshair x={scale.x(levelOf(view, place).price) * size.width} height={size.height} />
+            <Crosshair
+              x={Math.min(1, Math.max(0, scale.x(levelOf(view, place).price))) * size.width}
+              height={size.height}
+            />
           )}
         </svg>
-        <Summary market={market} view={view} />
         <output aria-live="polite" className="sr-only">
           {place === null ? "" : sentenceOf(market, view, place)}
         </output>
@@ -155,7 +158,7 @@ function Crosshair({ x, height }: { readonly x: number; readonly height: number 
 function Summary({ market, view }: DepthProps) {
   const { quantityDecimals, base } = market;
   return (
-    <p className="pointer-events-none absolute left-3 top-2 flex gap-4 text-2xs text-muted">
+    <p className="flex h-7 shrink-0 items-center justify-between gap-4 px-3 text-2xs text-muted">
       <span>
         Bids{" "}
         <span className="figures text-buy">

@@ -27,6 +27,16 @@ test("both sides are drawn at the same scale around the middle", () => {
   expect(depthPath(VIEW, "asks", scale, size)).toBe("M400 100H400V42.9H600V14.3H600V100Z");
 });
 
+test("a single order far away does not flatten what is near", () => {
+  const far = depthOf({ ...BOOK, bids: [...BOOK.bids, "1.00", "0.1"] });
+  if (VIEW === null || far === null) throw new Error("no depth");
+  const [near, scale] = [depthScale(VIEW), depthScale(far)];
+  expect(scale.x("98.00")).toBe(near.x("98.00"));
+  expect(scale.y("3.5")).toBe(near.y("3.5"));
+  // It is still told: by keys every level is reached.
+  expect(far.bids.at(-1)).toMatchObject({ price: "1.00", quantity: "3.6" });
+});
+
 test("a place is the deepest level that an order to its price would reach", () => {
   if (VIEW === null) throw new Error("no depth");
   expect(levelAt(VIEW, 98.5)).toEqual({ side: "bids", index: 0 });

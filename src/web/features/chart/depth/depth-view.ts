@@ -45,26 +45,33 @@ export interface DepthScale {
   readonly priceAt: (x: number) => number;
 }
 
-/** The best prices in the middle, and the nearer end of the book at the edge of its side. */
+/** Of a side's quantity: what lies further out, such as single orders far away, would flatten the rest. */
+const SHARE_SHOWN = 0.95;
+
+/** The best prices in the middle, and nearly all of the deeper side within the edges. */
 export function depthScale({ bids, asks }: DepthView): DepthScale {
   const bid = Number(bids[0]?.price);
   const ask = Number(asks[0]?.price);
   const middle = (bid + ask) / 2;
-  const reach = Math.max(
-    middle - Number(bids.at(-1)?.price),
-    Number(asks.at(-1)?.price) - middle,
-    Number.EPSILON,
-  );
+  const reach = Math.max(middle - edgeOf(bids), edgeOf(asks) - middle, Number.EPSILON);
   const left = Math.max(0, middle - reach);
   const width = middle + reach - left;
-  const deepest = [bids.at(-1)?.quantity ?? "0", asks.at(-1)?.quantity ?? "0"]
-    .map(Number)
+  const isShown = ({ price }: DepthLevel) => Math.abs(Number(price) - middle) <= reach;
+  const deepest = [bids.findLast(isShown), asks.findLast(isShown)]
+    .map((level) => Number(level?.quantity ?? 0))
     .reduce((most, quantity) => Math.max(most, quantity), 0);
   return {
     x: (price) => (Number(price) - left) / width,
     y: (quantity) => (deepest === 0 ? 1 : 1 - Number(quantity) / deepest),
     priceAt: (x) => left + x * width,
   };
+}
+
+/** The price of the first level with which enough of the side is shown. */
+function edgeOf(levels: readonly DepthLevel[]): number {
+  const all = Number(levels.at(-1)?.quantity ?? 0);
+  const edge = levels.find(({ quantity }) => Number(quantity) >= all * SHARE_SHOWN);
+  return Number(edge?.price);
 }
 
 /** The outline of one side as steps from the middle outwards, closed along the bottom. */

@@ -1,4 +1,6 @@
 import { useState } from "react";
+import { numberText } from "../../../format/typed-number.ts";
+import { groupTyped } from "../../../format/typing.ts";
 import { classNames } from "../../../ui/class-names.ts";
 import { inputClass } from "../../../ui/input.tsx";
 import { isParameter } from "./indicator-names.ts";
@@ -12,18 +14,18 @@ interface ParameterInputProps {
 /** A number that takes effect as soon as it makes sense. */
 export function ParameterInput({ label, value, onChange }: ParameterInputProps) {
   const [typed, setTyped] = useState<string | null>(null);
-  const isInvalid = typed !== null && !isParameter(Number(typed));
+  const isInvalid = typed !== null && !isParameter(Number(numberText(typed)));
   return (
     <input
       aria-label={label}
       title={label}
       inputMode="decimal"
       aria-invalid={isInvalid}
-      value={typed ?? String(value)}
+      value={typed ?? groupTyped(String(value))}
       onChange={({ currentTarget }) => {
         setTyped(currentTarget.value);
-        const changed = Number(currentTarget.value);
-        if (currentTarget.value !== "" && isParameter(changed)) onChange(changed);
+        const text = numberText(currentTarget.value);
+        if (text !== "" && isParameter(Number(text))) onChange(Number(text));
       }}
       onBlur={() => setTyped(null)}
       className={classNames(inputClass, "figures h-7! w-11! px-1! text-center text-xs!")}

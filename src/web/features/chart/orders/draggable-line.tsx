@@ -1,15 +1,14 @@
-import { useMutation } from "@tanstack/react-query";
 import type { Chart } from "klinecharts";
 import { Check, GripVertical, Undo2, X } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { subtractDecimals } from "#contract/decimal.ts";
-import { functions } from "#contract/functions.ts";
-import { orderTitle } from "#contract/order-words.ts";
 import type { Market, Order } from "#contract/types.ts";
+import { orderTitle } from "../../../format/order-words.ts";
 import { formatPrice } from "../../../format/money.ts";
 import { useCutOff } from "../../../session/connection.ts";
 import { useIsReadOnly } from "../../../session/read-only.ts";
-import { useRequests } from "../../../session/requests.ts";
+import { useCancelOrder } from "../../../session/use-cancel-order.ts";
+import { usePendingNote } from "../../../session/use-pending-note.ts";
 import { classNames } from "../../../ui/class-names.ts";
 import type { ChartPalette } from "../chart-palette.ts";
 import { drawLine, type LinePlace, moveLine, removeLine } from "./line-overlay.ts";
@@ -33,14 +32,12 @@ interface DraggableLineProps {
 export function DraggableLine(props: DraggableLineProps) {
   const { chart, palette, market, order, openOrders, line } = props;
   const drag = useLineDrag(props);
-  const requests = useRequests();
   const isReadOnly = useIsReadOnly();
   const reason = useCutOff() ?? fixedReason(order, openOrders);
   const label = useRef<HTMLDivElement>(null);
   const { orderId, side } = order;
-  const cancel = useMutation({
-    mutationFn: () => requests.sendWhenConnected(functions.orders.cancel, { orderId }),
-  });
+  const { cancel, isCancelling } = useCancelOrder(orderId);
+  const pendingNote = usePendingNote()(orderId);
 
   const id = `order-${orderId}`;
   const price = drag.moved ?? line.price;
@@ -63,7 +60,7 @@ export function DraggableLine(props: DraggableLineProps) {
 
   const title = titleOf(order);
   const priceText = formatPrice(price, market.priceDecimals);
-  const isFixed = reason !== null || drag.isSending;
+  const isFixed = reason !== null || drag.isSending || isCancelling;
   const isUndecided = drag.moved !== null && !drag.isDragging && !drag.isSending;
   return (
     <div
@@ -94,15 +91,15 @@ export function DraggableLine(props: DraggableLineProps) {
       >
         {isFixed ? null : <GripVertical className="size-3 shrink-0 opacity-70" aria-hidden />}
         <span className="touch-none truncate">
-          {drag.moved === null ? title : `Move to ${priceText}`}
+          {pendingNote ?? (drag.moved === null ? title : `Move to ${priceText}`)}
         </span>
       </div>
       {drag.moved === null || drag.isSending ? (
         <LineButton
           name={`Cancel ${title}`}
           title="Cancel the order"
-          isDisabled={isReadOnly || cancel.isPending || drag.isSending}
-          onClick={() => cancel.mutate()}
+          isDisabled={isReadOnly || isCancelling || drag.isSending}
+          onClick={cancel}
         >
           <X className="size-3.5" aria-hidden />
         </LineButton>

@@ -1,13 +1,13 @@
-import { useMutation } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { functions } from "#contract/functions.ts";
 import type { Market, Order } from "#contract/types.ts";
 import { NumberInput } from "../../../format/number-input.tsx";
+import { completeNumber } from "../../../format/typed-number.ts";
 import { useCutOff } from "../../../session/connection.ts";
 import { errorSentence } from "../../../session/error-sentence.ts";
 import { useIsReadOnly } from "../../../session/read-only.ts";
-import { useRequests } from "../../../session/requests.ts";
+import { useCancelOrder } from "../../../session/use-cancel-order.ts";
 import { useAmendOrder } from "../../../session/use-amend-order.ts";
 import { useFrameQuery } from "../../../session/use-frame-query.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -61,15 +61,12 @@ interface OrderRowProps {
 }
 
 function OrderRow({ order, openOrders }: OrderRowProps) {
-  const requests = useRequests();
   const isReadOnly = useIsReadOnly();
   const cutOff = useCutOff();
   const amend = useAmendOrder();
   const [typed, setTyped] = useState<string | null>(null);
   const { orderId, side } = order;
-  const cancel = useMutation({
-    mutationFn: () => requests.sendWhenConnected(functions.orders.cancel, { orderId }),
-  });
+  const { cancel, isCancelling } = useCancelOrder(orderId);
   const line = lineOf(order);
   if (line === null) return null;
   const title = titleOf(order);
@@ -78,7 +75,7 @@ function OrderRow({ order, openOrders }: OrderRowProps) {
     event.preventDefault();
     if (typed === null || reason !== null || amend.isPending) return;
     amend.mutate(
-      { order, openOrders, change: { [line.field]: typed } },
+      { order, openOrders, change: { [line.field]: completeNumber(typed) } },
       { onSuccess: () => setTyped(null) },
     );
   };
@@ -99,8 +96,8 @@ function OrderRow({ order, openOrders }: OrderRowProps) {
           size="iconSm"
           aria-label={`Cancel ${title}`}
           title="Cancel the order"
-          disabled={isReadOnly || cancel.isPending}
-          onClick={() => cancel.mutate()}
+          disabled={isReadOnly || isCancelling}
+          onClick={cancel}
         >
           <X className="size-4" aria-hidden />
         </Button>

@@ -2,8 +2,8 @@
 import type { Chart } from "klinecharts";
 import { type KeyboardEvent, type PointerEvent, useState } from "react";
 import { compareDecimals } from "#contract/decimal.ts";
-import { orderTitle } from "#contract/order-words.ts";
 import type { Decimal, Market, Order } from "#contract/types.ts";
+import { orderTitle } from "../../../format/order-words.ts";
 import { errorSentence } from "../../../session/error-sentence.ts";
 import { useAmendOrder } from "../../../session/use-amend-order.ts";
 import { toastError, toastSuccess } from "../../../ui/toast.ts";

@@ -33,7 +33,7 @@ export function ConnectDialog({ apiKey: key, onClose }: ConnectDialogProps) {
               value={client}
               options={CLIENTS}
               onChange={setClient}
-              className="h-9 w-full border-control/70 bg-page pl-3 text-sm"
+              className="h-9 w-full border-control/70! bg-page! pl-3 text-sm!"
             />
           )}
         </Field>

@@ -2,7 +2,11 @@ import { useMemo, useState } from "react";
 import type { Market } from "#contract/types.ts";
 import { CancelAll, OpenOrderCount } from "../../../features/orders-panel/cancel-all.tsx";
 import { OpenOrders } from "../../../features/orders-panel/open-orders.tsx";
-import { NO_FILTER, type OrderFilter } from "../../../features/orders-panel/order-filter.ts";
+import {
+  fillFilter,
+  NO_FILTER,
+  type OrderFilter,
+} from "../../../features/orders-panel/order-filter.ts";
 import { OrderFilters } from "../../../features/orders-panel/order-filters.tsx";
 import { DownloadLink } from "../../../ui/download-link.tsx";
 import { lazyComponent } from "../../../ui/lazy-component.tsx";
@@ -86,7 +90,7 @@ export function AccountPanels({ market, markets, settlementCoin }: AccountPanels
               ) : (
                 <DownloadLink
                   file={tab === "history" ? "orders.csv" : "fills.csv"}
-                  search={{ market: filtered }}
+                  search={{ ...(tab === "history" ? filter : fillFilter(filter)) }}
                 >
                   CSV
                 </DownloadLink>

@@ -1,7 +1,7 @@
 import { useRouteContext } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import { functions } from "#contract/functions.ts";
-import { CANDLE_INTERVALS, type Market, type Order } from "#contract/types.ts";
+import { CANDLE_INTERVALS, type Market } from "#contract/types.ts";
 import { intervalName } from "../../../features/chart/intervals.ts";
 import {
   DEFAULT_PREFERENCES,
@@ -14,6 +14,7 @@ import { type Command, useOfferedCommands } from "../../../keyboard/commands.ts"
 import { useIsReadOnly } from "../../../session/read-only.ts";
 import { useFrameQuery } from "../../../session/use-frame-query.ts";
 import { useIsSignedIn } from "../../../session/use-is-signed-in.ts";
+import { wantAlert } from "../../../session/wanted-alert.ts";
 import { lazyComponent } from "../../../ui/lazy-component.tsx";
 import { PanelBoundary } from "../../../ui/panel-boundary.tsx";
 import { chooseLayout, LAYOUT_LABELS, LAYOUTS, resetLayout } from "./layouts.ts";
@@ -64,10 +65,17 @@ export default function TradeCommands({ market, onTicket }: TradeCommandsProps) 
         run: () => setCancelling({}),
       },
     ];
+    const alert: Command = {
+      id: "alert",
+      group: "Trade",
+      title: `Set a price alert for ${symbol}`,
+      keywords: "notification bell",
+      run: () => wantAlert(symbol),
+    };
     return [
       side("buy", "Buy"),
       side("sell", "Sell"),
-      ...(isSignedIn && !isReadOnly ? cancels : []),
+      ...(isSignedIn && !isReadOnly ? [...cancels, alert] : []),
       ...LAYOUTS.map((layout) => ({
         id: `layout ${layout}`,
         group: "Layout",
@@ -100,12 +108,8 @@ interface CancelDialogProps {
 }
 
 function CancelDialog({ scope, onClose }: CancelDialogProps) {
-  const { data: count } = useFrameQuery(functions.orders.open, { ...scope }, countOf);
-  return count === undefined ? null : (
-    <CancelAllDialog scope={scope} count={count} onClose={onClose} />
+  const { data: orders } = useFrameQuery(functions.orders.open, { ...scope });
+  return orders === undefined ? null : (
+    <CancelAllDialog scope={scope} orders={orders} onClose={onClose} />
   );
-}
-
-function countOf(orders: Order[]): number {
-  return orders.length;
 }
