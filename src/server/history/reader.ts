@@ -69,10 +69,17 @@ export class HistoryReader {
     this.#read = read;
   }
 
-  /** By order number, newest first. @throws CursorError, RangeError (limit) */
-  async orders(query: AccountPageQuery & { status?: OrderStatus }): Promise<Page<OrderRecord>> {
-    const { account, marketId, status } = query;
+  /**
+   * By order number, newest first.
+   * @param query only orders from the number `from` on, if it has one
+   * @throws CursorError, RangeError (limit)
+   */
+  async orders(
+    query: AccountPageQuery & { status?: OrderStatus; from?: number },
+  ): Promise<Page<OrderRecord>> {
+    const { account, marketId, status, from } = query;
     let select = this.#read.selectFrom("orders").selectAll().where("account", "=", account);
+    if (from !== undefined) select = select.where("order_id", ">=", from);
     if (marketId !== undefined) select = select.where("market_id", "=", marketId);
     if (status !== undefined) {
       const isOpen = status === "open" || status === "partiallyFilled";

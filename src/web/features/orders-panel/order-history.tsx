@@ -1,11 +1,11 @@
+import { CatchBoundary, type ErrorComponentProps } from "@tanstack/react-router";
+import { usePaginatedQuery } from "convex/react";
 import { History } from "lucide-react";
 import { useMemo } from "react";
 import { listKinds, orderEnd, orderWait } from "#contract/order-words.ts";
 import { functions } from "#contract/functions.ts";
 import type { Order } from "#contract/types.ts";
 import { useTimeZone } from "../../format/time.ts";
-import { useBackend } from "../../session/use-backend.ts";
-import { useFrameQuery } from "../../session/use-frame-query.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { type Column, SortedTable } from "../../ui/sorted-table.tsx";
 import { LoadMore } from "./load-more.tsx";
@@ -28,36 +28,41 @@ import {
 import { matchesOrder, type OrderFilter } from "./order-filter.ts";
 import { NothingMatches } from "./nothing-matches.tsx";
 import { RowsLoading } from "./rows-loading.tsx";
-import { usePagedHistory } from "./use-paged-history.ts";
+import { useSearchedPages } from "./use-searched-pages.ts";
 
-const NO_ORDERS: readonly Order[] = [];
+const PAGE_SIZE = 50;
 
 interface OrderHistoryProps {
   readonly markets: Markets;
   readonly filter: OrderFilter;
 }
 
-/** All of the viewer's orders, newest first, the newest live. Loaded lazily, hence the default export. */
-export default function OrderHistory({ markets, filter }: OrderHistoryProps) {
-  const backend = useBackend();
+/** All of the viewer's orders, newest first. Loaded lazily, hence the default export. */
+export default function OrderHistory(props: OrderHistoryProps) {
+  return (
+    <CatchBoundary getResetKey={() => props.filter.market ?? ""} errorComponent={NotLoaded}>
+      <OrderRows {...props} />
+    </CatchBoundary>
+  );
+}
+
+function NotLoaded({ error }: ErrorComponentProps) {
+  const known = error instanceof Error ? error : new Error(String(error));
+  return <RowsLoading error={known} name="order history" />;
+}
+
+function OrderRows({ markets, filter }: OrderHistoryProps) {
   const { market } = filter;
   const scope = market === undefined ? {} : { market };
-  const { data, error } = useFrameQuery(functions.orders.recent, scope);
-  const history = usePagedHistory(
-    data ?? NO_ORDERS,
-    market ?? "",
-    (cursor) =>
-      backend.action(functions.orders.history, {
-        ...scope,
-        ...(cursor === null ? {} : { cursor }),
-      }),
-    keyOf,
-    (order) => matchesOrder(order, filter),
-  );
-  const rows = history.rows.filter((order) => matchesOrder(order, filter));
-  const columns = useHistoryColumns(markets, history.rows);
-  if (data === undefined) return <RowsLoading error={error} name="order history" />;
-  if (history.rows.length === 0) {
+  const history = usePaginatedQuery(functions.orders.history, scope, {
+    initialNumItems: PAGE_SIZE,
+  });
+  const { results: orders, status } = history;
+  const rows = orders.filter((order) => matchesOrder(order, filter));
+  const pages = useSearchedPages(history, JSON.stringify(filter), rows.length, PAGE_SIZE);
+  const columns = useHistoryColumns(markets, orders);
+  if (status === "LoadingFirstPage") return <RowsLoading error={null} name="order history" />;
+  if (orders.length === 0) {
     return (
       <EmptyState
         icon={History}
@@ -77,7 +82,7 @@ export default function OrderHistory({ markets, filter }: OrderHistoryProps) {
         initialSort={{ key: "time", descending: true }}
         groupOf={listOf}
       />
-      <LoadMore hasMore={history.hasMore} isLoading={history.isLoading} onLoad={history.loadMore} />
+      <LoadMore hasMore={pages.hasMore} isLoading={pages.isLoading} onLoad={pages.loadMore} />
     </>
   );
 }
