@@ -40,8 +40,11 @@ export const timeMs = z.number().int().min(0).max(8_640_000_000_000_000);
 
 export const cursor = z.string().min(1).max(200);
 
+/** Of one page. */
+export const PAGE_ITEMS_MAX = 200;
+
 /** The most items of a page. */
-export const limit = z.number().int().min(1).max(200).default(50);
+export const limit = z.number().int().min(1).max(PAGE_ITEMS_MAX).default(50);
 
 /** The function checks for safe integers: beyond them there is no order. */
 export const orderId = z.string().regex(/^[1-9]\d{0,15}$/, "must be the id of an order");

@@ -1,7 +1,8 @@
 /** The public functions (public-functions.ts) as typed references for the official client. */
 import { anyApi, type FunctionArgs, type FunctionReference } from "convex/server";
 import type { z } from "zod";
-import type { Declaration, PublicFunctions } from "./public-functions.ts";
+import type { Declaration } from "./declaration.ts";
+import type { PublicFunctions } from "./public-functions.ts";
 
 type Reference<Declared> =
   Declared extends Declaration<infer Kind, infer Args, infer Answer>

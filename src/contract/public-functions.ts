@@ -30,17 +30,18 @@ import {
   plan,
   reason,
   side,
-  timeLimit,
   timeMs,
   userId,
 } from "./arguments.ts";
 import { API_KEY_KINDS, type ApiKey, type ApiKeys, type CreatedApiKey } from "./api-keys.ts";
 import { ALERT_WINDOWS, type PriceAlert, type PriceAlerts } from "./alerts.ts";
+import { action, declare, mutation, query } from "./declaration.ts";
 import type { FillProof } from "./fill-proof.ts";
 import { type Notice, NOTICE_KINDS, type NoticeSettings, type RecentNotices } from "./notices.ts";
 import type { InclusionProof, SolvencyReport } from "./solvency.ts";
 import { COST_METHODS, MARKET_STATUSES, ORDER_STATUSES } from "./types.ts";
 import type { OrderLife } from "./order-life.ts";
+import { type PaginatedPage, paginationOpts } from "./pagination.ts";
 import { ROLES, SECURITY_EVENT_KINDS, USER_SORTS } from "./users.ts";
 import type { ChosenPlan, MyPlan, Plan } from "./plans.ts";
 import type {
@@ -76,35 +77,6 @@ import type {
 
 /** How many markets one user may watch. */
 export const WATCHED_MARKETS_MAX = 100;
-
-export type FunctionKind = "query" | "mutation" | "action";
-
-type ArgumentSchema = z.ZodType<Record<string, unknown>, Record<string, unknown>>;
-
-/** The arguments and the answer of one public function. */
-export interface Declaration<Kind extends FunctionKind, Args extends ArgumentSchema, Answer> {
-  readonly kind: Kind;
-  readonly args: Args;
-  /** For types only: no declaration has one. */
-  readonly answer?: Answer;
-}
-
-function declare<Kind extends FunctionKind, Args extends ArgumentSchema>(kind: Kind, args: Args) {
-  return { answers: <Answer>(): Declaration<Kind, Args, Answer> => ({ kind, args }) };
-}
-
-function query<Shape extends z.ZodRawShape>(shape: Shape) {
-  return declare("query", z.strictObject(shape));
-}
-
-/** Takes a time limit in addition to its own arguments. */
-function mutation<Shape extends z.ZodRawShape>(shape: Shape) {
-  return declare("mutation", z.strictObject({ ...shape, ...timeLimit }));
-}
-
-function action<Shape extends z.ZodRawShape>(shape: Shape) {
-  return declare("action", z.strictObject(shape));
-}
 
 export const publicFunctions = {
   venue: {
@@ -181,12 +153,16 @@ export const publicFunctions = {
     /** The newest candle and the one before it, oldest first, for live charts. */
     latestCandles: query({ market, interval }).answers<Candle[]>(),
     /** Candles that opened before `before`, oldest first. */
-    candles: action({
-      market,
-      interval,
-      before: timeMs.optional(),
-      limit: z.number().int().min(1).max(1_000).default(1_000),
-    }).answers<Candle[]>(),
+    candles: action(
+      {
+        market,
+        interval,
+        before: timeMs.optional(),
+        limit: z.number().int().min(1).max(1_000).default(1_000),
+      },
+      // A chart that waits longer is of no use, and asks again.
+      { msMax: 20_000 },
+    ).answers<Candle[]>(),
   },
   accounts: {
     /** Every coin of the catalogue, zero balances included. */
@@ -197,7 +173,7 @@ export const publicFunctions = {
      * Opening and closing balances with the changes between two moments, from history; `to` is
      * exclusive.
      */
-    statement: action({ from: timeMs, to: timeMs }).answers<Statement>(),
+    statement: action({ from: timeMs, to: timeMs }, { work: "heavy" }).answers<Statement>(),
     /** When each month since the account was opened began, in UTC, newest first. */
     statementMonths: query({}).answers<number[]>(),
     /**
@@ -232,15 +208,14 @@ export const publicFunctions = {
   orders: {
     /** Newest first. */
     open: query({ market: market.optional() }).answers<Order[]>(),
-    /** The newest 100 of the recent orders, ended or open, newest first; older ones are in the history. */
-    recent: query(orderFilter).answers<Order[]>(),
-    /** Newest first. A page with few matches in many rows may be short; its cursor continues. */
-    history: action({
+    /** The newest 100 orders that ended or are open, newest first. */
+    recent: query({ market: market.optional() }).answers<Order[]>(),
+    /** All orders, newest first, in pages that stay current. A search of many rows may answer a short page. */
+    history: query({
       ...orderFilter,
       status: z.enum(ORDER_STATUSES).optional(),
-      cursor: cursor.optional(),
-      limit,
-    }).answers<Page<Order>>(),
+      paginationOpts,
+    }).answers<PaginatedPage<Order>>(),
     /** One of the caller's own orders from its placement to its end, with every posting. */
     life: action({ orderId }).answers<OrderLife>(),
     place: mutation({ market, ...orderTerms }).answers<PlaceOrderResult>(),
@@ -299,10 +274,10 @@ export const publicFunctions = {
   portfolio: {
     summary: query({}).answers<Portfolio>(),
     /** By coin, with all of the caller's history; realised profits and fees since `from`. */
-    profits: action({
-      method: z.enum(COST_METHODS).default("average"),
-      from: timeMs.default(0),
-    }).answers<ProfitReport>(),
+    profits: action(
+      { method: z.enum(COST_METHODS).default("average"), from: timeMs.default(0) },
+      { work: "heavy" },
+    ).answers<ProfitReport>(),
   },
   activity: {
     /** The newest 50, newest first. */
@@ -371,7 +346,10 @@ export const publicFunctions = {
     recent: query({}).answers<RecentNotices | null>(),
     /** Newest first, 200 at most; activity:page has what is older. */
     page: action({ cursor: cursor.optional(), limit }).answers<Page<Notice>>(),
-    markRead: mutation({ noticeIds: z.array(noticeId).min(1).max(200) }).answers<null>(),
+    markRead: mutation(
+      { noticeIds: z.array(noticeId).min(1).max(200) },
+      { argumentBytesMax: 32_768 },
+    ).answers<null>(),
     /** @param until the time of the newest notice that the caller has seen */
     markAllRead: mutation({ until: timeMs }).answers<null>(),
     /** Where each kind is announced; null for the moment until it is loaded. */

@@ -23,6 +23,7 @@ import { stoppingOrders } from "./exchange/order-stop.ts";
 import { ReplayReport } from "./exchange/replay-progress.ts";
 import { ensureAccount } from "./functions/caller.ts";
 import { CandlePages } from "./functions/candle-pages.ts";
+import { OrderPages } from "./functions/order-pages.ts";
 import { createExecutor } from "./functions/executor.ts";
 import { createExports } from "./exports/exports.ts";
 import { startHeartbeat } from "./functions/venue.ts";
@@ -294,6 +295,7 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
     history,
     candlePages,
     solvency: new Solvency({ views, verifiedMs: () => newestSnapshotMs(directoriesOf(dataDir)) }),
+    orderPages: new OrderPages(views, history),
     ...ownData,
   };
   const reactive = createReactiveServer({

@@ -13,6 +13,7 @@ import { updateFromFirstLook } from "./session/first-look.ts";
 import { returnFromLogin } from "./session/guards.ts";
 import { PageSockets } from "./session/page-sockets.ts";
 import { viewerQuery } from "./session/page-session.ts";
+import { dropPrewarmed } from "./session/prewarming.ts";
 import { siteOfPage } from "./session/site.ts";
 import { createQueryClient } from "./session/query-client.ts";
 
@@ -53,6 +54,7 @@ export function getRouter() {
     applyFormats();
     applyPreferences();
     updateFromFirstLook(backend, queryClient);
+    dropPrewarmed(queryClient);
   }
 
   const router = createRouter({

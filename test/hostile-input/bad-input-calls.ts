@@ -17,7 +17,7 @@ function other(kind: CallKind, path: string, args: unknown, code: string, field?
 }
 
 const PUBLIC = ["markets:book", "markets:trades"];
-const PAGED = ["activity:page", "orders:history", "fills:history"];
+const PAGED = ["activity:page", "fills:history"];
 const NO_CURSORS = [
   "",
   LONG_TEXT,
@@ -131,9 +131,41 @@ export const BAD_CALLS: readonly BadCall[] = [
     other("action", "activity:page", { kind }, "invalidArgument", "kind"),
   ),
   other("action", "activity:page", { search: LONG_TEXT }, "invalidArgument", "search"),
-  other("action", "orders:history", { status: "pending" }, "invalidArgument", "status"),
+  ...NO_CURSORS.flatMap((text) =>
+    ["cursor", "endCursor"].map((field) =>
+      other(
+        "query",
+        "orders:history",
+        { paginationOpts: { numItems: 10, cursor: null, [field]: text } },
+        "invalidArgument",
+        `paginationOpts.${field}`,
+      ),
+    ),
+  ),
+  ...[0, -1, 201, 1.5, "50", null].map((numItems) =>
+    other(
+      "query",
+      "orders:history",
+      { paginationOpts: { numItems, cursor: null } },
+      "invalidArgument",
+      "paginationOpts.numItems",
+    ),
+  ),
   ...["Stop", "constructor", "", 1].map((kind) =>
-    other("action", "orders:history", { kind }, "invalidArgument", "kind"),
+    other(
+      "query",
+      "orders:history",
+      { kind, paginationOpts: { numItems: 10, cursor: null } },
+      "invalidArgument",
+      "kind",
+    ),
+  ),
+  other(
+    "query",
+    "orders:history",
+    { status: "pending", paginationOpts: { numItems: 10, cursor: null } },
+    "invalidArgument",
+    "status",
   ),
   ...[0, -1, 1.5, 9_007_199_254_740_992, "1", null].map((sequence) =>
     other("action", "accounts:ledgerEntries", { sequence }, "invalidArgument", "sequence"),
@@ -155,7 +187,7 @@ export const PRIVATE_CALLS: readonly (readonly [CallKind, string, unknown])[] = 
   ["query", "fills:recent", {}],
   ["query", "portfolio:summary", {}],
   ["query", "activity:recent", {}],
-  ["action", "orders:history", {}],
+  ["query", "orders:history", { paginationOpts: { numItems: 10, cursor: null } }],
   ["action", "fills:history", {}],
   ["action", "activity:page", {}],
   ["action", "accounts:ledgerEntries", { sequence: 1 }],

@@ -17,6 +17,7 @@ import { type Database, openDatabase } from "#server/database/open-database.ts";
 import { openExchange } from "#server/exchange/open-exchange.ts";
 import { CandlePages } from "#server/functions/candle-pages.ts";
 import { createExecutor } from "#server/functions/executor.ts";
+import { OrderPages } from "#server/functions/order-pages.ts";
 import { openHistory } from "#server/history/history.ts";
 import { openOwnData } from "#server/own-data.ts";
 import { createSilentLog } from "#server/log.ts";
@@ -29,8 +30,12 @@ import { type SceneOrder, placeOrderCommand, withoutPriceLimits } from "./market
 
 /** One caller of functions. */
 interface Caller {
-  /** A query with everything that the protocol server receives. */
-  query(path: string, args?: unknown): QueryResult;
+  /** What handlers of actions are given. */
+  readonly context: { readonly services: Services; readonly identity: Identity | null };
+  /** A query with everything that the protocol server receives; nothing of it may be loading. */
+  query(path: string, args?: unknown, journal?: string | null): Evaluated;
+  /** The same as soon as everything is loaded. */
+  loaded(path: string, args?: unknown, journal?: string | null): Promise<Evaluated>;
   /** The value of a query that must succeed. */
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows what it asked for
   value<T>(path: string, args?: unknown): T;
@@ -41,6 +46,8 @@ interface Caller {
   /** The value of an action that must succeed. */
   answer<T>(path: string, args?: unknown): Promise<T>;
 }
+
+type Evaluated = QueryResult & { readonly result: FunctionResult };
 
 export type PlaceForParticipant = (
   order: Omit<SceneOrder, "account" | "idempotencyKey">,
@@ -112,6 +119,7 @@ export async function openFunctionScene(
     views,
     history,
     candlePages: new CandlePages(views, history),
+    orderPages: new OrderPages(views, history),
     accounts,
     solvency: new Solvency({ views, verifiedMs: () => Promise.resolve(undefined) }),
     ...ownData,
@@ -122,7 +130,16 @@ export async function openFunctionScene(
     const identity = userId === null ? null : { ...identityOf(userId), ...options };
     const call = (path: string, args: unknown) => ({ path, args, identity });
     const caller: Caller = {
-      query: (path, args = {}) => executor.query(call(path, args)),
+      context: { services, identity },
+      query: (path, args = {}, journal = null) =>
+        evaluated(executor.query({ ...call(path, args), journal })),
+      loaded: async (path, args = {}, journal = null) => {
+        for (;;) {
+          const answer = executor.query({ ...call(path, args), journal });
+          if (!(answer.result instanceof Promise)) return evaluated(answer);
+          await answer.result;
+        }
+      },
       // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows what it asked for
       value: <T>(path: string, args: unknown = {}) => succeeded<T>(caller.query(path, args).result),
       mutate: (path, args = {}, key = "") => executor.mutation(call(path, args), key),
@@ -181,6 +198,11 @@ export async function openFunctionScene(
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+function evaluated({ result, ...answer }: QueryResult): Evaluated {
+  if (result instanceof Promise) throw new Error("it is being loaded");
+  return { ...answer, result };
 }
 
 /** The error data of a result, which must be a refusal. */

@@ -16,7 +16,8 @@ export const ownDataFile: ExportFile = {
   async *pieces(context) {
     const userId = requireUser(context);
     const limit = PAGE_SIZE;
-    const once: QueryContext = { ...context, dependsOn: () => {} };
+    const journal = { before: null, leave() {} };
+    const once: QueryContext = { ...context, dependsOn() {}, journal };
     yield line("user", current(once, {}));
     yield balances(once, {})
       .map((balance) => line("balance", balance))

@@ -3,7 +3,8 @@
  * it. It does not compile unless the contract and the handlers have the same functions.
  */
 import type { z } from "zod";
-import { type FunctionKind, publicFunctions } from "#contract/public-functions.ts";
+import type { FunctionKind, FunctionLimits } from "#contract/declaration.ts";
+import { publicFunctions } from "#contract/public-functions.ts";
 import * as accounts from "./accounts.ts";
 import * as adjustments from "./adjustments.ts";
 import * as activity from "./activity.ts";
@@ -116,6 +117,7 @@ const handlers: Handlers = {
 export interface FunctionDefinition<Kind extends FunctionKind = FunctionKind> {
   readonly kind: Kind;
   readonly args: z.ZodType;
+  readonly limits: FunctionLimits;
   /** @param args validated by `args` */
   handler(context: Contexts[Kind], args: unknown): unknown;
 }
@@ -123,9 +125,9 @@ export interface FunctionDefinition<Kind extends FunctionKind = FunctionKind> {
 export const definitions: ReadonlyMap<string, FunctionDefinition> = new Map(
   Object.entries(publicFunctions).flatMap(([noun, declarations]) => {
     const ofNoun: Record<string, unknown> = handlers[noun as keyof Handlers];
-    return Object.entries(declarations).map(([name, { kind, args }]) => {
+    return Object.entries(declarations).map(([name, { kind, args, limits }]) => {
       const handler = ofNoun[name] as FunctionDefinition["handler"];
-      return [`${noun}:${name}`, { kind, args, handler }] as const;
+      return [`${noun}:${name}`, { kind, args, limits, handler }] as const;
     });
   }),
 );

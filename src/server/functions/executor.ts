@@ -3,7 +3,7 @@
  * records what a query reads, and turns refusals into error data. Unexpected errors are logged here
  * and answered without details.
  */
-import type { FunctionKind } from "#contract/public-functions.ts";
+import type { FunctionKind } from "#contract/declaration.ts";
 import { isFurtherPart } from "../exchange/cancel-all.ts";
 import type { Services } from "./services.ts";
 import {
@@ -23,6 +23,7 @@ import type {
   FunctionCall,
   FunctionResult,
   Identity,
+  QueryCall,
   QueryResult,
 } from "../reactive/executor.ts";
 import { parseArguments } from "./argument-errors.ts";
@@ -30,12 +31,11 @@ import { requireWriter } from "./caller.ts";
 import { definitions, type FunctionDefinition } from "./definitions.ts";
 import { FunctionError } from "./function-error.ts";
 import type { QueryContext } from "./handlers.ts";
+import { LoadingError } from "./loading.ts";
 import { invalidArgument, quoted, unauthorized } from "./refusals.ts";
 import { stateVersion } from "./state-version.ts";
 
 const INTERNAL_ERROR = "Internal error";
-/** As JSON. */
-const ARGUMENT_BYTES_MAX = 65_536;
 
 /** Actions read the history, which may take long: clients take turns, through any interface. */
 const ACTIONS = {
@@ -45,17 +45,25 @@ const ACTIONS = {
   waiting: 1_000,
   waitingPerClient: 64,
 } as const;
+/** Those that read all of a user's past leave places for the others. */
+const HEAVY_ACTIONS = {
+  what: "requests for all of the history",
+  underWay: 2,
+  underWayPerClient: 1,
+  waiting: 500,
+  waitingPerClient: 16,
+} as const;
 /** A client's queue is served within about this time unless the exchange is flooded. */
 const RETRY_AFTER_MS = 1_000;
 
 export function createExecutor(services: Services): Executor {
-  const actions = new FairQueue(ACTIONS);
+  const actions = { light: new FairQueue(ACTIONS), heavy: new FairQueue(HEAVY_ACTIONS) };
   return {
     lookUp(kind, path, identity) {
       try {
-        find({ path }, kind);
+        const { limits } = find({ path }, kind);
         if (kind === "mutation") requireWriter(identity);
-        return { argumentBytesMax: ARGUMENT_BYTES_MAX };
+        return limits;
       } catch (error) {
         if (error instanceof FunctionError) return { refusal: refusal(error) };
         throw error;
@@ -80,7 +88,9 @@ export function createExecutor(services: Services): Executor {
         const { identity, client, signal } = call;
         // Calls that are refused anyway do not wait for their turn.
         const args = argumentsOf(definition, call);
-        return actions.run(client, () => definition.handler({ services, identity }, args), signal);
+        const { work } = definition.limits;
+        const run = () => definition.handler({ services, identity }, args);
+        return actions[work].run(client, run, signal);
       }),
     unsettled: () => services.exchange.unsettled(),
     version: () => stateVersion(services.views),
@@ -129,9 +139,10 @@ function onBehalfOf(services: Services, identity: Identity | null): Services {
   };
 }
 
-function runQuery(services: Services, call: FunctionCall): QueryResult {
+function runQuery(services: Services, call: QueryCall): QueryResult {
   const topics = new Set<string>();
   let readsIdentity = false;
+  let journal: string | undefined;
   const context: QueryContext = {
     services,
     get identity() {
@@ -141,16 +152,22 @@ function runQuery(services: Services, call: FunctionCall): QueryResult {
     dependsOn: (topic) => {
       topics.add(topic);
     },
+    journal: {
+      before: call.journal,
+      leave: (text) => {
+        journal = text;
+      },
+    },
   };
-  let result: FunctionResult;
+  let result: QueryResult["result"];
   try {
     const definition = find(call, "query");
     const value = definition.handler(context, argumentsOf(definition, call));
     result = { status: "success", value };
   } catch (error) {
-    result = failure(services, call, error);
+    result = error instanceof LoadingError ? error.loading : failure(services, call, error);
   }
-  return { result, topics, readsIdentity };
+  return { result, topics, readsIdentity, journal };
 }
 
 async function answer(

@@ -1,6 +1,8 @@
 /** What the server must provide for each public function of the contract: a handler that answers it. */
 import type { z } from "zod";
-import type { Declaration, FunctionKind, PublicFunctions } from "#contract/public-functions.ts";
+import type { Declaration, FunctionKind } from "#contract/declaration.ts";
+import type { PublicFunctions } from "#contract/public-functions.ts";
+import type { QueryJournal } from "./pagination.ts";
 import type { Services } from "./services.ts";
 import type { SharedValue } from "../reactive/encoding.ts";
 import type { Identity } from "../reactive/executor.ts";
@@ -14,6 +16,7 @@ interface ActionContext {
 export interface QueryContext extends ActionContext {
   /** Declares that the answer depends on a topic of the read models. */
   readonly dependsOn: (topic: string) => void;
+  readonly journal: QueryJournal;
 }
 
 export interface MutationContext extends ActionContext {

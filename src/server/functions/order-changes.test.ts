@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { OrderListResult, PlaceOrderResult } from "#contract/types.ts";
-import type { Balance, Order, Page } from "#contract/types.ts";
+import type { Balance, Order } from "#contract/types.ts";
+import { readOrders } from "#server/functions/orders.ts";
 import {
   type FunctionScene,
   type PlaceForParticipant,
@@ -89,7 +90,7 @@ describe("orders with conditions", () => {
     });
     expect(ended?.special).not.toHaveProperty("waitsFor");
     await scene.services.history.whenProjected();
-    const { items } = await anna.answer<Page<Order>>("orders:history");
+    const { items } = await readOrders(anna.context, { limit: 50 });
     expect(items).toEqual([ended]);
   });
 
@@ -147,7 +148,7 @@ describe("amending", () => {
     expect(raised.fills).toMatchObject([{ quantity: "0.1000", role: "taker" }]);
     expect(raised.order).toMatchObject({ status: "partiallyFilled", price: "31000.00" });
     await scene.services.history.whenProjected();
-    const { items } = await anna.answer<Page<Order>>("orders:history");
+    const { items } = await readOrders(anna.context, { limit: 50 });
     expect(items).toEqual([raised.order]);
   });
 

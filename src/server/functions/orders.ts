@@ -1,15 +1,18 @@
 import type { ExchangeEvent } from "#engine/events.ts";
-import type { Order, Page, PlaceOrderResult } from "#contract/types.ts";
+import type { OrderKind, Side } from "#contract/enumerations.ts";
+import type { Order, OrderStatus, Page, PlaceOrderResult } from "#contract/types.ts";
 import type { CommandOutcome } from "../exchange/exchange.ts";
 import type { MarketView } from "../views/catalogue.ts";
-import { kindOfOrder, type OrderRecord } from "../records/orders.ts";
+import type { OrderRecord } from "../records/orders.ts";
 import { fillOf, type FillRecord } from "../records/trades.ts";
 import { cancelAllOrders } from "../exchange/cancel-all.ts";
 import type { Services } from "./services.ts";
 import { ensureAccount, followAccount, requireUser, submit } from "./caller.ts";
 import type { Contexts, Handlers } from "./handlers.ts";
+import { loaded } from "./loading.ts";
 import { requireMarket } from "./markets.ts";
 import { parseTerms } from "./order-terms.ts";
+import { paginate, type RowRange, type Rows } from "./pagination.ts";
 import { presentFill, presentOrder } from "./present-account.ts";
 import { noSuchOrder, refused, unknownFill, unknownOrder } from "./refusals.ts";
 
@@ -26,25 +29,28 @@ export const open: Handlers["orders"]["open"] = (context, { market: symbol }) =>
   return present(context.services, orders, market);
 };
 
-export const recent: Handlers["orders"]["recent"] = (context, { market: symbol, side, kind }) => {
+export const recent: Handlers["orders"]["recent"] = (context, { market: symbol }) => {
   const { views } = context.services;
   const account = followAccount(context);
   const market = symbol === undefined ? undefined : requireMarket(views, symbol);
   if (account === undefined) return [];
-  const orders = views.people
-    .recentOrders(account.account)
-    .filter(
-      (order) =>
-        (side === undefined || order.side === side) &&
-        (kind === undefined || kindOfOrder(order) === kind),
-    );
+  const orders = views.people.recentOrders(account.account);
   return present(context.services, orders, market).slice(0, SHOWN);
 };
 
-/** The caller's orders, newest first. */
+export interface OrdersQuery {
+  readonly market?: string | undefined;
+  readonly side?: Side | undefined;
+  readonly kind?: OrderKind | undefined;
+  readonly status?: OrderStatus | undefined;
+  readonly cursor?: string | undefined;
+  readonly limit: number;
+}
+
+/** The caller's orders from the history, newest first. */
 export async function readOrders(
   context: Contexts["action"],
-  { market: symbol, ...page }: Parameters<Handlers["orders"]["history"]>[1],
+  { market: symbol, ...page }: OrdersQuery,
 ): Promise<Page<Order>> {
   const { services } = context;
   const { views } = services;
@@ -56,7 +62,28 @@ export async function readOrders(
   return { items: present(services, items, undefined), cursor };
 }
 
-export const history: Handlers["orders"]["history"] = (context, args) => readOrders(context, args);
+export const history: Handlers["orders"]["history"] = (context, args) => {
+  const { views, orderPages } = context.services;
+  const { market: symbol, side, kind, status, paginationOpts } = args;
+  const userId = requireUser(context);
+  const account = views.accounts.ofUser(userId)?.account;
+  const marketId = symbol === undefined ? undefined : requireMarket(views, symbol).marketId;
+  context.dependsOn("catalogue");
+  const read = (range: RowRange): Rows<OrderRecord> => {
+    if (account === undefined) {
+      context.dependsOn(`user:${userId}`);
+      return { rows: [], from: range.from };
+    }
+    // New orders have higher numbers, and ended ones never change.
+    const isOpen = ({ orderId }: OrderRecord) => orderId < range.below && orderId >= range.from;
+    if (!Number.isFinite(range.below) || views.people.openOrders(account).some(isOpen)) {
+      context.dependsOn(`account:${account}`);
+    }
+    return loaded(orderPages.read({ userId, account, marketId, side, kind, status }, range));
+  };
+  const page = paginate(context, paginationOpts, read, ({ orderId }) => orderId);
+  return { ...page, page: present(context.services, page.page, undefined) };
+};
 
 export const place: Handlers["orders"]["place"] = async (context, args) => {
   const { services } = context;

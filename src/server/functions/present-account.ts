@@ -65,7 +65,7 @@ export function presentOrder(order: OrderRecord, market: MarketView): Order {
   };
 }
 
-function statusOf(order: Pick<OrderRecord, "status" | "filledLots">): OrderStatus {
+export function statusOf(order: Pick<OrderRecord, "status" | "filledLots">): OrderStatus {
   return order.status === "open" && order.filledLots > 0 ? "partiallyFilled" : order.status;
 }
 

@@ -7,6 +7,7 @@ import type { Exchange } from "../exchange/exchange.ts";
 import type { History } from "../history/history.ts";
 import type { CandlePages } from "./candle-pages.ts";
 import type { CommandRates } from "./command-rates.ts";
+import type { OrderPages } from "./order-pages.ts";
 import type { NoticeMail } from "../notices/notice-mail.ts";
 import type { NoticeStates } from "../notices/notice-states.ts";
 import type { SecurityNotices } from "../notices/security-notices.ts";
@@ -39,6 +40,7 @@ export interface Services extends OwnServices {
   readonly views: Views;
   readonly history: History;
   readonly candlePages: CandlePages;
+  readonly orderPages: OrderPages;
   readonly accounts: Accounts;
   readonly solvency: Pick<Solvency, "report" | "proofOf">;
 }

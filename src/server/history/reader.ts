@@ -71,6 +71,7 @@ export interface AccountPageQuery extends PageQuery {
 interface OrdersQuery extends AccountPageQuery {
   readonly kind?: OrderKind;
   readonly status?: OrderStatus;
+  readonly from?: number;
 }
 
 export class HistoryReader {
@@ -81,11 +82,14 @@ export class HistoryReader {
 
   /**
    * By order number, newest first. A search for a kind with few matches in many rows may return a
-   * short page; its cursor continues from there. @throws CursorError, RangeError (limit)
+   * short page; its cursor continues from there.
+   * @param query only orders from the number `from` on, if it has one
+   * @throws CursorError, RangeError (limit)
    */
   async orders(query: OrdersQuery): Promise<Page<OrderRecord>> {
-    const { account, marketId, side, kind, status } = query;
+    const { account, marketId, side, kind, status, from } = query;
     let select = this.#read.selectFrom("orders").selectAll().where("account", "=", account);
+    if (from !== undefined) select = select.where("order_id", ">=", from);
     if (marketId !== undefined) select = select.where("market_id", "=", marketId);
     if (side !== undefined) select = select.where("side", "=", side);
     if (status !== undefined) {

@@ -4,12 +4,18 @@ import type { ActionCall, Executor, FunctionResult } from "./executor.ts";
 /** Longer than any read of the history takes, and than a person waits. */
 export const ACTION_MS_MAX = 60_000;
 
-/** The action is told by its signal that the answer is of no use any more. */
+/**
+ * The action is told by its signal that the answer is of no use any more.
+ * @param serverMsMax of any action; a function may have less
+ */
 export async function runActionInTime(
   executor: Executor,
   call: ActionCall,
-  msMax: number,
+  serverMsMax: number,
 ): Promise<FunctionResult> {
+  const lookup = executor.lookUp("action", call.path, call.identity);
+  const own = "refusal" in lookup ? undefined : lookup.msMax;
+  const msMax = Math.min(own ?? serverMsMax, serverMsMax);
   const ends = new AbortController();
   const onDeparture = () => ends.abort();
   if (call.signal?.aborted === true) ends.abort();

@@ -47,6 +47,7 @@ const SILENT_MS_MAX = 5_000;
 export const COME_LATER = [1013, "TooManyConcurrentRequests: too many connections"] as const;
 
 export class Connection implements Subscriber, Flushable, Occupant {
+  readonly name = randomUUID();
   readonly #host: ConnectionHost;
   readonly #client: ConnectingClient;
   readonly #log: ReactiveLog;
@@ -75,8 +76,7 @@ export class Connection implements Subscriber, Flushable, Occupant {
     this.#host = host;
     this.#client = client;
     this.#lastMessageMs = host.clock();
-    const name = randomUUID();
-    this.#log = host.log.child({ connection: name, address });
+    this.#log = host.log.child({ connection: this.name, address });
     this.#readingRest = new RestWait(host.shares, () => this.#regulate());
     this.#flushRest = new RestWait(host.shares, () => this.flush());
     this.#queries = new QuerySet(host.queries, this);
@@ -127,7 +127,7 @@ export class Connection implements Subscriber, Flushable, Occupant {
     this.#requests = new RequestRunner(host, this.#log, {
       client: () => this.#identity.key,
       address,
-      name,
+      name: this.name,
       work: this.#client.work,
       send: (text) => this.#peer.send(text),
       isCurrent: (identity) => this.#identity.isCurrent(identity),

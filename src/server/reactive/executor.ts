@@ -40,9 +40,17 @@ export interface FunctionCall {
   readonly identity: Identity | null;
   /**
    * Names the request in log lines of its failure: its connection and number, or that of an HTTP
-   * call. Queries have none, because they run for all their subscribers.
+   * call. A query that runs again, for all its subscribers, has none.
    */
-  readonly request?: string;
+  readonly request?: string | undefined;
+}
+
+export interface QueryCall extends FunctionCall {
+  /**
+   * What an earlier run of the same query left for this one (`QueryResult.journal`), null if there was
+   * none. The client keeps it over a reconnection, so it may be any text.
+   */
+  readonly journal: string | null;
 }
 
 export type FunctionKind = "query" | "mutation" | "action";
@@ -50,8 +58,12 @@ export type FunctionKind = "query" | "mutation" | "action";
 /** What is known of a call before its arguments are read. */
 export type FunctionLookup =
   | { readonly refusal: FunctionResult & { readonly status: "error" } }
-  /** How many bytes of JSON the arguments may have. */
-  | { readonly argumentBytesMax: number };
+  | {
+      /** How many bytes of JSON the arguments may have. */
+      readonly argumentBytesMax: number;
+      /** How long an action may take; as long as any by default. */
+      readonly msMax?: number;
+    };
 
 export interface ActionCall extends FunctionCall {
   /** The client whose allowance the work counts against. */
@@ -82,7 +94,13 @@ type FunctionOutcome =
     };
 
 export interface QueryResult {
-  readonly result: FunctionResult;
+  /**
+   * A promise while the answer's data is being loaded: once it settles the query runs again. Until then
+   * subscribers are shown nothing new, and other callers wait.
+   */
+  readonly result: FunctionResult | Promise<void>;
+  /** Left for the next run, such as where a page ended; without one the last run's stays. */
+  readonly journal?: string;
   /** The topics that the handler read; when one of them changes the query runs again. */
   readonly topics: ReadonlySet<string>;
   /** False if the answer is the same for all callers, so that it is evaluated once. */
@@ -90,10 +108,10 @@ export interface QueryResult {
 }
 
 export interface Executor {
-  /** Whether the function exists and the caller may call it, and how large its arguments may be. */
+  /** Whether the function exists and the caller may call it, and the limits of a call. */
   lookUp(kind: FunctionKind, path: string, identity: Identity | null): FunctionLookup;
   /** Synchronous over memory, so that one pass over many queries is one atomic snapshot. */
-  query(call: FunctionCall): QueryResult;
+  query(call: QueryCall): QueryResult;
   /**
    * Resolves only when the outcome is durable and visible in the read models. It cannot be undone by
    * then, so the value must be one that the wire format can represent.

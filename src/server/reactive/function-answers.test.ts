@@ -54,6 +54,16 @@ test("an action that never ends is given up, and learns it", async () => {
   expect(calls.map(({ signal }) => signal?.aborted)).toEqual([true, true]);
 });
 
+test("a function may have less time than the server gives to any", async () => {
+  const action = () => new Promise<never>(() => {});
+  const lookUp = () => ({ argumentBytesMax: 10_000, msMax: 20 });
+  const { page, http } = await start({ action, lookUp });
+  for (const client of [page, http]) {
+    const told = await messageOf(client.action(api.echoes.never, {}));
+    expect(told).toContain("took longer than 0.02 seconds");
+  }
+});
+
 test.each([
   ["a Set", new Set([1])],
   ["a Map", { inside: new Map() }],
@@ -108,7 +118,7 @@ test("a function's log lines reach the caller with the answer", async () => {
   }
 });
 
-test("each log line of a failure names the request, as the host names it over HTTP", async () => {
+function recordedLines() {
   const lines: Record<string, unknown>[] = [];
   const logWith = (bindings: object): ReactiveLog => ({
     info() {},
@@ -116,6 +126,25 @@ test("each log line of a failure names the request, as the host names it over HT
     error: (details) => lines.push({ ...bindings, ...details }),
     child: (more) => logWith({ ...bindings, ...more }),
   });
+  return { lines, log: logWith({}) };
+}
+
+test("the log line of a query that fails names who asked for it first", async () => {
+  const { lines, log } = recordedLines();
+  const query = (): never => {
+    throw new Error("a broken function");
+  };
+  const { page, http } = await start({ query }, { log, requestIdOf: () => "a request over HTTP" });
+  await messageOf(page.query(api.counters.get, {}));
+  await messageOf(http.query(api.counters.get, {}));
+  expect(lines.map(({ request }) => request)).toEqual([
+    expect.stringMatching(/^[0-9a-f-]{36}\/query 0$/),
+    "a request over HTTP",
+  ]);
+});
+
+test("each log line of a failure names the request, as the host names it over HTTP", async () => {
+  const { lines, log } = recordedLines();
   const asked: (string | undefined)[] = [];
   const fails = async ({ request }: FunctionCall): Promise<never> => {
     asked.push(request);
@@ -123,7 +152,7 @@ test("each log line of a failure names the request, as the host names it over HT
   };
   const { page, http } = await start(
     { mutation: fails, action: fails },
-    { log: logWith({}), requestIdOf: () => "a request over HTTP" },
+    { log, requestIdOf: () => "a request over HTTP" },
   );
   await messageOf(page.mutation(api.counters.add, {}));
   await messageOf(page.action(api.echoes.back, {}));

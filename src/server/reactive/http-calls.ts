@@ -42,10 +42,14 @@ import type {
   Identity,
 } from "./executor.ts";
 import type { ConnectionHost } from "./connection-host.ts";
+import type { Payload } from "./payload.ts";
+import type { AskedQuery } from "./query-store.ts";
 import { decodeTimestamp } from "./timestamps.ts";
 
 /** The client reads the body of this status as a function's error. */
 const STATUS_FUNCTION_FAILED = 560;
+/** How often a query may ask for something to be loaded before it answers. */
+const LOADS_MAX = 5;
 /** When to try again what is unavailable now. */
 const UNAVAILABLE_MS = 2_000;
 
@@ -176,14 +180,34 @@ function answerQuery(
   request: IncomingMessage,
   requireState: (ts: unknown) => void,
 ): Promise<Answer> {
-  return takeTurn(host, request, "query", (call, sent) => {
+  return takeTurn(host, request, "query", async (call, sent) => {
     requireState(call.ts);
     const args = decodeQueryArguments(queryArgumentsText(sent).text);
-    const { failed, tail } = host.queries.read(call.path, args, call.identity);
+    const { path, identity, ts } = call;
+    const asked = { path, args, journal: null, request: call.request };
+    const { failed, tail } = await readLoaded(host, asked, identity, () => requireState(ts));
     return failed
       ? { status: STATUS_FUNCTION_FAILED, body: `{"status":"error"${tail}` }
       : { status: 200, body: `{"status":"success"${tail}` };
   });
+}
+
+/** Waits for what the query needs; the state may change meanwhile. */
+async function readLoaded(
+  host: HttpCallsHost,
+  asked: AskedQuery,
+  identity: Identity | null,
+  requireState: () => void,
+): Promise<Payload> {
+  for (let loads = 0; loads <= LOADS_MAX; loads += 1) {
+    const answer = host.queries.read(asked, identity);
+    if (!(answer instanceof Promise)) return answer;
+    await answer.catch(() => {});
+    await host.executor.unsettled?.();
+    requireState();
+  }
+  const message = "What the query needs could not be loaded; try again shortly.";
+  throw new CallRefusedError(503, "unavailable", message);
 }
 
 function run(

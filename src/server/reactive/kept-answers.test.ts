@@ -10,6 +10,8 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
+const LARGE = { path: "values:large", args: { thirds: "1000" }, journal: null };
+
 const subscriber = () => {
   const kept = { bytes: 0 };
   return { kept, queueFlush() {}, onKept: (difference: number) => void (kept.bytes += difference) };
@@ -19,10 +21,10 @@ test("an answer counts once, for the first who sees it, and then for the next", 
   const host = new MemoryHost();
   const store = new QueryStore(host.executor, SILENT);
   const [ann, bob] = [subscriber(), subscriber()];
-  const ofAnn = store.subscribe(ann, 1, "values:large", { thirds: "1000" }, null);
-  const again = store.subscribe(ann, 2, "values:large", { thirds: "1000" }, null);
+  const ofAnn = store.subscribe(ann, 1, LARGE, null);
+  const again = store.subscribe(ann, 2, LARGE, null);
   const whole = ann.kept.bytes;
-  const ofBob = store.subscribe(bob, 1, "values:large", { thirds: "1000" }, null);
+  const ofBob = store.subscribe(bob, 1, LARGE, null);
   expect(whole).toBeGreaterThan(3_000);
   expect([ann.kept.bytes, bob.kept.bytes]).toEqual([whole, 0]);
   store.unsubscribe(ofAnn);
@@ -36,7 +38,12 @@ test("an answer counts as it is now", () => {
   const host = new MemoryHost();
   const store = new QueryStore(host.executor, SILENT);
   const ann = subscriber();
-  const subscription = store.subscribe(ann, 1, "lists:items", {}, null);
+  const subscription = store.subscribe(
+    ann,
+    1,
+    { path: "lists:items", args: {}, journal: null },
+    null,
+  );
   const empty = ann.kept.bytes;
   host.items.push("x".repeat(5_000));
   store.invalidate(new Map([["items", "now"]]));

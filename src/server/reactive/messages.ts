@@ -10,6 +10,7 @@ import type { FunctionResult } from "./executor.ts";
 const MODIFICATIONS_MAX = 1_000;
 /** Deeper than arguments may be, so that cut-off values are refused when they are read. */
 const DEPTH_PARSED_MAX = 128;
+const JOURNAL_LENGTH_MAX = 1_000;
 
 const counter = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 const udfPath = z.string().min(1).max(500);
@@ -38,7 +39,14 @@ const authenticate = z.discriminatedUnion("tokenType", [
   }),
   z.object({ type: z.literal("Authenticate"), tokenType: z.literal("None"), baseVersion: counter }),
 ]);
-const addQuery = z.object({ type: z.literal("Add"), queryId: counter, udfPath, args });
+const addQuery = z.object({
+  type: z.literal("Add"),
+  queryId: counter,
+  udfPath,
+  args,
+  /** As the last Transition had it. */
+  journal: z.string().max(JOURNAL_LENGTH_MAX).nullish(),
+});
 const modifyQuerySet = z.object({
   type: z.literal("ModifyQuerySet"),
   baseVersion: counter,

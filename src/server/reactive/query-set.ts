@@ -32,7 +32,9 @@ const LENGTH_MAX = 512 * 1024;
 
 interface Query {
   /** Added and not evaluated yet; its arguments as text, which costs little to make and to keep. */
-  waiting: { readonly path: string; readonly argsText: string } | undefined;
+  waiting:
+    | { readonly path: string; readonly argsText: string; readonly journal: string | null }
+    | undefined;
   /** Undefined while it waits, and permanently if its arguments were refused. */
   subscription: Subscription | undefined;
   readonly argumentsBytes: number;
@@ -117,7 +119,7 @@ export class QuerySet {
   }
 
   /** The modification that refuses it, if its arguments are invalid or too many. */
-  #add({ queryId, udfPath, args: sent }: AddQuery): string | undefined {
+  #add({ queryId, udfPath, args: sent, journal = null }: AddQuery): string | undefined {
     if (this.#queries.has(queryId)) {
       throw new ProtocolError(`The query id ${queryId} was added twice.`);
     }
@@ -125,13 +127,14 @@ export class QuerySet {
       throw new ProtocolError(`A connection may have at most ${QUERIES_MAX} queries.`);
     }
     try {
-      const { text: argsText, bytes } = queryArgumentsText(sent);
+      const { text: argsText, bytes: argumentBytes } = queryArgumentsText(sent);
+      const bytes = argumentBytes + (journal?.length ?? 0);
       if (this.#argumentsBytes + bytes > ARGUMENTS_BYTES_MAX) {
         throw new BadArgumentsError(
           `The arguments of all queries may have at most ${ARGUMENTS_BYTES_MAX} bytes.`,
         );
       }
-      const waiting = { path: canonicalPath(udfPath), argsText };
+      const waiting = { path: canonicalPath(udfPath), argsText, journal };
       this.#queries.set(queryId, { waiting, subscription: undefined, argumentsBytes: bytes });
       this.#argumentsBytes += bytes;
       this.#subscriber.onKept(QUERY_BYTES + bytes);
@@ -162,15 +165,17 @@ export class QuerySet {
     return subscription !== undefined && this.#store.isBehind(subscription);
   }
 
-  /** The modification that shows its state, undefined if the client knows it. */
+  /** The modification that shows its state, undefined if the client knows it or it is being loaded. */
   #updateOf(queryId: number, query: Query, identity: Identity | null): string | undefined {
     const { waiting } = query;
     if (waiting !== undefined) {
       query.waiting = undefined;
       try {
         const args = decodeQueryArguments(waiting.argsText);
-        const { path } = waiting;
-        query.subscription = this.#store.subscribe(this.#subscriber, queryId, path, args, identity);
+        const { path, journal } = waiting;
+        const request = `${this.#subscriber.name ?? ""}/query ${queryId}`;
+        const asked = { path, args, journal, request };
+        query.subscription = this.#store.subscribe(this.#subscriber, queryId, asked, identity);
       } catch (error) {
         if (!(error instanceof BadArgumentsError)) throw error;
         return refusalOf(queryId, error);

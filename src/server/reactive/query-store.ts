@@ -8,19 +8,26 @@
  * waits for its socket.
  */
 import { createHash } from "node:crypto";
-import type { Executor, FunctionResult, Identity, QueryResult, Urgency } from "./executor.ts";
-import {
-  argumentsKey,
-  encodeError,
-  encodeLogLines,
-  encodeValue,
-  SERVER_ERROR,
-} from "./encoding.ts";
+import { argumentsKey, SERVER_ERROR } from "./encoding.ts";
+import type { Executor, Identity, QueryResult, Urgency } from "./executor.ts";
 import { type Audience, FanOut } from "./fan-out.ts";
+import { bytesOf, encodePayload, modificationOf, type Payload } from "./payload.ts";
 import type { ReactiveLog } from "./reactive-log.ts";
+
+/** A query as a client asks for it. */
+export interface AskedQuery {
+  readonly path: string;
+  readonly args: Record<string, unknown>;
+  /** What an earlier run left with the client. */
+  readonly journal: string | null;
+  /** Names the request in log lines of its failure. */
+  readonly request?: string | undefined;
+}
 
 /** Shows answers, and is notified when one of them may have changed. */
 export interface Subscriber {
+  /** Names it in log lines. */
+  readonly name?: string;
   queueFlush(urgency: Urgency): void;
   /** The memory charged to it has changed: an answer is charged to its first subscriber. */
   onKept(bytesDifference: number): void;
@@ -41,7 +48,10 @@ interface Entry extends Audience {
   readonly path: string;
   /** Undefined if nothing makes the query run again: a permanent refusal keeps nothing. */
   readonly args: Record<string, unknown> | undefined;
-  /** Hash of path and arguments; fixed length. */
+  /**
+   * Hash of path, arguments and the journal that it began with; fixed length. A client that comes back
+   * with a journal has more pages that begin where this one ended.
+   */
   readonly key: string;
   /** Set if the answer depends on the caller. */
   readonly identityKey: string | undefined;
@@ -50,25 +60,18 @@ interface Entry extends Audience {
   dirty: false | Urgency;
   /** A shared answer has begun to read the identity: its subscribers need entries of their own. */
   split: boolean;
-  /** The JSON of the result, ready to be put after the query id in a modification. */
-  payload: Payload;
+  /** What the last run left for the next one. */
+  journal: string | null;
+  /** Undefined while the first answer is being loaded. */
+  payload: Payload | undefined;
+  /** Settles when it can run again; the newest one counts. */
+  loading: Promise<void> | undefined;
   /** In no order. Leaving must not cost more with their number: all may leave at once. */
   readonly subscriptions: Subscription[];
   /** The subscriber charged for the payload. */
   keeper: Subscriber | undefined;
 }
 
-export interface Payload {
-  readonly failed: boolean;
-  /** From the comma after the query id to the closing brace. */
-  readonly tail: string;
-  /** Id of this payload. Subscribers remember it instead of the text, which would stay in memory. */
-  readonly version: number;
-}
-
-const UPDATED = `{"type":"QueryUpdated","queryId":`;
-const FAILED = `{"type":"QueryFailed","queryId":`;
-const ENTRY_BYTES = 500;
 const NO_TOPICS: ReadonlySet<string> = new Set();
 /** The dependencies of a query that threw at its first run are unknown, so its answer is not shared. */
 const UNKNOWN = { topics: NO_TOPICS, readsIdentity: true };
@@ -94,11 +97,10 @@ export class QueryStore {
   subscribe(
     subscriber: Subscriber,
     queryId: number,
-    path: string,
-    args: Record<string, unknown>,
+    asked: AskedQuery,
     identity: Identity | null,
   ): Subscription {
-    const entry = this.#entryFor(path, args, entryKey(path, args), identity);
+    const entry = this.#entryFor(asked, entryKey(asked), identity);
     const subscription: Subscription = { subscriber, queryId, entry, at: 0, sent: 0 };
     this.#attach(subscription, entry);
     return subscription;
@@ -122,16 +124,16 @@ export class QueryStore {
   }
 
   /**
-   * The modification that updates the subscriber, undefined if it is up to date. Afterwards the
-   * subscription counts as sent.
+   * The modification that updates the subscriber, undefined if it is up to date or the answer is being
+   * loaded. Afterwards the subscription counts as sent.
    */
   update(subscription: Subscription, identity: Identity | null): string | undefined {
     if (subscription.entry.dirty !== false) this.#refresh(subscription.entry, identity);
     if (subscription.entry.split) this.#rebind(subscription, identity);
-    const { failed, tail, version } = subscription.entry.payload;
-    if (subscription.sent === version) return undefined;
-    subscription.sent = version;
-    return `${failed ? FAILED : UPDATED}${subscription.queryId}${tail}`;
+    const { payload } = subscription.entry;
+    if (payload === undefined || subscription.sent === payload.version) return undefined;
+    subscription.sent = payload.version;
+    return modificationOf(subscription.queryId, payload);
   }
 
   /** Whether updating the subscription requires an evaluation. */
@@ -139,12 +141,20 @@ export class QueryStore {
     return entry.dirty !== false || entry.split;
   }
 
-  /** One answer for a caller who does not subscribe; an up-to-date kept one is reused. */
-  read(path: string, args: Record<string, unknown>, identity: Identity | null): Payload {
-    const key = entryKey(path, args);
+  /**
+   * One answer for a caller who does not subscribe; an up-to-date kept one is reused. A promise if it is
+   * being loaded: read again when it settles.
+   */
+  read(asked: AskedQuery, identity: Identity | null): Payload | Promise<void> {
+    const key = entryKey(asked);
     const kept = this.#shared.get(key) ?? this.#personal.get(`${identityKey(identity)} ${key}`);
-    if (kept !== undefined && kept.dirty === false) return kept.payload;
-    return this.#payloadOf(path, this.#run(path, args, identity, UNKNOWN).result);
+    if (kept?.payload !== undefined && kept.dirty === false && kept.loading === undefined) {
+      return kept.payload;
+    }
+    const answer = this.#run(asked, identity, UNKNOWN);
+    return answer.result instanceof Promise
+      ? answer.result
+      : this.#payloadOf(asked.path, answer, asked.journal);
   }
 
   /** Marks the entries that depend on the topics and queues their subscribers, urgent ones first. */
@@ -165,12 +175,7 @@ export class QueryStore {
     }
   }
 
-  #entryFor(
-    path: string,
-    args: Record<string, unknown>,
-    key: string,
-    identity: Identity | null,
-  ): Entry {
+  #entryFor(asked: AskedQuery, key: string, identity: Identity | null): Entry {
     const shared = this.#shared.get(key);
     if (shared !== undefined) {
       if (shared.dirty !== false) this.#refresh(shared, identity);
@@ -184,17 +189,22 @@ export class QueryStore {
       if (personal.dirty !== false) this.#refresh(personal, identity);
       return personal;
     }
-    const answer = this.#run(path, args, identity, UNKNOWN);
+    const { path, args, journal } = asked;
+    const answer = this.#run(asked, identity, UNKNOWN);
+    const isLoading = answer.result instanceof Promise;
+    const isForGood = answer.topics.size === 0 && !answer.readsIdentity && !isLoading;
     const entry: Entry = {
       path,
-      args: answer.topics.size === 0 && !answer.readsIdentity ? undefined : args,
+      args: isForGood ? undefined : args,
       key,
       identityKey: answer.readsIdentity ? callerKey : undefined,
       identity: answer.readsIdentity ? identity : null,
       topics: NO_TOPICS,
       dirty: false,
       split: false,
-      payload: this.#payloadOf(path, answer.result),
+      journal: answer.journal ?? journal,
+      payload: isLoading ? undefined : this.#payloadOf(path, answer, journal),
+      loading: undefined,
       subscriptions: [],
       unqueued: 0,
       next: 0,
@@ -204,16 +214,19 @@ export class QueryStore {
     this.#index(entry, answer.topics);
     if (answer.readsIdentity) this.#personal.set(personalKey, entry);
     else this.#shared.set(key, entry);
+    this.#followLoading(entry, answer);
     return entry;
   }
 
   #refresh(entry: Entry, identity: Identity | null): void {
     const caller = entry.identityKey === undefined ? identity : entry.identity;
-    const answer = this.#run(entry.path, argumentsOf(entry), caller, {
+    const { path, journal } = entry;
+    const answer = this.#run({ path, args: argumentsOf(entry), journal }, caller, {
       topics: entry.topics,
       readsIdentity: entry.identityKey !== undefined,
     });
     entry.dirty = false;
+    this.#followLoading(entry, answer);
     if (entry.identityKey === undefined && answer.readsIdentity) {
       // The shared answer becomes one per caller: no one else may see this caller's answer.
       entry.split = true;
@@ -223,18 +236,37 @@ export class QueryStore {
       return;
     }
     this.#index(entry, answer.topics);
-    const payload = this.#payloadOf(entry.path, answer.result);
-    if (payload.tail === entry.payload.tail) return;
+    // Its subscribers keep what they were shown last.
+    if (answer.result instanceof Promise) return;
+    const payload = this.#payloadOf(path, answer, journal);
+    entry.journal = answer.journal ?? journal;
+    if (payload.tail === entry.payload?.tail) return;
     entry.keeper?.onKept(bytesOf(payload) - bytesOf(entry.payload));
     entry.payload = payload;
   }
 
+  /** Has it run again once what it needs is loaded, or could not be. */
+  #followLoading(entry: Entry, { result }: QueryResult): void {
+    entry.loading = result instanceof Promise ? result : undefined;
+    if (entry.loading === undefined) return;
+    const { loading } = entry;
+    const runAgain = () => {
+      if (entry.loading !== loading) return;
+      entry.loading = undefined;
+      if (entry.dirty === "now") return;
+      entry.dirty = "now";
+      this.#fanOut.add(entry, "now");
+    };
+    loading.then(runAgain, runAgain);
+  }
+
   #rebind(subscription: Subscription, identity: Identity | null): void {
     const old = subscription.entry;
-    const entry = this.#entryFor(old.path, argumentsOf(old), old.key, identity);
+    const { path, journal } = old;
+    const entry = this.#entryFor({ path, args: argumentsOf(old), journal }, old.key, identity);
     if (entry === old) return;
-    const isShown = subscription.sent === old.payload.version;
-    if (isShown && old.payload.tail === entry.payload.tail) {
+    const isShown = old.payload !== undefined && subscription.sent === old.payload.version;
+    if (isShown && entry.payload !== undefined && old.payload?.tail === entry.payload.tail) {
       subscription.sent = entry.payload.version;
     }
     this.#detach(subscription);
@@ -287,25 +319,28 @@ export class QueryStore {
   }
 
   #run(
-    path: string,
-    args: Record<string, unknown>,
+    asked: AskedQuery,
     identity: Identity | null,
     known: { topics: ReadonlySet<string>; readsIdentity: boolean },
   ): QueryResult {
     try {
-      return this.#executor.query({ path, args, identity });
+      return this.#executor.query({ ...asked, identity });
     } catch (error) {
-      this.#log.error({ err: error, path }, "a query threw");
+      const { path, request } = asked;
+      this.#log.error({ err: error, path, request }, "a query threw");
       return { result: SERVER_ERROR, ...known };
     }
   }
 
-  #payloadOf(path: string, result: FunctionResult): Payload {
+  /** @param before the journal that the run was given */
+  #payloadOf(path: string, answer: QueryResult, before: string | null): Payload {
+    const { result, journal = before } = answer;
     try {
-      return encodePayload(result);
+      if (result instanceof Promise) throw new Error("an answer that is being loaded is none yet");
+      return encodePayload(result, journal);
     } catch (error) {
       this.#log.error({ err: error, path }, "a query answered what cannot be sent");
-      return encodePayload(SERVER_ERROR);
+      return encodePayload(SERVER_ERROR, journal);
     }
   }
 }
@@ -317,34 +352,15 @@ function keepFor(keeper: Subscriber | undefined, entry: Entry): void {
   keeper?.onKept(bytesOf(entry.payload));
 }
 
-/** An estimate: a text takes a byte or two for each character, and an entry has overhead. */
-function bytesOf({ tail }: Payload): number {
-  return tail.length + ENTRY_BYTES;
-}
-
-let lastVersion = 0;
-
-function encodePayload(result: FunctionResult): Payload {
-  const failed = result.status === "error";
-  const answer = failed
-    ? encodeError("errorMessage", result)
-    : `"value":${encodeValue(result.value)}`;
-  return {
-    failed,
-    tail: `,${answer},${encodeLogLines(result)},"journal":null}`,
-    version: ++lastVersion,
-  };
-}
-
 /** @throws Error for an entry that has none: nothing makes it run again. */
 function argumentsOf({ path, args }: Entry): Record<string, unknown> {
   if (args === undefined) throw new Error(`The arguments of ${path} were not kept.`);
   return args;
 }
 
-function entryKey(path: string, args: Record<string, unknown>): string {
+function entryKey({ path, args, journal }: AskedQuery): string {
   return createHash("sha256")
-    .update(JSON.stringify(path))
+    .update(JSON.stringify([path, journal]))
     .update(argumentsKey(args))
     .digest("base64url");
 }

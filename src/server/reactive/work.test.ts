@@ -292,7 +292,8 @@ test("an answer stays right while its subscribers come and leave in any order", 
       queueFlush: () => void flushed.add(id),
       onKept: (bytes: number) => void kept.set(id, (kept.get(id) ?? 0) + bytes),
     };
-    return store.subscribe(subscriber, id, "counters:get", { name: "a" }, null);
+    const asked = { path: "counters:get", args: { name: "a" }, journal: null };
+    return store.subscribe(subscriber, id, asked, null);
   };
   const here = new Map(Array.from({ length: 20 }, (_, id) => [id, subscribe(id)]));
   for (const leaving of [0, 19, 7, 8, 1, 18, 2, 3]) {

@@ -182,6 +182,12 @@ export class PersonRecords {
   recentOrders(account: number): OrderRecord[] {
     return [...(this.#unpacked(account)?.orders.values() ?? [])].toReversed();
   }
+  /** All orders that ended after this sequence are among these; 0 if every order is. */
+  endedKeptAfter(account: number): number {
+    const person = this.#unpacked(account);
+    if (person === undefined || person.ended.length < RECORDS_KEPT) return 0;
+    return person.orders.get(person.ended[0])?.updatedSequence ?? 0;
+  }
   /** An open or recently ended order of this account; undefined for another account's. */
   order(account: number, orderId: number): OrderRecord | undefined {
     return this.#unpacked(account)?.orders.get(orderId);

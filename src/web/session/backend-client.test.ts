@@ -4,6 +4,7 @@ import { convexQuery } from "@convex-dev/react-query";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { functions } from "#contract/functions.ts";
 import { createBackend } from "./backend-client.ts";
+import { dropPrewarmed } from "./prewarming.ts";
 import { createQueryClient } from "./query-client.ts";
 
 // Both libraries check once, when they are loaded, whether they run in a browser.
@@ -172,6 +173,39 @@ test("an answer no one shows any more is kept for 5 minutes, and with it its sub
   lastSocket().say({ type: "Ping" });
   await vi.advanceTimersByTimeAsync(5);
   expect(lastSocket().modifications()).toEqual(["Add coins:list", "Remove"]);
+  queryClient.clear();
+});
+
+test("a query that was only prewarmed for a page is kept for 5000 ms, and one that is shown longer", async () => {
+  const backend = connected();
+  const queryClient = createQueryClient(backend, true);
+  backend.connect(queryClient);
+  dropPrewarmed(queryClient);
+  await vi.advanceTimersByTimeAsync(0);
+  lastSocket().open();
+  const [prewarmed, shown] = [functions.coins.list, functions.plans.list].map((reference) =>
+    convexQuery(reference, {}),
+  );
+  void queryClient.prefetchQuery(prewarmed);
+  void queryClient.prefetchQuery(shown);
+  new QueryObserver(queryClient, shown).subscribe(() => undefined);
+  const version = (querySet: number) => ({ querySet, identity: 0, ts: "AAAAAAAAAAA=" });
+  lastSocket().say({
+    type: "Transition",
+    startVersion: version(0),
+    endVersion: version(2),
+    modifications: [0, 1].map((queryId) => ({
+      type: "QueryUpdated",
+      queryId,
+      value: [],
+      logLines: [],
+      journal: null,
+    })),
+  });
+  await vi.advanceTimersByTimeAsync(4_999);
+  expect(lastSocket().modifications()).toEqual(["Add coins:list", "Add plans:list"]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(lastSocket().modifications()).toEqual(["Add coins:list", "Add plans:list", "Remove"]);
   queryClient.clear();
 });
 

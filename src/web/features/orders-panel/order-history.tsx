@@ -1,3 +1,5 @@
+import { CatchBoundary, type ErrorComponentProps } from "@tanstack/react-router";
+import { usePaginatedQuery } from "convex/react";
 import { History } from "lucide-react";
 import { useMemo } from "react";
 import { listKinds, orderEnd } from "#contract/order-words.ts";
@@ -5,8 +7,6 @@ import { functions } from "#contract/functions.ts";
 import type { Order } from "#contract/types.ts";
 import { orderWait } from "../../format/order-words.ts";
 import { useTimeZone } from "../../format/time.ts";
-import { useBackend } from "../../session/use-backend.ts";
-import { useFrameQuery } from "../../session/use-frame-query.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { type Column, SortedTable } from "../../ui/sorted-table.tsx";
 import { LoadMore } from "./load-more.tsx";
@@ -29,33 +29,42 @@ import {
 import { isFiltered, type OrderFilter } from "./order-filter.ts";
 import { NothingMatches } from "./nothing-matches.tsx";
 import { RowsLoading } from "./rows-loading.tsx";
-import { usePagedHistory } from "./use-paged-history.ts";
+import { useSearchedPages } from "./use-searched-pages.ts";
+
+const PAGE_SIZE = 50;
 
 interface OrderHistoryProps {
   readonly markets: Markets;
   readonly filter: OrderFilter;
 }
 
-/** All of the viewer's orders, newest first, the newest live. Loaded lazily, hence the default export. */
-export default function OrderHistory({ markets, filter }: OrderHistoryProps) {
-  const backend = useBackend();
-  const { data, error } = useFrameQuery(functions.orders.recent, { ...filter });
-  const history = usePagedHistory(
-    data,
-    filter,
-    (cursor) =>
-      backend.action(functions.orders.history, {
-        ...filter,
-        ...(cursor === null ? {} : { cursor }),
-      }),
-    keyOf,
+/** All of the viewer's orders, newest first. Loaded lazily, hence the default export. */
+export default function OrderHistory(props: OrderHistoryProps) {
+  return (
+    <CatchBoundary getResetKey={() => props.filter.market ?? ""} errorComponent={NotLoaded}>
+      <OrderRows {...props} />
+    </CatchBoundary>
   );
-  const { rows } = history;
+}
+
+function NotLoaded({ error }: ErrorComponentProps) {
+  const known = error instanceof Error ? error : new Error(String(error));
+  return <RowsLoading error={known} name="order history" />;
+}
+
+function OrderRows({ markets, filter }: OrderHistoryProps) {
+  const history = usePaginatedQuery(
+    functions.orders.history,
+    { ...filter },
+    { initialNumItems: PAGE_SIZE },
+  );
+  const { results: rows, status } = history;
+  const pages = useSearchedPages(history, JSON.stringify(filter), PAGE_SIZE);
   const columns = useHistoryColumns(markets, rows);
-  if (data === undefined || history.isSearching) {
-    return <RowsLoading error={error} name="order history" />;
+  if (status === "LoadingFirstPage" || (rows.length === 0 && pages.hasMore)) {
+    return <RowsLoading error={null} name="order history" />;
   }
-  if (rows.length === 0 && !history.hasMore) {
+  if (rows.length === 0) {
     return isFiltered(filter) ? (
       <NothingMatches />
     ) : (
@@ -68,7 +77,6 @@ export default function OrderHistory({ markets, filter }: OrderHistoryProps) {
   }
   return (
     <>
-      {rows.length === 0 ? <NothingMatches /> : null}
       <SortedTable
         caption="Order history"
         columns={columns}
@@ -77,7 +85,7 @@ export default function OrderHistory({ markets, filter }: OrderHistoryProps) {
         initialSort={{ key: "time", descending: true }}
         groupOf={listOf}
       />
-      <LoadMore hasMore={history.hasMore} isLoading={history.isLoading} onLoad={history.loadMore} />
+      <LoadMore hasMore={pages.hasMore} isLoading={pages.isLoading} onLoad={pages.loadMore} />
     </>
   );
 }

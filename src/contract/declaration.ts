@@ -1,0 +1,93 @@
+/**
+ * How a public function is declared: its kind, its arguments, its answer and its limits, in one place and
+ * in the manner of the official builders. Arguments are checked by their schema with every call; an
+ * answer by the compiler, because a mutation cannot be undone once its answer is known.
+ */
+import { z } from "zod";
+import { timeLimit } from "./arguments.ts";
+
+export type FunctionKind = "query" | "mutation" | "action";
+
+type ArgumentSchema = z.ZodType<Record<string, unknown>, Record<string, unknown>>;
+
+/** What one call may take. */
+export interface FunctionLimits {
+  /** Of the arguments as JSON. */
+  readonly argumentBytesMax: number;
+  /** Of actions: after this time the caller is told that it was given up. */
+  readonly msMax: number;
+  /** Of actions: "heavy" ones read all of a user's past, and take turns among themselves. */
+  readonly work: "light" | "heavy";
+}
+
+const LIMITS: Readonly<Record<FunctionKind, FunctionLimits>> = {
+  query: { argumentBytesMax: 8_192, msMax: 60_000, work: "light" },
+  mutation: { argumentBytesMax: 16_384, msMax: 60_000, work: "light" },
+  action: { argumentBytesMax: 16_384, msMax: 60_000, work: "light" },
+};
+
+/** The arguments, the answer and the limits of one public function. */
+export interface Declaration<Kind extends FunctionKind, Args extends ArgumentSchema, Answer> {
+  readonly kind: Kind;
+  readonly args: Args;
+  readonly limits: FunctionLimits;
+  /** For types only: no declaration has one. */
+  readonly answer?: Answer;
+}
+
+/**
+ * The type itself if the wire format can carry all its values, else one that it does not match. There is
+ * no place in it for a Map, a Set, a Date, a function, a bigint, `undefined` in a list, or names of
+ * fields that are only known when the function runs.
+ */
+export type Sendable<T> = T extends string | number | boolean | null
+  ? T
+  : T extends bigint | symbol | undefined | ((...args: never) => unknown)
+    ? never
+    : T extends readonly (infer Item)[]
+      ? readonly Sendable<Item>[]
+      : T extends ReadonlyMap<unknown, unknown> | ReadonlySet<unknown> | Date
+        ? never
+        : string extends keyof T
+          ? never
+          : { readonly [Name in keyof T]: SendableField<T, Name> };
+
+/** Optional fields are left out. */
+type SendableField<T, Name extends keyof T> =
+  object extends Pick<T, Name>
+    ? Sendable<Exclude<T[Name], undefined>> | undefined
+    : Sendable<T[Name]>;
+
+interface Declaring<Kind extends FunctionKind, Args extends ArgumentSchema> {
+  /** Takes no arguments; it cannot be called for an answer that cannot be sent. */
+  answers<Answer>(
+    ...sendable: [Answer] extends [Sendable<Answer>] ? [] : ["The wire has no place for this."]
+  ): Declaration<Kind, Args, Answer>;
+}
+
+export function declare<Kind extends FunctionKind, Args extends ArgumentSchema>(
+  kind: Kind,
+  args: Args,
+  limits: Partial<FunctionLimits> = {},
+): Declaring<Kind, Args> {
+  return { answers: () => ({ kind, args, limits: { ...LIMITS[kind], ...limits } }) };
+}
+
+export function query<Shape extends z.ZodRawShape>(shape: Shape) {
+  return declare("query", z.strictObject(shape));
+}
+
+/** Takes a time limit in addition to its own arguments. */
+export function mutation<Shape extends z.ZodRawShape>(
+  shape: Shape,
+  limits?: Partial<FunctionLimits>,
+) {
+  return declare("mutation", z.strictObject({ ...shape, ...timeLimit }), limits);
+}
+
+export function action<Shape extends z.ZodRawShape>(
+  shape: Shape,
+  limits?: Partial<FunctionLimits>,
+) {
+  return declare("action", z.strictObject(shape), limits);
+}
