@@ -110,14 +110,22 @@ export class ConnectionIdentity {
     }
     const unsettled = this.#host.executor.unsettled?.();
     if (unsettled !== undefined) await unsettled;
+    // In the new user's turn: tokens of many connections may be checked at the same time.
+    const client = clientKeyOf(identity?.subject, this.#client.address);
+    const { shares } = this.#host;
+    await shares.schedule(
+      client,
+      () => this.#conclude(identity, refusal, baseVersion),
+      this.#client.work,
+    );
+  }
+
+  #conclude(identity: Identity | undefined, refusal: string, baseVersion: number): void {
     this.#isBeingChecked = false;
     if (this.#owner.hasEnded()) return;
     try {
-      if (identity !== undefined && this.isCurrent(identity)) {
-        const adopted = identity;
-        const client = clientKeyOf(adopted.subject, this.#client.address);
-        this.#host.shares.run(client, () => this.#adopt(adopted), this.#client.work);
-      } else this.#refuse(refusal, baseVersion, true);
+      if (identity !== undefined && this.isCurrent(identity)) this.#adopt(identity);
+      else this.#refuse(refusal, baseVersion, true);
     } catch (error) {
       this.#owner.failOn(error);
     }

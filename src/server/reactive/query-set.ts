@@ -37,6 +37,8 @@ interface Query {
     | undefined;
   /** Undefined while it waits, and permanently if its arguments were refused. */
   subscription: Subscription | undefined;
+  /** Its answer is that of an earlier caller, and is not updated before it is the present one's. */
+  isOfEarlierCaller: boolean;
   readonly argumentsBytes: number;
 }
 
@@ -72,9 +74,12 @@ export class QuerySet {
     return answers;
   }
 
+  /** Answers that depend on the caller are evaluated for the new one by `update`, within its bounds. */
   changeIdentity(identity: Identity | null): void {
-    for (const { subscription } of this.#queries.values()) {
-      if (subscription !== undefined) this.#store.changeIdentity(subscription, identity);
+    for (const query of this.#queries.values()) {
+      const { subscription } = query;
+      if (subscription === undefined) continue;
+      query.isOfEarlierCaller = !this.#store.isShownTo(subscription, identity);
     }
   }
 
@@ -135,7 +140,12 @@ export class QuerySet {
         );
       }
       const waiting = { path: canonicalPath(udfPath), argsText, journal };
-      this.#queries.set(queryId, { waiting, subscription: undefined, argumentsBytes: bytes });
+      this.#queries.set(queryId, {
+        waiting,
+        subscription: undefined,
+        isOfEarlierCaller: false,
+        argumentsBytes: bytes,
+      });
       this.#argumentsBytes += bytes;
       this.#subscriber.onKept(QUERY_BYTES + bytes);
       return undefined;
@@ -144,6 +154,7 @@ export class QuerySet {
       this.#queries.set(queryId, {
         waiting: undefined,
         subscription: undefined,
+        isOfEarlierCaller: false,
         argumentsBytes: 0,
       });
       this.#subscriber.onKept(QUERY_BYTES);
@@ -160,8 +171,8 @@ export class QuerySet {
     if (query.subscription !== undefined) this.#store.unsubscribe(query.subscription);
   }
 
-  #isBehind({ waiting, subscription }: Query): boolean {
-    if (waiting !== undefined) return true;
+  #isBehind({ isOfEarlierCaller, subscription, waiting }: Query): boolean {
+    if (waiting !== undefined || isOfEarlierCaller) return true;
     return subscription !== undefined && this.#store.isBehind(subscription);
   }
 
@@ -181,7 +192,13 @@ export class QuerySet {
         return refusalOf(queryId, error);
       }
     }
-    return query.subscription && this.#store.update(query.subscription, identity);
+    const { subscription } = query;
+    if (subscription === undefined) return undefined;
+    if (query.isOfEarlierCaller) {
+      query.isOfEarlierCaller = false;
+      this.#store.changeIdentity(subscription, identity);
+    }
+    return this.#store.update(subscription, identity);
   }
 }
 

@@ -112,15 +112,20 @@ export class QueryStore {
     if (entry.subscriptions.length === 0) this.#forget(entry);
   }
 
-  /** Moves a subscription to the answer of another caller, if the answer depends on the caller. */
+  /**
+   * Whether the subscription's answer is the caller's: everyone's, or that of the same session, which
+   * may have come with a newer token. Otherwise `changeIdentity` must come before `update`.
+   */
+  isShownTo({ entry }: Subscription, identity: Identity | null): boolean {
+    if (entry.identityKey === undefined) return !entry.split;
+    if (entry.identityKey !== identityKey(identity)) return false;
+    entry.identity = identity;
+    return true;
+  }
+
+  /** Moves a subscription to the caller's answer, which is evaluated if no one has it yet. */
   changeIdentity(subscription: Subscription, identity: Identity | null): void {
-    const { entry } = subscription;
-    if (entry.identityKey === undefined && !entry.split) return;
-    if (entry.identityKey === identityKey(identity)) {
-      entry.identity = identity;
-      return;
-    }
-    this.#rebind(subscription, identity);
+    if (!this.isShownTo(subscription, identity)) this.#rebind(subscription, identity);
   }
 
   /**

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { clientKeyOf } from "../limits/client-key.ts";
 import { AUTHENTICATION_MS, WorkShares } from "../limits/work-shares.ts";
 import { queryArgumentsText } from "./encoding.ts";
+import type { Identity } from "./executor.ts";
 import { QuerySet } from "./query-set.ts";
 import { QueryStore } from "./query-store.ts";
 import { addQuery, CONNECT, openSocket } from "#test/support/reactive-socket.ts";
@@ -113,6 +114,41 @@ describe("work", () => {
       counts.push(modifications.length);
     }
     expect(counts).toEqual([5, 5, 5, 5]);
+  });
+
+  test("a new identity's answers are evaluated over several Transitions, none as the old one's", () => {
+    const host = new MemoryHost();
+    const store = new QueryStore(host.executor, SILENT);
+    const queries = new QuerySet(store, { queueFlush() {}, onKept() {} }, () => 0);
+    const caller = (queryId: number) => ({
+      ...add(queryId, ""),
+      udfPath: "callers:name",
+      args: [{ queryId }],
+    });
+    queries.modify(Array.from({ length: 250 }, (_, n) => caller(n)));
+    const update = (identity: Identity | null) => {
+      const modifications: string[] = [];
+      const before = host.evaluations.get("callers:name") ?? 0;
+      const isComplete = queries.update(identity, modifications);
+      const values = modifications.map((text) => (JSON.parse(text) as { value: string }).value);
+      return {
+        isComplete,
+        values,
+        evaluated: (host.evaluations.get("callers:name") ?? 0) - before,
+      };
+    };
+    while (!update(null).isComplete) continue;
+
+    const ann = { subject: "ann", sessionId: "1", expiresAtMs: Infinity } as Identity;
+    queries.changeIdentity(ann);
+    expect(host.evaluations.get("callers:name")).toBe(250);
+    for (const evaluated of [100, 100, 50]) {
+      const seen = update(ann);
+      expect(seen.evaluated).toBe(evaluated);
+      expect(new Set(seen.values)).toEqual(new Set(["ann"]));
+      expect(seen.values).toHaveLength(evaluated);
+    }
+    expect(update(ann)).toEqual({ isComplete: true, values: [], evaluated: 0 });
   });
 
   test("an answer that depends on nothing but the caller follows who asks", async () => {
