@@ -76,6 +76,11 @@ export function registerStates(states: WatchedStates, registry: Registry): void 
     () => states.connections().queries,
   );
   gauge(
+    "openbell_reactive_topics",
+    "What these queries depend on.",
+    () => states.connections().topics,
+  );
+  gauge(
     "openbell_mail_wait_seconds",
     "How long the oldest waiting mail has waited.",
     async () => (await states.mailWaitMs()) / 1_000,

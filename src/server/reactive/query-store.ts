@@ -18,12 +18,15 @@ import {
 } from "./encoding.ts";
 import { type Audience, FanOut } from "./fan-out.ts";
 import type { ReactiveLog } from "./reactive-log.ts";
+import { SentAnswers } from "./sent-answers.ts";
 
 /** Shows answers, and is notified when one of them may have changed. */
 export interface Subscriber {
   queueFlush(urgency: Urgency): void;
   /** The memory charged to it has changed: an answer is charged to its first subscriber. */
   onKept(bytesDifference: number): void;
+  /** Whether it is sent increments in place of changed answers. */
+  readonly takesIncrements?: boolean;
 }
 
 /** One query of one subscriber. */
@@ -54,8 +57,11 @@ interface Entry extends Audience {
   payload: Payload;
   /** In no order. Leaving must not cost more with their number: all may leave at once. */
   readonly subscriptions: Subscription[];
-  /** The subscriber charged for the payload. */
+  /** What subscribers that take increments have; undefined before the first of them. */
+  sent: SentAnswers | undefined;
+  /** The subscriber charged for the memory. */
   keeper: Subscriber | undefined;
+  chargedBytes: number;
 }
 
 export interface Payload {
@@ -68,6 +74,7 @@ export interface Payload {
 
 const UPDATED = `{"type":"QueryUpdated","queryId":`;
 const FAILED = `{"type":"QueryFailed","queryId":`;
+const CHANGED = `{"type":"QueryChanged","queryId":`;
 const ENTRY_BYTES = 500;
 const NO_TOPICS: ReadonlySet<string> = new Set();
 /** The dependencies of a query that threw at its first run are unknown, so its answer is not shared. */
@@ -89,6 +96,10 @@ export class QueryStore {
   /** How many distinct answers are kept. */
   get size(): number {
     return this.#shared.size + this.#personal.size;
+  }
+
+  get topics(): number {
+    return this.#byTopic.size;
   }
 
   subscribe(
@@ -130,7 +141,9 @@ export class QueryStore {
     if (subscription.entry.split) this.#rebind(subscription, identity);
     const { failed, tail, version } = subscription.entry.payload;
     if (subscription.sent === version) return undefined;
+    const increment = this.#incrementFor(subscription);
     subscription.sent = version;
+    if (increment !== undefined) return `${CHANGED}${subscription.queryId},"change":${increment}}`;
     return `${failed ? FAILED : UPDATED}${subscription.queryId}${tail}`;
   }
 
@@ -157,12 +170,14 @@ export class QueryStore {
   #mark(topic: string, urgency: Urgency): void {
     const entries = this.#byTopic.get(topic);
     if (entries === undefined) return;
+    const changed: Entry[] = [];
     for (const entry of entries) {
       // Its subscribers are queued at least as urgently already.
       if (entry.dirty === "now" || entry.dirty === urgency) continue;
       entry.dirty = urgency;
-      this.#fanOut.add(entry, urgency);
+      changed.push(entry);
     }
+    this.#fanOut.addAll(changed, urgency);
   }
 
   #entryFor(
@@ -199,7 +214,9 @@ export class QueryStore {
       unqueued: 0,
       next: 0,
       urgency: "conflated",
+      sent: undefined,
       keeper: undefined,
+      chargedBytes: 0,
     };
     this.#index(entry, answer.topics);
     if (answer.readsIdentity) this.#personal.set(personalKey, entry);
@@ -225,20 +242,31 @@ export class QueryStore {
     this.#index(entry, answer.topics);
     const payload = this.#payloadOf(entry.path, answer.result);
     if (payload.tail === entry.payload.tail) return;
-    entry.keeper?.onKept(bytesOf(payload) - bytesOf(entry.payload));
     entry.payload = payload;
+    entry.sent?.replace(payload);
+    charge(entry);
+  }
+
+  /** What the subscriber is sent in place of the answer, undefined for all of it. It has the answer then. */
+  #incrementFor({ subscriber, entry, sent }: Subscription): string | undefined {
+    if (subscriber.takesIncrements !== true) return undefined;
+    entry.sent ??= new SentAnswers(entry.payload);
+    const increment = entry.sent.incrementFrom(sent);
+    entry.sent.release(sent);
+    entry.sent.hold();
+    charge(entry);
+    return increment;
   }
 
   #rebind(subscription: Subscription, identity: Identity | null): void {
     const old = subscription.entry;
     const entry = this.#entryFor(old.path, argumentsOf(old), old.key, identity);
     if (entry === old) return;
-    const isShown = subscription.sent === old.payload.version;
-    if (isShown && old.payload.tail === entry.payload.tail) {
-      subscription.sent = entry.payload.version;
-    }
+    const isShown =
+      subscription.sent === old.payload.version && old.payload.tail === entry.payload.tail;
     this.#detach(subscription);
     if (old.subscriptions.length === 0) this.#forget(old);
+    subscription.sent = isShown ? entry.payload.version : 0;
     this.#attach(subscription, entry);
   }
 
@@ -247,6 +275,9 @@ export class QueryStore {
     subscription.at = entry.subscriptions.push(subscription) - 1;
     this.#fanOut.joined(entry);
     if (entry.keeper === undefined) keepFor(subscription.subscriber, entry);
+    if (subscription.sent === 0 || subscription.subscriber.takesIncrements !== true) return;
+    entry.sent ??= new SentAnswers(entry.payload);
+    entry.sent.hold();
   }
 
   /** Its size is charged to the next subscriber. */
@@ -258,6 +289,8 @@ export class QueryStore {
       last.at = subscription.at;
       this.#fanOut.moved(entry, last);
     }
+    if (subscriber.takesIncrements === true) entry.sent?.release(subscription.sent);
+    charge(entry);
     if (entry.keeper === subscriber) keepFor(entry.subscriptions[0]?.subscriber, entry);
   }
 
@@ -312,14 +345,19 @@ export class QueryStore {
 
 function keepFor(keeper: Subscriber | undefined, entry: Entry): void {
   if (entry.keeper === keeper) return;
-  entry.keeper?.onKept(-bytesOf(entry.payload));
+  entry.keeper?.onKept(-entry.chargedBytes);
   entry.keeper = keeper;
-  keeper?.onKept(bytesOf(entry.payload));
+  entry.chargedBytes = 0;
+  charge(entry);
 }
 
 /** An estimate: a text takes a byte or two for each character, and an entry has overhead. */
-function bytesOf({ tail }: Payload): number {
-  return tail.length + ENTRY_BYTES;
+function charge(entry: Entry): void {
+  const { payload, sent, keeper, chargedBytes } = entry;
+  const bytes = payload.tail.length + (sent?.length ?? 0) + ENTRY_BYTES;
+  if (keeper === undefined || bytes === chargedBytes) return;
+  entry.chargedBytes = bytes;
+  keeper.onKept(bytes - chargedBytes);
 }
 
 let lastVersion = 0;
