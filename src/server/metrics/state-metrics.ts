@@ -7,7 +7,11 @@ export interface WatchedStates {
   /** Milliseconds by which the machine's clock is ahead of exchange time. */
   readonly clockSkewMs: () => number;
   /** Of the reactive backend. */
-  readonly connections: () => { readonly connections: number; readonly queries: number };
+  readonly connections: () => {
+    readonly connections: number;
+    readonly queries: number;
+    readonly topics: number;
+  };
   readonly mailWaitMs: () => Promise<number>;
   /** Free bytes where the data directory is. */
   readonly freeBytes: () => Promise<number>;
