@@ -6,9 +6,9 @@
 import { incrementOf } from "./increments.ts";
 
 /** Subscribers are updated together, except after changes of their own. */
-const TEXTS_MAX = 16;
+const TEXTS_MAX = 64;
 /** Characters of several earlier texts of one answer. */
-const LENGTH_MAX = 64 * 1024;
+const LENGTH_MAX = 256 * 1024;
 
 interface SentText {
   readonly failed: boolean;
