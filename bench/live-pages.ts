@@ -18,7 +18,8 @@
  *
  *   --pages=1000 --slow=50 --slow-bytes=20000 --dashboard-every=5 --seconds=30 --orders-per-second=10
  *   --open-orders=3 --scenarios=simulated,10hz,storm,flood,churn --churn-per-minute=12000
- *   --whole (answers without increments) --node-options="--cpu-prof --cpu-prof-dir=/tmp" (of the server)
+ *   --whole (answers without increments) --shared (a machine that others use: pages are not put behind)
+ *   --node-options="--cpu-prof --cpu-prof-dir=/tmp" (of the server)
  */
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -57,6 +58,7 @@ const { values: options } = parseArgs({
     scenarios: { type: "string", default: "simulated,10hz,storm,flood,churn" },
     "churn-per-minute": { type: "string", default: "12000" },
     whole: { type: "boolean", default: false },
+    shared: { type: "boolean", default: false },
     "node-options": { type: "string", default: "" },
   },
 });
@@ -75,7 +77,7 @@ print(`machine   ${cpus()[0]?.model.trim()}, ${cpus().length} cores, node ${proc
 print(`workload  ${JSON.stringify(options)}`);
 print(
   canPin
-    ? "cores     the server on core 0; the pages on core 1, behind the trader"
+    ? `cores     the server on core 0; the pages on core 1${options.shared ? "" : ", behind the trader"}`
     : "cores     shared by all processes",
 );
 print(`load      ${loadavg()[0]?.toFixed(1)} before the start`);
@@ -86,7 +88,7 @@ const nodeOptions = options["node-options"].split(" ").filter((option) => option
 const server = await startServer(dataDir, nodeOptions);
 pinTo(0, server.pid);
 const load = new Helper("page-load.ts", { detached: true });
-putBehind(load.pid);
+if (!options.shared) putBehind(load.pid);
 pinTo(1, load.pid);
 const ask = <Result>(asked: LoadRequest) => load.ask<Result>(asked);
 let market: TenTimesASecond | undefined;
@@ -106,13 +108,15 @@ try {
   });
   await delay(SETTLED_MS);
   const open = await memoryLeft(server);
-  const each = ((open.heapMb + open.externalMb - empty.heapMb - empty.externalMb) * 1024) / pageCount;
+  const each =
+    ((open.heapMb + open.externalMb - empty.heapMb - empty.externalMb) * 1024) / pageCount;
   print(
     `memory    ${each.toFixed(1)} KB a connection after collection ` +
       `(heap and buffers ${memory(before)} before users, ${memory(empty)} with them, ${memory(open)} with pages)`,
   );
   if (scenarios.includes("simulated")) await measureFor("simulated", trader);
-  if (scenarios.some((name) => name !== "simulated")) market = await TenTimesASecond.start(server.url);
+  if (scenarios.some((name) => name !== "simulated"))
+    market = await TenTimesASecond.start(server.url);
   await delay(SETTLED_MS);
   if (scenarios.includes("10hz")) await measureFor("10hz", trader);
   if (scenarios.includes("storm")) await stormAgainst(trader);
@@ -162,7 +166,13 @@ async function startTrader() {
   });
   client.setAuth(async () => token);
   client.onUpdate(functions.orders.open, MARKET, () => {});
-  const order = { ...MARKET, side: "buy", type: "limit", price: "40000.00", quantity: "0.001" } as const;
+  const order = {
+    ...MARKET,
+    side: "buy",
+    type: "limit",
+    price: "40000.00",
+    quantity: "0.001",
+  } as const;
   return {
     async trade(until: Promise<unknown>): Promise<Trading> {
       const state = { isOver: false };
@@ -197,7 +207,9 @@ async function measureFor(name: string, trader: Trader): Promise<void> {
   const { pages } = measured;
   print(`\n${name}, ${seconds} s, load ${loadavg()[0]?.toFixed(1)}`);
   for (const [page, { bytes, transitions }] of Object.entries(pages)) {
-    print(`  ${page.padEnd(10)} ${(bytes / 1024).toFixed(1)} KB/s, ${transitions.toFixed(1)} messages/s`);
+    print(
+      `  ${page.padEnd(10)} ${(bytes / 1024).toFixed(1)} KB/s, ${transitions.toFixed(1)} messages/s`,
+    );
   }
   print(`  from the server to pages     ${inWords(measured.delay)}`);
   print(`  age of what is shown         ${inWords(measured.age)}`);
@@ -209,7 +221,8 @@ async function measureFor(name: string, trader: Trader): Promise<void> {
   print(`  and shown                    ${inWords(measured.shown)}`);
   print(`  the trader's orders          ${inWords(timesOf(times))}; ${failures.length} failed`);
   printUsed(from, to);
-  for (const failure of [...measured.failures, ...failures].slice(0, 10)) print(`  failure ${failure}`);
+  for (const failure of [...measured.failures, ...failures].slice(0, 10))
+    print(`  failure ${failure}`);
 }
 
 async function stormAgainst(trader: Trader): Promise<void> {
@@ -252,7 +265,9 @@ async function floodAgainst(trader: Trader): Promise<void> {
   const { times, failures } = await trader.trade(delay(seconds * 1_000));
   const to = used();
   const { answers } = await ask<{ answers: number }>({ kind: "endFlood" });
-  print(`\nflood from ${FLOOD_CONNECTIONS} connections, ${(answers / seconds).toFixed(0)} answers/s`);
+  print(
+    `\nflood from ${FLOOD_CONNECTIONS} connections, ${(answers / seconds).toFixed(0)} answers/s`,
+  );
   print(`  the trader's orders          ${inWords(timesOf(times))}; ${failures.length} failed`);
   printUsed(from, to);
 
@@ -278,7 +293,9 @@ async function churn(): Promise<void> {
   const [after, entriesAfter] = [await memoryLeft(server), await entriesOf(server)];
   print(`\nchurn of ${opened} connections in ${seconds} s, left after collection`);
   print(`  heap and buffers ${memory(before)} before, ${memory(after)} after`);
-  print(`  resident         ${before.residentMb.toFixed(0)} MB before, ${after.residentMb.toFixed(0)} MB after`);
+  print(
+    `  resident         ${before.residentMb.toFixed(0)} MB before, ${after.residentMb.toFixed(0)} MB after`,
+  );
   print(`  handles          ${before.handles} before, ${after.handles} after`);
   for (const [name, value] of entriesBefore) {
     print(`  ${name.padEnd(30)} ${value} before, ${entriesAfter.get(name)} after`);

@@ -121,7 +121,8 @@ async function open(asked: LoadRequest & { kind: "open" }): Promise<object> {
     const socket = connected(options);
     const counts = { nextRequestId: 0, bytesBefore: 0, transitionsBefore: 0 };
     pages.push({ name, options, isSlow, socket, ...counts });
-    if (number % OPENED_AT_ONCE === OPENED_AT_ONCE - 1) await allShown(pages.slice(-OPENED_AT_ONCE));
+    if (number % OPENED_AT_ONCE === OPENED_AT_ONCE - 1)
+      await allShown(pages.slice(-OPENED_AT_ONCE));
   }
   await allShown(pages);
   return {};

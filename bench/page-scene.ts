@@ -41,7 +41,10 @@ export async function startServer(
     process.execPath,
     [
       "--expose-gc",
-      ...["--import", CHEAP_PASSWORDS, "--import", COLLECT_ON_SIGNAL],
+      "--import",
+      CHEAP_PASSWORDS,
+      "--import",
+      COLLECT_ON_SIGNAL,
       ...nodeOptions,
       "src/server/main.ts",
     ],
@@ -136,24 +139,27 @@ export class TenTimesASecond {
   #step = 0;
   #requestId = 0;
   readonly #timer: NodeJS.Timeout;
+  /** Requests that may come too late: the order has traded. */
+  readonly #cancellations = new Set<number>();
   readonly failures: string[] = [];
 
   private constructor(taker: PageSocket, maker: PageSocket) {
     this.#sockets = [taker, maker];
     for (const socket of this.#sockets) {
       socket.on("failed", (reason) => this.failures.push(reason));
-      socket.on("answer", ({ success, result }) => {
-        if (!success) this.failures.push(String(result));
+      socket.on("answer", ({ requestId, success, result }) => {
+        const mayFail = this.#cancellations.delete(requestId);
+        if (!success && !mayFail) this.failures.push(String(result));
       });
     }
     maker.on("answer", ({ success, result }) => {
       const order = success ? (result as Partial<Placed>).order : undefined;
       if (order === undefined) return;
-      const cancelled = setTimeout(
-        () => this.#mutate(maker, "orders:cancel", { orderId: order.orderId }),
-        BETWEEN_STEPS_MS,
-      );
-      cancelled.unref();
+      const cancelling = setTimeout(() => {
+        this.#cancellations.add(this.#requestId);
+        this.#mutate(maker, "orders:cancel", { orderId: order.orderId });
+      }, BETWEEN_STEPS_MS);
+      cancelling.unref();
     });
     this.#timer = setInterval(() => this.#trade(), BETWEEN_STEPS_MS);
   }

@@ -100,7 +100,7 @@ export class PageSocket extends EventEmitter<Events> {
   ): Promise<boolean> {
     return new Promise((resolve) => {
       const settle = (isHeard: boolean) => {
-        this.off(name, listen as never);
+        this.off(name, listen);
         this.off("closed", leave);
         resolve(isHeard);
       };
@@ -108,7 +108,7 @@ export class PageSocket extends EventEmitter<Events> {
         if (isMeant(heard)) settle(true);
       };
       const leave = () => settle(false);
-      this.on(name, listen as never);
+      this.on(name, listen);
       this.on("closed", leave);
     });
   }

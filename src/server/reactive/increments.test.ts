@@ -51,7 +51,9 @@ describe("what is sent of a change", () => {
   test("is a few levels, of a book", () => {
     const book = trades.flatMap(({ price, quantity }) => [price, quantity]);
     const changed = book.with(5, "9.5000").with(31, "0.7700").with(60, "12.0001");
-    expect(sentLength({ updateId: 7, bids: book }, { updateId: 8, bids: changed })).toBeLessThan(110);
+    expect(sentLength({ updateId: 7, bids: book }, { updateId: 8, bids: changed })).toBeLessThan(
+      110,
+    );
     const inserted = [...book.slice(0, 6), "63989.99", "1.0000", ...book.slice(6, -2)];
     expect(sentLength(book, inserted)).toBeLessThan(80);
   });
@@ -74,7 +76,17 @@ describe("what is sent of a change", () => {
   test("leads to the new text whatever has changed", () => {
     const random = seededRandom(20_261_125);
     const pick = (count: number) => Math.floor(random() * count);
-    const tokens = [`"buy",`, `"sell",`, `{"a":1,`, `}]`, `,`, `é😀,`, `\\u2028,`, `"x":`, `0,0,0,`];
+    const tokens = [
+      `"buy",`,
+      `"sell",`,
+      `{"a":1,`,
+      `}]`,
+      `,`,
+      `é😀,`,
+      `\\u2028,`,
+      `"x":`,
+      `0,0,0,`,
+    ];
     const text = (count: number) =>
       Array.from({ length: count }, () => tokens[pick(tokens.length)]).join("");
     let smaller = 0;
@@ -217,7 +229,7 @@ test("clients that are updated at different times all end with the same answers"
   for (const [number, { socket, send }] of sockets.entries()) {
     const reader = new IncrementReader();
     socket.on("message", (data) => {
-      const whole = JSON.parse(reader.read((data as Buffer).toString())) as Answer;
+      const whole: Answer = JSON.parse(reader.read((data as Buffer).toString()));
       for (const { value } of whole.modifications ?? []) texts.set(number, JSON.stringify(value));
     });
     send({ ...CONNECT, sessionId: `s${number}` });

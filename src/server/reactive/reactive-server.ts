@@ -155,12 +155,7 @@ export function createReactiveServer(options: ReactiveServerOptions): ReactiveSe
   let closing = false;
 
   /** Takes the socket over in its address's turn: a handshake costs work like any other. */
-  function upgrade(
-    request: IncomingMessage,
-    socket: Duplex,
-    head: Buffer,
-    version: string,
-  ): void {
+  function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, version: string): void {
     const address = addressOf(request);
     const work = new RecentWork();
     waiting.add(socket);

@@ -56,7 +56,9 @@ test("the client is given whole answers", () => {
   const before = `,"value":["one",`.length;
   const after = before + `"two"`.length;
   const change = [TAIL_LENGTH + 2, 0, before, `"three"`, after - before, TAIL_LENGTH - after];
-  fake.receive(transition(`{"type":"QueryChanged","queryId":4,"change":${JSON.stringify(change)}}`));
+  fake.receive(
+    transition(`{"type":"QueryChanged","queryId":4,"change":${JSON.stringify(change)}}`),
+  );
   expect(heard.map((text) => JSON.parse(text) as object)).toEqual([
     { type: "Ping" },
     { type: "Transition", endVersion: { ts: "A" }, modifications: [JSON.parse(WHOLE)] },
