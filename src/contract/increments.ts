@@ -8,7 +8,7 @@
 export const INCREMENTS = "reactive-increments";
 
 /** A message does not fit the ones before it: the connection must begin anew. */
-export class IncrementError extends Error {
+class IncrementError extends Error {
   override readonly name = "IncrementError";
 }
 
