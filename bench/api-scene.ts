@@ -72,8 +72,13 @@ async function start(args: readonly string[], env: NodeJS.ProcessEnv): Promise<R
 export class Helper {
   readonly #child: ChildProcess;
 
-  constructor(script: string) {
-    this.#child = fork(fileURLToPath(new URL(script, import.meta.url)));
+  /** @param options.detached leads a session of its own, as `putBehind` needs it */
+  constructor(script: string, options: { readonly detached?: boolean } = {}) {
+    this.#child = fork(fileURLToPath(new URL(script, import.meta.url)), options);
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
   }
 
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the script decides what it answers

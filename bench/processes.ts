@@ -4,7 +4,7 @@
  * elsewhere nothing is pinned or read.
  */
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { constants, cpus, setPriority } from "node:os";
 
 /** The unit in which /proc counts processor time. */
@@ -41,6 +41,26 @@ export function processorTimeOf(pid: number): ProcessorTime {
   return {
     mainThreadSeconds: secondsIn(`/proc/${pid}/task/${pid}/stat`),
     seconds: secondsIn(`/proc/${pid}/stat`),
+  };
+}
+
+export interface WaitedSeconds {
+  readonly mainThread: number;
+  /** The sum of all threads. */
+  readonly all: number;
+}
+
+/** How long a process's threads could have run since their start, and had no processor. */
+export function waitedSecondsOf(pid: number): WaitedSeconds {
+  if (process.platform !== "linux") return { mainThread: Number.NaN, all: Number.NaN };
+  const waited = (thread: string | number) => {
+    const [, nanoseconds] = textOf(`/proc/${pid}/task/${thread}/schedstat`).split(" ");
+    return Number(nanoseconds ?? 0) / 1e9;
+  };
+  const threads = readdirSync(`/proc/${pid}/task`);
+  return {
+    mainThread: waited(pid),
+    all: threads.reduce((sum, thread) => sum + waited(thread), 0),
   };
 }
 

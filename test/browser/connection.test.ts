@@ -46,6 +46,23 @@ test("a page whose socket is open calls itself live only once it was answered", 
   await page.close();
 });
 
+test("a page is sent what has changed in its answers, on the one connection that it opened", async () => {
+  const page = await context.newPage();
+  const received: string[] = [];
+  let sockets = 0;
+  page.on("websocket", (socket) => {
+    sockets += 1;
+    socket.on("framereceived", ({ payload }) => received.push(String(payload)));
+  });
+  await new TradePage(page, network.url).open();
+  const changes = () => received.filter((frame) => frame.includes(`"QueryChanged"`)).length;
+  await expect.poll(changes, { timeout: 30_000 }).toBeGreaterThan(20);
+  await state(page, "Live").waitFor();
+  // It would open another one if it could not read a change.
+  expect(sockets).toBe(1);
+  await page.close();
+});
+
 test("on a dead network the page says so by itself, looks it, and heals", async () => {
   const trade = await openTrade();
   const { page } = trade;

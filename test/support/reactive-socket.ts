@@ -5,11 +5,17 @@ import type { Answer, TestServer } from "./reactive-server.ts";
 /** A client that sends what the test says and keeps what it receives. */
 export async function openSocket(
   server: TestServer,
-  options: { version?: string; headers?: Record<string, string>; autoPong?: boolean } = {},
+  options: {
+    version?: string;
+    protocols?: string[];
+    headers?: Record<string, string>;
+    autoPong?: boolean;
+  } = {},
 ) {
-  const { version = "1.48.0", ...socketOptions } = options;
+  const { version = "1.48.0", protocols = [], ...socketOptions } = options;
   const socket = new WebSocket(
     `${server.address.replace("http", "ws")}/api/${version}/sync`,
+    protocols,
     socketOptions,
   );
   const heard: Answer[] = [];

@@ -7,7 +7,11 @@ export interface WatchedStates {
   /** Milliseconds by which the machine's clock is ahead of exchange time. */
   readonly clockSkewMs: () => number;
   /** Of the reactive backend. */
-  readonly connections: () => { readonly connections: number; readonly queries: number };
+  readonly connections: () => {
+    readonly connections: number;
+    readonly queries: number;
+    readonly topics: number;
+  };
   readonly mailWaitMs: () => Promise<number>;
   /** Free bytes where the data directory is. */
   readonly freeBytes: () => Promise<number>;
@@ -74,6 +78,11 @@ export function registerStates(states: WatchedStates, registry: Registry): void 
     "openbell_reactive_queries",
     "Different queries that they subscribe to.",
     () => states.connections().queries,
+  );
+  gauge(
+    "openbell_reactive_topics",
+    "What these queries depend on.",
+    () => states.connections().topics,
   );
   gauge(
     "openbell_mail_wait_seconds",

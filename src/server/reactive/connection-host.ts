@@ -10,6 +10,9 @@ import type { ReactiveLog } from "./reactive-log.ts";
 import type { RepeatedLog } from "../limits/repeated-log.ts";
 import type { Timestamps } from "./timestamps.ts";
 
+/** Close code and reason; the client knows the reason and backs off more slowly. */
+export const COME_LATER = [1013, "TooManyConcurrentRequests: too many connections"] as const;
+
 export interface ConnectionHost {
   readonly executor: Executor;
   readonly log: ReactiveLog;
@@ -35,6 +38,8 @@ export interface ConnectingClient {
   readonly address: string;
   /** Whether it understands TransitionChunk. */
   readonly joinsChunks: boolean;
+  /** Whether it asked for increments (increments.ts). */
+  readonly takesIncrements: boolean;
   /** The work already done for it. */
   readonly work: RecentWork;
   onClosed(): void;

@@ -15,7 +15,7 @@ import type { Holding } from "../limits/held-bytes.ts";
 import { receivingMs } from "../limits/reading-in-turn.ts";
 import { RestWait } from "../limits/rest-wait.ts";
 import { ClientSession } from "./client-session.ts";
-import type { ConnectingClient, ConnectionHost } from "./connection-host.ts";
+import { COME_LATER, type ConnectingClient, type ConnectionHost } from "./connection-host.ts";
 import { ConnectionIdentity } from "./connection-identity.ts";
 import type { Urgency } from "./executor.ts";
 import type { Flushable } from "./flush-schedule.ts";
@@ -33,7 +33,7 @@ import { MESSAGE_BYTES_MAX, receiveMessage, requestOf } from "./received-message
 import type { ReceivedMessage } from "./received-message.ts";
 import { RequestRunner } from "./request-runner.ts";
 import { QuerySet } from "./query-set.ts";
-import type { Subscriber } from "./query-store.ts";
+import type { Subscriber } from "./query-entry.ts";
 import { ZERO_TIMESTAMP } from "./timestamps.ts";
 import type { ReactiveLog } from "./reactive-log.ts";
 
@@ -43,10 +43,9 @@ const WAITING_SIZE_MAX = 2 * MESSAGE_BYTES_MAX;
 const LOG_TEXT_MAX = 300;
 /** Without a first message. */
 const SILENT_MS_MAX = 5_000;
-/** Close code and reason; the client knows the reason and backs off more slowly. */
-export const COME_LATER = [1013, "TooManyConcurrentRequests: too many connections"] as const;
 
 export class Connection implements Subscriber, Flushable, Occupant {
+  readonly takesIncrements: boolean;
   readonly name = randomUUID();
   readonly #host: ConnectionHost;
   readonly #client: ConnectingClient;
@@ -75,6 +74,7 @@ export class Connection implements Subscriber, Flushable, Occupant {
     const { address, joinsChunks } = client;
     this.#host = host;
     this.#client = client;
+    this.takesIncrements = client.takesIncrements;
     this.#lastMessageMs = host.clock();
     this.#log = host.log.child({ connection: this.name, address });
     this.#readingRest = new RestWait(host.shares, () => this.#regulate());
@@ -355,6 +355,7 @@ export class Connection implements Subscriber, Flushable, Occupant {
       encodeTransition(start, this.#version, modifications, {
         clientClockSkewMs: this.#session.clockSkewMs,
         serverNowMs: this.#host.serverTime(),
+        withLengths: this.takesIncrements,
       }),
     );
   }

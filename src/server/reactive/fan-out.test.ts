@@ -34,6 +34,26 @@ test("a few are queued at once, many a slice at a time, and a few after them soo
   await vi.waitFor(() => expect(later.told.size).toBe(10));
 });
 
+test("many answers that change together are queued a slice at a time, urgent ones before them", async () => {
+  const fanOut = new FanOut();
+  const many = Array.from({ length: 30_000 }, () => audienceOf(1));
+  const own = audienceOf(1);
+  const toldOf = () => many.reduce((sum, { told }) => sum + told.size, 0);
+  const audiences = many.map(({ audience }) => audience);
+  fanOut.addAll(audiences, "conflated");
+  fanOut.addAll([own.audience], "now");
+  let before = toldOf();
+  expect(before).toBeLessThan(5_000);
+  await turn();
+  expect(own.told.get(0)).toBe("now");
+  for (let turns = 0; toldOf() < 30_000; turns++) {
+    expect(turns).toBeLessThan(100);
+    await turn();
+    expect(toldOf() - before).toBeLessThan(10_000);
+    before = toldOf();
+  }
+});
+
 test("nobody is left out while others come, leave, and the answer changes again", async () => {
   const fanOut = new FanOut();
   const { audience, told, member, subscriptions } = audienceOf(10_000);

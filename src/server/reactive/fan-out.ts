@@ -1,6 +1,7 @@
 /**
- * Queues the subscribers of changed answers for their next update. Most answers have few, who are
- * queued at once; one client may have hundreds of thousands, who are queued a slice at a time.
+ * Queues the subscribers of changed answers for their next update. Most changes concern few, who are
+ * queued at once; one answer may have hundreds of thousands, and a change as many answers: these are
+ * queued a slice at a time.
  *
  * Invariant: the `unqueued` subscriptions of an audience are those from `next` on, in a circle.
  */
@@ -23,10 +24,29 @@ export interface Audience {
 /** Queueing one takes some 0.2 µs. */
 const PER_SLICE = 2_000;
 
+/** Answers that changed together, of which those from `next` on are still to be added. */
+interface Changed {
+  readonly audiences: readonly Audience[];
+  readonly urgency: Urgency;
+  next: number;
+}
+
 export class FanOut {
   readonly #pending = new Set<Audience>();
+  /** Urgent ones first. */
+  readonly #changed: Changed[] = [];
   #left = PER_SLICE;
   #isScheduled = false;
+
+  /** Queues the subscribers of several answers: all, or as many as this turn has room for. */
+  addAll(audiences: readonly Audience[], urgency: Urgency): void {
+    const changed = { audiences, urgency, next: 0 };
+    this.#addFrom(changed);
+    if (changed.next === audiences.length) return;
+    if (urgency === "now") this.#changed.unshift(changed);
+    else this.#changed.push(changed);
+    this.#schedule();
+  }
 
   /** Queues all of them: at once, or as many as this turn of the event loop has room for. */
   add(audience: Audience, urgency: Urgency): void {
@@ -62,8 +82,18 @@ export class FanOut {
       if (audience.unqueued > 0) break;
       this.#pending.delete(audience);
     }
-    if (this.#pending.size > 0) this.#schedule();
+    while (this.#changed.length > 0 && this.#left > 0) {
+      this.#addFrom(this.#changed[0]);
+      if (this.#changed[0].next === this.#changed[0].audiences.length) this.#changed.shift();
+    }
+    if (this.#pending.size > 0 || this.#changed.length > 0) this.#schedule();
   };
+
+  #addFrom(changed: Changed): void {
+    while (changed.next < changed.audiences.length && this.#left > 0) {
+      this.add(changed.audiences[changed.next++], changed.urgency);
+    }
+  }
 
   #run(audience: Audience): void {
     const { subscriptions, urgency } = audience;

@@ -127,19 +127,29 @@ export interface StateVersion {
   readonly ts: string;
 }
 
+/** @param options.withLengths for a client that puts answers together from increments */
 export function encodeTransition(
   start: StateVersion,
   end: StateVersion,
   modifications: readonly string[],
-  clock: { readonly clientClockSkewMs: number | undefined; readonly serverNowMs: number },
+  options: {
+    readonly clientClockSkewMs: number | undefined;
+    readonly serverNowMs: number;
+    readonly withLengths?: boolean;
+  },
 ): string {
-  const skew =
-    clock.clientClockSkewMs === undefined ? "" : `"clientClockSkew":${clock.clientClockSkewMs},`;
+  const { clientClockSkewMs, serverNowMs, withLengths = false } = options;
+  const skew = clientClockSkewMs === undefined ? "" : `"clientClockSkew":${clientClockSkewMs},`;
+  const lengths = withLengths ? `"lengths":[${modifications.map(lengthOf).join(",")}],` : "";
   return (
-    `{"type":"Transition","startVersion":${encodeVersion(start)},` +
-    `"endVersion":${encodeVersion(end)},${skew}"serverTs":${clock.serverNowMs * 1_000_000},` +
+    `{"type":"Transition",${lengths}"startVersion":${encodeVersion(start)},` +
+    `"endVersion":${encodeVersion(end)},${skew}"serverTs":${serverNowMs * 1_000_000},` +
     `"modifications":[${modifications.join(",")}]}`
   );
+}
+
+function lengthOf({ length }: string): number {
+  return length;
 }
 
 function encodeVersion({ querySet, identity, ts }: StateVersion): string {

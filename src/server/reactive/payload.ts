@@ -12,6 +12,7 @@ export interface Payload {
 
 const UPDATED = `{"type":"QueryUpdated","queryId":`;
 const FAILED = `{"type":"QueryFailed","queryId":`;
+const CHANGED = `{"type":"QueryChanged","queryId":`;
 const ENTRY_BYTES = 500;
 
 let lastVersion = 0;
@@ -31,6 +32,11 @@ export function encodePayload(result: FunctionResult, journal: string | null): P
 
 export function modificationOf(queryId: number, { failed, tail }: Payload): string {
   return `${failed ? FAILED : UPDATED}${queryId}${tail}`;
+}
+
+/** The same in place of the whole answer, for a subscriber that takes increments. */
+export function changeOf(queryId: number, increment: string): string {
+  return `${CHANGED}${queryId},"change":${increment}}`;
 }
 
 /** An estimate: a text takes a byte or two for each character, and an entry has overhead. */

@@ -186,7 +186,7 @@ describe("a broken protocol", () => {
         error: expect.stringMatching(/\w+ .+\./),
       });
       expect(closed.code).toBe(1002);
-      expect(server.reactive.statistics()).toEqual({ connections: 0, queries: 0 });
+      expect(server.reactive.statistics()).toEqual({ connections: 0, queries: 0, topics: 0 });
     });
   }
 

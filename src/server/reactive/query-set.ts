@@ -17,7 +17,8 @@ import {
 import type { Identity } from "./executor.ts";
 import { ProtocolError } from "./messages.ts";
 import type { AddQuery, ModifyQuerySetMessage } from "./messages.ts";
-import type { QueryStore, Subscriber, Subscription } from "./query-store.ts";
+import type { Subscriber, Subscription } from "./query-entry.ts";
+import type { QueryStore } from "./query-store.ts";
 
 const QUERIES_MAX = 1_000;
 /** Of the arguments of all queries of a connection, as JSON. */

@@ -10,9 +10,11 @@
 import { createHash } from "node:crypto";
 import { argumentsKey, SERVER_ERROR } from "./encoding.ts";
 import type { Executor, Identity, QueryResult, Urgency } from "./executor.ts";
-import { type Audience, FanOut } from "./fan-out.ts";
-import { bytesOf, encodePayload, modificationOf, type Payload } from "./payload.ts";
+import { FanOut } from "./fan-out.ts";
+import { changeOf, encodePayload, modificationOf, type Payload } from "./payload.ts";
+import { charge, type Entry, keepFor, type Subscriber, type Subscription } from "./query-entry.ts";
 import type { ReactiveLog } from "./reactive-log.ts";
+import { SentAnswers } from "./sent-answers.ts";
 
 /** A query as a client asks for it. */
 export interface AskedQuery {
@@ -22,54 +24,6 @@ export interface AskedQuery {
   readonly journal: string | null;
   /** Names the request in log lines of its failure. */
   readonly request?: string | undefined;
-}
-
-/** Shows answers, and is notified when one of them may have changed. */
-export interface Subscriber {
-  /** Names it in log lines. */
-  readonly name?: string;
-  queueFlush(urgency: Urgency): void;
-  /** The memory charged to it has changed: an answer is charged to its first subscriber. */
-  onKept(bytesDifference: number): void;
-}
-
-/** One query of one subscriber. */
-export interface Subscription {
-  readonly subscriber: Subscriber;
-  readonly queryId: number;
-  entry: Entry;
-  /** Its index in the entry's subscriptions. */
-  at: number;
-  /** Version of the payload last sent, 0 if none; unchanged ones are not sent again. */
-  sent: number;
-}
-
-interface Entry extends Audience {
-  readonly path: string;
-  /** Undefined if nothing makes the query run again: a permanent refusal keeps nothing. */
-  readonly args: Record<string, unknown> | undefined;
-  /**
-   * Hash of path, arguments and the journal that it began with; fixed length. A client that comes back
-   * with a journal has more pages that begin where this one ended.
-   */
-  readonly key: string;
-  /** Set if the answer depends on the caller. */
-  readonly identityKey: string | undefined;
-  identity: Identity | null;
-  topics: ReadonlySet<string>;
-  dirty: false | Urgency;
-  /** A shared answer has begun to read the identity: its subscribers need entries of their own. */
-  split: boolean;
-  /** What the last run left for the next one. */
-  journal: string | null;
-  /** Undefined while the first answer is being loaded. */
-  payload: Payload | undefined;
-  /** Settles when it can run again; the newest one counts. */
-  loading: Promise<void> | undefined;
-  /** In no order. Leaving must not cost more with their number: all may leave at once. */
-  readonly subscriptions: Subscription[];
-  /** The subscriber charged for the payload. */
-  keeper: Subscriber | undefined;
 }
 
 const NO_TOPICS: ReadonlySet<string> = new Set();
@@ -92,6 +46,10 @@ export class QueryStore {
   /** How many distinct answers are kept. */
   get size(): number {
     return this.#shared.size + this.#personal.size;
+  }
+
+  get topics(): number {
+    return this.#byTopic.size;
   }
 
   subscribe(
@@ -137,8 +95,11 @@ export class QueryStore {
     if (subscription.entry.split) this.#rebind(subscription, identity);
     const { payload } = subscription.entry;
     if (payload === undefined || subscription.sent === payload.version) return undefined;
+    const increment = this.#incrementFor(subscription, payload);
     subscription.sent = payload.version;
-    return modificationOf(subscription.queryId, payload);
+    return increment === undefined
+      ? modificationOf(subscription.queryId, payload)
+      : changeOf(subscription.queryId, increment);
   }
 
   /** Whether updating the subscription requires an evaluation. */
@@ -172,12 +133,14 @@ export class QueryStore {
   #mark(topic: string, urgency: Urgency): void {
     const entries = this.#byTopic.get(topic);
     if (entries === undefined) return;
+    const changed: Entry[] = [];
     for (const entry of entries) {
       // Its subscribers are queued at least as urgently already.
       if (entry.dirty === "now" || entry.dirty === urgency) continue;
       entry.dirty = urgency;
-      this.#fanOut.add(entry, urgency);
+      changed.push(entry);
     }
+    this.#fanOut.addAll(changed, urgency);
   }
 
   #entryFor(asked: AskedQuery, key: string, identity: Identity | null): Entry {
@@ -214,7 +177,9 @@ export class QueryStore {
       unqueued: 0,
       next: 0,
       urgency: "conflated",
+      sent: undefined,
       keeper: undefined,
+      chargedBytes: 0,
     };
     this.#index(entry, answer.topics);
     if (answer.readsIdentity) this.#personal.set(personalKey, entry);
@@ -246,8 +211,21 @@ export class QueryStore {
     const payload = this.#payloadOf(path, answer, journal);
     entry.journal = answer.journal ?? journal;
     if (payload.tail === entry.payload?.tail) return;
-    entry.keeper?.onKept(bytesOf(payload) - bytesOf(entry.payload));
     entry.payload = payload;
+    entry.sent?.replace(payload);
+    charge(entry);
+  }
+
+  /** What the subscriber is sent in place of the answer, undefined for all of it. It has the answer then. */
+  #incrementFor(subscription: Subscription, payload: Payload): string | undefined {
+    const { subscriber, entry, sent } = subscription;
+    if (subscriber.takesIncrements !== true) return undefined;
+    entry.sent ??= new SentAnswers(payload);
+    const increment = entry.sent.incrementFrom(sent);
+    entry.sent.release(sent);
+    entry.sent.hold();
+    charge(entry);
+    return increment;
   }
 
   /** Has it run again once what it needs is loaded, or could not be. */
@@ -270,12 +248,11 @@ export class QueryStore {
     const { path, journal } = old;
     const entry = this.#entryFor({ path, args: argumentsOf(old), journal }, old.key, identity);
     if (entry === old) return;
-    const isShown = old.payload !== undefined && subscription.sent === old.payload.version;
-    if (isShown && entry.payload !== undefined && old.payload?.tail === entry.payload.tail) {
-      subscription.sent = entry.payload.version;
-    }
+    const isShown =
+      subscription.sent === old.payload?.version && old.payload.tail === entry.payload?.tail;
     this.#detach(subscription);
     if (old.subscriptions.length === 0) this.#forget(old);
+    subscription.sent = isShown && entry.payload !== undefined ? entry.payload.version : 0;
     this.#attach(subscription, entry);
   }
 
@@ -284,6 +261,11 @@ export class QueryStore {
     subscription.at = entry.subscriptions.push(subscription) - 1;
     this.#fanOut.joined(entry);
     if (entry.keeper === undefined) keepFor(subscription.subscriber, entry);
+    const { payload } = entry;
+    if (payload === undefined || subscription.sent !== payload.version) return;
+    if (subscription.subscriber.takesIncrements !== true) return;
+    entry.sent ??= new SentAnswers(payload);
+    entry.sent.hold();
   }
 
   /** Its size is charged to the next subscriber. */
@@ -295,6 +277,8 @@ export class QueryStore {
       last.at = subscription.at;
       this.#fanOut.moved(entry, last);
     }
+    if (subscriber.takesIncrements === true) entry.sent?.release(subscription.sent);
+    charge(entry);
     if (entry.keeper === subscriber) keepFor(entry.subscriptions[0]?.subscriber, entry);
   }
 
@@ -348,13 +332,6 @@ export class QueryStore {
       return encodePayload(SERVER_ERROR, journal);
     }
   }
-}
-
-function keepFor(keeper: Subscriber | undefined, entry: Entry): void {
-  if (entry.keeper === keeper) return;
-  entry.keeper?.onKept(-bytesOf(entry.payload));
-  entry.keeper = keeper;
-  keeper?.onKept(bytesOf(entry.payload));
 }
 
 /** @throws Error for an entry that has none: nothing makes it run again. */

@@ -116,7 +116,7 @@ describe("the official WebSocket client", () => {
     const page = client(server);
     const counter = watch(page, api.counters.get, { name: "a" });
     await until(() => counter.seen.length === 1);
-    expect(server.reactive.statistics()).toEqual({ connections: 1, queries: 1 });
+    expect(server.reactive.statistics()).toEqual({ connections: 1, queries: 1, topics: 1 });
     counter.stop();
     await until(() => server.reactive.statistics().queries === 0);
     server.host.change("counter:a");

@@ -13,12 +13,14 @@ import { ACTION_MS_MAX } from "./action-time.ts";
 import { clientKeyOf } from "../limits/client-key.ts";
 import { HeldBytes, type HeldBytesLimits } from "../limits/held-bytes.ts";
 import { RecentWork, type WorkShares } from "../limits/work-shares.ts";
-import { COME_LATER, Connection } from "./connection.ts";
+import { Connection } from "./connection.ts";
 import { limitBytesAfterClose } from "../limits/closing-socket.ts";
-import type { ConnectingClient, ConnectionHost } from "./connection-host.ts";
+import { COME_LATER, type ConnectingClient, type ConnectionHost } from "./connection-host.ts";
 import { ConnectionPlaces } from "../limits/connection-places.ts";
 import type { Executor, Urgency } from "./executor.ts";
 import { FlushSchedule } from "./flush-schedule.ts";
+import { INCREMENTS } from "./increments.ts";
+import { KeepAlive } from "./keep-alive.ts";
 import { answerHttpCall, type HttpCallsHost, httpCallOf } from "./http-calls.ts";
 import { MutationRates, type MutationsPerSecond } from "./mutation-rates.ts";
 import { MutationRunner } from "./mutation-runner.ts";
@@ -32,7 +34,6 @@ import { RepeatedLog } from "../limits/repeated-log.ts";
 
 /** A household's or an office's pages, not a machine's sockets. */
 const CONNECTIONS_PER_ADDRESS_MAX = 256;
-const KEEP_ALIVE_MS = 5_000;
 /** How long clients get to close when the server stops. */
 const CLOSE_GRACE_MS = 1_000;
 /** How long a client told to disconnect gets to close; it occupies a socket meanwhile. */
@@ -84,6 +85,8 @@ export interface ReactiveServerOptions {
 export interface ReactiveStatistics {
   readonly connections: number;
   readonly queries: number;
+  /** What the queries depend on. */
+  readonly topics: number;
 }
 
 export interface ReactiveServer {
@@ -141,25 +144,18 @@ export function createReactiveServer(options: ReactiveServerOptions): ReactiveSe
     maxBufferedChunks: CHUNKS_MAX,
     // Costs seven times the processor time and half a megabyte for each connection.
     perMessageDeflate: false,
+    handleProtocols: (asked: ReadonlySet<string>) => (asked.has(INCREMENTS) ? INCREMENTS : false),
     // Not in its types yet.
     closeTimeout: GOODBYE_MS_MAX,
   };
   const sockets = new WebSocketServer(webSockets);
-  const keepAlive = setInterval(() => {
-    for (const connection of connections) connection.keepAlive();
-  }, KEEP_ALIVE_MS);
-  keepAlive.unref();
+  const keepAlive = new KeepAlive(connections);
   /** For upgrades that wait for their address's turn, which may come long after the server has closed. */
   const waiting = new Set<Duplex>();
   let closing = false;
 
   /** Takes the socket over in its address's turn: a handshake costs work like any other. */
-  function upgrade(
-    request: IncomingMessage,
-    socket: Duplex,
-    head: Buffer,
-    joinsChunks: boolean,
-  ): void {
+  function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, version: string): void {
     const address = addressOf(request);
     const work = new RecentWork();
     waiting.add(socket);
@@ -168,7 +164,7 @@ export function createReactiveServer(options: ReactiveServerOptions): ReactiveSe
       if (closing) refuseUpgrade(socket, "503 Service Unavailable");
       else if (places.makeRoom(address)) {
         sockets.handleUpgrade(request, socket, head, (ws) =>
-          accept(ws, socket as Socket, { address, joinsChunks, work }),
+          accept(ws, socket as Socket, { address, work, ...understandingOf(ws, version) }),
         );
       } else if (turnedAway < TURNED_AWAY_MAX) {
         sockets.handleUpgrade(request, socket, head, (ws) => turnAway(ws, socket as Socket));
@@ -212,7 +208,7 @@ export function createReactiveServer(options: ReactiveServerOptions): ReactiveSe
       const version = /^\/api\/([^/]+)\/sync$/.exec(pathnameOf(request))?.[1];
       if (version === undefined) return false;
       if (!isOriginAllowed(request, publicUrl)) refuseUpgrade(socket, "403 Forbidden");
-      else upgrade(request, socket, head, understandsChunks(version));
+      else upgrade(request, socket, head, version);
       return true;
     },
     invalidate(topics) {
@@ -224,10 +220,14 @@ export function createReactiveServer(options: ReactiveServerOptions): ReactiveSe
         if (connection.sessionId === sessionId) connection.endSession();
       }
     },
-    statistics: () => ({ connections: connections.size, queries: queries.size }),
+    statistics: () => ({
+      connections: connections.size,
+      queries: queries.size,
+      topics: queries.topics,
+    }),
     async close() {
       closing = true;
-      clearInterval(keepAlive);
+      keepAlive.close();
       for (const socket of waiting) refuseUpgrade(socket, "503 Service Unavailable");
       for (const connection of connections) connection.close(1001, "The server is going away");
       const deadlineMs = performance.now() + CLOSE_GRACE_MS;
@@ -247,10 +247,13 @@ function pathnameOf(request: IncomingMessage): string {
   return query === -1 ? url : url.slice(0, query);
 }
 
-function understandsChunks(version: string): boolean {
+/** What a client makes of its messages. Answers that consist of increments are not chunked as well. */
+function understandingOf({ protocol }: WebSocket, version: string) {
   const [major, minor] = version.split(".").map(Number);
-  if (major === CHUNKS_SINCE.major) return minor >= CHUNKS_SINCE.minor;
-  return major > CHUNKS_SINCE.major;
+  const takesIncrements = protocol === INCREMENTS;
+  const knowsChunks =
+    major === CHUNKS_SINCE.major ? minor >= CHUNKS_SINCE.minor : major > CHUNKS_SINCE.major;
+  return { takesIncrements, joinsChunks: knowsChunks && !takesIncrements };
 }
 
 async function refuseOrigin() {

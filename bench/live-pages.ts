@@ -1,0 +1,343 @@
+/**
+ * `node bench/live-pages.ts`: pages with their real queries, signed in as as many users, beside a trader
+ * with the official client. Each scenario prints how long orders took to be answered and to be shown,
+ * how old what pages show is, bytes a page, and what the server used of the processor, with the time for
+ * which its threads waited for one beside it. What is waited says how far the machine was shared: figures
+ * from a run with much of it say little.
+ *
+ * - `simulated`, `10hz`: the market at its own rate, and with a trade and changes of the book every tenth
+ *   of a second.
+ * - `storm`: all pages are cut at once and come again, at 10 Hz.
+ * - `flood`: one user changes things from 100 connections, as fast as the answers come. What another user
+ *   asked for before it, without hearing the answers, is sent again after it: it must have happened once.
+ * - `churn`: connections that come in bursts and are cut at random; what is left behind, after collection.
+ *
+ * At the end, what pages show must be what new connections without increments are shown. The server, the
+ * pages, and the trader are separate processes. On Linux the server has the first core; the pages run on
+ * the second, behind the trader. Needs the built pages (`npm run build`).
+ *
+ *   --pages=1000 --slow=50 --slow-bytes=20000 --dashboard-every=5 --seconds=30 --orders-per-second=10
+ *   --open-orders=3 --scenarios=simulated,10hz,storm,flood,churn --churn-per-minute=12000
+ *   --whole (answers without increments) --shared (a machine that others use: pages are not put behind)
+ *   --node-options="--cpu-prof --cpu-prof-dir=/tmp" (of the server)
+ */
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { cpus, loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { ConvexClient } from "convex/browser";
+import { functions } from "#contract/functions.ts";
+import { Helper } from "./api-scene.ts";
+import type { MemoryLeft } from "./collect-on-signal.ts";
+import type { LoadRequest, Measured } from "./page-load.ts";
+import { MARKET } from "./page-queries.ts";
+import {
+  call,
+  type MeasuredServer,
+  METRICS_TOKEN,
+  restingOrder,
+  signUp,
+  startServer,
+  TenTimesASecond,
+} from "./page-scene.ts";
+import { PageSocket } from "./page-socket.ts";
+import { canPin, pinTo, processorTimeOf, putBehind, waitedSecondsOf } from "./processes.ts";
+import { inWords, timesOf } from "./times.ts";
+
+const { values: options } = parseArgs({
+  options: {
+    pages: { type: "string", default: "1000" },
+    slow: { type: "string", default: "50" },
+    "slow-bytes": { type: "string", default: "20000" },
+    "dashboard-every": { type: "string", default: "5" },
+    seconds: { type: "string", default: "30" },
+    "orders-per-second": { type: "string", default: "10" },
+    "open-orders": { type: "string", default: "3" },
+    scenarios: { type: "string", default: "simulated,10hz,storm,flood,churn" },
+    "churn-per-minute": { type: "string", default: "12000" },
+    whole: { type: "boolean", default: false },
+    shared: { type: "boolean", default: false },
+    "node-options": { type: "string", default: "" },
+  },
+});
+const pageCount = Number(options.pages);
+const seconds = Number(options.seconds);
+const ordersPerSecond = Number(options["orders-per-second"]);
+const scenarios = options.scenarios.split(",");
+const SIGN_UPS_AT_ONCE = 8;
+const FLOOD_CONNECTIONS = 100;
+const LOST_ANSWERS = 10;
+const BETWEEN_ORDERS_MS = 50;
+const SETTLED_MS = 3_000;
+
+const print = (line = "") => process.stdout.write(`${line}\n`);
+print(`machine   ${cpus()[0]?.model.trim()}, ${cpus().length} cores, node ${process.version}`);
+print(`workload  ${JSON.stringify(options)}`);
+print(
+  canPin
+    ? `cores     the server on core 0; the pages on core 1${options.shared ? "" : ", behind the trader"}`
+    : "cores     shared by all processes",
+);
+print(`load      ${loadavg()[0]?.toFixed(1)} before the start`);
+pinTo(1, process.pid);
+
+const dataDir = await mkdtemp(join(tmpdir(), "openbell-bench-"));
+const nodeOptions = options["node-options"].split(" ").filter((option) => option !== "");
+const server = await startServer(dataDir, nodeOptions);
+pinTo(0, server.pid);
+const load = new Helper("page-load.ts", { detached: true });
+if (!options.shared) putBehind(load.pid);
+pinTo(1, load.pid);
+const ask = <Result>(asked: LoadRequest) => load.ask<Result>(asked);
+let market: TenTimesASecond | undefined;
+try {
+  const before = await memoryLeft(server);
+  const tokens = await signUpUsers();
+  const trader = await startTrader();
+  const empty = await memoryLeft(server);
+  await ask({
+    kind: "open",
+    url: server.url,
+    tokens,
+    slow: Number(options.slow),
+    slowBytesPerSecond: Number(options["slow-bytes"]),
+    dashboardEvery: Number(options["dashboard-every"]),
+    takesIncrements: !options.whole,
+  });
+  await delay(SETTLED_MS);
+  const open = await memoryLeft(server);
+  const each =
+    ((open.heapMb + open.externalMb - empty.heapMb - empty.externalMb) * 1024) / pageCount;
+  print(
+    `memory    ${each.toFixed(1)} KB a connection after collection ` +
+      `(heap and buffers ${memory(before)} before users, ${memory(empty)} with them, ${memory(open)} with pages)`,
+  );
+  if (scenarios.includes("simulated")) await measureFor("simulated", trader);
+  if (scenarios.some((name) => name !== "simulated"))
+    market = await TenTimesASecond.start(server.url);
+  await delay(SETTLED_MS);
+  if (scenarios.includes("10hz")) await measureFor("10hz", trader);
+  if (scenarios.includes("storm")) await stormAgainst(trader);
+  if (scenarios.includes("flood")) await floodAgainst(trader);
+  if (scenarios.includes("churn")) await churn();
+  const { equal, of } = await ask<{ equal: number; of: number }>({ kind: "check" });
+  print(`\nchecked   ${equal} of ${of} pages show what a new connection is shown`);
+  await trader.close();
+  await ask({ kind: "close" });
+} finally {
+  market?.stop();
+  for (const failure of new Set(market?.failures)) print(`failure   ${failure}`);
+  load.stop();
+  await server.stop();
+  await rm(dataDir, { recursive: true, force: true });
+  print(`load      ${loadavg()[0]?.toFixed(1)} at the end`);
+}
+
+async function signUpUsers(): Promise<string[]> {
+  const tokens: string[] = [];
+  const numbers = Array.from({ length: pageCount }, (_, number) => number).values();
+  const signUpInTurn = async () => {
+    for (const number of numbers) {
+      const token = await signUp(server.url, `page-${number}`);
+      tokens[number] = token;
+      for (let order = 0; order < Number(options["open-orders"]); order++) {
+        await call(server.url, "orders:place", restingOrder(40_000 + order), token);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: SIGN_UPS_AT_ONCE }, signUpInTurn));
+  return tokens;
+}
+
+interface Trading {
+  readonly times: number[];
+  readonly failures: string[];
+}
+
+/** Places orders far from the market and cancels them, with the official client. */
+async function startTrader() {
+  const token = await signUp(server.url, "trader");
+  const client = new ConvexClient(server.url, {
+    expectAuth: true,
+    skipConvexDeploymentUrlCheck: true,
+    logger: false,
+  });
+  client.setAuth(async () => token);
+  client.onUpdate(functions.orders.open, MARKET, () => {});
+  const order = {
+    ...MARKET,
+    side: "buy",
+    type: "limit",
+    price: "40000.00",
+    quantity: "0.001",
+  } as const;
+  return {
+    async trade(until: Promise<unknown>): Promise<Trading> {
+      const state = { isOver: false };
+      const over = () => (state.isOver = true);
+      until.then(over, over);
+      const [times, failures]: [number[], string[]] = [[], []];
+      while (!state.isOver) {
+        try {
+          const startedMs = performance.now();
+          const placed = await client.mutation(functions.orders.place, order);
+          times.push(performance.now() - startedMs);
+          await client.mutation(functions.orders.cancel, { orderId: placed.order.orderId });
+        } catch (error) {
+          failures.push(error instanceof Error ? error.message : String(error));
+        }
+        await delay(BETWEEN_ORDERS_MS);
+      }
+      return { times, failures };
+    },
+    close: () => client.close(),
+  };
+}
+
+type Trader = Awaited<ReturnType<typeof startTrader>>;
+
+async function measureFor(name: string, trader: Trader): Promise<void> {
+  const from = used();
+  const measuring = ask<Measured>({ kind: "measure", seconds, ordersPerSecond });
+  const { times, failures } = await trader.trade(measuring);
+  const to = used();
+  const measured = await measuring;
+  const { pages } = measured;
+  print(`\n${name}, ${seconds} s, load ${loadavg()[0]?.toFixed(1)}`);
+  for (const [page, { bytes, transitions }] of Object.entries(pages)) {
+    print(
+      `  ${page.padEnd(10)} ${(bytes / 1024).toFixed(1)} KB/s, ${transitions.toFixed(1)} messages/s`,
+    );
+  }
+  print(`  from the server to pages     ${inWords(measured.delay)}`);
+  print(`  age of what is shown         ${inWords(measured.age)}`);
+  if (measured.slowAge.count > 0) {
+    print(`  the same over slow links     ${inWords(measured.slowDelay)}`);
+    print(`                               ${inWords(measured.slowAge)}`);
+  }
+  print(`  pages' own orders, answered  ${inWords(measured.answered)}`);
+  print(`  and shown                    ${inWords(measured.shown)}`);
+  print(`  the trader's orders          ${inWords(timesOf(times))}; ${failures.length} failed`);
+  printUsed(from, to);
+  for (const failure of [...measured.failures, ...failures].slice(0, 10))
+    print(`  failure ${failure}`);
+}
+
+async function stormAgainst(trader: Trader): Promise<void> {
+  const from = used();
+  const storm = ask<{ fastMs: number; slowMs: number; failed: number }>({ kind: "storm" });
+  const { times, failures } = await trader.trade(storm);
+  const { fastMs, slowMs, failed } = await storm;
+  print(
+    `\nstorm of ${pageCount} reconnects: all shown after ${(fastMs / 1_000).toFixed(1)} s, ` +
+      `over slow links after ${(slowMs / 1_000).toFixed(1)} s; ${failed} failed`,
+  );
+  print(`  the trader's orders          ${inWords(timesOf(times))}; ${failures.length} failed`);
+  printUsed(from, used());
+}
+
+/** With requests of another user before it whose answers nobody hears. */
+async function floodAgainst(trader: Trader): Promise<void> {
+  const { url } = server;
+  const [victim, flooder] = [await signUp(url, "victim"), await signUp(url, "flooder")];
+  const sessionId = crypto.randomUUID();
+  const queries = [["orders:open", MARKET]] as const;
+  const begin = async () => {
+    const socket = new PageSocket({ url, token: victim, queries, sessionId });
+    await socket.shown();
+    return socket;
+  };
+  const placeAll = (socket: PageSocket) => {
+    for (let requestId = 0; requestId < LOST_ANSWERS; requestId++) {
+      socket.mutate(requestId, "orders:place", restingOrder(30_000 + requestId));
+    }
+  };
+  const countOf = (socket: PageSocket) => (socket.answers[0] as readonly unknown[]).length;
+  const first = await begin();
+  placeAll(first);
+  await first.until("transition", () => countOf(first) === LOST_ANSWERS);
+  first.ws.terminate();
+
+  const from = used();
+  await ask({ kind: "flood", token: flooder, connections: FLOOD_CONNECTIONS });
+  const { times, failures } = await trader.trade(delay(seconds * 1_000));
+  const to = used();
+  const { answers } = await ask<{ answers: number }>({ kind: "endFlood" });
+  print(
+    `\nflood from ${FLOOD_CONNECTIONS} connections, ${(answers / seconds).toFixed(0)} answers/s`,
+  );
+  print(`  the trader's orders          ${inWords(timesOf(times))}; ${failures.length} failed`);
+  printUsed(from, to);
+
+  const second = await begin();
+  const answered: boolean[] = [];
+  second.on("answer", ({ requestId, success }) => (answered[requestId] = success));
+  placeAll(second);
+  await second.until("answer", () => answered.length === LOST_ANSWERS);
+  await delay(SETTLED_MS);
+  print(
+    `  ${LOST_ANSWERS} requests sent again: ${answered.filter(Boolean).length} answered, ` +
+      `${countOf(second)} orders`,
+  );
+  second.ws.terminate();
+}
+
+async function churn(): Promise<void> {
+  await delay(SETTLED_MS);
+  const [before, entriesBefore] = [await memoryLeft(server), await entriesOf(server)];
+  const perMinute = Number(options["churn-per-minute"]);
+  const { opened } = await ask<{ opened: number }>({ kind: "churn", seconds, perMinute });
+  await delay(2 * SETTLED_MS);
+  const [after, entriesAfter] = [await memoryLeft(server), await entriesOf(server)];
+  print(`\nchurn of ${opened} connections in ${seconds} s, left after collection`);
+  print(`  heap and buffers ${memory(before)} before, ${memory(after)} after`);
+  print(
+    `  resident         ${before.residentMb.toFixed(0)} MB before, ${after.residentMb.toFixed(0)} MB after`,
+  );
+  print(`  handles          ${before.handles} before, ${after.handles} after`);
+  for (const [name, value] of entriesBefore) {
+    print(`  ${name.padEnd(30)} ${value} before, ${entriesAfter.get(name)} after`);
+  }
+}
+
+async function memoryLeft({ pid, memoryFile }: MeasuredServer): Promise<MemoryLeft> {
+  // What can be finalised after one collection is freed by the next.
+  for (let times = 0; times < 2; times++) {
+    rmSync(memoryFile, { force: true });
+    process.kill(pid, "SIGUSR2");
+    while (!existsSync(memoryFile)) await delay(50);
+  }
+  return JSON.parse(readFileSync(memoryFile, "utf8")) as MemoryLeft;
+}
+
+function memory({ heapMb, externalMb }: MemoryLeft): string {
+  return `${(heapMb + externalMb).toFixed(1)} MB`;
+}
+
+/** What the reactive backend keeps. */
+async function entriesOf({ url }: MeasuredServer): Promise<Map<string, string>> {
+  const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
+  const text = await (await fetch(`${url}/metrics`, { headers })).text();
+  const found = text.matchAll(/^(openbell_reactive_\w+) (\S+)$/gm);
+  return new Map(Array.from(found, ([, name = "", value = ""]) => [name, value]));
+}
+
+function used() {
+  const { pid } = server;
+  return { atMs: performance.now(), time: processorTimeOf(pid), waited: waitedSecondsOf(pid) };
+}
+
+type Used = ReturnType<typeof used>;
+
+/** In percent of one core. */
+function printUsed(from: Used, to: Used): void {
+  const percent = (of: (used: Used) => number) =>
+    `${((100_000 * (of(to) - of(from))) / (to.atMs - from.atMs)).toFixed(0)} %`;
+  print(
+    `  the server's main thread ${percent(({ time }) => time.mainThreadSeconds)} of a core, waited for it ` +
+      `${percent(({ waited }) => waited.mainThread)}; all its threads ${percent(({ time }) => time.seconds)}, ` +
+      `waited ${percent(({ waited }) => waited.all)}`,
+  );
+}

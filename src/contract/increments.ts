@@ -1,0 +1,94 @@
+/**
+ * The page's half of increments: makes whole messages of the reactive protocol from messages in which
+ * answers are told by what has changed in them (server/reactive/increments.ts has their format). It
+ * stands below the official client, which is given every message as if it had been sent whole.
+ */
+
+/** The WebSocket subprotocol by which a client asks for increments. */
+export const INCREMENTS = "reactive-increments";
+
+/** A message does not fit the ones before it: the connection must begin anew. */
+class IncrementError extends Error {
+  override readonly name = "IncrementError";
+}
+
+/** A Transition's modifications are the end of its text, and their lengths are its second member. */
+const BEGINNING = /^(\{"type":"Transition",)"lengths":\[([\d,]*)\],/;
+const MODIFICATION = /^\{"type":"(\w+)","queryId":(\d+)/;
+const ENDING = "]}".length;
+
+interface Answer {
+  /** Up to the query's id. */
+  readonly head: string;
+  readonly tail: string;
+}
+
+/** Reads the messages of one connection, in their order. */
+export class IncrementReader {
+  readonly #answers = new Map<string, Answer>();
+
+  /**
+   * The message with whole answers.
+   * @throws IncrementError
+   */
+  read(message: string): string {
+    const beginning = BEGINNING.exec(message);
+    if (beginning === null) return message;
+    const [matched, type = "", lengthsText = ""] = beginning;
+    const lengths = lengthsText === "" ? [] : lengthsText.split(",").map(Number);
+    const commas = Math.max(0, lengths.length - 1);
+    const start = lengths.reduce((sum, length) => sum - length, message.length - ENDING - commas);
+    if (start < matched.length) throw new IncrementError("a transition is shorter than it says");
+    const modifications: string[] = [];
+    let at = start;
+    for (const length of lengths) {
+      modifications.push(this.#whole(message.slice(at, at + length)));
+      at += length + 1;
+    }
+    return `${type}${message.slice(matched.length, start)}${modifications.join(",")}]}`;
+  }
+
+  #whole(modification: string): string {
+    const [head, type, queryId] = MODIFICATION.exec(modification) ?? [];
+    if (head === undefined || queryId === undefined) {
+      throw new IncrementError("a modification has no query");
+    }
+    if (type === "QueryRemoved") {
+      this.#answers.delete(queryId);
+      return modification;
+    }
+    const answer =
+      type === "QueryChanged"
+        ? this.#changed(modification, queryId)
+        : { head, tail: modification.slice(head.length) };
+    this.#answers.set(queryId, answer);
+    return answer.head + answer.tail;
+  }
+
+  #changed(modification: string, queryId: string): Answer {
+    const before = this.#answers.get(queryId);
+    if (before === undefined) throw new IncrementError("an answer changed that was never sent");
+    const { change } = JSON.parse(modification) as { change: readonly (number | string)[] };
+    return { head: before.head, tail: applyIncrement(before.tail, change) };
+  }
+}
+
+/** @throws IncrementError */
+export function applyIncrement(before: string, increment: readonly (number | string)[]): string {
+  let text = "";
+  let end = 0;
+  for (let index = 1; index < increment.length; index++) {
+    const piece = increment[index];
+    if (typeof piece === "string") {
+      text += piece;
+      continue;
+    }
+    const start = end + (piece ?? 0);
+    end = start + Number(increment[++index]);
+    text += before.slice(start, end);
+  }
+  if (text.length !== increment[0]) {
+    throw new IncrementError(`an answer has ${text.length} characters, not ${increment[0]}`);
+  }
+  return text;
+}
