@@ -68,6 +68,7 @@ import type {
 } from "./types.ts";
 import type {
   ActivityItem,
+  ActivityPage,
   AuditEvent,
   CurrentUser,
   MailQueue,
@@ -283,9 +284,7 @@ export const publicFunctions = {
     /** The newest 50, newest first. */
     recent: query({}).answers<ActivityItem[]>(),
     /** Orders, fills, transfers, plans and security events by time, newest first. */
-    page: action({ ...activityFilter, cursor: cursor.optional(), limit }).answers<
-      Page<ActivityItem>
-    >(),
+    page: action({ ...activityFilter, cursor: cursor.optional(), limit }).answers<ActivityPage>(),
   },
   /** The caller's price alerts. What they tell is among the notices. */
   alerts: {

@@ -1,5 +1,5 @@
 /** Users, as they see themselves and as administrators see them, and their accounts' activity. */
-import type { Balance, CoinAmount, Decimal, LedgerSelection } from "./types.ts";
+import type { Balance, CoinAmount, Decimal, LedgerSelection, Page } from "./types.ts";
 
 export const ROLES = ["admin", "user"] as const;
 export type Role = (typeof ROLES)[number];
@@ -26,6 +26,12 @@ export interface CurrentUser extends Person {
 
 export const ACTIVITY_KINDS = ["order", "fill", "transfer", "plan", "security"] as const;
 export type ActivityKind = (typeof ACTIVITY_KINDS)[number];
+/** A page of the feed. */
+export interface ActivityPage extends Page<ActivityItem> {
+  /** False while the history lacks the newest entries: read the page again. */
+  isComplete: boolean;
+}
+
 export interface ActivityItem {
   id: string;
   kind: ActivityKind;

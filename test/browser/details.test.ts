@@ -77,7 +77,7 @@ test("legs without a size are named by what they do, and one balance has one tex
       { side: "sell", type: "limit", price: "9000.00" },
     ],
   });
-  await page.goto(`${server.url}/activity`);
+  await page.goto(`${server.url}/dashboard`);
   await page.getByText("Sell ETH · Limit 9,000.00").first().waitFor();
   expect(await page.getByRole("main").innerText()).not.toMatch(/for 0 /);
   // 12.3 USD are held: what is available has more digits than pages show.

@@ -51,10 +51,12 @@ class Sources {
     return {
       views: {
         accounts: { ofUser: () => ({ account: 1 }) },
+        people: { lastSequence: () => 0 },
         catalogue: { plan: () => ({ definition: { name: "Free" } }) },
       },
       history: {
         whenFresh: () => Promise.resolve(),
+        projectedSequence: 0,
         read: {
           activity: ({ cursor, limit }: { cursor?: string; limit: number }) => {
             const [sequence, position] =

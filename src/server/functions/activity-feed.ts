@@ -4,7 +4,7 @@
  */
 import type { Page } from "#contract/types.ts";
 import type { ActivityFilter } from "#contract/activity-filter.ts";
-import type { ActivityItem } from "#contract/users.ts";
+import type { ActivityItem, ActivityPage } from "#contract/users.ts";
 import type { SecurityEvent, SecurityEventsPage } from "../accounts/record/security-events.ts";
 import type { Services } from "./services.ts";
 import type { ActivityRecord } from "../records/activity.ts";
@@ -25,7 +25,7 @@ interface Position {
 }
 
 /** @throws CursorError */
-export async function readFeed(services: Services, query: FeedQuery): Promise<Page<ActivityItem>> {
+export async function readFeed(services: Services, query: FeedQuery): Promise<ActivityPage> {
   const from = positionOf(query);
   const [history, security] = await Promise.all([
     readHistory(services, query, from.history),
@@ -33,7 +33,8 @@ export async function readFeed(services: Services, query: FeedQuery): Promise<Pa
   ]);
   const { items, position } = merge(services, query.limit, history, security);
   const isOver = position.history === null && position.security === null;
-  return { items, cursor: isOver ? null : encodePosition(position) };
+  const { isComplete } = history;
+  return { items, cursor: isOver ? null : encodePosition(position), isComplete };
 }
 
 function positionOf({ cursor, kind, market, side }: FeedQuery): Position {
@@ -50,15 +51,19 @@ async function readHistory(
   { views, history }: Services,
   { userId, kind, market, side, search, grouped, from: fromMs, to: toMs, limit }: FeedQuery,
   from: Position["history"],
-): Promise<Page<ActivityRecord>> {
+): Promise<Page<ActivityRecord> & { readonly isComplete: boolean }> {
   const account = views.accounts.ofUser(userId)?.account;
   if (from === null || account === undefined || kind === "security") {
-    return { items: [], cursor: null };
+    return { items: [], cursor: null, isComplete: true };
   }
+  const newestSequence = views.people.lastSequence(account);
   const marketId = market === undefined ? undefined : requireMarket(views, market).marketId;
   await history.whenFresh();
+  // Before reading: what is projected meanwhile may be read or not.
+  const isComplete = history.projectedSequence >= newestSequence;
   const filter = { kind, marketId, side, search, grouped, fromMs, toMs };
-  return history.read.activity({ account, ...filter, cursor: from, limit });
+  const page = await history.read.activity({ account, ...filter, cursor: from, limit });
+  return { ...page, isComplete };
 }
 
 async function readSecurity(

@@ -166,10 +166,15 @@ describe("the life of an order", () => {
     expect(
       refusal(await anna.act("fills:record", { orderId, tradeId: fill?.tradeId })),
     ).toMatchObject({ code: "unavailable" });
+    // Neither the feed nor sums over it pretend to be whole.
+    expect(await anna.answer("activity:page")).toMatchObject({ isComplete: false });
+    expect(refusal(await anna.act("portfolio:profits"))).toMatchObject({ code: "unavailable" });
     await sql`alter table trades_away rename to trades`.execute(write);
     await scene.services.history.whenProjected();
     const whole = await lifeOf(anna, orderId);
     expect(whole.isComplete).toBe(true);
+    expect(await anna.answer("activity:page")).toMatchObject({ isComplete: true });
+    await anna.answer("portfolio:profits");
     expect(kinds(whole)).toEqual(["placed", "filled"]);
   });
 

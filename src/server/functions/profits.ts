@@ -66,10 +66,11 @@ async function sumsOf(
   const key = `${account} ${method}`;
   const before = ofHistory.get(key);
   if (before?.sequence === sequence && before.fromMs === fromMs) return before.sums;
-  await history.whenFresh();
+  // Sums of less than all would be wrong, and would be remembered.
+  const reads = await history.readsFrom(views.people.lastSequence(account));
   const { settlementAssetId } = views.valuation;
   const markets = views.catalogue.markets();
-  const sums = await history.read.profits({ account, method, fromMs, settlementAssetId, markets });
+  const sums = await reads.profits({ account, method, fromMs, settlementAssetId, markets });
   ofHistory.delete(key);
   ofHistory.set(key, { sequence, fromMs, sums });
   const [oldest] = ofHistory.keys();

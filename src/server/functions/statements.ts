@@ -30,8 +30,8 @@ export async function statementsBetween(
   const { views, history } = context.services;
   const account = views.accounts.ofUser(requireUser(context))?.account;
   if (account === undefined) return [];
-  await history.whenFresh();
-  return readStatements(views, history.read, account, boundsMs);
+  const reads = await history.readsFrom(views.people.lastSequence(account));
+  return readStatements(views, reads, account, boundsMs);
 }
 
 /** The same of any account. */

@@ -7,7 +7,7 @@ import { errorSentence } from "../../session/error-sentence.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { LoadingText, Skeleton } from "../../ui/skeleton.tsx";
-import { ACTIVITY_KEY, activityPages } from "./activity-query.ts";
+import { ACTIVITY_KEY, activityPages, isWhole } from "./activity-query.ts";
 import { ActivityRow } from "./activity-row.tsx";
 import type { ActivityArgs } from "./activity-search.ts";
 
@@ -74,8 +74,9 @@ export function ActivityFeed({ backend, args, isFiltered }: ActivityFeedProps) {
     );
   }
   const items = feed.data.pages.flatMap((page) => page.items);
+  const isBehind = !isWhole(feed.data.pages);
   // A page may be empty although more follow: the server searches a limited number of rows at a time.
-  if (items.length === 0 && !feed.hasNextPage) {
+  if (items.length === 0 && !feed.hasNextPage && !isBehind) {
     return (
       <EmptyState
         icon={History}
@@ -90,6 +91,11 @@ export function ActivityFeed({ backend, args, isFiltered }: ActivityFeedProps) {
   }
   return (
     <>
+      {isBehind ? (
+        <output className="block border-b px-4 py-2.5 text-xs text-warn">
+          The newest entries are not in the history yet; they appear here by themselves.
+        </output>
+      ) : null}
       <ul className="divide-y" aria-busy={feed.isPlaceholderData}>
         {items.map((item) => (
           <ActivityRow key={item.id} item={item} />
@@ -104,7 +110,7 @@ export function ActivityFeed({ backend, args, isFiltered }: ActivityFeedProps) {
           >
             Show older
           </Button>
-        ) : (
+        ) : isBehind ? null : (
           "That is everything."
         )}
       </div>

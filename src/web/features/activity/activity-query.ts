@@ -1,11 +1,12 @@
 import { infiniteQueryOptions } from "@tanstack/react-query";
 import type { ConvexQueryClient } from "@convex-dev/react-query";
 import { functions } from "#contract/functions.ts";
-import type { Page } from "#contract/types.ts";
-import type { ActivityItem } from "#contract/users.ts";
+import type { ActivityPage } from "#contract/users.ts";
 import type { ActivityArgs } from "./activity-search.ts";
 
 const PAGE_SIZE = 40;
+/** After an answer without the newest entries; the server waits for them before it answers. */
+const REREAD_MS = 1_000;
 /** First part of the keys of all pages. */
 export const ACTIVITY_KEY = "activity";
 
@@ -14,7 +15,7 @@ export function activityPages(backend: ConvexQueryClient, args: ActivityArgs) {
   return infiniteQueryOptions({
     queryKey: [ACTIVITY_KEY, args],
     initialPageParam: null as string | null,
-    queryFn: ({ pageParam }): Promise<Page<ActivityItem>> => {
+    queryFn: ({ pageParam }): Promise<ActivityPage> => {
       const client = backend.serverHttpClient ?? backend.convexClient;
       return client.action(functions.activity.page, {
         ...args,
@@ -24,5 +25,11 @@ export function activityPages(backend: ConvexQueryClient, args: ActivityArgs) {
     },
     getNextPageParam: ({ cursor }) => cursor,
     staleTime: 0,
+    refetchInterval: ({ state }) => (isWhole(state.data?.pages ?? []) ? false : REREAD_MS),
   });
+}
+
+/** Whether the history had all of them when they were read. */
+export function isWhole(pages: readonly ActivityPage[]): boolean {
+  return pages.every(({ isComplete }) => isComplete);
 }
