@@ -71,6 +71,7 @@ beforeAll(async () => {
   acme.allow(server.url);
   careful.allow(server.url);
   browser = await launchChromium(routed.browserArguments);
+  context = await newContext();
 });
 afterAll(async () => {
   await browser.close();
@@ -78,16 +79,19 @@ afterAll(async () => {
   await Promise.all([acme.close(), careful.close(), routed.close()]);
 });
 beforeEach(async () => {
-  ({ context, page } = await newVisitor());
-  return () => context.close();
+  // Known nowhere, with the code of the pages that the visitor before has loaded.
+  await context.clearCookies();
+  ({ page } = await openPage(context));
+  return () => page.close();
 });
 
-async function newVisitor(): Promise<{ context: BrowserContext; page: Page }> {
+function newContext(): Promise<BrowserContext> {
   // The stand-ins' certificate is self-signed.
-  const own = await browser.newContext({
-    viewport: { width: 1440, height: 900 },
-    ignoreHTTPSErrors: true,
-  });
+  return browser.newContext({ viewport: { width: 1440, height: 900 }, ignoreHTTPSErrors: true });
+}
+
+async function newVisitor(): Promise<{ context: BrowserContext; page: Page }> {
+  const own = await newContext();
   return { context: own, page: (await openPage(own)).page };
 }
 
