@@ -71,7 +71,6 @@ beforeAll(async () => {
   acme.allow(server.url);
   careful.allow(server.url);
   browser = await launchChromium(routed.browserArguments);
-  context = await newContext();
 });
 afterAll(async () => {
   await browser.close();
@@ -79,19 +78,16 @@ afterAll(async () => {
   await Promise.all([acme.close(), careful.close(), routed.close()]);
 });
 beforeEach(async () => {
-  // Known nowhere, with the code of the pages that the visitor before has loaded.
-  await context.clearCookies();
-  ({ page } = await openPage(context));
-  return () => page.close();
+  ({ context, page } = await newVisitor());
+  return () => context.close();
 });
 
-function newContext(): Promise<BrowserContext> {
-  // The stand-ins' certificate is self-signed.
-  return browser.newContext({ viewport: { width: 1440, height: 900 }, ignoreHTTPSErrors: true });
-}
-
 async function newVisitor(): Promise<{ context: BrowserContext; page: Page }> {
-  const own = await newContext();
+  // The stand-ins' certificate is self-signed.
+  const own = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    ignoreHTTPSErrors: true,
+  });
   return { context: own, page: (await openPage(own)).page };
 }
 
