@@ -121,9 +121,7 @@ function codesOf(key: string): () => Promise<string> {
   const stepNow = () => Math.floor(Date.now() / STEP_MS);
   let lastStep = 0;
   return async () => {
-    // The code before is taken as well, unless it is about to be the one before that.
-    const isFresh = Date.now() % STEP_MS < STEP_MS / 2;
-    const step = Math.max(stepNow() - (isFresh ? 1 : 0), lastStep + 1);
+    const step = Math.max(stepNow(), lastStep + 1);
     // The server's clock may be one step behind the app's, not more.
     while (step > stepNow() + 1) await delay(500);
     lastStep = step;

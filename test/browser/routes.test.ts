@@ -1,5 +1,5 @@
 /** Addresses, titles, guards and the pages for what is not there. */
-import type { Browser, Page } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sharedChromium } from "../support/chromium.ts";
 import { type SharedServer, sharedServer } from "../support/running-server.ts";
@@ -7,9 +7,12 @@ import { openPage, register, signUp } from "./people.ts";
 
 let server: SharedServer;
 let browser: Browser;
+/** Of those who are not signed in. */
+let visitors: BrowserContext;
 beforeAll(async () => {
   server = await sharedServer("simulated");
   browser = await sharedChromium();
+  visitors = await browser.newContext();
 });
 afterAll(() => browser.close());
 
@@ -22,13 +25,12 @@ async function visit<T>(
   path: string,
   look: (page: Page, complaints: string[]) => Promise<T>,
 ): Promise<T> {
-  const context = await browser.newContext();
+  const { page, complaints } = await openPage(visitors);
   try {
-    const { page, complaints } = await openPage(context);
     await page.goto(`${server.url}${path}`, { waitUntil: "networkidle" });
     return await look(page, complaints);
   } finally {
-    await context.close();
+    await page.close();
   }
 }
 

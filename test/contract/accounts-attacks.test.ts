@@ -11,6 +11,7 @@ import type { Database } from "#server/database/open-database.ts";
 import { createSilentLog } from "#server/log.ts";
 import { exchangeStarter } from "./accounts-exchange.ts";
 import { startAccounts, TestBrowser, TEST_SECRET } from "./accounts-server.ts";
+import { isFull } from "../support/run-counts.ts";
 import { describeShareOfDatabases } from "./databases.ts";
 
 // Whole servers and hundreds of requests: on a busy machine they take their time.
@@ -157,7 +158,7 @@ describeShareOfDatabases("attacks", (openDatabase) => {
     await browser.signUp("ada@example.com");
     const email = "ada@example.com";
     const letThrough: string[] = [];
-    for (const address of foreignAddresses(server.url)) {
+    for (const [at, address] of foreignAddresses(server.url).entries()) {
       const query = `callbackURL=${encodeURIComponent(address)}`;
       const newUser = { email: "eve@example.com", password: PASSWORD, name: "Eve" };
       const social = { provider: "github", callbackURL: "/" };
@@ -178,7 +179,9 @@ describeShareOfDatabases("attacks", (openDatabase) => {
         [`/verify-email?token=x&${query}`, null],
         [`/delete-user/callback?token=x&${query}`, null],
       ];
-      for (const [path, body] of attempts) {
+      // In a share of the tests each field meets a third of the addresses.
+      const tried = attempts.filter((_, field) => isFull || field % 3 === at % 3);
+      for (const [path, body] of tried) {
         const answer = body === null ? await browser.get(path) : await browser.post(path, body);
         const refused = answer.status === 403 || answer.status === 400;
         if (!refused || answer.headers.get("location") !== null) {

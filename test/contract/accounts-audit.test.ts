@@ -8,7 +8,7 @@ import { createSecurityEvents } from "#server/accounts/record/security-events.ts
 import { createSilentLog } from "#server/log.ts";
 import { exchangeStarter, type TestExchange, type Trader, until } from "./accounts-exchange.ts";
 import type { TestBrowser } from "./accounts-server.ts";
-import { describeEachDatabase } from "./databases.ts";
+import { describeShareOfDatabases } from "./databases.ts";
 
 // Whole servers and hundreds of requests: on a busy machine they take their time.
 vi.setConfig({ testTimeout: 120_000 });
@@ -62,7 +62,7 @@ async function adminOf(exchange: TestExchange): Promise<TestBrowser> {
   return root;
 }
 
-describeEachDatabase("the record of security events, shown", (openDatabase) => {
+describeShareOfDatabases("the record of security events, shown", (openDatabase) => {
   const startExchange = exchangeStarter(openDatabase);
 
   test("a user's feed has trades and security events by time, page by page, whatever comes meanwhile", async () => {

@@ -6,7 +6,7 @@ import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { startAccounts, type TestServer } from "./accounts-server.ts";
-import { describeEachDatabase } from "./databases.ts";
+import { describeShareOfDatabases } from "./databases.ts";
 
 // Many passwords are hashed: on a busy machine that takes its time.
 vi.setConfig({ testTimeout: 120_000 });
@@ -71,7 +71,7 @@ async function userWithoutPassword(server: TestServer, email: string): Promise<v
   await server.database.write.deleteFrom("account").where("userId", "=", id).execute();
 }
 
-describeEachDatabase("work that does not reveal who exists", (openDatabase) => {
+describeShareOfDatabases("work that does not reveal who exists", (openDatabase) => {
   test("every failed sign-in compares or hashes one password, for any address", async () => {
     const server = await startAccounts(await openDatabase(), { ADMIN_EMAIL: "root@example.com" });
     const root = server.browser();

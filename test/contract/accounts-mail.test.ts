@@ -8,7 +8,7 @@ import { createOutbox } from "#server/accounts/mail/outbox.ts";
 import { readConfig } from "#server/settings/config.ts";
 import type { Database } from "#server/database/open-database.ts";
 import { createLog } from "#server/log.ts";
-import { describeEachDatabase } from "./databases.ts";
+import { describeShareOfDatabases } from "./databases.ts";
 import { type SmtpStandIn, startSmtpStandIn } from "../support/smtp-stand-in.ts";
 
 const MINUTE_MS = 60_000;
@@ -54,7 +54,7 @@ async function sendAndWait(mailer: Mailer, mail = mails.verifyEmail(lovelace, li
 
 const rowsOf = (database: Database) => database.read.selectFrom("mail_queue").selectAll().execute();
 
-describeEachDatabase("mail", (openDatabase) => {
+describeShareOfDatabases("mail", (openDatabase) => {
   test("goes to the SMTP server as HTML and text; its link is in no log and no longer in the queue", async () => {
     const database = await openDatabase();
     const { url, received } = await smtpServer();

@@ -6,7 +6,7 @@ import { functions } from "#contract/functions.ts";
 import { scan } from "#test/support/authenticator-app.ts";
 import { exchangeStarter, type TestExchange } from "./accounts-exchange.ts";
 import type { TestBrowser } from "./accounts-server.ts";
-import { describeEachDatabase } from "./databases.ts";
+import { describeShareOfDatabases } from "./databases.ts";
 
 // Whole servers and many passwords: on a busy machine they take their time.
 vi.setConfig({ testTimeout: 120_000 });
@@ -84,7 +84,7 @@ async function secondAdmin({ exchange, root }: Scene, usesCodes = false) {
 const TOO_SOON =
   /^forbidden: Another administrator changed your role or how you sign in\. You may propose and approve from \d{4}-\d\d-\d\d \d\d:\d\d UTC\.$/;
 
-describeEachDatabase("adjustments by two administrators", (openDatabase) => {
+describeShareOfDatabases("adjustments by two administrators", (openDatabase) => {
   const startExchange = exchangeStarter(openDatabase);
 
   async function openScene(settings: Record<string, string> = {}): Promise<Scene> {

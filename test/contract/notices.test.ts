@@ -5,7 +5,7 @@ import { functions } from "#contract/functions.ts";
 import type { RecentNotices } from "#contract/notices.ts";
 import { exchangeStarter, type TestExchange, until } from "./accounts-exchange.ts";
 import { startAccounts, type TestBrowser } from "./accounts-server.ts";
-import { describeEachDatabase } from "./databases.ts";
+import { describeShareOfDatabases } from "./databases.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -24,7 +24,7 @@ async function callerOf(exchange: TestExchange, browser: TestBrowser): Promise<C
 const titlesOf = (recent: RecentNotices | null | undefined) =>
   recent?.notices.map(({ isRead, title }) => `${title}${isRead ? "" : " (unread)"}`) ?? [];
 
-describeEachDatabase("what users are told", (openDatabase) => {
+describeShareOfDatabases("what users are told", (openDatabase) => {
   const startExchange = exchangeStarter(openDatabase);
 
   test("a changed password and a sign-in from elsewhere reach the open page", async () => {
