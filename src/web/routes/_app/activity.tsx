@@ -15,20 +15,22 @@ import {
 } from "../../features/activity/activity-search.ts";
 import { SERVER_TIME_ZONE, useTimeZone } from "../../format/time.ts";
 import { Page } from "../../frame/page.tsx";
+import { unreadSearch } from "../../session/unread-search.ts";
 import { PageSkeleton } from "../../ui/page-skeleton.tsx";
 import { Panel } from "../../ui/panel.tsx";
 
 const marketsQuery = convexQuery(functions.markets.list, {});
 
 export const Route = createFileRoute("/_app/activity")({
-  validateSearch: readActivitySearch,
+  validateSearch: unreadSearch,
   head: () => ({ meta: [{ title: "Activity" }] }),
   loaderDeps: ({ search }) => search,
   loader: async ({ context: { backend, queryClient }, deps }) => {
     const markets = queryClient.ensureQueryData(marketsQuery);
-    // The browser knows the viewer's time zone, and shows the page's own skeleton rows while loading.
-    if (backend.serverHttpClient !== undefined) {
-      const args = activityArgs(deps, SERVER_TIME_ZONE);
+    // The browser knows the viewer's time zone, and shows the page's own skeleton rows while loading;
+    // there the build leaves this out.
+    if (typeof window === "undefined") {
+      const args = activityArgs(readActivitySearch(deps), SERVER_TIME_ZONE);
       await queryClient.prefetchInfiniteQuery(activityPages(backend, args));
     }
     await markets;
@@ -39,7 +41,8 @@ export const Route = createFileRoute("/_app/activity")({
 
 function ActivityPage() {
   const { backend } = Route.useRouteContext();
-  const search = Route.useSearch();
+  const given = Route.useSearch();
+  const search = useMemo(() => readActivitySearch(given), [given]);
   const navigate = Route.useNavigate();
   const timeZone = useTimeZone();
   const { data: markets } = useSuspenseQuery(marketsQuery);
@@ -47,7 +50,7 @@ function ActivityPage() {
   const filter = useCallback(
     (change: ActivitySearch) =>
       void navigate({
-        search: (before) => readActivitySearch({ ...before, ...change }),
+        search: (before) => ({ ...readActivitySearch({ ...before, ...change }) }),
         replace: true,
         resetScroll: false,
       }),

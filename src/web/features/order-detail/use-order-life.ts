@@ -1,0 +1,31 @@
+import type { ConvexQueryClient } from "@convex-dev/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useEffect, useRef } from "react";
+import { functions } from "#contract/functions.ts";
+import type { Order } from "#contract/types.ts";
+import { useFrameQuery } from "../../session/use-frame-query.ts";
+import { orderLifeQuery } from "./order-life-query.ts";
+
+/** The order's life, read again after every change; the life of an old order is over. */
+export function useOrderLife(backend: ConvexQueryClient, orderId: string) {
+  const queryClient = useQueryClient();
+  const life = useQuery(orderLifeQuery(backend, orderId));
+  const versionOf = useCallback(
+    (orders: Order[]) => {
+      const order = orders.find((each) => each.orderId === orderId);
+      if (order === undefined) return "";
+      const { filledQuantity, special, status, updatedAt } = order;
+      return [updatedAt, status, filledQuantity, special?.waitsFor].join(" ");
+    },
+    [orderId],
+  );
+  const { data: version } = useFrameQuery(functions.orders.recent, {}, versionOf);
+  const seen = useRef(version);
+  useEffect(() => {
+    if (version === seen.current) return;
+    seen.current = version;
+    // Also the first one: the life may have been read before the last change.
+    void queryClient.invalidateQueries({ queryKey: ["orderLife", orderId] });
+  }, [version, orderId, queryClient]);
+  return life;
+}
