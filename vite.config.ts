@@ -72,13 +72,6 @@ export default defineConfig(({ command }) => ({
           // A browser has a window: what libraries carry for rendering on a server stays out.
           client: {
             define: { "typeof window": JSON.stringify("object") },
-            // The same over React's own hook, without a stand-in for versions that had none.
-            resolve: {
-              alias: {
-                "use-sync-external-store/shim/with-selector":
-                  "use-sync-external-store/with-selector",
-              },
-            },
             build: { rolldownOptions: { output: { codeSplitting: { groups: SHARED } } } },
           },
         }

@@ -1,7 +1,13 @@
-import { readFile } from "node:fs/promises";
+import { glob, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { PLAIN_QUERY_CLIENT, SERVER_FUNCTION_CLIENT, withoutLogging } from "./lean-libraries.ts";
+import {
+  PLAIN_QUERY_CLIENT,
+  SERVER_FUNCTION_CLIENT,
+  SERVER_FUNCTION_FETCH,
+  withoutLogging,
+  withoutUnusedReact,
+} from "./lean-libraries.ts";
 
 interface Transition {
   readonly queries: readonly string[];
@@ -15,7 +21,7 @@ interface QueryModule {
   ) => object;
 }
 
-interface ServerFunctionModule {
+interface FetchModule {
   readonly serverFnFetcher: (url: string, args: object[], send: typeof fetch) => Promise<Response>;
 }
 
@@ -48,7 +54,7 @@ test("the library still hands every transition to the class that is replaced", a
 });
 
 test("a server function is called as the library does, and its Response is returned", async () => {
-  const { serverFnFetcher } = await importSource<ServerFunctionModule>(SERVER_FUNCTION_CLIENT);
+  const { serverFnFetcher } = await importSource<FetchModule>(SERVER_FUNCTION_FETCH);
   const sent: unknown[] = [];
   const answered = (headers: Record<string, string>, status = 200) => {
     const send: typeof fetch = (url, init) => {
@@ -64,8 +70,19 @@ test("a server function is called as the library does, and its Response is retur
   await expect(answered({}, 503)).rejects.toThrow("503");
 });
 
+test("arguments and the method of a server function reach its call", async () => {
+  const { createServerFn } = await importSource<{
+    createServerFn: (options: object) => {
+      handler: (call: (...given: unknown[]) => unknown) => (options?: object) => unknown;
+    };
+  }>(SERVER_FUNCTION_CLIENT);
+  const called = createServerFn({ method: "GET" }).handler((...given) => given);
+  expect(called()).toEqual([{ method: "GET" }]);
+  expect(called({ data: 1 })).toEqual([{ method: "GET", data: 1 }]);
+});
+
 test("arguments for a server function are refused, not lost", async () => {
-  const { serverFnFetcher } = await importSource<ServerFunctionModule>(SERVER_FUNCTION_CLIENT);
+  const { serverFnFetcher } = await importSource<FetchModule>(SERVER_FUNCTION_FETCH);
   const call = serverFnFetcher("/_serverFn/viewer", [{ method: "GET", data: { a: 1 } }], fetch);
   await expect(call).rejects.toThrow("take no arguments");
 });
@@ -103,5 +120,26 @@ test("the backend's client logs nothing any more", async () => {
     const source = await sourceOf("convex/browser", `sync/${file}`);
     expect(source).toMatch(/this\.(?:_logVerbose|logger\.\w+)\(/);
     expect(withoutLogging(source)).not.toMatch(/this\.(?:_logVerbose|logger\.\w+)\(/);
+  }
+});
+
+test("React keeps everything but view transitions and the methods of fragments", async () => {
+  const source = await sourceOf("react-dom", "cjs/react-dom-client.production.js");
+  const lean = withoutUnusedReact(source);
+  expect(lean).not.toContain("FragmentInstance.prototype");
+  expect(lean).toMatch(/function commitNestedViewTransitions\(\w+\) \{\}/);
+  const functionsOf = (text: string) => text.match(/^function \w+\(/gm);
+  expect(functionsOf(lean)).toEqual(functionsOf(source));
+  expect(lean.length).toBeGreaterThan(source.length * 0.85);
+});
+
+test("a React without them is refused", () => {
+  expect(() => withoutUnusedReact("function startViewTransition() {}")).toThrow("other parts");
+});
+
+test("no page uses what React lacks", async () => {
+  for await (const file of glob("src/web/**/*.{ts,tsx}")) {
+    const source = await readFile(file, "utf8");
+    expect([file, /\bViewTransition\b|<Fragment[^>]* ref=/.test(source)]).toEqual([file, false]);
   }
 });

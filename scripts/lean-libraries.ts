@@ -1,6 +1,7 @@
 /**
  * Leaves out of the pages what they never use of their libraries, and no tree shaking can find:
- * pagination and logging of the backend's client, and everything but JSON in answers of server functions.
+ * pagination and logging of the backend's client, everything but JSON in answers of server functions,
+ * React's view transitions and references to fragments.
  */
 import { parseAst, type Plugin } from "vite";
 import { visit } from "./syntax-tree.ts";
@@ -16,7 +17,15 @@ export const PLAIN_QUERY_CLIENT = `export class PaginatedQueryClient {
 `;
 
 /** Calls server functions that take no arguments and answer with a Response, as all of ours do. */
-export const SERVER_FUNCTION_CLIENT = `export async function serverFnFetcher(url, [{ method, data, signal }], fetch) {
+export const SERVER_FUNCTION_CLIENT = `export const createServerFn = ({ method }) => ({
+  handler: (call) => (options) => call({ ...options, method }),
+});
+// Exported by the package, and used by the server alone.
+export const execValidator = undefined;
+export const executeMiddleware = undefined;
+export const flattenMiddlewares = undefined;
+`;
+export const SERVER_FUNCTION_FETCH = `export async function serverFnFetcher(url, [{ method, data, signal }], fetch) {
   if (data !== undefined) throw new Error("server functions of the pages take no arguments");
   const headers = { "x-tsr-serverFn": "true", accept: "application/json" };
   const answer = await fetch(url, { method, headers, signal });
@@ -28,8 +37,10 @@ export function trackPostProcessPromise() {}
 
 const REPLACED: readonly (readonly [RegExp, string])[] = [
   [/\/convex\/dist\/esm\/browser\/sync\/paginated_query_client\.js$/, PLAIN_QUERY_CLIENT],
-  [/\/start-client-core\/dist\/esm\/client-rpc\/serverFnFetcher\.js$/, SERVER_FUNCTION_CLIENT],
+  [/\/start-client-core\/dist\/esm\/createServerFn\.js$/, SERVER_FUNCTION_CLIENT],
+  [/\/start-client-core\/dist\/esm\/client-rpc\/serverFnFetcher\.js$/, SERVER_FUNCTION_FETCH],
 ];
+const REACT = /\/react-dom\/cjs\/react-dom-client\.production\.js$/;
 const BACKEND_CLIENT = /\/convex\/dist\/esm\/(?:browser\/sync|react)\/\w+\.js$/;
 
 export function leanLibraries(): Plugin[] {
@@ -46,10 +57,29 @@ export function leanLibraries(): Plugin[] {
     })),
     {
       ...inPages,
+      name: "lean-libraries-store",
+      // React's own hook, without a stand-in for versions of React that had none.
+      resolveId: {
+        filter: { id: /^use-sync-external-store\/shim\/with-selector$/ },
+        handler(_, importer) {
+          return this.resolve("use-sync-external-store/with-selector", importer);
+        },
+      },
+    },
+    {
+      ...inPages,
       name: "lean-libraries-log",
       transform: {
         filter: { id: BACKEND_CLIENT },
         handler: (code) => ({ code: withoutLogging(code), map: null }),
+      },
+    },
+    {
+      ...inPages,
+      name: "lean-libraries-react",
+      transform: {
+        filter: { id: REACT },
+        handler: (code) => ({ code: withoutUnusedReact(code), map: null }),
       },
     },
   ];
@@ -71,5 +101,47 @@ export function withoutLogging(source: string): string {
     lean += `${source.slice(done, start)};`;
     done = end;
   });
+  return lean + source.slice(done);
+}
+
+/** What changes the page with a view transition: never called without a `ViewTransition`. */
+const VIEW_TRANSITIONS = /^(?:start|apply|measure|restore|commit)\w*ViewTransition\w*$/;
+const FRAGMENT_METHOD = /^FragmentInstance\.prototype\.\w+$/;
+/** Reached by a page that uses what is left out. */
+const LOUD: ReadonlySet<string> = new Set(["startViewTransition", "FragmentInstance"]);
+const LEFT_OUT = '{ throw Error("left out of the build: see scripts/lean-libraries.ts"); }';
+
+/**
+ * React's client for browsers without view transitions and without the methods of references to fragments.
+ * @throws if React has none of them under these names
+ */
+export function withoutUnusedReact(source: string): string {
+  const found = new Set<string>();
+  let lean = "";
+  let done = 0;
+  const replace = (start: number, end: number, by: string) => {
+    lean += source.slice(done, start) + by;
+    done = end;
+  };
+  for (const node of parseAst(source).body) {
+    if (node.type === "FunctionDeclaration" && node.id !== null && node.body !== null) {
+      const { name } = node.id;
+      if (!LOUD.has(name) && !VIEW_TRANSITIONS.test(name)) continue;
+      found.add(name);
+      replace(node.body.start, node.body.end, LOUD.has(name) ? LEFT_OUT : "{}");
+    } else if (
+      node.type === "ExpressionStatement" &&
+      node.expression.type === "AssignmentExpression"
+    ) {
+      const { left } = node.expression;
+      const target = source.slice(left.start, left.end);
+      if (!FRAGMENT_METHOD.test(target)) continue;
+      found.add(target);
+      replace(node.start, node.end, "");
+    }
+  }
+  if (![...LOUD, "FragmentInstance.prototype.focus"].every((name) => found.has(name))) {
+    throw new Error("react-dom has other parts: adapt scripts/lean-libraries.ts");
+  }
   return lean + source.slice(done);
 }

@@ -1,9 +1,6 @@
-import { convexQuery } from "@convex-dev/react-query";
-import { functions } from "#contract/functions.ts";
-
 export const LIVE_LEVELS = 5;
 
-/** The top of a market's book. */
-export function liveBookQuery(market: string) {
-  return convexQuery(functions.markets.book, { market, levels: LIVE_LEVELS });
+/** Arguments of the query of a market's top levels. */
+export function liveBookArgs(market: string): { readonly market: string; readonly levels: number } {
+  return { market, levels: LIVE_LEVELS };
 }

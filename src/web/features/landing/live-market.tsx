@@ -1,5 +1,7 @@
+import { convexQuery } from "@convex-dev/react-query";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { functions } from "#contract/functions.ts";
 import type { Coin } from "#contract/types.ts";
 import { firstChange } from "../../format/decimal-text.ts";
 import { decimalsOf, formatGivenPrice } from "../../format/given-price.ts";
@@ -10,7 +12,7 @@ import { CoinIcon } from "../../ui/coin-icon.tsx";
 import { linePath } from "../../ui/line-path.ts";
 import { LiveText } from "../../ui/live-text.tsx";
 import { type BookLevel, bookLevels } from "./book-rows.ts";
-import { LIVE_LEVELS, liveBookQuery } from "./live-book.ts";
+import { LIVE_LEVELS, liveBookArgs } from "./live-book.ts";
 
 const WIDTH = 480;
 const HEIGHT = 120;
@@ -22,7 +24,7 @@ interface LiveMarketProps {
 
 /** One market live: its last day, its price and the top of its book. */
 export function LiveMarket({ coin, market }: LiveMarketProps) {
-  const { data: book } = useQuery(liveBookQuery(market));
+  const { data: book } = useQuery(convexQuery(functions.markets.book, liveBookArgs(market)));
   const { bids, asks } = bookLevels(book ?? { bids: [], asks: [] }, LIVE_LEVELS);
   const direction = directionOf(coin.change24h);
   return (

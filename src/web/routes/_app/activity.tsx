@@ -6,14 +6,13 @@ import { functions } from "#contract/functions.ts";
 import { ActivityDownloads } from "../../features/activity/activity-downloads.tsx";
 import { ActivityFeed } from "../../features/activity/activity-feed.tsx";
 import { ActivityFilters } from "../../features/activity/activity-filters.tsx";
-import { activityPages } from "../../features/activity/activity-query.ts";
 import {
   activityArgs,
   type ActivitySearch,
   isFiltered,
   readActivitySearch,
 } from "../../features/activity/activity-search.ts";
-import { SERVER_TIME_ZONE, useTimeZone } from "../../format/time.ts";
+import { useTimeZone } from "../../format/time.ts";
 import { Page } from "../../frame/page.tsx";
 import { unreadSearch } from "../../session/unread-search.ts";
 import { PageSkeleton } from "../../ui/page-skeleton.tsx";
@@ -28,10 +27,11 @@ export const Route = createFileRoute("/_app/activity")({
   loader: async ({ context: { backend, queryClient }, deps }) => {
     const markets = queryClient.ensureQueryData(marketsQuery);
     // The browser knows the viewer's time zone, and shows the page's own skeleton rows while loading;
-    // there the build leaves this out.
+    // there the build leaves this out, and what it imports.
     if (typeof window === "undefined") {
-      const args = activityArgs(readActivitySearch(deps), SERVER_TIME_ZONE);
-      await queryClient.prefetchInfiniteQuery(activityPages(backend, args));
+      const { prefetchActivity } =
+        await import("../../features/activity/prefetch-activity.ts");
+      await prefetchActivity(queryClient, backend, deps);
     }
     await markets;
   },

@@ -6,7 +6,7 @@ import { liveliestMarket, tradedCoins, visibleCoins } from "../../features/landi
 import { CoinTable } from "../../features/landing/coin-table.tsx";
 import { HowItWorks, Questions } from "../../features/landing/explanations.tsx";
 import { Hero } from "../../features/landing/hero.tsx";
-import { liveBookQuery } from "../../features/landing/live-book.ts";
+import { liveBookArgs } from "../../features/landing/live-book.ts";
 import { PlanCards } from "../../features/landing/plan-cards.tsx";
 import { Section } from "../../features/landing/section.tsx";
 
@@ -39,7 +39,8 @@ export const Route = createFileRoute("/_public/")({
     ]);
     const live = liveliestMarket(coins);
     if (live === undefined) return;
-    await queryClient.prefetchQuery(liveBookQuery(live.market));
+    const book = convexQuery(functions.markets.book, liveBookArgs(live.market));
+    await queryClient.prefetchQuery(book);
   },
   component: Landing,
 });
