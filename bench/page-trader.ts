@@ -55,7 +55,10 @@ export async function newTrader(url: string, email: string): Promise<Trader> {
   ): Promise<Value> {
     const result = await fetch(`${url}/api/${kind}`, {
       method: "POST",
-      headers: { "content-type": "application/json", authorization: `Bearer ${await freshToken()}` },
+      headers: {
+        "content-type": "application/json",
+        authorization: `Bearer ${await freshToken()}`,
+      },
       body: JSON.stringify({ path, args, format: "convex_encoded_json" }),
     });
     const text = await result.text();

@@ -204,13 +204,7 @@ async function takeLongTasks(page: Page): Promise<number[]> {
   );
 }
 
-const METRICS = [
-  "Timestamp",
-  "ScriptDuration",
-  "TaskDuration",
-  "JSHeapUsedSize",
-  "Nodes",
-] as const;
+const METRICS = ["Timestamp", "ScriptDuration", "TaskDuration", "JSHeapUsedSize", "Nodes"] as const;
 type Metrics = Record<(typeof METRICS)[number], number>;
 
 async function metricsOf(devTools: CDPSession): Promise<Metrics> {

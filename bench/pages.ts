@@ -148,4 +148,3 @@ function spread(values: readonly number[]): string {
 function percent(share: number): string {
   return `${(100 * share).toFixed(1)} %`.padStart(6);
 }
-

@@ -96,7 +96,8 @@ export function withoutLogging(source: string): string {
   let lean = "";
   let done = 0;
   visit(parseAst(source), ({ type, start, end }) => {
-    if (type !== "ExpressionStatement" || typeof start !== "number" || typeof end !== "number") return;
+    if (type !== "ExpressionStatement" || typeof start !== "number" || typeof end !== "number")
+      return;
     if (start < done || !IDLE.test(source.slice(start, end))) return;
     lean += `${source.slice(done, start)};`;
     done = end;

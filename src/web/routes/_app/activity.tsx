@@ -29,8 +29,7 @@ export const Route = createFileRoute("/_app/activity")({
     // The browser knows the viewer's time zone, and shows the page's own skeleton rows while loading;
     // there the build leaves this out, and what it imports.
     if (typeof window === "undefined") {
-      const { prefetchActivity } =
-        await import("../../features/activity/prefetch-activity.ts");
+      const { prefetchActivity } = await import("../../features/activity/prefetch-activity.ts");
       await prefetchActivity(queryClient, backend, deps);
     }
     await markets;
