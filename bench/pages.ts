@@ -140,8 +140,8 @@ async function reportOpen(opened: Browser, user: Trader): Promise<void> {
 /** "median 455 (410-612)". */
 function spread(values: readonly number[]): string {
   const sorted = values.toSorted((one, other) => one - other);
-  const [least = 0, most = 0] = [sorted[0], sorted.at(-1)];
   const median = sorted[Math.floor(sorted.length / 2)] ?? 0;
+  const [least, most] = [sorted.at(0) ?? 0, sorted.at(-1) ?? 0];
   return `median ${median.toFixed(0)} (${least.toFixed(0)}-${most.toFixed(0)})`.padEnd(24);
 }
 
