@@ -142,7 +142,7 @@ function spread(values: readonly number[]): string {
   const sorted = values.toSorted((one, other) => one - other);
   const median = sorted[Math.floor(sorted.length / 2)] ?? 0;
   const [least, most] = [sorted.at(0) ?? 0, sorted.at(-1) ?? 0];
-  return `median ${median.toFixed(0)} (${least.toFixed(0)}-${most.toFixed(0)})`.padEnd(24);
+  return `median ${median.toFixed(0)} (${least.toFixed(0)}-${most.toFixed(0)})`;
 }
 
 function percent(share: number): string {
