@@ -3,7 +3,7 @@ import { tanstackStart } from "@tanstack/react-start/plugin/vite";
 import viteReact from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { chartParts } from "./scripts/chart-parts.ts";
-import { plainQueries } from "./scripts/plain-queries.ts";
+import { leanLibraries } from "./scripts/lean-libraries.ts";
 
 /**
  * What nearly every page loads anyway comes as a few files in place of dozens, which compress worse the
@@ -18,7 +18,7 @@ const SHARED = [
   {
     name: "core",
     // Without what the public site never uses.
-    test: /\/node_modules\/(react|scheduler|convex|@convex-dev|@tanstack|seroval|clsx|class-variance-authority|use-sync-external-store)\/(?!.*\/(useBlocker|useMutation|useInfiniteQuery|mutationObserver|infiniteQueryObserver)\.js$)/,
+    test: /\/node_modules\/(react|scheduler|convex|@convex-dev|@tanstack|clsx|class-variance-authority|use-sync-external-store)\/(?!.*\/(useBlocker|useMutation|useInfiniteQuery|mutationObserver|infiniteQueryObserver|http_client)\.js$)/,
   },
   {
     // What every page but those of the public site loads.
@@ -62,7 +62,7 @@ export default defineConfig(({ command }) => ({
     }),
     viteReact(),
     chartParts(),
-    plainQueries(),
+    leanLibraries(),
   ],
   environments:
     command === "build"
@@ -72,13 +72,6 @@ export default defineConfig(({ command }) => ({
           // A browser has a window: what libraries carry for rendering on a server stays out.
           client: {
             define: { "typeof window": JSON.stringify("object") },
-            // The same over React's own hook, without a stand-in for versions that had none.
-            resolve: {
-              alias: {
-                "use-sync-external-store/shim/with-selector":
-                  "use-sync-external-store/with-selector",
-              },
-            },
             build: { rolldownOptions: { output: { codeSplitting: { groups: SHARED } } } },
           },
         }

@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseAst, type Plugin } from "vite";
 import { FIRST_INDICATORS } from "../src/web/features/chart/indicators/indicator-names.ts";
+import { visit } from "./syntax-tree.ts";
 
 /** The library's unconditional registration of all its indicators and drawing tools. */
 const INDICATOR_LIST = /var extensions\$2 = \[([^\]]*)\];/;
@@ -173,22 +174,4 @@ function collectReferences(root: unknown, into: Set<string>): void {
   visit(root, ({ type, name }) => {
     if (type === "Identifier" && typeof name === "string") into.add(name);
   });
-}
-
-/** Calls back for every node, without the names of properties. */
-function visit(node: unknown, onNode: (node: Readonly<Record<string, unknown>>) => void): void {
-  if (Array.isArray(node)) {
-    for (const each of node) visit(each, onNode);
-    return;
-  }
-  if (typeof node !== "object" || node === null) return;
-  const known = node as Readonly<Record<string, unknown>>;
-  onNode(known);
-  const { type, computed } = known;
-  const isName = (key: string) =>
-    computed === false &&
-    ((type === "MemberExpression" && key === "property") || (type === "Property" && key === "key"));
-  for (const [key, value] of Object.entries(known)) {
-    if (!isName(key)) visit(value, onNode);
-  }
 }

@@ -45,6 +45,12 @@ describe("a visitor", () => {
     await context.close();
   });
 
+  test("finds the book in the page before any script runs", async () => {
+    const page = await (await fetch(`${server.url}/trade?market=ETH-USD`)).text();
+    expect(page.match(/data-side="(?:bid|ask)"/g)).toEqual(['data-side="ask"', 'data-side="bid"']);
+    expect(page.match(/data-level="0"/g)).toHaveLength(2);
+  });
+
   test.each(WIDTHS)("finds no barrier at %i px", async (width) => {
     const { context, page, complaints } = await visitor(width);
     await page.goto(`${server.url}/trade`, { waitUntil: "load" });

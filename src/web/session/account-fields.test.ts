@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { emailError, isEmail, nameError, newPasswordError } from "./account-fields.ts";
+import { emailError, nameError, newPasswordError } from "./account-fields.ts";
+import { isEmail } from "./email.ts";
 
 describe("isEmail", () => {
   test.each(["a@b.co", "first.last+tag@mail.example.com", "UPPER@EXAMPLE.ORG", "o_o@x-y.example"])(

@@ -2,21 +2,10 @@
  * Checks by the forms before the server is called, which checks again. Each function returns a
  * sentence for the user, or undefined if the value is valid.
  */
+import { isEmail } from "./email.ts";
 import { siteOfPage } from "./site.ts";
 
-const EMAIL_LENGTH_MAX = 254;
 const NAME_LENGTH_MAX = 80;
-
-/** Something before one @, and a dotted domain after it; the mail server decides. */
-const EMAIL =
-  /^[^\s@"'(),:;<>[\\\]]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/i;
-
-export function isEmail(value: unknown): value is string {
-  if (typeof value !== "string" || value.length > EMAIL_LENGTH_MAX || !EMAIL.test(value))
-    return false;
-  const name = value.slice(0, value.lastIndexOf("@"));
-  return !name.startsWith(".") && !name.endsWith(".") && !name.includes("..");
-}
 
 export function emailError(value: string): string | undefined {
   if (value.trim() === "") return "Enter your email";

@@ -2,7 +2,7 @@
  * Search parameters of the account pages. Invalid ones are ignored and explicitly set to
  * `undefined`: the router keeps the raw value of a parameter that is not mentioned.
  */
-import { isEmail } from "./account-fields.ts";
+import { isEmail } from "./email.ts";
 
 type Search = Record<string, unknown>;
 

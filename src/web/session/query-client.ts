@@ -1,16 +1,20 @@
 import type { ConvexQueryClient } from "@convex-dev/react-query";
 import { MutationCache, QueryClient } from "@tanstack/react-query";
+import { getFunctionName } from "convex/server";
+import { functions } from "#contract/functions.ts";
 import { showMutationError } from "./mutation-errors.ts";
 
 const CACHE_KEPT_MS = 5 * 60_000;
 const QUERY_RETRIES = 3;
+/** Market data of a page that was left is dropped soon, else its subscription would last for minutes. */
+export const MARKET_DATA_KEPT_MS = 5_000;
 
 /** The page's query cache; live queries come from `backend`. */
 export function createQueryClient(
   backend: Pick<ConvexQueryClient, "hashFn" | "queryFn">,
   isBrowser: boolean,
 ): QueryClient {
-  return new QueryClient({
+  const queryClient = new QueryClient({
     defaultOptions: {
       queries: {
         queryKeyHashFn: backend.hashFn(),
@@ -21,4 +25,10 @@ export function createQueryClient(
     },
     mutationCache: new MutationCache({ onError: showMutationError }),
   });
+  if (isBrowser) {
+    // Of a book that came with the page, too, before a component asked for it.
+    const books = ["convexQuery", getFunctionName(functions.markets.book)];
+    queryClient.setQueryDefaults(books, { gcTime: MARKET_DATA_KEPT_MS });
+  }
+  return queryClient;
 }

@@ -9,9 +9,7 @@ import {
 } from "convex/server";
 import { useMemo, useSyncExternalStore } from "react";
 import { perFrame, type Source } from "./frame-store.ts";
-
-/** Market data of a page that was left is dropped soon, else its subscription would last for minutes. */
-const KEPT_MS = 5_000;
+import { MARKET_DATA_KEPT_MS } from "./query-client.ts";
 
 export interface FrameQuery<Value> {
   /** undefined until the first answer. */
@@ -56,7 +54,7 @@ function sourceOf<Value>(
     queryKey,
     // The connection pushes every new answer: nothing is ever refetched.
     staleTime: Infinity,
-    gcTime: KEPT_MS,
+    gcTime: MARKET_DATA_KEPT_MS,
     enabled: args !== "skip",
   });
   let last: FrameQuery<Value> | undefined;

@@ -7,7 +7,7 @@ import {
   EmailField,
   FIELD_RULES,
 } from "../../session/account-form-fields.tsx";
-import { isEmail } from "../../session/account-fields.ts";
+import { isEmail } from "../../session/email.ts";
 import { addressErrorSentence, hasCode } from "../../session/account-refusals.ts";
 import type { LoginSearch } from "../../session/account-search.ts";
 import { useSite } from "../../session/site.ts";

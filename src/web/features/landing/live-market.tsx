@@ -12,15 +12,10 @@ import { CoinIcon } from "../../ui/coin-icon.tsx";
 import { linePath } from "../../ui/line-path.ts";
 import { LiveText } from "../../ui/live-text.tsx";
 import { type BookLevel, bookLevels } from "./book-rows.ts";
+import { LIVE_LEVELS, liveBookArgs } from "./live-book.ts";
 
-const LEVELS = 5;
 const WIDTH = 480;
 const HEIGHT = 120;
-
-/** Arguments of the market's book query; also used by the page's loader. */
-export function liveBookArgs(market: string): { readonly market: string; readonly levels: number } {
-  return { market, levels: LEVELS };
-}
 
 interface LiveMarketProps {
   readonly coin: Coin;
@@ -30,7 +25,7 @@ interface LiveMarketProps {
 /** One market live: its last day, its price and the top of its book. */
 export function LiveMarket({ coin, market }: LiveMarketProps) {
   const { data: book } = useQuery(convexQuery(functions.markets.book, liveBookArgs(market)));
-  const { bids, asks } = bookLevels(book ?? { bids: [], asks: [] }, LEVELS);
+  const { bids, asks } = bookLevels(book ?? { bids: [], asks: [] }, LIVE_LEVELS);
   const direction = directionOf(coin.change24h);
   return (
     <section

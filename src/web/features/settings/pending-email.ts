@@ -3,7 +3,7 @@
  * so the tab remembers the request for as long as the mailed links are valid.
  */
 import { useSyncExternalStore } from "react";
-import { isEmail } from "../../session/account-fields.ts";
+import { isEmail } from "../../session/email.ts";
 
 export interface PendingEmail {
   readonly userId: string;

@@ -6,30 +6,31 @@ import { functions } from "#contract/functions.ts";
 import { ActivityDownloads } from "../../features/activity/activity-downloads.tsx";
 import { ActivityFeed } from "../../features/activity/activity-feed.tsx";
 import { ActivityFilters } from "../../features/activity/activity-filters.tsx";
-import { activityPages } from "../../features/activity/activity-query.ts";
 import {
   activityArgs,
   type ActivitySearch,
   isFiltered,
   readActivitySearch,
 } from "../../features/activity/activity-search.ts";
-import { SERVER_TIME_ZONE, useTimeZone } from "../../format/time.ts";
+import { useTimeZone } from "../../format/time.ts";
 import { Page } from "../../frame/page.tsx";
+import { unreadSearch } from "../../session/unread-search.ts";
 import { PageSkeleton } from "../../ui/page-skeleton.tsx";
 import { Panel } from "../../ui/panel.tsx";
 
 const marketsQuery = convexQuery(functions.markets.list, {});
 
 export const Route = createFileRoute("/_app/activity")({
-  validateSearch: readActivitySearch,
+  validateSearch: unreadSearch,
   head: () => ({ meta: [{ title: "Activity" }] }),
   loaderDeps: ({ search }) => search,
   loader: async ({ context: { backend, queryClient }, deps }) => {
     const markets = queryClient.ensureQueryData(marketsQuery);
-    // The browser knows the viewer's time zone, and shows the page's own skeleton rows while loading.
-    if (backend.serverHttpClient !== undefined) {
-      const args = activityArgs(deps, SERVER_TIME_ZONE);
-      await queryClient.prefetchInfiniteQuery(activityPages(backend, args));
+    // The browser knows the viewer's time zone, and shows the page's own skeleton rows while loading;
+    // there the build leaves this out, and what it imports.
+    if (typeof window === "undefined") {
+      const { prefetchActivity } = await import("../../features/activity/prefetch-activity.ts");
+      await prefetchActivity(queryClient, backend, deps);
     }
     await markets;
   },
@@ -39,7 +40,8 @@ export const Route = createFileRoute("/_app/activity")({
 
 function ActivityPage() {
   const { backend } = Route.useRouteContext();
-  const search = Route.useSearch();
+  const given = Route.useSearch();
+  const search = useMemo(() => readActivitySearch(given), [given]);
   const navigate = Route.useNavigate();
   const timeZone = useTimeZone();
   const { data: markets } = useSuspenseQuery(marketsQuery);
@@ -47,7 +49,7 @@ function ActivityPage() {
   const filter = useCallback(
     (change: ActivitySearch) =>
       void navigate({
-        search: (before) => readActivitySearch({ ...before, ...change }),
+        search: (before) => ({ ...readActivitySearch({ ...before, ...change }) }),
         replace: true,
         resetScroll: false,
       }),

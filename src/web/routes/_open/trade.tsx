@@ -3,6 +3,7 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import { createFileRoute } from "@tanstack/react-router";
 import { useCallback, useEffect } from "react";
 import { functions } from "#contract/functions.ts";
+import type { Market } from "#contract/types.ts";
 import { PriceInTitle } from "../../features/market-switcher/price-in-title.tsx";
 import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { rememberMarket, useLastMarket } from "./-trade/last-market.ts";
@@ -20,16 +21,35 @@ export const Route = createFileRoute("/_open/trade")({
   validateSearch: (search: Record<string, unknown>): { market?: string | undefined } => ({
     market: readMarketSymbol(search["market"]),
   }),
-  loader: async ({ context: { queryClient } }) => {
-    await Promise.all([
+  loader: async ({ context: { queryClient }, location }) => {
+    const [markets] = await Promise.all([
       queryClient.ensureQueryData(marketsQuery),
       queryClient.ensureQueryData(venueQuery),
       queryClient.ensureQueryData(convexQuery(functions.markets.tickers, {})),
     ]);
+    if (typeof window !== "undefined") return;
+    // The book is in the page: it shows before scripts run, and before there is a connection.
+    const market = marketOf(
+      markets,
+      readMarketSymbol(new URLSearchParams(location.searchStr).get("market")),
+    );
+    if (market === undefined) return;
+    const book = convexQuery(functions.markets.book, { market: market.symbol });
+    await queryClient.prefetchQuery(book);
   },
   head: () => ({ meta: [{ title: "Trade" }] }),
   component: Trade,
 });
+
+/** The market that the address names, else the one that was last open, else the first. */
+function marketOf(
+  markets: readonly Market[],
+  named: string | undefined,
+  last?: string,
+): Market | undefined {
+  const find = (wanted: string | undefined) => markets.find(({ symbol }) => symbol === wanted);
+  return named === undefined ? (find(last) ?? markets[0]) : find(named);
+}
 
 function Trade() {
   const { market: named } = Route.useSearch();
@@ -41,8 +61,7 @@ function Trade() {
     (market: string) => void navigate({ search: { market }, resetScroll: false }),
     [navigate],
   );
-  const find = (wanted: string | undefined) => markets.find(({ symbol }) => symbol === wanted);
-  const market = named === undefined ? (find(last) ?? markets[0]) : find(named);
+  const market = marketOf(markets, named, last);
   const shown = market?.symbol;
   useEffect(() => {
     if (named !== undefined && named === shown) rememberMarket(shown);

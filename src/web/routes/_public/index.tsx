@@ -6,7 +6,7 @@ import { liveliestMarket, tradedCoins, visibleCoins } from "../../features/landi
 import { CoinTable } from "../../features/landing/coin-table.tsx";
 import { HowItWorks, Questions } from "../../features/landing/explanations.tsx";
 import { Hero } from "../../features/landing/hero.tsx";
-import { liveBookArgs } from "../../features/landing/live-market.tsx";
+import { liveBookArgs } from "../../features/landing/live-book.ts";
 import { PlanCards } from "../../features/landing/plan-cards.tsx";
 import { Section } from "../../features/landing/section.tsx";
 

@@ -1,0 +1,123 @@
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import {
+  PLAIN_QUERY_CLIENT,
+  SERVER_FUNCTION_CLIENT,
+  SERVER_FUNCTION_FETCH,
+  withoutLogging,
+} from "./lean-libraries.ts";
+
+interface Transition {
+  readonly queries: readonly string[];
+  readonly paginatedQueries?: readonly string[];
+}
+
+interface QueryModule {
+  readonly PaginatedQueryClient: new (
+    client: { addOnTransitionHandler: (handler: (transition: Transition) => void) => void },
+    onTransition: (transition: Transition) => void,
+  ) => object;
+}
+
+interface FetchModule {
+  readonly serverFnFetcher: (url: string, args: object[], send: typeof fetch) => Promise<Response>;
+}
+
+async function importSource<Module>(source: string): Promise<Module> {
+  return (await import(
+    /* @vite-ignore */ `data:text/javascript,${encodeURIComponent(source)}`
+  )) as Module;
+}
+
+async function sourceOf(module: string, file: string): Promise<string> {
+  return readFile(fileURLToPath(new URL(file, import.meta.resolve(module))), "utf8");
+}
+
+test("every transition is passed on, without paginated queries", async () => {
+  const { PaginatedQueryClient } = await importSource<QueryModule>(PLAIN_QUERY_CLIENT);
+  const handlers: ((transition: Transition) => void)[] = [];
+  const passed: Transition[] = [];
+  const client = {
+    addOnTransitionHandler: (handler: (typeof handlers)[0]) => handlers.push(handler),
+  };
+  expect(new PaginatedQueryClient(client, (transition) => passed.push(transition))).toBeDefined();
+  for (const handler of handlers) handler({ queries: ["orders"] });
+  expect(passed).toEqual([{ queries: ["orders"], paginatedQueries: [] }]);
+});
+
+test("the library still hands every transition to the class that is replaced", async () => {
+  const source = await sourceOf("convex/react", "client.js");
+  expect(source).toContain("../browser/sync/paginated_query_client.js");
+  expect(source).toContain("new PaginatedQueryClient(");
+});
+
+test("a server function is called as the library does, and its Response is returned", async () => {
+  const { serverFnFetcher } = await importSource<FetchModule>(SERVER_FUNCTION_FETCH);
+  const sent: unknown[] = [];
+  const answered = (headers: Record<string, string>, status = 200) => {
+    const send: typeof fetch = (url, init) => {
+      sent.push([url, init?.method, new Headers(init?.headers).get("x-tsr-serverfn")]);
+      return Promise.resolve(Response.json({ userId: "ann" }, { status, headers }));
+    };
+    return serverFnFetcher("/_serverFn/viewer", [{ method: "GET" }], send);
+  };
+  const answer = await answered({ "x-tss-raw": "true" });
+  expect(await answer.json()).toEqual({ userId: "ann" });
+  expect(sent).toEqual([["/_serverFn/viewer", "GET", "true"]]);
+  // Such as the server's request to try again, which is JSON as well.
+  await expect(answered({}, 503)).rejects.toThrow("503");
+});
+
+test("arguments and the method of a server function reach its call", async () => {
+  const { createServerFn } = await importSource<{
+    createServerFn: (options: object) => {
+      handler: (call: (...given: unknown[]) => unknown) => (options?: object) => unknown;
+    };
+  }>(SERVER_FUNCTION_CLIENT);
+  const called = createServerFn({ method: "GET" }).handler((...given) => given);
+  expect(called()).toEqual([{ method: "GET" }]);
+  expect(called({ data: 1 })).toEqual([{ method: "GET", data: 1 }]);
+});
+
+test("arguments for a server function are refused, not lost", async () => {
+  const { serverFnFetcher } = await importSource<FetchModule>(SERVER_FUNCTION_FETCH);
+  const call = serverFnFetcher("/_serverFn/viewer", [{ method: "GET", data: { a: 1 } }], fetch);
+  await expect(call).rejects.toThrow("take no arguments");
+});
+
+test("the library still calls server functions through the function that is replaced", async () => {
+  const source = await sourceOf("@tanstack/start-client-core/client-rpc", "createClientRpc.js");
+  expect(source).toContain("./serverFnFetcher.js");
+  expect(source).toMatch(/serverFnFetcher\(url, args, \w+ \?\? fetch\)/);
+});
+
+test("messages to the log and empty fields go, and everything else stays", () => {
+  const source = `class Socket {
+  constructor(logger) {
+    __publicField(this, "uri");
+    __publicField(this, "retries", 0);
+    this.logger = logger;
+    if (logger) this.logger.log(\`at \${() => { this._logVerbose("x"); }}\`);
+    else this.connect();
+  }
+}`;
+  expect(withoutLogging(source)).toBe(`class Socket {
+  constructor(logger) {
+    ;
+    __publicField(this, "retries", 0);
+    this.logger = logger;
+    if (logger) ;
+    else this.connect();
+  }
+}`);
+});
+
+test("the backend's client logs nothing any more", async () => {
+  const files = ["authentication_manager.js", "client.js", "web_socket_manager.js"];
+  for (const file of files) {
+    const source = await sourceOf("convex/browser", `sync/${file}`);
+    expect(source).toMatch(/this\.(?:_logVerbose|logger\.\w+)\(/);
+    expect(withoutLogging(source)).not.toMatch(/this\.(?:_logVerbose|logger\.\w+)\(/);
+  }
+});

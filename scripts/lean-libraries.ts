@@ -1,0 +1,96 @@
+/**
+ * Leaves out of the pages what they never use of their libraries, and no tree shaking can find:
+ * pagination and logging of the backend's client, and everything but JSON in answers of server functions.
+ */
+import { parseAst, type Plugin } from "vite";
+import { visit } from "./syntax-tree.ts";
+
+/** Every transition is passed on as it is, without paginated queries. */
+export const PLAIN_QUERY_CLIENT = `export class PaginatedQueryClient {
+  constructor(client, onTransition) {
+    client.addOnTransitionHandler((transition) =>
+      onTransition({ ...transition, paginatedQueries: [] }),
+    );
+  }
+}
+`;
+
+/** Calls server functions that take no arguments and answer with a Response, as all of ours do. */
+export const SERVER_FUNCTION_CLIENT = `export const createServerFn = ({ method }) => ({
+  handler: (call) => (options) => call({ ...options, method }),
+});
+// Exported by the package, and used by the server alone.
+export const execValidator = undefined;
+export const executeMiddleware = undefined;
+export const flattenMiddlewares = undefined;
+`;
+export const SERVER_FUNCTION_FETCH = `export async function serverFnFetcher(url, [{ method, data, signal }], fetch) {
+  if (data !== undefined) throw new Error("server functions of the pages take no arguments");
+  const headers = { "x-tsr-serverFn": "true", accept: "application/json" };
+  const answer = await fetch(url, { method, headers, signal });
+  if (answer.headers.get("x-tss-raw") === "true") return answer;
+  throw new Error("a server function answered " + answer.status);
+}
+export function trackPostProcessPromise() {}
+`;
+
+const REPLACED: readonly (readonly [RegExp, string])[] = [
+  [/\/convex\/dist\/esm\/browser\/sync\/paginated_query_client\.js$/, PLAIN_QUERY_CLIENT],
+  [/\/start-client-core\/dist\/esm\/createServerFn\.js$/, SERVER_FUNCTION_CLIENT],
+  [/\/start-client-core\/dist\/esm\/client-rpc\/serverFnFetcher\.js$/, SERVER_FUNCTION_FETCH],
+];
+const BACKEND_CLIENT = /\/convex\/dist\/esm\/(?:browser\/sync|react)\/\w+\.js$/;
+
+export function leanLibraries(): Plugin[] {
+  const inPages = {
+    apply: "build",
+    enforce: "pre",
+    applyToEnvironment: ({ name }) => name === "client",
+  } as const satisfies Partial<Plugin>;
+  return [
+    ...REPLACED.map(([id, source], index) => ({
+      ...inPages,
+      name: `lean-libraries-${index}`,
+      load: { filter: { id }, handler: () => source },
+    })),
+    {
+      ...inPages,
+      name: "lean-libraries-store",
+      // React's own hook, without a stand-in for versions of React that had none.
+      resolveId: {
+        filter: { id: /^use-sync-external-store\/shim\/with-selector$/ },
+        handler(_, importer) {
+          return this.resolve("use-sync-external-store/with-selector", importer);
+        },
+      },
+    },
+    {
+      ...inPages,
+      name: "lean-libraries-log",
+      transform: {
+        filter: { id: BACKEND_CLIENT },
+        handler: (code) => ({ code: withoutLogging(code), map: null }),
+      },
+    },
+  ];
+}
+
+/** Messages to a log that the pages switch off, and fields that get no value. */
+const IDLE = /^(?:this\.(?:_logVerbose|logger\.\w+)\(|__publicField\(this, "\w+"\);$)/;
+
+/**
+ * The source without its messages to the client's log, since pages create the client without one,
+ * and without declarations of fields that the constructor sets.
+ */
+export function withoutLogging(source: string): string {
+  let lean = "";
+  let done = 0;
+  visit(parseAst(source), ({ type, start, end }) => {
+    if (type !== "ExpressionStatement" || typeof start !== "number" || typeof end !== "number")
+      return;
+    if (start < done || !IDLE.test(source.slice(start, end))) return;
+    lean += `${source.slice(done, start)};`;
+    done = end;
+  });
+  return lean + source.slice(done);
+}

@@ -1,0 +1,20 @@
+/** Calls back for every node, without the names of properties. */
+export function visit(
+  node: unknown,
+  onNode: (node: Readonly<Record<string, unknown>>) => void,
+): void {
+  if (Array.isArray(node)) {
+    for (const each of node) visit(each, onNode);
+    return;
+  }
+  if (typeof node !== "object" || node === null) return;
+  const known = node as Readonly<Record<string, unknown>>;
+  onNode(known);
+  const { type, computed } = known;
+  const isName = (key: string) =>
+    computed === false &&
+    ((type === "MemberExpression" && key === "property") || (type === "Property" && key === "key"));
+  for (const [key, value] of Object.entries(known)) {
+    if (!isName(key)) visit(value, onNode);
+  }
+}

@@ -1,0 +1,15 @@
+import type { ConvexQueryClient } from "@convex-dev/react-query";
+import type { QueryClient } from "@tanstack/react-query";
+import { SERVER_TIME_ZONE } from "../../format/time.ts";
+import { activityPages } from "./activity-query.ts";
+import { activityArgs, readActivitySearch } from "./activity-search.ts";
+
+/** Fetches the first page of the feed while the server renders it. */
+export async function prefetchActivity(
+  queryClient: QueryClient,
+  backend: ConvexQueryClient,
+  search: Record<string, unknown>,
+): Promise<void> {
+  const args = activityArgs(readActivitySearch(search), SERVER_TIME_ZONE);
+  await queryClient.prefetchInfiniteQuery(activityPages(backend, args));
+}
