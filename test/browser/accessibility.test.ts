@@ -46,7 +46,8 @@ beforeAll(async () => {
   await trade.open();
   await trade.limit("Buy", "30000.01", "0.0123");
   await trade.buyAtMarket("0.0321");
-  await page.goto(`${server.url}/activity?kind=fill`);
+  // The row hears no click before the page's script is there.
+  await page.goto(`${server.url}/activity?kind=fill`, { waitUntil: "networkidle" });
   await page.getByRole("button").filter({ hasText: "Bought" }).first().click();
   await page.getByRole("link", { name: /^Explain this trade/ }).click();
   await page.waitForURL("**/fills/**");

@@ -35,6 +35,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
  * scrolled, a button is half under the header, and axe takes that for a small target.
  */
 export async function seriousOn(page: Page): Promise<string[]> {
+  if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(AXE);
   // Half faded a toast is hardly to be read, for a fifth of a second.
   const leaving = '[data-sonner-toast][data-removed="true"]';
   await page.waitForFunction(
@@ -46,7 +47,6 @@ export async function seriousOn(page: Page): Promise<string[]> {
       }),
     leaving,
   );
-  if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(AXE);
   return await page.evaluate(async () => {
     const { scrollX, scrollY } = globalThis;
     globalThis.scrollTo({ left: 0, top: 0, behavior: "instant" });
