@@ -83,7 +83,7 @@ export function ChartToolbar(props: ChartToolbarProps) {
             icon={
               <>
                 <SquareFunction className="size-4 @min-[40rem]:hidden" aria-hidden />
-                <span className="hidden @min-[40rem]:inline">Indicators</span>
+                <span className="hidden @min-[40rem]:inline">Indicators</span>{" "}
                 {indicators.length > 0 ? (
                   <span className="figures text-2xs text-faint">{indicators.length}</span>
                 ) : null}
