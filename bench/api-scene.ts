@@ -106,7 +106,7 @@ export async function signUpTraders(url: string, count: number): Promise<Trader[
   for (let number = 0; number < count; number++) {
     const { call, userId } = await signUp(url, `trader-${number}@example.com`);
     await call("mutation", "accounts:takePracticeFunds", {});
-    await administrator.call("mutation", "plans:assign", { userId, plan: PLAN });
+    await administrator.call("mutation", "plans:assign", { userId, plan: PLAN, reason: "bench" });
     traders.push({ address: `127.1.0.${1 + number}`, ...(await createKeys(call)) });
   }
   return traders;

@@ -13,13 +13,25 @@ const LIMIT_ORDER = {
   quantity: "0.0100",
 } as const;
 
+const TEA = {
+  kind: "coin",
+  coin: { symbol: "TEA", name: "Tea", kind: "token", decimals: 2, shownDecimals: 2 },
+} as const;
+
 export const EXAMPLES: Readonly<Partial<Record<FunctionPath, object>>> = {
   "plans:choose": { plan: "pro" },
-  "plans:assign": { userId: "uYz1", plan: "market-maker" },
+  "plans:assign": { userId: "uYz1", plan: "market-maker", reason: "Quotes both sides." },
+  "catalogue:preview": { entry: TEA },
+  "catalogue:change": { entry: TEA, shown: ["coin TEA: new, Tea"], reason: "The members voted." },
   "users:list": { search: "example.com", limit: 20 },
   "users:summary": { userId: "uYz1" },
   "markets:state": { market: "BTC-USD" },
   "markets:setStatus": { market: "BTC-USD", status: "halted", reason: "A broken feed." },
+  "markets:schedule": {
+    market: "BTC-USD",
+    steps: [{ at: 1_790_000_000_000, status: "closed" }],
+    reason: "It is delisted.",
+  },
   "markets:book": { market: "BTC-USD", levels: 10 },
   "markets:trades": { market: "BTC-USD" },
   "markets:latestCandles": { market: "BTC-USD", interval: "1m" },

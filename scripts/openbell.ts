@@ -1,6 +1,6 @@
 /**
- * `npx openbell …`: reads a data directory without changing it, also beside a running exchange, and
- * repairs a stopped one whose parts do not belong together. Errors end in one sentence and exit
+ * `npx openbell …`: reads a data directory without changing it, also beside a running exchange; asks
+ * a running one to change something; repairs a stopped one whose parts do not belong together. Errors end in one sentence and exit
  * code 1.
  */
 import { once } from "node:events";
@@ -22,6 +22,7 @@ import { inspectJournal } from "#server/inspection/inspect-journal.ts";
 import { keepFilesPrivate } from "#server/installation/protect.ts";
 import { adoptDatabase, beginAnew, type RepairOptions } from "#server/installation/repair.ts";
 import { createLog } from "#server/log.ts";
+import { askAsOperator, OPERATOR_NOUNS, OPERATOR_USAGE } from "./operator-commands.ts";
 import { orSayWhy } from "./or-say-why.ts";
 
 const USAGE = `Usage:
@@ -42,7 +43,7 @@ const USAGE = `Usage:
       say what a catalogue file would change on the running exchange
   openbell catalogue apply FILE  [--data DIR]
       change it
-  openbell send-test-mail ADDRESS
+${OPERATOR_USAGE}  openbell send-test-mail ADDRESS
       send one mail at once, with the settings SMTP_URL and MAIL_FROM
 
 These change the data directory and the database; the exchange must be stopped. Without --confirm
@@ -67,6 +68,9 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
   backup,
   export: exportRows,
   catalogue,
+  ...Object.fromEntries(
+    OPERATOR_NOUNS.map((noun) => [noun, (args: string[]) => operate(noun, args)]),
+  ),
   "send-test-mail": sendMail,
   "adopt-database": (args) => repair(args, adoptDatabase),
   "begin-anew": (args) => repair(args, beginAnew),
@@ -165,6 +169,12 @@ async function catalogue(args: string[]): Promise<void> {
   }
   const text = file === undefined ? "" : readFileSync(file, "utf8");
   const answer = await askExchange(dataDirOf(values.data), `/catalogue/${asked}`, text);
+  await print(`${answer.lines.join("\n")}\n`);
+  if (answer.isRefused) process.exitCode = 1;
+}
+
+async function operate(noun: string, args: string[]): Promise<void> {
+  const answer = await askAsOperator(noun, args, dataDirOf);
   await print(`${answer.lines.join("\n")}\n`);
   if (answer.isRefused) process.exitCode = 1;
 }

@@ -52,6 +52,14 @@ export const MARKET_STATUSES = [
   "closed",
 ] as const;
 export type MarketStatus = (typeof MARKET_STATUSES)[number];
+export const COIN_STATUSES = [
+  "listed",
+  "depositOnly",
+  "withdrawOnly",
+  "delisting",
+  "hidden",
+] as const;
+export type CoinStatus = (typeof COIN_STATUSES)[number];
 export const CANDLE_INTERVALS = [
   "1s",
   "1m",

@@ -20,5 +20,7 @@ export const functions = anyApi as unknown as References;
 
 export type PlaceOrderArgs = Omit<FunctionArgs<typeof functions.orders.place>, "validUntil">;
 export type PlaceListArgs = Omit<FunctionArgs<typeof functions.orders.placeList>, "validUntil">;
+export type AdminChangesArgs = FunctionArgs<typeof functions.audit.changes>;
+export type CatalogueEntryArgs = FunctionArgs<typeof functions.catalogue.preview>["entry"];
 export type AuditPageArgs = FunctionArgs<typeof functions.audit.page>;
 export type UserListArgs = FunctionArgs<typeof functions.users.list>;

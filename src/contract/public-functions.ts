@@ -33,6 +33,7 @@ import {
   timeMs,
   userId,
 } from "./arguments.ts";
+import { catalogueEntry, type CatalogueEntries } from "./catalogue.ts";
 import { API_KEY_KINDS, type ApiKey, type ApiKeys, type CreatedApiKey } from "./api-keys.ts";
 import { ALERT_WINDOWS, type PriceAlert, type PriceAlerts } from "./alerts.ts";
 import { action, declare, mutation, query } from "./declaration.ts";
@@ -42,7 +43,7 @@ import type { InclusionProof, SolvencyReport } from "./solvency.ts";
 import { COST_METHODS, MARKET_STATUSES, ORDER_STATUSES } from "./types.ts";
 import type { OrderLife } from "./order-life.ts";
 import { type PaginatedPage, paginationOpts } from "./pagination.ts";
-import { ROLES, SECURITY_EVENT_KINDS, USER_SORTS } from "./users.ts";
+import { ADMIN_CHANGE_KINDS, ROLES, SECURITY_EVENT_KINDS, USER_SORTS } from "./users.ts";
 import type { ChosenPlan, MyPlan, Plan } from "./plans.ts";
 import type {
   Adjustment,
@@ -69,6 +70,7 @@ import type {
 import type {
   ActivityItem,
   ActivityPage,
+  AdminChange,
   AuditEvent,
   CurrentUser,
   MailQueue,
@@ -78,6 +80,9 @@ import type {
 
 /** How many markets one user may watch. */
 export const WATCHED_MARKETS_MAX = 100;
+
+/** An entry may have an icon and long words. */
+const CATALOGUE_LIMITS = { argumentBytesMax: 65_536 } as const;
 
 export const publicFunctions = {
   venue: {
@@ -97,7 +102,27 @@ export const publicFunctions = {
     /** Charges a paid plan at once, in advance for a month; a cheaper one follows the running period. */
     choose: mutation({ plan }).answers<ChosenPlan>(),
     /** At no charge, until an administrator changes it. For administrators. */
-    assign: mutation({ userId, plan }).answers<null>(),
+    assign: mutation({ userId, plan, reason }).answers<null>(),
+  },
+  /** Coins, plans and markets in the words of a catalogue file. For administrators. */
+  catalogue: {
+    /** Everything that is listed, hidden coins included. */
+    entries: query({}).answers<CatalogueEntries>(),
+    /**
+     * The sentences of `openbell catalogue plan` about one entry; none if it is listed like that
+     * already. A refusal names the field that cannot be so.
+     */
+    preview: action({ entry: catalogueEntry }, CATALOGUE_LIMITS).answers<{ changes: string[] }>(),
+    /** Lists or changes the entry; refused if that would do anything but what was shown. */
+    change: mutation(
+      {
+        entry: catalogueEntry,
+        /** What `preview` answered. */
+        shown: z.array(z.string().max(20_000)).max(8),
+        reason,
+      },
+      CATALOGUE_LIMITS,
+    ).answers<null>(),
   },
   solvency: {
     /** What the exchange owes in each coin, taken anew every few minutes. */
@@ -137,6 +162,22 @@ export const publicFunctions = {
        * "auction" in trading. Without it, the state lasts until it is set again.
        */
       forSeconds: z.number().int().min(1).max(31_536_000).optional(),
+      reason,
+    }).answers<null>(),
+    /** Replaces all states that the market enters later; none ends its schedule. For administrators. */
+    schedule: mutation({
+      market,
+      /** Ascending in time, each within a year. */
+      steps: z
+        .array(
+          z.strictObject({
+            at: timeMs,
+            status: z.enum(MARKET_STATUSES),
+            /** As in `setStatus`. */
+            forSeconds: z.number().int().min(1).max(31_536_000).optional(),
+          }),
+        )
+        .max(32),
       reason,
     }).answers<null>(),
     book: query({
@@ -387,6 +428,18 @@ export const publicFunctions = {
     retry: action({}).answers<{ mails: number }>(),
   },
   audit: {
+    /** What administrators changed by commands, newest first. For administrators. */
+    changes: action({
+      /** An administrator's id or whole email address. */
+      admin: z.string().min(1).max(254).optional(),
+      kind: z.enum(ADMIN_CHANGE_KINDS).optional(),
+      /** First moment included, milliseconds since 1970. */
+      from: timeMs.optional(),
+      /** First moment excluded. */
+      to: timeMs.optional(),
+      cursor: cursor.optional(),
+      limit,
+    }).answers<Page<AdminChange>>(),
     /** Every user's security events, newest first. For administrators. */
     page: action({
       /** A user's id or whole email address. */

@@ -6,6 +6,7 @@
 
 import type { OrderSpecial } from "./arguments.ts";
 import type {
+  CoinStatus,
   CostMethod,
   Decimal,
   MarketStatus,
@@ -23,7 +24,7 @@ export interface Coin {
   symbol: string;
   name: string;
   kind: "crypto" | "fiat" | "token" | "points" | "simulated";
-  status: "listed" | "depositOnly" | "withdrawOnly" | "delisting" | "hidden";
+  status: CoinStatus;
   scale: number;
   displayDecimals: number;
   description: string;
@@ -100,6 +101,8 @@ export interface Market {
   /** Decimals that pages show for quote amounts; the ledger may keep more. */
   quoteDecimals: number;
   status: MarketStatus;
+  /** When it closes by its schedule, milliseconds since 1970; null if that is not planned. */
+  closesAt: number | null;
   simulated: boolean;
   /** Largest value of one order in quote coins; null without a limit. */
   notionalMax: Decimal | null;
@@ -119,10 +122,12 @@ export interface MarketState {
   market: string;
   status: MarketStatus;
   /** Who or what caused it. */
-  cause: "listed" | "admin" | "timer" | "breaker";
+  cause: "listed" | "admin" | "timer" | "breaker" | "schedule";
   since: number;
   /** When it ends by itself; null if it does not. */
   until: number | null;
+  /** The states that it enters later, the next first; one with `forSeconds` ends by itself. */
+  scheduled: { at: number; status: MarketStatus; forSeconds: number | null }[];
   /** In an auction, where it would end now, according to the book; null if nothing would trade. */
   indicative: { price: Decimal; quantity: Decimal; surplus: Decimal } | null;
   /** The price range for limit orders of each side; null if unlimited. */

@@ -154,6 +154,41 @@ export interface AuditEvent {
   userAgent: string | null;
 }
 
+/** What administrators change by commands, which are in the journal. */
+export const ADMIN_CHANGE_KINDS = [
+  "coin",
+  "market",
+  "marketState",
+  "schedule",
+  "plan",
+  "planAssignment",
+  "freeze",
+  "adjustment",
+] as const;
+export type AdminChangeKind = (typeof ADMIN_CHANGE_KINDS)[number];
+
+/** Stands for an administrator in what the operator changes by the command line. */
+export const OPERATOR_ID = "operator";
+
+/** A change by an administrator, with how it was before. */
+export interface AdminChange {
+  /** Of its command in the journal. */
+  sequence: number;
+  time: number;
+  kind: AdminChangeKind;
+  /** Such as "market BTC-USD", or the user's id. */
+  subject: string;
+  /** Of the user whose account it is; null if it is of no account, or the user has been deleted. */
+  userEmail: string | null;
+  /** What is different now; each value as an administrator reads it. */
+  differences: { name: string; before: string; after: string }[];
+  reason: string;
+  /** Of the administrator; `OPERATOR_ID` for the command line. */
+  adminId: string;
+  /** null for the command line, and if the administrator has been deleted. */
+  adminEmail: string | null;
+}
+
 export const USER_SORTS = ["name", "email", "createdAt"] as const;
 export type UserSort = (typeof USER_SORTS)[number];
 

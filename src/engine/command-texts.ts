@@ -1,4 +1,6 @@
 /** Texts that administrators' commands carry: bounded, and never empty. */
+import type { Decision } from "./commands.ts";
+
 const IDENTITY_LENGTH_MAX = 64;
 const REASON_LENGTH_MAX = 200;
 
@@ -9,6 +11,24 @@ export function isIdentity(value: string): boolean {
 
 export function isReason(value: string): boolean {
   return isTextOf(value, REASON_LENGTH_MAX);
+}
+
+export function isDecision(value: unknown): value is Decision {
+  if (typeof value !== "object" || value === null) return false;
+  const { byAdmin, reason } = value as Decision;
+  return isIdentity(byAdmin) && isReason(reason);
+}
+
+/** Whether a change that needs no decision has none, or a valid one. */
+export function isDecisionOrNone(value: unknown): value is Decision | undefined {
+  return value === undefined || isDecision(value);
+}
+
+/** For the event of a change; nothing if it has no decision. */
+export function decisionIn(decision: Decision | undefined): { readonly decision?: Decision } {
+  if (decision === undefined) return {};
+  const { byAdmin, reason } = decision;
+  return { decision: { byAdmin, reason } };
 }
 
 function isTextOf(value: unknown, lengthMax: number): boolean {

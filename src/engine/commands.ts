@@ -36,6 +36,8 @@ export interface CoinDefinition {
   readonly description: string;
   readonly website: string;
   readonly riskNote: string;
+  /** A small image in base 64, opaque to the engine; absent if it has none. */
+  readonly icon?: string;
 }
 
 export interface MarketDefinition {
@@ -132,6 +134,21 @@ export interface VolumeStep extends FeeRates {
   readonly volumeMin: string;
 }
 
+/** Which administrator decided a change, and why; both as in `setAccountFreeze`. */
+export interface Decision {
+  readonly byAdmin: string;
+  readonly reason: string;
+}
+
+/** A state that a market enters at a time in the future. */
+export interface ScheduledStatus {
+  /** Milliseconds since 1970 UTC. */
+  readonly atMs: number;
+  readonly status: MarketStatus;
+  /** As in `setMarketStatus`. */
+  readonly forMs: number;
+}
+
 export interface AssetAmount {
   readonly assetId: number;
   readonly amount: Amount;
@@ -220,6 +237,7 @@ interface Requests {
   assignPlan: {
     readonly account: number;
     readonly planId: number;
+    readonly decision?: Decision;
   };
   /** An adjustment of a balance; nothing moves until another administrator approves it. */
   proposeAdjustment: {
@@ -262,26 +280,41 @@ interface Requests {
     readonly byAdmin: string;
     readonly reason: string;
   };
+  /** By an administrator: replaces all states that the market enters later (market-schedules.ts). */
+  scheduleMarket: {
+    readonly marketId: number;
+    /** Ascending in time; none ends the schedule. */
+    readonly steps: readonly ScheduledStatus[];
+    readonly decision: Decision;
+  };
 }
+
+/** A change that an administrator may decide. Without a decision the exchange itself makes it. */
+type Decided<Change> = Change & TimeLimited & { readonly decision?: Decision };
 
 /** What the exchange itself submits. */
 interface HouseCommands {
-  listCoin: { readonly coin: CoinDefinition };
-  listMarket: { readonly market: MarketDefinition };
-  definePlan: { readonly plan: PlanDefinition };
+  listCoin: Decided<{ readonly coin: CoinDefinition }>;
+  listMarket: Decided<{ readonly market: MarketDefinition }>;
+  definePlan: Decided<{ readonly plan: PlanDefinition }>;
+  /** Replaces the coin's definition, except its symbol and scale. */
+  updateCoin: Decided<{
+    readonly assetId: number;
+    readonly coin: CoinDefinition;
+  }>;
   /**
    * Replaces the plan's definition, except its slug and a currency once set. Orders keep the fees
    * they were placed with; periods already paid for continue.
    */
-  updatePlan: {
+  updatePlan: Decided<{
     readonly planId: number;
     readonly plan: PlanDefinition;
-  };
+  }>;
   /** Replaces the market's definition, except its coins, steps and status. */
-  updateMarket: {
+  updateMarket: Decided<{
     readonly marketId: number;
     readonly market: MarketDefinition;
-  };
+  }>;
   /** Opens the ledger account of a user; a second one for the same `userId` is refused. */
   openAccount: {
     /** The identity that owns the account, opaque to the engine; at most 64 characters. */

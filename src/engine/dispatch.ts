@@ -10,7 +10,15 @@ import {
 import { approveAdjustment, proposeAdjustment, rejectAdjustment } from "./accounts/adjustments.ts";
 import { assignPlan, choosePlan } from "./accounts/plan-changes.ts";
 import type { Command, CommandOf, TimeLimited } from "./commands.ts";
-import { definePlan, listCoin, listMarket, updateMarket, updatePlan } from "./markets/listing.ts";
+import {
+  definePlan,
+  listCoin,
+  listMarket,
+  updateCoin,
+  updateMarket,
+  updatePlan,
+} from "./markets/listing.ts";
+import { scheduleMarket } from "./markets/scheduling.ts";
 import { continueUncrossings, setMarketStatus } from "./markets/market-states.ts";
 import { amendOrder } from "./orders/amending.ts";
 import { cancelAllOrders, setCancelTimer } from "./orders/cancelling.ts";
@@ -40,12 +48,19 @@ const REQUESTS: Handlers<RequestType> = {
   assignPlan,
   cancelAllOrders,
   choosePlan,
+  definePlan,
+  listCoin,
+  listMarket,
   proposeAdjustment,
   rejectAdjustment,
+  scheduleMarket,
   setAccountFreeze,
   setCancelTimer,
   setMarketStatus,
   takePracticeFunds,
+  updateCoin,
+  updateMarket,
+  updatePlan,
 };
 
 const OTHERS: Handlers<Exclude<DispatchedCommand["type"], RequestType | "amendOrder">> = {
@@ -53,19 +68,14 @@ const OTHERS: Handlers<Exclude<DispatchedCommand["type"], RequestType | "amendOr
     events.rare({ type: "timeAdvanced" });
     return "accepted";
   },
-  definePlan,
   fundParticipant,
   limitBalances,
   limitWork,
-  listCoin,
-  listMarket,
   openAccount,
   placeOrderList,
   reclaimPracticeFunds,
   replaceOrder,
   startSimulation,
-  updateMarket,
-  updatePlan,
 };
 
 export function dispatch(state: EngineState, command: DispatchedCommand): Outcome {

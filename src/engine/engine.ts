@@ -18,6 +18,7 @@ import { END_REASON, END_EXPIRED } from "./orders/end-codes.ts";
 import type { EventBuffer } from "./event-buffer.ts";
 import type { HashSecret } from "./idempotency/keyed-hash.ts";
 import { HOUSE } from "./idempotency/idempotency-keys.ts";
+import { fireSchedule } from "./markets/scheduling.ts";
 import { continueUncrossings, endMarketStatus } from "./markets/market-states.ts";
 import { continueMassCancels } from "./orders/mass-cancels.ts";
 import type { Outcome, RejectReason } from "./reject-reasons.ts";
@@ -38,6 +39,7 @@ import {
   TIMER_MARKET,
   TIMER_ORDER_EXPIRY,
   TIMER_PLAN_RENEWAL,
+  TIMER_SCHEDULE,
   type Timer,
 } from "./time/timers.ts";
 import { marketOrdersMax } from "./orders/work-limit.ts";
@@ -281,6 +283,8 @@ class ExchangeEngine implements Engine {
       case TIMER_PLAN_RENEWAL:
         renewPlan(this.#state, timer.id);
         break;
+      case TIMER_SCHEDULE:
+        return fireSchedule(this.#state, timer.id, ordersMax);
       default:
         assert(timer.kind === TIMER_MARKET, "a timer is of a known kind");
         return endMarketStatus(this.#state, timer.id, timer.dueMs, ordersMax);

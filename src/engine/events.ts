@@ -9,12 +9,14 @@ import type {
   AccountAmount,
   AccountKind,
   CoinDefinition,
+  Decision,
   MarketDefinition,
   MarketStatus,
   OrderConditions,
   OrderListKind,
   OrderType,
   PlanDefinition,
+  ScheduledStatus,
   Side,
   TimeInForce,
 } from "./commands.ts";
@@ -27,7 +29,7 @@ interface InSequence {
   readonly timestampMs: number;
 }
 
-export type MarketStatusCause = "admin" | "timer" | "breaker";
+export type MarketStatusCause = "admin" | "timer" | "breaker" | "schedule";
 export type PlanLapseReason =
   | "insufficientAvailable"
   | "volumeNotReached"
@@ -60,6 +62,9 @@ interface OrderReference {
   readonly side: Side;
 }
 
+/** A change that an administrator may have decided; absent if the exchange itself made it. */
+type Decided<Fields> = Fields & { readonly decision?: Decision };
+
 /** The fields of each type of event, without its stamp. */
 interface EventFields {
   commandRejected: { readonly reason: RejectReason };
@@ -69,32 +74,45 @@ interface EventFields {
     /** The order that the first request placed, 0 if none. */
     readonly orderId: number;
   };
-  coinListed: {
+  coinListed: Decided<{
     readonly assetId: number;
     readonly coin: CoinDefinition;
-  };
-  marketListed: {
+  }>;
+  coinUpdated: Decided<{
+    readonly assetId: number;
+    /** The version of the coin's definition, from 1. */
+    readonly version: number;
+    readonly coin: CoinDefinition;
+  }>;
+  marketListed: Decided<{
     readonly marketId: number;
     readonly baseAssetId: number;
     readonly quoteAssetId: number;
     readonly market: MarketDefinition;
-  };
-  planDefined: {
+  }>;
+  planDefined: Decided<{
     readonly planId: number;
     readonly plan: PlanDefinition;
-  };
-  marketUpdated: {
+  }>;
+  marketUpdated: Decided<{
     readonly marketId: number;
     /** The version of the market's definition, from 1. */
     readonly version: number;
     readonly market: MarketDefinition;
-  };
-  marketStatusChanged: {
+  }>;
+  /** With the cause "schedule", the first step of the market's schedule is done. */
+  marketStatusChanged: Decided<{
     readonly marketId: number;
     readonly status: MarketStatus;
     readonly cause: MarketStatusCause;
     /** When it ends automatically; 0 if it does not. */
     readonly untilMs: number;
+  }>;
+  /** The states that the market enters later, instead of those before. */
+  marketScheduled: {
+    readonly marketId: number;
+    readonly steps: readonly ScheduledStatus[];
+    readonly decision: Decision;
   };
   /** An auction found its price; the trades that follow are at that price and marked. */
   auctionUncrossed: {
@@ -104,21 +122,21 @@ interface EventFields {
     /** The imbalance at the price: unmatched demand if positive, supply if negative. */
     readonly surplusLots: number;
   };
-  planUpdated: {
+  planUpdated: Decided<{
     readonly planId: number;
     /** The version of the plan's definition, from 1. */
     readonly version: number;
     readonly plan: PlanDefinition;
-  };
+  }>;
   accountOpened: {
     readonly account: number;
     readonly userId: string;
     readonly kind: AccountKind;
   };
-  planAssigned: {
+  planAssigned: Decided<{
     readonly account: number;
     readonly planId: number;
-  };
+  }>;
   /** By the owner; where `effectiveAtMs` is later than the event, the account stays on its plan until then. */
   planChosen: {
     readonly account: number;

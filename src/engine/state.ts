@@ -16,6 +16,7 @@ import { IdempotencyKeys } from "./idempotency/idempotency-keys.ts";
 import { KeyedHash } from "./idempotency/keyed-hash.ts";
 import { Ledger } from "./accounts/ledger.ts";
 import { LevelTable, NO_LEVEL } from "./book/level-table.ts";
+import { MarketSchedules } from "./markets/market-schedules.ts";
 import { isMarketStatus } from "./markets/market-statuses.ts";
 import { OrderBook } from "./book/order-book.ts";
 import { DetailsTable, OrderDetails } from "./orders/order-details.ts";
@@ -58,6 +59,7 @@ export class EngineState {
   readonly details = new DetailsTable();
   readonly timers = new Timers();
   readonly cancelTimers = new CancelTimers(this.timers);
+  readonly schedules = new MarketSchedules(this.timers);
   readonly lists = new Map<number, OrderList>();
   /** How many orders a command ends or activates beyond what it requests (work-limit.ts). */
   ordersPerCommandMax = NO_LIMIT;
@@ -132,6 +134,7 @@ export class EngineState {
     writeBalanceLimit(hash, this);
     MASS_CANCELS.writePartTo(hash, this.massCancels);
     UNCROSSINGS.writePartTo(hash, this.uncrossings);
+    this.schedules.writeTo(hash);
     return hash.digest();
   }
 
@@ -161,6 +164,7 @@ export class EngineState {
     writeWork(snapshot, this);
     MASS_CANCELS.writePartTo(snapshot, this.massCancels);
     UNCROSSINGS.writePartTo(snapshot, this.uncrossings);
+    this.schedules.writeTo(snapshot);
     writeBalanceLimit(snapshot, this);
   }
 
@@ -189,6 +193,7 @@ export class EngineState {
     readWork(snapshot, this);
     this.massCancels.push(...MASS_CANCELS.readPartFrom(snapshot));
     readUncrossings(snapshot, this.uncrossings);
+    this.schedules.readFrom(snapshot);
     readBalanceLimit(snapshot, this);
   }
 

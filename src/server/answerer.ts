@@ -4,7 +4,7 @@ import type { Accounts } from "./accounts/accounts.ts";
 import type { ScheduledBackups } from "./backups/scheduled-backups.ts";
 import { moneyWarnings } from "./health/money-limits.ts";
 import type { WatchedHealth } from "./health/watch-health.ts";
-import { coinBadges } from "./http/coin-badges.ts";
+import { coinBadges, createCoinIcons } from "./http/coin-badges.ts";
 import { createDispatcher } from "./http/dispatcher.ts";
 import type { Answerer } from "./http/edge.ts";
 import { createFiles } from "./http/files.ts";
@@ -66,6 +66,7 @@ export function answererOf(parts: {
       reactive.handleUpgrade(request, socket, head) ||
       programSockets.handleUpgrade(request, socket, head),
     files: pages.filesDirectory === undefined ? () => false : createFiles(pages.filesDirectory),
+    coinIcons: createCoinIcons((symbol) => views.catalogue.coinBySymbol(symbol)?.definition.icon),
     coinBadges,
     page: (request, response, { nonce }) =>
       pages.render(request, response, {

@@ -56,6 +56,7 @@ import { createMetricsHandler } from "./metrics/metrics-handler.ts";
 import { directoriesOf, statesOf } from "./metrics/states.ts";
 import { Opened } from "./opened.ts";
 import { createOpenOrders } from "./open-orders.ts";
+import { operatorRequests } from "./operator/operator-requests.ts";
 import { openOwnData } from "./own-data.ts";
 import type { OpenPages } from "./pages/pages.ts";
 import { createReactiveServer } from "./reactive/reactive-server.ts";
@@ -369,12 +370,15 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
   opened.add(
     await openControl({
       dataDir,
-      requests: catalogueRequests({
-        listing: views.catalogue,
-        exchange,
-        practiceFunds: config.PRACTICE_FUNDS,
-        orderLimits: catalogueOf(config).orderLimits,
-      }),
+      requests: {
+        ...catalogueRequests({
+          listing: views.catalogue,
+          exchange,
+          practiceFunds: config.PRACTICE_FUNDS,
+          orderLimits: catalogueOf(config).orderLimits,
+        }),
+        ...operatorRequests(services),
+      },
       log,
     }),
   );

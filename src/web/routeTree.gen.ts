@@ -34,8 +34,10 @@ import { Route as PublicSolvencyRouteImport } from "./routes/_public/solvency";
 import { Route as AdminAdminIndexRouteImport } from "./routes/_admin/admin.index";
 import { Route as AdminAdminAdjustmentsRouteImport } from "./routes/_admin/admin.adjustments";
 import { Route as AdminAdminAuditRouteImport } from "./routes/_admin/admin.audit";
+import { Route as AdminAdminCoinsRouteImport } from "./routes/_admin/admin.coins";
 import { Route as AdminAdminMailRouteImport } from "./routes/_admin/admin.mail";
 import { Route as AdminAdminMarketsRouteImport } from "./routes/_admin/admin.markets";
+import { Route as AdminAdminPlansRouteImport } from "./routes/_admin/admin.plans";
 import { Route as AppOrdersOrderIdRouteImport } from "./routes/_app/orders.$orderId";
 import { Route as AdminAdminUsersIndexRouteImport } from "./routes/_admin/admin.users.index";
 import { Route as AdminAdminUsersUserIdRouteImport } from "./routes/_admin/admin.users.$userId";
@@ -161,6 +163,11 @@ const AdminAdminAuditRoute = AdminAdminAuditRouteImport.update({
   path: "/admin/audit",
   getParentRoute: () => AdminRoute,
 } as any);
+const AdminAdminCoinsRoute = AdminAdminCoinsRouteImport.update({
+  id: "/admin/coins",
+  path: "/admin/coins",
+  getParentRoute: () => AdminRoute,
+} as any);
 const AdminAdminMailRoute = AdminAdminMailRouteImport.update({
   id: "/admin/mail",
   path: "/admin/mail",
@@ -169,6 +176,11 @@ const AdminAdminMailRoute = AdminAdminMailRouteImport.update({
 const AdminAdminMarketsRoute = AdminAdminMarketsRouteImport.update({
   id: "/admin/markets",
   path: "/admin/markets",
+  getParentRoute: () => AdminRoute,
+} as any);
+const AdminAdminPlansRoute = AdminAdminPlansRouteImport.update({
+  id: "/admin/plans",
+  path: "/admin/plans",
   getParentRoute: () => AdminRoute,
 } as any);
 const AppOrdersOrderIdRoute = AppOrdersOrderIdRouteImport.update({
@@ -212,8 +224,10 @@ export interface FileRoutesByFullPath {
   "/solvency": typeof PublicSolvencyRoute;
   "/admin/adjustments": typeof AdminAdminAdjustmentsRoute;
   "/admin/audit": typeof AdminAdminAuditRoute;
+  "/admin/coins": typeof AdminAdminCoinsRoute;
   "/admin/mail": typeof AdminAdminMailRoute;
   "/admin/markets": typeof AdminAdminMarketsRoute;
+  "/admin/plans": typeof AdminAdminPlansRoute;
   "/orders/$orderId": typeof AppOrdersOrderIdRoute;
   "/admin/": typeof AdminAdminIndexRoute;
   "/admin/users/$userId": typeof AdminAdminUsersUserIdRoute;
@@ -240,8 +254,10 @@ export interface FileRoutesByTo {
   "/solvency": typeof PublicSolvencyRoute;
   "/admin/adjustments": typeof AdminAdminAdjustmentsRoute;
   "/admin/audit": typeof AdminAdminAuditRoute;
+  "/admin/coins": typeof AdminAdminCoinsRoute;
   "/admin/mail": typeof AdminAdminMailRoute;
   "/admin/markets": typeof AdminAdminMarketsRoute;
+  "/admin/plans": typeof AdminAdminPlansRoute;
   "/orders/$orderId": typeof AppOrdersOrderIdRoute;
   "/admin": typeof AdminAdminIndexRoute;
   "/admin/users/$userId": typeof AdminAdminUsersUserIdRoute;
@@ -274,8 +290,10 @@ export interface FileRoutesById {
   "/_public/": typeof PublicIndexRoute;
   "/_admin/admin/adjustments": typeof AdminAdminAdjustmentsRoute;
   "/_admin/admin/audit": typeof AdminAdminAuditRoute;
+  "/_admin/admin/coins": typeof AdminAdminCoinsRoute;
   "/_admin/admin/mail": typeof AdminAdminMailRoute;
   "/_admin/admin/markets": typeof AdminAdminMarketsRoute;
+  "/_admin/admin/plans": typeof AdminAdminPlansRoute;
   "/_app/orders/$orderId": typeof AppOrdersOrderIdRoute;
   "/_admin/admin/": typeof AdminAdminIndexRoute;
   "/_admin/admin/users/$userId": typeof AdminAdminUsersUserIdRoute;
@@ -304,8 +322,10 @@ export interface FileRouteTypes {
     | "/solvency"
     | "/admin/adjustments"
     | "/admin/audit"
+    | "/admin/coins"
     | "/admin/mail"
     | "/admin/markets"
+    | "/admin/plans"
     | "/orders/$orderId"
     | "/admin/"
     | "/admin/users/$userId"
@@ -332,8 +352,10 @@ export interface FileRouteTypes {
     | "/solvency"
     | "/admin/adjustments"
     | "/admin/audit"
+    | "/admin/coins"
     | "/admin/mail"
     | "/admin/markets"
+    | "/admin/plans"
     | "/orders/$orderId"
     | "/admin"
     | "/admin/users/$userId"
@@ -365,8 +387,10 @@ export interface FileRouteTypes {
     | "/_public/"
     | "/_admin/admin/adjustments"
     | "/_admin/admin/audit"
+    | "/_admin/admin/coins"
     | "/_admin/admin/mail"
     | "/_admin/admin/markets"
+    | "/_admin/admin/plans"
     | "/_app/orders/$orderId"
     | "/_admin/admin/"
     | "/_admin/admin/users/$userId"
@@ -563,6 +587,13 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof AdminAdminAuditRouteImport;
       parentRoute: typeof AdminRoute;
     };
+    "/_admin/admin/coins": {
+      id: "/_admin/admin/coins";
+      path: "/admin/coins";
+      fullPath: "/admin/coins";
+      preLoaderRoute: typeof AdminAdminCoinsRouteImport;
+      parentRoute: typeof AdminRoute;
+    };
     "/_admin/admin/mail": {
       id: "/_admin/admin/mail";
       path: "/admin/mail";
@@ -575,6 +606,13 @@ declare module "@tanstack/react-router" {
       path: "/admin/markets";
       fullPath: "/admin/markets";
       preLoaderRoute: typeof AdminAdminMarketsRouteImport;
+      parentRoute: typeof AdminRoute;
+    };
+    "/_admin/admin/plans": {
+      id: "/_admin/admin/plans";
+      path: "/admin/plans";
+      fullPath: "/admin/plans";
+      preLoaderRoute: typeof AdminAdminPlansRouteImport;
       parentRoute: typeof AdminRoute;
     };
     "/_app/orders/$orderId": {
@@ -611,8 +649,10 @@ declare module "@tanstack/react-router" {
 interface AdminRouteChildren {
   AdminAdminAdjustmentsRoute: typeof AdminAdminAdjustmentsRoute;
   AdminAdminAuditRoute: typeof AdminAdminAuditRoute;
+  AdminAdminCoinsRoute: typeof AdminAdminCoinsRoute;
   AdminAdminMailRoute: typeof AdminAdminMailRoute;
   AdminAdminMarketsRoute: typeof AdminAdminMarketsRoute;
+  AdminAdminPlansRoute: typeof AdminAdminPlansRoute;
   AdminAdminIndexRoute: typeof AdminAdminIndexRoute;
   AdminAdminUsersUserIdRoute: typeof AdminAdminUsersUserIdRoute;
   AdminAdminUsersIndexRoute: typeof AdminAdminUsersIndexRoute;
@@ -621,8 +661,10 @@ interface AdminRouteChildren {
 const AdminRouteChildren: AdminRouteChildren = {
   AdminAdminAdjustmentsRoute: AdminAdminAdjustmentsRoute,
   AdminAdminAuditRoute: AdminAdminAuditRoute,
+  AdminAdminCoinsRoute: AdminAdminCoinsRoute,
   AdminAdminMailRoute: AdminAdminMailRoute,
   AdminAdminMarketsRoute: AdminAdminMarketsRoute,
+  AdminAdminPlansRoute: AdminAdminPlansRoute,
   AdminAdminIndexRoute: AdminAdminIndexRoute,
   AdminAdminUsersUserIdRoute: AdminAdminUsersUserIdRoute,
   AdminAdminUsersIndexRoute: AdminAdminUsersIndexRoute,

@@ -127,6 +127,9 @@ test("a plan is assigned at no charge", async () => {
   await dialog.getByLabel("Plan").click();
   await admin.page.getByRole("option", { name: "Market maker" }).click();
   await dialog.getByRole("button", { name: "Assign Market maker" }).click();
+  await dialog.getByText("Say why").waitFor();
+  await dialog.getByLabel("Reason").fill("Quotes both sides");
+  await dialog.getByRole("button", { name: "Assign Market maker" }).click();
   await dialog.waitFor({ state: "detached" });
   await admin.page.getByText("Market maker now.").waitFor();
   await member.page.goto(`${server.url}/settings`);

@@ -83,6 +83,8 @@ export const VIEWS: Readonly<Record<string, View>> = {
   "/settings": { path: "/settings", role: "trader" },
   "/admin": { path: "/admin", role: "admin" },
   "/admin/markets": { path: "/admin/markets", role: "admin" },
+  "/admin/coins": { path: "/admin/coins", role: "admin" },
+  "/admin/plans": { path: "/admin/plans", role: "admin" },
   "/admin/users": { path: "/admin/users", role: "admin" },
   "/admin/adjustments": { path: "/admin/adjustments", role: "admin" },
   "/admin/audit": { path: "/admin/audit", role: "admin" },

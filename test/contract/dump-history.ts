@@ -7,6 +7,7 @@ const TABLES = [
   "fills",
   "trades",
   "ledger_entries",
+  "admin_changes",
   "candles",
   "activity",
   "history_progress",

@@ -11,7 +11,8 @@ import { createEngine, restoreEngine, type Engine } from "#engine/engine.ts";
 import { EventBuffer, decodeEvents } from "#engine/event-buffer.ts";
 import type { ExchangeEvent } from "#engine/events.ts";
 import { ADJUSTMENTS_ACCOUNT, EXTERNAL_ACCOUNT, postingsOf } from "#engine/accounts/postings.ts";
-import type { Step } from "./commands.ts";
+import type { MarketStatus } from "#engine/commands.ts";
+import { coin, type Step } from "./commands.ts";
 import { houseOpening, houseSteps } from "./house-commands.ts";
 import { allRuns, fixedSeed } from "../support/run-counts.ts";
 
@@ -19,20 +20,61 @@ const START_MS = Date.parse("2026-01-31T10:00:00Z");
 
 const seen = new Map<string, number>();
 
+const OPENING = houseOpening().map((command) => ({ command, afterMs: 0, idempotencyKey: "" }));
+
+/** Schedules of a few steps, and coins with other words. */
+const scheduled: fc.Arbitrary<Step> = fc
+  .record({
+    marketId: fc.constantFrom(1, 1, 2, 9),
+    minutes: fc.array(fc.constantFrom(1, 2, 30, 1440, 3000), { maxLength: 4 }),
+    status: fc.constantFrom<MarketStatus>("preOpen", "auction", "trading", "halted", "closed"),
+    forMs: fc.constantFrom(0, 0, 1000, 60_000),
+    coinName: fc.constantFrom(undefined, undefined, undefined, "Apples", "x".repeat(65)),
+    afterMs: fc.constantFrom(0, 1000, 60_000, 86_400_000),
+  })
+  .map(({ marketId, minutes, status, forMs, coinName, afterMs }): Step => {
+    const decision = { byAdmin: "olga", reason: "because" };
+    const steps = [...minutes]
+      .sort((a, b) => a - b)
+      .map((minute, index) => ({
+        atMs: START_MS + minute * 60_000 + index,
+        status: index % 2 === 0 ? status : ("trading" as const),
+        forMs: index % 2 === 0 ? forMs : 0,
+      }));
+    const command =
+      coinName === undefined
+        ? ({ type: "scheduleMarket", marketId, steps, decision } as const)
+        : ({
+            type: "updateCoin",
+            assetId: 2,
+            coin: { ...coin("AAA", 8), name: coinName },
+            decision,
+          } as const);
+    return { command, afterMs, idempotencyKey: "" };
+  });
+
 describe("every sequence of commands", () => {
   test("conserves money, refuses without a trace and replays", { timeout: 600_000 }, () => {
     // Not fc.double: nearly all doubles are next to 0.
     const cut = fc.nat({ max: 1000 }).map((share) => share / 1000);
     fc.assert(
       fc.property(houseSteps("tight", 45), cut, (sequence, share) => {
-        const opening = houseOpening().map((command) => ({
-          command,
-          afterMs: 0,
-          idempotencyKey: "",
-        }));
-        check([...opening, ...sequence], share);
+        check([...OPENING, ...sequence], share);
       }),
       { numRuns: allRuns(2500), ...fixedSeed(1) },
+    );
+  });
+
+  test("does the same with markets that have schedules, and coins that change", () => {
+    const sequences = fc
+      .tuple(houseSteps("tight", 30), fc.array(scheduled, { minLength: 2, maxLength: 8 }))
+      .chain(([steps, others]) => fc.shuffledSubarray([...others, ...steps], { minLength: 2 }));
+    const cut = fc.nat({ max: 1000 }).map((share) => share / 1000);
+    fc.assert(
+      fc.property(sequences, cut, (sequence, share) => {
+        check([...OPENING, ...sequence], share);
+      }),
+      { numRuns: allRuns(400), ...fixedSeed(2) },
     );
   });
 
@@ -47,6 +89,9 @@ describe("every sequence of commands", () => {
       "marketStatusChanged by admin",
       "marketStatusChanged by timer",
       "marketStatusChanged by breaker",
+      "marketStatusChanged by schedule",
+      "marketScheduled",
+      "coinUpdated",
       "auctionUncrossed",
       "traded in an auction",
       "orderEnded: marketClosed",

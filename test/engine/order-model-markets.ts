@@ -2,7 +2,7 @@
  * What becomes of a market: the states that administrators, the clock and the breaker bring it to,
  * with what that does to its orders, and its terms. Which orders a state takes is a refusal.
  */
-import type { MarketStatus } from "#engine/commands.ts";
+import type { Decision, MarketStatus } from "#engine/commands.ts";
 import type { MarketStatusCause } from "#engine/events.ts";
 import { followerOf, neverCrosses, type ModelMarket } from "./market-model.ts";
 import { isText, type CommandOf, type Reasons } from "./model-parts.ts";
@@ -42,7 +42,8 @@ export function setMarketStatus(
   const market = exchange.markets.find(({ id }) => id === marketId);
   if (market === undefined) reasons.add("unknownMarket");
   if (market === undefined || reasons.size > 0) return reasons;
-  enterState(exchange, market, status, "admin", forMs === 0 ? 0 : exchange.nowMs + forMs);
+  const untilMs = forMs === 0 ? 0 : exchange.nowMs + forMs;
+  enterState(exchange, market, status, "admin", untilMs, { byAdmin, reason });
   return reasons;
 }
 
@@ -58,6 +59,7 @@ export function enterState(
   status: MarketStatus,
   cause: MarketStatusCause,
   untilMs: number,
+  decision?: Decision,
 ): void {
   const before = market.status;
   exchange.events.push({
@@ -66,6 +68,7 @@ export function enterState(
     status,
     cause,
     untilMs,
+    ...(decision && { decision }),
   });
   if (neverCrosses(status) && !neverCrosses(before)) uncross(exchange, market);
   market.status = status;

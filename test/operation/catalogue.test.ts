@@ -97,7 +97,7 @@ test("what cannot change is refused with its reason, and the exchange goes on", 
     code: 1,
     lines: [
       "Nothing was changed:",
-      "  coin PTS: decimals cannot change once it is listed (decimals 4 → 5)",
+      "  coin PTS: decimals cannot change once it is listed (decimals 4 → 5): balances are counted in it",
     ],
   });
   writeFileSync(file, "coins: 3");

@@ -249,7 +249,11 @@ function madeUpAccounts(): Accounts {
     pageSession: never,
     listUsers: () => Promise.resolve({ users: [], total: 0 }),
     bannedOf: () => Promise.resolve([]),
-    permits: () => Promise.resolve(false),
+    permits: ({ subject, readOnly }) =>
+      Promise.resolve(readOnly !== true && subject.startsWith("admin")),
+    idOf: (user) => Promise.resolve(user),
+    emailsOf: (userIds) =>
+      Promise.resolve(new Map(userIds.map((id) => [id, `${id}@example.com`] as const))),
     confirmIdentity: () => Promise.resolve(),
     recordOwnChange: () => Promise.resolve(),
     audit: () => Promise.resolve({ items: [], cursor: null }),

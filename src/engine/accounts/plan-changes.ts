@@ -13,6 +13,7 @@
  * - An administrator's assignment ends the period, at no charge and without a refund.
  */
 import { shareOf, type Amount } from "../amount.ts";
+import { decisionIn, isDecisionOrNone } from "../command-texts.ts";
 import { DEFAULT_PLAN_ID, type PlanTerms } from "../markets/catalogue.ts";
 import { addMonths } from "../time/calendar.ts";
 import type { CommandOf } from "../commands.ts";
@@ -24,13 +25,14 @@ import type { PlanPeriod } from "./plan-periods.ts";
 
 export function assignPlan(
   { accounts, catalogue, events, planPeriods }: EngineState,
-  { account, planId }: CommandOf<"assignPlan">,
+  { account, planId, decision }: CommandOf<"assignPlan">,
 ): Outcome {
+  if (!isDecisionOrNone(decision)) return "invalidCommand";
   if (!accounts.exists(account)) return "unknownAccount";
   if (!catalogue.plans.has(planId)) return "unknownPlan";
   planPeriods.delete(account);
   accounts.assignPlan(account, planId);
-  events.rare({ type: "planAssigned", account, planId });
+  events.rare({ type: "planAssigned", account, planId, ...decisionIn(decision) });
   return "accepted";
 }
 

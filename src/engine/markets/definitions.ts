@@ -21,6 +21,8 @@ const BPS_ONE = 10_000;
 const PASSIVE_BAND_BPS_MAX = 1_000_000;
 const FEATURES_MAX = 32;
 const LADDER_STEPS_MAX = 32;
+/** 16 KiB in base 64. */
+const ICON_LENGTH_MAX = 21_848;
 
 const NAME = text(64);
 const TEXT = text(4096);
@@ -40,6 +42,7 @@ export const COIN = record<CoinDefinition>({
   description: TEXT,
   website: TEXT,
   riskNote: TEXT,
+  icon: optional(text(ICON_LENGTH_MAX, /^[A-Za-z0-9+/]+={0,2}$/)),
 });
 
 const FEE_RATES = record<FeeRates>({ makerFeeBps: FEE_BPS, takerFeeBps: FEE_BPS });

@@ -1,31 +1,51 @@
 /**
- * Lists coins, markets and plans, and redefines markets and plans. A copy of each is kept in a
- * fixed order of fields; definitions.ts says what makes one valid in itself.
+ * Lists coins, markets and plans, and redefines them. A copy of each is kept in a fixed order of
+ * fields; definitions.ts says what makes one valid in itself.
  */
 import { applyLimit } from "../accounts/balance-limit.ts";
+import { decisionIn, isDecisionOrNone } from "../command-texts.ts";
 import type { CommandOf, PlanDefinition } from "../commands.ts";
 import type { Outcome, RejectReason } from "../reject-reasons.ts";
 import type { EngineState } from "../state.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { COIN, MARKET, PLAN, isCoin, isExactIn, isMarket, isPlan } from "./definitions.ts";
 
-export function listCoin(state: EngineState, { coin }: CommandOf<"listCoin">): Outcome {
+export function listCoin(state: EngineState, { coin, decision }: CommandOf<"listCoin">): Outcome {
   const { accounts, ledger } = state;
   const { coins } = state.catalogue;
-  if (!isCoin(coin)) return "invalidCommand";
+  if (!isCoin(coin) || !isDecisionOrNone(decision)) return "invalidCommand";
   if (coins.find(coin.symbol) !== 0) return "duplicateSymbol";
   const hasRoom = !coins.isFull && ledger.hasRoomFor(accounts.nextId, coins.size + 1);
   if (!hasRoom) return "limitReached";
   const kept = COIN.kept(coin);
   const assetId = coins.add(kept.symbol, kept);
   ledger.makeRoomFor(accounts.nextId, assetId);
-  state.events.rare({ type: "coinListed", assetId, coin: kept });
+  state.events.rare({ type: "coinListed", assetId, coin: kept, ...decisionIn(decision) });
   return "accepted";
 }
 
-export function listMarket(state: EngineState, { market }: CommandOf<"listMarket">): Outcome {
+export function updateCoin(
+  { catalogue, events }: EngineState,
+  { assetId, coin, decision }: CommandOf<"updateCoin">,
+): Outcome {
+  const { coins } = catalogue;
+  if (!coins.has(assetId)) return "unknownAsset";
+  if (!isCoin(coin) || !isDecisionOrNone(decision)) return "invalidCommand";
+  const { scale, symbol } = coins.get(assetId);
+  // Balances are counted in its units.
+  if (coin.symbol !== symbol || coin.scale !== scale) return "invalidCommand";
+  const kept = COIN.kept(coin);
+  const version = coins.replace(assetId, kept);
+  events.rare({ type: "coinUpdated", assetId, version, coin: kept, ...decisionIn(decision) });
+  return "accepted";
+}
+
+export function listMarket(
+  state: EngineState,
+  { market, decision }: CommandOf<"listMarket">,
+): Outcome {
   const { coins, markets } = state.catalogue;
-  if (!isMarket(market)) return "invalidCommand";
+  if (!isMarket(market) || !isDecisionOrNone(decision)) return "invalidCommand";
   const assets = { baseAssetId: coins.find(market.base), quoteAssetId: coins.find(market.quote) };
   if (assets.baseAssetId === 0 || assets.quoteAssetId === 0) return "unknownAsset";
   if (markets.find(market.symbol) !== 0) return "duplicateSymbol";
@@ -33,17 +53,18 @@ export function listMarket(state: EngineState, { market }: CommandOf<"listMarket
   const kept = MARKET.kept(market);
   const marketId = markets.add(kept.symbol, kept);
   applyLimit(state, state.addBook(marketId));
-  state.events.rare({ type: "marketListed", marketId, ...assets, market: kept });
+  const listed = { marketId, ...assets, market: kept, ...decisionIn(decision) };
+  state.events.rare({ type: "marketListed", ...listed });
   return "accepted";
 }
 
 export function updateMarket(
   { books, catalogue, events }: EngineState,
-  { marketId, market }: CommandOf<"updateMarket">,
+  { marketId, market, decision }: CommandOf<"updateMarket">,
 ): Outcome {
   const { markets } = catalogue;
   if (!markets.has(marketId)) return "unknownMarket";
-  if (!isMarket(market)) return "invalidCommand";
+  if (!isMarket(market) || !isDecisionOrNone(decision)) return "invalidCommand";
   const { symbol, lotUnits, tickLotUnits, status } = markets.get(marketId);
   // Prices and quantities of open orders are counted in these.
   const isSameUnits = market.lotUnits === lotUnits && market.tickLotUnits === tickLotUnits;
@@ -52,30 +73,33 @@ export function updateMarket(
   const kept = MARKET.kept(market);
   const version = markets.replace(marketId, kept);
   books[marketId]?.setTerms(kept);
-  events.rare({ type: "marketUpdated", marketId, version, market: kept });
+  const updated = { marketId, version, market: kept, ...decisionIn(decision) };
+  events.rare({ type: "marketUpdated", ...updated });
   return "accepted";
 }
 
 export function definePlan(
   { catalogue, events }: EngineState,
-  { plan }: CommandOf<"definePlan">,
+  { plan, decision }: CommandOf<"definePlan">,
 ): Outcome {
   const { plans } = catalogue;
+  if (!isDecisionOrNone(decision)) return "invalidCommand";
   const refusal = refusePlan(catalogue, plan);
   if (refusal !== null) return refusal;
   if (plans.find(plan.slug) !== 0) return "duplicateSymbol";
   if (plans.isFull) return "limitReached";
   const kept = PLAN.kept(plan);
   const planId = catalogue.definePlan(kept);
-  events.rare({ type: "planDefined", planId, plan: kept });
+  events.rare({ type: "planDefined", planId, plan: kept, ...decisionIn(decision) });
   return "accepted";
 }
 
 export function updatePlan(
   { catalogue, events, feeTiers }: EngineState,
-  { planId, plan }: CommandOf<"updatePlan">,
+  { planId, plan, decision }: CommandOf<"updatePlan">,
 ): Outcome {
   const { plans } = catalogue;
+  if (!isDecisionOrNone(decision)) return "invalidCommand";
   if (!plans.has(planId)) return "unknownPlan";
   const refusal = refusePlan(catalogue, plan);
   if (refusal !== null) return refusal;
@@ -86,7 +110,7 @@ export function updatePlan(
   const kept = PLAN.kept(plan);
   const version = catalogue.updatePlan(planId, kept);
   feeTiers.plansChanged();
-  events.rare({ type: "planUpdated", planId, version, plan: kept });
+  events.rare({ type: "planUpdated", planId, version, plan: kept, ...decisionIn(decision) });
   return "accepted";
 }
 

@@ -7,8 +7,8 @@
  * Triggers wait through all states but closed, and are checked when trading resumes.
  */
 import { assert } from "../assert.ts";
-import { isIdentity, isReason } from "../command-texts.ts";
-import type { CommandOf, MarketStatus } from "../commands.ts";
+import { decisionIn, isDecision } from "../command-texts.ts";
+import type { CommandOf, Decision, MarketStatus } from "../commands.ts";
 import type { MarketStatusCause } from "../events.ts";
 import { followerOf, isMarketStatus, isUncrossed } from "./market-statuses.ts";
 import { resumeMarket } from "../orders/waiting-orders.ts";
@@ -23,7 +23,7 @@ import { NO_LIMIT, marketOrdersMax } from "../orders/work-limit.ts";
 import { beginUncrossing, tradePairs } from "./uncrossing.ts";
 
 /** A state that an administrator set lasts at most a year. */
-const LASTS_MS_MAX = 366 * 24 * 60 * 60 * 1000;
+export const LASTS_MS_MAX = 366 * 24 * 60 * 60 * 1000;
 /** How long an auction lasts if the market does not say. */
 const AUCTION_MS = 60_000;
 
@@ -33,19 +33,24 @@ export function setMarketStatus(
 ): Outcome {
   const { marketId, status, forMs, byAdmin, reason } = command;
   const { books, catalogue, nowMs, timers } = state;
-  if (!isMarketStatus(status) || !isIdentity(byAdmin) || !isReason(reason)) {
-    return "invalidCommand";
-  }
-  if (!Number.isSafeInteger(forMs) || forMs < 0 || forMs > LASTS_MS_MAX) return "invalidDelay";
-  if (forMs > 0 && followerOf(status) === undefined) return "invalidDelay";
+  const decision = { byAdmin, reason };
+  if (!isMarketStatus(status) || !isDecision(decision)) return "invalidCommand";
+  if (!isLength(status, forMs)) return "invalidDelay";
   if (!catalogue.markets.has(marketId)) return "unknownMarket";
   const isBusy = isEndingOrders(state, marketId) || isUncrossing(state, marketId);
   if (isBusy) return "marketBusy";
   if (forMs > 0 && timers.isFull) return "limitReached";
   const untilMs = forMs === 0 ? 0 : nowMs + forMs;
   const tradesMax = marketOrdersMax(state);
-  enterStatus(state, books[marketId] as OrderBook, status, "admin", untilMs, tradesMax);
+  const book = books[marketId] as OrderBook;
+  enterStatus(state, book, { status, untilMs, cause: "admin", decision }, tradesMax);
   return "accepted";
+}
+
+/** Whether a state may be set for that long; 0 is until the next change. */
+export function isLength(status: MarketStatus, forMs: number): boolean {
+  if (!Number.isSafeInteger(forMs) || forMs < 0 || forMs > LASTS_MS_MAX) return false;
+  return forMs === 0 || followerOf(status) !== undefined;
 }
 
 /** The time of a state is up. Returns how many pairs of an auction have traded, at least 1. */
@@ -60,13 +65,13 @@ export function endMarketStatus(
   const next = followerOf(book.status) ?? book.status;
   const untilMs = next === "auction" ? dueMs + (book.breaker?.auctionMs ?? AUCTION_MS) : 0;
   const tradesMax = marketOrdersMax(state, ordersMax);
-  const trades = enterStatus(state, book, next, "timer", untilMs, tradesMax);
+  const trades = enterStatus(state, book, { status: next, untilMs, cause: "timer" }, tradesMax);
   return tradesMax === NO_LIMIT ? 1 : Math.max(1, trades);
 }
 
 /** The next trade is too far away: the breaker halts the market. */
 export function haltMarket(state: EngineState, book: OrderBook, untilMs: number): void {
-  enterStatus(state, book, "halted", "breaker", untilMs, 0);
+  enterStatus(state, book, { status: "halted", untilMs, cause: "breaker" }, 0);
 }
 
 /**
@@ -89,20 +94,27 @@ export function continueUncrossings(state: EngineState, tradesMax: number): numb
   return trades;
 }
 
-/** Returns how many pairs of an auction have traded. */
-function enterStatus(
+interface NewStatus {
+  readonly status: MarketStatus;
+  /** 0 to stay until the next change. */
+  readonly untilMs: number;
+  readonly cause: MarketStatusCause;
+  readonly decision?: Decision;
+}
+
+/** There is room for a timer. Returns how many pairs of an auction have traded. */
+export function enterStatus(
   state: EngineState,
   book: OrderBook,
-  status: MarketStatus,
-  cause: MarketStatusCause,
-  untilMs: number,
+  { status, untilMs, cause, decision }: NewStatus,
   tradesMax: number,
 ): number {
   const { timers, uncrossings } = state;
   const { marketId } = book;
   if (book.timer !== undefined) timers.remove(book.timer);
   book.timer = untilMs === 0 ? undefined : timers.add(untilMs, TIMER_MARKET, marketId);
-  state.events.rare({ type: "marketStatusChanged", marketId, status, cause, untilMs });
+  const changed = { marketId, status, cause, untilMs, ...decisionIn(decision) };
+  state.events.rare({ type: "marketStatusChanged", ...changed });
   const mustUncross = isUncrossed(status) && !isUncrossed(book.status);
   const auction = mustUncross ? beginUncrossing(state, book, status) : undefined;
   if (auction === undefined) {

@@ -1,12 +1,12 @@
 /**
- * What is due when: the ends of orders, cancel timers, plans' renewals, markets' states. The engine
- * has no clock; a command carries its time, and what was due by then happens before the command
- * itself.
+ * What is due when: the ends of orders, cancel timers, plans' renewals, markets' states and
+ * schedules. The engine has no clock; a command carries its time, and what was due by then happens
+ * before the command itself.
  *
  * Invariants: timers fire in order of their time, then kind, then id, whatever the order in which
  * they were set; `nextMs` is the time of the first, so that a command compares one number. Never:
  * what happens (engine.ts). The heap is an index: everything in it is derived from details, cancel
- * timers, paid periods and markets, which are in the state hash.
+ * timers, paid periods, markets and schedules, which are in the state hash.
  */
 import { assert } from "../assert.ts";
 
@@ -15,6 +15,7 @@ export const TIMER_ORDER_EXPIRY = 0;
 export const TIMER_CANCEL_ALL = 1;
 export const TIMER_PLAN_RENEWAL = 2;
 export const TIMER_MARKET = 3;
+export const TIMER_SCHEDULE = 4;
 
 export interface Timer {
   readonly dueMs: number;

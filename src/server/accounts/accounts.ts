@@ -11,7 +11,7 @@ import type { Log } from "../log.ts";
 import type { Identity } from "../reactive/executor.ts";
 import { createAccountLimit } from "./requests/account-limit.ts";
 import { SET_BY_ADMIN } from "./passwords/admin-passwords.ts";
-import { type AuditQuery, readAudit } from "./record/audit.ts";
+import { type AuditQuery, emailsOf, readAudit, userIdOf } from "./record/audit.ts";
 import { readAdminChanges } from "./record/admin-changes.ts";
 import { createAuth } from "./auth.ts";
 import type { SessionRecord, UserRecord } from "./auth-terms.ts";
@@ -318,6 +318,10 @@ export function createAccounts(options: AccountsOptions) {
     securityEvents: (query: SecurityEventsQuery) => securityEvents.page(query),
     /** The security events that administrators may see. @throws CursorError */
     audit: (query: AuditQuery) => readAudit(database, securityEvents, query),
+    /** The id itself, or that of the user with this address; null if there is none. */
+    idOf: (user: string) => userIdOf(database, user),
+    /** Addresses by id; deleted users have none. */
+    emailsOf: (userIds: readonly string[]) => emailsOf(database, userIds),
     /** What other administrators changed about a user's role and sign-in since then. */
     changesByOtherAdmins: (userId: string, sinceMs: number) =>
       readAdminChanges(database, securityEvents, userId, sinceMs),

@@ -1,68 +1,215 @@
-/** What a catalogue file would change on an exchange, and what it asks for that cannot change. */
-import type { Command } from "#engine/commands.ts";
-import type { CatalogueFile } from "./catalogue-file.ts";
-import { declare } from "./declared-catalogue.ts";
+/** What a catalogue file, or one entry of it, would change on an exchange, and what cannot change. */
+import type { CatalogueEntry } from "#contract/catalogue.ts";
+import type { CommandOf } from "#engine/commands.ts";
+import { CatalogueError, type CatalogueFile } from "./catalogue-file.ts";
+import { declare, type DeclaredCatalogue } from "./declared-catalogue.ts";
 import {
+  type CatalogueSettings,
   describeCoin,
+  describeListing,
   describeMarket,
   describePlan,
   type Listing,
   scalesIn,
 } from "./described-catalogue.ts";
+import { differences } from "./differences.ts";
+
+type CatalogueCommand = CommandOf<
+  "listCoin" | "updateCoin" | "definePlan" | "updatePlan" | "listMarket" | "updateMarket"
+>;
 
 export interface CatalogueChange {
+  /** Such as "market TOK-PTS". */
+  readonly subject: string;
   /** Such as `market TOK-PTS: largestOrder 1000 → 2000`. */
   readonly sentence: string;
-  readonly command: Command;
+  readonly command: CatalogueCommand;
+}
+
+export interface CatalogueRefusal {
+  readonly subject: string;
+  /** What of it cannot change; "" if that is the subject itself. */
+  readonly field: string;
+  /** Continues a sentence that begins with the field. */
+  readonly reason: string;
 }
 
 export interface CatalogueDifference {
   /** In an order in which they can be carried out. */
   readonly changes: readonly CatalogueChange[];
   /** If there is one, nothing may be carried out. */
-  readonly refusals: readonly string[];
+  readonly refusals: readonly CatalogueRefusal[];
   /** Listed, but not in the file: they stay as they are. */
   readonly notInFile: readonly string[];
 }
 
-/** What pages, orders or balances rely on from the first moment. */
+/** What balances are counted in. */
+const FIXED_OF_COINS: ReadonlySet<string> = new Set(["decimals"]);
+/** What pages and orders rely on from the first moment. */
 const FIXED_OF_MARKETS: ReadonlySet<string> = new Set(["priceStep", "quantityStep", "simulated"]);
+
+export function sentenceOf({ subject, field, reason }: CatalogueRefusal): string {
+  return field === "" ? `${subject}: ${reason}` : `${subject}: ${field} ${reason}`;
+}
 
 /** @throws CatalogueError if the file contradicts itself */
 export function differenceFrom(listing: Listing, file: CatalogueFile): CatalogueDifference {
+  const missing = notInFile(listing, file);
+  // First: a file that changes decimals contradicts itself in many other places.
+  const refusals = refusalsOf(listing, file);
+  if (refusals.length > 0) return { changes: [], refusals, notInFile: missing };
   const declared = declare(file);
-  const changes: CatalogueChange[] = [];
-  const refusals: string[] = [];
+  const changes = [
+    ...coinChanges(listing, file, declared),
+    ...planChanges(listing, file, declared),
+    ...marketChanges(listing, file, declared),
+  ];
+  return { changes, refusals, notInFile: missing };
+}
 
-  const coins = new Map(listing.coins().map(({ definition }) => [definition.symbol, definition]));
+/** What the file asks for that cannot change once it is listed. */
+function refusalsOf(listing: Listing, file: CatalogueFile): CatalogueRefusal[] {
+  const refusals: CatalogueRefusal[] = [];
+  const refuse = (
+    subject: string,
+    [before, after]: readonly [object, object],
+    fixed: ReadonlySet<string>,
+    why: string,
+  ) => {
+    for (const { name: field, words } of differences(before, after)) {
+      if (!fixed.has(field)) continue;
+      refusals.push({ subject, field, reason: `cannot change once it is listed (${words})${why}` });
+    }
+  };
+  for (const { definition } of listing.coins()) {
+    const coin = file.coins.find(({ symbol }) => symbol === definition.symbol);
+    const why = ": balances are counted in it";
+    if (coin === undefined) continue;
+    refuse(`coin ${coin.symbol}`, [describeCoin(definition), coin], FIXED_OF_COINS, why);
+  }
+  const currency = listing.plans()[0]?.definition.currency;
+  if (currency !== undefined && currency !== file.settlementCoin) {
+    refusals.push({
+      subject: "settlementCoin",
+      field: "",
+      reason: `cannot change (${currency} → ${file.settlementCoin}): volumes and paid periods are counted in it`,
+    });
+  }
+  const scales = scalesIn(listing);
+  for (const { definition } of listing.markets()) {
+    const market = file.markets.find(({ symbol }) => symbol === definition.symbol);
+    if (market === undefined) continue;
+    const compared = [describeMarket(definition, scales(definition)), market] as const;
+    const why = "; list a market of another name";
+    refuse(`market ${market.symbol}`, compared, FIXED_OF_MARKETS, why);
+  }
+  return refusals;
+}
+
+/** @throws CatalogueError with sentences that begin with the entry's subject */
+export function differenceOfEntry(
+  listing: Listing,
+  settings: CatalogueSettings,
+  entry: CatalogueEntry,
+): Pick<CatalogueDifference, "changes" | "refusals"> {
+  const subject = subjectOf(entry);
+  // No other market: one of an early journal must not stand in the way.
+  const listed = { ...describeListing(listing, settings), markets: [] };
+  const file = withEntry(listed, settings, entry);
+  try {
+    const { changes, refusals } = differenceFrom(listing, file);
+    return {
+      changes: changes.filter((change) => change.subject === subject),
+      refusals: refusals.filter((refusal) => refusal.subject === subject),
+    };
+  } catch (error) {
+    if (!(error instanceof CatalogueError)) throw error;
+    const own = error.sentences.filter((sentence) => sentence.startsWith(`${subject}: `));
+    throw own.length === 0 ? error : new CatalogueError(own);
+  }
+}
+
+export function subjectOf(entry: CatalogueEntry): string {
+  switch (entry.kind) {
+    case "coin":
+      return `coin ${entry.coin.symbol}`;
+    case "plan":
+      return `plan ${entry.plan.slug}`;
+    case "market":
+      return `market ${entry.market.symbol}`;
+    default:
+      throw new TypeError(`no entry is ${String(entry satisfies never)}`);
+  }
+}
+
+/** The file with the entry in its place, or at the end if it is new, and no market besides. */
+function withEntry(
+  file: CatalogueFile,
+  { orderLimits }: CatalogueSettings,
+  entry: CatalogueEntry,
+): CatalogueFile {
+  switch (entry.kind) {
+    case "coin":
+      return { ...file, coins: placed(file.coins, entry.coin, ({ symbol }) => symbol) };
+    case "plan": {
+      const plan = { ...entry.plan, ...orderLimits(entry.plan.slug) };
+      return { ...file, plans: placed(file.plans, plan, ({ slug }) => slug) };
+    }
+    case "market":
+      return { ...file, markets: [entry.market] };
+    default:
+      throw new TypeError(`no entry is ${String(entry satisfies never)}`);
+  }
+}
+
+function placed<Entry>(
+  entries: readonly Entry[],
+  entry: Entry,
+  nameOf: (each: Entry) => string,
+): Entry[] {
+  const at = entries.findIndex((each) => nameOf(each) === nameOf(entry));
+  return at < 0 ? [...entries, entry] : entries.with(at, entry);
+}
+
+function coinChanges(
+  listing: Listing,
+  file: CatalogueFile,
+  declared: DeclaredCatalogue,
+): CatalogueChange[] {
+  const changes: CatalogueChange[] = [];
+  const coins = new Map(listing.coins().map((coin) => [coin.definition.symbol, coin]));
   for (const [index, coin] of declared.coins.entries()) {
+    const subject = `coin ${coin.symbol}`;
     const listed = coins.get(coin.symbol);
     if (listed === undefined) {
-      changes.push({
-        sentence: `coin ${coin.symbol}: new, ${coin.name}`,
-        command: { type: "listCoin", coin },
-      });
+      const sentence = `${subject}: new, ${coin.name}`;
+      changes.push({ subject, sentence, command: { type: "listCoin", coin } });
       continue;
     }
-    for (const { name, words } of differences(describeCoin(listed), file.coins[index])) {
-      refusals.push(`coin ${coin.symbol}: ${name} cannot change once it is listed (${words})`);
-    }
+    const found = differences(describeCoin(listed.definition), file.coins[index]);
+    if (found.length === 0) continue;
+    changes.push({
+      subject,
+      sentence: `${subject}: ${found.map(({ words }) => words).join(", ")}`,
+      command: { type: "updateCoin", assetId: listed.assetId, coin },
+    });
   }
+  return changes;
+}
 
+function planChanges(
+  listing: Listing,
+  file: CatalogueFile,
+  declared: DeclaredCatalogue,
+): CatalogueChange[] {
+  const changes: CatalogueChange[] = [];
   const plans = new Map(listing.plans().map((plan) => [plan.definition.slug, plan]));
-  const listedCurrency = listing.plans()[0]?.definition.currency;
-  if (listedCurrency !== undefined && listedCurrency !== file.settlementCoin) {
-    refusals.push(
-      `settlementCoin: cannot change (${listedCurrency} → ${file.settlementCoin}): volumes and paid periods are counted in it`,
-    );
-  }
   for (const [index, plan] of declared.plans.entries()) {
+    const subject = `plan ${plan.slug}`;
     const listed = plans.get(plan.slug);
     if (listed === undefined) {
-      changes.push({
-        sentence: `plan ${plan.slug}: new, ${plan.name}`,
-        command: { type: "definePlan", plan },
-      });
+      const sentence = `${subject}: new, ${plan.name}`;
+      changes.push({ subject, sentence, command: { type: "definePlan", plan } });
       continue;
     }
     // Read at each start, like the practice funds.
@@ -73,20 +220,28 @@ export function differenceFrom(listing: Listing, file: CatalogueFile): Catalogue
     );
     if (found.length === 0) continue;
     changes.push({
-      sentence: `plan ${plan.slug}: ${found.map(({ words }) => words).join(", ")}; for new orders`,
+      subject,
+      sentence: `${subject}: ${found.map(({ words }) => words).join(", ")}; for new orders`,
       command: { type: "updatePlan", planId: listed.planId, plan },
     });
   }
+  return changes;
+}
 
+function marketChanges(
+  listing: Listing,
+  file: CatalogueFile,
+  declared: DeclaredCatalogue,
+): CatalogueChange[] {
+  const changes: CatalogueChange[] = [];
   const markets = new Map(listing.markets().map((market) => [market.definition.symbol, market]));
   const scales = scalesIn(listing);
   for (const [index, market] of declared.markets.entries()) {
+    const subject = `market ${market.symbol}`;
     const listed = markets.get(market.symbol);
     if (listed === undefined) {
-      changes.push({
-        sentence: `market ${market.symbol}: new, ${market.status}`,
-        command: { type: "listMarket", market },
-      });
+      const sentence = `${subject}: new, ${market.status}`;
+      changes.push({ subject, sentence, command: { type: "listMarket", market } });
       continue;
     }
     const { status } = listed.definition;
@@ -95,20 +250,14 @@ export function differenceFrom(listing: Listing, file: CatalogueFile): Catalogue
       // Administrators change the state, with a reason; a file only says how a market begins.
       status,
     });
-    const fixed = found.filter(({ name }) => FIXED_OF_MARKETS.has(name));
-    for (const { name, words } of fixed) {
-      refusals.push(
-        `market ${market.symbol}: ${name} cannot change once it is listed (${words}); list a market of another name`,
-      );
-    }
-    if (found.length === 0 || fixed.length > 0) continue;
+    if (found.length === 0) continue;
     changes.push({
-      sentence: `market ${market.symbol}: ${found.map(({ words }) => words).join(", ")}`,
+      subject,
+      sentence: `${subject}: ${found.map(({ words }) => words).join(", ")}`,
       command: { type: "updateMarket", marketId: listed.marketId, market: { ...market, status } },
     });
   }
-
-  return { changes, refusals, notInFile: notInFile(listing, file) };
+  return changes;
 }
 
 function notInFile(listing: Listing, file: CatalogueFile): string[] {
@@ -131,30 +280,4 @@ function notInFile(listing: Listing, file: CatalogueFile): string[] {
       file.markets.map(({ symbol }) => symbol),
     ),
   ];
-}
-
-/** The fields that differ, each with its two values in words. */
-function differences<Fields extends object>(
-  before: Fields,
-  after: Fields,
-): { readonly name: string; readonly words: string }[] {
-  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return [...names].flatMap((name) => {
-    const [old, next] = [before, after].map((fields) => wordsOf(fields, name));
-    return old === next ? [] : [{ name, words: `${name} ${old} → ${next}` }];
-  });
-}
-
-function wordsOf(fields: object, name: string): string {
-  const value: unknown = Object.entries(fields).find(([key]) => key === name)?.[1];
-  if (value === undefined) return "none";
-  if (typeof value !== "string") return JSON.stringify(value, sortedKeys);
-  // 0.10 and 0.1 are the same step.
-  return /^\d+\.\d+$/.test(value) ? value.replace(/\.?0+$/, "") : value;
-}
-
-/** Fields of an object in one order, whoever wrote it. */
-function sortedKeys(_key: string, value: unknown): unknown {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

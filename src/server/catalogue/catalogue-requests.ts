@@ -1,13 +1,15 @@
 /** What an operator asks of a running exchange's catalogue: to be shown, compared with a file, changed. */
 import { stringify } from "yaml";
-import type { CoinAmount } from "#contract/types.ts";
+import type { Decision } from "#engine/commands.ts";
+import { OPERATOR_ID } from "#contract/users.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import type { Log } from "../log.ts";
 import { CatalogueError, readCatalogueFile } from "./catalogue-file.ts";
-import { type CatalogueDifference, differenceFrom } from "./catalogue-changes.ts";
-import { describeListing, type Listing } from "./described-catalogue.ts";
-import type { OrderLimits } from "./plans.ts";
+import { type CatalogueDifference, differenceFrom, sentenceOf } from "./catalogue-changes.ts";
+import { type CatalogueSettings, describeListing, type Listing } from "./described-catalogue.ts";
 import type { ReadCatalogue } from "./read-catalogue.ts";
+
+const BY_FILE: Decision = { byAdmin: OPERATOR_ID, reason: "openbell catalogue apply" };
 
 interface CatalogueAnswer {
   readonly lines: readonly string[];
@@ -15,12 +17,9 @@ interface CatalogueAnswer {
   readonly isRefused: boolean;
 }
 
-interface CatalogueSources {
+interface CatalogueSources extends CatalogueSettings {
   readonly listing: Listing;
   readonly exchange: Pick<Exchange, "submit">;
-  /** For the file that `show` writes. */
-  readonly practiceFunds: readonly CoinAmount[];
-  readonly orderLimits: (slug: string) => OrderLimits;
 }
 
 /** What can be asked of a running exchange, by path. */
@@ -36,7 +35,7 @@ export function catalogueRequests(sources: CatalogueSources) {
 export function warnOfDifference(listing: Listing, { file, path }: ReadCatalogue, log: Log): void {
   const { changes, refusals } = differenceFrom(listing, file);
   if (changes.length + refusals.length === 0) return;
-  const differs = [...changes.map(({ sentence }) => sentence), ...refusals];
+  const differs = [...changes.map(({ sentence }) => sentence), ...refusals.map(sentenceOf)];
   log.warn(
     { differs },
     `the exchange is not as ${path} says; see openbell catalogue plan and apply`,
@@ -44,14 +43,9 @@ export function warnOfDifference(listing: Listing, { file, path }: ReadCatalogue
 }
 
 /** The file that declares the exchange as it is. */
-function showCatalogue({ listing, orderLimits, practiceFunds }: CatalogueSources): CatalogueAnswer {
-  const text = stringify(
-    describeListing(listing, {
-      practiceFunds: Object.fromEntries(practiceFunds.map(({ coin, amount }) => [coin, amount])),
-      orderLimits,
-    }),
-    { lineWidth: 100, aliasDuplicateObjects: false },
-  );
+function showCatalogue(sources: CatalogueSources): CatalogueAnswer {
+  const file = describeListing(sources.listing, sources);
+  const text = stringify(file, { lineWidth: 100, aliasDuplicateObjects: false });
   return { lines: [text.trimEnd()], isRefused: false };
 }
 
@@ -86,7 +80,7 @@ async function applyCatalogue(
     if (difference.refusals.length > 0) return refusedBy(difference);
     const done: string[] = [];
     for (const { sentence, command } of difference.changes) {
-      const { rejected } = await exchange.submit(command);
+      const { rejected } = await exchange.submit({ ...command, decision: BY_FILE });
       if (rejected !== undefined) {
         return {
           lines: [
@@ -105,7 +99,7 @@ async function applyCatalogue(
 
 function refusedBy({ refusals }: CatalogueDifference): CatalogueAnswer {
   return {
-    lines: ["Nothing was changed:", ...refusals.map((refusal) => `  ${refusal}`)],
+    lines: ["Nothing was changed:", ...refusals.map((refusal) => `  ${sentenceOf(refusal)}`)],
     isRefused: true,
   };
 }

@@ -2,15 +2,11 @@
 import { AMOUNT_MAX, type Amount, type Lots, type Ticks } from "#engine/amount.ts";
 import type { CoinDefinition, MarketDefinition, PlanDefinition } from "#engine/commands.ts";
 import { isCoin, isExactIn, isMarket, isPlan } from "#engine/markets/definitions.ts";
+import type { DeclaredCoin, DeclaredMarket, DeclaredPlan } from "#contract/catalogue.ts";
 import { DecimalError, formatDecimal, parseDecimal, trimDecimal } from "#contract/decimal.ts";
 import type { CoinAmount } from "#contract/types.ts";
-import {
-  CatalogueError,
-  type CatalogueFile,
-  type DeclaredCoin,
-  type DeclaredMarket,
-  type DeclaredPlan,
-} from "./catalogue-file.ts";
+import { CatalogueError, type CatalogueFile } from "./catalogue-file.ts";
+import { iconProblem } from "./coin-icon.ts";
 import { COINS } from "./coins.ts";
 import { keep } from "./keep.ts";
 import { marketDefinition, SIMULATED_MARKETS } from "./markets.ts";
@@ -104,7 +100,9 @@ function refuseRepeats(kind: string, names: readonly string[], wrong: string[]):
 
 function coinDefinition(coin: DeclaredCoin): CoinDefinition {
   const { decimals: scale, shownDecimals: displayDecimals, ...words } = coin;
-  const definition: CoinDefinition = { ...words, scale, displayDecimals, status: "listed" };
+  const definition: CoinDefinition = { ...words, scale, displayDecimals };
+  const wrong = coin.icon === undefined ? undefined : iconProblem(coin.icon);
+  if (wrong !== undefined) throw new CatalogueError([`icon ${wrong}`]);
   if (!isCoin(definition)) throw new CatalogueError(["shownDecimals must be at most decimals"]);
   return definition;
 }

@@ -1,31 +1,28 @@
 /** What an exchange lists, in the words of a catalogue file. */
 import type { CoinDefinition, MarketDefinition, PlanDefinition } from "#engine/commands.ts";
+import type { DeclaredCoin, DeclaredMarket, ListedPlan } from "#contract/catalogue.ts";
 import { formatDecimal, trimDecimal } from "#contract/decimal.ts";
-import type {
-  CatalogueFile,
-  DeclaredCoin,
-  DeclaredMarket,
-  DeclaredPlan,
-} from "./catalogue-file.ts";
+import type { CatalogueFile } from "./catalogue-file.ts";
+import type { CoinAmount } from "#contract/types.ts";
 import type { Scales } from "./declared-catalogue.ts";
 import { keep } from "./keep.ts";
 import type { OrderLimits } from "./plans.ts";
 
 /** What an exchange lists, with the engine's numbers. */
 export interface Listing {
-  coins(): readonly { readonly definition: CoinDefinition }[];
+  coins(): readonly { readonly assetId: number; readonly definition: CoinDefinition }[];
   plans(): readonly { readonly planId: number; readonly definition: PlanDefinition }[];
   markets(): readonly { readonly marketId: number; readonly definition: MarketDefinition }[];
 }
 
-/** The file that declares everything as it is listed, and what is not listed but set. */
-export function describeListing(
-  listing: Listing,
-  settings: {
-    readonly practiceFunds: CatalogueFile["practiceFunds"];
-    readonly orderLimits: (slug: string) => OrderLimits;
-  },
-): CatalogueFile {
+/** What belongs to a catalogue file and is not listed, but set. */
+export interface CatalogueSettings {
+  readonly practiceFunds: readonly CoinAmount[];
+  readonly orderLimits: (slug: string) => OrderLimits;
+}
+
+/** The file that declares everything as it is listed and set. */
+export function describeListing(listing: Listing, settings: CatalogueSettings): CatalogueFile {
   const plans = listing
     .plans()
     .map(({ definition }) => definition)
@@ -33,7 +30,9 @@ export function describeListing(
   const scales = scalesIn(listing);
   return {
     settlementCoin: plans[0]?.currency ?? "",
-    practiceFunds: settings.practiceFunds,
+    practiceFunds: Object.fromEntries(
+      settings.practiceFunds.map(({ coin, amount }) => [coin, amount]),
+    ),
     coins: listing.coins().map(({ definition }) => describeCoin(definition)),
     plans: plans.map((plan) => ({ ...describePlan(plan), ...settings.orderLimits(plan.slug) })),
     markets: listing
@@ -54,7 +53,8 @@ export function scalesIn(listing: Listing): (market: MarketDefinition) => Scales
 }
 
 export function describeCoin(definition: CoinDefinition): DeclaredCoin {
-  const { symbol, name, kind, scale, displayDecimals, description, website, riskNote } = definition;
+  const { symbol, name, kind, status, scale, displayDecimals } = definition;
+  const { description, website, riskNote } = definition;
   return {
     symbol,
     name,
@@ -64,11 +64,13 @@ export function describeCoin(definition: CoinDefinition): DeclaredCoin {
     description,
     website,
     riskNote,
+    ...keep("icon", definition.icon),
+    status,
   };
 }
 
 /** Without how fast orders may come, of which the engine does not know. */
-export function describePlan(definition: PlanDefinition): Omit<DeclaredPlan, keyof OrderLimits> {
+export function describePlan(definition: PlanDefinition): ListedPlan {
   const { slug, name, description, makerFeeBps, takerFeeBps, eligibility } = definition;
   const { price, interval, volumeMin, openOrdersMax, features } = definition;
   return {

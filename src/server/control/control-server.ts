@@ -28,7 +28,7 @@ export async function openControl(options: {
   if (process.platform === "win32" || Buffer.byteLength(path) > PATH_BYTES_MAX) {
     log.warn(
       { path },
-      "no socket for commands can be opened there: openbell catalogue cannot reach this exchange",
+      "no socket for commands can be opened there: openbell cannot change this exchange",
     );
     return () => Promise.resolve();
   }

@@ -7,6 +7,7 @@
  * Orders, fills, ledger entries and activity are those of users; trades are those of all accounts.
  */
 import type { ActivityKind } from "#contract/users.ts";
+import type { ADMIN_CHANGES } from "../records/admin-changes.ts";
 import type { CANDLES } from "../records/candles.ts";
 import type { LEDGER_ENTRIES } from "../records/ledger-entries.ts";
 import type { ORDER_CHANGES } from "../records/order-changes.ts";
@@ -61,6 +62,7 @@ export interface HistoryTables {
   fills: RowOf<typeof FILLS.fields>;
   trades: RowOf<typeof TRADES.fields>;
   ledger_entries: RowOf<typeof LEDGER_ENTRIES.fields>;
+  admin_changes: RowOf<typeof ADMIN_CHANGES.fields>;
   candles: CandlesTable;
   activity: ActivityTable;
   history_progress: HistoryProgressTable;

@@ -71,7 +71,7 @@ test("the rows' postings add up to the balances after any trading, none of them 
   for (const person of [anna, bert]) await person.done("accounts:takePracticeFunds");
   for (const userId of ["anna", "bert"]) {
     // Its limit of orders in ten seconds is above what the test places.
-    await scene.as("admin").done("plans:assign", { userId, plan: "pro" });
+    await scene.as("admin").done("plans:assign", { userId, plan: "pro", reason: "a test" });
   }
   const random = randomNumbers(7);
   const price = () => (49_990 + Math.floor(random() * 20)).toFixed(2);

@@ -11,6 +11,8 @@ import * as activity from "./activity.ts";
 import * as alerts from "./alerts.ts";
 import * as apiKeys from "./api-keys.ts";
 import * as audit from "./audit.ts";
+import * as catalogue from "./catalogue.ts";
+import * as adminChanges from "./admin-changes.ts";
 import * as coins from "./coins.ts";
 import * as fills from "./fills.ts";
 import type { Contexts, Handlers } from "./handlers.ts";
@@ -61,7 +63,12 @@ const handlers: Handlers = {
     setFaults: apiKeys.setFaults,
     revoke: apiKeys.revoke,
   },
-  audit: { page: audit.page },
+  audit: { page: audit.page, changes: adminChanges.changes },
+  catalogue: {
+    entries: catalogue.entries,
+    preview: catalogue.preview,
+    change: catalogue.change,
+  },
   mails: { queue: mails.queue, retry: mails.retry },
   coins: { list: coins.list },
   fills: {
@@ -75,6 +82,7 @@ const handlers: Handlers = {
     tickers: markets.tickers,
     state: markets.state,
     setStatus: markets.setStatus,
+    schedule: markets.schedule,
     book: markets.book,
     trades: markets.trades,
     latestCandles: markets.latestCandles,

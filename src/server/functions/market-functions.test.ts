@@ -92,6 +92,7 @@ test("markets say their steps and limits as decimals", () => {
     quantityDecimals: 4,
     quoteDecimals: 2,
     status: "trading",
+    closesAt: null,
     simulated: true,
     notionalMax: "5000000",
     priceBand: null,

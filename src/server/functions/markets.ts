@@ -61,6 +61,37 @@ export const setStatus: Handlers["markets"]["setStatus"] = async (
   return null;
 };
 
+export const schedule: Handlers["markets"]["schedule"] = async (
+  context,
+  { market: symbol, steps, reason, validUntil: validUntilMs },
+) => {
+  const byAdmin = requireAdmin(context);
+  const { services, idempotencyKey } = context;
+  const { marketId } = requireMarket(services.views, symbol);
+  const { rejected } = await services.exchange.submit(
+    {
+      type: "scheduleMarket",
+      marketId,
+      steps: steps.map(({ at: atMs, status, forSeconds = 0 }) => ({
+        atMs,
+        status,
+        forMs: forSeconds * 1000,
+      })),
+      decision: { byAdmin, reason },
+      validUntilMs,
+    },
+    idempotencyKey,
+  );
+  if (rejected === "invalidDelay") {
+    const message =
+      "Each step must be later than the one before and than now, and within a year; only a pre-open, " +
+      "halted or auctioning market ends by itself.";
+    throw invalidArgument("steps", message);
+  }
+  if (rejected !== undefined) throw refused(rejected);
+  return null;
+};
+
 export const book: Handlers["markets"]["book"] = (
   context,
   { market: symbol, grouping, levels },

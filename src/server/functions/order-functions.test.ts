@@ -93,8 +93,17 @@ describe("a request with a time limit", () => {
       "adjustments:propose": { userId, coin: "USD", amount: "1", reason },
       "adjustments:approve": { adjustmentId: 1 },
       "adjustments:reject": { adjustmentId: 1 },
-      "plans:assign": { userId, plan: "pro" },
+      "plans:assign": { userId, plan: "pro", reason: "a test" },
       "markets:setStatus": { market: "BTC-USD", status: "halted", reason },
+      "markets:schedule": { market: "BTC-USD", steps: [], reason },
+      "catalogue:change": {
+        entry: {
+          kind: "coin",
+          coin: { symbol: "TEA", name: "Tea", kind: "token", decimals: 2, shownDecimals: 2 },
+        },
+        shown: ["coin TEA: new, Tea"],
+        reason,
+      },
     };
     const mutations = [...definitions].flatMap(([path, { kind }]) =>
       kind === "mutation" ? [path] : [],
@@ -317,7 +326,11 @@ describe("placing", () => {
     const anna = await newTrader();
     // Its limit of orders in ten seconds is above what the test places.
     const userId = `person-${people}`;
-    await scene.as("admin").done("plans:assign", { userId, plan: "market-maker" });
+    await scene.as("admin").done("plans:assign", {
+      userId,
+      plan: "market-maker",
+      reason: "a test",
+    });
     await maker({ side: "sell", price: "28000", quantity: "0.2" });
     const args = { ...limitBuy, timeInForce: "ioc" };
     const first = await anna.done("orders:place", args, "long ago");

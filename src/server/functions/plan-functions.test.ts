@@ -154,7 +154,7 @@ describe("choosing a plan", () => {
 
   test("is an administrator's to assign, whatever it costs others", async () => {
     const dora = await withFunds("dora");
-    const args = { userId: "dora", plan: "market-maker" };
+    const args = { userId: "dora", plan: "market-maker", reason: "makes the market" };
     expect(refusal(await dora.mutate("plans:assign", args)).code).toBe("forbidden");
     await scene.as("admin-olga").done("plans:assign", args);
     expect(dora.value<MyPlan>("plans:mine")).toMatchObject({

@@ -56,13 +56,14 @@ export const choose: Handlers["plans"]["choose"] = async (
 
 export const assign: Handlers["plans"]["assign"] = async (
   context,
-  { userId: ownerId, plan: slug, validUntil },
+  { userId: ownerId, plan: slug, reason, validUntil: validUntilMs },
 ) => {
-  requireAdmin(context);
+  const byAdmin = requireAdmin(context);
   const { views } = context.services;
   const { planId } = requirePlan(views, slug);
   const account = requireAccount(views, ownerId);
-  await submit(context, { type: "assignPlan", account, planId, validUntilMs: validUntil });
+  const decision = { byAdmin, reason };
+  await submit(context, { type: "assignPlan", account, planId, decision, validUntilMs });
   return null;
 };
 

@@ -38,6 +38,7 @@ export function presentMarket(views: Views, market: MarketView): Market {
     quantityDecimals: market.quantityDecimals,
     quoteDecimals: quote.displayDecimals,
     status: views.marketStates.of(market.marketId).status,
+    closesAt: closesAt(views, market.marketId),
     simulated: definition.simulated,
     notionalMax:
       notionalMax === undefined ? null : trimDecimal(formatDecimal(notionalMax, quote.scale)),
@@ -50,6 +51,11 @@ export function presentMarket(views: Views, market: MarketView): Market {
   };
 }
 
+function closesAt({ marketStates }: Views, marketId: number): number | null {
+  const closing = marketStates.scheduleOf(marketId).find(({ status }) => status === "closed");
+  return closing?.atMs ?? null;
+}
+
 export function presentMarketState(views: Views, market: MarketView): MarketState {
   const { marketId, definition } = market;
   const { status, cause, sinceMs, untilMs } = views.marketStates.of(marketId);
@@ -60,6 +66,11 @@ export function presentMarketState(views: Views, market: MarketView): MarketStat
     cause,
     since: sinceMs,
     until: untilMs === 0 ? null : untilMs,
+    scheduled: views.marketStates.scheduleOf(marketId).map(({ atMs, status: next, forMs }) => ({
+      at: atMs,
+      status: next,
+      forSeconds: forMs === 0 ? null : forMs / 1000,
+    })),
     indicative: status === "auction" ? indicative(views, market, centre) : null,
     priceBand: priceBand(views, market, centre),
   };
@@ -177,13 +188,15 @@ export function presentCandle(candle: CandleRecord, market: MarketView): Candle 
 
 export function presentCoin(views: Views, coin: CoinView): Coin {
   const { definition, assetId } = coin;
+  // Read at its own address.
+  const { icon: _, ...words } = definition;
   const market = views.valuation.marketOf(assetId);
   const isSettlement = assetId === views.valuation.settlementAssetId;
   const nowMs = views.nowMs();
   const ticker = market && views.tickers.ticker(market.marketId, nowMs);
   const hasPrice = market !== undefined && ticker !== undefined;
   return {
-    ...definition,
+    ...words,
     price: isSettlement ? "1" : hasPrice ? formatPrice(ticker.lastTicks, market) : null,
     priceSource: isSettlement
       ? "settlement"

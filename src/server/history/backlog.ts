@@ -69,7 +69,11 @@ export class Backlog {
   #isKept(event: ExchangeEvent): boolean {
     switch (event.type) {
       case "coinListed":
+      case "coinUpdated":
       case "marketListed":
+      case "marketUpdated":
+      case "marketScheduled":
+      case "marketStatusChanged":
       case "planDefined":
       case "planUpdated":
       case "practiceFundsTaken":
@@ -81,7 +85,10 @@ export class Backlog {
       case "planChosen":
       case "planPeriodBegan":
       case "planLapsed":
+      case "accountFreezeChanged":
+      case "adjustmentProposed":
       case "adjustmentApproved":
+      case "adjustmentRejected":
       case "practiceFundsReclaimed":
       case "orderListPlaced":
       case "orderPlaced":

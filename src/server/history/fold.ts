@@ -26,6 +26,8 @@ import {
 import { type OrderListRecord, placedList } from "../records/order-lists.ts";
 import { orderChangeOf, type OrderChangeRecord } from "../records/order-changes.ts";
 import { fillOf, type FillRecord, tradeOf, type TradeRecord } from "../records/trades.ts";
+import { AdminChangeFold } from "./admin-change-fold.ts";
+import type { AdminChangeRecord } from "../records/admin-changes.ts";
 import { activityRow } from "./activity-rows.ts";
 import { CandleDeltas } from "./candle-deltas.ts";
 import type { ActivityTable, CandlesTable } from "../database/history-tables.ts";
@@ -56,6 +58,7 @@ export class HistoryRows {
   readonly fills: FillRecord[] = [];
   readonly trades: TradeRecord[] = [];
   readonly ledgerEntries: LedgerEntryRecord[] = [];
+  readonly adminChanges: AdminChangeRecord[] = [];
   /** By `account sequence position`. */
   readonly activity = new Map<string, ActivityTable>();
   readonly #candles = new CandleDeltas();
@@ -81,6 +84,7 @@ export class HistoryFold {
   #plans = new Map<number, string>();
   #people = new Set<number>();
   readonly #openOrders = new Map<number, OpenOrder>();
+  readonly #adminChanges = new AdminChangeFold();
   /** Rows created in the sequence being folded: per account, and changes per order. */
   readonly #positions = {
     sequence: 0,
@@ -108,6 +112,7 @@ export class HistoryFold {
           { row: ORDERS.toRow(order), activity },
         ]),
       ),
+      adminChanges: this.#adminChanges.state(),
     };
   }
 
@@ -118,6 +123,7 @@ export class HistoryFold {
     this.#simulatedMarkets = state.simulatedMarkets;
     this.#plans = state.plans;
     this.#people = state.people;
+    this.#adminChanges.restore(state.adminChanges);
     for (const [orderId, { row, activity }] of state.openOrders) {
       this.#openOrders.set(orderId, { order: ORDERS.fromRow(row), activity });
     }
@@ -172,6 +178,8 @@ export class HistoryFold {
       default:
         break;
     }
+    const adminChange = this.#adminChanges.fold(event);
+    if (adminChange !== undefined) rows?.adminChanges.push(adminChange);
     if (rows !== undefined) this.#addLedgerEntries(event, rows);
   }
 

@@ -8,6 +8,7 @@ import type { EventOf, ExchangeEvent } from "#engine/events.ts";
 import { isSqlite } from "../database/dialect.ts";
 import { insertRows } from "../database/insert-rows.ts";
 import type { Tables } from "../database/tables.ts";
+import { ADMIN_CHANGES } from "../records/admin-changes.ts";
 import { CANDLES, QUOTE_PART } from "../records/candles.ts";
 import { LEDGER_ENTRIES } from "../records/ledger-entries.ts";
 import { ORDER_LISTS } from "../records/order-lists.ts";
@@ -154,6 +155,7 @@ export class HistoryProjector {
     const fills = rows.fills.map(FILLS.toRow);
     const trades = rows.trades.map(TRADES.toRow);
     const entries = rows.ledgerEntries.map(LEDGER_ENTRIES.toRow);
+    const adminChanges = rows.adminChanges.map(ADMIN_CHANGES.toRow);
     await this.#persist(() =>
       this.#write.transaction().execute(async (transaction) => {
         if (!(await advance(transaction, previous, next))) return;
@@ -163,6 +165,7 @@ export class HistoryProjector {
         await insertRows(transaction, "fills", fills);
         await insertRows(transaction, "trades", trades);
         await insertRows(transaction, "ledger_entries", entries);
+        await insertRows(transaction, "admin_changes", adminChanges);
         await insertRows(transaction, "candles", rows.candles, MERGE_CANDLE);
         await insertRows(transaction, "activity", [...rows.activity.values()], UPSERT_ACTIVITY);
       }),

@@ -65,6 +65,7 @@ export class ReaderThread {
     tradeIdFrom: (marketId, timeMs) => this.#ask("tradeIdFrom", marketId, timeMs),
     tradesFrom: (query) => this.#ask("tradesFrom", query),
     trades: (query) => this.#ask("trades", query),
+    adminChanges: (query) => this.#ask("adminChanges", query),
     candles: (query) => this.#ask("candles", query),
     activity: (query) => this.#ask("activity", query),
   };

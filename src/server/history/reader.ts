@@ -6,7 +6,9 @@
 import { type Kysely, type SelectQueryBuilder, sql, type SqlBool } from "kysely";
 import type { OrderKind } from "#contract/enumerations.ts";
 import type { CandleInterval, OrderStatus, Page, Side } from "#contract/types.ts";
+import type { AdminChangeKind } from "#contract/users.ts";
 import type { Tables } from "../database/tables.ts";
+import { ADMIN_CHANGES, type AdminChangeRecord } from "../records/admin-changes.ts";
 import type { CandleRecord } from "../records/candles.ts";
 import type { ActivityRecord, TransferRecord } from "../records/activity.ts";
 import { LEDGER_ENTRIES, type LedgerEntryRecord } from "../records/ledger-entries.ts";
@@ -72,6 +74,14 @@ interface OrdersQuery extends AccountPageQuery {
   readonly kind?: OrderKind;
   readonly status?: OrderStatus;
   readonly from?: number;
+}
+
+export interface AdminChangesQuery extends PageQuery {
+  readonly adminId?: string | undefined;
+  readonly kind?: AdminChangeKind | undefined;
+  /** From (inclusive) and until (exclusive), in milliseconds since 1970. */
+  readonly fromMs?: number | undefined;
+  readonly toMs?: number | undefined;
 }
 
 export class HistoryReader {
@@ -231,6 +241,17 @@ export class HistoryReader {
    */
   statements(query: StatementQuery): Promise<StatementSums[][]> {
     return readStatements(this.#read, query);
+  }
+
+  /** What administrators changed, newest first. @throws CursorError, RangeError (limit) */
+  async adminChanges(query: AdminChangesQuery): Promise<Page<AdminChangeRecord>> {
+    const { adminId, fromMs, kind, toMs } = query;
+    let select = this.#read.selectFrom("admin_changes").selectAll();
+    if (adminId !== undefined) select = select.where("admin_id", "=", adminId);
+    if (kind !== undefined) select = select.where("kind", "=", kind);
+    if (fromMs !== undefined) select = select.where("time", ">=", fromMs);
+    if (toMs !== undefined) select = select.where("time", "<", toMs);
+    return readPage(select, ["sequence"], query, ADMIN_CHANGES.fromRow);
   }
 
   /** A market's public trades, newest first. @throws CursorError, RangeError (limit) */

@@ -16,6 +16,7 @@ const TABLES = [
   "fills",
   "trades",
   "ledger_entries",
+  "admin_changes",
   "candles",
   "activity",
 ] as const;

@@ -1,6 +1,6 @@
 /**
- * The icon of a coin that brings none: its first letters in a circle, coloured by its symbol. Pages
- * need no script for it, and each page shows the same.
+ * The icon of a coin: the one that it was given, or its first letters in a circle, coloured by its
+ * symbol. Pages need no script for it, and each page shows the same.
  */
 import type { Handler } from "./handlers.ts";
 
@@ -9,6 +9,31 @@ const LETTERS_MAX = 3;
 /** Font sizes that fit one, two and three letters into a circle of 32. */
 const FONT_SIZES = [18, 14, 11] as const;
 const SECONDS_PER_DAY = 86_400;
+/** An administrator may change it. */
+const ICON_SECONDS = 300;
+
+/**
+ * Answers `GET /coins/SYMBOL.svg` for coins that were given an icon; before the files.
+ * @param iconOf a PNG in base 64, undefined if the coin was given none
+ */
+export function createCoinIcons(iconOf: (symbol: string) => string | undefined): Handler {
+  return (request, response) => {
+    const [path] = (request.url ?? "").split("?");
+    const symbol = PATH.exec(path)?.[1];
+    if (symbol === undefined || (request.method !== "GET" && request.method !== "HEAD"))
+      return false;
+    const icon = iconOf(symbol.toUpperCase());
+    if (icon === undefined) return false;
+    const bytes = Buffer.from(icon, "base64");
+    response.writeHead(200, {
+      "content-type": "image/png",
+      "content-length": bytes.length,
+      "cache-control": `public, max-age=${ICON_SECONDS}`,
+    });
+    response.end(request.method === "HEAD" ? undefined : bytes);
+    return true;
+  };
+}
 
 /** Answers `GET /coins/SYMBOL.svg`; after the files, of which some are icons. */
 export const coinBadges: Handler = (request, response) => {

@@ -32,6 +32,7 @@ export interface DispatcherOptions {
   /** Built files; false if there is no such file. */
   readonly files: Handler;
   /** Icons of coins without one. */
+  readonly coinIcons: Handler;
   readonly coinBadges: Handler;
   /** Everything else: server rendering. */
   readonly page: PageHandler;
@@ -74,6 +75,7 @@ export function createDispatcher(options: DispatcherOptions): Answerer {
     // In development; the accounts decide whether they answer it.
     const isOutbox = path === "/outbox" || path.startsWith("/outbox/");
     if (isOutbox && (await options.accounts(request, response))) return;
+    if (await options.coinIcons(request, response)) return;
     if (await options.files(request, response)) return;
     // In development the icons are Vite's, and it answers last.
     if (!options.development && (await options.coinBadges(request, response))) return;

@@ -14,7 +14,7 @@ import { HeldBytes } from "../limits/held-bytes.ts";
 import { ClientRequests } from "./client-requests.ts";
 import { WorkShares } from "../limits/work-shares.ts";
 import { closeServer } from "./close-server.ts";
-import { coinBadges } from "./coin-badges.ts";
+import { coinBadges, createCoinIcons } from "./coin-badges.ts";
 import { createDispatcher } from "./dispatcher.ts";
 import { ON_BEHALF_HEADER, OwnRequests } from "./own-requests.ts";
 import type { DispatcherOptions } from "./dispatcher.ts";
@@ -70,6 +70,9 @@ async function start(options: Partial<DispatcherOptions & EdgeOptions> = {}): Pr
     reactive: () => false,
     upgrade: () => false,
     files: createFiles(join(directory, "client")),
+    coinIcons: createCoinIcons((symbol) =>
+      symbol === "PIC" ? Buffer.from("a picture").toString("base64") : undefined,
+    ),
     coinBadges,
     page: (request, response, { nonce }) => {
       if (request.url === "/broken") throw new Error("a secret detail");
@@ -786,6 +789,8 @@ test("a coin without an icon has its letters as one; a file goes before it", asy
   writeFileSync(join(directory, "client", "coins", "btc.svg"), "<svg/>");
   await start();
   expect((await call("/coins/btc.svg")).text).toBe("<svg/>");
+  const given = await call("/coins/pic.svg");
+  expect([given.text, given.headers["content-type"]]).toEqual(["a picture", "image/png"]);
   const badge = await call("/coins/globex.svg");
   expect(badge).toMatchObject({ status: 200, headers: { "content-type": "image/svg+xml" } });
   expect(badge.text).toContain(">GLO</text>");

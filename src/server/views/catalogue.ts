@@ -105,6 +105,14 @@ export class Catalogue {
         this.#coinsBySymbol.set(event.coin.symbol, coin);
         break;
       }
+      case "coinUpdated": {
+        // Its scale does not change, so steps and amounts stay.
+        const coin = { assetId: event.assetId, definition: event.coin };
+        this.#coins[event.assetId - 1] = coin;
+        this.#coinsBySymbol.set(event.coin.symbol, coin);
+        for (const market of this.#markets) this.#replaceCoin(market, event.assetId, event.coin);
+        break;
+      }
       case "marketListed": {
         const { marketId, baseAssetId, quoteAssetId, market: definition } = event;
         const base = this.coin(baseAssetId).definition;
@@ -143,6 +151,16 @@ export class Catalogue {
     }
     this.version += 1;
     return true;
+  }
+
+  #replaceCoin(market: MarketView, assetId: number, coin: CoinDefinition): void {
+    const { baseAssetId, quoteAssetId, marketId } = market;
+    if (baseAssetId !== assetId && quoteAssetId !== assetId) return;
+    const base = baseAssetId === assetId ? coin : market.base;
+    const quote = quoteAssetId === assetId ? coin : market.quote;
+    const updated = { ...market, base, quote };
+    this.#markets[marketId - 1] = updated;
+    this.#marketsBySymbol.set(updated.definition.symbol, updated);
   }
 }
 

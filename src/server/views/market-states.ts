@@ -1,5 +1,5 @@
-/** Each market's state, since when and until when, and its last traded price. */
-import type { MarketStatus } from "#engine/commands.ts";
+/** Each market's state, since when and until when, what is scheduled, and its last traded price. */
+import type { MarketStatus, ScheduledStatus } from "#engine/commands.ts";
 import type { EventOf, MarketStatusCause } from "#engine/events.ts";
 
 export interface MarketStateView {
@@ -14,6 +14,7 @@ export interface MarketStateView {
 export class MarketStates {
   #states: MarketStateView[] = [];
   #lastTicks: number[] = [];
+  #schedules: (readonly ScheduledStatus[] | undefined)[] = [];
 
   /** @throws Error for a number without an event */
   of(marketId: number): MarketStateView {
@@ -27,13 +28,19 @@ export class MarketStates {
     return this.#lastTicks[marketId] ?? 0;
   }
 
-  state() {
-    return { states: this.#states, lastTicks: this.#lastTicks };
+  /** The states that it enters later, the next first. */
+  scheduleOf(marketId: number): readonly ScheduledStatus[] {
+    return this.#schedules[marketId] ?? [];
   }
 
-  restore({ states, lastTicks }: ReturnType<MarketStates["state"]>): void {
+  state() {
+    return { states: this.#states, lastTicks: this.#lastTicks, schedules: this.#schedules };
+  }
+
+  restore({ states, lastTicks, schedules }: ReturnType<MarketStates["state"]>): void {
     this.#states = states;
     this.#lastTicks = lastTicks;
+    this.#schedules = schedules;
   }
 
   foldTraded({ marketId, priceTicks }: EventOf<"traded">): void {
@@ -51,5 +58,9 @@ export class MarketStates {
     timestampMs,
   }: EventOf<"marketStatusChanged">): void {
     this.#states[marketId] = { status, cause, sinceMs: timestampMs, untilMs };
+    if (cause === "schedule") this.#schedules[marketId] = this.scheduleOf(marketId).slice(1);
+  }
+  foldScheduled({ marketId, steps }: EventOf<"marketScheduled">): void {
+    this.#schedules[marketId] = steps;
   }
 }

@@ -158,6 +158,7 @@ export class Views {
   #foldOne(event: ExchangeEvent): void {
     switch (event.type) {
       case "coinListed":
+      case "coinUpdated":
       case "marketListed":
       case "marketUpdated":
       case "planDefined":
@@ -168,6 +169,11 @@ export class Views {
         break;
       case "marketStatusChanged":
         this.marketStates.foldChanged(event);
+        this.#changes.catalogue();
+        this.#changes.book(event.marketId);
+        break;
+      case "marketScheduled":
+        this.marketStates.foldScheduled(event);
         this.#changes.catalogue();
         this.#changes.book(event.marketId);
         break;

@@ -41,7 +41,7 @@ export async function readAudit(
 }
 
 /** The id itself, so that deleted users are found too; null for an unknown address. */
-async function userIdOf({ read }: Database, user: string): Promise<string | null> {
+export async function userIdOf({ read }: Database, user: string): Promise<string | null> {
   const wanted = user.trim();
   if (!wanted.includes("@")) return wanted;
   const found = await read
@@ -52,7 +52,7 @@ async function userIdOf({ read }: Database, user: string): Promise<string | null
   return found?.id ?? null;
 }
 
-async function emailsOf(
+export async function emailsOf(
   { read }: Database,
   userIds: readonly string[],
 ): Promise<Map<string, string>> {

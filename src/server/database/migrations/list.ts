@@ -26,6 +26,7 @@ import { up as ordersByClientId } from "./020-orders-by-client-id.ts";
 import { up as candleVolumes } from "./021-candle-volumes.ts";
 import { up as orderLists } from "./022-order-lists.ts";
 import { up as activityBySequence } from "./023-activity-by-sequence.ts";
+import { up as adminChanges } from "./024-admin-changes.ts";
 
 export const migrations: Record<string, Migration> = {
   "001-history": { up: history },
@@ -51,4 +52,5 @@ export const migrations: Record<string, Migration> = {
   "021-candle-volumes": { up: candleVolumes },
   "022-order-lists": { up: orderLists },
   "023-activity-by-sequence": { up: activityBySequence },
+  "024-admin-changes": { up: adminChanges },
 };

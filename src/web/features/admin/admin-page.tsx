@@ -6,6 +6,8 @@ const SECTIONS = [
   { to: "/admin", label: "Overview" },
   { to: "/admin/users", label: "Users" },
   { to: "/admin/markets", label: "Markets" },
+  { to: "/admin/coins", label: "Coins" },
+  { to: "/admin/plans", label: "Plans" },
   { to: "/admin/adjustments", label: "Adjustments" },
   { to: "/admin/audit", label: "Audit log" },
   { to: "/admin/mail", label: "Mail" },

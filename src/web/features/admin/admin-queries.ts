@@ -1,9 +1,9 @@
 /** The queries of the administrators' pages, and how long their data stays fresh. */
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { ConvexReactClient } from "convex/react";
-import { functions, type AuditPageArgs } from "#contract/functions.ts";
+import { functions, type AdminChangesArgs, type AuditPageArgs } from "#contract/functions.ts";
 import type { Page } from "#contract/types.ts";
-import type { AuditEvent } from "#contract/users.ts";
+import type { AdminChange, AuditEvent } from "#contract/users.ts";
 import { readSessions, readUser } from "./admin-client.ts";
 import { argsOf, type UsersSearch } from "./users-search.ts";
 
@@ -47,6 +47,22 @@ export function mailsQuery(backend: ConvexReactClient) {
     queryKey: [ADMIN_KEY, "mails"],
     queryFn: () => backend.action(functions.mails.queue, {}),
     refetchInterval: MAILS_EVERY_MS,
+  });
+}
+
+/** Page by page, newest first. */
+export function changesQuery(backend: ConvexReactClient, args: AdminChangesArgs) {
+  return infiniteQueryOptions({
+    ...ASKED_ONCE,
+    queryKey: [ADMIN_KEY, "changes", args],
+    initialPageParam: null as string | null,
+    queryFn: ({ pageParam }): Promise<Page<AdminChange>> =>
+      backend.action(functions.audit.changes, {
+        ...args,
+        ...(pageParam === null ? {} : { cursor: pageParam }),
+      }),
+    getNextPageParam: ({ cursor }) => cursor,
+    placeholderData: keepPreviousData,
   });
 }
 

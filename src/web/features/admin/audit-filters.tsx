@@ -13,7 +13,8 @@ const KINDS: readonly { readonly value: SecurityEventKind | "all"; readonly labe
   ...SECURITY_EVENT_KINDS.map((kind) => ({ value: kind, label: kindText(kind) })),
 ];
 
-const NOTHING: AuditSearch = {
+export const NO_FILTERS: AuditSearch = {
+  change: undefined,
   user: undefined,
   kind: undefined,
   search: undefined,
@@ -59,7 +60,7 @@ export function AuditFilters({ search, onChange }: AuditFiltersProps) {
         variant="ghost"
         className={isAuditFiltered(search) ? "max-lg:col-span-2" : "max-lg:hidden"}
         disabled={!isAuditFiltered(search)}
-        onClick={() => onChange(NOTHING)}
+        onClick={() => onChange(NO_FILTERS)}
       >
         Clear
       </Button>
@@ -75,7 +76,7 @@ interface TypedFieldProps {
 }
 
 /** Applies the text when typing pauses. */
-function TypedField({ label, placeholder, value, onChange }: TypedFieldProps) {
+export function TypedField({ label, placeholder, value, onChange }: TypedFieldProps) {
   const [text, setText] = useTypedText(value, onChange);
   return (
     <Field label={label}>

@@ -1,9 +1,18 @@
-import { SECURITY_EVENT_KINDS, type SecurityEventKind } from "#contract/users.ts";
-import type { AuditPageArgs } from "#contract/functions.ts";
+import {
+  ADMIN_CHANGE_KINDS,
+  type AdminChangeKind,
+  SECURITY_EVENT_KINDS,
+  type SecurityEventKind,
+} from "#contract/users.ts";
+import type { AdminChangesArgs, AuditPageArgs } from "#contract/functions.ts";
 import { readDay, startOfDay } from "../../format/day.ts";
 
 /** The audit log's search parameters; days are "2026-11-21", in the viewer's time zone. */
 export interface AuditSearch {
+  /** What administrators changed of the exchange, rather than security events. */
+  readonly of?: "exchange" | undefined;
+  /** Of those changes. */
+  readonly change?: AdminChangeKind | undefined;
   readonly user?: string | undefined;
   readonly kind?: SecurityEventKind | undefined;
   readonly search?: string | undefined;
@@ -16,6 +25,8 @@ const TEXT_LENGTH_MAX = 254;
 /** Invalid parameters are ignored. */
 export function readAuditSearch(given: Record<string, unknown>): AuditSearch {
   return {
+    of: given["of"] === "exchange" ? "exchange" : undefined,
+    change: ADMIN_CHANGE_KINDS.find((kind) => kind === given["change"]),
     user: textOf(given["user"]),
     kind: SECURITY_EVENT_KINDS.find((kind) => kind === given["kind"]),
     search: textOf(given["search"]),
@@ -38,8 +49,22 @@ export function auditArgsOf(
   };
 }
 
+/** The arguments of the query of changes; the user is the administrator. */
+export function changesArgsOf(
+  { user, change, from, to }: AuditSearch,
+  timeZone: string,
+): AdminChangesArgs {
+  const { user: admin, from: fromMs, to: toMs } = auditArgsOf({ user, from, to }, timeZone);
+  return {
+    ...(admin === undefined ? {} : { admin }),
+    ...(fromMs === undefined ? {} : { from: fromMs }),
+    ...(toMs === undefined ? {} : { to: toMs }),
+    ...(change === undefined ? {} : { kind: change }),
+  };
+}
+
 export function isAuditFiltered(search: AuditSearch): boolean {
-  return Object.values(search).some((value) => value !== undefined);
+  return Object.values({ ...search, of: undefined }).some((value) => value !== undefined);
 }
 
 function textOf(given: unknown): string | undefined {

@@ -64,6 +64,7 @@ export const CAUSE_TEXTS = {
   admin: "set by an administrator",
   timer: "by its timer",
   breaker: "by its circuit breaker",
+  schedule: "by its schedule",
 } as const satisfies Record<MarketState["cause"], string>;
 
 const MINUTE_SECONDS = 60;

@@ -6,47 +6,40 @@ import { functions } from "#contract/functions.ts";
 import type { Market, MarketStatus, Ticker } from "#contract/types.ts";
 import { formatPrice, formatQuantity, formatVolume } from "../../format/money.ts";
 import { formatShortDateTime, useTimeZone } from "../../format/time.ts";
-import { errorSentence } from "../../session/error-sentence.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
 import { Panel } from "../../ui/panel.tsx";
-import { LoadingText, Skeleton } from "../../ui/skeleton.tsx";
 import { Table, TableCell, TableHead, TableRow } from "../../ui/table.tsx";
+import { CatalogueLoading } from "./catalogue/catalogue-loading.tsx";
+import { EntryDialog } from "./catalogue/entry-dialog.tsx";
 import { MarketStateDialog } from "./market-state-dialog.tsx";
 import { CAUSE_TEXTS, STATUS_TEXTS } from "./market-texts.ts";
+import { ScheduleDialog } from "./schedule-dialog.tsx";
 
-interface Asked {
-  readonly symbol: string;
-  readonly wanted: MarketStatus;
-}
+/** Which window is open, and about which market; "" for a new one. */
+type Asked =
+  | { readonly what: "state"; readonly symbol: string; readonly wanted: MarketStatus }
+  | { readonly what: "schedule" | "terms"; readonly symbol: string };
 
-/** Every market with its current state, which can be changed here. */
+/** Every market with its current state; state, schedule and terms can be changed here. */
 export function MarketsPanel() {
   const { data: markets, error } = useQuery(convexQuery(functions.markets.list, {}));
   const { data: tickers } = useQuery(convexQuery(functions.markets.tickers, {}));
+  const { data: entries } = useQuery(convexQuery(functions.catalogue.entries, {}));
   const [asked, setAsked] = useState<Asked | null>(null);
-  if (error !== null) {
-    return (
-      <Panel>
-        <EmptyState title="The markets could not be read" text={errorSentence(error)} />
-      </Panel>
-    );
-  }
-  if (markets === undefined) {
-    return (
-      <>
-        <LoadingText />
-        <Skeleton className="h-96 rounded-lg" />
-      </>
-    );
-  }
+  if (markets === undefined) return <CatalogueLoading what="markets" error={error} />;
   const stopped = markets.filter(({ status }) => status !== "trading").length;
-  const askedMarket = markets.find(({ symbol }) => symbol === asked?.symbol);
   return (
     <Panel
       title="Market states"
-      aside={<output>{stopped === 0 ? "All trading" : `${stopped} not trading`}</output>}
+      aside={
+        <>
+          <output>{stopped === 0 ? "All trading" : `${stopped} not trading`}</output>
+          <Button size="sm" onClick={() => setAsked({ what: "terms", symbol: "" })}>
+            List a market
+          </Button>
+        </>
+      }
     >
       <Table aria-label="Market states">
         <thead className="border-b">
@@ -71,15 +64,16 @@ export function MarketsPanel() {
               key={market.symbol}
               market={market}
               ticker={tickers?.find((ticker) => ticker.market === market.symbol)}
-              onAsk={(wanted) => setAsked({ symbol: market.symbol, wanted })}
+              onAsk={setAsked}
             />
           ))}
         </tbody>
       </Table>
-      {asked === null || askedMarket === undefined ? null : (
-        <MarketStateDialog
-          market={askedMarket}
-          wanted={asked.wanted}
+      {asked === null ? null : (
+        <MarketDialog
+          asked={asked}
+          markets={markets}
+          terms={entries?.markets}
           onClose={() => setAsked(null)}
         />
       )}
@@ -87,16 +81,45 @@ export function MarketsPanel() {
   );
 }
 
+interface MarketDialogProps {
+  readonly asked: Asked;
+  readonly markets: readonly Market[];
+  /** In the words of a catalogue file; undefined until they are read. */
+  readonly terms: readonly { readonly symbol: string }[] | undefined;
+  readonly onClose: () => void;
+}
+
+function MarketDialog({ asked, markets, terms, onClose }: MarketDialogProps) {
+  const { symbol } = asked;
+  const { data: state } = useQuery(
+    convexQuery(functions.markets.state, symbol === "" ? "skip" : { market: symbol }),
+  );
+  const market = markets.find((each) => each.symbol === symbol);
+  if (asked.what === "terms") {
+    if (terms === undefined) return null;
+    const title = symbol === "" ? "List a market" : `Terms of ${symbol}`;
+    const listed = terms.find((each) => each.symbol === symbol) ?? null;
+    return <EntryDialog kind="market" listed={listed} title={title} onClose={onClose} />;
+  }
+  if (market === undefined) return null;
+  if (asked.what === "state") {
+    return <MarketStateDialog market={market} wanted={asked.wanted} onClose={onClose} />;
+  }
+  if (state === undefined) return null;
+  return <ScheduleDialog market={symbol} scheduled={state.scheduled} onClose={onClose} />;
+}
+
 interface MarketRowProps {
   readonly market: Market;
   readonly ticker: Ticker | undefined;
-  readonly onAsk: (wanted: MarketStatus) => void;
+  readonly onAsk: (asked: Asked) => void;
 }
 
 function MarketRow({ market, ticker, onAsk }: MarketRowProps) {
   const { symbol, status } = market;
   const { label, tone } = STATUS_TEXTS[status];
   const isTrading = status === "trading";
+  const askState = (wanted: MarketStatus) => onAsk({ what: "state", symbol, wanted });
   return (
     <TableRow className="group hover:bg-raised">
       <TableCell>
@@ -110,7 +133,7 @@ function MarketRow({ market, ticker, onAsk }: MarketRowProps) {
       </TableCell>
       <TableCell>
         <Badge tone={tone}>{label}</Badge>
-        {isTrading ? null : <StateDetails market={market} />}
+        <StateDetails market={market} />
       </TableCell>
       <TableCell className="text-muted max-md:hidden">
         {isTrading ? null : <StateOrigin market={market} />}
@@ -124,11 +147,11 @@ function MarketRow({ market, ticker, onAsk }: MarketRowProps) {
       <TableCell className="sticky right-0 bg-surface text-right group-hover:bg-raised">
         <span className="inline-flex gap-2">
           {isTrading ? (
-            <Button size="sm" aria-label={`Halt ${symbol}`} onClick={() => onAsk("halted")}>
+            <Button size="sm" aria-label={`Halt ${symbol}`} onClick={() => askState("halted")}>
               Halt
             </Button>
           ) : (
-            <Button size="sm" aria-label={`Open ${symbol}`} onClick={() => onAsk("trading")}>
+            <Button size="sm" aria-label={`Open ${symbol}`} onClick={() => askState("trading")}>
               Open
             </Button>
           )}
@@ -137,10 +160,26 @@ function MarketRow({ market, ticker, onAsk }: MarketRowProps) {
             className="max-sm:hidden"
             aria-label={`Change the state of ${symbol}`}
             onClick={() =>
-              onAsk(isTrading ? "postOnly" : status === "auction" ? "halted" : "auction")
+              askState(isTrading ? "postOnly" : status === "auction" ? "halted" : "auction")
             }
           >
             Change
+          </Button>
+          <Button
+            size="sm"
+            className="max-md:hidden"
+            aria-label={`Schedule ${symbol}`}
+            onClick={() => onAsk({ what: "schedule", symbol })}
+          >
+            Schedule
+          </Button>
+          <Button
+            size="sm"
+            className="max-md:hidden"
+            aria-label={`Terms of ${symbol}`}
+            onClick={() => onAsk({ what: "terms", symbol })}
+          >
+            Terms
           </Button>
         </span>
       </TableCell>
@@ -148,13 +187,20 @@ function MarketRow({ market, ticker, onAsk }: MarketRowProps) {
   );
 }
 
-/** When the state ends automatically, and at which price an auction would end now. */
+/** When the state ends automatically, what is scheduled, and at which price an auction would end now. */
 function StateDetails({ market }: { readonly market: Market }) {
   const timeZone = useTimeZone();
   const { data: state } = useQuery(convexQuery(functions.markets.state, { market: market.symbol }));
   if (state === undefined) return null;
+  const [next] = state.scheduled;
   return (
     <span className="ml-2 text-muted">
+      {next === undefined ? null : (
+        <>
+          {STATUS_TEXTS[next.status].label.toLowerCase()} at{" "}
+          <span className="figures">{formatShortDateTime(next.at, timeZone)}</span>{" "}
+        </>
+      )}
       {state.until === null ? null : (
         <>
           until <span className="figures">{formatShortDateTime(state.until, timeZone)}</span>

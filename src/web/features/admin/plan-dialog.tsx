@@ -8,6 +8,7 @@ import { useRequests } from "../../session/requests.ts";
 import { Field } from "../../ui/field.tsx";
 import { Select } from "../../ui/select.tsx";
 import { ActionDialog, type UserDialogProps } from "./action-dialog.tsx";
+import { ReasonField } from "./reason-field.tsx";
 
 interface PlanDialogProps extends UserDialogProps {
   /** Name of the current plan. */
@@ -19,9 +20,17 @@ export function PlanDialog({ user, current, onClose }: PlanDialogProps) {
   const requests = useRequests();
   const { data: plans = [] } = useQuery(convexQuery(functions.plans.list, {}));
   const [chosen, setChosen] = useState<string | null>(null);
+  const [reason, setReason] = useState("");
+  const [isTried, setIsTried] = useState(false);
   const others = plans.filter(({ name }) => name !== current);
   const plan = others.find(({ slug }) => slug === chosen) ?? others[0];
   const name = fullNameOf(user);
+  const submit = () => {
+    setIsTried(true);
+    if (plan === undefined || reason.trim() === "") return undefined;
+    const args = { userId: user.id, plan: plan.slug, reason: reason.trim() };
+    return requests.send(functions.plans.assign, args);
+  };
   return (
     <ActionDialog
       title={
@@ -31,13 +40,9 @@ export function PlanDialog({ user, current, onClose }: PlanDialogProps) {
       }
       text={`It is ${current} now. The new plan holds at once, at no charge, until it is changed.`}
       submitLabel={plan === undefined ? "Assign" : `Assign ${plan.name}`}
-      isDirty={chosen !== null}
+      isDirty={chosen !== null || reason !== ""}
       isDisabled={plan === undefined}
-      onSubmit={() =>
-        plan === undefined
-          ? undefined
-          : requests.send(functions.plans.assign, { userId: user.id, plan: plan.slug })
-      }
+      onSubmit={submit}
       done={`${name} has the ${plan?.name ?? "new"} plan.`}
       onClose={onClose}
     >
@@ -58,6 +63,12 @@ export function PlanDialog({ user, current, onClose }: PlanDialogProps) {
           />
         )}
       </Field>
+      <ReasonField
+        value={reason}
+        onChange={setReason}
+        hint="It is kept in the journal and the audit log."
+        isMissing={isTried && reason.trim() === ""}
+      />
     </ActionDialog>
   );
 }

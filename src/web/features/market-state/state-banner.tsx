@@ -3,16 +3,18 @@ import { type ReactNode, useEffect, useState } from "react";
 import { functions } from "#contract/functions.ts";
 import type { Market, MarketState } from "#contract/types.ts";
 import { formatPrice, formatQuantity } from "../../format/money.ts";
-import { formatSpan } from "../../format/time.ts";
+import { formatMinute, formatSpan, useTimeZone } from "../../format/time.ts";
 import { useConnectionWatch } from "../../session/connection.ts";
 import { useFrameQuery } from "../../session/use-frame-query.ts";
-import { followerText, STATE_NAMES, stateMeaning } from "./state-text.ts";
+import { closingText, followerText, STATE_NAMES, stateMeaning } from "./state-text.ts";
 
 const TICK_MS = 1_000;
 
 /** A market's special state, its meaning and its end. Loaded lazily, hence the default export. */
 export default function StateBanner({ market }: { readonly market: Market }) {
   const { data: state } = useFrameQuery(functions.markets.state, { market: market.symbol });
+  const timeZone = useTimeZone();
+  const { closesAt } = market;
   const shown =
     state?.status === market.status ? state : ({ status: market.status, cause: "admin" } as const);
   return (
@@ -20,8 +22,13 @@ export default function StateBanner({ market }: { readonly market: Market }) {
       <output className="flex items-center gap-2">
         <TriangleAlert className="size-4 shrink-0 text-warn" aria-hidden />
         <span>
-          <strong className="font-semibold text-warn">{STATE_NAMES[shown.status]}.</strong>{" "}
-          {stateMeaning(shown)}
+          {shown.status === "trading" ? null : (
+            <>
+              <strong className="font-semibold text-warn">{STATE_NAMES[shown.status]}.</strong>{" "}
+              {stateMeaning(shown)}{" "}
+            </>
+          )}
+          {closesAt === null ? null : closingText(formatMinute(closesAt, timeZone))}
         </span>
       </output>
       {state === undefined ? null : <Facts market={market} state={state} />}

@@ -28,6 +28,11 @@ export function stateMeaning({ status, cause }: Pick<MarketState, "status" | "ca
     : MEANINGS[status];
 }
 
+/** @param time such as "1 Dec, 14:00" */
+export function closingText(time: string): string {
+  return `The market closes on ${time}, and its open orders end then.`;
+}
+
 /** What follows when the state ends automatically. */
 export function followerText(status: MarketStatus): string {
   return status === "auction" ? "Trading begins in" : "An auction begins in";

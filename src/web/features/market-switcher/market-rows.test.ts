@@ -16,6 +16,7 @@ function market(base: string, baseName: string): Market {
     quantityDecimals: 2,
     quoteDecimals: 2,
     status: "trading",
+    closesAt: null,
     simulated: true,
     notionalMax: null,
     priceBand: null,

@@ -14,6 +14,7 @@ export const TEST_MARKET: Market = {
   quantityDecimals: 4,
   quoteDecimals: 2,
   status: "trading",
+  closesAt: null,
   simulated: true,
   notionalMax: null,
   priceBand: null,

@@ -130,7 +130,7 @@ function Screen({ market, markets, venue, onChoose }: TerminalProps) {
         </PanelBoundary>
         <MarketStats market={market} isVenueSimulated={venue.simulated} />
       </div>
-      {market.status === "trading" ? null : (
+      {market.status === "trading" && market.closesAt === null ? null : (
         <PanelBoundary className="h-auto">
           <StateBanner market={market} />
         </PanelBoundary>

@@ -1,0 +1,116 @@
+/**
+ * Coins, plans and markets as operators write them, in a catalogue file or on the administrators'
+ * pages. Amounts and steps are decimals, fees and bands basis points. For the server and for types:
+ * pages do not load this file.
+ */
+import { z } from "zod";
+import { isDecimal } from "./decimal.ts";
+import { COIN_STATUSES } from "./enumerations.ts";
+
+/** A text of decimal digits; YAML reads 0.01 without quotes as a number. */
+export const decimal = z
+  .union([z.string(), z.number()])
+  .transform(String)
+  .refine(isDecimal, "must be a decimal such as 0.01; write a very small one in quotes");
+const basisPoints = z.int().min(0).max(10_000);
+const words = z.string().max(4_096);
+
+export const declaredCoin = z.strictObject({
+  symbol: z.string().regex(/^[A-Z0-9]{1,16}$/, "must be 1 to 16 capital letters and digits"),
+  name: z.string().min(1).max(64),
+  kind: z.enum(["crypto", "fiat", "token", "points"]),
+  decimals: z.int().min(0).max(15).describe("Of the smallest unit in the ledger; never changes."),
+  shownDecimals: z.int().min(0).max(15).describe("With which pages show an amount."),
+  description: words.default(""),
+  website: z.union([z.literal(""), z.url({ protocol: /^https?$/ })]).default(""),
+  riskNote: words.default(""),
+  icon: z
+    .string()
+    .refine((icon) => icon.length <= 21_848, "must be an image of at most 16 KiB")
+    .optional()
+    .describe("A square PNG of 16 to 256 pixels and at most 16 KiB, in base 64."),
+  status: z
+    .enum(COIN_STATUSES)
+    .default("listed")
+    .describe("Whether it is hidden, or said to be leaving; what trades is the markets' matter."),
+});
+
+const fees = { makerFeeBps: basisPoints, takerFeeBps: basisPoints };
+
+export const declaredPlan = z.strictObject({
+  slug: z.string().regex(/^[a-z0-9-]{1,32}$/, "must be 1 to 32 small letters, digits and hyphens"),
+  name: z.string().min(1).max(64),
+  description: words.default(""),
+  ...fees,
+  eligibility: z
+    .enum(["everyone", "volume", "paid", "assigned"])
+    .describe("How a user gets it; the first plan is for everyone."),
+  price: decimal.default("0").describe("In the settlement coin."),
+  interval: z.enum(["none", "month"]).default("none"),
+  volumeMin: decimal.default("0").describe("The 30-day volume that earns it."),
+  openOrdersMax: z.int().min(0).max(1_000_000),
+  waitingOrdersMax: z.int().min(0).max(1_000_000).optional(),
+  ordersPerTenSeconds: z.int().min(1).max(1_000_000).default(100),
+  ordersPerDay: z.int().min(1).max(1_000_000_000).default(50_000),
+  largestOrder: decimal.optional().describe("In the settlement coin."),
+  features: z.array(words).max(32).default([]),
+  volumeLadder: z
+    .array(z.strictObject({ volumeMin: decimal, ...fees }))
+    .max(32)
+    .optional(),
+});
+
+const breaker = z.strictObject({
+  bps: z.int().min(1).max(9_999),
+  windowMs: z.int(),
+  haltMs: z.int(),
+  auctionMs: z.int(),
+});
+
+export const declaredMarket = z.strictObject({
+  symbol: z.string().regex(/^[A-Z0-9]{1,16}-[A-Z0-9]{1,16}$/, "must be BASE-QUOTE"),
+  priceStep: decimal.describe("A power of ten; never changes."),
+  quantityStep: decimal.describe("A power of ten; never changes."),
+  smallestOrder: decimal.describe("Value of the smallest order, in the quote coin."),
+  largestOrder: decimal.optional().describe("Value of the largest order, in the quote coin."),
+  largestQuantity: decimal,
+  status: z
+    .enum(["preOpen", "auction", "trading", "postOnly", "cancelOnly", "halted", "closed"])
+    .default("trading")
+    .describe("The state in which it is listed; later an administrator changes it."),
+  simulated: z
+    .boolean()
+    .default(false)
+    .describe("Whether the simulation trades it; only for markets that the simulation knows."),
+  referencePrice: decimal.optional().describe("Stands for the last price before the first trade."),
+  priceBandBps: z.int().min(1).max(9_999).optional(),
+  passiveBandBps: z.int().min(1).max(1_000_000).optional(),
+  protectionBps: z.int().min(1).max(10_000).optional(),
+  selfTradePrevention: z.enum(["expireTaker", "expireMaker", "expireBoth", "decrement"]).optional(),
+  fees: z.strictObject(fees).optional().describe("In place of every plan's fees."),
+  breaker: breaker.optional(),
+});
+
+export type DeclaredCoin = z.output<typeof declaredCoin>;
+export type DeclaredPlan = z.output<typeof declaredPlan>;
+export type DeclaredMarket = z.output<typeof declaredMarket>;
+
+/** Read from the file at each start, so no page changes them. */
+const OF_THE_FILE = { ordersPerTenSeconds: true, ordersPerDay: true } as const;
+
+/** One coin, plan or market, new or with what shall change. */
+export const catalogueEntry = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("coin"), coin: declaredCoin }),
+  z.strictObject({ kind: z.literal("plan"), plan: declaredPlan.omit(OF_THE_FILE) }),
+  z.strictObject({ kind: z.literal("market"), market: declaredMarket }),
+]);
+export type CatalogueEntry = z.output<typeof catalogueEntry>;
+export type ListedPlan = Omit<DeclaredPlan, keyof typeof OF_THE_FILE>;
+
+/** Everything that is listed, in the words of a catalogue file. */
+export interface CatalogueEntries {
+  settlementCoin: string;
+  coins: DeclaredCoin[];
+  plans: ListedPlan[];
+  markets: DeclaredMarket[];
+}

@@ -1,0 +1,64 @@
+/**
+ * Market states that are set at a time in the future: a list of steps for each market, with a timer
+ * for the first. Part of the state. Never: which steps are valid, what happens at their time
+ * (scheduling.ts).
+ */
+import type { ScheduledStatus } from "../commands.ts";
+import { RecordPart } from "../formats/record-format.ts";
+import type { SnapshotReader } from "../formats/snapshot.ts";
+import type { StateWriter } from "../formats/state-writer.ts";
+import { TIMER_SCHEDULE, type Timer, type Timers } from "../time/timers.ts";
+import { isMarketStatus } from "./market-statuses.ts";
+
+const STEPS = new RecordPart<ScheduledStatus & { readonly marketId: number }>(
+  "market schedules",
+  { marketId: "int", atMs: "number", status: "text", forMs: "number" },
+  false,
+);
+
+interface Schedule {
+  /** In the order in which they happen; never empty. */
+  readonly steps: readonly ScheduledStatus[];
+  readonly timer: Timer;
+}
+
+export class MarketSchedules {
+  readonly #byMarket = new Map<number, Schedule>();
+  readonly #timers: Timers;
+
+  constructor(timers: Timers) {
+    this.#timers = timers;
+  }
+
+  of(marketId: number): readonly ScheduledStatus[] {
+    return this.#byMarket.get(marketId)?.steps ?? [];
+  }
+
+  /** Replaces all steps; the heap has room for a timer. */
+  set(marketId: number, steps: readonly ScheduledStatus[]): void {
+    const before = this.#byMarket.get(marketId);
+    // One that has fired is no longer in the heap.
+    if (before !== undefined && before.timer.place >= 0) this.#timers.remove(before.timer);
+    this.#byMarket.delete(marketId);
+    if (steps.length === 0) return;
+    const timer = this.#timers.add(steps[0].atMs, TIMER_SCHEDULE, marketId);
+    this.#byMarket.set(marketId, { steps, timer });
+  }
+
+  writeTo(to: StateWriter): void {
+    const marketIds = [...this.#byMarket.keys()].toSorted((a, b) => a - b);
+    const rows = marketIds.flatMap((marketId) =>
+      this.of(marketId).map((step) => ({ marketId, ...step })),
+    );
+    STEPS.writePartTo(to, rows);
+  }
+
+  readFrom(snapshot: SnapshotReader): void {
+    const byMarket = new Map<number, ScheduledStatus[]>();
+    for (const { marketId, ...step } of STEPS.readPartFrom(snapshot)) {
+      if (!isMarketStatus(step.status)) snapshot.refuse("a market is to enter no state");
+      byMarket.set(marketId, [...(byMarket.get(marketId) ?? []), step]);
+    }
+    for (const [marketId, steps] of byMarket) this.set(marketId, steps);
+  }
+}

@@ -1,0 +1,52 @@
+/** How two descriptions of a coin, a plan or a market differ, field by field. */
+export interface FieldDifference {
+  /** Such as "largestOrder", or "fees.makerFeeBps". */
+  readonly name: string;
+  /** Its values in words; "none" if absent. */
+  readonly before: string;
+  readonly after: string;
+  /** All three, such as `largestOrder 1000 → 2000`. */
+  readonly words: string;
+}
+
+/** The fields that differ, in their order. */
+export function differences(before: object, after: object): FieldDifference[] {
+  const [old, next] = [flattened(before), flattened(after)];
+  const names = new Set([...old.keys(), ...next.keys()]);
+  return [...names].flatMap((name) => {
+    const [was, is] = [old.get(name), next.get(name)];
+    if (wordsOf(was) === wordsOf(is)) return [];
+    const [from, to] = name === "icon" ? [imageOf(was), imageOf(is)] : [wordsOf(was), wordsOf(is)];
+    return [{ name, before: from, after: to, words: `${name} ${from} → ${to}` }];
+  });
+}
+
+/** By name; the fields of an inner object with its name before theirs. */
+function flattened(fields: object): Map<string, unknown> {
+  return new Map(
+    Object.entries(fields).flatMap(([name, value]: [string, unknown]) =>
+      typeof value === "object" && value !== null && !Array.isArray(value)
+        ? [...flattened(value)].map(([inner, each]) => [`${name}.${inner}`, each] as const)
+        : [[name, value] as const],
+    ),
+  );
+}
+
+function wordsOf(value: unknown): string {
+  if (value === undefined) return "none";
+  if (typeof value !== "string") return JSON.stringify(value, sortedKeys);
+  if (value === "") return "empty";
+  // 0.10 and 0.1 are the same step.
+  return /^\d+\.\d+$/.test(value) ? value.replace(/\.?0+$/, "") : value;
+}
+
+function imageOf(base64: unknown): string {
+  if (typeof base64 !== "string") return "none";
+  return `image of ${Buffer.from(base64, "base64").length} bytes`;
+}
+
+/** Fields of an object in one order, whoever wrote it. */
+function sortedKeys(_key: string, value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}

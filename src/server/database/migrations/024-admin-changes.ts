@@ -1,0 +1,29 @@
+/**
+ * What administrators changed. Changes of before are in the journal alone, so the history is emptied:
+ * the start that follows replays the whole journal anyway and projects it anew.
+ */
+import { type AnyDatabase, createHistoryTable, createIndex } from "./schema-steps.ts";
+
+const PROJECTED = [
+  "orders",
+  "order_changes",
+  "order_lists",
+  "fills",
+  "trades",
+  "ledger_entries",
+  "candles",
+  "activity",
+];
+
+export async function up(database: AnyDatabase): Promise<void> {
+  const integers = ["sequence", "time", "subject_id"];
+  const texts = ["kind", "admin_id", "state_before", "state_after", "reason"];
+  await createHistoryTable(database, "admin_changes", integers, texts, ["sequence"]);
+  const byKind = ["kind", "sequence"];
+  await createIndex(database, "admin_changes_by_kind", "admin_changes", byKind);
+  for (const table of PROJECTED) await database.deleteFrom(table).execute();
+  await database
+    .updateTable("history_progress")
+    .set({ sequence: 0, time: 0, origin_time: 0 })
+    .execute();
+}

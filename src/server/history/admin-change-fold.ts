@@ -1,0 +1,212 @@
+/**
+ * Turns the events of administrators' commands into what they changed, with how it was before. Pure.
+ * It must receive every event from sequence 1, or from a restored state, on.
+ */
+import type {
+  CoinDefinition,
+  Decision,
+  MarketDefinition,
+  MarketStatus,
+  PlanDefinition,
+  ScheduledStatus,
+} from "#engine/commands.ts";
+import type { EventOf, ExchangeEvent } from "#engine/events.ts";
+import { DEFAULT_PLAN_ID } from "#engine/markets/catalogue.ts";
+import type { AdminChangeKind } from "#contract/users.ts";
+import type { AdminChangeRecord } from "../records/admin-changes.ts";
+
+/** The state that a market was set to. */
+export interface ChangedMarketState {
+  readonly status: MarketStatus;
+  readonly untilMs: number;
+}
+
+/** What was done with an adjustment. */
+export interface ChangedAdjustment {
+  readonly adjustmentId: number;
+  readonly assetId: number;
+  readonly amount: number;
+  readonly step: "proposed" | "approved" | "rejected";
+}
+
+type AdjustmentTerms = Omit<ChangedAdjustment, "step"> & {
+  readonly account: number;
+  readonly reason: string;
+};
+
+export class AdminChangeFold {
+  #coins = new Map<number, CoinDefinition>();
+  #markets = new Map<number, MarketDefinition>();
+  #plans = new Map<number, PlanDefinition>();
+  #states = new Map<number, ChangedMarketState>();
+  #schedules = new Map<number, readonly ScheduledStatus[]>();
+  /** Of accounts that are on another than the default plan. */
+  #plansOfAccounts = new Map<number, number>();
+  #frozen = new Set<number>();
+  #adjustments = new Map<number, AdjustmentTerms>();
+
+  state() {
+    return {
+      coins: this.#coins,
+      markets: this.#markets,
+      plans: this.#plans,
+      states: this.#states,
+      schedules: this.#schedules,
+      plansOfAccounts: this.#plansOfAccounts,
+      frozen: this.#frozen,
+      adjustments: this.#adjustments,
+    };
+  }
+
+  restore(state: ReturnType<AdminChangeFold["state"]>): void {
+    this.#coins = state.coins;
+    this.#markets = state.markets;
+    this.#plans = state.plans;
+    this.#states = state.states;
+    this.#schedules = state.schedules;
+    this.#plansOfAccounts = state.plansOfAccounts;
+    this.#frozen = state.frozen;
+    this.#adjustments = state.adjustments;
+  }
+
+  /** What the event's command changed; undefined if no administrator decided it. */
+  fold(event: ExchangeEvent): AdminChangeRecord | undefined {
+    switch (event.type) {
+      case "coinListed":
+      case "coinUpdated":
+        return replaced(this.#coins, event, "coin", event.assetId, event.coin);
+      case "marketListed":
+        this.#states.set(event.marketId, { status: event.market.status, untilMs: 0 });
+        return replaced(this.#markets, event, "market", event.marketId, event.market);
+      case "marketUpdated":
+        return replaced(this.#markets, event, "market", event.marketId, event.market);
+      case "planDefined":
+      case "planUpdated":
+        return replaced(this.#plans, event, "plan", event.planId, event.plan);
+      case "marketScheduled":
+        return this.#foldScheduled(event);
+      case "marketStatusChanged":
+        return this.#foldStatus(event);
+      case "planAssigned":
+        return this.#foldPlan(event);
+      case "planPeriodBegan":
+      case "planLapsed":
+      case "planChosen":
+        if (event.type !== "planChosen" || event.effectiveAtMs <= event.timestampMs) {
+          this.#setPlan(event.account, event.planId);
+        }
+        return undefined;
+      case "accountFreezeChanged":
+        return this.#foldFreeze(event);
+      case "adjustmentProposed":
+        this.#adjustments.set(event.adjustmentId, event);
+        return adjusted(event, event, "proposed", event.proposedBy);
+      case "adjustmentApproved":
+        this.#adjustments.delete(event.adjustmentId);
+        return adjusted(event, event, "approved", event.approvedBy);
+      case "adjustmentRejected": {
+        const terms = this.#adjustments.get(event.adjustmentId);
+        this.#adjustments.delete(event.adjustmentId);
+        return terms && adjusted(event, terms, "rejected", event.rejectedBy);
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  #foldScheduled(event: EventOf<"marketScheduled">): AdminChangeRecord {
+    const { marketId, steps, decision } = event;
+    const before = this.#schedules.get(marketId) ?? [];
+    this.#schedules.set(marketId, steps);
+    return changed(event, decision, {
+      kind: "schedule",
+      subjectId: marketId,
+      before,
+      after: steps,
+    });
+  }
+
+  #foldStatus(event: EventOf<"marketStatusChanged">): AdminChangeRecord | undefined {
+    const { cause, decision, marketId, status, untilMs } = event;
+    const before = this.#states.get(marketId);
+    const after: ChangedMarketState = { status, untilMs };
+    this.#states.set(marketId, after);
+    if (cause === "schedule") {
+      this.#schedules.set(marketId, (this.#schedules.get(marketId) ?? []).slice(1));
+    }
+    if (decision === undefined) return undefined;
+    return changed(event, decision, { kind: "marketState", subjectId: marketId, before, after });
+  }
+
+  #foldPlan(event: EventOf<"planAssigned">): AdminChangeRecord | undefined {
+    const { account, decision, planId } = event;
+    const before = this.#plansOfAccounts.get(account) ?? DEFAULT_PLAN_ID;
+    this.#setPlan(account, planId);
+    if (decision === undefined) return undefined;
+    const change = { kind: "planAssignment", subjectId: account, before, after: planId } as const;
+    return changed(event, decision, change);
+  }
+
+  #foldFreeze(event: EventOf<"accountFreezeChanged">): AdminChangeRecord {
+    const { account, isFrozen: after } = event;
+    const before = this.#frozen.has(account);
+    if (after) this.#frozen.add(account);
+    else this.#frozen.delete(account);
+    return changed(event, event, { kind: "freeze", subjectId: account, before, after });
+  }
+
+  #setPlan(account: number, planId: number): void {
+    if (planId === DEFAULT_PLAN_ID) this.#plansOfAccounts.delete(account);
+    else this.#plansOfAccounts.set(account, planId);
+  }
+}
+
+interface Change {
+  readonly kind: AdminChangeKind;
+  readonly subjectId: number;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+function changed(
+  { sequence, timestampMs }: ExchangeEvent,
+  { byAdmin, reason }: Decision,
+  { kind, subjectId, before, after }: Change,
+): AdminChangeRecord {
+  return {
+    sequence,
+    timestampMs,
+    kind,
+    subjectId,
+    adminId: byAdmin,
+    before: before === undefined ? "" : JSON.stringify(before),
+    after: JSON.stringify(after),
+    reason,
+  };
+}
+
+function replaced<Definition>(
+  definitions: Map<number, Definition>,
+  event: ExchangeEvent & { readonly decision?: Decision },
+  kind: AdminChangeKind,
+  subjectId: number,
+  after: Definition,
+): AdminChangeRecord | undefined {
+  const before = definitions.get(subjectId);
+  definitions.set(subjectId, after);
+  if (event.decision === undefined) return undefined;
+  return changed(event, event.decision, { kind, subjectId, before, after });
+}
+
+function adjusted(
+  event: ExchangeEvent,
+  { account, adjustmentId, amount, assetId, reason }: AdjustmentTerms,
+  step: ChangedAdjustment["step"],
+  byAdmin: string,
+): AdminChangeRecord {
+  const after: ChangedAdjustment = { adjustmentId, assetId, amount, step };
+  const before =
+    step === "proposed" ? undefined : ({ ...after, step: "proposed" } satisfies ChangedAdjustment);
+  const change = { kind: "adjustment", subjectId: account, before, after } as const;
+  return changed(event, { byAdmin, reason }, change);
+}

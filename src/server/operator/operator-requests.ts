@@ -1,0 +1,15 @@
+/** What the operator asks of a running exchange by the command line, by path; the pages' twin. */
+import { adjustmentRequests } from "./adjustments.ts";
+import { entryRequests } from "./entries.ts";
+import { marketRequests } from "./markets.ts";
+import type { OperatorServices } from "./request.ts";
+import { userRequests } from "./users.ts";
+
+export function operatorRequests(services: OperatorServices) {
+  return {
+    ...userRequests(services),
+    ...marketRequests(services),
+    ...entryRequests(services),
+    ...adjustmentRequests(services),
+  };
+}

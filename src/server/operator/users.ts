@@ -1,0 +1,96 @@
+/** Users and their accounts, for the operator: listed, shown, frozen, given a plan. */
+import { z } from "zod";
+import { formatDecimal, trimDecimal } from "#contract/decimal.ts";
+import { ROLES } from "#contract/users.ts";
+import {
+  aligned,
+  decidedBecause,
+  done,
+  OPERATOR_LIMIT,
+  type OperatorServices,
+  reason,
+  request,
+  RequestError,
+  requireUser,
+  submit,
+} from "./request.ts";
+
+const user = z.string().min(1, "say which user").max(254);
+
+export function userRequests(services: OperatorServices) {
+  const { accounts, views } = services;
+  const accountOf = async (name: string) => {
+    const account = views.accounts.ofUser(await requireUser(services, name));
+    if (account === undefined) throw new RequestError(`${name} has no account.`);
+    return account;
+  };
+  return {
+    "/users/list": request(
+      {
+        search: z.string().max(100).optional(),
+        role: z.enum(ROLES).optional(),
+        banned: z.boolean().optional(),
+      },
+      async (filters) => {
+        const page = await accounts.listUsers({
+          ...filters,
+          sort: "createdAt",
+          descending: true,
+          offset: 0,
+          limit: OPERATOR_LIMIT,
+        });
+        const rows = page.users.map(({ id, email, name, lastname, role, ban }) => {
+          const state = views.accounts.ofUser(id)?.isFrozen === true ? "frozen" : "";
+          return [id, email, `${name} ${lastname}`.trim(), role, ban === null ? state : "banned"];
+        });
+        const lines = aligned(["id", "email", "name", "role", ""], rows);
+        const left = page.total - rows.length;
+        return done(...lines, ...(left > 0 ? [`and ${left} more: narrow it with --search`] : []));
+      },
+    ),
+    "/users/show": request({ user }, async ({ user: name }) => {
+      const { account, isFrozen, planId, userId } = await accountOf(name);
+      const plan = views.catalogue.plan(planId).definition.slug;
+      const balances = views.catalogue
+        .coins()
+        .filter(({ assetId }) => views.accounts.total(account, assetId) > 0)
+        .map(({ assetId, definition: { scale, symbol } }) => {
+          const units = (amount: number | bigint) => trimDecimal(formatDecimal(amount, scale));
+          const available = units(views.accounts.available(account, assetId));
+          return [symbol, available, units(views.accounts.held(account, assetId))];
+        });
+      return done(
+        `id       ${userId}`,
+        `account  ${account}${isFrozen ? ", frozen" : ""}`,
+        `plan     ${plan}`,
+        `orders   ${views.people.openOrderCount(account)} open`,
+        "",
+        ...aligned(["coin", "available", "held"], balances, [1, 2]),
+      );
+    }),
+    "/users/freeze": request(
+      { user, frozen: z.boolean(), cancelOrders: z.boolean().default(false), reason },
+      async ({ user: name, frozen: isFrozen, cancelOrders: cancelsOrders, reason: why }) => {
+        const { account } = await accountOf(name);
+        const terms = { account, isFrozen, cancelsOrders, ...decidedBecause(why) };
+        await submit(services, { type: "setAccountFreeze", ...terms });
+        return done(`The account of ${name} is ${isFrozen ? "frozen" : "no longer frozen"}.`);
+      },
+    ),
+    "/users/plan": request(
+      { user, plan: z.string().min(1, "say which plan"), reason },
+      async ({ user: name, plan: slug, reason: why }) => {
+        const { account } = await accountOf(name);
+        const plans = views.catalogue.plans();
+        const plan = plans.find(({ definition }) => definition.slug === slug);
+        if (plan === undefined) {
+          const known = plans.map(({ definition }) => definition.slug).join(", ");
+          throw new RequestError(`There is no plan ${slug}. There are ${known}.`);
+        }
+        const decision = decidedBecause(why);
+        await submit(services, { type: "assignPlan", account, planId: plan.planId, decision });
+        return done(`${name} has the plan ${slug}.`);
+      },
+    ),
+  };
+}

@@ -1,0 +1,142 @@
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { functions } from "#contract/functions.ts";
+import { errorDataOf, errorSentence } from "../../../session/error-sentence.ts";
+import { useRequests } from "../../../session/requests.ts";
+import { useUnsavedChanges } from "../../../session/unsaved-changes.ts";
+import { useBackend } from "../../../session/use-backend.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Dialog, DialogActions, DialogContent } from "../../../ui/dialog.tsx";
+import { ActionDialog } from "../action-dialog.tsx";
+import { ReasonField } from "../reason-field.tsx";
+import { type EntryKind, type EntryTexts, entryOf, NEW_TEXTS, textsOf } from "./entry-fields.ts";
+import { EntryForm } from "./entry-form.tsx";
+
+interface EntryDialogProps {
+  readonly kind: EntryKind;
+  /** As it is listed; null for a new one. */
+  readonly listed: object | null;
+  readonly title: string;
+  readonly onClose: () => void;
+}
+
+const WIDE = "sm:max-w-3xl!";
+
+/** Edits a coin, a plan or a market: first the form, then what it would change, with the reason. */
+export function EntryDialog({ kind, listed, title, onClose }: EntryDialogProps) {
+  const backend = useBackend();
+  const [edited, setEdited] = useState<EntryTexts | null>(null);
+  const [shown, setShown] = useState<readonly string[] | null>(null);
+  useUnsavedChanges(edited !== null);
+  // Follows what is listed until the first keystroke.
+  const texts = edited ?? (listed === null ? NEW_TEXTS[kind] : textsOf(kind, listed));
+  const entry = entryOf(kind, texts, listed ?? {});
+  const review = useMutation({
+    mutationFn: () => backend.action(functions.catalogue.preview, { entry }),
+    meta: { shownInPlace: () => true },
+    onSuccess: ({ changes }) => setShown(changes),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!review.isPending) review.mutate();
+  };
+  if (shown !== null && shown.length > 0) {
+    const step = { entry, shown, title, onBack: () => setShown(null), onClose };
+    return <ConfirmEntry {...step} />;
+  }
+  const refused = refusedField(kind, review.error);
+  return (
+    <Dialog open onOpenChange={(open) => (open ? undefined : onClose())}>
+      <DialogContent title={title} className={WIDE}>
+        <form method="post" noValidate onSubmit={submit}>
+          <EntryForm
+            kind={kind}
+            isNew={listed === null}
+            texts={texts}
+            refused={refused}
+            onChange={(name, text) => {
+              setShown(null);
+              setEdited({ ...texts, [name]: text });
+            }}
+          />
+          <output className="mt-3 block text-xs text-muted">
+            {shown === null ? "" : "Nothing would change."}
+          </output>
+          {review.error === null || refused !== null ? null : (
+            <p
+              role="alert"
+              className="mt-3 rounded-md border border-sell/40 bg-sell-soft px-3 py-2 text-xs text-text"
+            >
+              {errorSentence(review.error)}
+            </p>
+          )}
+          <DialogActions>
+            <Button onClick={onClose}>Cancel</Button>
+            <Button type="submit" variant="primary" busy={review.isPending}>
+              Review
+            </Button>
+          </DialogActions>
+        </form>
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+interface ConfirmEntryProps {
+  readonly entry: ReturnType<typeof entryOf>;
+  readonly shown: readonly string[];
+  readonly title: string;
+  readonly onBack: () => void;
+  readonly onClose: () => void;
+}
+
+function ConfirmEntry({ entry, shown, title, onBack, onClose }: ConfirmEntryProps) {
+  const requests = useRequests();
+  const [reason, setReason] = useState("");
+  const [isTried, setIsTried] = useState(false);
+  const submit = () => {
+    setIsTried(true);
+    if (reason.trim() === "") return undefined;
+    const args = { entry, shown: [...shown], reason: reason.trim() };
+    return requests.send(functions.catalogue.change, args);
+  };
+  return (
+    <ActionDialog
+      title={title}
+      text="This would change, at once and for everybody:"
+      submitLabel="Change it"
+      isDirty
+      onSubmit={submit}
+      done="Changed."
+      onDone={() => {
+        onClose();
+        return Promise.resolve();
+      }}
+      onClose={onBack}
+    >
+      <ul className="grid gap-1 rounded-md border bg-page px-3 py-2 text-sm">
+        {shown.map((sentence) => (
+          <li key={sentence} className="wrap-anywhere">
+            {sentence}
+          </li>
+        ))}
+      </ul>
+      <ReasonField
+        value={reason}
+        onChange={setReason}
+        hint="It is kept in the journal and the audit log."
+        isMissing={isTried && reason.trim() === ""}
+      />
+    </ActionDialog>
+  );
+}
+
+/** The field of the form that a refusal names, null if it names none. */
+function refusedField(kind: EntryKind, error: unknown) {
+  const data = errorDataOf(error);
+  const prefix = `entry.${kind}.`;
+  if (data?.field?.startsWith(prefix) !== true) return null;
+  // A step of a ladder is part of its field.
+  const name = data.field.slice(prefix.length).replace(/\.\d+(\..*)?$/, "");
+  return { name, message: data.message.replace(prefix, "") };
+}

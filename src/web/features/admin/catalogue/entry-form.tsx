@@ -1,0 +1,93 @@
+import type { FieldControl } from "../../../ui/field.tsx";
+import { classNames } from "../../../ui/class-names.ts";
+import { Field } from "../../../ui/field.tsx";
+import { Input, inputClass } from "../../../ui/input.tsx";
+import { PlainSelect } from "../../../ui/plain-select.tsx";
+import { ImageControl } from "./image-control.tsx";
+import { ENTRY_FIELDS, type EntryField, type EntryKind, type EntryTexts } from "./entry-fields.ts";
+
+interface EntryFormProps {
+  readonly kind: EntryKind;
+  readonly isNew: boolean;
+  readonly texts: EntryTexts;
+  readonly onChange: (name: string, text: string) => void;
+  /** The field that was refused, and why. */
+  readonly refused: { readonly name: string; readonly message: string } | null;
+}
+
+const AREAS: ReadonlySet<EntryField["kind"]> = new Set(["area", "lines", "ladder"]);
+const WIDE: ReadonlySet<EntryField["kind"]> = new Set([...AREAS, "image"]);
+
+/** The fields of a coin, a plan or a market. */
+export function EntryForm({ kind, isNew, texts, onChange, refused }: EntryFormProps) {
+  return (
+    <div className="grid grid-cols-2 gap-3 sm:grid-cols-4">
+      {ENTRY_FIELDS[kind]
+        .filter(({ isOfNew }) => isNew || isOfNew !== true)
+        .map((field) => (
+          <Field
+            key={field.name}
+            label={field.label}
+            hint={field.hint}
+            error={refused?.name === field.name ? refused.message : undefined}
+            className={WIDE.has(field.kind) ? "col-span-full sm:col-span-2" : "min-w-0"}
+          >
+            {(control) => (
+              <EntryControl
+                field={field}
+                control={control}
+                text={texts[field.name] ?? ""}
+                onChange={(text) => onChange(field.name, text)}
+              />
+            )}
+          </Field>
+        ))}
+    </div>
+  );
+}
+
+interface EntryControlProps {
+  readonly field: EntryField;
+  readonly control: FieldControl;
+  readonly text: string;
+  readonly onChange: (text: string) => void;
+}
+
+function EntryControl({ field, control, text, onChange }: EntryControlProps) {
+  if (field.options !== undefined) {
+    return (
+      <PlainSelect
+        {...control}
+        className="h-9 border-control/70! bg-page! text-sm!"
+        value={text}
+        options={field.options}
+        onChange={onChange}
+      />
+    );
+  }
+  if (field.kind === "image")
+    return <ImageControl control={control} text={text} onChange={onChange} />;
+  if (AREAS.has(field.kind)) {
+    return (
+      <textarea
+        {...control}
+        rows={3}
+        className={classNames(inputClass, "h-auto py-2", field.kind === "ladder" && "figures")}
+        value={text}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    );
+  }
+  const isNumber = field.kind === "whole" || field.kind === "decimal";
+  return (
+    <Input
+      {...control}
+      autoComplete="off"
+      value={text}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      {...(isNumber && { inputMode: "decimal", className: "figures" })}
+      {...(field.unit !== undefined && { trailing: field.unit })}
+      {...(field.isOptional === true && { placeholder: "None" })}
+    />
+  );
+}

@@ -1,0 +1,58 @@
+import type { FieldControl } from "../../../ui/field.tsx";
+import { useRef } from "react";
+import { Button } from "../../../ui/button.tsx";
+
+interface ImageControlProps {
+  readonly control: FieldControl;
+  /** The image in base 64; "" for none. */
+  readonly text: string;
+  readonly onChange: (text: string) => void;
+}
+
+/** More than any image that the server takes. */
+const FILE_BYTES_MAX = 20_000;
+
+/** Chooses a small image file. */
+export function ImageControl({ control, text, onChange }: ImageControlProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const read = async (file: File | undefined) => {
+    if (file === undefined) return;
+    // Of a larger one the first part, which the server refuses with the reason.
+    const bytes = new Uint8Array(await file.slice(0, FILE_BYTES_MAX).arrayBuffer());
+    onChange(btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")));
+  };
+  return (
+    <div className="flex h-9 items-center gap-3">
+      <input
+        {...control}
+        ref={input}
+        type="file"
+        accept="image/png"
+        className="sr-only"
+        onChange={(event) => void read(event.currentTarget.files?.[0])}
+      />
+      <Button size="sm" onClick={() => input.current?.click()}>
+        {text === "" ? "Choose a file" : "Choose another"}
+      </Button>
+      {text === "" ? (
+        <span className="text-xs text-muted">None: pages show its letters.</span>
+      ) : (
+        <>
+          <span className="figures text-xs text-muted">
+            {Math.floor((text.length * 3) / 4)} bytes
+          </span>
+          <Button
+            size="sm"
+            variant="ghost"
+            onClick={() => {
+              if (input.current !== null) input.current.value = "";
+              onChange("");
+            }}
+          >
+            Remove
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}

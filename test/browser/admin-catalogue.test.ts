@@ -1,0 +1,161 @@
+/** Coins, plans, markets and their schedules, as administrators change them in a browser. */
+import type { Browser, Locator } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { launchChromium } from "../support/chromium.ts";
+import { type RunningServer, startServerProcess } from "../support/running-server.ts";
+import { WIDTHS, overflowOf, seriousOn } from "./axe.ts";
+import { newPerson, type Person, readTable } from "./people.ts";
+
+const ADMIN_EMAIL = "root@example.com";
+
+let server: RunningServer;
+let browser: Browser;
+let admin: Person;
+
+beforeAll(async () => {
+  server = await startServerProcess({ ADMIN_EMAIL, AUTH_RATE_LIMIT: "off", SIMULATION: "off" });
+  browser = await launchChromium();
+  admin = await newPerson(browser, server.url, ADMIN_EMAIL);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.remove();
+});
+
+async function open(path: string): Promise<void> {
+  await admin.page.goto(`${server.url}${path}`);
+  await admin.page.getByRole("heading", { name: "Administration" }).waitFor();
+}
+
+/** Machines that do much else at once take their time. */
+function eventually<T>(look: () => Promise<T>) {
+  return expect.poll(look, { timeout: 20_000 });
+}
+
+/** From the form over what it would change to the change. */
+async function confirm(title: string, sentence: string, reason: string): Promise<void> {
+  const { page } = admin;
+  const dialog = page.getByRole("dialog", { name: title });
+  await dialog.getByRole("button", { name: "Review" }).click();
+  await dialog.getByText(sentence).waitFor();
+  await dialog.getByRole("button", { name: "Change it" }).click();
+  await dialog.getByText("Say why").waitFor();
+  await dialog.getByLabel("Reason").fill(reason);
+  await dialog.getByRole("button", { name: "Change it" }).click();
+  await dialog.waitFor({ state: "detached" });
+}
+
+async function fill(dialog: Locator, texts: Readonly<Record<string, string>>): Promise<void> {
+  for (const [label, text] of Object.entries(texts)) {
+    await dialog.getByLabel(label, { exact: true }).fill(text);
+  }
+}
+
+test("a market's terms are changed after they were shown, and what cannot change is refused at its field", async () => {
+  const { page } = admin;
+  await open("/admin/markets");
+  await page.getByRole("button", { name: "Terms of XLM-USD" }).click();
+  const dialog = page.getByRole("dialog", { name: "Terms of XLM-USD" });
+  const step = dialog.getByLabel("Price step");
+  const before = await step.inputValue();
+  await step.fill("1");
+  await dialog.getByRole("button", { name: "Review" }).click();
+  await dialog.getByText(/priceStep cannot change once it is listed/).waitFor();
+  expect(await step.getAttribute("aria-invalid")).toBe("true");
+  await step.fill(before);
+  await dialog.getByRole("button", { name: "Review" }).click();
+  await dialog.getByText("Nothing would change.").waitFor();
+  await dialog.getByLabel("Band for trades").fill("400");
+  const sentence = "market XLM-USD: priceBandBps 500";
+  await confirm("Terms of XLM-USD", sentence, "It moves less");
+  await page.getByRole("button", { name: "Terms of XLM-USD" }).click();
+  await eventually(() => dialog.getByLabel("Band for trades").inputValue()).toBe("400");
+  expect(admin.complaints.splice(0)).toEqual([]);
+});
+
+test("a plan gets a new version, which stands in the audit log", async () => {
+  const { page } = admin;
+  await open("/admin/plans");
+  await page.getByRole("button", { name: "Change Pro" }).click();
+  const dialog = page.getByRole("dialog", { name: "Change the plan pro" });
+  await dialog.getByLabel("Taker fee").fill("7");
+  await confirm("Change the plan pro", "; for new orders", "Cheaper for members");
+  await eventually(async () => {
+    const rows = await readTable(page, "Plans");
+    return rows.find(({ Plan }) => Plan?.startsWith("Pro"))?.Taker;
+  }).toContain("0.07");
+
+  await open("/admin/audit");
+  await page.getByRole("tab", { name: "Exchange" }).click();
+  const changes = page.getByRole("list", { name: "Changes" });
+  const row = changes.getByRole("listitem").filter({ hasText: "Cheaper for members" });
+  await row.getByText("plan pro").waitFor();
+  await row.getByText("takerFeeBps").waitFor();
+  await row.getByText(`by ${ADMIN_EMAIL}`).waitFor();
+  await page.getByLabel("Kind").selectOption("Coin");
+  await page.getByText("Nothing on record").waitFor();
+  await page.getByRole("button", { name: "Clear" }).click();
+  await row.waitFor();
+  expect(new URL(page.url()).searchParams.get("of")).toBe("exchange");
+  expect(admin.complaints.splice(0)).toEqual([]);
+});
+
+test("a coin and its market are listed, scheduled and delisted on a date", async () => {
+  const { page } = admin;
+  await open("/admin/coins");
+  await page.getByRole("button", { name: "List a coin" }).click();
+  const coin = page.getByRole("dialog", { name: "List a coin" });
+  await fill(coin, { Symbol: "TEA", Name: "Tea", "Risk note": "It may dry out." });
+  await confirm("List a coin", "coin TEA: new, Tea", "The members voted");
+  await eventually(async () =>
+    (await readTable(page, "Coins")).some(({ Coin }) => Coin === "TEA Tea"),
+  ).toBe(true);
+
+  await open("/admin/markets");
+  await page.getByRole("button", { name: "List a market" }).click();
+  const market = page.getByRole("dialog", { name: "List a market" });
+  await fill(market, { Symbol: "TEA-USD", "Largest quantity": "1000" });
+  await confirm("List a market", "market TEA-USD: new, preOpen", "For the new coin");
+  await page.getByRole("button", { name: "Schedule TEA-USD" }).click();
+  const schedule = page.getByRole("dialog", { name: "Schedule of TEA-USD" });
+  await schedule.getByRole("button", { name: "Add a step" }).click();
+  await schedule.getByLabel("Reason").fill("Opens, and leaves");
+  await schedule.getByRole("button", { name: "Set the schedule" }).click();
+  await schedule.getByText("Enter a day and a time").waitFor();
+  const nextYear = new Date(Date.now() + 300 * 86_400_000).toISOString().slice(0, 10);
+  await schedule.getByLabel("Step 1, UTC").fill(`${nextYear}T14:00`);
+  await schedule.getByRole("button", { name: "Set the schedule" }).click();
+  await schedule.waitFor({ state: "detached" });
+  await eventually(async () => {
+    const rows = await readTable(page, "Market states");
+    return rows.find(({ Market }) => Market === "TEA-USD")?.State;
+  }).toMatch(/^Pre-open ?closed at /);
+  expect(admin.complaints.splice(0)).toEqual([]);
+});
+
+test("coins, plans, markets and their windows have no barrier at any width", async () => {
+  const { page } = admin;
+  const visits: readonly (readonly [path: string, button: string | null])[] = [
+    ["/admin/coins", "List a coin"],
+    ["/admin/plans", "Change Pro"],
+    ["/admin/markets", "List a market"],
+    ["/admin/markets", "Schedule TEA-USD"],
+    ["/admin/audit?of=exchange", null],
+  ];
+  for (const [path, button] of visits) {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await open(path);
+    if (button !== null) {
+      await page.getByRole("button", { name: button }).click();
+      await page.getByRole("dialog").waitFor();
+    }
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.waitForTimeout(300);
+      const where = `${path} ${button} at ${width} px`;
+      expect(await seriousOn(page), where).toEqual([]);
+      expect(await overflowOf(page), where).toBeLessThanOrEqual(0);
+    }
+  }
+  expect(admin.complaints.splice(0)).toEqual([]);
+});
