@@ -1,7 +1,7 @@
 /** What a catalogue file would change on an exchange, and what it asks for that cannot change. */
 import type { Command } from "#engine/commands.ts";
 import type { CatalogueFile } from "./catalogue-file.ts";
-import { declare } from "./declared-catalogue.ts";
+import { declare, partsOf } from "./declared-catalogue.ts";
 import {
   describeCoin,
   describeMarket,
@@ -65,11 +65,10 @@ export function differenceFrom(listing: Listing, file: CatalogueFile): Catalogue
       });
       continue;
     }
-    // Read at each start, like the practice funds.
-    const { ordersPerTenSeconds: _tenSeconds, ordersPerDay: _day, ...given } = file.plans[index];
+    // Its limits are read at each start, like the practice funds.
     const found = differences(
       { place: listed.definition.position, ...describePlan(listed.definition) },
-      { place: plan.position, ...given },
+      { place: plan.position, ...partsOf(file.plans[index]).terms },
     );
     if (found.length === 0) continue;
     changes.push({

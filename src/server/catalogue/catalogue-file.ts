@@ -45,6 +45,20 @@ const plan = z.strictObject({
   waitingOrdersMax: z.int().min(0).max(1_000_000).optional(),
   ordersPerTenSeconds: z.int().min(1).max(1_000_000).default(100),
   ordersPerDay: z.int().min(1).max(1_000_000_000).default(50_000),
+  requestWeightPerMinute: z
+    .int()
+    .min(1)
+    .max(45_000)
+    .default(6_000)
+    .describe("Of signed requests; never less than TRADING_API_WEIGHT."),
+  apiKeysMax: z.int().min(0).max(1_000).default(30),
+  connectionsMax: z
+    .int()
+    .min(0)
+    .max(10_000)
+    .default(50)
+    .describe("WebSockets on which a user's keys have signed something."),
+  userDataStreamsMax: z.int().min(0).max(10_000).default(50),
   largestOrder: decimal.optional().describe("In the settlement coin."),
   features: z.array(words).max(32).default([]),
   volumeLadder: z

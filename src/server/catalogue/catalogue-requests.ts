@@ -6,7 +6,7 @@ import type { Log } from "../log.ts";
 import { CatalogueError, readCatalogueFile } from "./catalogue-file.ts";
 import { type CatalogueDifference, differenceFrom } from "./catalogue-changes.ts";
 import { describeListing, type Listing } from "./described-catalogue.ts";
-import type { OrderLimits } from "./plans.ts";
+import type { PlanLimits } from "./plans.ts";
 import type { ReadCatalogue } from "./read-catalogue.ts";
 
 interface CatalogueAnswer {
@@ -20,7 +20,7 @@ interface CatalogueSources {
   readonly exchange: Pick<Exchange, "submit">;
   /** For the file that `show` writes. */
   readonly practiceFunds: readonly CoinAmount[];
-  readonly orderLimits: (slug: string) => OrderLimits;
+  readonly planLimits: (slug: string) => PlanLimits;
 }
 
 /** What can be asked of a running exchange, by path. */
@@ -44,11 +44,11 @@ export function warnOfDifference(listing: Listing, { file, path }: ReadCatalogue
 }
 
 /** The file that declares the exchange as it is. */
-function showCatalogue({ listing, orderLimits, practiceFunds }: CatalogueSources): CatalogueAnswer {
+function showCatalogue({ listing, planLimits, practiceFunds }: CatalogueSources): CatalogueAnswer {
   const text = stringify(
     describeListing(listing, {
       practiceFunds: Object.fromEntries(practiceFunds.map(({ coin, amount }) => [coin, amount])),
-      orderLimits,
+      planLimits,
     }),
     { lineWidth: 100, aliasDuplicateObjects: false },
   );

@@ -9,7 +9,7 @@ import type {
 } from "./catalogue-file.ts";
 import type { Scales } from "./declared-catalogue.ts";
 import { keep } from "./keep.ts";
-import type { OrderLimits } from "./plans.ts";
+import type { PlanLimits } from "./plans.ts";
 
 /** What an exchange lists, with the engine's numbers. */
 export interface Listing {
@@ -23,7 +23,7 @@ export function describeListing(
   listing: Listing,
   settings: {
     readonly practiceFunds: CatalogueFile["practiceFunds"];
-    readonly orderLimits: (slug: string) => OrderLimits;
+    readonly planLimits: (slug: string) => PlanLimits;
   },
 ): CatalogueFile {
   const plans = listing
@@ -35,7 +35,7 @@ export function describeListing(
     settlementCoin: plans[0]?.currency ?? "",
     practiceFunds: settings.practiceFunds,
     coins: listing.coins().map(({ definition }) => describeCoin(definition)),
-    plans: plans.map((plan) => ({ ...describePlan(plan), ...settings.orderLimits(plan.slug) })),
+    plans: plans.map((plan) => ({ ...describePlan(plan), ...settings.planLimits(plan.slug) })),
     markets: listing
       .markets()
       .map(({ definition }) => describeMarket(definition, scales(definition))),
@@ -67,8 +67,8 @@ export function describeCoin(definition: CoinDefinition): DeclaredCoin {
   };
 }
 
-/** Without how fast orders may come, of which the engine does not know. */
-export function describePlan(definition: PlanDefinition): Omit<DeclaredPlan, keyof OrderLimits> {
+/** Without the limits of which the engine does not know. */
+export function describePlan(definition: PlanDefinition): Omit<DeclaredPlan, keyof PlanLimits> {
   const { slug, name, description, makerFeeBps, takerFeeBps, eligibility } = definition;
   const { price, interval, volumeMin, openOrdersMax, features } = definition;
   return {

@@ -1,3 +1,4 @@
+import { useEffect, useState } from "react";
 import { SIDES } from "#contract/enumerations.ts";
 import type { Market } from "#contract/types.ts";
 import { Button } from "../../ui/button.tsx";
@@ -6,10 +7,10 @@ import { DayField } from "../../ui/day-field.tsx";
 import { Field } from "../../ui/field.tsx";
 import { PlainSelect } from "../../ui/plain-select.tsx";
 import { SearchInput } from "../../ui/search-input.tsx";
-import { useTypedText } from "../../ui/use-typed-text.ts";
 import { KIND_FILTERS } from "./activity-kinds.ts";
 import { type ActivitySearch, isFiltered } from "./activity-search.ts";
 
+const TYPING_PAUSE_MS = 250;
 const ALL = "all";
 const SELECT = "h-9 w-full border-control/70! bg-page! text-sm!";
 
@@ -105,7 +106,18 @@ interface TypedSearchProps {
 
 /** Applies the text when typing pauses. */
 function TypedSearch({ value, onChange }: TypedSearchProps) {
-  const [text, setText] = useTypedText(value, onChange);
+  const [text, setText] = useState(value);
+  const [asked, setAsked] = useState(value);
+  // The address changed elsewhere, such as by clearing.
+  if (asked !== value) {
+    setAsked(value);
+    if (text.trim() !== value.trim()) setText(value);
+  }
+  useEffect(() => {
+    if (text.trim() === value.trim()) return undefined;
+    const timer = setTimeout(() => onChange(text), TYPING_PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text, value, onChange]);
   return (
     <SearchInput
       label="Search activity"

@@ -1,12 +1,14 @@
+import { useEffect, useState } from "react";
 import { SECURITY_EVENT_KINDS, type SecurityEventKind } from "#contract/users.ts";
 import { Button } from "../../ui/button.tsx";
 import { DayField } from "../../ui/day-field.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
 import { PlainSelect } from "../../ui/plain-select.tsx";
-import { useTypedText } from "../../ui/use-typed-text.ts";
 import { type AuditSearch, isAuditFiltered } from "./audit-search.ts";
 import { kindText } from "./user-texts.ts";
+
+const TYPING_PAUSE_MS = 300;
 
 const KINDS: readonly { readonly value: SecurityEventKind | "all"; readonly label: string }[] = [
   { value: "all", label: "Every kind" },
@@ -76,7 +78,18 @@ interface TypedFieldProps {
 
 /** Applies the text when typing pauses. */
 function TypedField({ label, placeholder, value, onChange }: TypedFieldProps) {
-  const [text, setText] = useTypedText(value, onChange);
+  const [text, setText] = useState(value);
+  const [asked, setAsked] = useState(value);
+  // The address changed elsewhere, such as by clearing.
+  if (asked !== value) {
+    setAsked(value);
+    if (text.trim() !== value.trim()) setText(value);
+  }
+  useEffect(() => {
+    if (text.trim() === value.trim()) return undefined;
+    const timer = setTimeout(() => onChange(text), TYPING_PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text, value, onChange]);
   return (
     <Field label={label}>
       {(control) => (

@@ -1,7 +1,9 @@
+import { useEffect, useState } from "react";
 import { SearchInput } from "../../ui/search-input.tsx";
 import { Select } from "../../ui/select.tsx";
-import { useTypedText } from "../../ui/use-typed-text.ts";
 import type { UsersSearch } from "./users-search.ts";
+
+const TYPING_PAUSE_MS = 250;
 
 const ROLES = [
   { value: "all", label: "Every role" },
@@ -22,7 +24,12 @@ interface UsersFiltersProps {
 }
 
 export function UsersFilters({ search, onChange }: UsersFiltersProps) {
-  const [text, setText] = useTypedText(search.search ?? "", (typed) => onChange({ search: typed }));
+  const [text, setText] = useState(search.search ?? "");
+  useEffect(() => {
+    if (text.trim() === (search.search ?? "").trim()) return undefined;
+    const timer = setTimeout(() => onChange({ search: text }), TYPING_PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text, search.search, onChange]);
   return (
     <search className="grid grid-cols-2 gap-3 border-b p-3 sm:flex sm:flex-wrap">
       <SearchInput

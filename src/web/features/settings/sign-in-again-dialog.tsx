@@ -11,7 +11,7 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions, DialogContent } from "../../ui/dialog.tsx";
 import { ProviderIcon } from "../../ui/provider-icon.tsx";
 import { accountStateQuery } from "./account-state.ts";
-import { VerifyCode } from "./verify-code.tsx";
+import { CodeForm } from "./code-form.tsx";
 import { passkeysQuery } from "./passkeys.ts";
 import { sessionsQuery } from "./sessions.ts";
 import {
@@ -53,7 +53,7 @@ export function SignInAgainDialog({ email, onSignedIn, onCancel }: SignInAgainDi
           title="Two-factor sign-in"
           description="Enter the six digits that your authenticator app shows."
         >
-          <VerifyCode
+          <CodeForm
             submitLabel="Continue"
             onVerified={() => void endSession(answer.former).then(finish)}
           />

@@ -10,7 +10,7 @@ import { Dialog, DialogActions, DialogContent } from "../../ui/dialog.tsx";
 import { toastSuccess } from "../../ui/toast.ts";
 import { readableKey } from "./authenticator-key.ts";
 import { BackupCodes } from "./backup-codes.tsx";
-import { VerifyCode } from "./verify-code.tsx";
+import { CodeForm } from "./code-form.tsx";
 import { useFreshSession } from "./fresh-session.tsx";
 import { QrCode } from "./qr-code.tsx";
 
@@ -74,7 +74,7 @@ export function TwoFactorDialog({ task, hasPassword, productName, onClose }: Two
           description="Scan the picture with your authenticator app, then enter the six digits that it shows."
         >
           <AppKey totpUri={step.totpUri} />
-          <VerifyCode
+          <CodeForm
             submitLabel="Turn on"
             onVerified={() => {
               toastSuccess("Two-factor sign-in is on.");

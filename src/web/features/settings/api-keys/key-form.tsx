@@ -2,16 +2,15 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useForm, useWatch } from "react-hook-form";
 import { API_KEY_NAME_LENGTH_MAX } from "#contract/api-keys.ts";
-import { errorDataOf } from "../../../session/error-sentence.ts";
 import { useUnsavedChanges } from "../../../session/unsaved-changes.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Checkbox } from "../../../ui/checkbox.tsx";
 import { classNames } from "../../../ui/class-names.ts";
-import { CodeForm } from "../../../ui/code-form.tsx";
 import { DialogActions } from "../../../ui/dialog.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { Input, inputClass } from "../../../ui/input.tsx";
 import { useFreshSession } from "../fresh-session.tsx";
+import { CodeStep } from "./code-step.tsx";
 import {
   addressesError,
   entryError,
@@ -55,17 +54,7 @@ export function KeyForm<Answer>(props: KeyFormProps<Answer>) {
     },
   });
   if (isAskingCode) {
-    const refused = errorDataOf(send.error);
-    return (
-      <CodeForm
-        hint="The six digits that your authenticator app shows."
-        error={refused?.code === "wrongCode" ? refused.message : undefined}
-        submitLabel={submitLabel}
-        isBusy={send.isPending}
-        onSubmit={send.mutate}
-        onBack={() => setIsAskingCode(false)}
-      />
-    );
+    return <CodeStep send={send} submitLabel={submitLabel} onBack={() => setIsAskingCode(false)} />;
   }
   const { errors } = formState;
   return (
