@@ -57,7 +57,10 @@ async function followUserData({ exchange, recording, maker, taker }: Scene): Pro
     recording.connection[method] = (await answered(socket, socket.ask(method, params))).result;
   };
   await refusedBySocket(recording, socket, () => socket.ask("session.logon", signed(maker)));
-  await record("session.logon", signedWith(privateKey, { apiKey: key.apiKey, timestamp: Date.now() }));
+  await record(
+    "session.logon",
+    signedWith(privateKey, { apiKey: key.apiKey, timestamp: Date.now() }),
+  );
   await record("session.status");
   await record("userDataStream.subscribe");
   await record("session.subscriptions");

@@ -40,7 +40,8 @@ function smallCatalogue(): string {
   const text = readFileSync("catalogues/simulated.yaml", "utf8");
   const small = Object.entries(SMALL).reduce(
     // The first of each name is that of the first plan.
-    (catalogue, [name, limit]) => catalogue.replace(new RegExp(`${name}: \\d+`), `${name}: ${limit}`),
+    (catalogue, [name, limit]) =>
+      catalogue.replace(new RegExp(`${name}: \\d+`), `${name}: ${limit}`),
     text,
   );
   writeFileSync(path, small);

@@ -165,57 +165,62 @@ describeOnSqlite("lists of orders", (openDatabase) => {
   const start = exchangeStarter(openDatabase);
   expectLoopbackOnly();
 
-  test.each(Object.keys(CLIENTS))("are placed, met, followed and cancelled with %s", async (name) => {
-    const exchange = await start({ PRACTICE_FUNDS });
-    const { maker, taker } = await twoPrograms(exchange);
-    const client = CLIENTS[name](exchange.url, maker);
-    const limit = async (by: Program, side: "BUY" | "SELL", price: string, quantity: string) => {
-      const terms = { ...MARKET, type: "LIMIT", timeInForce: "GTC", side, price, quantity };
-      expect((await ask(exchange, by, "POST", "/api/v3/order", terms)).status).toBe(200);
-    };
-    const statusesOf = async ({ orders }: List) => {
-      const read = orders.map(({ orderId }) =>
-        ask(exchange, maker, "GET", "/api/v3/order", { ...MARKET, orderId: String(orderId) }),
-      );
-      return (await Promise.all(read)).map(({ body }) => body.status);
-    };
-    // A stop is on the other side of the last price.
-    await limit(maker, "SELL", "64000", "0.01");
-    await limit(taker, "BUY", "64000", "0.01");
+  test.each(Object.keys(CLIENTS))(
+    "are placed, met, followed and cancelled with %s",
+    async (name) => {
+      const exchange = await start({ PRACTICE_FUNDS });
+      const { maker, taker } = await twoPrograms(exchange);
+      const client = CLIENTS[name](exchange.url, maker);
+      const limit = async (by: Program, side: "BUY" | "SELL", price: string, quantity: string) => {
+        const terms = { ...MARKET, type: "LIMIT", timeInForce: "GTC", side, price, quantity };
+        expect((await ask(exchange, by, "POST", "/api/v3/order", terms)).status).toBe(200);
+      };
+      const statusesOf = async ({ orders }: List) => {
+        const read = orders.map(({ orderId }) =>
+          ask(exchange, maker, "GET", "/api/v3/order", { ...MARKET, orderId: String(orderId) }),
+        );
+        return (await Promise.all(read)).map(({ body }) => body.status);
+      };
+      // A stop is on the other side of the last price.
+      await limit(maker, "SELL", "64000", "0.01");
+      await limit(taker, "BUY", "64000", "0.01");
 
-    const met = await client.pair(PAIR);
-    expect(met).toMatchObject({ contingencyType: "OCO", listOrderStatus: "EXECUTING" });
-    expect(met.orderReports?.map(({ type }) => type).toSorted()).toEqual([
-      "LIMIT_MAKER",
-      "STOP_LOSS",
-    ]);
-    expect(await client.open()).toMatchObject([{ orderListId: met.orderListId }]);
-    await limit(taker, "BUY", "65000", "0.1");
-    const done = await client.read(met.orderListId);
-    expect(done).toMatchObject({ orderListId: met.orderListId, listOrderStatus: "ALL_DONE" });
-    expect((await statusesOf(done)).toSorted()).toEqual(["CANCELED", "FILLED"]);
-    expect(await client.open()).toEqual([]);
+      const met = await client.pair(PAIR);
+      expect(met).toMatchObject({ contingencyType: "OCO", listOrderStatus: "EXECUTING" });
+      expect(met.orderReports?.map(({ type }) => type).toSorted()).toEqual([
+        "LIMIT_MAKER",
+        "STOP_LOSS",
+      ]);
+      expect(await client.open()).toMatchObject([{ orderListId: met.orderListId }]);
+      await limit(taker, "BUY", "65000", "0.1");
+      const done = await client.read(met.orderListId);
+      expect(done).toMatchObject({ orderListId: met.orderListId, listOrderStatus: "ALL_DONE" });
+      expect((await statusesOf(done)).toSorted()).toEqual(["CANCELED", "FILLED"]);
+      expect(await client.open()).toEqual([]);
 
-    const cancelled = await client.cancel((await client.pair(PAIR)).orderListId);
-    expect(cancelled).toMatchObject({ listOrderStatus: "ALL_DONE" });
-    expect(cancelled.orderReports?.map(({ status }) => status)).toEqual(["CANCELED", "CANCELED"]);
-    let placed = 2;
-    for (const [place, terms, pending] of [
-      [client.orderAfter, ORDER_AFTER, ["NEW"]],
-      [client.pairAfter, PAIR_AFTER, ["NEW", "NEW"]],
-    ] as const) {
-      if (place === undefined) continue;
-      placed += 1;
-      const list = await place(terms);
-      expect(list).toMatchObject({ contingencyType: "OTO", listOrderStatus: "EXECUTING" });
-      const waiting = pending.map(() => "PENDING_NEW");
-      expect((await statusesOf(list)).toSorted()).toEqual(["NEW", ...waiting]);
-      await limit(taker, "SELL", "63000", "0.1");
-      expect((await statusesOf(list)).toSorted()).toEqual(["FILLED", ...pending]);
-      expect(await client.cancel(list.orderListId)).toMatchObject({ listOrderStatus: "ALL_DONE" });
-    }
-    expect(await client.all()).toHaveLength(placed);
-    const account = await ask(exchange, maker, "GET", "/api/v3/account");
-    await expectLedger(maker, account.body.balances as Balance[]);
-  });
+      const cancelled = await client.cancel((await client.pair(PAIR)).orderListId);
+      expect(cancelled).toMatchObject({ listOrderStatus: "ALL_DONE" });
+      expect(cancelled.orderReports?.map(({ status }) => status)).toEqual(["CANCELED", "CANCELED"]);
+      let placed = 2;
+      for (const [place, terms, pending] of [
+        [client.orderAfter, ORDER_AFTER, ["NEW"]],
+        [client.pairAfter, PAIR_AFTER, ["NEW", "NEW"]],
+      ] as const) {
+        if (place === undefined) continue;
+        placed += 1;
+        const list = await place(terms);
+        expect(list).toMatchObject({ contingencyType: "OTO", listOrderStatus: "EXECUTING" });
+        const waiting = pending.map(() => "PENDING_NEW");
+        expect((await statusesOf(list)).toSorted()).toEqual(["NEW", ...waiting]);
+        await limit(taker, "SELL", "63000", "0.1");
+        expect((await statusesOf(list)).toSorted()).toEqual(["FILLED", ...pending]);
+        expect(await client.cancel(list.orderListId)).toMatchObject({
+          listOrderStatus: "ALL_DONE",
+        });
+      }
+      expect(await client.all()).toHaveLength(placed);
+      const account = await ask(exchange, maker, "GET", "/api/v3/account");
+      await expectLedger(maker, account.body.balances as Balance[]);
+    },
+  );
 });

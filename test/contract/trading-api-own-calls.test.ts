@@ -155,7 +155,10 @@ describeOnSqlite("the exchange's own calls", (openDatabase) => {
     for (const good of ["1000", "86400000", "0"]) expect(await codeOf(good)).toBeUndefined();
     const reader = await newKey(exchange, program.trader, ["read"]);
     expect(await codeOf("1000", reader)).toBe(-2015);
-    const none = await call("POST", `${OWN}/cancelAllAfter`, { symbol: "NONE", countdownTime: "0" });
+    const none = await call("POST", `${OWN}/cancelAllAfter`, {
+      symbol: "NONE",
+      countdownTime: "0",
+    });
     expect(none.body).toMatchObject({ code: -1121 });
   });
 

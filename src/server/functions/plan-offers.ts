@@ -53,10 +53,7 @@ export function presentMyPlan(views: Views, account: AccountView | undefined): M
 }
 
 /** All plans, in order. @param limitsOf the limits of a plan by its slug */
-export function presentPlans(
-  { catalogue }: Views,
-  limitsOf: (slug: string) => PlanLimits,
-): Plan[] {
+export function presentPlans({ catalogue }: Views, limitsOf: (slug: string) => PlanLimits): Plan[] {
   const standard = catalogue.plan(DEFAULT_PLAN_ID);
   return catalogue
     .plans()

@@ -2,7 +2,19 @@ import { expect, test } from "vitest";
 import { pairsOf } from "./parameters.ts";
 
 /** Of parts that a program may send, wanted or not. */
-const PARTS = ["symbol=BTCUSD", "a", "b=", "=c", "", "d=1=2", "?e=3", "f=é", "g=%20", "h=1+2", "i=a b"];
+const PARTS = [
+  "symbol=BTCUSD",
+  "a",
+  "b=",
+  "=c",
+  "",
+  "d=1=2",
+  "?e=3",
+  "f=é",
+  "g=%20",
+  "h=1+2",
+  "i=a b",
+];
 
 test.each(PARTS.flatMap((first) => PARTS.map((second) => `${first}&${second}&z=9`)))(
   "%j is read as the standard reads it",

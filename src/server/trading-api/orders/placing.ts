@@ -6,7 +6,12 @@ import { marketOf } from "../symbols.ts";
 import { newClientOrderId } from "./client-order-id.ts";
 import { termsOf } from "./order-parameters.ts";
 import { command } from "./own-orders.ts";
-import { describePlaced, ordersPlacedBy, type ResponseType, responseTypeOf } from "./placed-order.ts";
+import {
+  describePlaced,
+  ordersPlacedBy,
+  type ResponseType,
+  responseTypeOf,
+} from "./placed-order.ts";
 
 interface OfEveryOrder {
   readonly symbol: string;
