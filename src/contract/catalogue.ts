@@ -52,6 +52,20 @@ export const declaredPlan = z.strictObject({
   waitingOrdersMax: z.int().min(0).max(1_000_000).optional(),
   ordersPerTenSeconds: z.int().min(1).max(1_000_000).default(100),
   ordersPerDay: z.int().min(1).max(1_000_000_000).default(50_000),
+  requestWeightPerMinute: z
+    .int()
+    .min(1)
+    .max(45_000)
+    .default(6_000)
+    .describe("Of signed requests; never less than TRADING_API_WEIGHT."),
+  apiKeysMax: z.int().min(0).max(1_000).default(30),
+  connectionsMax: z
+    .int()
+    .min(0)
+    .max(10_000)
+    .default(50)
+    .describe("WebSockets on which a user's keys have signed something."),
+  userDataStreamsMax: z.int().min(0).max(10_000).default(50),
   largestOrder: decimal.optional().describe("In the settlement coin."),
   features: z.array(words).max(32).default([]),
   volumeLadder: z
@@ -96,7 +110,14 @@ export type DeclaredPlan = z.output<typeof declaredPlan>;
 export type DeclaredMarket = z.output<typeof declaredMarket>;
 
 /** Read from the file at each start, so no page changes them. */
-const OF_THE_FILE = { ordersPerTenSeconds: true, ordersPerDay: true } as const;
+const OF_THE_FILE = {
+  ordersPerTenSeconds: true,
+  ordersPerDay: true,
+  requestWeightPerMinute: true,
+  apiKeysMax: true,
+  connectionsMax: true,
+  userDataStreamsMax: true,
+} as const;
 
 /** One coin, plan or market, new or with what shall change. */
 export const catalogueEntry = z.discriminatedUnion("kind", [

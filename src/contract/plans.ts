@@ -22,6 +22,11 @@ export interface Plan {
   /** Orders placed or changed; more are refused until some time has passed. */
   ordersPerTenSeconds: number;
   ordersPerDay: number;
+  /** Of programs' signed requests; their keys, WebSockets and subscriptions of user data. */
+  requestWeightPerMinute: number;
+  apiKeysMax: number;
+  connectionsMax: number;
+  userDataStreamsMax: number;
   features: string[];
   /** Monthly taker volume from which a paid plan costs less than the default plan; else null. */
   breakEvenVolume: Decimal | null;

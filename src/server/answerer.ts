@@ -18,6 +18,7 @@ import type { Config } from "./settings/config.ts";
 import type { Solvency } from "./solvency/solvency.ts";
 import { createSolvencyHandler } from "./solvency/solvency-handler.ts";
 import type { SocketServer } from "./trading-api/sockets/socket-server.ts";
+import { isTradingApiPath } from "./trading-api/trading-api.ts";
 import type { Views } from "./views/views.ts";
 
 export function answererOf(parts: {
@@ -61,6 +62,7 @@ export function answererOf(parts: {
     solvency: createSolvencyHandler(parts.solvency),
     metrics: parts.metrics,
     tradingApi: parts.tradingApi,
+    isForPrograms: isTradingApiPath,
     reactive: (request, response) => reactive.handleRequest(request, response),
     upgrade: (request, socket, head) =>
       reactive.handleUpgrade(request, socket, head) ||

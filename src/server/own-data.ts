@@ -20,7 +20,7 @@ import { catalogueOf, type Config } from "./settings/config.ts";
 import type { Views } from "./views/views.ts";
 
 interface OwnDataOptions {
-  readonly config: Pick<Config, "API_KEYS_PER_USER" | "CATALOGUE" | "SIMULATION">;
+  readonly config: Pick<Config, "CATALOGUE" | "SIMULATION" | "TRADING_API_WEIGHT">;
   /** AUTH_SECRET. */
   readonly secret: string;
   readonly database: Database;
@@ -55,11 +55,19 @@ export async function openOwnData(options: OwnDataOptions): Promise<OwnData> {
       for (const userId of new Set(firings.map((firing) => firing.userId))) mail.changed(userId);
     },
   });
+  const { planLimits } = catalogueOf(config);
+  const commandRates = new CommandRates(views, {
+    // Who signs may ask as much as who does not.
+    limitsOf(slug) {
+      const { requestWeightPerMinute: weight, ...limits } = planLimits(slug);
+      return { ...limits, requestWeightPerMinute: Math.max(weight, config.TRADING_API_WEIGHT) };
+    },
+  });
   const apiKeys = await ApiKeys.open({
     database,
     log,
     authSecret: secret,
-    keysPerUserMax: config.API_KEYS_PER_USER,
+    keysMaxOf: (userId) => commandRates.limitsOfUser(userId).apiKeysMax,
     accountOf: (userId) => views.accounts.ofUser(userId)?.account,
     onChange: announcing("apiKeys"),
   });
@@ -83,7 +91,7 @@ export async function openOwnData(options: OwnDataOptions): Promise<OwnData> {
     apiKeys,
     notices,
     watchlists,
-    commandRates: new CommandRates(views, { limitsOf: catalogueOf(config).orderLimits }),
+    commandRates,
     ownChangeRates: new OwnChangeRates(),
     securityEventRecorded(userId) {
       void security.recorded(userId);

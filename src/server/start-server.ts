@@ -375,7 +375,7 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
           listing: views.catalogue,
           exchange,
           practiceFunds: config.PRACTICE_FUNDS,
-          orderLimits: catalogueOf(config).orderLimits,
+          planLimits: catalogueOf(config).planLimits,
         }),
         ...operatorRequests(services),
       },

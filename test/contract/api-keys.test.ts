@@ -41,7 +41,7 @@ async function open(
     database,
     log: createSilentLog(),
     authSecret: TEST_SECRET,
-    keysPerUserMax: 3,
+    keysMaxOf: () => 3,
     accountOf: (userId) => ({ ada: 1, bob: 2 })[userId],
     onChange: changed,
     ...options,

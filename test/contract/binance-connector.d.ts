@@ -46,6 +46,18 @@ declare module "@binance/connector" {
       mode: string,
       options: Parameters,
     ): Promise<Response>;
+    newOCOOrder(
+      symbol: string,
+      side: string,
+      quantity: string,
+      aboveType: string,
+      belowType: string,
+      options: Parameters,
+    ): Promise<Response>;
+    cancelOCOOrder: OfMarket;
+    getOCOOrder: OfAll;
+    getOCOOrders: OfAll;
+    getOpenOCOOrders: OfAll;
     openOrders: OfAll;
     allOrders: OfMarket;
     account: OfAll;

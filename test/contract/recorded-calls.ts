@@ -7,6 +7,8 @@ const MARKET = { symbol: "BTCUSD" };
 const ORDER = "/api/v3/order";
 const LIMIT = { ...MARKET, type: "LIMIT", timeInForce: "GTC" };
 
+const DAY_MS = 86_400_000;
+
 export interface RecordedPrograms {
   readonly recording: AnswerRecording;
   readonly maker: Program;
@@ -19,6 +21,7 @@ export async function recordCalls(programs: RecordedPrograms): Promise<void> {
   await readPublic(programs);
   await readOwn(programs);
   await cancel(programs);
+  await reportInTime(programs);
   await placeLists(programs);
   await payPlan(programs);
   await suffer(programs);
@@ -37,6 +40,14 @@ async function trade({ recording, maker, taker }: RecordedPrograms): Promise<voi
   await place(taker, { side: "SELL", type: "STOP_LOSS", trailingDelta: "200", quantity: "0.01" });
   const hidden = { ...LIMIT, side: "BUY", price: "59000", quantity: "0.1", icebergQty: "0.05" };
   await place(taker, hidden);
+  await recording.call("POST /api/v3/openbell/order", taker, {
+    ...LIMIT,
+    timeInForce: "GTD",
+    goodTillDate: `${Date.now() + DAY_MS}`,
+    side: "BUY",
+    price: "58000",
+    quantity: "0.01",
+  });
   const test = { ...MARKET, side: "BUY", type: "MARKET", quantity: "0.1" };
   await recording.call(`POST ${ORDER}/test`, taker, test);
   await recording.call(`POST ${ORDER}/test`, taker, { ...test, computeCommissionRates: "true" });
@@ -61,6 +72,7 @@ async function readPublic({ recording, maker }: RecordedPrograms): Promise<void>
   const v3 = "/api/v3";
   for (const path of ["/ping", "/time"]) await read(v3 + path, {});
   await read("/sapi/v1/system/status", {});
+  await read(`${v3}/openbell/plans`, {});
   await read(`${v3}/openbell/markets`);
   for (const path of ["/exchangeInfo", "/depth", "/trades", "/historicalTrades", "/aggTrades"]) {
     await read(v3 + path);
@@ -106,6 +118,15 @@ async function cancel({ recording, taker }: RecordedPrograms): Promise<void> {
   const { orderId } = await recording.call(`POST ${ORDER}`, taker, placed);
   await recording.call(`DELETE ${ORDER}`, taker, { ...MARKET, orderId: String(orderId) });
   await recording.call("DELETE /api/v3/openOrders", taker, MARKET);
+}
+
+/** A timer for all markets, and one that is ended. */
+async function reportInTime({ recording, taker }: RecordedPrograms): Promise<void> {
+  const timer = "POST /api/v3/openbell/cancelAllAfter";
+  await recording.call(timer, taker, { countdownTime: "60000" });
+  await recording.call(timer, taker, { ...MARKET, countdownTime: "60000" });
+  await recording.call(timer, taker, { ...MARKET, countdownTime: "0" });
+  await recording.call(timer, taker, { countdownTime: "0" });
 }
 
 /** Of every kind; a list as a whole is cancelled by its number. */

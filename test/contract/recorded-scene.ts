@@ -2,7 +2,7 @@
  * What two programs do and ask, so that every call is answered, every kind of event is sent, and every
  * code that can be provoked refuses something.
  */
-import { createHmac, generateKeyPairSync, type KeyObject, sign as signWith } from "node:crypto";
+import { generateKeyPairSync } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { functions } from "#contract/functions.ts";
 import { PARTIAL_LEVELS, STREAM_KINDS } from "#server/trading-api/streams/stream-kinds.ts";
@@ -11,6 +11,7 @@ import { until } from "./accounts-exchange.ts";
 import { AnswerRecording, type Json, RecordedSocket, type Signer } from "./answer-recording.ts";
 import { recordCalls, type RecordedPrograms } from "./recorded-calls.ts";
 import { provokeRefusals } from "./recorded-refusals.ts";
+import { signed, signedWith } from "./signed-params.ts";
 import { ask, programOf } from "./trading-programs.ts";
 
 /** Longer than streams gather changes. */
@@ -56,7 +57,10 @@ async function followUserData({ exchange, recording, maker, taker }: Scene): Pro
     recording.connection[method] = (await answered(socket, socket.ask(method, params))).result;
   };
   await refusedBySocket(recording, socket, () => socket.ask("session.logon", signed(maker)));
-  await record("session.logon", signedWith(privateKey, { apiKey: key.apiKey, timestamp: now() }));
+  await record(
+    "session.logon",
+    signedWith(privateKey, { apiKey: key.apiKey, timestamp: Date.now() }),
+  );
   await record("session.status");
   await record("userDataStream.subscribe");
   await record("session.subscriptions");
@@ -152,22 +156,4 @@ async function quoteBothSides(exchange: TestExchange, quoter: Signer): Promise<v
   }
   await pause(QUOTED_MS);
   await ask(exchange, quoter, "DELETE", "/api/v3/openOrders", { symbol: "BTCUSD" });
-}
-
-const now = () => Date.now();
-
-const payloadOf = (params: Json) =>
-  Object.keys(params)
-    .toSorted()
-    .map((name) => `${name}=${String(params[name])}`)
-    .join("&");
-
-function signed({ apiKey, secret }: Signer): Json {
-  const sent = { apiKey, timestamp: now() };
-  return { ...sent, signature: createHmac("sha256", secret).update(payloadOf(sent)).digest("hex") };
-}
-
-function signedWith(privateKey: KeyObject, params: Json): Json {
-  const signature = signWith(null, Buffer.from(payloadOf(params)), privateKey).toString("base64");
-  return { ...params, signature };
 }

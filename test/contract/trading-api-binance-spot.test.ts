@@ -213,7 +213,8 @@ describeOnSqlite("programs with @binance/spot", (openDatabase) => {
     await making.restAPI.newOrder(terms({ price: 64_000.01, quantity: 0.5 }));
     const met = await read(taking.restAPI.newOrder(bought({ quantity: 0.2003 })));
     expect(met).toMatchObject({ status: "FILLED", executedQty: "0.2003" });
-    expectDeclared(met, "NewOrderResponse");
+    // As trades of the account have them.
+    expectDeclared(met, "NewOrderResponse", "+fills[].isBuyer", "+fills[].isMaker");
     await taking.restAPI.newOrder(bought({ quoteOrderQty: 1_234.56 }));
     await taking.restAPI.newOrder(terms({ side: "BUY", price: 60_000, quantity: 0.1 }));
     for (const [program, { restAPI }] of [

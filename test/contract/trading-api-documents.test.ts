@@ -11,7 +11,7 @@ import {
   RECORDED_ANSWERS,
   type RecordedAnswers,
 } from "#server/trading-api/documents/recorded-answers.ts";
-import { ERROR_CODES, type ErrorCode } from "#server/trading-api/error-codes.ts";
+import { ERROR_CODES } from "#server/trading-api/error-codes.ts";
 import { STREAM_KINDS } from "#server/trading-api/streams/stream-kinds.ts";
 import { parseStreamName } from "#server/trading-api/streams/stream-name.ts";
 import { USER_DATA_EVENTS } from "#server/trading-api/user-data/user-data-events.ts";
@@ -22,15 +22,13 @@ import type { AnswerRecording } from "./answer-recording.ts";
 import { describeOnSqlite } from "./databases.ts";
 import { refuseWrongRequests } from "./recorded-refusals.ts";
 import { recordAnswers, streamNameOf } from "./recorded-scene.ts";
+import { provokeTrouble } from "./recorded-trouble.ts";
 import { programOf } from "./trading-programs.ts";
 
 // A whole server, and a few hundred requests.
 vi.setConfig({ testTimeout: 240_000 });
 
 const SETTINGS = { PRACTICE_FUNDS: "USD:100000,BTC:1", TRADING_API_WEIGHT: "1000000" };
-
-/** Only an exchange that is stopped, starved or abused refuses with these. */
-const NOT_PROVOKED: readonly ErrorCode[] = [-1000, -1003, -1006, -1008, -1015];
 
 const names = documentedCalls.map(({ method, path }) => `${method} ${path}`);
 /** Their answers are the documents themselves. */
@@ -85,6 +83,7 @@ describeOnSqlite("the documents of the trading API", (openDatabase) => {
 
   test("every call, stream, event and code has an example with the fields that the exchange sends", async () => {
     const live = await recordAnswers(await start(SETTINGS));
+    await provokeTrouble(live, start, SETTINGS);
     if (isRecording) record(live);
     const recorded = recordedAnswers();
     expect(fieldsOf(recorded), "run `npm run record-answers`").toEqual(fieldsOf(live));
@@ -109,15 +108,16 @@ describeOnSqlite("the documents of the trading API", (openDatabase) => {
         .map((code) => `${name}: ${code}`);
     });
     expect(undocumented, "declare these among the call's errors").toEqual([]);
+    await provokeTrouble(live, start, SETTINGS);
     const statuses = Object.values(live.refusals).filter(({ error, status }) => {
       const described = ERROR_CODES[String(error.code) as keyof typeof ERROR_CODES];
       return !(described.statuses as readonly number[]).includes(status);
     });
     expect(statuses).toEqual([]);
-    const provoked = Object.keys(live.refusals).map(Number);
+    const provoked = new Set(Object.keys(live.refusals).map(Number));
     const missing = Object.keys(ERROR_CODES)
       .map(Number)
-      .filter((code) => ![...provoked, ...NOT_PROVOKED].includes(code));
+      .filter((code) => !provoked.has(code));
     expect(missing, "provoke these in the recorded scene").toEqual([]);
   });
 

@@ -20,7 +20,7 @@ describeShareOfDatabases("programs with the interface of Binance", (openDatabase
     expect(rested).toMatchObject({ status: "open", filled: 0, remaining: 0.5, price: 64_000 });
     const bought = await taker.client.createOrder("BTC/USD", "market", "buy", 0.2);
     expect(bought).toMatchObject({ status: "closed", filled: 0.2, cost: 12_800, average: 64_000 });
-    expect(bought.trades).toHaveLength(1);
+    expect(bought.trades).toMatchObject([{ side: "buy", takerOrMaker: "taker", amount: 0.2 }]);
     const spent = await taker.client.createOrder("BTC/USD", "market", "buy", 0, undefined, {
       quoteOrderQty: "6400",
     });

@@ -1,5 +1,5 @@
 /** Calls, sessions and user data over the WebSocket API, by hand and with the unmodified ccxt. */
-import { createHmac, generateKeyPairSync, type KeyObject, sign as signWith } from "node:crypto";
+import { generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
 import ccxt from "ccxt";
 import { afterEach, expect, test, vi } from "vitest";
@@ -7,7 +7,8 @@ import { WebSocket } from "ws";
 import { functions } from "#contract/functions.ts";
 import { exchangeStarter, type TestExchange } from "./accounts-exchange.ts";
 import { describeOnSqlite } from "./databases.ts";
-import { ask, type Program, programOf } from "./trading-programs.ts";
+import { signed, signedWith } from "./signed-params.ts";
+import { ask, programOf } from "./trading-programs.ts";
 
 // Whole servers: on a busy machine they take their time.
 vi.setConfig({ testTimeout: 120_000 });
@@ -53,22 +54,6 @@ async function open({ url }: TestExchange): Promise<Connection> {
   const connection = new Connection(url);
   await once(connection.socket, "open");
   return connection;
-}
-
-const payloadOf = (params: Json) =>
-  Object.keys(params)
-    .toSorted()
-    .map((name) => `${name}=${String(params[name])}`)
-    .join("&");
-
-function signed({ apiKey, secret }: Pick<Program, "apiKey" | "secret">, params: Json = {}): Json {
-  const sent = { ...params, apiKey, timestamp: Date.now() };
-  return { ...sent, signature: createHmac("sha256", secret).update(payloadOf(sent)).digest("hex") };
-}
-
-function signedWith(privateKey: KeyObject, params: Json): Json {
-  const signature = signWith(null, Buffer.from(payloadOf(params)), privateKey).toString("base64");
-  return { ...params, signature };
 }
 
 const SETTINGS = { PRACTICE_FUNDS: "USD:100000,BTC:1" };

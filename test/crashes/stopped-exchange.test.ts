@@ -1,9 +1,8 @@
 /** A stopped exchange, with the real server: what its log takes, and what callers read. */
-import { renameSync } from "node:fs";
-import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";
+import { stealLock } from "../support/stolen-lock.ts";
 import { call, signUp } from "../hostile-input/bad-input-clients.ts";
 import { GOOD_ORDER } from "../hostile-input/bad-input-orders.ts";
 
@@ -20,19 +19,9 @@ afterAll(async () => {
   await server.remove();
 });
 
-/** Takes the lock of the running exchange's directory away, which stops it for good. */
-async function stopExchange(): Promise<void> {
-  const path = join(server.dataDir, "lock");
-  thief = new DatabaseSync(`${path}.new`);
-  thief.exec("begin exclusive");
-  renameSync(`${path}.new`, path);
-  const health = async () => (await fetch(`${server.url}/api/health`)).status;
-  await expect.poll(health, { timeout: 20_000 }).toBe(503);
-}
-
 test("is said once and then counted, whatever is asked of it, and callers read no path", async () => {
   const { token, cookie } = await signUp(server.url, "Ada");
-  await stopExchange();
+  thief = await stealLock(server.dataDir, server.url);
   const answers: string[] = [];
   let unavailable = 0;
   const ask = async (turn: number): Promise<void> => {

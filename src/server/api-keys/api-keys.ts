@@ -42,7 +42,8 @@ export interface ApiKeysOptions {
   readonly log: Log;
   /** Secrets are encrypted with what is derived from it. */
   readonly authSecret: string;
-  readonly keysPerUserMax: number;
+  /** How many the user may have now; more that they have keep working. */
+  readonly keysMaxOf: (userId: string) => number;
   /** The owner's ledger account; undefined if there is none yet. */
   readonly accountOf: (userId: string) => number | undefined;
   /** The user's list has changed. */
@@ -156,7 +157,7 @@ export class ApiKeys {
     await this.#lists.change(
       userId,
       (list) => {
-        if (list.length >= this.#options.keysPerUserMax) throw new TooManyApiKeysError();
+        if (list.length >= this.#options.keysMaxOf(userId)) throw new TooManyApiKeysError();
         return [record, ...list];
       },
       () => this.#store.insert(record),

@@ -2,7 +2,7 @@
 import type { CatalogueEntry } from "#contract/catalogue.ts";
 import type { CommandOf } from "#engine/commands.ts";
 import { CatalogueError, type CatalogueFile } from "./catalogue-file.ts";
-import { declare, type DeclaredCatalogue } from "./declared-catalogue.ts";
+import { declare, type DeclaredCatalogue, partsOf } from "./declared-catalogue.ts";
 import {
   type CatalogueSettings,
   describeCoin,
@@ -145,14 +145,14 @@ export function subjectOf(entry: CatalogueEntry): string {
 /** The file with the entry in its place, or at the end if it is new, and no market besides. */
 function withEntry(
   file: CatalogueFile,
-  { orderLimits }: CatalogueSettings,
+  { planLimits }: CatalogueSettings,
   entry: CatalogueEntry,
 ): CatalogueFile {
   switch (entry.kind) {
     case "coin":
       return { ...file, coins: placed(file.coins, entry.coin, ({ symbol }) => symbol) };
     case "plan": {
-      const plan = { ...entry.plan, ...orderLimits(entry.plan.slug) };
+      const plan = { ...entry.plan, ...planLimits(entry.plan.slug) };
       return { ...file, plans: placed(file.plans, plan, ({ slug }) => slug) };
     }
     case "market":
@@ -212,11 +212,10 @@ function planChanges(
       changes.push({ subject, sentence, command: { type: "definePlan", plan } });
       continue;
     }
-    // Read at each start, like the practice funds.
-    const { ordersPerTenSeconds: _tenSeconds, ordersPerDay: _day, ...given } = file.plans[index];
+    // Its limits are read at each start, like the practice funds.
     const found = differences(
       { place: listed.definition.position, ...describePlan(listed.definition) },
-      { place: plan.position, ...given },
+      { place: plan.position, ...partsOf(file.plans[index]).terms },
     );
     if (found.length === 0) continue;
     changes.push({

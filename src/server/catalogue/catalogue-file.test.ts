@@ -22,8 +22,8 @@ async function exchangeWith(declared: DeclaredCatalogue) {
     for (const event of batch) listing.fold(event);
   });
   await installCatalogue(exchange, listed, declared);
-  const { orderLimits, practiceFunds } = declared;
-  const ask = catalogueRequests({ listing, exchange, orderLimits, practiceFunds });
+  const { planLimits, practiceFunds } = declared;
+  const ask = catalogueRequests({ listing, exchange, planLimits, practiceFunds });
   return { exchange, listed, listing, ask };
 }
 
@@ -50,13 +50,13 @@ describe.each(readdirSync("catalogues"))("the ready file %s", (name) => {
 });
 
 test("the file of the default catalogue declares the default catalogue", () => {
-  const [{ orderLimits, ...declared }, expected] = [
+  const [{ planLimits, ...declared }, expected] = [
     readCatalogue("catalogues/simulated.yaml").declared,
     defaultCatalogue(true),
   ];
-  expect({ ...declared, orderLimits: expected.orderLimits }).toEqual(expected);
+  expect({ ...declared, planLimits: expected.planLimits }).toEqual(expected);
   for (const { slug } of declared.plans) {
-    expect(orderLimits(slug)).toEqual(expected.orderLimits(slug));
+    expect(planLimits(slug)).toEqual(expected.planLimits(slug));
   }
 });
 
@@ -180,12 +180,13 @@ test.each([
   expect(sentencesOf(() => declare(readCatalogueFile(text))).join("\n")).toContain(reason);
 });
 
-test("a plan's file says how fast orders may come, and one it does not know has the default", () => {
+test("a plan's file says how much its users may use, and one it does not know has the default", () => {
   const text = community.replace(
     "openOrdersMax: 100",
-    "ordersPerTenSeconds: 3\n    openOrdersMax: 100",
+    "ordersPerTenSeconds: 3\n    apiKeysMax: 2\n    openOrdersMax: 100",
   );
-  const { orderLimits } = declare(readCatalogueFile(text));
-  expect(orderLimits("member")).toEqual({ ordersPerTenSeconds: 3, ordersPerDay: 50_000 });
-  expect(orderLimits("gone")).toEqual(defaultCatalogue(true).orderLimits("free"));
+  const { planLimits } = declare(readCatalogueFile(text));
+  const standard = defaultCatalogue(true).planLimits("free");
+  expect(planLimits("member")).toEqual({ ...standard, ordersPerTenSeconds: 3, apiKeysMax: 2 });
+  expect(planLimits("gone")).toEqual(standard);
 });

@@ -10,7 +10,7 @@ import { iconProblem } from "./coin-icon.ts";
 import { COINS } from "./coins.ts";
 import { keep } from "./keep.ts";
 import { marketDefinition, SIMULATED_MARKETS } from "./markets.ts";
-import { defaultOrderLimits, type OrderLimits } from "./plans.ts";
+import { defaultPlanLimits, type PlanLimits } from "./plans.ts";
 
 export interface DeclaredCatalogue {
   readonly settlementCoin: string;
@@ -20,7 +20,7 @@ export interface DeclaredCatalogue {
   readonly plans: readonly PlanDefinition[];
   readonly markets: readonly MarketDefinition[];
   /** Of a plan by its slug; the engine does not know them. */
-  readonly orderLimits: (slug: string) => OrderLimits;
+  readonly planLimits: (slug: string) => PlanLimits;
 }
 
 /** @throws CatalogueError with a sentence for each contradiction */
@@ -78,18 +78,15 @@ export function declare(file: CatalogueFile): DeclaredCatalogue {
     }),
   );
   if (wrong.length > 0) throw new CatalogueError(wrong);
-  const declared = new Map(file.plans.map(({ slug, ...limits }) => [slug, limits]));
-  const orderLimits = (slug: string): OrderLimits => {
-    const { ordersPerTenSeconds, ordersPerDay } = declared.get(slug) ?? defaultOrderLimits(slug);
-    return { ordersPerTenSeconds, ordersPerDay };
-  };
+  const limits = new Map(file.plans.map((plan) => [plan.slug, partsOf(plan).limits]));
+  const planLimits = (slug: string): PlanLimits => limits.get(slug) ?? defaultPlanLimits(slug);
   return {
     settlementCoin: file.settlementCoin,
     practiceFunds,
     coins,
     plans,
     markets,
-    orderLimits,
+    planLimits,
   };
 }
 
@@ -107,14 +104,31 @@ function coinDefinition(coin: DeclaredCoin): CoinDefinition {
   return definition;
 }
 
+/** What the engine knows of a plan, and what is read from the file at each start. */
+export function partsOf(plan: DeclaredPlan): {
+  readonly terms: Omit<DeclaredPlan, keyof PlanLimits>;
+  readonly limits: PlanLimits;
+} {
+  const { ordersPerTenSeconds, ordersPerDay, requestWeightPerMinute, ...others } = plan;
+  const { apiKeysMax, connectionsMax, userDataStreamsMax, ...terms } = others;
+  const limits = {
+    ordersPerTenSeconds,
+    ordersPerDay,
+    requestWeightPerMinute,
+    apiKeysMax,
+    connectionsMax,
+    userDataStreamsMax,
+  };
+  return { terms, limits };
+}
+
 function planDefinition(
   plan: DeclaredPlan,
   position: number,
   currency: string,
   scale: number,
 ): PlanDefinition {
-  const { largestOrder, volumeLadder, waitingOrdersMax, ...others } = plan;
-  const { ordersPerDay: _day, ordersPerTenSeconds: _tenSeconds, ...rest } = others;
+  const { largestOrder, volumeLadder, waitingOrdersMax, ...rest } = partsOf(plan).terms;
   if (position === 1 && (plan.eligibility !== "everyone" || !/^0(\.0*)?$/.test(plan.price))) {
     throw new CatalogueError([
       "is the first, which every new user gets: its eligibility must be everyone and its price 0",

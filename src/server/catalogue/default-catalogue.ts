@@ -2,7 +2,7 @@
 import { COINS, SETTLEMENT_COIN } from "./coins.ts";
 import type { DeclaredCatalogue } from "./declared-catalogue.ts";
 import { marketDefinition, SIMULATED_MARKETS } from "./markets.ts";
-import { defaultOrderLimits, PLANS } from "./plans.ts";
+import { defaultPlanLimits, PLANS } from "./plans.ts";
 import { DEFAULT_PRACTICE_FUNDS } from "./practice-funds.ts";
 
 /** @param simulated whether the markets' counterparties are simulated, shown as a label */
@@ -12,7 +12,7 @@ export function defaultCatalogue(simulated: boolean): DeclaredCatalogue {
     practiceFunds: DEFAULT_PRACTICE_FUNDS,
     coins: COINS,
     plans: PLANS,
-    orderLimits: defaultOrderLimits,
+    planLimits: defaultPlanLimits,
     markets: SIMULATED_MARKETS.map((market) => marketDefinition(market, simulated)),
   };
 }

@@ -6,7 +6,7 @@ import type { CatalogueFile } from "./catalogue-file.ts";
 import type { CoinAmount } from "#contract/types.ts";
 import type { Scales } from "./declared-catalogue.ts";
 import { keep } from "./keep.ts";
-import type { OrderLimits } from "./plans.ts";
+import type { PlanLimits } from "./plans.ts";
 
 /** What an exchange lists, with the engine's numbers. */
 export interface Listing {
@@ -18,7 +18,7 @@ export interface Listing {
 /** What belongs to a catalogue file and is not listed, but set. */
 export interface CatalogueSettings {
   readonly practiceFunds: readonly CoinAmount[];
-  readonly orderLimits: (slug: string) => OrderLimits;
+  readonly planLimits: (slug: string) => PlanLimits;
 }
 
 /** The file that declares everything as it is listed and set. */
@@ -34,7 +34,7 @@ export function describeListing(listing: Listing, settings: CatalogueSettings): 
       settings.practiceFunds.map(({ coin, amount }) => [coin, amount]),
     ),
     coins: listing.coins().map(({ definition }) => describeCoin(definition)),
-    plans: plans.map((plan) => ({ ...describePlan(plan), ...settings.orderLimits(plan.slug) })),
+    plans: plans.map((plan) => ({ ...describePlan(plan), ...settings.planLimits(plan.slug) })),
     markets: listing
       .markets()
       .map(({ definition }) => describeMarket(definition, scales(definition))),
@@ -69,7 +69,7 @@ export function describeCoin(definition: CoinDefinition): DeclaredCoin {
   };
 }
 
-/** Without how fast orders may come, of which the engine does not know. */
+/** Without the limits of which the engine does not know. */
 export function describePlan(definition: PlanDefinition): ListedPlan {
   const { slug, name, description, makerFeeBps, takerFeeBps, eligibility } = definition;
   const { price, interval, volumeMin, openOrdersMax, features } = definition;

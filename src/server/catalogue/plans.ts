@@ -6,23 +6,61 @@ import { SETTLEMENT_COIN } from "./coins.ts";
 const DEFAULT_PLAN = "free";
 const MARKET_MAKER_PLAN = "market-maker";
 
-/** How fast an account may place orders. It does not concern money, so the engine does not know of it. */
-export interface OrderLimits {
+/**
+ * How much of the exchange a user may use. It does not concern money, so the engine does not know of
+ * it.
+ */
+export interface PlanLimits {
   /** Placed, changed and replaced orders; cancelling has its own allowance. */
   readonly ordersPerTenSeconds: number;
   readonly ordersPerDay: number;
+  /** Of signed requests of programs. */
+  readonly requestWeightPerMinute: number;
+  readonly apiKeysMax: number;
+  /** WebSockets on which the user's keys have signed something. */
+  readonly connectionsMax: number;
+  /** Subscriptions of user data. */
+  readonly userDataStreamsMax: number;
 }
 
-export const ORDER_LIMITS: Readonly<Record<string, OrderLimits>> = {
-  [DEFAULT_PLAN]: { ordersPerTenSeconds: 100, ordersPerDay: 50_000 },
-  active: { ordersPerTenSeconds: 200, ordersPerDay: 200_000 },
-  pro: { ordersPerTenSeconds: 500, ordersPerDay: 1_000_000 },
-  [MARKET_MAKER_PLAN]: { ordersPerTenSeconds: 5_000, ordersPerDay: 20_000_000 },
+export const PLAN_LIMITS: Readonly<Record<string, PlanLimits>> = {
+  [DEFAULT_PLAN]: {
+    ordersPerTenSeconds: 100,
+    ordersPerDay: 50_000,
+    requestWeightPerMinute: 6_000,
+    apiKeysMax: 30,
+    connectionsMax: 50,
+    userDataStreamsMax: 50,
+  },
+  active: {
+    ordersPerTenSeconds: 200,
+    ordersPerDay: 200_000,
+    requestWeightPerMinute: 12_000,
+    apiKeysMax: 60,
+    connectionsMax: 100,
+    userDataStreamsMax: 100,
+  },
+  pro: {
+    ordersPerTenSeconds: 500,
+    ordersPerDay: 1_000_000,
+    requestWeightPerMinute: 24_000,
+    apiKeysMax: 100,
+    connectionsMax: 200,
+    userDataStreamsMax: 200,
+  },
+  [MARKET_MAKER_PLAN]: {
+    ordersPerTenSeconds: 5_000,
+    ordersPerDay: 20_000_000,
+    requestWeightPerMinute: 45_000,
+    apiKeysMax: 200,
+    connectionsMax: 300,
+    userDataStreamsMax: 300,
+  },
 };
 
 /** @param slug of a plan; one that is not in the list above has those of the first */
-export function defaultOrderLimits(slug: string): OrderLimits {
-  return ORDER_LIMITS[slug] ?? ORDER_LIMITS[DEFAULT_PLAN];
+export function defaultPlanLimits(slug: string): PlanLimits {
+  return PLAN_LIMITS[slug] ?? PLAN_LIMITS[DEFAULT_PLAN];
 }
 
 export const PLANS: readonly PlanDefinition[] = [

@@ -6,7 +6,7 @@ import { type FunctionScene, openFunctionScene, refusal } from "#test/support/fu
 
 let scene: FunctionScene;
 beforeAll(async () => {
-  scene = await openFunctionScene({ settings: { API_KEYS_PER_USER: "2" } });
+  scene = await openFunctionScene();
 });
 afterAll(() => scene.close());
 
@@ -29,7 +29,7 @@ describe("API keys", () => {
     const { key, secret } = await create("ada", { addressRanges: [" 10.0.0.0/8 "], expiresAt });
     expect(secret).toMatch(/^[A-Za-z0-9]{64}$/);
     const listed = await listOf("ada");
-    expect(listed).toEqual({ keys: [key], keysMax: 2 });
+    expect(listed).toEqual({ keys: [key], keysMax: 30 });
     expect(key).toMatchObject({
       ...KEY,
       addressRanges: ["10.0.0.0/8"],
@@ -47,11 +47,19 @@ describe("API keys", () => {
     expect([key.kind, secret]).toEqual(["ed25519", null]);
   });
 
-  test("have a limit", async () => {
-    await create("cid");
-    await create("cid");
+  test("have the limit of their owner's plan", async () => {
+    await scene.as("cid").done("accounts:takePracticeFunds");
+    for (let count = 0; count < 30; count++) await create("cid");
     const refused = await scene.as("cid").act("apiKeys:create", KEY);
     expect(refusal(refused)).toMatchObject({ code: "limitReached" });
+    const { keysMax } = await listOf("cid");
+    await scene.as("admin").done("plans:assign", { userId: "cid", plan: "market-maker" });
+    expect([keysMax, (await listOf("cid")).keysMax]).toEqual([30, 200]);
+    await create("cid");
+    // What a smaller plan would not allow stays.
+    await scene.as("admin").done("plans:assign", { userId: "cid", plan: "free" });
+    expect(await listOf("cid")).toMatchObject({ keysMax: 30 });
+    expect((await listOf("cid")).keys).toHaveLength(31);
   });
 
   test.each([

@@ -10,7 +10,7 @@ import { type ApiKeys, TooManyApiKeysError } from "../api-keys/api-keys.ts";
 import { PublicKeyError, readPublicKey } from "../api-keys/ed25519-public-key.ts";
 import type { ApiKeyRecord, KeyTerms } from "../api-keys/key-store.ts";
 import type { Identity } from "../reactive/executor.ts";
-import { admitOwnChange, requireUser, requireWriter } from "./caller.ts";
+import { admitOwnChange, followAccount, requireUser, requireWriter } from "./caller.ts";
 import { FunctionError } from "./function-error.ts";
 import type { Contexts, Handlers } from "./handlers.ts";
 import { invalidArgument, unauthorized } from "./refusals.ts";
@@ -18,20 +18,22 @@ import type { Services } from "./services.ts";
 
 export const list: Handlers["apiKeys"]["list"] = (context): ListedApiKeys | null => {
   const userId = requireUser(context);
-  const { apiKeys, config } = context.services;
+  const { apiKeys, commandRates } = context.services;
   context.dependsOn(`apiKeys:${userId}`);
+  // Another plan allows another number of keys.
+  followAccount(context);
   const records = apiKeys.read(userId);
   if (records === undefined) return null;
   return {
     keys: records.map((record) => presentKey(apiKeys, record)),
-    keysMax: config.API_KEYS_PER_USER,
+    keysMax: commandRates.limitsOfUser(userId).apiKeysMax,
   };
 };
 
 export const create: Handlers["apiKeys"]["create"] = async (context, args) => {
   requireWriter(context.identity);
   const { code, kind, name, publicKey } = args;
-  const { apiKeys, config } = context.services;
+  const { apiKeys, commandRates } = context.services;
   const userId = context.identity.subject;
   const terms = { ...termsOf(context.services, args), name, userId };
   const wanted = { ...terms, ...signatureOf(kind, publicKey) };
@@ -42,7 +44,8 @@ export const create: Handlers["apiKeys"]["create"] = async (context, args) => {
     return { key: presentKey(apiKeys, record), secret };
   } catch (error) {
     if (!(error instanceof TooManyApiKeysError)) throw error;
-    const message = `You have ${config.API_KEYS_PER_USER} API keys, the most there may be; revoke one first.`;
+    const { apiKeysMax, name: plan } = commandRates.limitsOfUser(userId);
+    const message = `Your plan (${plan}) allows ${apiKeysMax} API keys; revoke one first.`;
     throw new FunctionError({ code: "limitReached", message });
   }
 };

@@ -59,8 +59,8 @@ export const change: Handlers["catalogue"]["change"] = async (
 };
 
 function settingsOf(config: Services["config"]): CatalogueSettings {
-  const { orderLimits } = catalogueOf(config);
-  return { practiceFunds: config.PRACTICE_FUNDS, orderLimits };
+  const { planLimits } = catalogueOf(config);
+  return { practiceFunds: config.PRACTICE_FUNDS, planLimits };
 }
 
 /** @throws FunctionError that names the field if the entry cannot be so */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Command } from "#engine/commands.ts";
 import type { ErrorData } from "#contract/errors.ts";
 import { type FunctionScene, openFunctionScene, refusal } from "#test/support/function-scene.ts";
-import { PLANS, ORDER_LIMITS } from "../catalogue/plans.ts";
+import { PLANS, PLAN_LIMITS, type PlanLimits } from "../catalogue/plans.ts";
 import { CommandRates } from "./command-rates.ts";
 import { FunctionError } from "./function-error.ts";
 
@@ -126,8 +126,10 @@ test("commands about anything but orders have one allowance for all plans", () =
 
 test("every plan of the catalogue has its limits, none below the free one's", () => {
   for (const { slug } of PLANS) {
-    expect(ORDER_LIMITS[slug].ordersPerTenSeconds).toBeGreaterThanOrEqual(100);
-    expect(ORDER_LIMITS[slug].ordersPerDay).toBeGreaterThanOrEqual(50_000);
+    for (const [name, limit] of Object.entries(PLAN_LIMITS.free)) {
+      const other = PLAN_LIMITS[slug][name as keyof PlanLimits];
+      expect(other, `${name} of ${slug}`).toBeGreaterThanOrEqual(limit);
+    }
   }
 });
 

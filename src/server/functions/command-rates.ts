@@ -5,7 +5,7 @@
  * every user has the full allowance.
  */
 import type { Command } from "#engine/commands.ts";
-import { defaultOrderLimits, type OrderLimits } from "../catalogue/plans.ts";
+import { defaultPlanLimits, type PlanLimits } from "../catalogue/plans.ts";
 import { type RateLimit, TokenBucket } from "../limits/token-bucket.ts";
 import type { Views } from "../views/views.ts";
 import { FunctionError } from "./function-error.ts";
@@ -58,7 +58,7 @@ export class CommandRates {
   readonly #views: Pick<Views, "accounts" | "catalogue">;
   readonly #nowMs: () => number;
   /** Of a plan by its slug. */
-  readonly limitsOf: (slug: string) => OrderLimits;
+  readonly limitsOf: (slug: string) => PlanLimits;
   /** Least recently used first. */
   readonly #allowances = new Map<string, Allowance>();
 
@@ -66,12 +66,12 @@ export class CommandRates {
   constructor(
     views: Pick<Views, "accounts" | "catalogue">,
     options: {
-      readonly limitsOf?: (slug: string) => OrderLimits;
+      readonly limitsOf?: (slug: string) => PlanLimits;
       readonly nowMs?: () => number;
     } = {},
   ) {
     this.#views = views;
-    this.limitsOf = options.limitsOf ?? defaultOrderLimits;
+    this.limitsOf = options.limitsOf ?? defaultPlanLimits;
     this.#nowMs = options.nowMs ?? (() => performance.now());
   }
 
@@ -92,7 +92,7 @@ export class CommandRates {
   /** What the user has used of their plan's allowance of orders. */
   ordersOf(userId: string): OrderCounts {
     const nowMs = this.#nowMs();
-    const { ordersPerDay, ordersPerTenSeconds } = this.#limitsOf(userId);
+    const { ordersPerDay, ordersPerTenSeconds } = this.limitsOfUser(userId);
     const orders = this.#allowances.get(userId)?.orders;
     const count = (bucket: TokenBucket | undefined, limit: number, windowMs: number) => ({
       limit,
@@ -109,7 +109,7 @@ export class CommandRates {
     if (placed === undefined) {
       return [{ bucket: allowance.other, limit: OTHER, count: 1, whose: "the exchange" }];
     }
-    const { name, ordersPerTenSeconds, ordersPerDay } = this.#limitsOf(userId);
+    const { name, ordersPerTenSeconds, ordersPerDay } = this.limitsOfUser(userId);
     // Cancellations that find nothing to cancel are in the journal too.
     const cancels = { ...allowance.cancels, what: "cancellations", times: CANCELS_PER_ORDER };
     const orders = { ...allowance.orders, what: "orders", times: 1 };
@@ -124,7 +124,8 @@ export class CommandRates {
     ];
   }
 
-  #limitsOf(userId: string): OrderLimits & { readonly name: string } {
+  /** What the user's plan allows, and its name. */
+  limitsOfUser(userId: string): PlanLimits & { readonly name: string } {
     const account = this.#views.accounts.ofUser(userId);
     const { catalogue } = this.#views;
     const plan = account === undefined ? catalogue.plans()[0] : catalogue.plan(account.planId);

@@ -4,12 +4,13 @@
  * the same rules.
  */
 import { divide, formatDecimal, parseDecimal } from "#contract/decimal.ts";
-import type { MyPlan, PlanChoice, PlanOffer } from "#contract/plans.ts";
+import type { MyPlan, Plan, PlanChoice, PlanOffer } from "#contract/plans.ts";
 import type { FeeSource } from "#contract/types.ts";
+import type { PlanLimits } from "../catalogue/plans.ts";
 import type { PlanView } from "../views/catalogue.ts";
 import type { AccountView } from "../views/ledger-accounts.ts";
 import type { Views } from "../views/views.ts";
-import { formatSettlement, percentOf, settlementScale } from "./present-market.ts";
+import { formatSettlement, percentOf, presentPlan, settlementScale } from "./present-market.ts";
 
 export const DEFAULT_PLAN_ID = 1;
 
@@ -49,6 +50,14 @@ export function presentMyPlan(views: Views, account: AccountView | undefined): M
     isFrozen: account?.isFrozen ?? false,
     offers: views.catalogue.plans().map((offered) => offerOf(views, account, offered)),
   };
+}
+
+/** All plans, in order. @param limitsOf the limits of a plan by its slug */
+export function presentPlans({ catalogue }: Views, limitsOf: (slug: string) => PlanLimits): Plan[] {
+  const standard = catalogue.plan(DEFAULT_PLAN_ID);
+  return catalogue
+    .plans()
+    .map((plan) => presentPlan(plan, standard, limitsOf(plan.definition.slug)));
 }
 
 /** The plan that everyone begins with, if there is no account yet. */

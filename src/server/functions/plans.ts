@@ -11,19 +11,12 @@ import {
   submit,
 } from "./caller.ts";
 import type { Handlers } from "./handlers.ts";
-import { DEFAULT_PLAN_ID, presentMyPlan } from "./plan-offers.ts";
-import { presentPlan } from "./present-market.ts";
+import { presentMyPlan, presentPlans } from "./plan-offers.ts";
 import { refused } from "./refusals.ts";
 
 export const list: Handlers["plans"]["list"] = ({ services, dependsOn }) => {
   dependsOn("catalogue");
-  const { catalogue } = services.views;
-  const { limitsOf } = services.commandRates;
-  return catalogue
-    .plans()
-    .map((plan) =>
-      presentPlan(plan, catalogue.plan(DEFAULT_PLAN_ID), limitsOf(plan.definition.slug)),
-    );
+  return presentPlans(services.views, services.commandRates.limitsOf);
 };
 
 export const mine: Handlers["plans"]["mine"] = (context) => {

@@ -13,7 +13,7 @@ import type {
   PublicTrade,
   Ticker,
 } from "#contract/types.ts";
-import type { OrderLimits } from "../catalogue/plans.ts";
+import type { PlanLimits } from "../catalogue/plans.ts";
 import type { CandleRecord } from "../records/candles.ts";
 import type { CoinView, MarketView, PlanView } from "../views/catalogue.ts";
 import type { Level } from "../views/books.ts";
@@ -239,7 +239,7 @@ export function settlementScale(views: Views): number {
   return views.catalogue.coinBySymbol(views.settlementCoin)?.definition.scale ?? 0;
 }
 
-export function presentPlan(plan: PlanView, defaultPlan: PlanView, limits: OrderLimits): Plan {
+export function presentPlan(plan: PlanView, defaultPlan: PlanView, limits: PlanLimits): Plan {
   const { position: _, currency: _currency, ...definition } = plan.definition;
   return {
     ...definition,

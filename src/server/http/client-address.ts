@@ -22,12 +22,17 @@ export function clientAddressOf(request: IncomingMessage, trustedProxies: number
   return forwarded.at(-trustedProxies) ?? peer;
 }
 
-/** Sets the header from which the accounts library reads the address. */
+/** Sets the header for a handler that reads `headers` and nothing else. */
+export function nameClientAddress({ headers }: IncomingMessage, address: string): void {
+  headers[CLIENT_ADDRESS_HEADER] = address;
+}
+
+/** Sets the header wherever the accounts library may look for it. */
 export function declareClientAddress(request: IncomingMessage, address: string): void {
   // Node fills these two from the raw headers when they are first read, by the original count: read
   // them before that changes.
-  const { headers, headersDistinct, rawHeaders } = request;
-  headers[CLIENT_ADDRESS_HEADER] = address;
+  const { headersDistinct, rawHeaders } = request;
+  nameClientAddress(request, address);
   headersDistinct[CLIENT_ADDRESS_HEADER] = [address];
   for (let index = rawHeaders.length - 2; index >= 0; index -= 2) {
     if (rawHeaders[index].toLowerCase() === CLIENT_ADDRESS_HEADER) rawHeaders.splice(index, 2);

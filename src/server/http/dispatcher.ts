@@ -24,8 +24,9 @@ export interface DispatcherOptions {
   readonly exports: Handler;
   /** `GET /api/solvency` */
   readonly solvency: Handler;
-  /** The interface for programs, below `/api/v3/` and `/sapi/v1/`. */
+  /** The interface for programs, at the paths that `isForPrograms` tells. */
   readonly tradingApi: Handler;
+  readonly isForPrograms: (path: string) => boolean;
   readonly reactive: Handler;
   /** WebSockets; false if the upgrade is for another handler. */
   readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
@@ -66,7 +67,7 @@ export function createDispatcher(options: DispatcherOptions): Answerer {
     response: ServerResponse,
     { path, address, nonce }: Visit,
   ): Promise<void> {
-    if (await options.tradingApi(request, response)) return;
+    if (options.isForPrograms(path) && (await options.tradingApi(request, response))) return;
     if (path === "/api" || path.startsWith("/api/")) {
       if (await answerApi(request, response, path, address)) return;
       throw new HttpError(404, "notFound", "There is nothing at this address.");
@@ -139,6 +140,7 @@ export function createDispatcher(options: DispatcherOptions): Answerer {
   return {
     answer: dispatch,
     upgrade: options.upgrade,
+    isForPrograms: options.isForPrograms,
     development: options.development,
   };
 }

@@ -11,7 +11,7 @@ import { RepeatedLog } from "../limits/repeated-log.ts";
 import type { WorkShares } from "../limits/work-shares.ts";
 import type { Log } from "../log.ts";
 import { requireAcceptableBody } from "./body-limit.ts";
-import { clientAddressOf, declareClientAddress } from "./client-address.ts";
+import { clientAddressOf, declareClientAddress, nameClientAddress } from "./client-address.ts";
 import type { ClientRequests } from "./client-requests.ts";
 import { HttpError, sendJson } from "./json-answer.ts";
 import type { OwnRequests } from "./own-requests.ts";
@@ -19,12 +19,13 @@ import { PipelinedRequests } from "./pipelined-requests.ts";
 import { type FinishedRequest, logRequest } from "./request-log.ts";
 import { takeRandomBytes } from "./random-pool.ts";
 import { refuseUpgrade } from "./refuse-upgrade.ts";
-import { setSecurityHeaders } from "./security-headers.ts";
+import { setProgramHeaders, setSecurityHeaders } from "./security-headers.ts";
 
 export interface Visit {
   /** Begins with one slash. */
   readonly path: string;
   readonly address: string;
+  /** Of a page's scripts. */
   readonly nonce: string;
 }
 
@@ -35,6 +36,8 @@ export interface Answerer {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean;
   /** Allows the development server's inline scripts and its own upgrades (hot reload). */
   readonly development?: boolean;
+  /** Whether what is asked for at this path is no page, and has nothing to do with the accounts. */
+  isForPrograms?(path: string): boolean;
 }
 
 export interface EdgeOptions {
@@ -101,11 +104,8 @@ export function createEdge(options: EdgeOptions, first: Answerer): Edge {
   ): Promise<void> {
     const path = pathOf(request);
     const address = addressOf(request);
-    const nonce = takeRandomBytes(NONCE_BYTES).toString("base64");
     setRequestLog(logRequest({ log, repeats, onFinished }, request, response, path, address));
-    declareClientAddress(request, address);
-    const { development = false } = answerer;
-    setSecurityHeaders(request, response, nonce, { ...options, development });
+    const nonce = prepare(request, response, path, address);
     // Page requests are counted by the page itself, which would otherwise wait for itself once its
     // address has used its share.
     if (options.ownRequests.visitorOf(request) !== undefined) {
@@ -116,6 +116,25 @@ export function createEdge(options: EdgeOptions, first: Answerer): Edge {
     const onAnswered = options.requests.begin(response, address);
     await answer(request, response, { path, address, nonce });
     onAnswered();
+  }
+
+  /** Before any handler runs. @returns the nonce of the page's scripts */
+  function prepare(
+    request: IncomingMessage,
+    response: ServerResponse,
+    path: string,
+    address: string,
+  ): string {
+    if (answerer.isForPrograms?.(path) === true) {
+      nameClientAddress(request, address);
+      setProgramHeaders(response, options);
+      return "";
+    }
+    const nonce = takeRandomBytes(NONCE_BYTES).toString("base64");
+    declareClientAddress(request, address);
+    const { development = false } = answerer;
+    setSecurityHeaders(request, response, nonce, { ...options, development });
+    return nonce;
   }
 
   /** The fixed cost of every request, including files and refusals, is charged in its address's turn. */

@@ -66,7 +66,11 @@ async function start(options: Partial<DispatcherOptions & EdgeOptions> = {}): Pr
     metrics: () => false,
     exports: () => false,
     solvency: () => false,
-    tradingApi: () => false,
+    tradingApi: (request, response) => {
+      sendJson(response, 200, { address: request.headers[CLIENT_ADDRESS_HEADER] });
+      return true;
+    },
+    isForPrograms: (path) => path.startsWith("/api/v3/"),
     reactive: () => false,
     upgrade: () => false,
     files: createFiles(join(directory, "client")),
@@ -253,6 +257,18 @@ describe("the dispatcher", () => {
       "x-frame-options": "DENY",
     });
     expect(first.headers).not.toHaveProperty("strict-transport-security");
+  });
+
+  test("an answer to a program may do nothing as a page, and names the true address", async () => {
+    await start({ publicUrl: "https://exchange.example" });
+    const forged = { headers: { [CLIENT_ADDRESS_HEADER]: "203.0.113.9" } };
+    const { headers, text } = await call("/api/v3/ping", forged);
+    expect(JSON.parse(text)).toEqual({ address: "127.0.0.1" });
+    expect(headers).toMatchObject({
+      "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+      "x-content-type-options": "nosniff",
+      "strict-transport-security": "max-age=31536000",
+    });
   });
 
   test("a Host header cannot widen the policy", async () => {

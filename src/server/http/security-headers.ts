@@ -1,4 +1,4 @@
-/** The security headers that tell browsers what our pages may do. */
+/** The security headers that tell browsers what our pages and our answers to programs may do. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 export interface SecurityOptions {
@@ -15,7 +15,6 @@ export function setSecurityHeaders(
   nonce: string,
   options: SecurityOptions,
 ): void {
-  const secure = options.publicUrl?.startsWith("https:") === true;
   response.setHeader("content-security-policy", contentSecurityPolicy(request, nonce, options));
   response.setHeader("referrer-policy", "strict-origin-when-cross-origin");
   response.setHeader("x-content-type-options", "nosniff");
@@ -26,7 +25,22 @@ export function setSecurityHeaders(
     "permissions-policy",
     "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
   );
-  if (secure) response.setHeader("strict-transport-security", `max-age=${ONE_YEAR_SECONDS}`);
+  requireHttps(response, options.publicUrl);
+}
+
+/** An answer to a program is no page: should a browser show it as one, it may do nothing. */
+const PROGRAM_POLICY = "default-src 'none'; frame-ancestors 'none'";
+
+/** Few: an order over HTTP costs about as much as its headers. */
+export function setProgramHeaders(response: ServerResponse, { publicUrl }: SecurityOptions): void {
+  response.setHeader("content-security-policy", PROGRAM_POLICY);
+  response.setHeader("x-content-type-options", "nosniff");
+  requireHttps(response, publicUrl);
+}
+
+function requireHttps(response: ServerResponse, publicUrl: string | undefined): void {
+  if (publicUrl?.startsWith("https:") !== true) return;
+  response.setHeader("strict-transport-security", `max-age=${ONE_YEAR_SECONDS}`);
 }
 
 function contentSecurityPolicy(

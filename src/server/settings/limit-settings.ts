@@ -13,5 +13,4 @@ export const limitSettings = {
   STREAM_MESSAGES_PER_ADDRESS: wholeNumber(10, 1_000_000).default(2_000),
   TRADING_API_WEIGHT: wholeNumber(100, 1_000_000).default(6_000),
   PRICE_ALERTS_PER_USER: wholeNumber(0, 1_000).default(50),
-  API_KEYS_PER_USER: wholeNumber(0, 1_000).default(30),
 } as const;

@@ -32,6 +32,7 @@ const TOO_MANY_ORDERS = -1015;
 const UNSUPPORTED_OPERATION = -1020;
 const INVALID_TIMESTAMP = -1021;
 const INVALID_SIGNATURE = -1022;
+const TOO_MANY_CONNECTIONS = -1034;
 const ILLEGAL_CHARACTERS = -1100;
 const TOO_MANY_PARAMETERS = -1101;
 const MISSING_PARAMETER = -1102;
@@ -88,6 +89,20 @@ export const tooMuchWeight = (
       "Please use WebSocket Streams for live updates to avoid polling the API.",
     status,
     retryAfterSeconds,
+  );
+
+export const tooManyConnections = (max: number): ApiError =>
+  new ApiError(
+    TOO_MANY_CONNECTIONS,
+    `Too many concurrent connections; current limit is '${max}'.`,
+    429,
+  );
+
+export const tooManySubscriptions = (max: number): ApiError =>
+  new ApiError(
+    TOO_MANY_CONNECTIONS,
+    `Too many subscriptions of user data; current limit is '${max}'.`,
+    429,
   );
 
 /** @param sentence which limit, and how long to wait */

@@ -11,7 +11,7 @@ import {
 import { FunctionError } from "../functions/function-error.ts";
 import type { Services } from "../functions/services.ts";
 import { HistoryUnavailableError } from "../history/history.ts";
-import { clientKeyOf, networkOf } from "../limits/client-key.ts";
+import { clientKeyOf } from "../limits/client-key.ts";
 import { FairQueue, QueueFullError } from "../limits/fair-queue.ts";
 import type { WorkShares } from "../limits/work-shares.ts";
 import { ApiError, internalError, keyRefused, overloaded, unavailable } from "./api-error.ts";
@@ -20,7 +20,7 @@ import { apiErrorOf } from "./orders/order-refusals.ts";
 import { FaultLab } from "./fault-lab/fault-lab.ts";
 import type { FaultyTraffic } from "./fault-lab/faulty-traffic.ts";
 import { type Pair, readParameters } from "./parameters.ts";
-import { RequestWeights } from "./request-weights.ts";
+import { type Payer, RequestWeights } from "./request-weights.ts";
 import { callerOf, keyOf, type SignedRequest } from "./signed-request.ts";
 import { UsedRequests } from "./used-requests.ts";
 
@@ -41,6 +41,11 @@ const READS = {
   waiting: 2_000,
   waitingPerClient: 128,
 } as const;
+
+export interface UsedWeight {
+  readonly used: number;
+  readonly limit: number;
+}
 
 /** A call that has arrived. */
 interface Arrived {
@@ -78,29 +83,46 @@ export class Calls {
     const nowMs = () => views.nowMs();
     this.services = services;
     this.shares = shares;
-    this.#weights = new RequestWeights(config.TRADING_API_WEIGHT, nowMs);
+    this.#weights = new RequestWeights(nowMs);
     this.lab = new FaultLab({ settings: keys.faults, weightLimit: config.TRADING_API_WEIGHT });
     const used = new UsedRequests(() => performance.now());
     this.#judges = { keys, used, usedSinceMs: nowMs(), nowMs };
   }
 
-  get weightLimit(): number {
-    return this.#weights.limit;
+  /** Request weight that a caller's owner, or else the address, has used in this minute. */
+  weightOf(address: string, caller: Pick<Caller, "userId"> | undefined): UsedWeight {
+    const { client, limit } = this.#payerOf(address, caller);
+    return { used: this.#weights.usedBy(client), limit };
   }
 
-  /** Request weight that the address has used in this minute. */
-  usedWeightOf(address: string): number {
-    return this.#weights.usedBy(networkOf(address));
-  }
-
-  /** Whether the address has not listened to refusals. */
-  isShutOut(address: string): boolean {
-    return this.#weights.isShutOut(networkOf(address));
+  /** Whether they have not listened to refusals. */
+  isShutOut(address: string, caller: Pick<Caller, "userId"> | undefined): boolean {
+    return this.#weights.isShutOut(this.#payerOf(address, caller).client);
   }
 
   /** A request has arrived. @throws ApiError once its address has used up its allowance */
   arrived(address: string): void {
-    this.#weights.spend(networkOf(address), ARRIVAL_WEIGHT);
+    this.#weights.spend(this.#payerOf(address, undefined), ARRIVAL_WEIGHT);
+  }
+
+  /** Signed requests are those of the user whose key it is, wherever they come from. */
+  #payerOf(address: string, caller: Pick<Caller, "userId"> | undefined): Payer {
+    const { commandRates, config } = this.services;
+    const client = clientKeyOf(caller?.userId, address);
+    if (caller === undefined) return { client, limit: config.TRADING_API_WEIGHT };
+    return { client, limit: commandRates.limitsOfUser(caller.userId).requestWeightPerMinute };
+  }
+
+  /** @throws ApiError once the allowance is used up that a call takes from */
+  #weigh(address: string, caller: Caller | undefined, weight: number): void {
+    const payer = this.#payerOf(address, caller);
+    if (caller === undefined) {
+      this.#weights.spend(payer, weight - ARRIVAL_WEIGHT);
+      return;
+    }
+    this.#weights.spend(payer, weight);
+    // Refused ones stay with their address: each has cost a signature's verification.
+    this.#weights.giveBack(clientKeyOf(undefined, address), ARRIVAL_WEIGHT);
   }
 
   /** @throws ApiError */
@@ -126,7 +148,7 @@ export class Calls {
     const parameters = await this.shares.schedule(client, read);
     const { weight } = call;
     const total = typeof weight === "number" ? weight : weight.of(parameters);
-    this.#weights.spend(networkOf(address), total - ARRIVAL_WEIGHT);
+    this.#weigh(address, caller, total);
     const work = () => {
       // It may have stopped while the call waited for its turn.
       if (caller !== undefined && !apiKeys.isLive(caller.keyId)) throw keyRefused();

@@ -20,7 +20,7 @@ export const ERROR_CODES = {
   "-1003": {
     name: "TOO_MANY_REQUESTS",
     statuses: [429, 418],
-    meaning: "The address has used its request weight of this minute, or is shut out.",
+    meaning: "The address or the user has used the request weight of this minute, or is shut out.",
   },
   "-1006": {
     name: "UNEXPECTED_RESP",
@@ -56,6 +56,11 @@ export const ERROR_CODES = {
     name: "INVALID_SIGNATURE",
     statuses: [400],
     meaning: "The signature is wrong, or the request was sent before.",
+  },
+  "-1034": {
+    name: "TOO_MANY_CONNECTIONS",
+    statuses: [429],
+    meaning: "The plan allows no more WebSockets, or subscriptions of user data.",
   },
   "-1100": {
     name: "ILLEGAL_CHARS",

@@ -160,11 +160,24 @@ export function pairsOf(query: string, body: string): Pair[] {
 const PAIRS_MAX = 64;
 
 function uniquePairs(text: string): Pair[] {
-  const count = text.split("&", PAIRS_MAX + 1).length;
-  if (count > PAIRS_MAX) throw tooManyParameters(PAIRS_MAX, count);
-  const pairs = [...new URLSearchParams(text)];
+  const parts = text.split("&", PAIRS_MAX + 1);
+  if (parts.length > PAIRS_MAX) throw tooManyParameters(PAIRS_MAX, parts.length);
+  const pairs = ENCODED.test(text) ? [...new URLSearchParams(text)] : plainPairs(parts);
   if (new Set(pairs.map(([name]) => name)).size < pairs.length) throw repeatedParameter();
   return pairs;
+}
+
+/** Most requests have nothing that was encoded, and a request is read faster without a parser. */
+const ENCODED = /[%+]/;
+
+/** As URLSearchParams reads them, which also drops a question mark before the first. */
+function plainPairs([first, ...others]: readonly string[]): Pair[] {
+  return [first.replace(/^\?/, ""), ...others]
+    .filter((part) => part !== "")
+    .map((part) => {
+      const at = part.indexOf("=");
+      return at === -1 ? [part, ""] : [part.slice(0, at), part.slice(at + 1)];
+    });
 }
 
 /** @throws ApiError */
@@ -173,15 +186,30 @@ export function readParameters<Schema extends z.ZodObject>(
   pairs: readonly Pair[],
   isSigned: boolean,
 ): z.output<Schema> {
-  const names = Object.keys(schema.shape);
-  const ofCall = isSigned ? pairs.filter(([name]) => !OF_THE_REQUEST.has(name)) : pairs;
-  if (ofCall.some(([name]) => !names.includes(name))) {
-    throw tooManyParameters(names.length, ofCall.length);
+  const names = namesIn(schema);
+  const given: Record<string, string> = {};
+  let count = 0;
+  let hasUnknown = false;
+  for (const [name, text] of pairs) {
+    if (isSigned && OF_THE_REQUEST.has(name)) continue;
+    count += 1;
+    if (names.has(name)) given[name] = text;
+    else hasUnknown = true;
   }
-  const given: Record<string, string> = Object.fromEntries(ofCall);
+  if (hasUnknown) throw tooManyParameters(names.size, count);
   const parsed = schema.safeParse(given);
   if (!parsed.success) throw refusalOf(parsed.error.issues[0], given);
   return parsed.data;
+}
+
+const namesOfSchemas = new WeakMap<z.ZodObject, ReadonlySet<string>>();
+
+function namesIn(schema: z.ZodObject): ReadonlySet<string> {
+  const known = namesOfSchemas.get(schema);
+  if (known !== undefined) return known;
+  const names = new Set(Object.keys(schema.shape));
+  namesOfSchemas.set(schema, names);
+  return names;
 }
 
 /** Values with a code of their own, by what their schemas say of wrong ones. */

@@ -9,6 +9,7 @@ import { MarketStreams } from "./streams/market-streams.ts";
 import { STREAM_REQUESTS, streamAddressOf, StreamClient } from "./streams/stream-client.ts";
 import { asksForMilliseconds } from "./time-unit.ts";
 import { UserDataFeeds } from "./user-data/user-data-feeds.ts";
+import { UserPlaces } from "./ws-api/user-places.ts";
 import { WS_REQUESTS, WsClient } from "./ws-api/ws-client.ts";
 
 /** The connection opens first: only then can it be told why not. */
@@ -28,10 +29,14 @@ export interface ProgramSocketsOptions {
 /** Market streams at `/ws` and `/stream`, calls and user data at `/ws-api/v3`. */
 export function createProgramSockets({ calls, held, places }: ProgramSocketsOptions): SocketServer {
   const { lab, services } = calls;
-  const { config, exchange, log, views } = services;
+  const { commandRates, config, exchange, log, views } = services;
   const streams = new MarketStreams(views, exchange);
   const feeds = new UserDataFeeds(views, exchange);
-  const wsApi: Door = { rate: WS_REQUESTS, open: (socket) => new WsClient(socket, calls, feeds) };
+  const userPlaces = new UserPlaces(commandRates);
+  const wsApi: Door = {
+    rate: WS_REQUESTS,
+    open: (socket) => new WsClient(socket, { calls, feeds, places: userPlaces }),
+  };
   return createSocketServer({
     doorOf(url) {
       const address = streamAddressOf(url);

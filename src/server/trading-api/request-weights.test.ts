@@ -2,6 +2,9 @@ import { expect, test } from "vitest";
 import { ApiError } from "./api-error.ts";
 import { RequestWeights } from "./request-weights.ts";
 
+const ONE = { client: "one", limit: 100 };
+const OTHER = { client: "other", limit: 100 };
+
 function refusal(spend: () => unknown): [status: number, retryAfter: number] {
   try {
     spend();
@@ -13,40 +16,40 @@ function refusal(spend: () => unknown): [status: number, retryAfter: number] {
 
 test("the allowance is used to its last unit and begins anew with the minute", () => {
   let nowMs = 60_000 * 7 + 20_000;
-  const weights = new RequestWeights(100, () => nowMs);
-  weights.spend("one", 60);
-  weights.spend("one", 40);
+  const weights = new RequestWeights(() => nowMs);
+  weights.spend(ONE, 60);
+  weights.spend(ONE, 40);
   expect(weights.usedBy("one")).toBe(100);
-  expect(refusal(() => weights.spend("one", 1))).toEqual([429, 40]);
-  weights.spend("other", 100);
+  expect(refusal(() => weights.spend(ONE, 1))).toEqual([429, 40]);
+  weights.spend(OTHER, 100);
   nowMs = 60_000 * 8;
   expect(weights.usedBy("one")).toBe(0);
-  weights.spend("one", 1);
+  weights.spend(ONE, 1);
   expect(weights.usedBy("one")).toBe(1);
 });
 
 /** Uses the allowance up and asks on until it is shut out. */
 function ignoreRefusals(weights: RequestWeights): [status: number, retryAfter: number] {
-  weights.spend("one", 100);
+  weights.spend(ONE, 100);
   for (let count = 0; count < 20; count++) {
-    expect(refusal(() => weights.spend("one", 1))[0]).toBe(429);
+    expect(refusal(() => weights.spend(ONE, 1))[0]).toBe(429);
   }
-  return refusal(() => weights.spend("one", 1));
+  return refusal(() => weights.spend(ONE, 1));
 }
 
 test("after twenty refusals in a minute a client is shut out for two minutes, whatever the minute", () => {
   let nowMs = 60_000 * 7 + 59_000;
-  const weights = new RequestWeights(100, () => nowMs);
+  const weights = new RequestWeights(() => nowMs);
   expect(ignoreRefusals(weights)).toEqual([418, 120]);
   nowMs += 119_000;
-  expect(refusal(() => weights.spend("one", 1))).toEqual([418, 1]);
+  expect(refusal(() => weights.spend(ONE, 1))).toEqual([418, 1]);
   nowMs += 1_000;
-  weights.spend("one", 1);
+  weights.spend(ONE, 1);
 });
 
 test("each time it is shut out for twice as long, at most three days, unless it has rested", () => {
   let nowMs = 60_000 * 7;
-  const weights = new RequestWeights(100, () => nowMs);
+  const weights = new RequestWeights(() => nowMs);
   const seconds: number[] = [];
   for (let count = 0; count < 14; count++) {
     const [, retryAfter] = ignoreRefusals(weights);
@@ -57,4 +60,18 @@ test("each time it is shut out for twice as long, at most three days, unless it 
   expect(seconds.slice(-2)).toEqual([259_200, 259_200]);
   nowMs += 259_200_000;
   expect(ignoreRefusals(weights)).toEqual([418, 120]);
+});
+
+test("each client has its own limit, and what is given back can be spent again", () => {
+  const weights = new RequestWeights(() => 60_000);
+  const small = { client: "small", limit: 10 };
+  weights.spend(small, 10);
+  weights.spend(ONE, 100);
+  expect(refusal(() => weights.spend(small, 1))).toEqual([429, 60]);
+  expect(weights.usedBy("small")).toBe(11);
+  weights.giveBack("small", 2);
+  weights.spend(small, 1);
+  weights.giveBack("small", 1_000);
+  weights.giveBack("unknown", 1);
+  expect([weights.usedBy("small"), weights.usedBy("unknown")]).toEqual([0, 0]);
 });

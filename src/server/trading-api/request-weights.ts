@@ -1,15 +1,23 @@
 /**
- * What each address may ask of the trading API in a minute. Calls have weights, and every request has
- * one of 1 at least, however it ends. A client that continues after refusals is shut out for a while,
- * longer each time (https://developers.binance.com/docs/binance-spot-api-docs/rest-api/limits).
+ * What each client may ask of the trading API in a minute: an address, and a user whose keys sign.
+ * Calls have weights, and every request has one of 1 at least, however it ends. A client that continues
+ * after refusals is shut out for a while, longer each time
+ * (https://developers.binance.com/docs/binance-spot-api-docs/rest-api/limits).
  */
-import { type ApiError, tooMuchWeight } from "./api-error.ts";
+import type { ClientKey } from "../limits/client-key.ts";
+import { tooMuchWeight } from "./api-error.ts";
 
 const MINUTE_MS = 60_000;
 /** Refusals in a minute after which a client has not listened. */
 const PATIENCE = 20;
 const BAN_MS = 2 * MINUTE_MS;
 const BAN_MS_MAX = 3 * 24 * 60 * MINUTE_MS;
+
+/** Whose allowance a request takes from, and how large it is. */
+export interface Payer {
+  readonly client: ClientKey;
+  readonly limit: number;
+}
 
 interface Used {
   /** In this minute, refused calls included. */
@@ -23,7 +31,6 @@ interface Ban {
 }
 
 export class RequestWeights {
-  readonly #limit: number;
   readonly #nowMs: () => number;
   #minute = 0;
   readonly #used = new Map<string, Used>();
@@ -31,43 +38,47 @@ export class RequestWeights {
   readonly #bans = new Map<string, Ban>();
 
   /** @param nowMs since 1970 UTC: allowances begin with each minute of the clock */
-  constructor(limit: number, nowMs: () => number) {
-    this.#limit = limit;
+  constructor(nowMs: () => number) {
     this.#nowMs = nowMs;
   }
 
-  get limit(): number {
-    return this.#limit;
-  }
-
   /** In this minute. */
-  usedBy(client: string): number {
+  usedBy(client: ClientKey): number {
     this.#beginMinute(this.#nowMs());
     return this.#used.get(client)?.weight ?? 0;
   }
 
-  isShutOut(client: string): boolean {
+  isShutOut(client: ClientKey): boolean {
     return (this.#bans.get(client)?.untilMs ?? 0) > this.#nowMs();
   }
 
   /** @throws ApiError once the allowance is used up */
-  spend(client: string, weight: number): void {
+  spend({ client, limit }: Payer, weight: number): void {
     const nowMs = this.#nowMs();
     this.#beginMinute(nowMs);
     const ban = this.#bans.get(client);
-    if (ban !== undefined && ban.untilMs > nowMs) throw this.#refusal(418, ban.untilMs - nowMs);
+    const refusal = (status: 418 | 429, waitMs: number) =>
+      tooMuchWeight(limit, status, Math.ceil(waitMs / 1_000));
+    if (ban !== undefined && ban.untilMs > nowMs) throw refusal(418, ban.untilMs - nowMs);
     let used = this.#used.get(client);
     if (used === undefined) {
       used = { weight: 0, refusals: 0 };
       this.#used.set(client, used);
     }
     used.weight += weight;
-    if (used.weight <= this.#limit) return;
+    if (used.weight <= limit) return;
     used.refusals += 1;
-    if (used.refusals <= PATIENCE) throw this.#refusal(429, MINUTE_MS - (nowMs % MINUTE_MS));
+    if (used.refusals <= PATIENCE) throw refusal(429, MINUTE_MS - (nowMs % MINUTE_MS));
     const lastsMs = ban === undefined ? BAN_MS : Math.min(2 * ban.lastsMs, BAN_MS_MAX);
     this.#bans.set(client, { untilMs: nowMs + lastsMs, lastsMs });
-    throw this.#refusal(418, lastsMs);
+    throw refusal(418, lastsMs);
+  }
+
+  /** Gives back what was spent for a request that another one pays for. */
+  giveBack(client: ClientKey, weight: number): void {
+    const used = this.#used.get(client);
+    // The minute may have begun anew meanwhile.
+    if (used !== undefined) used.weight = Math.max(0, used.weight - weight);
   }
 
   #beginMinute(nowMs: number): void {
@@ -78,9 +89,5 @@ export class RequestWeights {
     for (const [client, { untilMs, lastsMs }] of this.#bans) {
       if (untilMs + lastsMs <= nowMs) this.#bans.delete(client);
     }
-  }
-
-  #refusal(status: 418 | 429, waitMs: number): ApiError {
-    return tooMuchWeight(this.#limit, status, Math.ceil(waitMs / 1_000));
   }
 }

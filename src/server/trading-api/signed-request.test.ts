@@ -87,6 +87,20 @@ describe("a signature", () => {
     expect(accept(sent)).toEqual({ ...GRANT, validUntilMs: NOW_MS + 5_000 });
   });
 
+  test.each([
+    ["a=1&signature=x", "a=1"],
+    ["signature=x", ""],
+    ["signature=x&a=1", "a=1"],
+    ["a=1&signature=x&b=2", "a=1&b=2"],
+    ["a=1&signature=x&signature=y", "a=1"],
+    ["a=1&designature=x", "a=1&designature=x"],
+    ["a=signature=x&signature=y", "a=signature=x"],
+    ["a=1&signature=", "a=1"],
+  ])("is no part of what is signed: %s", (query, payload) => {
+    expect(payloadOf(query, "")).toBe(payload);
+    expect(payloadOf("", query)).toBe(payload);
+  });
+
   const payload = `symbol=BTCUSD&quantity=1&timestamp=${NOW_MS}`;
   test.each([
     ["of other parameters", `symbol=BTCUSD&quantity=2&timestamp=${NOW_MS}`],

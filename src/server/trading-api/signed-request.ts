@@ -143,7 +143,11 @@ export function sortedPayload(pairs: readonly Pair[]): string {
 
 /** A part of the request without the signature, wherever it is. */
 function withoutSignature(part: string): string {
-  if (!part.includes("signature=")) return part;
+  const at = part.indexOf("signature=");
+  if (at === -1) return part;
+  // Clients append it.
+  const isLast = at > 0 && part.charAt(at - 1) === "&" && !part.includes("&", at);
+  if (isLast) return part.slice(0, at - 1);
   return part
     .split("&")
     .filter((pair) => !pair.startsWith("signature="))

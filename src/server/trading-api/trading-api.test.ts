@@ -110,6 +110,16 @@ test("trades are read oldest first, from a number or a time on, and aggregated b
   expect(before.body).toEqual([]);
 });
 
+test.each(["trades", "historicalTrades", "aggTrades"])(
+  "%s are a thousand at most, whatever a program asks for",
+  async (path) => {
+    const most = await ask(`/api/v3/${path}?symbol=BTCUSD&limit=12000`);
+    expect(most.status).toBe(200);
+    expect(most.body).toEqual((await ask(`/api/v3/${path}?symbol=BTCUSD&limit=1000`)).body);
+    expect((await ask(`/api/v3/${path}?symbol=BTCUSD&limit=0`)).status).toBe(400);
+  },
+);
+
 test("candles are read by their beginnings", async () => {
   const newest = await ask("/api/v3/klines?symbol=BTCUSD&interval=1d&limit=1");
   const [candle] = newest.body as (string | number)[][];
@@ -225,12 +235,6 @@ test.each([
   ],
   [
     "/api/v3/depth?symbol=BTCUSD&limit=0",
-    400,
-    -1130,
-    "Data sent for parameter 'limit' is not valid.",
-  ],
-  [
-    "/api/v3/trades?symbol=BTCUSD&limit=1001",
     400,
     -1130,
     "Data sent for parameter 'limit' is not valid.",

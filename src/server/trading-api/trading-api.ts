@@ -7,7 +7,7 @@ import { CLIENT_ADDRESS_HEADER } from "../http/client-address.ts";
 import type { Handler } from "../http/handlers.ts";
 import { sendJson } from "../http/json-answer.ts";
 import { clientKeyOf } from "../limits/client-key.ts";
-import type { Calls } from "./calls.ts";
+import type { Calls, UsedWeight } from "./calls.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { findDocumentCall } from "./documents/document-calls.ts";
 import { findEndpoint } from "./endpoints/endpoints.ts";
@@ -21,7 +21,12 @@ import { payloadOf } from "./signed-request.ts";
 import { checkTimeUnit, TIME_UNIT_HEADER } from "./time-unit.ts";
 
 const EXPOSED = `x-mbx-used-weight-1m, x-mbx-order-count-10s, x-mbx-order-count-1d, retry-after, ${FAULTS_HEADER}`;
+const USED_WEIGHT = "x-mbx-used-weight";
 const PREFIXES = ["/api/v3/", "/sapi/v1/"];
+
+export function isTradingApiPath(path: string): boolean {
+  return PREFIXES.some((prefix) => path.startsWith(prefix));
+}
 
 interface Asked {
   readonly call: Endpoint;
@@ -51,6 +56,7 @@ export function createTradingApi(calls: Calls): Handler {
     try {
       return await calls.answer(call, { pairs, caller, address, traffic });
     } finally {
+      if (caller !== undefined) sayUsedWeight(response, calls.weightOf(address, caller));
       if (caller !== undefined && call.security === "trade") {
         const counts = orderCountHeaders(commandRates.ordersOf(caller.userId));
         for (const [name, count] of counts) response.setHeader(name, count);
@@ -70,7 +76,7 @@ export function createTradingApi(calls: Calls): Handler {
   return async (request, response) => {
     const { url = "", method = "" } = request;
     const [path, query = ""] = splitOnce(url, "?");
-    if (!PREFIXES.some((prefix) => path.startsWith(prefix))) return false;
+    if (!isTradingApiPath(path)) return false;
     allowEveryOrigin(request, response);
     if (method === "OPTIONS") {
       response.writeHead(204).end();
@@ -78,9 +84,9 @@ export function createTradingApi(calls: Calls): Handler {
     }
     const address = addressOf(request);
     const reply = (status: number, body: unknown) => {
-      const used = calls.usedWeightOf(address);
-      response.setHeader("x-mbx-used-weight", used);
-      response.setHeader("x-mbx-used-weight-1m", used);
+      if (!response.hasHeader(USED_WEIGHT)) {
+        sayUsedWeight(response, calls.weightOf(address, undefined));
+      }
       calls.answered(address, sendJson(response, status, body));
     };
     try {
@@ -99,6 +105,11 @@ export function createTradingApi(calls: Calls): Handler {
     }
     return true;
   };
+}
+
+function sayUsedWeight(response: ServerResponse, { used }: UsedWeight): void {
+  response.setHeader(USED_WEIGHT, used);
+  response.setHeader(`${USED_WEIGHT}-1m`, used);
 }
 
 /** @throws ApiError */

@@ -174,6 +174,12 @@ test("coins, practice funds as deposits, and nothing that leaves or comes from a
     networkList: [{ coin: "USD", withdrawEnable: false, withdrawIntegerMultiple: "0.000001" }],
   });
   expect(coins.find(({ coin }) => coin === "BTC")).toMatchObject({ depositAllEnable: false });
+  // A coin that neither comes nor goes is idle for its wallet, and no largest amount is below the smallest.
+  for (const { deposit, withdraw, active, limits } of Object.values(await anna.fetchCurrencies())) {
+    expect(active).toBe(deposit === true || withdraw === true);
+    const { min, max } = limits.withdraw ?? {};
+    expect(max).toBeGreaterThanOrEqual(min ?? 0);
+  }
   expect(await anna.fetchTransfers("USD")).toEqual([]);
   const deposits = await anna.fetchDeposits();
   const taken = scene.services.views.people.transfers(scene.accountOf("anna"));
@@ -181,6 +187,8 @@ test("coins, practice funds as deposits, and nothing that leaves or comes from a
   expect(deposits[0]).toMatchObject({ currency: "USD", amount: 100_000, status: "ok" });
   const dollars = await anna.fetchDeposits("USD", Date.now() - DAY_MS);
   expect(dollars).toMatchObject([{ id: deposits[0].id, amount: 100_000, status: "ok" }]);
+  const money = { fiat: true };
+  expect(await anna.fetchDeposits("USD", undefined, undefined, money)).toEqual(dollars);
   expect(await anna.fetchDeposits("BTC")).toEqual([]);
   expect(await anna.fetchWithdrawals()).toEqual([]);
   await expect(anna.fetchDepositAddress("BTC")).rejects.toThrow("-4001");
@@ -203,7 +211,7 @@ test("the plan, the states of markets and statements have paths of their own", a
   const states = await (await fetch(`${scene.url}/api/v3/openbell/markets?symbol=BTCUSD`)).json();
   expect(states).toMatchObject([{ symbol: "BTCUSD", market: "BTC-USD", status: "trading" }]);
   const plan = scene.as("anna").value<Params>("plans:mine");
-  expect(await call("openbell/plan")).toEqual(plan);
+  expect(await call("openbell/plan")).toMatchObject(plan);
   const period = { from: Date.now() - DAY_MS, to: Date.now() };
   const statement = await scene.as("anna").answer<Params>("accounts:statement", period);
   const { from: startTime, to: endTime } = period;

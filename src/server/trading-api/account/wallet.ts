@@ -24,9 +24,6 @@ export function describeCoin(
 ) {
   const { symbol: coin, name, kind, scale } = definition;
   const unit = trimDecimal(formatDecimal(1, scale));
-  const isTraded = views.catalogue
-    .markets()
-    .some(({ baseAssetId, quoteAssetId }) => [baseAssetId, quoteAssetId].includes(assetId));
   return {
     coin,
     name,
@@ -38,7 +35,8 @@ export function describeCoin(
     storage: NONE,
     withdrawing: NONE,
     isLegalMoney: kind === "fiat",
-    trading: isTraded,
+    // Of the wallet alone: clients take a coin as idle that neither comes nor goes.
+    trading: isDepositable,
     depositAllEnable: isDepositable,
     withdrawAllEnable: false,
     networkList: [
@@ -53,7 +51,7 @@ export function describeCoin(
         withdrawEnable: false,
         withdrawDesc: "Withdrawals are not offered.",
         withdrawFee: NONE,
-        withdrawMin: unit,
+        withdrawMin: NONE,
         withdrawMax: NONE,
         withdrawIntegerMultiple: unit,
         minConfirm: 1,

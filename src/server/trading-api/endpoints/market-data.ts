@@ -8,7 +8,6 @@ import { endpoint } from "../endpoint.ts";
 import {
   interval,
   limitCappedAt,
-  limitUpTo,
   symbol,
   symbolStatus,
   time,
@@ -55,7 +54,7 @@ export const trades = endpoint({
   summary: "The newest trades of a market.",
   security: "none",
   weight: 25,
-  parameters: z.object({ symbol, limit: limitUpTo(1_000, 500) }),
+  parameters: z.object({ symbol, limit: limitCappedAt(1_000, 500) }),
   async answer(services, { symbol, limit }) {
     const market = marketOf(services.views, symbol);
     const newest = await readTrades(services, market, { limit });
@@ -69,7 +68,7 @@ export const historicalTrades = endpoint({
   summary: "Trades of a market from a number on, or the newest.",
   security: "none",
   weight: 25,
-  parameters: z.object({ symbol, limit: limitUpTo(1_000, 500), fromId: tradeId.optional() }),
+  parameters: z.object({ symbol, limit: limitCappedAt(1_000, 500), fromId: tradeId.optional() }),
   async answer(services, { symbol, limit, fromId }) {
     const market = marketOf(services.views, symbol);
     const read = await readTrades(services, market, { limit, fromId });
@@ -89,7 +88,7 @@ export const aggregateTrades = endpoint({
     fromId: tradeId.optional(),
     startTime: time.optional(),
     endTime: time.optional(),
-    limit: limitUpTo(1_000, 500),
+    limit: limitCappedAt(1_000, 500),
   }),
   async answer(services, { symbol, ...query }) {
     const market = marketOf(services.views, symbol);

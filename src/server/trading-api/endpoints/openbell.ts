@@ -1,23 +1,44 @@
-/** What other exchanges of this interface lack: plans, states of markets and statements. */
+/**
+ * What other exchanges of this interface lack: plans, states of markets, statements, orders with an end,
+ * and a timer that cancels the orders of a program that is silent.
+ */
 import { z } from "zod";
-import { presentMyPlan } from "../../functions/plan-offers.ts";
+import { CANCEL_DELAY_MS_MAX, CANCEL_DELAY_MS_MIN } from "#engine/time/cancel-timers.ts";
+import { presentMyPlan, presentPlans } from "../../functions/plan-offers.ts";
 import { presentMarketState } from "../../functions/present-market.ts";
 import { readStatements } from "../../functions/statements.ts";
 import { checkPeriod } from "../account/period.ts";
 import { endpoint } from "../endpoint.ts";
-import { symbol, time } from "../parameters.ts";
-import { marketsOf, symbolOf } from "../symbols.ts";
+import { datedArgsOf, newDatedOrder } from "../orders/good-till-date.ts";
+import { PLACING_ERRORS } from "../orders/order-refusals.ts";
+import { command } from "../orders/own-orders.ts";
+import { placeOrder } from "../orders/placing.ts";
+import { integerFrom, symbol, time } from "../parameters.ts";
+import { marketOf, marketsOf, symbolOf } from "../symbols.ts";
 
 const HOURS_MAX = 366 * 24;
 
 export const plan = endpoint({
   method: "GET",
   path: "/api/v3/openbell/plan",
-  summary: "The plan of the caller, its fees and what leads to others.",
+  summary: "The plan of the caller, its fees and limits, and what leads to others.",
   security: "userData",
   weight: 2,
   parameters: z.object({}),
-  answer: ({ views }, _, { account }) => presentMyPlan(views, views.accounts.account(account)),
+  answer({ commandRates, views }, _, { account, userId }) {
+    const { name: _name, ...limits } = commandRates.limitsOfUser(userId);
+    return { ...presentMyPlan(views, views.accounts.account(account)), limits };
+  },
+});
+
+export const plans = endpoint({
+  method: "GET",
+  path: "/api/v3/openbell/plans",
+  summary: "All plans with their fees and limits.",
+  security: "none",
+  weight: 2,
+  parameters: z.object({}),
+  answer: ({ commandRates, views }) => presentPlans(views, commandRates.limitsOf),
 });
 
 export const marketStates = endpoint({
@@ -52,5 +73,53 @@ export const statement = endpoint({
     const reads = await history.readsFrom(views.people.lastSequence(account));
     const [only] = await readStatements(views, reads, account, [startTime, endTime]);
     return only;
+  },
+});
+
+export const newDatedOrderCall = endpoint({
+  method: "POST",
+  path: "/api/v3/openbell/order",
+  summary: "Places an order that may end by itself.",
+  security: "trade",
+  weight: 1,
+  errors: PLACING_ERRORS,
+  parameters: newDatedOrder,
+  answer: (services, parameters, caller) =>
+    placeOrder(services, caller, parameters, datedArgsOf(parameters)),
+});
+
+/** The engine's number for all markets. */
+const ALL_MARKETS = 0;
+
+/** 0, or what the engine takes. */
+const countdown = integerFrom(0, CANCEL_DELAY_MS_MAX)
+  .refine((ms) => ms === 0 || ms >= CANCEL_DELAY_MS_MIN)
+  .meta({
+    type: "integer",
+    minimum: 0,
+    maximum: CANCEL_DELAY_MS_MAX,
+    description: `Milliseconds, ${CANCEL_DELAY_MS_MIN} at least; 0 ends the timer.`,
+  });
+
+/** The timer is part of the engine: it goes off after a restart, too. */
+export const cancelAllAfter = endpoint({
+  method: "POST",
+  path: "/api/v3/openbell/cancelAllAfter",
+  summary: "Cancels all open orders of the caller, unless it is sent again in time.",
+  security: "trade",
+  weight: 1,
+  parameters: z.object({ symbol: symbol.optional(), countdownTime: countdown }),
+  async answer(services, { symbol: name, countdownTime: delayMs }, caller) {
+    const market = name === undefined ? undefined : marketOf(services.views, name);
+    const marketId = market?.marketId ?? ALL_MARKETS;
+    const { account } = caller;
+    const asked = { type: "setCancelTimer", account, marketId, delayMs } as const;
+    const { events } = await command(services, caller, asked);
+    const set = events.find((event) => event.type === "cancelTimerSet");
+    return {
+      symbol: market === undefined ? null : symbolOf(market),
+      countdownTime: delayMs,
+      cancelsAt: set === undefined || set.firesAtMs === 0 ? null : set.firesAtMs,
+    };
   },
 });

@@ -17,7 +17,7 @@ import {
 } from "../orders/order-parameters.ts";
 import { noSuchOrder, onlyWhile, PLACING_ERRORS, unknownOrder } from "../orders/order-refusals.ts";
 import { cancelAllOwn, command, findOwnOrder } from "../orders/own-orders.ts";
-import { describePlaced, ordersPlacedBy, responseTypeOf } from "../orders/placed-order.ts";
+import { placeOrder } from "../orders/placing.ts";
 import { clientOrderId, flagOr, orderId, symbol } from "../parameters.ts";
 import { marketOf } from "../symbols.ts";
 
@@ -29,17 +29,8 @@ export const newOrder = endpoint({
   weight: 1,
   errors: PLACING_ERRORS,
   parameters: newOrderParameters,
-  async answer(services, parameters, caller) {
-    const market = marketOf(services.views, parameters.symbol);
-    const clientOrderId = parameters.newClientOrderId ?? newClientOrderId();
-    const terms = termsOf({ ...orderArgsOf(parameters), clientOrderId }, market);
-    const { marketId } = market;
-    const { account } = caller;
-    const asked = { type: "placeOrder", account, marketId, ...terms } as const;
-    const { events } = await command(services, caller, asked);
-    const [placed] = ordersPlacedBy(events, market);
-    return describePlaced(placed, market, responseTypeOf(parameters));
-  },
+  answer: (services, parameters, caller) =>
+    placeOrder(services, caller, parameters, orderArgsOf(parameters)),
 });
 
 /** Judged as the engine would judge it now, apart from the balance that it would hold. */

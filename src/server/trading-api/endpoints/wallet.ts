@@ -77,6 +77,8 @@ export const moneyOrders = endpoint({
     endTime: time.optional(),
     page: count.default(1),
     rows: limitUpTo(500, 100),
+    /** Which calls to use, for ccxt, which passes it on. */
+    fiat: flag.optional(),
   }),
   async answer(services, { transactionType, beginTime: startTime, endTime, page, rows }, caller) {
     const { views } = services;

@@ -117,13 +117,18 @@ export function describeCancelled(order: OrderRecord, market: MarketView, cancel
   };
 }
 
-/** An item of `fills`. */
+/**
+ * An item of `fills`. Binance's has no side and role; clients that look for them in any trade find them by
+ * the names of `myTrades`.
+ */
 export function describeFill(fill: FillRecord, market: MarketView) {
   return {
     price: formatPrice(fill.priceTicks, market),
     qty: formatQuantity(fill.quantityLots, market),
     ...describeCommission(fill, market),
     tradeId: fill.tradeId,
+    isBuyer: fill.side === "buy",
+    isMaker: fill.role === "maker",
   };
 }
 

@@ -17,7 +17,8 @@ import { ORDER_TYPES, SELF_TRADE_PREVENTION_MODES } from "../order-enumerations.
 type OrderTypeName = (typeof ORDER_TYPES)[number];
 
 const side = z.enum(["BUY", "SELL"], "side");
-const timeInForce = z.enum(["GTC", "IOC", "FOK"], "timeInForce");
+export const TIMES_IN_FORCE = ["GTC", "IOC", "FOK"] as const;
+const timeInForce = z.enum(TIMES_IN_FORCE, "timeInForce");
 const selfTradePreventionMode = z.enum(SELF_TRADE_PREVENTION_MODES);
 const newOrderRespType = z.enum(["ACK", "RESULT", "FULL"]);
 export const cancelRestrictions = z.enum(

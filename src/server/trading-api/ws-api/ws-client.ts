@@ -3,8 +3,14 @@
  * to the account. All that a key opened ends once the key stops.
  */
 import type { ApiKeyGrant } from "../../api-keys/key-gate.ts";
-import { keyRefused, sessionNeeded, unknownMethod, wrongSignatureKind } from "../api-error.ts";
-import type { Calls } from "../calls.ts";
+import {
+  keyRefused,
+  sessionNeeded,
+  tooManySubscriptions,
+  unknownMethod,
+  wrongSignatureKind,
+} from "../api-error.ts";
+import type { Calls, UsedWeight } from "../calls.ts";
 import type { Caller, Endpoint } from "../endpoint.ts";
 import { ConnectionCutError } from "../fault-lab/connection-cut.ts";
 import type { FaultyTraffic } from "../fault-lab/faulty-traffic.ts";
@@ -15,13 +21,13 @@ import { DelayedMessages } from "../sockets/delayed-messages.ts";
 import type { UserDataEventName } from "../user-data/user-data-events.ts";
 import type { UserDataFeeds } from "../user-data/user-data-feeds.ts";
 import { type ConnectionMethod, isConnectionMethod } from "./connection-methods.ts";
+import type { UserPlaces } from "./user-places.ts";
 import { endpointOfMethod } from "./ws-methods.ts";
 import {
   type AboutAnswer,
   encodeAnswer,
   encodeRefusal,
   parseWsRequest,
-  type UsedWeight,
   type WsRequest,
   WsRequestError,
 } from "./ws-request.ts";
@@ -40,6 +46,11 @@ const OF_EVERY_REQUEST: ReadonlySet<string> = new Set(["apiKey", "returnRateLimi
 /** A session, a subscription. */
 const OF_READER: Pick<Endpoint, "method" | "security"> = { method: "GET", security: "userData" };
 
+/** Who has signed a request, once that is known. */
+interface Sender {
+  caller: Caller | undefined;
+}
+
 interface Session {
   readonly grant: ApiKeyGrant;
   readonly apiKey: string;
@@ -51,10 +62,19 @@ interface Subscription {
   readonly end: () => void;
 }
 
+export interface WsClientOptions {
+  readonly calls: Calls;
+  readonly feeds: UserDataFeeds;
+  readonly places: UserPlaces;
+}
+
 export class WsClient implements SocketUser {
   readonly #socket: ClientSocket;
   readonly #calls: Calls;
   readonly #feeds: UserDataFeeds;
+  readonly #places: UserPlaces;
+  /** Whose keys have signed on it. */
+  readonly #users = new Set<string>();
   readonly #connectedSince: number;
   readonly #unsubscribe: () => void;
   readonly #subscriptions = new Map<number, Subscription>();
@@ -62,10 +82,11 @@ export class WsClient implements SocketUser {
   #session: Session | undefined;
   #underWay = 0;
 
-  constructor(socket: ClientSocket, calls: Calls, feeds: UserDataFeeds) {
+  constructor(socket: ClientSocket, { calls, feeds, places }: WsClientOptions) {
     this.#socket = socket;
     this.#calls = calls;
     this.#feeds = feeds;
+    this.#places = places;
     const { apiKeys, views } = calls.services;
     this.#connectedSince = views.nowMs();
     this.#unsubscribe = apiKeys.onStopped((keyId) => this.#stopped(keyId));
@@ -88,19 +109,22 @@ export class WsClient implements SocketUser {
     this.#unsubscribe();
     for (const { end } of this.#subscriptions.values()) end();
     this.#subscriptions.clear();
+    for (const userId of this.#users) this.#places.leave(userId, this);
+    this.#users.clear();
     this.#session = undefined;
   }
 
   async #take(text: string): Promise<void> {
     const { address } = this.#socket;
+    const sender: Sender = { caller: undefined };
     let asked: WsRequest | undefined;
     let traffic: FaultyTraffic | undefined;
     try {
       asked = await this.#read(text);
       this.#calls.arrived(address);
       traffic = this.#trafficOf(asked);
-      const result = await this.#carryOut(asked, traffic);
-      const answer = encodeAnswer(asked.id, result, this.#about(asked, traffic));
+      const result = await this.#carryOut(asked, traffic, sender);
+      const answer = encodeAnswer(asked.id, result, this.#about(asked, traffic, sender));
       this.#calls.answered(address, answer.length);
       this.#socket.send(answer);
     } catch (error) {
@@ -113,9 +137,11 @@ export class WsClient implements SocketUser {
       const refusal = isUnreadable
         ? error.refusal
         : this.#calls.errorOf(error, asked?.method ?? "");
-      this.#socket.send(encodeRefusal(id, refusal, this.#about(asked, traffic)));
+      this.#socket.send(encodeRefusal(id, refusal, this.#about(asked, traffic, sender)));
       // To refuse each of its requests would cost about as much as to answer it.
-      if (this.#calls.isShutOut(address)) this.#socket.close(POLICY, "Too much request weight.");
+      if (this.#calls.isShutOut(address, sender.caller)) {
+        this.#socket.close(POLICY, "Too much request weight.");
+      }
     }
   }
 
@@ -136,31 +162,42 @@ export class WsClient implements SocketUser {
     return this.#calls.lab.trafficOf(this.#socket.apiKey);
   }
 
-  #carryOut(asked: WsRequest, traffic: FaultyTraffic | undefined): Promise<unknown> {
-    if (traffic === undefined) return this.#answer(asked, traffic);
+  #carryOut(
+    asked: WsRequest,
+    traffic: FaultyTraffic | undefined,
+    sender: Sender,
+  ): Promise<unknown> {
+    if (traffic === undefined) return this.#answer(asked, traffic, sender);
     const method = endpointOfMethod(asked.method)?.method ?? "GET";
-    return traffic.through(method !== "GET", () => this.#answer(asked, traffic));
+    return traffic.through(method !== "GET", () => this.#answer(asked, traffic, sender));
   }
 
-  #about(asked: WsRequest | undefined, traffic: FaultyTraffic | undefined): AboutAnswer {
-    return { weight: this.#weight(asked), faults: traffic?.description };
+  #about(
+    asked: WsRequest | undefined,
+    traffic: FaultyTraffic | undefined,
+    sender: Sender,
+  ): AboutAnswer {
+    return { weight: this.#weight(asked, sender), faults: traffic?.description };
   }
 
   /** Undefined if the request wants no limits in its answer. */
-  #weight(asked: WsRequest | undefined): UsedWeight | undefined {
+  #weight(asked: WsRequest | undefined, { caller }: Sender): UsedWeight | undefined {
     const isUnwanted = asked?.pairs.some(
       ([name, text]) => name === "returnRateLimits" && text === "false",
     );
     if (isUnwanted === true) return undefined;
-    const used = this.#calls.usedWeightOf(this.#socket.address);
-    return { used, limit: this.#calls.weightLimit };
+    return this.#calls.weightOf(this.#socket.address, caller);
   }
 
-  #answer({ method, pairs }: WsRequest, traffic: FaultyTraffic | undefined): Promise<unknown> {
+  #answer(
+    { method, pairs }: WsRequest,
+    traffic: FaultyTraffic | undefined,
+    sender: Sender,
+  ): Promise<unknown> {
     if (isConnectionMethod(method)) return this.#answerOfConnection(method, pairs, traffic);
     const call = endpointOfMethod(method);
     if (call === undefined) throw unknownMethod();
-    return this.#call(call, pairs, traffic);
+    return this.#call(call, pairs, traffic, sender);
   }
 
   async #answerOfConnection(
@@ -197,9 +234,11 @@ export class WsClient implements SocketUser {
     call: Endpoint,
     pairs: readonly Pair[],
     traffic: FaultyTraffic | undefined,
+    sender: Sender,
   ): Promise<unknown> {
     const isForAll = call.security === "none";
     const caller = isForAll ? undefined : await this.#callerOf(call, pairs, traffic);
+    sender.caller = caller;
     const ofCall = pairs.filter(([name]) => !OF_EVERY_REQUEST.has(name));
     const { address } = this.#socket;
     return this.#calls.answer(call, { pairs: ofCall, caller, address, traffic });
@@ -234,8 +273,17 @@ export class WsClient implements SocketUser {
       grant,
       pairs,
     );
-    this.#socket.userId = grant.userId;
+    this.#belongsTo(grant.userId);
     return { apiKey: apiKey ?? "", caller, grant };
+  }
+
+  /** @throws ApiError if the user has too many connections */
+  #belongsTo(userId: string): void {
+    // One that has closed meanwhile would never leave its place; its request is carried out.
+    if (!this.#socket.isOpen) return;
+    this.#places.enter(userId, this);
+    this.#users.add(userId);
+    this.#socket.userId = userId;
   }
 
   /** A signature of HMAC would have to be sent for each request all the same: Binance takes none. */
@@ -259,13 +307,16 @@ export class WsClient implements SocketUser {
   }
 
   async #subscribe({ apiKey, grant }: Pick<Session, "apiKey" | "grant">) {
-    const { account, keyId } = grant;
+    const { account, keyId, userId } = grant;
     const { exchange } = this.#calls.services;
     // What the read models show of half a command would come a second time as its events.
     for (let half = exchange.unsettled(); half !== undefined; half = exchange.unsettled())
       await half;
     if (!this.#calls.services.apiKeys.isLive(keyId) || !this.#socket.isOpen) throw keyRefused();
-    if (this.#subscriptions.size >= SUBSCRIPTIONS_MAX) throw sessionNeeded();
+    if (this.#subscriptions.size >= SUBSCRIPTIONS_MAX) {
+      throw tooManySubscriptions(SUBSCRIPTIONS_MAX);
+    }
+    const leave = this.#places.subscribe(userId);
     const subscriptionId = this.#subscriptionCount++;
     const messages = new DelayedMessages(this.#socket);
     const unfollow = this.#feeds.follow(account, (event) => {
@@ -273,6 +324,7 @@ export class WsClient implements SocketUser {
       messages.send(`{"subscriptionId":${subscriptionId},"event":${event}}`, delayMs);
     });
     const end = () => {
+      leave();
       unfollow();
       messages.clear();
     };

@@ -1,6 +1,7 @@
 /** Requests and answers of the WebSocket API. */
 import { z } from "zod";
 import { ApiError } from "../api-error.ts";
+import type { UsedWeight } from "../calls.ts";
 import type { Pair } from "../parameters.ts";
 
 /** Of a request: its answer has the same. */
@@ -61,11 +62,6 @@ export function parseWsRequest(text: string): WsRequest {
 /** As it was signed. */
 function textOf(given: string | number | boolean | readonly string[]): string {
   return Array.isArray(given) ? JSON.stringify(given) : String(given);
-}
-
-export interface UsedWeight {
-  readonly used: number;
-  readonly limit: number;
 }
 
 /** What an answer says beside its result. */

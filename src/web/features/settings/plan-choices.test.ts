@@ -31,6 +31,10 @@ function planOf(part: Partial<Plan>): Plan {
     features: [],
     ordersPerTenSeconds: 100,
     ordersPerDay: 50_000,
+    requestWeightPerMinute: 6_000,
+    apiKeysMax: 30,
+    connectionsMax: 50,
+    userDataStreamsMax: 50,
     breakEvenVolume: null,
     ...part,
   };

@@ -1,0 +1,39 @@
+/** Places one order of a request's caller and answers as the request asks. */
+import type { OrderArgs } from "#contract/arguments.ts";
+import type { Services } from "../../functions/services.ts";
+import type { Caller } from "../endpoint.ts";
+import { marketOf } from "../symbols.ts";
+import { newClientOrderId } from "./client-order-id.ts";
+import { termsOf } from "./order-parameters.ts";
+import { command } from "./own-orders.ts";
+import {
+  describePlaced,
+  ordersPlacedBy,
+  type ResponseType,
+  responseTypeOf,
+} from "./placed-order.ts";
+
+interface OfEveryOrder {
+  readonly symbol: string;
+  readonly type: string;
+  readonly newClientOrderId?: string | undefined;
+  readonly newOrderRespType?: ResponseType | undefined;
+}
+
+/** @param args the order's terms, without its name. @throws ApiError, FunctionError with the engine's reason */
+export async function placeOrder(
+  services: Services,
+  caller: Caller,
+  parameters: OfEveryOrder,
+  args: OrderArgs,
+): Promise<object> {
+  const market = marketOf(services.views, parameters.symbol);
+  const clientOrderId = parameters.newClientOrderId ?? newClientOrderId();
+  const terms = termsOf({ ...args, clientOrderId }, market);
+  const { marketId } = market;
+  const { account } = caller;
+  const asked = { type: "placeOrder", account, marketId, ...terms } as const;
+  const { events } = await command(services, caller, asked);
+  const [placed] = ordersPlacedBy(events, market);
+  return describePlaced(placed, market, responseTypeOf(parameters));
+}
