@@ -16,7 +16,7 @@ import {
   utc,
 } from "../parameters.ts";
 import { marketIn, marketOf } from "../symbols.ts";
-import { aggregate, describeTrade, readTrades } from "../trades.ts";
+import { describeGroup, describeTrade, groupsOf, readTrades } from "../trades.ts";
 
 export const depth = endpoint({
   method: "GET",
@@ -94,7 +94,7 @@ export const aggregateTrades = endpoint({
   async answer(services, { symbol, ...query }) {
     const market = marketOf(services.views, symbol);
     const read = await readTrades(services, market, query);
-    return aggregate(read, market);
+    return groupsOf(read).map((group) => describeGroup(group, market));
   },
 });
 

@@ -105,7 +105,7 @@ export function createSocketServer(options: SocketServerOptions): SocketServer {
         nowMs,
         client,
         shares,
-        onSent: () => sent.take(client),
+        onSent: (earlier) => sent.take(client, earlier),
         onClosed() {
           sent.closed(client);
           connections.delete(connection);

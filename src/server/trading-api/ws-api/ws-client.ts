@@ -268,9 +268,9 @@ export class WsClient implements SocketUser {
     if (this.#subscriptions.size >= SUBSCRIPTIONS_MAX) throw sessionNeeded();
     const subscriptionId = this.#subscriptionCount++;
     const messages = new DelayedMessages(this.#socket);
-    const unfollow = this.#feeds.follow(account, (event) => {
+    const unfollow = this.#feeds.follow(account, (event, earlier) => {
       const delayMs = this.#calls.lab.trafficOf(apiKey)?.latencyMs() ?? 0;
-      messages.send(`{"subscriptionId":${subscriptionId},"event":${event}}`, delayMs);
+      messages.send(`{"subscriptionId":${subscriptionId},"event":${event}}`, delayMs, earlier);
     });
     const end = () => {
       unfollow();
