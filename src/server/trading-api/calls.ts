@@ -11,7 +11,7 @@ import {
 import { FunctionError } from "../functions/function-error.ts";
 import type { Services } from "../functions/services.ts";
 import { HistoryUnavailableError } from "../history/history.ts";
-import { clientKeyOf, networkOf } from "../limits/client-key.ts";
+import { type ClientKey, clientKeyOf, networkOf } from "../limits/client-key.ts";
 import { FairQueue, QueueFullError } from "../limits/fair-queue.ts";
 import type { WorkShares } from "../limits/work-shares.ts";
 import { ApiError, internalError, keyRefused, overloaded, unavailable } from "./api-error.ts";
@@ -140,8 +140,35 @@ export class Calls {
       return unsettled.then(() => this.shares.run(client, work));
     };
     const queue = call.security === "trade" ? this.#trades : this.#reads;
-    const answer = await queue.run(client, () => this.shares.schedule(client, workOnWhole));
+    const answer = await this.#inPlace(queue, client, caller !== undefined, workOnWhole);
     return traffic === undefined ? answer : traffic.distort(call, parameters, answer);
+  }
+
+  /**
+   * Does the work in one of the queue's places. A client rests before it takes one, never in it: others wait
+   * for these places.
+   */
+  async #inPlace(
+    queue: FairQueue,
+    client: ClientKey,
+    isSigned: boolean,
+    work: () => Promise<unknown>,
+  ): Promise<unknown> {
+    const preference = isSigned ? "preferred" : "ordinary";
+    for (;;) {
+      await this.shares.schedule(client, () => undefined);
+      const place = await queue.run(
+        client,
+        async () => {
+          // What was done for it while it waited may have used up its share.
+          if (this.shares.isResting(client)) return undefined;
+          return { answer: await this.shares.run(client, work) };
+        },
+        undefined,
+        preference,
+      );
+      if (place !== undefined) return place.answer;
+    }
   }
 
   /** So many bytes of an answer are sent. */
