@@ -4,7 +4,7 @@ import { openTradingApiScene, type TradingApiScene } from "#test/support/trading
 import { WorkShares } from "../limits/work-shares.ts";
 import { Calls } from "./calls.ts";
 import { findEndpoint } from "./endpoints/endpoints.ts";
-import { endpoint, type Caller, type Security } from "./endpoint.ts";
+import { endpoint, RowsAnswer, type Caller, type Security } from "./endpoint.ts";
 
 let scene: TradingApiScene;
 let caller: Caller;
@@ -130,6 +130,57 @@ test("calls that are signed go before those of strangers, two of three times", a
   for (const { end } of full) void end();
   await Promise.all([...strangers, ...signed]);
   expect(order.slice(0, 3).toSorted()).toEqual(["50", "54", "55"]);
+});
+
+test("rows that were read at once are described one answer in a turn of the loop", async () => {
+  const calls = new Calls(scene.services, shares);
+  const { promise: read, resolve } = Promise.withResolvers<void>();
+  let turn = 0;
+  const turns: number[] = [];
+  const call = exhausting(
+    () => undefined,
+    async () => {
+      await read;
+      return new RowsAnswer(() => (turns.push(turn), ["a row"]));
+    },
+  );
+  const ask = (address: string) =>
+    calls.answer(call, { pairs: [], caller: undefined, address, traffic: undefined });
+  const addresses = ["192.0.2.60", "192.0.2.60", "192.0.2.61", "192.0.2.62", "192.0.2.62"];
+  const asked = addresses.map(ask);
+  await new Promise((resolved) => setImmediate(resolved));
+  let isTurning = true;
+  const next = () => {
+    turn += 1;
+    if (isTurning) setImmediate(next);
+  };
+  next();
+  resolve();
+  expect(await Promise.all(asked)).toEqual(addresses.map(() => ["a row"]));
+  isTurning = false;
+  expect(new Set(turns).size).toBe(addresses.length);
+});
+
+test("the description of candles is charged to its client", async () => {
+  let nowMs = 0;
+  const timed = new WorkShares(() => nowMs);
+  const calls = new Calls(scene.services, timed);
+  const address = "192.0.2.63";
+  const call = exhausting(
+    () => undefined,
+    async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      return new RowsAnswer(() => (nowMs += 1_000));
+    },
+  );
+  await calls.answer(call, { pairs: [], caller: undefined, address, traffic: undefined });
+  expect(timed.isResting(`address:${address}`)).toBe(true);
+  timed.close();
+  for (const path of ["/api/v3/klines", "/api/v3/trades", "/api/v3/aggTrades"]) {
+    const parameters = { symbol: "BTCUSD", interval: "1m", limit: 1_000 };
+    const read = findEndpoint("GET", path).answer(scene.services, parameters, undefined);
+    expect(await read).toBeInstanceOf(RowsAnswer);
+  }
 });
 
 test("a signature is checked in the turn of its address, whoever owns the key", async () => {

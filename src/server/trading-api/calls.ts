@@ -15,7 +15,7 @@ import { type ClientKey, clientKeyOf, networkOf } from "../limits/client-key.ts"
 import { FairQueue, QueueFullError } from "../limits/fair-queue.ts";
 import type { WorkShares } from "../limits/work-shares.ts";
 import { ApiError, internalError, keyRefused, overloaded, unavailable } from "./api-error.ts";
-import type { Caller, Endpoint } from "./endpoint.ts";
+import { type Caller, type Endpoint, RowsAnswer } from "./endpoint.ts";
 import { apiErrorOf } from "./orders/order-refusals.ts";
 import { FaultLab } from "./fault-lab/fault-lab.ts";
 import type { FaultyTraffic } from "./fault-lab/faulty-traffic.ts";
@@ -40,6 +40,18 @@ const READS = {
   underWayPerClient: 4,
   waiting: 2_000,
   waitingPerClient: 128,
+} as const;
+
+/**
+ * Answers of many rows: one in a turn of the event loop, because what several calls have read often comes
+ * at once. Each has a place among the reads.
+ */
+const DESCRIPTIONS = {
+  what: "answers",
+  underWay: 1,
+  underWayPerClient: 1,
+  waiting: READS.underWay,
+  waitingPerClient: READS.underWayPerClient,
 } as const;
 
 /** A call that has arrived. */
@@ -72,6 +84,7 @@ export class Calls {
   readonly #judges;
   readonly #reads = new FairQueue(READS);
   readonly #trades = new FairQueue(TRADES);
+  readonly #descriptions = new FairQueue(DESCRIPTIONS);
 
   constructor(services: Services, shares: WorkShares) {
     const { apiKeys: keys, config, views } = services;
@@ -162,13 +175,18 @@ export class Calls {
         async () => {
           // What was done for it while it waited may have used up its share.
           if (this.shares.isResting(client)) return undefined;
-          return { answer: await this.shares.run(client, work) };
+          return { answer: await this.#described(client, await this.shares.run(client, work)) };
         },
         undefined,
         preference,
       );
       if (place !== undefined) return place.answer;
     }
+  }
+
+  async #described(client: ClientKey, answer: unknown): Promise<unknown> {
+    if (!(answer instanceof RowsAnswer)) return answer;
+    return this.#descriptions.run(client, () => this.shares.run(client, answer.describe));
   }
 
   /** So many bytes of an answer are sent. */
