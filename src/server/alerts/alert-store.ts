@@ -1,4 +1,5 @@
 /** Price alerts in the database: what has changed is stored with the command up to which it holds. */
+import { setImmediate } from "node:timers/promises";
 import type { Kysely } from "kysely";
 import type { Database } from "../database/open-database.ts";
 import { retrySerialization } from "../database/retry-serialization.ts";
@@ -7,6 +8,8 @@ import { type Firing, FIRINGS, PRICE_ALERTS, type PriceAlert } from "../records/
 
 /** Of each user; the older ones are deleted. */
 export const FIRINGS_KEPT = 100;
+/** Some 2 ms. */
+const STATEMENTS_IN_TURN = 50;
 
 export interface AlertChanges {
   /** New ones too. */
@@ -44,11 +47,15 @@ export function createAlertStore({ read, write }: Database) {
       return rows.map(FIRINGS.fromRow);
     },
 
-    /** All of it or nothing. */
+    /** All of it or nothing. Many alerts may wait for one price, so the thread does other work in between. */
     async store({ alerts, gone, firings, sequence }: AlertChanges): Promise<void> {
       await retrySerialization(() =>
         write.transaction().execute(async (transaction) => {
-          for (const alert of alerts) await put(transaction, alert);
+          const pause = pauses();
+          for (const alert of alerts) {
+            await put(transaction, alert);
+            await pause();
+          }
           if (gone.length > 0) {
             await transaction.deleteFrom("price_alerts").where("id", "in", gone).execute();
           }
@@ -58,9 +65,11 @@ export function createAlertStore({ read, write }: Database) {
               .values(FIRINGS.toRow(firing))
               .onConflict((conflict) => conflict.column("id").doNothing())
               .execute();
+            await pause();
           }
           for (const userId of new Set(firings.map((firing) => firing.userId))) {
             await prune(transaction, userId);
+            await pause();
           }
           await transaction
             .insertInto("alert_progress")
@@ -75,6 +84,15 @@ export function createAlertStore({ read, write }: Database) {
       await write.deleteFrom("price_alerts").where("user_id", "=", userId).execute();
       await write.deleteFrom("alert_firings").where("user_id", "=", userId).execute();
     },
+  };
+}
+
+/** Waits for a turn of the event loop after every so many statements: SQLite answers synchronously. */
+function pauses(): () => Promise<void> {
+  let statements = 0;
+  return async () => {
+    statements += 1;
+    if (statements % STATEMENTS_IN_TURN === 0) await setImmediate();
   };
 }
 

@@ -37,11 +37,17 @@ export async function openControl(options: {
   /** One after another, so that none changes what another has just compared. */
   let last: Promise<unknown> = Promise.resolve();
   const server = createServer((request, response) => {
-    const turn = last.then(() => answer(request, response, requests));
-    last = turn.catch((error: unknown) => {
+    const onFailure = (error: unknown) => {
       log.error({ err: error }, "a command of the operator failed");
       response.destroy();
-    });
+    };
+    // A command that is never sent to its end keeps no other waiting.
+    receive(request, response, requests)
+      .then((command) => {
+        if (command === undefined) return;
+        last = last.then(() => execute(command, response)).catch(onFailure);
+      })
+      .catch(onFailure);
   });
   await new Promise<void>((listening, failed) => {
     server.once("error", failed);
@@ -55,15 +61,16 @@ export async function openControl(options: {
     });
 }
 
-async function answer(
+/** What a request asks for, once all of it has come; undefined if it was refused. */
+async function receive(
   request: IncomingMessage,
   response: ServerResponse,
   requests: ControlRequests,
-): Promise<void> {
+): Promise<(() => ControlAnswer | Promise<ControlAnswer>) | undefined> {
   const path = request.url ?? "";
   if (request.method !== "POST" || !Object.hasOwn(requests, path)) {
     response.writeHead(404).end();
-    return;
+    return undefined;
   }
   const parts: Buffer[] = [];
   let length = 0;
@@ -71,10 +78,17 @@ async function answer(
     length += part.length;
     if (length > BODY_BYTES_MAX) {
       response.writeHead(413).end();
-      return;
+      return undefined;
     }
     parts.push(part);
   }
-  const body = await requests[path](Buffer.concat(parts).toString("utf8"));
-  response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
+  return () => requests[path](Buffer.concat(parts).toString("utf8"));
+}
+
+async function execute(
+  command: () => ControlAnswer | Promise<ControlAnswer>,
+  response: ServerResponse,
+): Promise<void> {
+  const answer = await command();
+  response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer));
 }

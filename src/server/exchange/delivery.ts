@@ -1,6 +1,7 @@
 /**
  * Takes the engine's responses in their order. The events of a large batch, such as those of an order
- * that meets thousands of others, are delivered in slices, and the thread does other work in between.
+ * that meets thousands of others, are delivered in slices, and what listeners have to do with them is done
+ * in pieces; the thread does other work in between.
  */
 import { decodeInSlices } from "#engine/event-buffer.ts";
 import type { ExchangeEvent } from "#engine/events.ts";
@@ -14,17 +15,17 @@ const WHOLE_NUMBERS_MAX = 8_192;
 export interface DeliveryOwner {
   /** True once nothing more may be taken. */
   hasFailed(): boolean;
-  /** Takes a response other than a large batch at once. */
+  /** Takes a response at once: events only while everything else waits anyway. */
   take(response: EngineResponse): void;
   /** False if these are not the next events, or could not be taken. */
   takeSlice(released: ReleasedEvents, events: readonly ExchangeEvent[], isWhole: boolean): boolean;
-  /** All of them were taken. */
-  finish(released: ReleasedEvents, events: readonly ExchangeEvent[]): void;
+  /** All of them were taken. What follows is done in pieces. */
+  finish(released: ReleasedEvents, events: readonly ExchangeEvent[]): Iterable<unknown>;
 }
 
 export class Delivery {
   readonly #owner: DeliveryOwner;
-  /** Those that wait while a batch is delivered in slices. */
+  /** Those that wait while another is taken in pieces. */
   readonly #received: EngineResponse[] = [];
   #working: Promise<void> | undefined;
   #unsettled: PromiseWithResolvers<void> | undefined;
@@ -45,47 +46,52 @@ export class Delivery {
 
   /** @param maySlice false while everything else waits anyway */
   receive(response: EngineResponse, maySlice: boolean): void {
-    if (this.#working === undefined && !(maySlice && isLarge(response))) {
+    if (this.#working !== undefined) {
+      this.#received.push(response);
+    } else if (maySlice) {
+      const pieces = this.#pieces(response);
+      if (pieces.next().done !== true) this.#working = this.#work(pieces);
+    } else {
       this.#owner.take(response);
-      return;
     }
-    this.#received.push(response);
-    this.#working ??= this.#work();
   }
 
-  async #work(): Promise<void> {
+  /** Takes the rest of a response, and those that come meanwhile. */
+  async #work(begun: Iterator<unknown>): Promise<void> {
+    let pieces = begun;
     for (;;) {
+      do await turnOfTheLoop();
+      while (pieces.next().done !== true);
       const response = this.#received.shift();
       if (response === undefined || this.#owner.hasFailed()) break;
-      if (isLarge(response)) await this.#deliverInSlices(response);
-      else this.#owner.take(response);
-      await turnOfTheLoop();
+      pieces = this.#pieces(response);
     }
     this.#received.length = 0;
     this.#working = undefined;
   }
 
-  async #deliverInSlices(released: ReleasedEvents): Promise<void> {
+  *#pieces(response: EngineResponse): Iterator<unknown> {
+    if (response.kind !== "events") {
+      this.#owner.take(response);
+      return;
+    }
+    const eventsMin = response.batch.rows.length > WHOLE_NUMBERS_MAX ? SLICE_EVENTS : Infinity;
     const all: ExchangeEvent[] = [];
-    for (const { events, isWhole } of decodeInSlices(released.batch, SLICE_EVENTS)) {
-      if (all.length > 0) await turnOfTheLoop();
+    for (const { events, isWhole } of decodeInSlices(response.batch, eventsMin)) {
+      if (all.length > 0) yield;
       all.push(...events);
       if (!isWhole) this.#unsettled ??= Promise.withResolvers();
-      const isTaken = this.#owner.takeSlice(released, events, isWhole);
+      const isTaken = this.#owner.takeSlice(response, events, isWhole);
       if (isWhole || !isTaken) this.#settle();
       if (!isTaken) return;
     }
-    this.#owner.finish(released, all);
+    yield* this.#owner.finish(response, all);
   }
 
   #settle(): void {
     this.#unsettled?.resolve();
     this.#unsettled = undefined;
   }
-}
-
-function isLarge(response: EngineResponse): response is EngineResponse & { kind: "events" } {
-  return response.kind === "events" && response.batch.rows.length > WHOLE_NUMBERS_MAX;
 }
 
 function turnOfTheLoop(): Promise<void> {

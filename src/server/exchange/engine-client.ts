@@ -16,7 +16,13 @@ import type {
   ReleasedEvents,
 } from "./engine-messages.ts";
 import { releaseRows } from "./event-rows.ts";
-import type { CommandOutcome, EventListener, ExchangeHealth, ExchangeLog } from "./exchange.ts";
+import type {
+  CommandOutcome,
+  EventListener,
+  ExchangeHealth,
+  ExchangeLog,
+  PiecewiseListener,
+} from "./exchange.ts";
 import { Delivery } from "./delivery.ts";
 import { DueTimer } from "./due-timer.ts";
 import type { ExchangeClock } from "./exchange-clock.ts";
@@ -57,7 +63,8 @@ export class EngineClient {
   /** Resolves when the journal has been replayed and every recovered event delivered. */
   readonly recovered: Promise<void>;
   readonly #worker: Worker;
-  readonly #listeners: Set<EventListener>;
+  readonly #onEvents: EventListener;
+  readonly #subscribers = new Set<EventListener | PiecewiseListener>();
   readonly #follower: RunFollower;
   readonly #log: ExchangeLog;
   readonly #backlogMax: number;
@@ -82,10 +89,7 @@ export class EngineClient {
     hasFailed: () => this.#failure !== undefined,
     take: (response) => this.#take(response),
     takeSlice: (released, events, isWhole) => this.#takeSlice(released, events, isWhole),
-    finish: (released, events) => {
-      this.#finish(released, events);
-      this.#dueTimer.set(released.nextDueMs);
-    },
+    finish: (released, events) => this.#finish(released, events),
   });
   #failure: string | undefined;
 
@@ -99,7 +103,7 @@ export class EngineClient {
   ) {
     this.#clock = clock;
     this.#dueTimer = new DueTimer(() => this.#advanceTime(), clock.now);
-    this.#listeners = new Set([onEvents]);
+    this.#onEvents = onEvents;
     this.#follower = follower;
     this.#log = log;
     this.#backlogMax = backlogMax;
@@ -135,11 +139,11 @@ export class EngineClient {
     return new Promise((resolve, reject) => this.#waiters.push({ resolve, reject }));
   }
 
-  subscribe(listener: EventListener): () => void {
+  subscribe(listener: EventListener | PiecewiseListener): () => void {
     // A new function each time, so that subscribing one listener twice means two subscriptions.
-    const subscription: EventListener = (events) => listener(events);
-    this.#listeners.add(subscription);
-    return () => this.#listeners.delete(subscription);
+    const subscription: typeof listener = (events) => listener(events);
+    this.#subscribers.add(subscription);
+    return () => this.#subscribers.delete(subscription);
   }
 
   health(): ExchangeHealth {
@@ -222,12 +226,9 @@ export class EngineClient {
   #take(response: EngineResponse): void {
     switch (response.kind) {
       case "events":
-        this.#deliver(response);
-        if (this.#isReady) this.#dueTimer.set(response.nextDueMs);
-        else {
-          this.#send({ kind: "credit" });
-          this.#follower.replayed({ sequence: this.#sequence, target: this.#replayTarget });
-        }
+        this.#recover(response);
+        this.#send({ kind: "credit" });
+        this.#follower.replayed({ sequence: this.#sequence, target: this.#replayTarget });
         break;
       case "snapshotRead":
         this.#tryRestore(() => this.#follower.snapshotRead(response.readModels));
@@ -291,9 +292,12 @@ export class EngineClient {
     }
   }
 
-  #deliver(released: ReleasedEvents): void {
+  /** Takes events of the journal at once: everything waits for them. */
+  #recover(released: ReleasedEvents): void {
     const events = decodeEvents(released.batch);
-    if (this.#takeSlice(released, events, true)) this.#finish(released, events);
+    if (!this.#takeSlice(released, events, true)) return;
+    const pieces = this.#finish(released, events);
+    while (pieces.next().done !== true);
   }
 
   #takeSlice(
@@ -323,15 +327,24 @@ export class EngineClient {
     }
   }
 
-  #finish({ firstSequence, count, batch }: ReleasedEvents, events: readonly ExchangeEvent[]): void {
-    const hasNotified = this.#notify(() => {
-      for (const listener of this.#listeners) listener(events);
-    });
-    if (!hasNotified) return;
+  /** Passes the events to all listeners and answers their submitters; the loop may turn between pieces. */
+  *#finish(released: ReleasedEvents, events: readonly ExchangeEvent[]): Generator<void> {
+    const { batch, count, firstSequence, nextDueMs } = released;
+    if (!this.#notify(() => this.#onEvents(events))) return;
+    // Those who subscribe meanwhile have seen what these events did.
+    for (const subscriber of new Set(this.#subscribers)) {
+      let pieces: Iterator<unknown> | undefined;
+      if (!this.#notify(() => (pieces = piecesOf(subscriber(events))))) return;
+      for (let isDone = pieces === undefined; !isDone;) {
+        if (!this.#notify(() => (isDone = pieces?.next().done === true))) return;
+        if (!isDone) yield;
+      }
+    }
     this.#sequence = firstSequence + count - 1;
     this.#follower.delivered(this.#sequence, batch);
     releaseRows(batch.rows);
     if (this.#waiting > 0) this.#answer(events, firstSequence, count);
+    if (this.#isReady) this.#dueTimer.set(nextDueMs);
   }
 
   #answer(events: readonly ExchangeEvent[], firstSequence: number, count: number): void {
@@ -373,6 +386,12 @@ export class EngineClient {
   #stoppedError(): ExchangeStoppedError {
     return new ExchangeStoppedError(this.#failure ?? "it was closed");
   }
+}
+
+/** Undefined if the listener has taken all of it. */
+function piecesOf(taken: unknown): Iterator<unknown> | undefined {
+  const isPiecewise = typeof taken === "object" && taken !== null && Symbol.iterator in taken;
+  return isPiecewise ? (taken as Iterable<unknown>)[Symbol.iterator]() : undefined;
 }
 
 function outcomeOf(sequence: number, events: readonly ExchangeEvent[]): CommandOutcome {

@@ -29,6 +29,12 @@ export interface ExchangeHealth {
 
 export type EventListener = (events: readonly ExchangeEvent[]) => void;
 
+/**
+ * Takes events in pieces of a few milliseconds, for what takes long with those of a large command: the
+ * thread does other work between them. The events are of whole commands.
+ */
+export type PiecewiseListener = (events: readonly ExchangeEvent[]) => Iterable<unknown>;
+
 /** @param isWhole false if more events of the last one's command follow */
 export type SliceListener = (events: readonly ExchangeEvent[], isWhole: boolean) => void;
 
@@ -51,7 +57,7 @@ export interface Exchange {
    */
   unsettled(): Promise<void> | undefined;
   /** Calls the listener with every later batch of events, in sequence order, until unsubscribed. */
-  subscribe(listener: EventListener): () => void;
+  subscribe(listener: EventListener | PiecewiseListener): () => void;
   health(): ExchangeHealth;
   /** The engine's state hash and its sequence. */
   stateHash(): Promise<{ sequence: number; hash: string }>;

@@ -74,6 +74,10 @@ function order(account: number, side: Side, lots: number, displayLots?: number):
   };
 }
 
+function definePlan(name: string): Command {
+  return { type: "definePlan", plan: plan(name) };
+}
+
 test("one command's events come in slices with turns between, and its answer after the last", async () => {
   const slices: { count: number; isWhole: boolean; turn: number; isSettled: boolean }[] = [];
   let turn = 0;
@@ -106,6 +110,45 @@ test("one command's events come in slices with turns between, and its answer aft
     expect([isWhole, isSettled]).toEqual([false, false]);
   }
   expect(inSlices).toEqual(delivered);
+});
+
+test("listeners may take it in pieces with turns between, before its answer and later events", async () => {
+  let turn = 0;
+  let isTurning = true;
+  const next = () => {
+    turn += 1;
+    if (isTurning) setImmediate(next);
+  };
+  next();
+  const turns: number[] = [];
+  const order: string[] = [];
+  exchange.subscribe(function* (events) {
+    for (let piece = 0; piece < 5; piece++) {
+      turns.push(turn);
+      order.push(`piece ${piece} of ${events.length} events`);
+      yield;
+    }
+  });
+  exchange.subscribe((events) => void order.push(`all of ${events.length} events`));
+  const [one, other] = [definePlan("one"), definePlan("other")];
+  await Promise.all([
+    exchange.submit(one).then(() => order.push("answer")),
+    exchange.submit(other).then(() => order.push("answer")),
+  ]);
+  isTurning = false;
+  // Both came in one batch.
+  const pieces = [0, 1, 2, 3, 4].map((piece) => `piece ${piece} of 2 events`);
+  expect(order).toEqual([...pieces, "all of 2 events", "answer", "answer"]);
+  expect(new Set(turns).size).toBe(5);
+});
+
+test("a listener that fails in a later piece stops the exchange", async () => {
+  exchange.subscribe(function* () {
+    yield;
+    throw new Error("planted later");
+  });
+  await expect(exchange.submit(definePlan("one"))).rejects.toThrow("planted later");
+  expect(exchange.health()).toMatchObject({ status: "stopped" });
 });
 
 test("views fold it as at once, and announce it once, when it is whole", async () => {

@@ -20,7 +20,6 @@ import { ConnectionPlaces } from "../limits/connection-places.ts";
 import type { Executor, Urgency } from "./executor.ts";
 import { FlushSchedule } from "./flush-schedule.ts";
 import { INCREMENTS } from "./increments.ts";
-import { KeepAlive } from "./keep-alive.ts";
 import { answerHttpCall, type HttpCallsHost, httpCallOf } from "./http-calls.ts";
 import { MutationRates, type MutationsPerSecond } from "./mutation-rates.ts";
 import { MutationRunner } from "./mutation-runner.ts";
@@ -31,9 +30,13 @@ import { Timestamps } from "./timestamps.ts";
 import type { ReactiveLog } from "./reactive-log.ts";
 import { immediateTurns } from "../limits/immediate-turns.ts";
 import { RepeatedLog } from "../limits/repeated-log.ts";
+import { Rounds } from "../limits/rounds.ts";
 
 /** A household's or an office's pages, not a machine's sockets. */
 const CONNECTIONS_PER_ADDRESS_MAX = 256;
+const KEEP_ALIVE_MS = 5_000;
+/** So often some of the connections have their turn. */
+const KEEP_ALIVE_PART_MS = 100;
 /** How long clients get to close when the server stops. */
 const CLOSE_GRACE_MS = 1_000;
 /** How long a client told to disconnect gets to close; it occupies a socket meanwhile. */
@@ -149,7 +152,11 @@ export function createReactiveServer(options: ReactiveServerOptions): ReactiveSe
     closeTimeout: GOODBYE_MS_MAX,
   };
   const sockets = new WebSocketServer(webSockets);
-  const keepAlive = new KeepAlive(connections);
+  const rounds = new Rounds(connections, KEEP_ALIVE_MS / KEEP_ALIVE_PART_MS);
+  const keepAlive = setInterval(() => {
+    rounds.next((connection) => connection.keepAlive());
+  }, KEEP_ALIVE_PART_MS);
+  keepAlive.unref();
   /** For upgrades that wait for their address's turn, which may come long after the server has closed. */
   const waiting = new Set<Duplex>();
   let closing = false;
@@ -227,7 +234,7 @@ export function createReactiveServer(options: ReactiveServerOptions): ReactiveSe
     }),
     async close() {
       closing = true;
-      keepAlive.close();
+      clearInterval(keepAlive);
       for (const socket of waiting) refuseUpgrade(socket, "503 Service Unavailable");
       for (const connection of connections) connection.close(1001, "The server is going away");
       const deadlineMs = performance.now() + CLOSE_GRACE_MS;

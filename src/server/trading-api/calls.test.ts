@@ -4,7 +4,7 @@ import { openTradingApiScene, type TradingApiScene } from "#test/support/trading
 import { WorkShares } from "../limits/work-shares.ts";
 import { Calls } from "./calls.ts";
 import { findEndpoint } from "./endpoints/endpoints.ts";
-import { endpoint, type Caller, type Security } from "./endpoint.ts";
+import { endpoint, RowsAnswer, type Caller, type Security } from "./endpoint.ts";
 
 let scene: TradingApiScene;
 let caller: Caller;
@@ -25,7 +25,12 @@ afterAll(async () => {
 });
 
 /** Asks a number of times for what is not answered before the end. */
-function askWithoutAnswer(calls: Calls, security: Security, times: number) {
+function askWithoutAnswer(
+  calls: Calls,
+  security: Security,
+  times: number,
+  by: { readonly caller: Caller; readonly address: string } = { caller, address: ADDRESS },
+) {
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   let begun = 0;
   const call = endpoint({
@@ -40,7 +45,7 @@ function askWithoutAnswer(calls: Calls, security: Security, times: number) {
       await ended;
     },
   });
-  const arrived = { pairs: [], caller, address: ADDRESS, traffic: undefined };
+  const arrived = { pairs: [], ...by, traffic: undefined };
   const answers = Array.from({ length: times }, () => calls.answer(call, arrived));
   return { begun: () => begun, end: () => (end(), Promise.all(answers)) };
 }
@@ -54,6 +59,128 @@ test("orders that wait for the disk leave room for more of the same client, and 
   await trades.end();
   await reads.end();
   expect(reads.begun()).toBe(40);
+});
+
+/** A call that uses up its client's share once its parameters were read. */
+function exhausting(counted: () => void, answer: () => Promise<unknown>) {
+  return endpoint({
+    method: "GET",
+    path: "/api/v3/waits",
+    summary: "Waits.",
+    security: "none",
+    weight: { text: "1", of: () => (counted(), 1) },
+    parameters: z.object({}),
+    answer,
+  });
+}
+
+test("clients at rest take no places of those who read", async () => {
+  const calls = new Calls(scene.services, shares);
+  const answered: string[] = [];
+  const ask = (address: string, isExhausted: boolean) => {
+    // For as long as the test lasts.
+    const counted = () => isExhausted && shares.charge(`address:${address}`, 1_000_000);
+    const call = exhausting(counted, async () => answered.push(address));
+    return calls.answer(call, { pairs: [], caller: undefined, address, traffic: undefined });
+  };
+  for (let last = 11; last < 31; last++) void ask(`192.0.2.${last}`, true);
+  await ask("192.0.2.8", false);
+  expect(answered).toEqual(["192.0.2.8"]);
+});
+
+test("a client that used up its share while it waited for a place rests without one", async () => {
+  const calls = new Calls(scene.services, shares);
+  const address = "192.0.2.40";
+  let begun = 0;
+  const call = exhausting(
+    () => undefined,
+    async () => {
+      begun += 1;
+      shares.charge(`address:${address}`, 1_000_000);
+    },
+  );
+  const arrived = { pairs: [], caller: undefined, address, traffic: undefined };
+  const asked = Array.from({ length: 20 }, () => calls.answer(call, arrived));
+  await asked[0];
+  for (let turns = 0; turns < 50; turns++) await new Promise((resolve) => setImmediate(resolve));
+  expect(begun).toBe(1);
+});
+
+test("calls that are signed go before those of strangers, two of three times", async () => {
+  const calls = new Calls(scene.services, shares);
+  const full = Array.from({ length: 4 }, (_, at) =>
+    askWithoutAnswer(calls, "userData", 4, {
+      address: ADDRESS,
+      caller: { ...caller, userId: `occupant-${at}` },
+    }),
+  );
+  await expect.poll(() => full.map(({ begun }) => begun())).toEqual([4, 4, 4, 4]);
+  const order: string[] = [];
+  const ask = (name: string, given: Caller | undefined) => {
+    const call = exhausting(
+      () => undefined,
+      async () => order.push(name),
+    );
+    const address = `192.0.2.${name}`;
+    return calls.answer(call, { pairs: [], caller: given, address, traffic: undefined });
+  };
+  const strangers = ["50", "51", "52", "53"].map((name) => ask(name, undefined));
+  const signed = ["54", "55"].map((name) => ask(name, { ...caller, userId: `user-${name}` }));
+  await new Promise((resolve) => setImmediate(resolve));
+  for (const { end } of full) void end();
+  await Promise.all([...strangers, ...signed]);
+  expect(order.slice(0, 3).toSorted()).toEqual(["50", "54", "55"]);
+});
+
+test("rows that were read at once are described one answer in a turn of the loop", async () => {
+  const calls = new Calls(scene.services, shares);
+  const { promise: read, resolve } = Promise.withResolvers<void>();
+  let turn = 0;
+  const turns: number[] = [];
+  const call = exhausting(
+    () => undefined,
+    async () => {
+      await read;
+      return new RowsAnswer(() => (turns.push(turn), ["a row"]));
+    },
+  );
+  const ask = (address: string) =>
+    calls.answer(call, { pairs: [], caller: undefined, address, traffic: undefined });
+  const addresses = ["192.0.2.60", "192.0.2.60", "192.0.2.61", "192.0.2.62", "192.0.2.62"];
+  const asked = addresses.map(ask);
+  await new Promise((resolved) => setImmediate(resolved));
+  let isTurning = true;
+  const next = () => {
+    turn += 1;
+    if (isTurning) setImmediate(next);
+  };
+  next();
+  resolve();
+  expect(await Promise.all(asked)).toEqual(addresses.map(() => ["a row"]));
+  isTurning = false;
+  expect(new Set(turns).size).toBe(addresses.length);
+});
+
+test("the description of candles is charged to its client", async () => {
+  let nowMs = 0;
+  const timed = new WorkShares(() => nowMs);
+  const calls = new Calls(scene.services, timed);
+  const address = "192.0.2.63";
+  const call = exhausting(
+    () => undefined,
+    async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      return new RowsAnswer(() => (nowMs += 1_000));
+    },
+  );
+  await calls.answer(call, { pairs: [], caller: undefined, address, traffic: undefined });
+  expect(timed.isResting(`address:${address}`)).toBe(true);
+  timed.close();
+  for (const path of ["/api/v3/klines", "/api/v3/trades", "/api/v3/aggTrades"]) {
+    const parameters = { symbol: "BTCUSD", interval: "1m", limit: 1_000 };
+    const read = findEndpoint("GET", path).answer(scene.services, parameters, undefined);
+    expect(await read).toBeInstanceOf(RowsAnswer);
+  }
 });
 
 test("a signature is checked in the turn of its address, whoever owns the key", async () => {

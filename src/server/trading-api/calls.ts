@@ -11,11 +11,11 @@ import {
 import { FunctionError } from "../functions/function-error.ts";
 import type { Services } from "../functions/services.ts";
 import { HistoryUnavailableError } from "../history/history.ts";
-import { clientKeyOf } from "../limits/client-key.ts";
+import { type ClientKey, clientKeyOf } from "../limits/client-key.ts";
 import { FairQueue, QueueFullError } from "../limits/fair-queue.ts";
 import type { WorkShares } from "../limits/work-shares.ts";
 import { ApiError, internalError, keyRefused, overloaded, unavailable } from "./api-error.ts";
-import type { Caller, Endpoint } from "./endpoint.ts";
+import { type Caller, type Endpoint, RowsAnswer } from "./endpoint.ts";
 import { apiErrorOf } from "./orders/order-refusals.ts";
 import { FaultLab } from "./fault-lab/fault-lab.ts";
 import type { FaultyTraffic } from "./fault-lab/faulty-traffic.ts";
@@ -47,6 +47,18 @@ export interface UsedWeight {
   readonly limit: number;
 }
 
+/**
+ * Answers of many rows: one in a turn of the event loop, because what several calls have read often comes
+ * at once. Each has a place among the reads.
+ */
+const DESCRIPTIONS = {
+  what: "answers",
+  underWay: 1,
+  underWayPerClient: 1,
+  waiting: READS.underWay,
+  waitingPerClient: READS.underWayPerClient,
+} as const;
+
 /** A call that has arrived. */
 interface Arrived {
   readonly pairs: readonly Pair[];
@@ -77,6 +89,7 @@ export class Calls {
   readonly #judges;
   readonly #reads = new FairQueue(READS);
   readonly #trades = new FairQueue(TRADES);
+  readonly #descriptions = new FairQueue(DESCRIPTIONS);
 
   constructor(services: Services, shares: WorkShares) {
     const { apiKeys: keys, config, views } = services;
@@ -162,8 +175,40 @@ export class Calls {
       return unsettled.then(() => this.shares.run(client, work));
     };
     const queue = call.security === "trade" ? this.#trades : this.#reads;
-    const answer = await queue.run(client, () => this.shares.schedule(client, workOnWhole));
+    const answer = await this.#inPlace(queue, client, caller !== undefined, workOnWhole);
     return traffic === undefined ? answer : traffic.distort(call, parameters, answer);
+  }
+
+  /**
+   * Does the work in one of the queue's places. A client rests before it takes one, never in it: others wait
+   * for these places.
+   */
+  async #inPlace(
+    queue: FairQueue,
+    client: ClientKey,
+    isSigned: boolean,
+    work: () => Promise<unknown>,
+  ): Promise<unknown> {
+    const preference = isSigned ? "preferred" : "ordinary";
+    for (;;) {
+      await this.shares.schedule(client, () => undefined);
+      const place = await queue.run(
+        client,
+        async () => {
+          // What was done for it while it waited may have used up its share.
+          if (this.shares.isResting(client)) return undefined;
+          return { answer: await this.#described(client, await this.shares.run(client, work)) };
+        },
+        undefined,
+        preference,
+      );
+      if (place !== undefined) return place.answer;
+    }
+  }
+
+  async #described(client: ClientKey, answer: unknown): Promise<unknown> {
+    if (!(answer instanceof RowsAnswer)) return answer;
+    return this.#descriptions.run(client, () => this.shares.run(client, answer.describe));
   }
 
   /** So many bytes of an answer are sent. */

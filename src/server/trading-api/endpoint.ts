@@ -9,6 +9,19 @@ export type Method = "GET" | "POST" | "PUT" | "DELETE";
 /** "userData" needs a signed request of any key, "trade" one of a key that may trade. */
 export type Security = "none" | "userData" | "trade";
 
+/**
+ * An answer of many rows that were read elsewhere: to describe them takes milliseconds, which are the
+ * client's.
+ */
+export class RowsAnswer {
+  /** @returns what is sent as JSON */
+  readonly describe: () => unknown;
+
+  constructor(describe: () => unknown) {
+    this.describe = describe;
+  }
+}
+
 /** Who signed a request. */
 export interface Caller extends ApiKeyGrant {
   /** Until when an order of the request may be sequenced, milliseconds since 1970 UTC. */
@@ -41,7 +54,7 @@ export interface Declared<Parameters extends z.ZodObject, Of extends Security> {
   readonly isWithoutFaults?: boolean;
   /** As texts, which the schema turns into values. Any other parameter is refused. */
   readonly parameters: Parameters;
-  /** @returns what is sent as JSON. @throws ApiError */
+  /** @returns what is sent as JSON, or rows that are described in the client's turn. @throws ApiError */
   answer(services: Services, parameters: z.output<Parameters>, caller: CallerOf<Of>): unknown;
 }
 

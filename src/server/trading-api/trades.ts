@@ -55,12 +55,16 @@ export function describeTrade(trade: TradeRecord, market: MarketView) {
   };
 }
 
-/**
- * Trades of one order at one price as one, whose number is that of its first trade. The first and
- * the last may lack trades beyond what was read.
- */
-export function aggregate(trades: readonly TradeRecord[], market: MarketView) {
-  const groups: { first: TradeRecord; lastId: number; lots: number }[] = [];
+/** Trades of one order at one price. */
+interface TradeGroup {
+  readonly first: TradeRecord;
+  lastId: number;
+  lots: number;
+}
+
+/** Trades of one order at one price as one. The first and the last may lack trades beyond what was read. */
+export function groupsOf(trades: readonly TradeRecord[]): readonly Readonly<TradeGroup>[] {
+  const groups: TradeGroup[] = [];
   for (const trade of trades) {
     const group = groups.at(-1);
     if (group !== undefined && isSameOrder(group.first, trade)) {
@@ -70,7 +74,12 @@ export function aggregate(trades: readonly TradeRecord[], market: MarketView) {
       groups.push({ first: trade, lastId: trade.tradeId, lots: trade.quantityLots });
     }
   }
-  return groups.map(({ first, lastId, lots }) => ({
+  return groups;
+}
+
+/** An item of `aggTrades`; its number is that of its first trade. */
+export function describeGroup({ first, lastId, lots }: Readonly<TradeGroup>, market: MarketView) {
+  return {
     a: first.tradeId,
     p: formatPrice(first.priceTicks, market),
     q: formatQuantity(lots, market),
@@ -79,7 +88,7 @@ export function aggregate(trades: readonly TradeRecord[], market: MarketView) {
     T: first.timestampMs,
     m: first.takerSide === "sell",
     M: true,
-  }));
+  };
 }
 
 /** One command has one taker, but in an auction. */

@@ -4,7 +4,7 @@ import { INTERVAL_MS } from "#contract/candle-intervals.ts";
 import { formatPrice, formatQuantity } from "../../functions/market-numbers.ts";
 import type { Level } from "../../views/books.ts";
 import { describeCandle } from "../candles.ts";
-import { endpoint } from "../endpoint.ts";
+import { endpoint, RowsAnswer } from "../endpoint.ts";
 import {
   interval,
   limitCappedAt,
@@ -15,7 +15,7 @@ import {
   utc,
 } from "../parameters.ts";
 import { marketIn, marketOf } from "../symbols.ts";
-import { aggregate, describeTrade, readTrades } from "../trades.ts";
+import { describeGroup, describeTrade, groupsOf, readTrades } from "../trades.ts";
 
 export const depth = endpoint({
   method: "GET",
@@ -58,7 +58,7 @@ export const trades = endpoint({
   async answer(services, { symbol, limit }) {
     const market = marketOf(services.views, symbol);
     const newest = await readTrades(services, market, { limit });
-    return newest.map((trade) => describeTrade(trade, market));
+    return new RowsAnswer(() => newest.map((trade) => describeTrade(trade, market)));
   },
 });
 
@@ -72,7 +72,7 @@ export const historicalTrades = endpoint({
   async answer(services, { symbol, limit, fromId }) {
     const market = marketOf(services.views, symbol);
     const read = await readTrades(services, market, { limit, fromId });
-    return read.map((trade) => describeTrade(trade, market));
+    return new RowsAnswer(() => read.map((trade) => describeTrade(trade, market)));
   },
 });
 
@@ -93,7 +93,7 @@ export const aggregateTrades = endpoint({
   async answer(services, { symbol, ...query }) {
     const market = marketOf(services.views, symbol);
     const read = await readTrades(services, market, query);
-    return aggregate(read, market);
+    return new RowsAnswer(() => groupsOf(read).map((group) => describeGroup(group, market)));
   },
 });
 
@@ -119,9 +119,8 @@ const candlesOf = (path: string, summary: string) =>
       const until =
         startTime === 0 ? end : Math.min(end, startTime + limit * INTERVAL_MS[interval]);
       const page = await candlePages.readExact({ market, interval, until, limit });
-      return page
-        .filter(({ openTime }) => openTime >= startTime)
-        .map((candle) => describeCandle(candle, interval, market));
+      const wanted = page.filter(({ openTime }) => openTime >= startTime);
+      return new RowsAnswer(() => wanted.map((candle) => describeCandle(candle, interval, market)));
     },
   });
 

@@ -2,11 +2,11 @@
  * Cancels one order of the caller and places another, in one step: if the new order is refused the
  * old one stays, and an answer says that nothing was cancelled.
  */
+import type { EventOf } from "#engine/events.ts";
 import type { OrderTerms } from "#engine/order-terms.ts";
 import { FunctionError } from "../../functions/function-error.ts";
-import { findOrder } from "../../functions/orders.ts";
 import type { Services } from "../../functions/services.ts";
-import type { OrderRecord } from "../../records/orders.ts";
+import { applyEnd, type OrderRecord } from "../../records/orders.ts";
 import type { MarketView } from "../../views/catalogue.ts";
 import { ApiError } from "../api-error.ts";
 import type { Caller } from "../endpoint.ts";
@@ -56,19 +56,28 @@ export async function replaceOrder(
       order: terms,
     });
     const [placed] = ordersPlacedBy(events, market);
-    const isCancelled = events.some(
-      (event) => event.type === "orderEnded" && event.orderId === orderId,
-    );
-    if (!isCancelled) {
+    const end = events.find((event) => event.type === "orderEnded" && event.orderId === orderId);
+    if (end?.type !== "orderEnded") {
       throw replacementPartlyFailed({ cancel: unknownOrder(), placed: describe(placed) });
     }
-    return { cancelled: await findOrder(services, account, orderId), placed: describe(placed) };
+    return { cancelled: endedBy(old, end), placed: describe(placed) };
   } catch (error) {
     const refusal = refusalOf(error);
     throw isCancelRefusal(refusal)
       ? replacementFailed({ cancel: refusal })
       : replacementFailed({ order: refusal });
   }
+}
+
+/**
+ * The order as the command left it. It is not looked up again: it may have left the read models by now, and
+ * a search that fails must not make the answer say that nothing was cancelled.
+ */
+function endedBy(order: OrderRecord, end: EventOf<"orderEnded">): OrderRecord {
+  if (order.status !== "open") return order;
+  const ended = { ...order };
+  applyEnd(ended, end);
+  return ended;
 }
 
 /** The old order, or why it cannot be cancelled. @throws ApiError if the request names none */

@@ -50,8 +50,8 @@ export interface ClientSocketOptions {
   /** Whose turns it takes. */
   readonly client: ClientKey;
   readonly shares: WorkShares;
-  /** A message of so many bytes is sent. False if the client gets more than it may. */
-  readonly onSent: (length: number) => boolean;
+  /** A message is sent, after so many about the same command. False if the client gets more than it may. */
+  readonly onSent: (earlier: number) => boolean;
   readonly onClosed: () => void;
 }
 
@@ -122,9 +122,10 @@ export class ClientSocket implements Occupant {
     return this.#ws.readyState === this.#ws.OPEN;
   }
 
-  send(data: Buffer | string): void {
+  /** @param earlier how many messages about the same command were sent before */
+  send(data: Buffer | string, earlier = 0): void {
     if (!this.isOpen) return;
-    if (!this.#options.onSent(data.length)) {
+    if (!this.#options.onSent(earlier)) {
       this.close(POLICY, "This address gets more messages than it may; listen to less.");
       return;
     }

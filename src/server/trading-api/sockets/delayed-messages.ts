@@ -8,6 +8,7 @@ interface Message {
   readonly data: Buffer | string;
   /** It waits longer if one before it is due later. */
   readonly dueMs: number;
+  readonly earlier: number;
 }
 
 export class DelayedMessages {
@@ -20,14 +21,17 @@ export class DelayedMessages {
     this.#socket = socket;
   }
 
-  /** @param delayMs 0 for at once, if nothing waits */
-  send(data: Buffer | string, delayMs: number): void {
+  /**
+   * @param delayMs 0 for at once, if nothing waits
+   * @param earlier how many messages about the same command were sent before
+   */
+  send(data: Buffer | string, delayMs: number, earlier = 0): void {
     if (this.#queue.length === 0 && delayMs === 0) {
-      this.#socket.send(data);
+      this.#socket.send(data, earlier);
       return;
     }
     const dueMs = performance.now() + delayMs;
-    this.#queue.push({ data, dueMs });
+    this.#queue.push({ data, dueMs, earlier });
     this.#wait(data.length);
     if (this.#waitingBytes > WAITING_BYTES_MAX) {
       this.#socket.close(POLICY, "Too much waits for its latency; listen to less.");
@@ -55,7 +59,7 @@ export class DelayedMessages {
     const next = this.#queue.at(0);
     this.#timer = next && this.#timerFor(next.dueMs);
     this.#wait(-due.reduce((bytes, { data }) => bytes + data.length, 0));
-    for (const { data } of due) this.#socket.send(data);
+    for (const { data, earlier } of due) this.#socket.send(data, earlier);
   }
 
   #wait(bytes: number): void {

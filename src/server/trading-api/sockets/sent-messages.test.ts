@@ -48,3 +48,22 @@ test("a client that got more than it may opens no connection until half its allo
   nowMs = 1_000;
   expect(sent.mayOpen("one")).toBe(true);
 });
+
+test("one command may bring a client more messages than its allowance, and the next are counted again", () => {
+  let nowMs = 0;
+  const sent = new SentMessages(10, () => nowMs);
+  sent.opened("one");
+  /** What one listener gets about one command, and how many are refused. */
+  const refusedOf = (messages: number) => {
+    let refused = 0;
+    for (let earlier = 0; earlier < messages; earlier++)
+      if (!sent.take("one", earlier)) refused += 1;
+    return refused;
+  };
+  // A quarter of the allowance is counted for each listener.
+  for (let listener = 0; listener < 4; listener++) expect(refusedOf(1_000)).toBe(0);
+  expect(sent.take("one")).toBe(false);
+  expect(refusedOf(1_000)).toBe(5);
+  nowMs = 500;
+  expect(refusedOf(1_000)).toBe(0);
+});

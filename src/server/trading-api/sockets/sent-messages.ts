@@ -1,12 +1,15 @@
 /**
  * How many messages clients get: each costs the server a write. No message
- * may be left out, so a client that listens to more than its allowance is disconnected.
+ * may be left out, so a client that listens to more than its allowance is disconnected. One command may
+ * bring thousands, which no client chose: those beyond a part of the allowance are not counted.
  */
 import type { ClientKey } from "../../limits/client-key.ts";
 import { type RateLimit, TokenBucket } from "../../limits/token-bucket.ts";
 
-/** Messages come in bursts. Those of one burst are sent in one turn of the event loop, so it is short. */
+/** Messages come in bursts. */
 const BURST_MS = 2_000;
+/** What the messages about one command to one listener take at most of a full allowance. */
+const COMMAND_PART = 0.25;
 
 interface Sent {
   readonly bucket: TokenBucket;
@@ -62,10 +65,14 @@ export class SentMessages {
     this.#forgetFull();
   }
 
-  /** False if the client gets no more for now. */
-  take(client: ClientKey): boolean {
+  /**
+   * False if the client gets no more for now.
+   * @param earlier how many messages about the same command its listener got before
+   */
+  take(client: ClientKey, earlier = 0): boolean {
     const sent = this.#clients.get(client);
     if (sent === undefined) return false;
+    if (earlier >= this.#limit.capacity * COMMAND_PART) return true;
     const nowMs = this.#nowMs();
     if (sent.bucket.waitMs(this.#limit, 1, nowMs) > 0) {
       sent.isOver = true;

@@ -8,6 +8,7 @@ import { refuseUpgrade } from "../../http/refuse-upgrade.ts";
 import { clientKeyOf } from "../../limits/client-key.ts";
 import { ConnectionPlaces, type ConnectionPlacesLimits } from "../../limits/connection-places.ts";
 import type { HeldBytes } from "../../limits/held-bytes.ts";
+import { Rounds } from "../../limits/rounds.ts";
 import type { RateLimit } from "../../limits/token-bucket.ts";
 import type { WorkShares } from "../../limits/work-shares.ts";
 import type { Log } from "../../log.ts";
@@ -20,6 +21,8 @@ const FRAGMENTS_MAX = 64;
 /** Pieces of a frame; as many as the smallest packets of the internet make of the largest. */
 const CHUNKS_MAX = 256;
 const KEEP_ALIVE_MS = 20_000;
+/** So often some of the connections have their turn. */
+const KEEP_ALIVE_PART_MS = 200;
 const CUT_EVERY_MS = 1_000;
 const CLOSE_GRACE_MS = 1_000;
 
@@ -74,9 +77,10 @@ export function createSocketServer(options: SocketServerOptions): SocketServer {
     maxBufferedChunks: CHUNKS_MAX,
     perMessageDeflate: false,
   });
+  const rounds = new Rounds(connections, KEEP_ALIVE_MS / KEEP_ALIVE_PART_MS);
   const keepAlive = setInterval(() => {
-    for (const connection of connections) connection.keepAlive();
-  }, KEEP_ALIVE_MS);
+    rounds.next((connection) => connection.keepAlive());
+  }, KEEP_ALIVE_PART_MS);
   keepAlive.unref();
   sockets.on("headers", (headers, request) => {
     headers.push(...faults.headers(faults.namedKey(request)));
@@ -105,7 +109,7 @@ export function createSocketServer(options: SocketServerOptions): SocketServer {
         nowMs,
         client,
         shares,
-        onSent: () => sent.take(client),
+        onSent: (earlier) => sent.take(client, earlier),
         onClosed() {
           sent.closed(client);
           connections.delete(connection);

@@ -86,7 +86,7 @@ export function bookTickerStream(views: Views, market: MarketView): StreamSource
   };
   return {
     everyMs: 0,
-    onCommands(_trades, emit) {
+    *onCommands() {
       const updateId = books.updateId(marketId);
       if (updateId === readId) return;
       readId = updateId;
@@ -95,7 +95,8 @@ export function bookTickerStream(views: Views, market: MarketView): StreamSource
       const key = [b, B, a, A].join();
       if (key === sent) return;
       sent = key;
-      emit({ u: updateId, s: symbolOf(market), b, B, a, A });
+      const payload = { u: updateId, s: symbolOf(market), b, B, a, A };
+      yield { payload, sequence: views.sequence };
     },
   };
 }

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { ExchangeEvent } from "#engine/events.ts";
+import type { Exchange } from "../../exchange/exchange.ts";
 import {
   type FunctionScene,
   openFunctionScene,
@@ -41,6 +43,13 @@ function listen(name: string): { heard: Hearing; stop: () => void } {
   return { heard, stop: () => streams.remove(name, heard) };
 }
 
+const TRADE = {
+  timestampMs: 1_800_000_000_000,
+  priceTicks: 6_400_000,
+  quantityLots: 1,
+  takerSide: "buy",
+} as const;
+
 const sell = { type: "limit", side: "sell", quantity: "1" } as const;
 const buy = { type: "limit", side: "buy", quantity: "1" } as const;
 
@@ -74,6 +83,31 @@ test("the best levels are sent when they change, and not for another market or a
     ["BTCUSD", "60000.00", "65000.00"],
   ]);
   best.stop();
+});
+
+test("the trades of a large command come in pieces, and say how many came before", () => {
+  let listener: Parameters<Exchange["subscribe"]>[0] = () => undefined;
+  const alone = new MarketStreams(scene.services.views, {
+    subscribe: (given) => ((listener = given), () => undefined),
+    unsettled: () => undefined,
+  });
+  const market = scene.services.views.catalogue.marketBySymbol("BTC-USD");
+  const traded = (sequence: number, tradeId: number) =>
+    ({ type: "traded", marketId: market?.marketId, sequence, tradeId, ...TRADE }) as ExchangeEvent;
+  const [one, other] = [new Hearing(), new Hearing()];
+  for (const heard of [one, other]) alone.add("btcusd@trade", heard);
+  const events = Array.from({ length: 500 }, (_, at) => traded(7, at + 1));
+  const pieces: number[] = [];
+  const taken = (listener([...events, traded(8, 501)]) ?? [])[Symbol.iterator]();
+  while (taken.next().done !== true) {
+    pieces.push(one.messages.length);
+    if (pieces.length === 3) alone.remove("btcusd@trade", other);
+  }
+  expect(pieces.length).toBeGreaterThan(3);
+  expect(pieces[0]).toBeLessThanOrEqual(128);
+  expect(other.messages).toHaveLength(pieces[2]);
+  expect(one.messages.map(({ earlier }) => earlier)).toEqual([...events.keys(), 0]);
+  alone.remove("btcusd@trade", one);
 });
 
 test("listeners of one stream get the same bytes", async () => {

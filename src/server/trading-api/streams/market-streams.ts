@@ -2,6 +2,7 @@
  * The streams that have listeners. Each message is encoded once for all its listeners. Streams
  * that are sent at intervals share one clock, which ticks between commands only.
  */
+import type { ExchangeEvent } from "#engine/events.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
 import type { Catalogue } from "../../views/catalogue.ts";
 import type { Views } from "../../views/views.ts";
@@ -21,6 +22,8 @@ import {
 import { aggregateTradeStream, tradesByMarket, tradeStream } from "./trade-streams.ts";
 
 const TICK_MS = 100;
+/** Messages whose encoding and sending take some 2 ms, each listener's counted. */
+const PIECE_MESSAGES = 256;
 
 /** A message of a stream, encoded when the first listener needs it. */
 export interface StreamMessage {
@@ -30,6 +33,8 @@ export interface StreamMessage {
   readonly raw: Buffer;
   /** With the stream's name, for connections that listen to several. */
   readonly combined: Buffer;
+  /** How many messages about the same command its stream has sent before. */
+  readonly earlier: number;
 }
 
 export interface Listener {
@@ -95,13 +100,25 @@ export class MarketStreams {
     if (this.#timer !== undefined) return;
     this.#timer = setInterval(() => this.#tick(), TICK_MS);
     this.#timer.unref();
-    this.#unsubscribe = this.#exchange.subscribe((events) => {
-      if (this.#following.size === 0) return;
-      const trades = tradesByMarket(events);
-      for (const [name, { listeners, source }] of this.#following) {
-        source.onCommands?.(trades, (payload) => send(name, listeners, payload));
+    this.#unsubscribe = this.#exchange.subscribe((events) => this.#take(events));
+  }
+
+  *#take(events: readonly ExchangeEvent[]): Iterable<void> {
+    if (this.#following.size === 0) return;
+    const trades = tradesByMarket(events);
+    let sent = 0;
+    for (const [name, { listeners, source }] of new Map(this.#following)) {
+      let last = { sequence: 0, earlier: 0 };
+      for (const { payload, sequence } of source.onCommands?.(trades) ?? []) {
+        if (listeners.size === 0) break;
+        last = { sequence, earlier: sequence === last.sequence ? last.earlier + 1 : 0 };
+        send(name, listeners, payload, last.earlier);
+        sent += 1 + listeners.size;
+        if (sent < PIECE_MESSAGES) continue;
+        sent = 0;
+        yield;
       }
-    });
+    }
   }
 
   #stop(): void {
@@ -116,17 +133,23 @@ export class MarketStreams {
     this.#ticks += 1;
     for (const [name, { listeners, source }] of this.#streams) {
       if (source.everyMs === 0 || (this.#ticks * TICK_MS) % source.everyMs !== 0) continue;
-      source.tick?.((payload) => send(name, listeners, payload));
+      source.tick?.((payload) => send(name, listeners, payload, 0));
     }
   }
 }
 
-function send(name: string, listeners: ReadonlySet<Listener>, payload: unknown): void {
+function send(
+  name: string,
+  listeners: ReadonlySet<Listener>,
+  payload: unknown,
+  earlier: number,
+): void {
   const text = JSON.stringify(payload);
   let raw: Buffer | undefined;
   let combined: Buffer | undefined;
   const message: StreamMessage = {
     name,
+    earlier,
     get raw() {
       return (raw ??= Buffer.from(text));
     },

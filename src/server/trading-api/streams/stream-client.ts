@@ -60,7 +60,8 @@ export class StreamClient implements Listener, SocketUser {
     const traffic = this.#lab.trafficOf(this.#socket.apiKey);
     const delayMs = traffic === undefined ? 0 : traffic.delayOf(message.name);
     if (delayMs === undefined) return;
-    this.#messages.send(this.#isCombined ? message.combined : message.raw, delayMs);
+    const data = this.#isCombined ? message.combined : message.raw;
+    this.#messages.send(data, delayMs, message.earlier);
   }
 
   onText(text: string): void {

@@ -3,7 +3,7 @@ import type { ExchangeEvent } from "#engine/events.ts";
 import { tradeOf } from "../../records/trades.ts";
 import type { MarketView } from "../../views/catalogue.ts";
 import { symbolOf } from "../symbols.ts";
-import { aggregate, describeTrade } from "../trades.ts";
+import { describeGroup, describeTrade, groupsOf } from "../trades.ts";
 import type { StreamSource, TradesByMarket } from "./stream-source.ts";
 
 /** Read once from the events of a batch, for all streams. */
@@ -23,10 +23,10 @@ export function tradeStream(market: MarketView): StreamSource {
   const symbol = symbolOf(market);
   return {
     everyMs: 0,
-    onCommands(trades, emit) {
+    *onCommands(trades) {
       for (const trade of trades.get(marketId) ?? []) {
         const { id, isBuyerMaker, price, qty, time } = describeTrade(trade, market);
-        emit({
+        const payload = {
           e: "trade",
           E: time,
           s: symbol,
@@ -36,7 +36,8 @@ export function tradeStream(market: MarketView): StreamSource {
           T: time,
           m: isBuyerMaker,
           M: true,
-        });
+        };
+        yield { payload, sequence: trade.sequence };
       }
     },
   };
@@ -47,9 +48,11 @@ export function aggregateTradeStream(market: MarketView): StreamSource {
   const symbol = symbolOf(market);
   return {
     everyMs: 0,
-    onCommands(trades, emit) {
-      for (const trade of aggregate(trades.get(marketId) ?? [], market)) {
-        emit({ e: "aggTrade", E: trade.T, s: symbol, ...trade });
+    *onCommands(trades) {
+      for (const group of groupsOf(trades.get(marketId) ?? [])) {
+        const described = describeGroup(group, market);
+        const payload = { e: "aggTrade", E: described.T, s: symbol, ...described };
+        yield { payload, sequence: group.first.sequence };
       }
     },
   };

@@ -24,6 +24,7 @@ import {
 } from "../orders/describe-list.ts";
 import { symbolOf } from "../symbols.ts";
 import { type Execution, executionReport } from "./execution-report.ts";
+import type { OrderOutcomes } from "./order-outcomes.ts";
 import type { UserDataEventName } from "./user-data-events.ts";
 
 interface Message {
@@ -31,7 +32,8 @@ interface Message {
   readonly [field: string]: unknown;
 }
 
-export type Emit = (message: Message) => void;
+/** @param sequence of the command that the message is about */
+export type Emit = (message: Message, sequence: number) => void;
 
 export class AccountEvents {
   readonly #views: Views;
@@ -40,6 +42,9 @@ export class AccountEvents {
   readonly #orders = new Map<number, OrderState>();
   /** Those with orders that have not ended. */
   readonly #lists = new Map<number, { list: OrderListRecord; open: Set<number> }>();
+  /** Coins of which the account may have another amount than was said last. */
+  readonly #changed = new Set<number>();
+  #last: ExchangeEvent | undefined;
 
   /** Begins with what the views show now, between commands. */
   constructor(views: Views, account: number) {
@@ -54,30 +59,17 @@ export class AccountEvents {
     }
   }
 
-  /** Of whole commands, each once, in order. */
-  take(events: readonly ExchangeEvent[], emit: Emit): void {
-    const assets = new Set<number>();
-    let lastMs = 0;
-    for (const [at, event] of events.entries()) {
-      if (!this.#isConcerned(event)) continue;
-      lastMs = event.timestampMs;
-      this.#takeOne(event, { events, from: at + 1 }, emit, assets);
-    }
-    if (assets.size > 0) this.#emitBalances(assets, lastMs, emit);
-  }
-
-  #isConcerned(event: ExchangeEvent): boolean {
-    if (event.type === "traded") {
-      return event.makerAccount === this.#account || event.takerAccount === this.#account;
-    }
-    return "account" in event && event.account === this.#account;
-  }
-
-  #takeOne(event: ExchangeEvent, later: Later, emit: Emit, assets: Set<number>): void {
+  /**
+   * Takes one event that concerns the account; all of them in order, each once.
+   * @param outcomes of the batch that it came with
+   */
+  take(event: ExchangeEvent, outcomes: OrderOutcomes, emit: Emit): void {
+    this.#last = event;
+    const assets = this.#changed;
     const report = (execution: Omit<Execution, "sequence" | "timestampMs">) => {
       const market = this.#views.catalogue.market(execution.order.marketId);
       const { sequence, timestampMs } = event;
-      emit(executionReport({ ...execution, sequence, timestampMs }, market));
+      emit(executionReport({ ...execution, sequence, timestampMs }, market), sequence);
       assets.add(market.baseAssetId).add(market.quoteAssetId);
     };
     switch (event.type) {
@@ -85,9 +77,7 @@ export class AccountEvents {
         const order = placedOrder(event);
         this.#orders.set(order.orderId, order);
         // A new order that waits is told of as waiting.
-        const waiting = firstOf(later, event.sequence, (one) =>
-          one.type === "orderWaiting" && one.orderId === order.orderId ? one : undefined,
-        );
+        const waiting = outcomes.waitingOf(event);
         if (waiting !== undefined) applyChange(order, waiting);
         report({ type: "NEW", order });
         break;
@@ -119,7 +109,7 @@ export class AccountEvents {
         break;
       }
       case "traded":
-        this.#traded(event, later, report);
+        this.#traded(event, outcomes, report);
         break;
       case "orderEnded": {
         const order = this.#orders.get(event.orderId);
@@ -136,21 +126,21 @@ export class AccountEvents {
       case "orderListPlaced": {
         const list = placedList(event);
         this.#lists.set(event.listId, { list, open: new Set(event.orderIds) });
-        emit(this.#listStatus(list, "EXECUTING", event.timestampMs));
+        emit(this.#listStatus(list, "EXECUTING", event.timestampMs), event.sequence);
         break;
       }
       case "practiceFundsTaken":
       case "participantFunded":
-        this.#emitChange(event, event.amount, emit, assets);
+        this.#emitChange(event, event.amount, emit);
         break;
       case "practiceFundsReclaimed":
-        this.#emitChange(event, 0 - event.amount, emit, assets);
+        this.#emitChange(event, 0 - event.amount, emit);
         break;
       case "planPeriodBegan":
-        if (event.amount !== 0) this.#emitChange(event, 0 - event.amount, emit, assets);
+        if (event.amount !== 0) this.#emitChange(event, 0 - event.amount, emit);
         break;
       case "adjustmentApproved":
-        this.#emitChange(event, event.amount, emit, assets);
+        this.#emitChange(event, event.amount, emit);
         break;
       default:
     }
@@ -158,7 +148,7 @@ export class AccountEvents {
 
   #traded(
     event: EventOf<"traded">,
-    later: Later,
+    outcomes: OrderOutcomes,
     report: (execution: Omit<Execution, "sequence" | "timestampMs">) => void,
   ): void {
     const market = this.#views.catalogue.market(event.marketId);
@@ -171,18 +161,22 @@ export class AccountEvents {
       if (order === undefined) continue;
       applyTrade(order, event);
       const fill = fillOf(event, order, role, market);
-      const isLast = isFilledBy(later, event, orderId);
+      const isLast = outcomes.isFilledBy(orderId, event);
       report({ type: "TRADE", order, fill, ...(isLast && { status: "FILLED" }) });
     }
   }
 
-  #endedOfList({ listId, orderId }: OrderState, { timestampMs }: ExchangeEvent, emit: Emit): void {
+  #endedOfList(
+    { listId, orderId }: OrderState,
+    { sequence, timestampMs }: ExchangeEvent,
+    emit: Emit,
+  ): void {
     const of = this.#lists.get(listId);
     if (of === undefined) return;
     of.open.delete(orderId);
     if (of.open.size > 0) return;
     this.#lists.delete(listId);
-    emit(this.#listStatus(of.list, "ALL_DONE", timestampMs));
+    emit(this.#listStatus(of.list, "ALL_DONE", timestampMs), sequence);
   }
 
   #listStatus(list: OrderListRecord, state: ListState, timestampMs: number) {
@@ -209,60 +203,34 @@ export class AccountEvents {
 
   /** Coins that came or went otherwise than by trading. */
   #emitChange(
-    { assetId, timestampMs }: { readonly assetId: number; readonly timestampMs: number },
+    { assetId, sequence, timestampMs }: ExchangeEvent & { readonly assetId: number },
     units: number,
     emit: Emit,
-    assets: Set<number>,
   ): void {
     const { definition } = this.#views.catalogue.coin(assetId);
-    assets.add(assetId);
-    emit({
+    this.#changed.add(assetId);
+    const message: Message = {
       e: "balanceUpdate",
       E: timestampMs,
       a: definition.symbol,
       d: formatDecimal(units, definition.scale),
       T: timestampMs,
-    });
+    };
+    emit(message, sequence);
   }
 
-  /** What the account has of the coins that may have changed. */
-  #emitBalances(assets: ReadonlySet<number>, timestampMs: number, emit: Emit): void {
+  /** What the account has of the coins that may have changed since the last time. */
+  emitBalances(emit: Emit): void {
+    const last = this.#last;
+    if (last === undefined || this.#changed.size === 0) return;
     const { catalogue } = this.#views;
-    const balances = [...assets].map((assetId) => {
+    const balances = [...this.#changed].map((assetId) => {
       const coin = catalogue.coin(assetId);
       const { asset: a, free: f, locked: l } = describeBalance(this.#views, this.#account, coin);
       return { a, f, l };
     });
-    emit({ e: "outboundAccountPosition", E: timestampMs, u: timestampMs, B: balances });
+    this.#changed.clear();
+    const { sequence, timestampMs } = last;
+    emit({ e: "outboundAccountPosition", E: timestampMs, u: timestampMs, B: balances }, sequence);
   }
-}
-
-/** The events from a place on. */
-interface Later {
-  readonly events: readonly ExchangeEvent[];
-  readonly from: number;
-}
-
-/** What `find` finds first in the rest of a command's events. */
-function firstOf<Found>(
-  { events, from }: Later,
-  sequence: number,
-  find: (event: ExchangeEvent) => Found | undefined,
-): Found | undefined {
-  for (let at = from; at < events.length && events[at].sequence === sequence; at++) {
-    const found = find(events[at]);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-/** Whether a trade was the order's last, which ends it filled. */
-function isFilledBy(later: Later, { sequence }: EventOf<"traded">, orderId: number): boolean {
-  const next = firstOf(later, sequence, (event) => {
-    if (event.type === "traded") {
-      return event.takerOrderId === orderId || event.makerOrderId === orderId ? event : undefined;
-    }
-    return event.type === "orderEnded" && event.orderId === orderId ? event : undefined;
-  });
-  return next?.type === "orderEnded" && next.status === "filled";
 }

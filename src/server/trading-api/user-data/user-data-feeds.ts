@@ -2,14 +2,28 @@
 import type { ExchangeEvent } from "#engine/events.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
 import type { Views } from "../../views/views.ts";
-import { AccountEvents } from "./account-events.ts";
+import { AccountEvents, type Emit } from "./account-events.ts";
+import { OrderOutcomes } from "./order-outcomes.ts";
 
-/** Takes a message as JSON. */
-type Follower = (message: string) => void;
+/** Messages whose encoding and sending take some 2 ms. */
+const PIECE_MESSAGES = 64;
+/** Events that take some 2 ms if no followed account is concerned. */
+const PIECE_EVENTS = 4_096;
+
+/**
+ * Takes a message as JSON.
+ * @param earlier how many messages about the same command it got before
+ */
+type Follower = (message: string, earlier: number) => void;
 
 interface Feed {
   readonly events: AccountEvents;
-  readonly followers: Set<Follower>;
+  /** Each with the sequence that the views showed when it began to follow. */
+  readonly followers: Map<Follower, number>;
+  /** What the views showed when the account began to be followed. */
+  readonly since: number;
+  /** The command of the last message, and how many messages before that were about it. */
+  last: { readonly sequence: number; readonly earlier: number };
 }
 
 export class UserDataFeeds {
@@ -28,16 +42,18 @@ export class UserDataFeeds {
    * @returns ends it; may be called twice
    */
   follow(account: number, follower: Follower): () => void {
+    const since = this.#views.sequence;
     let feed = this.#feeds.get(account);
     if (feed === undefined) {
-      feed = { events: new AccountEvents(this.#views, account), followers: new Set() };
+      const last = { sequence: since, earlier: 0 };
+      feed = { events: new AccountEvents(this.#views, account), followers: new Map(), since, last };
       this.#feeds.set(account, feed);
       this.#unsubscribe ??= this.#exchange.subscribe((events) => this.#take(events));
     }
     const { followers } = feed;
     // One of its own, so that following twice means two.
-    const own: Follower = (message) => follower(message);
-    followers.add(own);
+    const own: Follower = (...message) => follower(...message);
+    followers.set(own, since);
     return () => {
       if (!followers.delete(own) || followers.size > 0) return;
       this.#feeds.delete(account);
@@ -47,22 +63,54 @@ export class UserDataFeeds {
     };
   }
 
-  #take(events: readonly ExchangeEvent[]): void {
-    for (const account of accountsIn(events)) {
-      const feed = this.#feeds.get(account);
-      feed?.events.take(events, (message) => {
+  /** The views show all of them; some commands may have been shown already when an account began to be followed. */
+  *#take(events: readonly ExchangeEvent[]): Iterable<void> {
+    const outcomes = new OrderOutcomes();
+    for (const [at, event] of events.entries()) {
+      outcomes.add(event);
+      if (endsPiece(at)) yield;
+    }
+    const taken = new Set<Feed>();
+    let sent = 0;
+    const emitTo =
+      (feed: Feed): Emit =>
+      (message, sequence) => {
+        const { followers, last } = feed;
+        const earlier = sequence === last.sequence ? last.earlier + 1 : 0;
+        feed.last = { sequence, earlier };
         const text = JSON.stringify(message);
-        for (const follower of feed.followers) follower(text);
-      });
+        for (const [follower, since] of followers) if (sequence > since) follower(text, earlier);
+        sent += 1 + followers.size;
+      };
+    for (const [at, event] of events.entries()) {
+      for (const account of accountsOf(event)) {
+        const feed = this.#feeds.get(account);
+        if (feed === undefined || event.sequence <= feed.since) continue;
+        taken.add(feed);
+        feed.events.take(event, outcomes, emitTo(feed));
+      }
+      if (sent < PIECE_MESSAGES && !endsPiece(at)) continue;
+      sent = 0;
+      yield;
+    }
+    for (const feed of taken) {
+      feed.events.emitBalances(emitTo(feed));
+      if (sent < PIECE_MESSAGES) continue;
+      sent = 0;
+      yield;
     }
   }
 }
 
-function accountsIn(events: readonly ExchangeEvent[]): Set<number> {
-  const accounts = new Set<number>();
-  for (const event of events) {
-    if (event.type === "traded") accounts.add(event.makerAccount).add(event.takerAccount);
-    else if ("account" in event) accounts.add(event.account);
+function endsPiece(at: number): boolean {
+  return at % PIECE_EVENTS === PIECE_EVENTS - 1;
+}
+
+/** Whom it concerns. */
+function accountsOf(event: ExchangeEvent): readonly number[] {
+  if (event.type === "traded") {
+    const { makerAccount, takerAccount } = event;
+    return makerAccount === takerAccount ? [makerAccount] : [makerAccount, takerAccount];
   }
-  return accounts;
+  return "account" in event ? [event.account] : [];
 }

@@ -319,9 +319,9 @@ export class WsClient implements SocketUser {
     const leave = this.#places.subscribe(userId);
     const subscriptionId = this.#subscriptionCount++;
     const messages = new DelayedMessages(this.#socket);
-    const unfollow = this.#feeds.follow(account, (event) => {
+    const unfollow = this.#feeds.follow(account, (event, earlier) => {
       const delayMs = this.#calls.lab.trafficOf(apiKey)?.latencyMs() ?? 0;
-      messages.send(`{"subscriptionId":${subscriptionId},"event":${event}}`, delayMs);
+      messages.send(`{"subscriptionId":${subscriptionId},"event":${event}}`, delayMs, earlier);
     });
     const end = () => {
       leave();
