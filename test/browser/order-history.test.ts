@@ -1,38 +1,24 @@
 /** The order history page by page, while orders go on being placed. */
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchChromium } from "../support/chromium.ts";
-import { type RunningServer, startServerProcess } from "../support/running-server.ts";
-import { register, TradePage } from "./people.ts";
+import { sharedChromium } from "../support/chromium.ts";
+import { type SharedServer, sharedServer } from "../support/running-server.ts";
+import { callerOf, register, TradePage } from "./people.ts";
 
 /** A page of the list, and some more. */
 const ORDERS = 64;
 const PER_BATCH = 8;
 
-let server: RunningServer;
+let server: SharedServer;
 let browser: Browser;
 let context: BrowserContext;
 beforeAll(async () => {
-  server = await startServerProcess();
-  browser = await launchChromium();
+  server = await sharedServer("simulated");
+  browser = await sharedChromium();
   context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   await register(context, server.url);
 });
-afterAll(async () => {
-  await browser.close();
-  await server.remove();
-});
-
-async function call(path: string, args: object): Promise<void> {
-  const headers = { origin: server.url };
-  const answer = await context.request.get(`${server.url}/api/auth/token`, { headers });
-  const { token } = (await answer.json()) as { token: string };
-  const response = await context.request.post(`${server.url}/api/mutation`, {
-    headers: { ...headers, authorization: `Bearer ${token}` },
-    data: { path, args, format: "json" },
-  });
-  if (!response.ok()) throw new Error(await response.text());
-}
+afterAll(() => browser.close());
 
 const LIMIT = { market: "BTC-USD", side: "buy", type: "limit", price: "30000", quantity: "0.001" };
 
@@ -40,6 +26,7 @@ const rowsOf = (page: Page) =>
   page.getByRole("table", { name: "Order history" }).locator("tbody tr").count();
 
 test("older orders follow on demand, and none is lost or shown twice when one is placed", async () => {
+  const call = await callerOf(context, server.url);
   await call("accounts:takePracticeFunds", {});
   for (let placed = 0; placed < ORDERS; placed += PER_BATCH) {
     for (let each = 0; each < PER_BATCH; each += 1) await call("orders:place", LIMIT);

@@ -5,20 +5,17 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { build, type Plugin } from "vite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { launchChromium } from "../support/chromium.ts";
-import { type RunningServer, startServerProcess } from "../support/running-server.ts";
-import { register } from "./people.ts";
+import { sharedChromium } from "../support/chromium.ts";
+import { type SharedServer, sharedServer } from "../support/running-server.ts";
+import { fund, register } from "./people.ts";
 
-let server: RunningServer;
+let server: SharedServer;
 let browser: Browser;
 beforeAll(async () => {
-  server = await startServerProcess({ SIMULATION: "off", AUTH_RATE_LIMIT: "off" });
-  browser = await launchChromium();
+  server = await sharedServer("quiet");
+  browser = await sharedChromium();
 });
-afterAll(async () => {
-  await browser.close();
-  await server.remove();
-});
+afterAll(() => browser.close());
 
 /** Shows the user's orders by the hooks of a client, and places more. */
 const pageSource = (client: string) => `
@@ -96,13 +93,7 @@ describe.each([
   beforeAll(async () => {
     context = await browser.newContext({ bypassCSP: true });
     await register(context, server.url);
-    const headers = { origin: server.url };
-    const answer = await context.request.get(`${server.url}/api/auth/token`, { headers });
-    const { token } = (await answer.json()) as { token: string };
-    await context.request.post(`${server.url}/api/mutation`, {
-      headers: { ...headers, authorization: `Bearer ${token}` },
-      data: { path: "accounts:takePracticeFunds", args: {}, format: "json" },
-    });
+    await fund(context, server.url);
     script = await scriptOf(client);
   });
   afterAll(() => context.close());
