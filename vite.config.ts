@@ -13,12 +13,12 @@ import { leanLibraries } from "./scripts/lean-libraries.ts";
 const SHARED = [
   {
     name: "kit",
-    test: /\/src\/(web\/(ui\/(badge|button|change|class-names|coin-icon|direction-mark|empty-state|input|live-text|search-input|skeleton|table|toast|patient-loader)|format\/(money|decimal-text)|frame\/(wordmark|skip-link))|contract\/functions)\.tsx?$|\/lucide-react\/dist\/esm\/icons\/(chevron-down|search-x)\.mjs$/,
+    test: /\/src\/(web\/(ui\/(badge|button|change|class-names|coin-icon|direction-mark|empty-state|input|live-text|search-input|skeleton|table|toast|patient-loader)|format\/(money|decimal-text|given-price)|frame\/(wordmark|skip-link))|contract\/functions)\.tsx?$|\/lucide-react\/dist\/esm\/icons\/(chevron-down|search-x)\.mjs$/,
   },
   {
     name: "core",
     // Without what the public site never uses.
-    test: /\/node_modules\/(react|scheduler|convex|@convex-dev|@tanstack|clsx|class-variance-authority|use-sync-external-store)\/(?!.*\/(useBlocker|useMutation|useInfiniteQuery|mutationObserver|infiniteQueryObserver|http_client)\.js$)/,
+    test: /\/node_modules\/(react|scheduler|convex|@convex-dev|@tanstack|clsx|class-variance-authority|use-sync-external-store)\/(?!.*\/(useBlocker|useMutation|useInfiniteQuery|mutationObserver|infiniteQueryObserver|http_client|use_paginated_query|use_queries|queries_observer|use_subscription|compare|compare_utf8)\.js$)/,
   },
   {
     // What every page but those of the public site loads.
