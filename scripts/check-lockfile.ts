@@ -28,7 +28,8 @@ for (const [path, entry] of Object.entries(lock.packages)) {
 for (const group of ["dependencies", "devDependencies", "optionalDependencies"] as const) {
   for (const [name, version] of Object.entries(manifest[group])) {
     // An alias names the package beside its version.
-    if (!/^(?:npm:[\w@/-]+@)?\d/.test(version)) problems.push(`${name} has no exact version: ${version}`);
+    if (!/^(?:npm:[\w@/-]+@)?\d/.test(version))
+      problems.push(`${name} has no exact version: ${version}`);
   }
 }
 for (const problem of problems) process.stderr.write(`${problem}\n`);
