@@ -3,14 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchChromium } from "../support/chromium.ts";
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";
-import {
-  newPerson,
-  type Person,
-  plainNumber,
-  readTable,
-  takePracticeFunds,
-  TradePage,
-} from "./people.ts";
+import { fund, newPerson, type Person, plainNumber, readTable, TradePage } from "./people.ts";
 
 const HOLDINGS = /^Holdings, values in/;
 
@@ -25,7 +18,7 @@ beforeAll(async () => {
   });
   browser = await launchChromium();
   person = await newPerson(browser, server.url);
-  await takePracticeFunds(person.page, server.url);
+  await fund(person.context, server.url);
   trade = new TradePage(person.page, server.url);
 });
 afterAll(async () => {

@@ -58,7 +58,7 @@ export function fireSchedule(state: EngineState, marketId: number, ordersMax: nu
   return tradesMax === NO_LIMIT ? 1 : Math.max(1, trades);
 }
 
-/** Whether the types are right, whoever sent them. */
+/** Whether the types are right, regardless of the sender. */
 function areSteps(steps: unknown): steps is readonly ScheduledStatus[] {
   if (!Array.isArray(steps) || steps.length > STEPS_MAX) return false;
   return steps.every((step: unknown) => {

@@ -45,7 +45,7 @@ function imageOf(base64: unknown): string {
   return `image of ${Buffer.from(base64, "base64").length} bytes`;
 }
 
-/** Fields of an object in one order, whoever wrote it. */
+/** Fields of an object in one order, regardless of how it was written. */
 function sortedKeys(_key: string, value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));

@@ -1,6 +1,6 @@
 /**
  * Adjustments of balances, for the operator: listed, proposed, rejected. They are approved on the
- * administrators' page alone: whoever may use this command line is one person, and approving takes
+ * administrators' page alone: everyone who may use this command line counts as one person, and approving takes
  * a second one who has signed in.
  */
 import { z } from "zod";
