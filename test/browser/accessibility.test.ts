@@ -46,9 +46,12 @@ beforeAll(async () => {
   await trade.open();
   await trade.limit("Buy", "30000.01", "0.0123");
   await trade.buyAtMarket("0.0321");
-  // The row hears no click before the page's script is there.
-  await page.goto(`${server.url}/activity?kind=fill`, { waitUntil: "networkidle" });
-  await page.getByRole("button").filter({ hasText: "Bought" }).first().click();
+  const fill = page.getByRole("button").filter({ hasText: "Bought" }).first();
+  // The history of an exchange that has just started may be behind. And the row hears no click before the
+  // page's script is there.
+  do await page.goto(`${server.url}/activity?kind=fill`, { waitUntil: "networkidle" });
+  while ((await fill.count()) === 0);
+  await fill.click();
   await page.getByRole("link", { name: /^Explain this trade/ }).click();
   await page.waitForURL("**/fills/**");
   explanation = new URL(page.url()).pathname;

@@ -6,6 +6,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { KEEP_COMPILED } from "./keep-compiled.ts";
 import { copyPrepared } from "./prepared-directory.ts";
 import { runFolder } from "./run-folder.ts";
@@ -31,6 +32,8 @@ export type SharedServer = Pick<RunningServer, "url" | "dataDir">;
 const CHEAP_PASSWORDS = new URL("./cheap-passwords.ts", import.meta.url).href;
 /** Long enough for a busy machine; ends a start that hangs. */
 const START_LIMIT_MS = 150_000;
+
+const HEALTH_EVERY_MS = 100;
 
 /** Whoever kills the tests, no server outlives them. */
 const END_WITH_PARENT = `data:text/javascript,${encodeURIComponent(
@@ -75,8 +78,24 @@ async function startPrepared(
 export async function copyExchange(SIMULATION: string, dataDir: string): Promise<void> {
   await copyPrepared(`exchange-simulation-${SIMULATION}`, dataDir, async (directory) => {
     const server = await startOn(directory, { SIMULATION });
+    await historyCaughtUp(server);
     await server.stop();
   });
+}
+
+/** Otherwise every server on a copy would write the candles of months before the simulation again. */
+async function historyCaughtUp({ url }: RunningServer): Promise<void> {
+  let begun: number | undefined;
+  for (;;) {
+    const answer = await fetch(`${url}/api/health`);
+    const { sequence, history } = (await answer.json()) as {
+      sequence: number;
+      history: { projectedSequence: number };
+    };
+    begun ??= sequence;
+    if (history.projectedSequence >= begun) return;
+    await delay(HEALTH_EVERY_MS);
+  }
 }
 
 export const SHARED_ADMIN_EMAIL = "root@example.com";
