@@ -69,7 +69,8 @@ export interface ProvenPart {
 /** Everything that a user needs to find their balances in the published sums. */
 export interface InclusionProof {
   readonly userId: string;
-  readonly sequence: number;
+  /** Names the report that it belongs to; what it proves is checked against the published root. */
+  readonly root: string;
   /** In the order in which amounts are listed. */
   readonly coins: readonly { readonly coin: string; readonly scale: number }[];
   readonly parts: readonly ProvenPart[];

@@ -108,16 +108,19 @@ export class ConnectionIdentity {
       refusal = error.message;
       this.#log.info({ code: error.code, reason: refusal }, "a token was refused");
     }
-    const unsettled = this.#host.executor.unsettled?.();
-    if (unsettled !== undefined) await unsettled;
     // In the new user's turn: tokens of many connections may be checked at the same time.
     const client = clientKeyOf(identity?.subject, this.#client.address);
-    const { shares } = this.#host;
-    await shares.schedule(
-      client,
-      () => this.#conclude(identity, refusal, baseVersion),
-      this.#client.work,
-    );
+    const { executor, shares } = this.#host;
+    const conclude = () => {
+      // While it waited for its turn the next large command may have begun, of which no one sees half.
+      if (executor.unsettled?.() !== undefined) return false;
+      this.#conclude(identity, refusal, baseVersion);
+      return true;
+    };
+    for (let isDone = false; !isDone;) {
+      await executor.unsettled?.();
+      isDone = await shares.schedule(client, conclude, this.#client.work);
+    }
   }
 
   #conclude(identity: Identity | undefined, refusal: string, baseVersion: number): void {

@@ -11,7 +11,7 @@ const COINS = [
 const hash = (text: string) => createHash("sha256").update(text).digest("hex");
 
 function proofOf(tree: LiabilityTree, userId: string): InclusionProof {
-  return { userId, sequence: 1, coins: COINS, parts: tree.proofOf(userId) };
+  return { userId, root: tree.root, coins: COINS, parts: tree.proofOf(userId) };
 }
 
 const liabilities = fc

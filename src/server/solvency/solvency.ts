@@ -52,7 +52,7 @@ export class Solvency {
     const parts = tree.proofOf(userId);
     if (parts.length === 0) return null;
     const coins = report.coins.map(({ coin, scale }) => ({ coin, scale }));
-    return { userId, sequence: report.sequence, coins, parts };
+    return { userId, root: tree.root, coins, parts };
   }
 
   #newest(): Promise<Taken> {

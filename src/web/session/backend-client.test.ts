@@ -209,6 +209,25 @@ test("a query that was only prewarmed for a page is kept for 5000 ms, and one th
   queryClient.clear();
 });
 
+test("a query that a slow link has not answered yet is kept for the page that waits for it", async () => {
+  const backend = connected();
+  const queryClient = createQueryClient(backend, true);
+  backend.connect(queryClient);
+  dropPrewarmed(queryClient);
+  await vi.advanceTimersByTimeAsync(0);
+  lastSocket().open();
+  const loading = queryClient.fetchQuery(convexQuery(functions.coins.list, {}));
+  await vi.advanceTimersByTimeAsync(12_000);
+  lastSocket().say({
+    type: "Transition",
+    startVersion: { querySet: 0, identity: 0, ts: "AAAAAAAAAAA=" },
+    endVersion: { querySet: 1, identity: 0, ts: "AAAAAAAAAAA=" },
+    modifications: [{ type: "QueryUpdated", queryId: 0, value: [], logLines: [], journal: null }],
+  });
+  await expect(loading).resolves.toEqual([]);
+  queryClient.clear();
+});
+
 test("a query that fails is tried three times more, and not at all while rendering", async () => {
   const callsOf = async (isBrowser: boolean): Promise<number> => {
     const queryClient = createQueryClient(connected(), isBrowser);

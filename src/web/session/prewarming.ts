@@ -13,10 +13,12 @@ export function dropPrewarmed(queryClient: QueryClient): void {
     // What the server rendered is there at once, and its components follow when the page is hydrated.
     if (type !== "added" || query.state.data !== undefined) return;
     if (query.queryKey[0] !== "convexQuery") return;
-    setTimeout(() => {
-      if (query.getObserversCount() === 0 && cache.get(query.queryHash) === query) {
-        cache.remove(query);
-      }
-    }, PREWARMED_MS);
+    const drop = () => {
+      if (query.getObserversCount() > 0 || cache.get(query.queryHash) !== query) return;
+      // On a slow link a page that is being opened still waits for it.
+      if (query.state.fetchStatus === "fetching") setTimeout(drop, PREWARMED_MS);
+      else cache.remove(query);
+    };
+    setTimeout(drop, PREWARMED_MS);
   });
 }

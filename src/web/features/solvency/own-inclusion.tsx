@@ -24,7 +24,7 @@ export function OwnInclusion({ report, isSignedIn, onRead }: OwnInclusionProps) 
     mutationFn: async () => {
       const proof = await backend.action(functions.solvency.proof, {});
       if (proof === null) return null;
-      const current = proof.sequence === report.sequence ? report : await onRead();
+      const current = proof.root === report.liabilities.root ? report : await onRead();
       return await checkInclusion(proof, current);
     },
     meta: { shownInPlace: () => true },
