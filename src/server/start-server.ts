@@ -220,7 +220,10 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
         usableSequence: () => Math.min(history.projectedSequence, ownData.alerts.usableSequence),
         compressesJournal: config.COMPRESS_JOURNAL,
       },
-      onReplayed: (position) => replay.take(position),
+      onReplayed(position) {
+        replay.take(position);
+        return history.whenReady();
+      },
       log,
     }),
   );

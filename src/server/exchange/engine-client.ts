@@ -40,8 +40,11 @@ export interface RunFollower {
   snapshotRead(readModels: Uint8Array): void;
   /** The snapshot read last was restored; the events after it follow. */
   restored(sequence: number): void;
-  /** The replay has reached this position; also called before its first event. */
-  replayed(position: ReplayPosition): void;
+  /**
+   * The replay has reached this position; also called before its first event. It does not run ahead of
+   * a promise: what folds its events may need time for them.
+   */
+  replayed(position: ReplayPosition): Promise<void> | void;
   /** Events that all listeners are about to receive; more of the last one's command follow unless whole. */
   slice(events: readonly ExchangeEvent[], isWhole: boolean): void;
   /** Events up to this sequence are on disk and were delivered to every listener. */
@@ -227,8 +230,7 @@ export class EngineClient {
     switch (response.kind) {
       case "events":
         this.#recover(response);
-        this.#send({ kind: "credit" });
-        this.#follower.replayed({ sequence: this.#sequence, target: this.#replayTarget });
+        void this.#continueReplay();
         break;
       case "snapshotRead":
         this.#tryRestore(() => this.#follower.snapshotRead(response.readModels));
@@ -242,7 +244,7 @@ export class EngineClient {
       }
       case "replaying":
         this.#replayTarget = response.target;
-        this.#follower.replayed(response);
+        void this.#follower.replayed(response);
         break;
       case "ready":
         this.#isReady = true;
@@ -290,6 +292,11 @@ export class EngineClient {
       this.stop(new Error(`the read models did not restore their snapshot: ${messageOf(error)}`));
       return false;
     }
+  }
+
+  async #continueReplay(): Promise<void> {
+    await this.#follower.replayed({ sequence: this.#sequence, target: this.#replayTarget });
+    if (this.#failure === undefined) this.#send({ kind: "credit" });
   }
 
   /** Takes events of the journal at once: everything waits for them. */

@@ -140,6 +140,29 @@ describe("submitting", () => {
 });
 
 describe("recovery", () => {
+  test("does not run ahead of a listener that needs time for the events", async () => {
+    const first = await open({ backlogMax: 100_000 });
+    await Promise.all(Array.from({ length: 60_000 }, (_, n) => first.submit(cancel(n))));
+    await first.close();
+    opened.length = 0;
+    events = [];
+    const gate = Promise.withResolvers<void>();
+    const isOpen = { yet: false };
+    const opening = open({ onReplayed: () => gate.promise });
+    opening.then(
+      () => (isOpen.yet = true),
+      () => undefined,
+    );
+    await expect.poll(() => events.length).toBeGreaterThan(0);
+    // The engine has applied its next batches by then.
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(events.length).toBeLessThan(40_000);
+    expect(isOpen.yet).toBe(false);
+    gate.resolve();
+    await opening;
+    expect(events).toHaveLength(60_000);
+  });
+
   test("delivers every event again and ends at the same state", async () => {
     const first = await open();
     for (let index = 0; index < 50; index++) void first.submit(definePlan(`plan-${index}`));

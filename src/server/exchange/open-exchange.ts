@@ -34,8 +34,11 @@ export interface ExchangeOptions {
   readonly onSlice?: SliceListener;
   /** Without it no snapshots are written or used, and `onEvents` receives everything. */
   readonly snapshots?: SnapshotOptions;
-  /** Called with the progress of the journal's replay, before `openExchange` resolves. */
-  readonly onReplayed?: (progress: ReplayPosition) => void;
+  /**
+   * Called with the progress of the journal's replay, before `openExchange` resolves. The replay waits
+   * for the promise that it may return, so that it does not run ahead of a listener's own work.
+   */
+  readonly onReplayed?: (progress: ReplayPosition) => Promise<void> | void;
   readonly log: ExchangeLog;
   /** How many commands may wait before `submit` rejects with `ExchangeBusyError`. */
   readonly backlogMax?: number;

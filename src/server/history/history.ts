@@ -192,9 +192,14 @@ export class History {
     };
   }
 
-  /** Resolves when the backlog is short: a long recovery that can pause awaits it at intervals. */
+  /**
+   * Resolves when the backlog is short, or when the database fails: a replay awaits it at intervals, so
+   * that it does not run so far ahead that events are dropped.
+   */
   whenReady(): Promise<void> {
-    return this.#when(() => this.#backlog.bytes <= BACKLOG_BYTES_READY);
+    return this.#when(
+      () => this.#backlog.bytes <= BACKLOG_BYTES_READY || this.#status !== "ok",
+    ).catch(() => undefined);
   }
 
   /** Resolves when all received events are in the tables; rejects if that has become impossible. */
@@ -315,6 +320,7 @@ export class History {
     if (status === "ok") this.#log.info(details, "history is projected again");
     else if (status === "retrying") this.#log.warn(details, "history waits for the database");
     else this.#log.error(details, `history is ${status}`);
+    this.#wake();
   }
 
   #when(isMet: () => boolean): Promise<void> {
