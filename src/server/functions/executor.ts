@@ -3,6 +3,7 @@
  * records what a query reads, and turns refusals into error data. Unexpected errors are logged here
  * and answered without details.
  */
+import { z } from "zod";
 import type { FunctionKind } from "#contract/declaration.ts";
 import { isFurtherPart } from "../exchange/cancel-all.ts";
 import type { Services } from "./services.ts";
@@ -68,6 +69,10 @@ export function createExecutor(services: Services): Executor {
         if (error instanceof FunctionError) return { refusal: refusal(error) };
         throw error;
       }
+    },
+    leavesJournal: (path) => {
+      const args = definitions.get(path)?.args;
+      return args instanceof z.ZodObject && "paginationOpts" in args.shape;
     },
     query: (call) => runQuery(services, call),
     mutation: (call, idempotencyKey) =>

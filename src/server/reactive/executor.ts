@@ -110,6 +110,11 @@ export interface QueryResult {
 export interface Executor {
   /** Whether the function exists and the caller may call it, and the limits of a call. */
   lookUp(kind: FunctionKind, path: string, identity: Identity | null): FunctionLookup;
+  /**
+   * Whether a query may leave a journal: what a client sends as one is dropped for all others, or it could
+   * make any number of answers of one. Every query may, without this method.
+   */
+  leavesJournal?(path: string): boolean;
   /** Synchronous over memory, so that one pass over many queries is one atomic snapshot. */
   query(call: QueryCall): QueryResult;
   /**

@@ -58,7 +58,9 @@ export class QueryStore {
     asked: AskedQuery,
     identity: Identity | null,
   ): Subscription {
-    const entry = this.#entryFor(asked, entryKey(asked), identity);
+    const leavesJournal = this.#executor.leavesJournal?.(asked.path) ?? true;
+    const query = leavesJournal ? asked : { ...asked, journal: null };
+    const entry = this.#entryFor(query, entryKey(query), identity);
     const subscription: Subscription = { subscriber, queryId, entry, at: 0, sent: 0 };
     this.#attach(subscription, entry);
     return subscription;

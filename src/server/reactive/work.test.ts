@@ -79,6 +79,19 @@ describe("work", () => {
     expect(evaluationsOf(server)).toBe(300);
   });
 
+  test("a journal makes no answer of its own of a query that leaves none", () => {
+    const host = new MemoryHost();
+    const executor = { ...host.executor, leavesJournal: (path: string) => path !== "counters:get" };
+    const store = new QueryStore(executor, SILENT);
+    const queries = new QuerySet(store, { queueFlush() {}, onKept() {} }, () => 0);
+    queries.modify(
+      Array.from({ length: 20 }, (_, n) => ({ ...add(n, "same"), journal: `any ${n}` })),
+    );
+    queries.update(null, []);
+    expect(store.size).toBe(1);
+    expect(host.evaluations.get("counters:get")).toBe(1);
+  });
+
   test("queries that change all the time keep no other from its turn", async () => {
     const host = new MemoryHost();
     const store = new QueryStore(host.executor, SILENT);
