@@ -298,7 +298,11 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
     accounts,
     history,
     candlePages,
-    solvency: new Solvency({ views, verifiedMs: () => newestSnapshotMs(directoriesOf(dataDir)) }),
+    solvency: new Solvency({
+      views,
+      unsettled: () => exchange.unsettled(),
+      verifiedMs: () => newestSnapshotMs(directoriesOf(dataDir)),
+    }),
     orderPages: new OrderPages(views, history),
     ...ownData,
   };

@@ -121,7 +121,11 @@ export async function openFunctionScene(
     candlePages: new CandlePages(views, history),
     orderPages: new OrderPages(views, history),
     accounts,
-    solvency: new Solvency({ views, verifiedMs: () => Promise.resolve(undefined) }),
+    solvency: new Solvency({
+      views,
+      unsettled: () => undefined,
+      verifiedMs: () => Promise.resolve(undefined),
+    }),
     ...ownData,
   };
   const executor = createExecutor(services);

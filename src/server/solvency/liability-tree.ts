@@ -38,28 +38,20 @@ export class LiabilityTree {
   readonly root: string;
   /** From the leaves to the root. */
   readonly #levels: readonly (readonly SumNode[])[];
-  readonly #leavesOf = new Map<string, number[]>();
+  /** Their places among the leaves, by user. */
+  readonly #leavesOf: ReadonlyMap<string, readonly number[]>;
 
-  private constructor(levels: readonly (readonly SumNode[])[], leaves: readonly Leaf[]) {
+  private constructor(
+    levels: readonly (readonly SumNode[])[],
+    leavesOf: ReadonlyMap<string, readonly number[]>,
+  ) {
     this.#levels = levels;
+    this.#leavesOf = leavesOf;
     this.root = levels.at(-1)?.[0]?.hash ?? hashOf("empty");
-    leaves.forEach(({ userId }, at) => {
-      const own = this.#leavesOf.get(userId);
-      if (own === undefined) this.#leavesOf.set(userId, [at]);
-      else own.push(at);
-    });
   }
 
   static async build(liabilities: readonly Liability[]): Promise<LiabilityTree> {
-    const leaves: Leaf[] = [];
-    for (const { userId, amounts } of liabilities) {
-      for (const part of randomParts(amounts)) {
-        const salt = randomBytes(SALT_BYTES).toString("hex");
-        leaves.push({ salt, userId, amounts: part, hash: hashOf(leafText(salt, userId, part)) });
-        if (leaves.length % SLICE === 0) await setImmediate();
-      }
-    }
-    leaves.sort((left, right) => (left.hash < right.hash ? -1 : 1));
+    const { leaves, leavesOf } = await leavesInOrder(liabilities);
     const levels: SumNode[][] = [leaves];
     for (let below: SumNode[] = leaves; below.length > 1;) {
       const level: SumNode[] = [];
@@ -71,7 +63,7 @@ export class LiabilityTree {
       levels.push(level);
       below = level;
     }
-    return new LiabilityTree(levels, leaves);
+    return new LiabilityTree(levels, leavesOf);
   }
 
   /** The user's leaves with their paths; empty if the user owned nothing. */
@@ -94,6 +86,34 @@ export class LiabilityTree {
       };
     });
   }
+}
+
+/** By their hashes: sorted bucket by bucket, since all at once would take long. */
+async function leavesInOrder(liabilities: readonly Liability[]) {
+  const buckets: Leaf[][] = Array.from({ length: 256 }, () => []);
+  let made = 0;
+  for (const { userId, amounts } of liabilities) {
+    for (const part of randomParts(amounts)) {
+      const salt = randomBytes(SALT_BYTES).toString("hex");
+      const hash = hashOf(leafText(salt, userId, part));
+      buckets[Number.parseInt(hash.slice(0, 2), 16)].push({ salt, userId, amounts: part, hash });
+      made += 1;
+      if (made % SLICE === 0) await setImmediate();
+    }
+  }
+  const leaves: Leaf[] = [];
+  const leavesOf = new Map<string, number[]>();
+  for (const bucket of buckets) {
+    bucket.sort((left, right) => (left.hash < right.hash ? -1 : 1));
+    for (const leaf of bucket) {
+      const own = leavesOf.get(leaf.userId);
+      if (own === undefined) leavesOf.set(leaf.userId, [leaves.length]);
+      else own.push(leaves.length);
+      leaves.push(leaf);
+    }
+    await setImmediate();
+  }
+  return { leaves, leavesOf };
 }
 
 function parentOf(left: SumNode, right: SumNode): SumNode {

@@ -2,6 +2,7 @@
  * The public report of what the exchange owes, and each user's proof of being part of it. Both are of
  * one moment, taken anew every few minutes while anyone asks.
  */
+import { setImmediate } from "node:timers/promises";
 import { formatDecimal } from "#contract/decimal.ts";
 import {
   addAmounts,
@@ -20,6 +21,10 @@ import type { Views } from "../views/views.ts";
 import { type Liability, LiabilityTree } from "./liability-tree.ts";
 
 const TAKEN_EVERY_MS = 10 * 60_000;
+/** Accounts between two turns of the event loop. */
+const SLICE = 500;
+/** The exchange's own, in this order. */
+const OWN_ACCOUNTS = [EXTERNAL_ACCOUNT, FEES_ACCOUNT, HOUSE_ACCOUNT, ADJUSTMENTS_ACCOUNT];
 
 interface Taken {
   readonly report: Omit<SolvencyReport, "verifiedAt">;
@@ -28,6 +33,8 @@ interface Taken {
 
 export interface SolvencyOptions {
   readonly views: Pick<Views, "accounts" | "catalogue" | "sequence" | "nowMs">;
+  /** While the views have only a part of a command: a promise of the rest. */
+  readonly unsettled: () => Promise<void> | undefined;
   /** When the journal was last proven by a replay, milliseconds since 1970 UTC. */
   readonly verifiedMs: () => Promise<number | undefined>;
 }
@@ -66,33 +73,45 @@ export class Solvency {
     return taken;
   }
 
-  /** Balances are read before the first wait, so all are of one sequence. */
+  /** Balances are copied without a wait, so all are of one sequence, and added in slices. */
   async #take(nowMs: number): Promise<Taken> {
+    for (let rest = this.#options.unsettled(); rest !== undefined;) {
+      await rest;
+      rest = this.#options.unsettled();
+    }
     const { accounts, catalogue, sequence } = this.#options.views;
     const assets = catalogue.coins().map(({ assetId, definition }) => ({ assetId, ...definition }));
+    const copied = Array.from(accounts.all(), ({ account, kind, userId }) => ({
+      kind,
+      userId,
+      totals: assets.map(({ assetId }) => accounts.total(account, assetId)),
+    }));
+    const own = OWN_ACCOUNTS.map((account) =>
+      assets.map(({ assetId }) => accounts.exactAvailable(account, assetId)),
+    );
     const people: Liability[] = [];
     const nothing: Amounts = assets.map(() => 0n);
     const owned: Record<AccountKind, Amounts> = { person: nothing, participant: nothing };
-    for (const { account, kind, userId } of accounts.all()) {
-      const amounts = assets.map(({ assetId }) => BigInt(accounts.total(account, assetId)));
+    for (const [at, { kind, totals, userId }] of copied.entries()) {
+      const amounts = totals.map(BigInt);
       owned[kind] = addAmounts(owned[kind], amounts);
-      if (kind === "person" && amounts.some((amount) => amount > 0n)) {
-        people.push({ userId, amounts });
-      }
+      if (kind === "person" && totals.some((total) => total > 0)) people.push({ userId, amounts });
+      if (at % SLICE === SLICE - 1) await setImmediate();
     }
-    const coins = assets.map(({ assetId, scale, symbol }, at) => {
+    const coins = assets.map(({ scale, symbol }, at) => {
       const text = (amount: bigint) => formatDecimal(amount, scale);
-      const ofAccount = (account: number) => text(accounts.exactAvailable(account, assetId));
+      const [external, fees, house, adjustments] = own.map((amounts) => amounts[at]);
+      const sums = [owned.person[at], owned.participant[at], external, fees, house, adjustments];
       return {
         coin: symbol,
         scale,
         people: text(owned.person[at]),
         simulated: text(owned.participant[at]),
-        fees: ofAccount(FEES_ACCOUNT),
-        house: ofAccount(HOUSE_ACCOUNT),
-        external: ofAccount(EXTERNAL_ACCOUNT),
-        adjustments: ofAccount(ADJUSTMENTS_ACCOUNT),
-        sum: text(accounts.sumOfAll(assetId)),
+        fees: text(fees),
+        house: text(house),
+        external: text(external),
+        adjustments: text(adjustments),
+        sum: text(sums.reduce((sum, amount) => sum + amount)),
       };
     });
     const tree = await LiabilityTree.build(people);
