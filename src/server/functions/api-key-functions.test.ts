@@ -53,11 +53,13 @@ describe("API keys", () => {
     const refused = await scene.as("cid").act("apiKeys:create", KEY);
     expect(refusal(refused)).toMatchObject({ code: "limitReached" });
     const { keysMax } = await listOf("cid");
-    await scene.as("admin").done("plans:assign", { userId: "cid", plan: "market-maker" });
+    await scene
+      .as("admin")
+      .done("plans:assign", { userId: "cid", plan: "market-maker", reason: "Makes markets" });
     expect([keysMax, (await listOf("cid")).keysMax]).toEqual([30, 200]);
     await create("cid");
     // What a smaller plan would not allow stays.
-    await scene.as("admin").done("plans:assign", { userId: "cid", plan: "free" });
+    await scene.as("admin").done("plans:assign", { userId: "cid", plan: "free", reason: "Left" });
     expect(await listOf("cid")).toMatchObject({ keysMax: 30 });
     expect((await listOf("cid")).keys).toHaveLength(31);
   });
