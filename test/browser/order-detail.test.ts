@@ -4,23 +4,27 @@ import { DatabaseSync } from "node:sqlite";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sharedChromium } from "../support/chromium.ts";
-import { type SharedServer, sharedServer } from "../support/running-server.ts";
+import { type RunningServer, startServerProcess } from "../support/running-server.ts";
 import { overflowOf, seriousOn } from "./axe.ts";
 import { newPerson, type Person, sendUntilTaken, fund, TradePage } from "./people.ts";
 
-let server: SharedServer;
+let server: RunningServer;
 let browser: Browser;
 let person: Person;
 let trade: TradePage;
 
 beforeAll(async () => {
-  server = await sharedServer("simulated");
+  // One of its own: a test takes a table of its database away for a while.
+  server = await startServerProcess({ AUTH_RATE_LIMIT: "off" });
   browser = await sharedChromium();
   person = await newPerson(browser, server.url);
   await fund(person.context, server.url);
   trade = new TradePage(person.page, server.url);
 });
-afterAll(() => browser.close());
+afterAll(async () => {
+  await browser.close();
+  await server.remove();
+});
 
 const panel = (page: Page, title: string): Locator =>
   page
