@@ -7,6 +7,11 @@ import { isFull, share } from "../support/run-counts.ts";
 
 /** The widths at which every page is checked, in pixels: desktop, laptop, tablet, phone. */
 export const WIDTHS = share([1440, 1024, 768, 390]);
+/** A wide and a narrow one each. */
+const PAIRS = [
+  [1440, 390],
+  [1024, 768],
+];
 const HEIGHT = 900;
 /** A dialog fades in, and a menu that another width has is drawn. */
 const SETTLED_MS = 250;
@@ -32,7 +37,8 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 /**
  * Serious and critical findings of WCAG 2.2 AA and of best practice, as sentences: each element with
  * its place on the screen, and the elements that it collides with. Looks at the page from its top:
- * scrolled, a button is half under the header, and axe takes that for a small target.
+ * scrolled, a button is half under the header, and axe takes that for a small target. Of a page below a
+ * dialog or menu only that and the toasts over it can be reached, so only they are looked at.
  */
 export async function seriousOn(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(AXE);
@@ -51,7 +57,7 @@ export async function seriousOn(page: Page): Promise<string[]> {
     const { scrollX, scrollY } = globalThis;
     globalThis.scrollTo({ left: 0, top: 0, behavior: "instant" });
     const { axe } = globalThis as unknown as {
-      axe: { run(options: object): Promise<{ violations: Violation[] }> };
+      axe: { run(where: unknown, options: object): Promise<{ violations: Violation[] }> };
     };
     const describe = ({ target, html }: Element): string => {
       const box = document.querySelector(target[0])?.getBoundingClientRect();
@@ -60,13 +66,20 @@ export async function seriousOn(page: Page): Promise<string[]> {
       return `${target.join(" ")} [x y width height: ${place}] ${html}`;
     };
     const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+    // What they cover carries the mark with which it is hidden from assistive technology.
+    const isCovered = document.querySelector('main[data-aria-hidden="true"]') !== null;
+    const over = "body > [role], body > [data-radix-popper-content-wrapper], [data-sonner-toaster]";
+    const include = isCovered ? [...document.querySelectorAll(over)] : [document];
     // Only violations are described: the rest takes as long, and no one reads it. No style sheet is
     // asked of the server again, for the rules of this list that need one are switched off.
-    const { violations } = await axe.run({
-      runOnly: tags,
-      resultTypes: ["violations"],
-      preload: { assets: ["media"] },
-    });
+    const { violations } = await axe.run(
+      { include },
+      {
+        runOnly: tags,
+        resultTypes: ["violations"],
+        preload: { assets: ["media"] },
+      },
+    );
     const wrong = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
     // Places are described before the page is scrolled back.
     const findings = wrong.map(({ id, help, nodes }) => {
@@ -84,15 +97,16 @@ export async function seriousOn(page: Page): Promise<string[]> {
 }
 
 /**
- * Expects nothing serious on a state of a page, and nothing wider than the window: at every width, or in a share
- * of the tests at one of them, in turn with the states before. The page is left at the first.
+ * Expects nothing serious on a state of a page, and nothing wider than the window: at two widths, one of them a
+ * tablet's or phone's, or in a share of the tests at one, in turn with the states before. The page is left at the
+ * first width.
  */
 export async function expectFit(
   page: Page,
   what = page.url(),
   { texts = false }: { readonly texts?: boolean } = {},
 ): Promise<void> {
-  const widths = isFull ? WIDTHS : [WIDTHS[states++ % WIDTHS.length]];
+  const widths = isFull ? PAIRS[states++ % PAIRS.length] : [WIDTHS[states++ % WIDTHS.length]];
   for (const width of widths.toReversed()) {
     await page.setViewportSize({ width, height: HEIGHT });
     await page.waitForTimeout(SETTLED_MS);
