@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ExchangeEvent } from "#engine/events.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
@@ -85,11 +86,12 @@ test("the best levels are sent when they change, and not for another market or a
   best.stop();
 });
 
-test("the trades of a large command come in pieces, and say how many came before", () => {
+test("the trades of a large command come in pieces, later ones after them, and nobody waits", async () => {
+  let unsettled: Promise<void> | undefined;
   let listener: Parameters<Exchange["subscribe"]>[0] = () => undefined;
   const alone = new MarketStreams(scene.services.views, {
     subscribe: (given) => ((listener = given), () => undefined),
-    unsettled: () => undefined,
+    unsettled: () => unsettled,
   });
   const market = scene.services.views.catalogue.marketBySymbol("BTC-USD");
   const traded = (sequence: number, tradeId: number) =>
@@ -97,16 +99,26 @@ test("the trades of a large command come in pieces, and say how many came before
   const [one, other] = [new Hearing(), new Hearing()];
   for (const heard of [one, other]) alone.add("btcusd@trade", heard);
   const events = Array.from({ length: 500 }, (_, at) => traded(7, at + 1));
+  expect(listener([...events, traded(8, 501)])).toBeUndefined();
+  expect(listener([traded(9, 502)])).toBeUndefined();
   const pieces: number[] = [];
-  const taken = (listener([...events, traded(8, 501)]) ?? [])[Symbol.iterator]();
-  while (taken.next().done !== true) {
+  while (one.messages.length < 502) {
     pieces.push(one.messages.length);
     if (pieces.length === 3) alone.remove("btcusd@trade", other);
+    await setImmediate();
+    if (pieces.length === 2) {
+      // While another command is half shown nothing is sent.
+      unsettled = Promise.resolve();
+      const before = one.messages.length;
+      await setImmediate();
+      expect(one.messages).toHaveLength(before);
+      unsettled = undefined;
+    }
   }
   expect(pieces.length).toBeGreaterThan(3);
   expect(pieces[0]).toBeLessThanOrEqual(128);
   expect(other.messages).toHaveLength(pieces[2]);
-  expect(one.messages.map(({ earlier }) => earlier)).toEqual([...events.keys(), 0]);
+  expect(one.messages.map(({ earlier }) => earlier)).toEqual([...events.keys(), 0, 0]);
   alone.remove("btcusd@trade", one);
 });
 

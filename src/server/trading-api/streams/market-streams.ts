@@ -9,7 +9,7 @@ import type { Views } from "../../views/views.ts";
 import { findMarket } from "../symbols.ts";
 import { bookTickerStream, depthStream, partialDepthStream } from "./depth-stream.ts";
 import { parseStreamName, type StreamOfAll, type StreamOfMarket } from "./stream-name.ts";
-import type { StreamSource } from "./stream-source.ts";
+import type { StreamSource, TradesByMarket } from "./stream-source.ts";
 import { allWindowTickersStream, windowTickerStream } from "./window-ticker-streams.ts";
 import {
   allMiniTickersStream,
@@ -52,6 +52,8 @@ export class MarketStreams {
   readonly #streams = new Map<string, Stream>();
   /** Those that follow commands. */
   readonly #following = new Map<string, Stream>();
+  /** Sends, in pieces, what commands have brought those streams, the oldest first. */
+  readonly #unsent: Iterator<void>[] = [];
   #timer: NodeJS.Timeout | undefined;
   #ticks = 0;
   #unsubscribe: (() => void) | undefined;
@@ -103,28 +105,25 @@ export class MarketStreams {
     this.#unsubscribe = this.#exchange.subscribe((events) => this.#take(events));
   }
 
-  *#take(events: readonly ExchangeEvent[]): Iterable<void> {
+  /** The command's answer does not wait for hundreds of listeners to thousands of trades. */
+  #take(events: readonly ExchangeEvent[]): void {
     if (this.#following.size === 0) return;
-    const trades = tradesByMarket(events);
-    let sent = 0;
-    for (const [name, { listeners, source }] of new Map(this.#following)) {
-      let last = { sequence: 0, earlier: 0 };
-      for (const { payload, sequence } of source.onCommands?.(trades) ?? []) {
-        if (listeners.size === 0) break;
-        last = { sequence, earlier: sequence === last.sequence ? last.earlier + 1 : 0 };
-        send(name, listeners, payload, last.earlier);
-        sent += 1 + listeners.size;
-        if (sent < PIECE_MESSAGES) continue;
-        sent = 0;
-        yield;
-      }
-    }
+    this.#unsent.push(sendTo(new Map(this.#following), tradesByMarket(events)));
+    if (this.#unsent.length === 1) this.#sendPiece();
+  }
+
+  #sendPiece(): void {
+    // Half of a command is never sent: some streams look at the views.
+    const isSettled = this.#exchange.unsettled() === undefined;
+    if (isSettled && this.#unsent[0]?.next().done === true) this.#unsent.shift();
+    if (this.#unsent.length > 0) setImmediate(() => this.#sendPiece());
   }
 
   #stop(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
     this.#unsubscribe?.();
+    this.#unsent.length = 0;
   }
 
   #tick(): void {
@@ -134,6 +133,23 @@ export class MarketStreams {
     for (const [name, { listeners, source }] of this.#streams) {
       if (source.everyMs === 0 || (this.#ticks * TICK_MS) % source.everyMs !== 0) continue;
       source.tick?.((payload) => send(name, listeners, payload, 0));
+    }
+  }
+}
+
+/** A piece for each call of `next`. */
+function* sendTo(streams: ReadonlyMap<string, Stream>, trades: TradesByMarket): Generator<void> {
+  let sent = 0;
+  for (const [name, { listeners, source }] of streams) {
+    let last = { sequence: 0, earlier: 0 };
+    for (const { payload, sequence } of source.onCommands?.(trades) ?? []) {
+      if (listeners.size === 0) break;
+      last = { sequence, earlier: sequence === last.sequence ? last.earlier + 1 : 0 };
+      send(name, listeners, payload, last.earlier);
+      sent += 1 + listeners.size;
+      if (sent < PIECE_MESSAGES) continue;
+      sent = 0;
+      yield;
     }
   }
 }
