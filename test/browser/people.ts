@@ -182,6 +182,8 @@ export class TradePage {
   async open(market = "BTC-USD"): Promise<void> {
     await this.page.goto(`${this.#url}/trade?market=${market}`);
     await this.ticket().getByLabel("Price", { exact: true }).waitFor();
+    // The ticket is there before the page's script, which takes keys.
+    await this.page.getByText("Live", { exact: true }).waitFor({ state: "attached" });
   }
 
   ticket() {
