@@ -20,10 +20,12 @@ import {
   recordBytesMaxOf,
   type SegmentHeader,
 } from "./format.ts";
+import { followByReading, Growth } from "./growth.ts";
 import { GroupReader } from "./group-reader.ts";
 import {
   type Journal,
   JournalDamagedError,
+  type JournalLog,
   JournalWriteError,
   type RecordGroup,
 } from "./journal.ts";
@@ -34,16 +36,12 @@ import {
   flush,
   judgeRest,
   openToRead,
+  requirePlain,
   segmentPath,
   verifyEnd,
   write,
   type Segment,
 } from "./segments.ts";
-
-export interface JournalLog {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-}
 
 export interface FileJournalOptions {
   readonly directory: string;
@@ -59,6 +57,8 @@ export interface FileJournalOptions {
    * read; without, it ends with the newest intact group.
    */
   readonly besideWriter?: { readonly durable?: number };
+  /** Of a new journal, if it is to be a copy of another; otherwise it is random. */
+  readonly identity?: number;
 }
 
 const SILENT: JournalLog = { info: () => undefined, warn: () => undefined };
@@ -90,10 +90,9 @@ export async function openFileJournal(options: FileJournalOptions): Promise<Jour
     removePartial(fileSystem, directory);
   }
   const segments = findSegments(fileSystem, directory, besideWriter?.durable);
-  const log = options.log ?? SILENT;
-  const journal = new FileJournal(directory, segments, fileSystem, segmentBytes, log);
+  const journal = new FileJournal(options, segments);
   if (besideWriter !== undefined) await journal.recoverBesideWriter(besideWriter.durable);
-  else await journal.recover(readOnly);
+  else await journal.recover();
   return journal;
 }
 
@@ -115,6 +114,8 @@ class FileJournal implements Journal {
   readonly #fileSystem: JournalFileSystem;
   readonly #segmentBytes: number;
   readonly #log: JournalLog;
+  readonly #isReadOnly: boolean;
+  readonly #newIdentity: number;
   #lastSequence = 0;
   #lastTimestampMs = 0;
   #chain = 0;
@@ -128,20 +129,18 @@ class FileJournal implements Journal {
   #isAppending = false;
   #refusal: Error | undefined;
   #prepared: Promise<boolean> | undefined;
+  readonly #growth = new Growth();
 
-  constructor(
-    directory: string,
-    segments: Segment[],
-    fileSystem: JournalFileSystem,
-    segmentBytes: number,
-    log: JournalLog,
-  ) {
-    this.#log = log;
-    this.#directory = directory;
+  constructor(options: FileJournalOptions, segments: Segment[]) {
+    this.#log = options.log ?? SILENT;
+    this.#directory = options.directory;
     this.#segments = segments;
-    this.#fileSystem = fileSystem;
-    this.#segmentBytes = segmentBytes;
-    this.groupBytesMax = recordBytesMaxOf(Math.min(FIRST_SEGMENT_BYTES, segmentBytes));
+    this.#fileSystem = options.fileSystem ?? nodeFileSystem;
+    this.#segmentBytes = options.segmentBytes ?? SEGMENT_BYTES;
+    this.#isReadOnly = options.readOnly ?? false;
+    this.#newIdentity = options.identity ?? randomInt(2 ** 32);
+    this.groupBytesMax = recordBytesMaxOf(Math.min(FIRST_SEGMENT_BYTES, this.#segmentBytes));
+    if (this.#isReadOnly) this.#refusal = new Error("the journal was opened for reading only");
   }
 
   get lastSequence(): number {
@@ -157,7 +156,6 @@ class FileJournal implements Journal {
   }
 
   async recoverBesideWriter(durable: number | undefined): Promise<void> {
-    this.#refusal = new Error("the journal was opened for reading only");
     const newest = this.#segments.at(-1);
     if (newest === undefined) return;
     const { header } = newest;
@@ -166,9 +164,9 @@ class FileJournal implements Journal {
     this.#continueBehind(await readBesideWriter(file, { path, header }, durable), file);
   }
 
-  async recover(readOnly: boolean): Promise<void> {
+  async recover(): Promise<void> {
     const log = this.#log;
-    if (readOnly) this.#refusal = new Error("the journal was opened for reading only");
+    const readOnly = this.#isReadOnly;
     const newest = this.#segments.at(-1);
     if (newest === undefined) {
       if (readOnly) return;
@@ -253,6 +251,7 @@ class FileJournal implements Journal {
     } finally {
       this.#isAppending = false;
     }
+    this.#growth.announce();
     if (this.#position > this.#capacity * PREPARED_FROM) this.#prepared ??= this.#prepare();
   }
 
@@ -268,7 +267,12 @@ class FileJournal implements Journal {
         for (;;) {
           const isNewest = index === this.#segments.length - 1;
           if (isNewest && reader.position >= this.#position) return;
-          const group = reader.next();
+          let group = reader.next();
+          if (group === undefined) {
+            // It may have been written since that part of the file was read ahead.
+            reader.refresh();
+            group = reader.next();
+          }
           if (group === undefined) {
             verifyEnd(reader, path, this.#segments[index + 1]);
             break;
@@ -281,8 +285,15 @@ class FileJournal implements Journal {
     }
   }
 
+  follow(fromSequence: number, signal: AbortSignal): AsyncGenerator<RecordGroup> {
+    // Whether what another process writes is on disk cannot be seen in its files.
+    if (this.#isReadOnly) throw new Error("only the writer of a journal's files can follow it");
+    return followByReading(this, this.#growth, fromSequence, signal);
+  }
+
   async close(): Promise<void> {
     this.#refusal ??= new Error("the journal is closed");
+    this.#growth.end();
     if (await this.#prepared) this.#removePrepared();
     this.#file?.close();
     this.#file = undefined;
@@ -337,7 +348,7 @@ class FileJournal implements Journal {
       }
       const header: SegmentHeader = {
         version: FORMAT_VERSION,
-        salt: randomInt(2 ** 32),
+        salt: number === 1 ? this.#newIdentity : randomInt(2 ** 32),
         number,
         chain: this.#chain,
         firstSequence: this.#lastSequence + 1,
@@ -358,15 +369,6 @@ class FileJournal implements Journal {
       throw new JournalWriteError(`create ${path}`, error);
     }
   }
-}
-
-/** Only a segment that has a successor is ever compressed: one without has lost it. */
-function requirePlain(fileSystem: JournalFileSystem, { path, header }: Segment): void {
-  const opened = openToRead(fileSystem, path, header.firstSequence);
-  opened.file.close();
-  if (!opened.isCompressed) return;
-  const finding = "the segment after this one is missing";
-  throw new JournalDamagedError(opened.path, 0, header.firstSequence, finding);
 }
 
 /**

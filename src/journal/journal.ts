@@ -30,10 +30,14 @@ export interface Journal {
   /** The most bytes that the records of one group may have, prefixes included. */
   readonly groupBytesMax: number;
   /**
-   * Appends the group and resolves when it is on disk. The records are copied before the call
-   * returns. One group at a time: wait for the promise before the next call. Rejects with
-   * JournalWriteError, after which the journal refuses every further append: what a failed write or
-   * flush left on disk is only known after reopening.
+   * Appends the group and resolves when it is durable. The records are copied before the call
+   * returns. One group at a time: wait for the promise before the next call. The group's first
+   * sequence fences: it is appended behind `lastSequence` or not at all. Rejects with
+   * - JournalWriteError, after which the journal refuses every further append: what a failed write
+   *   or flush left on disk is only known after reopening;
+   * - JournalFencedError if another writer has continued the journal: the group is not in it and never
+   *   will be, and every further append is refused;
+   * - JournalOutcomeUnknownError if nobody can say yet whether it is durable: `settle` finds out.
    */
   append(group: RecordGroup): Promise<void>;
   /**
@@ -41,8 +45,18 @@ export interface Journal {
    * JournalDamagedError at a group that cannot be trusted.
    */
   read(fromSequence: number): AsyncIterable<RecordGroup>;
-  /** Releases the files. */
+  /**
+   * Like `read`, and then each later group as it becomes durable, until the signal is aborted or the
+   * journal closed.
+   */
+  follow(fromSequence: number, signal: AbortSignal): AsyncIterable<RecordGroup>;
+  /** Releases the files or the connection. */
   close(): Promise<void>;
+}
+
+export interface JournalLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
 }
 
 /** The journal cannot be trusted from here on: an operator must examine it before anything continues. */
@@ -58,7 +72,7 @@ export class JournalDamagedError extends Error {
   constructor(file: string, offset: number, sequence: number, finding: string) {
     super(
       `The journal is damaged: ${finding} (file ${file}, offset ${offset}, sequence ${sequence}). ` +
-        "Restore the data directory from a copy; remove nothing by hand.",
+        "Restore the journal from a copy; remove nothing by hand.",
     );
     this.file = file;
     this.offset = offset;
@@ -74,5 +88,33 @@ export class JournalWriteError extends Error {
   constructor(action: string, cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     super(`The journal could not ${action}: ${reason}`, { cause });
+  }
+}
+
+/** Another writer has continued the journal. Nothing of this one's is appended any more. */
+export class JournalFencedError extends Error {
+  override readonly name = "JournalFencedError";
+
+  constructor(position: string) {
+    super(`Another writer has taken over the journal (${position}); this one may write no more.`);
+  }
+}
+
+/**
+ * The journal did not answer, so the group may be durable or not. Nothing of it may be released, and
+ * nothing else appended, before `settle` has resolved.
+ */
+export class JournalOutcomeUnknownError extends Error {
+  override readonly name = "JournalOutcomeUnknownError";
+  /**
+   * Asks the journal, and appends the group if it is not there. Resolves once it is durable, once
+   * only in the journal; rejects as `append` does, with this error again if there is still no answer.
+   */
+  readonly settle: () => Promise<void>;
+
+  constructor(cause: unknown, settle: () => Promise<void>) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    super(`The journal does not say whether the newest commands are durable: ${reason}`, { cause });
+    this.settle = settle;
   }
 }

@@ -129,6 +129,15 @@ function readHeader(
   }
 }
 
+/** Only a segment that has a successor is ever compressed: one without has lost it. */
+export function requirePlain(fileSystem: JournalFileSystem, { path, header }: Segment): void {
+  const opened = openToRead(fileSystem, path, header.firstSequence);
+  opened.file.close();
+  if (!opened.isCompressed) return;
+  const finding = "the segment after this one is missing";
+  throw new JournalDamagedError(opened.path, 0, header.firstSequence, finding);
+}
+
 /** A segment that has a successor ends in zeros, and the successor continues where it ended. */
 export function verifyEnd(reader: GroupReader, path: string, successor: Segment | undefined): void {
   const refuse = (finding: string): never => {

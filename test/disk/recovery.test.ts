@@ -127,6 +127,7 @@ async function run(started: Started, random: Random, turns: number): Promise<num
     now: () => (timestampMs += 1000),
     output: {
       release: ({ firstSequence, count }) => (acknowledged = firstSequence + count - 1),
+      await: () => undefined,
       stop: () => (hasStopped = true),
     },
   });

@@ -2,7 +2,11 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { createEngine, type Engine } from "#engine/engine.ts";
 import { openFileJournal } from "#journal/file-journal.ts";
-import { type Journal, JournalDamagedError } from "#journal/journal.ts";
+import {
+  type Journal,
+  JournalDamagedError,
+  type JournalOutcomeUnknownError,
+} from "#journal/journal.ts";
 import { SnapshotFiles } from "#journal/snapshot-files.ts";
 import {
   type EngineRequest,
@@ -45,6 +49,10 @@ function stop(error: unknown): void {
   } else {
     respond({ kind: "stopped", reason, isClockRefused: error instanceof ClockRefusedError });
   }
+}
+
+function warnOfWaiting(error: JournalOutcomeUnknownError): void {
+  log.warn({ reason: error.message }, "commands wait for the journal");
 }
 
 /** How many more batches of recovered events the main thread is ready to receive. */
@@ -107,7 +115,7 @@ async function run(): Promise<void> {
     release(events);
   }
 
-  const output = { release, stop };
+  const output = { release, await: warnOfWaiting, stop };
   const sequencer = new Sequencer({ engine, journal, now: time.now, output, rows });
   const end = async () => {
     await journal.close();

@@ -2,7 +2,12 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { encodeCommand } from "#engine/formats/command-codec.ts";
 import { createEngine, type Engine } from "#engine/engine.ts";
 import { decodeEvents } from "#engine/event-buffer.ts";
-import type { Journal, RecordGroup } from "#journal/journal.ts";
+import {
+  type Journal,
+  JournalFencedError,
+  JournalOutcomeUnknownError,
+  type RecordGroup,
+} from "#journal/journal.ts";
 import type { ReleasedEvents } from "./engine-messages.ts";
 import { EventRows, releaseRows } from "./event-rows.ts";
 import { Sequencer } from "./sequencer.ts";
@@ -60,7 +65,18 @@ class FakeJournal implements Journal {
     await gathered();
   }
 
+  /** Leaves the outcome of the flush open; `finish` then ends what settles it. */
+  async lose(): Promise<void> {
+    await gathered();
+    const lost = this.#flush;
+    this.#flush = Promise.withResolvers<void>();
+    const { promise } = this.#flush;
+    lost.reject(new JournalOutcomeUnknownError(new Error("timeout"), () => promise));
+    await gathered();
+  }
+
   async *read(): AsyncGenerator<RecordGroup> {}
+  async *follow(): AsyncGenerator<RecordGroup> {}
   async close(): Promise<void> {}
 }
 
@@ -81,6 +97,7 @@ let engine: FakeEngine;
 let journal: FakeJournal;
 let released: ReleasedEvents[];
 let stopped: unknown[];
+let awaited: JournalOutcomeUnknownError[];
 let clockMs: number;
 let sequencer: Sequencer;
 
@@ -89,12 +106,17 @@ beforeEach(() => {
   journal = new FakeJournal();
   released = [];
   stopped = [];
+  awaited = [];
   clockMs = 1000;
   sequencer = new Sequencer({
     engine,
     journal,
     now: () => clockMs,
-    output: { release: (events) => released.push(events), stop: (error) => stopped.push(error) },
+    output: {
+      release: (events) => released.push(events),
+      await: (error) => awaited.push(error),
+      stop: (error) => stopped.push(error),
+    },
   });
 });
 
@@ -196,6 +218,7 @@ test("lent rows hold what is released until they are given back, and longer even
   };
   const output = {
     release: (events: ReleasedEvents) => released.push(events),
+    await: () => undefined,
     stop: () => undefined,
   };
   sequencer = new Sequencer({ engine, journal, now: () => clockMs, output, rows });
@@ -249,9 +272,37 @@ describe("failures", () => {
 
   test("an engine that is not where the journal ends is refused", () => {
     engine.sequence = 3;
-    const output = { release: () => undefined, stop: () => undefined };
+    const output = { release: () => undefined, await: () => undefined, stop: () => undefined };
     expect(() => new Sequencer({ engine, journal, now: Date.now, output })).toThrow(
       "has not applied exactly what the journal holds",
     );
   });
+});
+
+test("a group of unknown outcome is released once it is found durable, and nothing before", async () => {
+  sequencer.submit(commands(1));
+  await journal.lose();
+  await journal.lose();
+  sequencer.submit(commands(2));
+  await gathered();
+  expect(awaited).toHaveLength(2);
+  expect(released).toEqual([]);
+  expect(journal.groups).toHaveLength(1);
+  await journal.finish();
+  expect(releasedSequences()).toEqual([1]);
+  await journal.finish();
+  expect(releasedSequences()).toEqual([1, 2]);
+  expect(stopped).toEqual([]);
+});
+
+test("a group of unknown outcome that lost against another writer is never released", async () => {
+  sequencer.submit(commands(1));
+  await journal.lose();
+  const fenced = new JournalFencedError("message 7");
+  await journal.finish(fenced);
+  sequencer.submit(commands(2));
+  await gathered();
+  expect(released).toEqual([]);
+  expect(stopped).toEqual([fenced]);
+  expect(journal.groups).toHaveLength(1);
 });

@@ -5,11 +5,19 @@
  * engine runs ahead of the disk by at most these two groups, and nothing of that is visible until
  * the group's flush has succeeded.
  *
+ * A journal that cannot say whether a group is durable is asked until it can; until then nothing is
+ * released and nothing else written.
+ *
  * A command is applied before its group is written: one that breaks an invariant stops the engine
  * and never enters the journal, so a restart does not meet it again.
  */
 import type { Engine } from "#engine/engine.ts";
-import { type Journal, RECORD_PREFIX_BYTES } from "#journal/journal.ts";
+import {
+  type Journal,
+  type JournalOutcomeUnknownError,
+  RECORD_PREFIX_BYTES,
+} from "#journal/journal.ts";
+import { settled } from "#journal/settled.ts";
 import type { ReleasedEvents } from "./engine-messages.ts";
 import type { EventRows } from "./event-rows.ts";
 import { CommandApplier } from "./replay.ts";
@@ -17,6 +25,8 @@ import { CommandApplier } from "./replay.ts";
 export interface SequencerOutput {
   /** Events of commands that are on disk, in sequence order. */
   release(events: ReleasedEvents): void;
+  /** The journal does not answer: commands wait until it does. Once per attempt. */
+  await(error: JournalOutcomeUnknownError): void;
   /** Nothing more will be released. */
   stop(error: unknown): void;
 }
@@ -167,7 +177,7 @@ export class Sequencer {
       this.#slices = [];
       this.#count = 0;
       this.#recordBytes = 0;
-      await written;
+      await settled(written, (error) => this.#output.await(error));
     } catch (error) {
       this.#stop(error);
       return;

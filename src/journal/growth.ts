@@ -1,0 +1,56 @@
+/** Reading a journal on as its writer, in the same thread, appends to it. */
+import type { Journal, RecordGroup } from "./journal.ts";
+
+/** Wakes those who wait for the next group. */
+export class Growth {
+  #next = Promise.withResolvers<void>();
+  #hasEnded = false;
+
+  /** Nothing more will be appended. */
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  announce(): void {
+    this.#next.resolve();
+    this.#next = Promise.withResolvers();
+  }
+
+  end(): void {
+    this.#hasEnded = true;
+    this.announce();
+  }
+
+  /** Resolves with the next `announce` or `end`, or when the signal is aborted. */
+  async next(signal: AbortSignal): Promise<void> {
+    const aborted = Promise.withResolvers<void>();
+    const abort = () => aborted.resolve();
+    signal.addEventListener("abort", abort);
+    try {
+      if (!signal.aborted) await Promise.race([this.#next.promise, aborted.promise]);
+    } finally {
+      signal.removeEventListener("abort", abort);
+    }
+  }
+}
+
+/** `Journal.follow` for a journal that announces what it has appended. */
+export async function* followByReading(
+  journal: Pick<Journal, "lastSequence" | "read">,
+  growth: Growth,
+  fromSequence: number,
+  signal: AbortSignal,
+): AsyncGenerator<RecordGroup> {
+  let from = fromSequence;
+  while (!signal.aborted && !growth.hasEnded) {
+    if (journal.lastSequence < from) {
+      await growth.next(signal);
+      continue;
+    }
+    for await (const group of journal.read(from)) {
+      yield group;
+      from = group.firstSequence + group.count;
+      if (signal.aborted || growth.hasEnded) return;
+    }
+  }
+}
