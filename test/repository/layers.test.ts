@@ -134,6 +134,30 @@ describe("a planted violation is refused by the lint", () => {
       `import { readConfig } from "#server/settings/config.ts";\nexport const planted = readConfig;\n`,
       "The journal imports the engine",
     ],
+    [
+      "NATS in the journal of files",
+      "src/journal/planted.ts",
+      `import { jetstream } from "@nats-io/jetstream";\nexport const planted = jetstream;\n`,
+      "The journal imports the engine",
+    ],
+    [
+      "the journal on NATS in the journal of files, before one is opened",
+      "src/journal/planted.ts",
+      `import { openJetStreamJournal } from "./jetstream/jetstream-journal.ts";\nexport const planted = openJetStreamJournal;\n`,
+      "The journal imports the engine",
+    ],
+    [
+      "the server in the journal on NATS",
+      "src/journal/jetstream/planted.ts",
+      `import { readConfig } from "#server/settings/config.ts";\nexport const planted = readConfig;\n`,
+      "The journal on NATS imports the journal",
+    ],
+    [
+      "NATS in the server",
+      "src/server/exchange/planted.ts",
+      `import { jetstream } from "@nats-io/jetstream";\nexport const planted = jetstream;\n`,
+      "NATS is loaded only where a journal is opened on it",
+    ],
   ];
   test.each(cases)("%s", (_name, file, source, message) => {
     const folder = file.slice(0, file.lastIndexOf("/"));

@@ -3,8 +3,8 @@ import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 
 export interface FreezingProxy {
   readonly url: string;
-  /** From now on nothing gets through in either direction; data is queued. */
-  freeze(): void;
+  /** From now on nothing gets through in either direction, or no answers do; data is queued. */
+  freeze(direction?: "both" | "answers"): void;
   /** Delivers the queued data, and everything after it. */
   thaw(): void;
   close(): Promise<void>;
@@ -13,9 +13,13 @@ export interface FreezingProxy {
 export async function startFreezingProxy(target: string): Promise<FreezingProxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
-  let isFrozen = false;
+  const answering = new Set<Socket>();
+  let frozen: "both" | "answers" | undefined;
   const server = createServer((client) => {
     const upstream = connect(Number(port), hostname);
+    answering.add(upstream);
+    upstream.on("close", () => answering.delete(upstream));
+    if (frozen === "answers") upstream.pause();
     for (const [from, to] of [
       [client, upstream],
       [upstream, client],
@@ -27,18 +31,18 @@ export async function startFreezingProxy(target: string): Promise<FreezingProxy>
         sockets.delete(from);
         to.destroy();
       });
-      if (isFrozen) from.pause();
+      if (frozen === "both") from.pause();
     }
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    freeze() {
-      isFrozen = true;
-      for (const socket of sockets) socket.pause();
+    freeze(direction = "both") {
+      frozen = direction;
+      for (const socket of direction === "both" ? sockets : answering) socket.pause();
     },
     thaw() {
-      isFrozen = false;
+      frozen = undefined;
       for (const socket of sockets) socket.resume();
     },
     async close() {

@@ -1,0 +1,139 @@
+/** Connecting to NATS, and what of its servers decides whether they may keep a journal. */
+import {
+  type JetStreamManager,
+  jetstreamManager,
+  type StreamConfig,
+  type StreamInfo,
+} from "@nats-io/jetstream";
+import { connect, type NatsConnection } from "@nats-io/transport-node";
+import { describeAddress, type StreamAddress } from "./stream-address.ts";
+import { newStreamConfig, refusalOf } from "./stream-rules.ts";
+import { untilReady } from "./until-ready.ts";
+
+const CONNECT_MS_MAX = 3_000;
+/** A server that is gone or frozen is noticed after two or three of these. */
+const PING_EVERY_MS = 1_000;
+const PINGS_OUT_MAX = 2;
+const RECONNECT_AFTER_MS = 100;
+const MONITOR_MS_MAX = 3_000;
+
+/** The stream cannot be reached, or must not keep a journal. */
+export class StreamRefusedError extends Error {
+  override readonly name = "StreamRefusedError";
+}
+
+/** @throws StreamRefusedError if no server answers */
+export async function connectTo(address: StreamAddress): Promise<NatsConnection> {
+  const { servers, user, password, token, isEncrypted } = address;
+  try {
+    return await connect({
+      servers: [...servers],
+      user,
+      pass: password,
+      token,
+      tls: isEncrypted ? {} : null,
+      name: "openbell",
+      timeout: CONNECT_MS_MAX,
+      pingInterval: PING_EVERY_MS,
+      maxPingOut: PINGS_OUT_MAX,
+      reconnectTimeWait: RECONNECT_AFTER_MS,
+      maxReconnectAttempts: -1,
+    });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const where = describeAddress(address);
+    throw new StreamRefusedError(`NATS cannot be reached for ${where}: ${reason}.`, {
+      cause: error,
+    });
+  }
+}
+
+export interface OpenStream {
+  readonly manager: JetStreamManager;
+  /** Of one message with its headers. */
+  readonly messageBytesMax: number;
+}
+
+/**
+ * Checks that the stream may keep a journal; creates it if it is missing and the caller writes.
+ * @throws StreamRefusedError with a sentence otherwise
+ */
+export async function openStream(
+  connection: NatsConnection,
+  address: StreamAddress,
+  creates: boolean,
+): Promise<OpenStream> {
+  try {
+    const manager = await untilReady(() => jetstreamManager(connection));
+    let info = await untilReady(() => findStream(manager, address.stream));
+    if (info === undefined) {
+      if (!creates) {
+        throw new StreamRefusedError(
+          `There is no journal: ${describeAddress(address)} is missing.`,
+        );
+      }
+      const config = newStreamConfig(address.stream, address.replicas);
+      await requireSafe(connection, address, config, undefined);
+      info = await untilReady(() => manager.streams.add(config));
+    }
+    await requireSafe(connection, address, info.config, info.cluster?.leader);
+    return { manager, messageBytesMax: messageBytesMax(connection, info.config) };
+  } catch (error) {
+    if (error instanceof StreamRefusedError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    const where = describeAddress(address);
+    throw new StreamRefusedError(`JetStream does not give ${where}: ${reason}.`, { cause: error });
+  }
+}
+
+async function findStream(
+  manager: JetStreamManager,
+  stream: string,
+): Promise<StreamInfo | undefined> {
+  try {
+    return await manager.streams.info(stream);
+  } catch (error) {
+    if (error instanceof Error && error.name === "StreamNotFoundError") return undefined;
+    throw error;
+  }
+}
+
+function messageBytesMax(connection: NatsConnection, config: Partial<StreamConfig>): number {
+  const { max_msg_size: ofStream = -1 } = config;
+  const ofServer = connection.info?.max_payload ?? 0;
+  return ofStream > 0 ? Math.min(ofStream, ofServer) : ofServer;
+}
+
+/** @param keeper the server that leads the stream, if it is known */
+async function requireSafe(
+  connection: NatsConnection,
+  address: StreamAddress,
+  config: Partial<StreamConfig>,
+  keeper: string | undefined,
+): Promise<void> {
+  const single = config.num_replicas === 1 ? address.monitor : undefined;
+  const server = keeper ?? connection.info?.server_name ?? "";
+  const refusal = refusalOf(config, {
+    version: connection.info?.version ?? "0",
+    messageBytesMax: messageBytesMax(connection, config),
+    writesBeforeAnswer: single === undefined ? undefined : await hasSyncAlways(single, server),
+  });
+  if (refusal !== undefined) throw new StreamRefusedError(refusal);
+}
+
+/** Whether the server that keeps the only replica has `sync_interval: always`. */
+async function hasSyncAlways(monitor: string, keeper: string): Promise<boolean> {
+  const response = await fetch(new URL("/varz", monitor), {
+    signal: AbortSignal.timeout(MONITOR_MS_MAX),
+  });
+  const server = (await response.json()) as {
+    server_name?: string;
+    jetstream?: { config?: { sync_always?: boolean } };
+  };
+  if (server.server_name !== keeper) {
+    throw new StreamRefusedError(
+      `The monitoring endpoint ${monitor} is of the server ${server.server_name}, but ${keeper} keeps the stream.`,
+    );
+  }
+  return server.jetstream?.config?.sync_always === true;
+}

@@ -1,0 +1,281 @@
+/**
+ * The journal as a stream of NATS JetStream, one message per group. A writer begins with a message
+ * that takes the next term; from then on every append expects the stream to end where this writer
+ * left it, so an earlier writer's appends fail, however long it was paused and whatever it believes.
+ *
+ * An append whose answer is lost may still be on its way. It is sent again, byte for byte, with the
+ * same expectation: at most one of the two is taken, and what stands at their position tells which
+ * writer's it is. Message ids, which JetStream remembers for minutes, would add nothing to that.
+ */
+import { randomInt, randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import { jetstream, type JetStreamClient, type JetStreamManager } from "@nats-io/jetstream";
+import { headers, type NatsConnection } from "@nats-io/transport-node";
+import { encodeGroup, encodeSegmentHeader, extentOf, recordBytesMaxOf } from "../format.ts";
+import {
+  type Journal,
+  JournalDamagedError,
+  JournalFencedError,
+  type JournalLog,
+  JournalOutcomeUnknownError,
+  type RecordGroup,
+} from "../journal.ts";
+import { connectTo, type OpenStream, openStream } from "./connection.ts";
+import { describeAddress, parseStreamAddress, type StreamAddress } from "./stream-address.ts";
+import { MessageVerifier } from "./message-verifier.ts";
+import { extendTail, positionOf, readTail, type StreamTail } from "./stream-tail.ts";
+import { streamMessages } from "./stream-messages.ts";
+import { subjectsOf, type Subjects } from "./stream-rules.ts";
+
+export interface JetStreamJournalOptions {
+  /** See stream-address.ts. */
+  readonly address: string;
+  readonly log?: JournalLog;
+  /** Takes no term and appends nothing; a missing stream is not created. */
+  readonly readOnly?: boolean;
+  /** Of a new journal, if it is to be a copy of another; otherwise it is random. */
+  readonly identity?: number;
+}
+
+const WRONG_LAST_SEQUENCE: ReadonlySet<unknown> = new Set([10071, 10164]);
+const ANSWER_MS_MAX = 2_000;
+const RETRY_AFTER_MS = 100;
+/** Headers of a message count against the largest payload. */
+const MESSAGE_HEADER_BYTES = 512;
+const WRITER_HEADER = "Openbell-Writer";
+
+/**
+ * Opens the journal; a writer takes it over from every earlier one.
+ * @throws StreamRefusedError with a sentence if the stream cannot be reached or must not keep a journal,
+ * JournalDamagedError if its end cannot be trusted
+ */
+export async function openJetStreamJournal(options: JetStreamJournalOptions): Promise<Journal> {
+  const address = parseStreamAddress(options.address);
+  const connection = await connectTo(address);
+  try {
+    const isWriter = options.readOnly !== true;
+    const opened = await openStream(connection, address, isWriter);
+    const tail = await readTail(opened.manager, address.stream);
+    const journal = new JetStreamJournal(connection, opened, address, tail, options);
+    if (isWriter) await journal.takeOver();
+    return journal;
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+}
+
+/** A message that is to stand at a position, by this writer. */
+interface Draft {
+  readonly position: number;
+  readonly subject: string;
+  readonly data: Uint8Array;
+}
+
+class JetStreamJournal implements Journal {
+  readonly groupBytesMax: number;
+  readonly #connection: NatsConnection;
+  readonly #manager: JetStreamManager;
+  readonly #jetstream: JetStreamClient;
+  readonly #address: StreamAddress;
+  readonly #stream: string;
+  readonly #subjects: Subjects;
+  readonly #log: JournalLog | undefined;
+  readonly #newIdentity: number;
+  /** Tells its messages from those of a writer that took the same term. */
+  readonly #writer = randomUUID();
+  readonly #closing = new AbortController();
+  #tail: StreamTail;
+  #isAppending = false;
+  #refusal: Error | undefined;
+
+  constructor(
+    connection: NatsConnection,
+    { manager, messageBytesMax }: OpenStream,
+    address: StreamAddress,
+    tail: StreamTail,
+    options: JetStreamJournalOptions,
+  ) {
+    this.#connection = connection;
+    this.#manager = manager;
+    this.#jetstream = jetstream(connection);
+    this.#address = address;
+    this.#stream = address.stream;
+    this.#subjects = subjectsOf(address.stream);
+    this.#tail = tail;
+    this.#log = options.log;
+    this.#newIdentity = options.identity ?? randomSalt();
+    this.groupBytesMax = recordBytesMaxOf(messageBytesMax - MESSAGE_HEADER_BYTES);
+    if (options.readOnly === true) {
+      this.#refusal = new Error("the journal was opened for reading only");
+    }
+  }
+
+  get lastSequence(): number {
+    return this.#tail.end.nextSequence - 1;
+  }
+
+  get lastTimestampMs(): number {
+    return this.#tail.end.lastTimestampMs;
+  }
+
+  get identity(): number {
+    return this.#tail.segments[0]?.header.salt ?? 0;
+  }
+
+  /** Appends the header of the next term behind whatever the stream ends with by then. */
+  async takeOver(): Promise<void> {
+    for (;;) {
+      const { position, end, segments } = this.#tail;
+      const header = {
+        salt: segments.length === 0 ? this.#newIdentity : randomSalt(),
+        number: end.term + 1,
+        chain: end.chain ?? 0,
+        firstSequence: end.nextSequence,
+        lastTimestampMs: end.lastTimestampMs,
+      };
+      const data = encodeSegmentHeader(header);
+      const draft = { position: position + 1, subject: this.#subjects.segments, data };
+      try {
+        await this.#settled(draft);
+        this.#tail = extendTail(this.#tail, this.#stream, draft);
+        this.#log?.info(
+          { stream: describeAddress(this.#address), term: header.number },
+          "took over the journal",
+        );
+        return;
+      } catch (error) {
+        if (!(error instanceof JournalFencedError)) throw error;
+        this.#tail = await readTail(this.#manager, this.#stream);
+      }
+    }
+  }
+
+  async append(group: RecordGroup): Promise<void> {
+    if (this.#refusal !== undefined) throw this.#refusal;
+    if (this.#isAppending) throw new Error("the journal is still writing the group before");
+    if (group.firstSequence !== this.lastSequence + 1 || group.count < 1) {
+      throw new Error("a group follows the last one without a gap");
+    }
+    if (group.timestampMs < this.lastTimestampMs) throw new Error("time never runs backwards");
+    if (group.records.length > this.groupBytesMax) throw new RangeError("the group is too large");
+    this.#isAppending = true;
+    const { position, end } = this.#tail;
+    // Never reused: the client may still hold it after its answer was given up.
+    const data = new Uint8Array(extentOf(group.records.length));
+    encodeGroup(data, group, end.salt, end.chain ?? 0);
+    await this.#finish({ position: position + 1, subject: this.#subjects.groups, data }, false);
+  }
+
+  async *read(fromSequence: number): AsyncGenerator<RecordGroup> {
+    yield* this.#groups(fromSequence, this.#tail.position, this.#closing.signal);
+  }
+
+  follow(fromSequence: number, signal: AbortSignal): AsyncGenerator<RecordGroup> {
+    const until = AbortSignal.any([signal, this.#closing.signal]);
+    return this.#groups(fromSequence, Number.POSITIVE_INFINITY, until);
+  }
+
+  async close(): Promise<void> {
+    this.#refusal ??= new Error("the journal is closed");
+    this.#closing.abort();
+    await this.#connection.close();
+  }
+
+  async *#groups(
+    fromSequence: number,
+    untilPosition: number,
+    signal: AbortSignal,
+  ): AsyncGenerator<RecordGroup> {
+    const start = await positionOf(this.#manager, this.#stream, this.#tail, fromSequence);
+    if (start.position > untilPosition) return;
+    const verifier = new MessageVerifier(this.#stream, this.#subjects, start.end);
+    const messages = streamMessages(this.#jetstream, this.#stream, start.position, signal);
+    for await (const message of messages) {
+      const group = verifier.take(message);
+      if (group !== undefined && group.firstSequence + group.count > fromSequence) yield group;
+      if (message.position >= untilPosition) return;
+    }
+  }
+
+  /** @param isRepeat whether the draft was sent before, and its answer lost. */
+  async #finish(draft: Draft, isRepeat: boolean): Promise<void> {
+    try {
+      if (isRepeat) await delay(RETRY_AFTER_MS);
+      if (this.#closing.signal.aborted) throw new Error("the journal is closed");
+      await this.#publish(draft);
+    } catch (error) {
+      if (error instanceof JournalFencedError || error instanceof JournalDamagedError) {
+        this.#refusal ??= error;
+        throw error;
+      }
+      throw new JournalOutcomeUnknownError(error, () => this.#finish(draft, true));
+    }
+    this.#tail = extendTail(this.#tail, this.#stream, draft);
+    this.#isAppending = false;
+  }
+
+  /** For a message before which nothing can be done: asks until there is an answer. */
+  async #settled(draft: Draft): Promise<void> {
+    for (;;) {
+      try {
+        return await this.#publish(draft);
+      } catch (error) {
+        if (error instanceof JournalFencedError || error instanceof JournalDamagedError)
+          throw error;
+        if (this.#connection.isClosed()) throw error;
+        const reason = error instanceof Error ? error.message : String(error);
+        this.#log?.warn({ reason }, "the start waits for the journal");
+        await delay(RETRY_AFTER_MS);
+      }
+    }
+  }
+
+  /**
+   * Resolves once the draft stands at its position.
+   * @throws JournalFencedError if another message does; any other error leaves it open
+   */
+  async #publish({ position, subject, data }: Draft): Promise<void> {
+    const own = headers();
+    own.set(WRITER_HEADER, this.#writer);
+    let taken: number;
+    try {
+      const answer = await this.#jetstream.publish(subject, data, {
+        headers: own,
+        timeout: ANSWER_MS_MAX,
+        expect: { streamName: this.#stream, lastSequence: position - 1 },
+      });
+      taken = answer.seq;
+    } catch (error) {
+      if (!isWrongLastSequence(error)) throw error;
+      return this.#requireOwn(position, data);
+    }
+    if (taken === position) return;
+    throw new JournalDamagedError(
+      `stream ${this.#stream}`,
+      taken,
+      this.#tail.end.nextSequence,
+      `message ${position} was taken as message ${taken}`,
+    );
+  }
+
+  /** The stream does not end before this position: is it because the draft came through already? */
+  async #requireOwn(position: number, data: Uint8Array): Promise<void> {
+    const found = await this.#manager.streams.getMessage(this.#stream, { seq: position });
+    if (found === null) {
+      throw new Error(`the stream ends before message ${position - 1}, which was acknowledged`);
+    }
+    const isOwn = found.header.get(WRITER_HEADER) === this.#writer;
+    if (isOwn && Buffer.compare(found.data, data) === 0) return;
+    throw new JournalFencedError(`message ${position} of the stream ${this.#stream}`);
+  }
+}
+
+function isWrongLastSequence(error: unknown): boolean {
+  return WRONG_LAST_SEQUENCE.has((error as { code?: unknown }).code);
+}
+
+/** 0 is the identity of an empty journal. */
+function randomSalt(): number {
+  return randomInt(1, 2 ** 32);
+}

@@ -1,0 +1,90 @@
+/** Reads a stream from a position on, without a gap, over lost connections and servers. */
+import { setTimeout as delay } from "node:timers/promises";
+import { DeliverPolicy, type JetStreamClient } from "@nats-io/jetstream";
+import type { StoredMessage } from "./message-verifier.ts";
+
+/** What may be on its way to this process at once. */
+const AHEAD_BYTES_MAX = 8 << 20;
+const PULL_MS = 5_000;
+const HEARTBEAT_MS = 500;
+/** Without a message or a heartbeat for so long, the server that serves this reader is gone. */
+const SILENCE_MS_MAX = 2_000;
+const RETRY_AFTER_MS = 100;
+
+/**
+ * Ends when the signal is aborted.
+ * @throws Error if the connection is closed or the stream deleted; whatever else happens it tries again
+ */
+export async function* streamMessages(
+  jetstream: JetStreamClient,
+  stream: string,
+  fromPosition: number,
+  signal: AbortSignal,
+): AsyncGenerator<StoredMessage> {
+  let next = fromPosition;
+  while (!signal.aborted) {
+    try {
+      for await (const message of readOnce(jetstream, stream, next, signal)) {
+        // A consumer that was recreated may begin earlier; one that begins later has lost some.
+        if (message.position < next) continue;
+        if (message.position > next) break;
+        next += 1;
+        yield message;
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      if (jetstreamIsGone(error)) throw error;
+    }
+    if (!signal.aborted) await delay(RETRY_AFTER_MS);
+  }
+}
+
+async function* readOnce(
+  jetstream: JetStreamClient,
+  stream: string,
+  position: number,
+  signal: AbortSignal,
+): AsyncGenerator<StoredMessage> {
+  const consumer = await jetstream.consumers.get(stream, {
+    deliver_policy: DeliverPolicy.StartSequence,
+    opt_start_seq: position,
+  });
+  const messages = await consumer.consume({
+    max_bytes: AHEAD_BYTES_MAX,
+    expires: PULL_MS,
+    idle_heartbeat: HEARTBEAT_MS,
+    abort_on_missing_resource: true,
+  });
+  // The client would wait for the lost consumer's own server to return.
+  let heardAt = performance.now();
+  let isWaiting = true;
+  const watch = setInterval(() => {
+    if (isWaiting && performance.now() - heardAt > SILENCE_MS_MAX) messages.stop();
+  }, HEARTBEAT_MS);
+  const stop = () => messages.stop();
+  signal.addEventListener("abort", stop);
+  void (async () => {
+    for await (const status of messages.status()) {
+      if (status.type === "heartbeat") heardAt = performance.now();
+    }
+  })();
+  try {
+    for await (const { seq, subject, data } of messages) {
+      isWaiting = false;
+      yield { position: seq, subject, data };
+      isWaiting = true;
+      heardAt = performance.now();
+      if (signal.aborted) return;
+    }
+  } finally {
+    clearInterval(watch);
+    signal.removeEventListener("abort", stop);
+    messages.stop();
+    void consumer.delete().catch(() => undefined);
+  }
+}
+
+function jetstreamIsGone(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return error.name === "StreamNotFoundError" || error.name === "ClosedConnectionError";
+}

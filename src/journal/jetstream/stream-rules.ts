@@ -1,0 +1,119 @@
+/**
+ * What a stream must be to keep a journal: it acknowledges only what survives, drops nothing, and
+ * takes messages from its own subjects only.
+ */
+import type { StreamConfig } from "@nats-io/jetstream";
+
+export interface Subjects {
+  /** Of the header that each writer begins with. */
+  readonly segments: string;
+  readonly groups: string;
+}
+
+/** What decides whether a server takes every group, and acknowledges none before it is on a disk. */
+export interface ServerFacts {
+  /** Such as 2.10.4. */
+  readonly version: string;
+  /** Of one message. */
+  readonly messageBytesMax: number;
+  /** Undefined if no monitoring endpoint was named. */
+  readonly writesBeforeAnswer: boolean | undefined;
+}
+
+/** Replicas of which a majority has a message before it is acknowledged, so that one may fail. */
+const SAFE_REPLICAS = 3;
+/** Room for the largest command, and for groups of many. */
+const MESSAGE_BYTES_MIN = 256 * 1024;
+/** The first version with `sync_interval: always`. */
+const SYNC_ALWAYS_SINCE = [2, 10];
+
+export function subjectsOf(stream: string): Subjects {
+  return { segments: `journal.${stream}.segments`, groups: `journal.${stream}.groups` };
+}
+
+/** The configuration of a new stream. */
+export function newStreamConfig(stream: string, replicas: number) {
+  const { segments, groups } = subjectsOf(stream);
+  return {
+    name: stream,
+    description: "The journal of an Openbell exchange",
+    subjects: [segments, groups],
+    storage: "file",
+    retention: "limits",
+    discard: "new",
+    num_replicas: replicas,
+    deny_delete: true,
+    deny_purge: true,
+    allow_direct: false,
+    allow_rollup_hdrs: false,
+  } as const satisfies Partial<StreamConfig>;
+}
+
+/** Why the stream cannot keep a journal, as a sentence; undefined if it can. */
+export function refusalOf(config: Partial<StreamConfig>, server: ServerFacts): string | undefined {
+  const fault = configFault(config);
+  if (fault !== undefined) return `The stream ${config.name} cannot keep a journal: ${fault}.`;
+  if (server.messageBytesMax < MESSAGE_BYTES_MIN) {
+    return (
+      `The stream ${config.name} takes messages of ${server.messageBytesMax} bytes at most: set ` +
+      `max_payload of the server and max_msg_size of the stream to ${MESSAGE_BYTES_MIN} or more.`
+    );
+  }
+  return durabilityRefusal(config, server);
+}
+
+function configFault(config: Partial<StreamConfig>): string | undefined {
+  const { segments, groups } = subjectsOf(config.name ?? "");
+  const isOpen = (limit: number | undefined) => limit === undefined || limit <= 0;
+  if (config.storage !== "file") return "it is kept in memory";
+  if (config.no_ack === true) return "it acknowledges nothing (no_ack)";
+  if (config.persist_mode === "async") return "it acknowledges before it writes (persist_mode)";
+  if (config.retention !== "limits") return "it drops messages that were read (retention)";
+  if (!isOpen(config.max_age)) return "it drops old messages (max_age)";
+  if (!isOpen(config.max_msgs) || !isOpen(config.max_msgs_per_subject)) {
+    return "it keeps a limited number of messages (max_msgs)";
+  }
+  if (!isOpen(config.max_bytes) && config.discard !== "new") {
+    return "it drops old messages when it is full (discard)";
+  }
+  if (config.deny_delete !== true || config.deny_purge !== true) {
+    return "messages can be removed from it (deny_delete, deny_purge)";
+  }
+  if (config.allow_rollup_hdrs === true) return "messages can replace earlier ones (rollup)";
+  if (config.sealed === true) return "it is sealed";
+  if (config.mirror !== undefined || (config.sources ?? []).length > 0) {
+    return "it copies another stream (mirror, sources)";
+  }
+  if (config.subject_transform !== undefined) return "it renames subjects (subject_transform)";
+  const subjects = [...(config.subjects ?? [])].sort().join(" ");
+  if (subjects !== [groups, segments].sort().join(" ")) {
+    return `its subjects are not ${groups} and ${segments}`;
+  }
+  return undefined;
+}
+
+function durabilityRefusal(
+  { name, num_replicas: replicas = 1 }: Partial<StreamConfig>,
+  server: ServerFacts,
+): string | undefined {
+  if (replicas >= SAFE_REPLICAS) return undefined;
+  const has = `The stream ${name} has ${replicas === 1 ? "one replica" : "two replicas"}`;
+  if (replicas === 1 && hasSyncAlways(server.version)) {
+    if (server.writesBeforeAnswer === true) return undefined;
+    return server.writesBeforeAnswer === undefined
+      ? `${has}: name the server's monitoring endpoint in the address (?monitor=http://…), so that ` +
+          "sync_interval: always can be checked, or use three replicas."
+      : `${has} on a server that acknowledges before it has written to disk: set sync_interval: ` +
+          "always in its jetstream block, or use three replicas.";
+  }
+  return (
+    `${has} on NATS ${server.version}, which acknowledges before it has written to disk: use three ` +
+    "replicas, or one on NATS 2.10 or later with sync_interval: always."
+  );
+}
+
+function hasSyncAlways(version: string): boolean {
+  const [major, minor] = version.split(".").map(Number);
+  const [sinceMajor, sinceMinor] = SYNC_ALWAYS_SINCE;
+  return major > sinceMajor || (major === sinceMajor && minor >= sinceMinor);
+}

@@ -1,0 +1,25 @@
+/** Opens a journal by its place: a directory of files, or a stream of NATS JetStream. */
+import { type FileJournalOptions, openFileJournal } from "./file-journal.ts";
+import type { Journal } from "./journal.ts";
+
+/** A directory, or the address of a stream as in jetstream/stream-address.ts. */
+export type JournalPlace = string;
+
+export type JournalOptions = Omit<FileJournalOptions, "directory" | "fileSystem">;
+
+export function isStream(place: JournalPlace): boolean {
+  return /^(nats|tls):\/\//.test(place);
+}
+
+/**
+ * Opens the journal for writing, or reads it with `readOnly`. NATS is loaded only for a stream, which
+ * has no use for `segmentBytes` and ends where it ended when it was opened.
+ * @throws JournalDamagedError if its end cannot be trusted, Error with a sentence if it cannot be
+ * reached or must not keep a journal
+ */
+export async function openJournal(place: JournalPlace, options: JournalOptions): Promise<Journal> {
+  if (!isStream(place)) return openFileJournal({ ...options, directory: place });
+  // oxlint-disable-next-line no-restricted-imports -- only here, and only when it is needed
+  const { openJetStreamJournal } = await import("./jetstream/jetstream-journal.ts");
+  return openJetStreamJournal({ ...options, address: place });
+}

@@ -1,0 +1,172 @@
+/**
+ * Three real nats-server processes as one JetStream cluster in a temporary folder. Where the binary
+ * is missing, suites on it are reported as skipped; with REQUIRE_NATS=1 that is a failure instead.
+ */
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { jetstreamManager } from "@nats-io/jetstream";
+import { connect, type NatsConnection } from "@nats-io/transport-node";
+import { describe, expect, test } from "vitest";
+
+const BINARY = process.env.NATS_SERVER ?? "/usr/sbin/nats-server";
+const SERVERS = ["one", "two", "three"];
+const START_MS_MAX = 30_000;
+
+const missing = spawnSync(BINARY, ["--version"]).error;
+
+/** Runs a suite if there is a nats-server to run it on. */
+export function describeOnNats(name: string, suite: () => void): void {
+  if (missing === undefined) describe(name, suite);
+  else if (process.env.REQUIRE_NATS === "1") {
+    test(name, () => expect.fail(`NATS is required and cannot be started: ${missing.message}`));
+  } else describe.skip(`${name} (skipped: there is no ${BINARY})`, suite);
+}
+
+interface Server {
+  readonly name: string;
+  readonly port: number;
+  readonly config: string;
+  process: ChildProcess;
+}
+
+export class NatsCluster {
+  readonly #folder: string;
+  readonly #servers: readonly Server[];
+  readonly #admin: NatsConnection;
+
+  private constructor(folder: string, servers: readonly Server[], admin: NatsConnection) {
+    this.#folder = folder;
+    this.#servers = servers;
+    this.#admin = admin;
+  }
+
+  /** Resolves once streams of three replicas can be created. */
+  static async start(): Promise<NatsCluster> {
+    const folder = await mkdtemp(join(tmpdir(), "openbell-nats-"));
+    const ports = await freePorts(SERVERS.length * 2);
+    const routes = SERVERS.map((_, at) => `nats://127.0.0.1:${ports[SERVERS.length + at]}`);
+    const servers: Server[] = [];
+    for (const [at, name] of SERVERS.entries()) {
+      const store = join(folder, name);
+      await mkdir(store);
+      const config = join(folder, `${name}.conf`);
+      const clusterPort = ports[SERVERS.length + at];
+      await writeFile(
+        config,
+        `server_name: ${name}\nlisten: "127.0.0.1:${ports[at]}"\n` +
+          `jetstream { store_dir: "${store}", max_file_store: 2GB }\n` +
+          `cluster { name: test, listen: "127.0.0.1:${clusterPort}", routes: [${routes.join(", ")}] }\n`,
+      );
+      servers.push({ name, port: ports[at], config, process: startServer(config) });
+    }
+    const admin = await connectRetrying(servers.map(({ port }) => `127.0.0.1:${port}`));
+    const cluster = new NatsCluster(folder, servers, admin);
+    await cluster.#whenComplete();
+    return cluster;
+  }
+
+  /** A connection of the cluster's own, for what only an administrator does. */
+  get admin(): NatsConnection {
+    return this.#admin;
+  }
+
+  /** HOST:PORT of every server. */
+  get hosts(): readonly string[] {
+    return this.#servers.map(({ port }) => `127.0.0.1:${port}`);
+  }
+
+  /** The address of a journal in a stream of this name. */
+  address(stream: string): string {
+    return `nats://${this.hosts.join(",")}/${stream}`;
+  }
+
+  /** Resolves once it has one. */
+  async leaderOf(stream: string): Promise<string> {
+    for (const end = Date.now() + START_MS_MAX; ; await delay(100)) {
+      try {
+        const manager = await jetstreamManager(this.#admin, { timeout: 2_000 });
+        const { cluster } = await manager.streams.info(stream);
+        if (cluster?.leader !== undefined) return cluster.leader;
+      } catch (error) {
+        if (Date.now() > end) throw error;
+      }
+    }
+  }
+
+  signal(name: string, signal: NodeJS.Signals): void {
+    this.#named(name).process.kill(signal);
+  }
+
+  /** Starts a server that was killed. */
+  async restart(name: string): Promise<void> {
+    const server = this.#named(name);
+    if (server.process.exitCode === null && server.process.signalCode === null) {
+      await once(server.process, "exit");
+    }
+    server.process = startServer(server.config);
+    await this.#whenComplete();
+  }
+
+  async stop(): Promise<void> {
+    await this.#admin.close();
+    for (const { process } of this.#servers) {
+      if (process.exitCode !== null || process.signalCode !== null) continue;
+      const ended = once(process, "exit");
+      process.kill("SIGKILL");
+      await ended;
+    }
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  #named(name: string): Server {
+    const server = this.#servers.find((candidate) => candidate.name === name);
+    if (server === undefined) throw new Error(`there is no server ${name}`);
+    return server;
+  }
+
+  /** A stream of three replicas is taken only when all servers have found each other. */
+  async #whenComplete(): Promise<void> {
+    const stream = `probe-${process.pid}-${Math.random().toString(36).slice(2)}`;
+    for (const end = Date.now() + START_MS_MAX; ; await delay(100)) {
+      try {
+        const manager = await jetstreamManager(this.#admin, { timeout: 2_000 });
+        await manager.streams.add({ name: stream, subjects: [stream], num_replicas: 3 });
+        await manager.streams.delete(stream);
+        return;
+      } catch (error) {
+        if (Date.now() > end) throw error;
+      }
+    }
+  }
+}
+
+function startServer(config: string): ChildProcess {
+  return spawn(BINARY, ["--config", config], { stdio: "ignore" });
+}
+
+async function connectRetrying(servers: string[]): Promise<NatsConnection> {
+  for (const end = Date.now() + START_MS_MAX; ; await delay(50)) {
+    try {
+      return await connect({ servers, maxReconnectAttempts: -1, reconnectTimeWait: 100 });
+    } catch (error) {
+      if (Date.now() > end) throw error;
+    }
+  }
+}
+
+/** Free at this moment; all are held until each is known. */
+async function freePorts(count: number): Promise<number[]> {
+  const holders = Array.from({ length: count }, () => createServer());
+  for (const holder of holders) {
+    holder.listen(0, "127.0.0.1");
+    await once(holder, "listening");
+  }
+  const ports = holders.map((holder) => (holder.address() as AddressInfo).port);
+  await Promise.all(holders.map((holder) => new Promise((closed) => holder.close(closed))));
+  return ports;
+}
