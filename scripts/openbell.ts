@@ -18,6 +18,7 @@ import {
   exportLines,
   type ExportName,
 } from "#server/inspection/export-journal.ts";
+import { copyJournalTo } from "#server/inspection/copy-journal.ts";
 import { inspectJournal } from "#server/inspection/inspect-journal.ts";
 import { keepFilesPrivate } from "#server/installation/protect.ts";
 import { adoptDatabase, beginAnew, type RepairOptions } from "#server/installation/repair.ts";
@@ -46,6 +47,10 @@ const USAGE = `Usage:
 ${OPERATOR_USAGE}  openbell send-test-mail ADDRESS
       send one mail at once, with the settings SMTP_URL and MAIL_FROM
 
+  openbell journal copy --from DIR|nats://… --to DIR|nats://…
+      copy the journal of a stopped exchange from a data directory into NATS JetStream, or back, and
+      prove that it leads to the same state
+
 These change the data directory and the database; the exchange must be stopped. Without --confirm
 they only say what they would do:
   openbell adopt-database [--confirm] [--data DIR]
@@ -68,6 +73,7 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
   backup,
   export: exportRows,
   catalogue,
+  journal,
   ...Object.fromEntries(
     OPERATOR_NOUNS.map((noun) => [noun, (args: string[]) => operate(noun, args)]),
   ),
@@ -154,6 +160,24 @@ async function exportRows(args: string[]): Promise<void> {
     to: sequenceOf("to", values.to, Number.POSITIVE_INFINITY),
   });
   for await (const line of lines) await print(line);
+}
+
+async function journal(args: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args,
+    options: { from: { type: "string" }, to: { type: "string" } },
+    allowPositionals: true,
+  });
+  oneOf("the request", positionals[0], ["copy"]);
+  const { from, to } = values;
+  if (from === undefined || to === undefined) {
+    throw new Error("Say from where and to where: openbell journal copy --from … --to …");
+  }
+  const { sequence, stateHash } = await copyJournalTo(from, to, ({ message }) =>
+    process.stderr.write(`${message}\n`),
+  );
+  await print(`Both have the commands up to sequence ${sequence} and lead to the same state:\n`);
+  await print(`${stateHash}\n`);
 }
 
 async function catalogue(args: string[]): Promise<void> {

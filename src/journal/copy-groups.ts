@@ -11,8 +11,9 @@ export class JournalCopyError extends Error {
 /**
  * Appends to `to` what it does not have yet of `from`, after comparing what it has: an interrupted
  * copy continues. Groups are divided where those of `to` are smaller.
+ * @param to was opened with the identity of `from`
  * @param onWait is called when `to` does not answer, before it is asked again
- * @throws JournalCopyError if `to` belongs to another journal, or has other records
+ * @throws JournalCopyError if `to` has other records
  */
 export async function copyGroups(
   from: Journal,
@@ -20,10 +21,6 @@ export async function copyGroups(
   onWait: (error: Error) => void,
 ): Promise<void> {
   const { lastSequence } = to;
-  if (from.lastSequence === 0) throw new JournalCopyError("The journal to copy is empty.");
-  if (to.identity !== from.identity) {
-    throw new JournalCopyError("The target already has the journal of another exchange.");
-  }
   if (lastSequence > from.lastSequence) {
     throw new JournalCopyError(
       `The target already reaches sequence ${lastSequence}, beyond ${from.lastSequence}.`,

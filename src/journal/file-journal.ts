@@ -25,6 +25,7 @@ import { GroupReader } from "./group-reader.ts";
 import {
   type Journal,
   JournalDamagedError,
+  JournalIdentityError,
   type JournalLog,
   JournalWriteError,
   type RecordGroup,
@@ -57,7 +58,7 @@ export interface FileJournalOptions {
    * read; without, it ends with the newest intact group.
    */
   readonly besideWriter?: { readonly durable?: number };
-  /** Of a new journal, if it is to be a copy of another; otherwise it is random. */
+  /** That an existing journal must have, and a new one gets; without it, that is random. */
   readonly identity?: number;
 }
 
@@ -75,7 +76,10 @@ const PREPARED_FROM = 1 / 8;
 const FIRST_SEQUENCE = 1;
 const PREPARED_NAME = "next-segment.prepared";
 
-/** Opens the journal, cuts a torn tail and ensures that everything before it is on disk. */
+/**
+ * Opens the journal, cuts a torn tail and ensures that everything before it is on disk.
+ * @throws JournalDamagedError, JournalIdentityError
+ */
 export async function openFileJournal(options: FileJournalOptions): Promise<Journal> {
   const { directory, segmentBytes = SEGMENT_BYTES, fileSystem = nodeFileSystem } = options;
   if (segmentBytes < SEGMENT_BYTES_MIN) {
@@ -90,6 +94,10 @@ export async function openFileJournal(options: FileJournalOptions): Promise<Jour
     removePartial(fileSystem, directory);
   }
   const segments = findSegments(fileSystem, directory, besideWriter?.durable);
+  const found = segments[0]?.header.salt;
+  if (options.identity !== undefined && found !== undefined && found !== options.identity) {
+    throw new JournalIdentityError(directory);
+  }
   const journal = new FileJournal(options, segments);
   if (besideWriter !== undefined) await journal.recoverBesideWriter(besideWriter.durable);
   else await journal.recover();

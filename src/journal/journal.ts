@@ -91,6 +91,15 @@ export class JournalWriteError extends Error {
   }
 }
 
+/** The journal belongs to another exchange than the caller's. */
+export class JournalIdentityError extends Error {
+  override readonly name = "JournalIdentityError";
+
+  constructor(place: string) {
+    super(`The journal in ${place} belongs to another exchange.`);
+  }
+}
+
 /** Another writer has continued the journal. Nothing of this one's is appended any more. */
 export class JournalFencedError extends Error {
   override readonly name = "JournalFencedError";

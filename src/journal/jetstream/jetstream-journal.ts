@@ -16,6 +16,7 @@ import {
   type Journal,
   JournalDamagedError,
   JournalFencedError,
+  JournalIdentityError,
   type JournalLog,
   JournalOutcomeUnknownError,
   type RecordGroup,
@@ -33,7 +34,7 @@ export interface JetStreamJournalOptions {
   readonly log?: JournalLog;
   /** Takes no term and appends nothing; a missing stream is not created. */
   readonly readOnly?: boolean;
-  /** Of a new journal, if it is to be a copy of another; otherwise it is random. */
+  /** That an existing journal must have, and a new one gets; without it, that is random. */
   readonly identity?: number;
 }
 
@@ -47,7 +48,7 @@ const WRITER_HEADER = "Openbell-Writer";
 /**
  * Opens the journal; a writer takes it over from every earlier one.
  * @throws StreamRefusedError with a sentence if the stream cannot be reached or must not keep a journal,
- * JournalDamagedError if its end cannot be trusted
+ * JournalDamagedError if its end cannot be trusted, JournalIdentityError before it is taken over
  */
 export async function openJetStreamJournal(options: JetStreamJournalOptions): Promise<Journal> {
   const address = parseStreamAddress(options.address);
@@ -57,6 +58,10 @@ export async function openJetStreamJournal(options: JetStreamJournalOptions): Pr
     const opened = await openStream(connection, address, isWriter);
     const tail = await readTail(opened.manager, address.stream);
     const journal = new JetStreamJournal(connection, opened, address, tail, options);
+    const { identity } = options;
+    if (identity !== undefined && ![0, identity].includes(journal.identity)) {
+      throw new JournalIdentityError(describeAddress(address));
+    }
     if (isWriter) await journal.takeOver();
     return journal;
   } catch (error) {
