@@ -155,9 +155,9 @@ class Pipeline {
   #sentSequence = 0;
   #wake = () => {};
 
-  constructor(journalDirectory: string) {
+  constructor(journal: string) {
     const workerData: EngineWorkerData = {
-      journalDirectory,
+      journal,
       segmentBytes: undefined,
       snapshots: undefined,
       timeOffset: new ExchangeClock({ info: () => undefined, warn: () => undefined }).time.offset,

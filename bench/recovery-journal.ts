@@ -70,7 +70,7 @@ export async function writeRecoveryJournal(options: {
   let snapshotTimes = { replayMs: 0, writeMs: 0 };
   const taken = Promise.withResolvers<void>();
   const snapshots = new Snapshots({
-    journalDirectory: directory,
+    journal: directory,
     place: {
       directory: snapshotDirectoryOf(dataDir),
       program: programName(),

@@ -7,6 +7,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { sendTestMail } from "#server/accounts/mail/test-mail.ts";
+import { journalPlaceOf } from "#server/exchange/open-exchange.ts";
 import { askExchange } from "#server/control/control-socket.ts";
 import { readConfig } from "#server/settings/config.ts";
 import { describeReport, verifyJournal } from "#server/inspection/verify-journal.ts";
@@ -19,6 +20,7 @@ import {
   type ExportName,
 } from "#server/inspection/export-journal.ts";
 import { copyJournalTo } from "#server/inspection/copy-journal.ts";
+import type { JournalSource } from "#server/inspection/journal-events.ts";
 import { inspectJournal } from "#server/inspection/inspect-journal.ts";
 import { keepFilesPrivate } from "#server/installation/protect.ts";
 import { adoptDatabase, beginAnew, type RepairOptions } from "#server/installation/repair.ts";
@@ -105,7 +107,7 @@ async function verify(args: string[]): Promise<void> {
     options: { data: { type: "string" } },
     allowPositionals: true,
   });
-  const report = await verifyJournal({ dataDir: dataDirOf(values.data ?? positionals[0]) });
+  const report = await verifyJournal(sourceOf(values.data ?? positionals[0]));
   await print(`${describeReport(report)}\n`);
   process.exitCode = report.faults.length === 0 ? 0 : 1;
 }
@@ -122,7 +124,7 @@ async function replay(args: string[]): Promise<void> {
   });
   const { market, account } = values;
   const to = sequenceOf("to", values.to, Number.POSITIVE_INFINITY);
-  const lines = await inspectJournal({ dataDir: dataDirOf(values.data), to, market, account });
+  const lines = await inspectJournal({ ...sourceOf(values.data), to, market, account });
   await print(`${lines.join("\n")}\n`);
 }
 
@@ -132,8 +134,10 @@ async function backup(args: string[]): Promise<void> {
     options: { data: { type: "string" }, to: { type: "string" } },
   });
   if (values.to === undefined) throw new Error("--to must name a directory that is not there yet.");
+  const { dataDir, journal } = sourceOf(values.data);
   const { sequence, hasDatabase } = await backUp({
-    from: dataDirOf(values.data),
+    from: dataDir,
+    journal,
     to: values.to,
     tell: (sentence) => process.stderr.write(`${sentence}\n`),
   });
@@ -153,7 +157,7 @@ async function exportRows(args: string[]): Promise<void> {
     },
   });
   const lines = exportLines({
-    dataDir: dataDirOf(values.data),
+    ...sourceOf(values.data),
     what: oneOf<ExportName>("--what", values.what, EXPORTS),
     format: oneOf<ExportFormat>("--format", values.format, EXPORT_FORMATS),
     from: sequenceOf("from", values.from, 1),
@@ -213,7 +217,7 @@ async function repair(
   });
   const { DATABASE_URL: databaseUrl } = readConfig(process.env);
   const says = await perform({
-    dataDir: dataDirOf(values.data),
+    ...sourceOf(values.data),
     databaseUrl,
     isConfirmed: values.confirm,
     log: createLog({ level: "error" }),
@@ -237,6 +241,13 @@ async function sendMail(args: string[]): Promise<void> {
 /** Waits while the reader is slow, so that an export of any size takes little memory. */
 async function print(text: string): Promise<void> {
   if (!process.stdout.write(text)) await once(process.stdout, "drain");
+}
+
+/** The settings tell where the journal is; that of a directory that was named is in it. */
+function sourceOf(given: string | undefined): JournalSource {
+  if (given !== undefined) return { dataDir: given };
+  const { DATA_DIR: dataDir, NATS_URL } = readConfig(process.env);
+  return { dataDir, journal: journalPlaceOf(dataDir, NATS_URL) };
 }
 
 function dataDirOf(given: string | undefined): string {

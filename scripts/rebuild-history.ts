@@ -6,11 +6,11 @@ import { createEngine } from "#engine/engine.ts";
 import { decodeEvents } from "#engine/event-buffer.ts";
 import type { ExchangeEvent } from "#engine/events.ts";
 import { lockDirectory } from "#journal/directory-lock.ts";
-import { openFileJournal } from "#journal/file-journal.ts";
 import type { Journal } from "#journal/journal.ts";
+import { openJournal } from "#journal/open-journal.ts";
 import { readConfig } from "#server/settings/config.ts";
 import { openDatabase } from "#server/database/open-database.ts";
-import { journalDirectoryOf } from "#server/exchange/open-exchange.ts";
+import { journalPlaceOf } from "#server/exchange/open-exchange.ts";
 import { replayJournal } from "#server/exchange/replay.ts";
 import { rebuildHistory } from "#server/history/rebuild-history.ts";
 import {
@@ -25,8 +25,8 @@ await orSayWhy(async () => {
   const config = readConfig(process.env);
   const log = createLog({ level: config.LOG_LEVEL });
   const lock = lockDirectory(config.DATA_DIR);
-  const directory = journalDirectoryOf(config.DATA_DIR);
-  const journal = await openFileJournal({ directory, log, readOnly: true });
+  const place = journalPlaceOf(config.DATA_DIR, config.NATS_URL);
+  const journal = await openJournal(place, { log, readOnly: true });
   const database = await openDatabase({
     databaseUrl: config.DATABASE_URL,
     dataDir: config.DATA_DIR,

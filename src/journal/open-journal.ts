@@ -1,5 +1,5 @@
 /** Opens a journal by its place: a directory of files, or a stream of NATS JetStream. */
-import { type FileJournalOptions, openFileJournal } from "./file-journal.ts";
+import { type FileJournalOptions, journalIdentity, openFileJournal } from "./file-journal.ts";
 import type { Journal } from "./journal.ts";
 
 /** A directory, or the address of a stream as in jetstream/stream-address.ts. */
@@ -9,6 +9,19 @@ export type JournalOptions = Omit<FileJournalOptions, "directory" | "fileSystem"
 
 export function isStream(place: JournalPlace): boolean {
   return /^(nats|tls):\/\//.test(place);
+}
+
+/** For people: without a password. */
+export function nameOfPlace(place: JournalPlace): string {
+  return isStream(place) ? place.replace(/\/\/[^@/]*@/, "//").replace(/\?.*/, "") : place;
+}
+
+/** The identity of the journal at a place, as in `Journal.identity`; 0 if there is none. */
+export async function identityOf(place: JournalPlace): Promise<number> {
+  if (!isStream(place)) return journalIdentity(place);
+  const journal = await openJournal(place, { readOnly: true });
+  await journal.close();
+  return journal.identity;
 }
 
 /**

@@ -6,7 +6,7 @@
  */
 import type { ExchangeEvent } from "#engine/events.ts";
 import { lockDirectory } from "#journal/directory-lock.ts";
-import { journalIdentity } from "#journal/file-journal.ts";
+import { identityOf } from "#journal/open-journal.ts";
 import { createAccounts } from "./accounts/accounts.ts";
 import { answererOf } from "./answerer.ts";
 import { scheduleBackups } from "./backups/scheduled-backups.ts";
@@ -18,7 +18,7 @@ import { openControl } from "./control/control-server.ts";
 import type { Services } from "./functions/services.ts";
 import { openDatabase } from "./database/open-database.ts";
 import { ExchangeClock } from "./exchange/exchange-clock.ts";
-import { journalDirectoryOf, openExchange } from "./exchange/open-exchange.ts";
+import { journalPlaceOf, openExchange } from "./exchange/open-exchange.ts";
 import { stoppingOrders } from "./exchange/order-stop.ts";
 import { ReplayReport } from "./exchange/replay-progress.ts";
 import { ensureAccount } from "./functions/caller.ts";
@@ -106,7 +106,8 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
   const lock = lockDirectory(dataDir);
   opened.add(() => lock.release());
   protectDirectory(dataDir, log);
-  requireMatchingParts(await readParts({ dataDir, databaseUrl }));
+  const journalPlace = journalPlaceOf(dataDir, config.NATS_URL);
+  requireMatchingParts(await readParts({ dataDir, databaseUrl }, journalPlace));
 
   const connectionsMax = connectionLimits(openFilesMax());
   // Behind trusted proxies all connections come from the proxies.
@@ -196,6 +197,7 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
   const wholeExchange = metrics.measured(
     await openExchange({
       dataDir,
+      journal: journalPlace,
       lock,
       onEvents,
       onSlice: (events, isWhole) => views.fold(events, isWhole),
@@ -228,7 +230,7 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
     }),
   );
   const exchange = stoppingOrders(wholeExchange, () => space.isShort);
-  const journal = journalIdentity(journalDirectoryOf(dataDir));
+  const journal = await identityOf(journalPlace);
   opened.add(
     keepPositions({
       dataDir,
@@ -349,6 +351,7 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
           everyMs: config.BACKUP_EVERY_HOURS * 3_600_000,
           kept: config.BACKUPS_KEPT,
           databaseUrl,
+          journal: journalPlace,
           log,
         });
   if (backups !== undefined) opened.add(() => backups.close());

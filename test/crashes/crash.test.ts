@@ -124,7 +124,7 @@ test(`${KILLS} kills lose nothing and double nothing (seed ${SEED})`, async () =
     }
 
     const doubled: string[] = [];
-    for await (const events of eventsUntil(dataDir, Number.POSITIVE_INFINITY, engine)) {
+    for await (const events of eventsUntil({ dataDir }, Number.POSITIVE_INFINITY, engine)) {
       for (const event of events) {
         if (event.type === "commandRejected") rejected.add(event.sequence);
         if (event.type === "traded") trades += 1;

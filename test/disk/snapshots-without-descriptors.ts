@@ -15,7 +15,7 @@ try {
 
 const warned: unknown[] = [];
 const snapshots = new Snapshots({
-  journalDirectory: "/nowhere",
+  journal: "/nowhere",
   place: { directory: "/nowhere", program: "this one", formats: "these" },
   readModelsModule: undefined,
   everyCommands: 1,

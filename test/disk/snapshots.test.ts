@@ -466,7 +466,7 @@ describe("writing", () => {
     buffer.begin(before.newest + 1, 1);
     buffer.commandRejected("unknownOrder");
     const snapshots = new Snapshots({
-      journalDirectory: journalDirectoryOf(dataDir),
+      journal: journalDirectoryOf(dataDir),
       place: {
         directory: snapshotDirectoryOf(dataDir),
         program,

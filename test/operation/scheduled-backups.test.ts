@@ -16,6 +16,7 @@ import { Client } from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { HealthReport } from "#contract/health.ts";
 import { scheduleBackups } from "#server/backups/scheduled-backups.ts";
+import { journalDirectoryOf } from "#server/exchange/open-exchange.ts";
 import { createSilentLog } from "#server/log.ts";
 import { verifyJournal } from "#server/inspection/verify-journal.ts";
 import { isFull } from "../support/run-counts.ts";
@@ -66,6 +67,7 @@ function scheduled({ dataDir, kept }: { dataDir: string; kept: number }) {
     everyMs,
     kept,
     databaseUrl: undefined,
+    journal: journalDirectoryOf(dataDir),
     log: createSilentLog(),
   });
 }

@@ -7,7 +7,7 @@ import {
 } from "@nats-io/jetstream";
 import { connect, type NatsConnection } from "@nats-io/transport-node";
 import { describeAddress, type StreamAddress } from "./stream-address.ts";
-import { newStreamConfig, refusalOf } from "./stream-rules.ts";
+import { MESSAGE_BYTES_MIN, newStreamConfig, refusalOf } from "./stream-rules.ts";
 import { untilReady } from "./until-ready.ts";
 
 const CONNECT_MS_MAX = 3_000;
@@ -50,6 +50,7 @@ export async function connectTo(address: StreamAddress): Promise<NatsConnection>
 
 export interface OpenStream {
   readonly manager: JetStreamManager;
+  readonly exists: boolean;
   /** Of one message with its headers. */
   readonly messageBytesMax: number;
 }
@@ -67,17 +68,13 @@ export async function openStream(
     const manager = await untilReady(() => jetstreamManager(connection));
     let info = await untilReady(() => findStream(manager, address.stream));
     if (info === undefined) {
-      if (!creates) {
-        throw new StreamRefusedError(
-          `There is no journal: ${describeAddress(address)} is missing.`,
-        );
-      }
+      if (!creates) return { manager, exists: false, messageBytesMax: MESSAGE_BYTES_MIN };
       const config = newStreamConfig(address.stream, address.replicas);
       await requireSafe(connection, address, config, undefined);
       info = await untilReady(() => manager.streams.add(config));
     }
     await requireSafe(connection, address, info.config, info.cluster?.leader);
-    return { manager, messageBytesMax: messageBytesMax(connection, info.config) };
+    return { manager, exists: true, messageBytesMax: messageBytesMax(connection, info.config) };
   } catch (error) {
     if (error instanceof StreamRefusedError) throw error;
     const reason = error instanceof Error ? error.message : String(error);

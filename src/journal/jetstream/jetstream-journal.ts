@@ -24,7 +24,7 @@ import {
 import { connectTo, type OpenStream, openStream } from "./connection.ts";
 import { describeAddress, parseStreamAddress, type StreamAddress } from "./stream-address.ts";
 import { MessageVerifier } from "./message-verifier.ts";
-import { extendTail, positionOf, readTail, type StreamTail } from "./stream-tail.ts";
+import { EMPTY_TAIL, extendTail, positionOf, readTail, type StreamTail } from "./stream-tail.ts";
 import { streamMessages } from "./stream-messages.ts";
 import { subjectsOf, type Subjects } from "./stream-rules.ts";
 
@@ -32,8 +32,10 @@ export interface JetStreamJournalOptions {
   /** See stream-address.ts. */
   readonly address: string;
   readonly log?: JournalLog;
-  /** Takes no term and appends nothing; a missing stream is not created. */
+  /** Takes no term and appends nothing; a missing stream is not created, and is an empty journal. */
   readonly readOnly?: boolean;
+  /** With `durable`, the journal opened to read reaches that sequence, known to be durable. */
+  readonly besideWriter?: { readonly durable?: number };
   /** That an existing journal must have, and a new one gets; without it, that is random. */
   readonly identity?: number;
 }
@@ -56,7 +58,8 @@ export async function openJetStreamJournal(options: JetStreamJournalOptions): Pr
   try {
     const isWriter = options.readOnly !== true;
     const opened = await openStream(connection, address, isWriter);
-    const tail = await readTail(opened.manager, address.stream);
+    const durable = options.besideWriter?.durable ?? 0;
+    const tail = await tailFrom(opened, address.stream, durable);
     const journal = new JetStreamJournal(connection, opened, address, tail, options);
     const { identity } = options;
     if (identity !== undefined && ![0, identity].includes(journal.identity)) {
@@ -67,6 +70,20 @@ export async function openJetStreamJournal(options: JetStreamJournalOptions): Pr
   } catch (error) {
     await connection.close();
     throw error;
+  }
+}
+
+/** A server that led the stream before, and does not know yet, may tell an end that has been passed. */
+async function tailFrom(
+  { manager, exists }: OpenStream,
+  stream: string,
+  durable: number,
+): Promise<StreamTail> {
+  if (!exists) return EMPTY_TAIL;
+  for (;;) {
+    const tail = await readTail(manager, stream);
+    if (tail.end.nextSequence > durable) return tail;
+    await delay(RETRY_AFTER_MS);
   }
 }
 

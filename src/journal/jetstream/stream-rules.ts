@@ -23,7 +23,7 @@ export interface ServerFacts {
 /** Replicas of which a majority has a message before it is acknowledged, so that one may fail. */
 const SAFE_REPLICAS = 3;
 /** Room for the largest command, and for groups of many. */
-const MESSAGE_BYTES_MIN = 256 * 1024;
+export const MESSAGE_BYTES_MIN = 256 * 1024;
 /** The first version with `sync_interval: always`. */
 const SYNC_ALWAYS_SINCE = [2, 10];
 

@@ -33,13 +33,13 @@ export interface StreamPosition {
   readonly end: VerifiedEnd;
 }
 
-const EMPTY: StreamTail = { position: 0, segments: [], end: BEGINNING };
+export const EMPTY_TAIL: StreamTail = { position: 0, segments: [], end: BEGINNING };
 
 /** @throws JournalDamagedError if the end, or the header of a segment, cannot be trusted */
 export async function readTail(manager: JetStreamManager, stream: string): Promise<StreamTail> {
   const { state } = await untilReady(() => manager.streams.info(stream));
   const position = state.last_seq;
-  if (position === 0) return EMPTY;
+  if (position === 0) return EMPTY_TAIL;
   const segments = await readSegments(manager, stream, position);
   const newest = segments.at(-1) as StreamSegment;
   if (newest.position === position) return { position, segments, end: endAfter(newest.header) };

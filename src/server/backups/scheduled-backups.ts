@@ -3,6 +3,7 @@ import { fork, type ChildProcess } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { DirectoryLockedError, lockDirectory } from "#journal/directory-lock.ts";
+import type { JournalPlace } from "#journal/open-journal.ts";
 import type { Log } from "../log.ts";
 import { BackupFolder } from "./backup-folder.ts";
 import type { BackupOutcome, BackupTask } from "./take-backup.ts";
@@ -27,6 +28,8 @@ export interface BackupSchedule {
   /** How many proven backups stay. */
   readonly kept: number;
   readonly databaseUrl: string | undefined;
+  /** Where the journal is. */
+  readonly journal: JournalPlace;
   readonly log: Log;
 }
 
@@ -35,7 +38,7 @@ export interface BackupSchedule {
  * @throws Error with a sentence for the operator if the folder cannot be used
  */
 export async function scheduleBackups(schedule: BackupSchedule): Promise<ScheduledBackups> {
-  const { dataDir, everyMs, folder: path, kept, log } = schedule;
+  const { dataDir, everyMs, folder: path, journal, kept, log } = schedule;
   const lock = takeFolder(path, dataDir);
   const folder = new BackupFolder(path);
   let newestMs = (await folder.list())[0]?.takenMs;
@@ -49,7 +52,7 @@ export async function scheduleBackups(schedule: BackupSchedule): Promise<Schedul
     const startedMs = Date.now();
     const backup = await folder.begin(startedMs);
     if (isClosed) return;
-    const task = { dataDir, target: backup.path, databaseUrl: schedule.databaseUrl };
+    const task = { dataDir, target: backup.path, databaseUrl: schedule.databaseUrl, journal };
     const outcome = await inOwnProcess(task, (started) => {
       child = started;
     });

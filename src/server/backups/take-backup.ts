@@ -7,6 +7,7 @@ import { spawn } from "node:child_process";
 import { setPriority } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import type { JournalPlace } from "#journal/open-journal.ts";
 import { backUp } from "../inspection/back-up.ts";
 import { verifyJournal } from "../inspection/verify-journal.ts";
 
@@ -15,6 +16,8 @@ export interface BackupTask {
   /** An empty directory; gets `data`, and `database.dump` with PostgreSQL. */
   readonly target: string;
   readonly databaseUrl: string | undefined;
+  /** Where the journal is. */
+  readonly journal: JournalPlace;
 }
 
 export type BackupOutcome =
@@ -33,11 +36,16 @@ process.once("message", (task: BackupTask) => {
     .then((outcome) => process.send?.(outcome, () => process.disconnect?.()));
 });
 
-async function takeBackup({ dataDir, databaseUrl, target }: BackupTask): Promise<BackupOutcome> {
+async function takeBackup({
+  dataDir,
+  databaseUrl,
+  journal,
+  target,
+}: BackupTask): Promise<BackupOutcome> {
   // First: nothing may be ahead of the journal.
   if (databaseUrl !== undefined) await dumpPostgres(databaseUrl, join(target, "database.dump"));
   const copy = join(target, "data");
-  const { hasDatabase, sequence } = await backUp({ from: dataDir, to: copy });
+  const { hasDatabase, sequence } = await backUp({ from: dataDir, to: copy, journal });
   if (hasDatabase) checkSqlite(join(copy, "openbell.sqlite"));
   const { faults, stateHash } = await verifyJournal({ dataDir: copy });
   return faults.length > 0 ? { failure: faults.join(" ") } : { sequence, stateHash };

@@ -2,9 +2,10 @@
 import type { PlaceOrder } from "#engine/commands.ts";
 import type { EventBatch } from "#engine/event-buffer.ts";
 import type { RejectReason } from "#engine/reject-reasons.ts";
+import type { JournalPlace } from "#journal/open-journal.ts";
 
 export interface EngineWorkerData {
-  readonly journalDirectory: string;
+  readonly journal: JournalPlace;
   readonly segmentBytes: number | undefined;
   /** Of the exchange's clock (exchange-clock.ts). */
   readonly timeOffset: BigInt64Array<SharedArrayBuffer>;

@@ -1,12 +1,12 @@
 /** The thread that owns the engine and the journal; its work is done in sequencer.ts. */
 import { parentPort, workerData } from "node:worker_threads";
 import { createEngine, type Engine } from "#engine/engine.ts";
-import { openFileJournal } from "#journal/file-journal.ts";
 import {
   type Journal,
   JournalDamagedError,
   type JournalOutcomeUnknownError,
 } from "#journal/journal.ts";
+import { openJournal } from "#journal/open-journal.ts";
 import { SnapshotFiles } from "#journal/snapshot-files.ts";
 import {
   type EngineRequest,
@@ -26,8 +26,13 @@ import { messageOf } from "./exchange-errors.ts";
 
 if (parentPort === null) throw new Error("the engine's worker was started as a program");
 const port = parentPort;
-const { acceptsClock, journalDirectory, segmentBytes, snapshots, timeOffset } =
-  workerData as EngineWorkerData;
+const {
+  acceptsClock,
+  journal: journalPlace,
+  segmentBytes,
+  snapshots,
+  timeOffset,
+} = workerData as EngineWorkerData;
 
 /** Reused rows: two full groups in transit, and as many being read. 19 MB. */
 const ROWS_KEPT_MAX = 64;
@@ -104,7 +109,7 @@ async function run(): Promise<void> {
   const credits = new Credits();
   port.on("message", credits.give);
 
-  const journal = await openFileJournal({ directory: journalDirectory, segmentBytes, log });
+  const journal = await openJournal(journalPlace, { segmentBytes, log });
   const time = new SharedTime(timeOffset);
   if (journal.lastSequence > 0) beginAfter(journal.lastTimestampMs, time, acceptsClock);
   const engine = restore(journal) ?? createEngine(engineOptions);

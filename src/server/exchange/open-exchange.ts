@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { deserialize } from "node:v8";
 import { type DirectoryLock, lockDirectory } from "#journal/directory-lock.ts";
 import { JournalDamagedError } from "#journal/journal.ts";
+import type { JournalPlace } from "#journal/open-journal.ts";
 import { EngineClient, type ReplayPosition, type RunFollower } from "./engine-client.ts";
 import { SEGMENT_BYTES_MIN } from "./engine-messages.ts";
 import type { EventListener, Exchange, ExchangeLog, SliceListener } from "./exchange.ts";
@@ -18,6 +19,8 @@ import { ClockRefusedError } from "./starting-time.ts";
 
 export interface ExchangeOptions {
   readonly dataDir: string;
+  /** Where its journal is; in the data directory if omitted. */
+  readonly journal?: JournalPlace;
   /** If the caller already holds the directory; the caller then releases it. */
   readonly lock?: DirectoryLock;
   /**
@@ -57,6 +60,11 @@ export function journalDirectoryOf(dataDir: string): string {
   return join(dataDir, "journal");
 }
 
+/** Where an exchange keeps its journal: in NATS JetStream if the setting names it. */
+export function journalPlaceOf(dataDir: string, natsUrl: string | undefined): JournalPlace {
+  return natsUrl ?? journalDirectoryOf(dataDir);
+}
+
 /** The snapshots' directory within a data directory. */
 export function snapshotDirectoryOf(dataDir: string): string {
   return join(dataDir, "snapshots");
@@ -76,7 +84,7 @@ export async function openExchange(options: ExchangeOptions): Promise<Exchange> 
   const release = (): void => {
     if (options.lock === undefined) lock.release();
   };
-  const journalDirectory = journalDirectoryOf(dataDir);
+  const journal = options.journal ?? journalDirectoryOf(dataDir);
   const place = options.snapshots && {
     directory: snapshotDirectoryOf(dataDir),
     program: programName(),
@@ -85,7 +93,7 @@ export async function openExchange(options: ExchangeOptions): Promise<Exchange> 
   };
   const onDifference = (error: Error): void => client.stop(error);
   const snapshots =
-    place && new Snapshots({ ...options.snapshots, journalDirectory, place, log, onDifference });
+    place && new Snapshots({ ...options.snapshots, journal, place, log, onDifference });
   let state: unknown;
   const follower: RunFollower = {
     snapshotRead(readModels) {
@@ -102,7 +110,7 @@ export async function openExchange(options: ExchangeOptions): Promise<Exchange> 
   };
   const clock = options.clock ?? new ExchangeClock(log);
   const workerData = {
-    journalDirectory,
+    journal,
     segmentBytes,
     snapshots: place,
     timeOffset: clock.time.offset,

@@ -12,6 +12,8 @@ import { dirname, join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { DirectoryLockedError, lockDirectory, LOCK_NAME } from "#journal/directory-lock.ts";
 import { copyJournal } from "#journal/beside-writer.ts";
+import { copyGroups } from "#journal/copy-groups.ts";
+import { isStream, type JournalPlace, openJournal } from "#journal/open-journal.ts";
 import { SnapshotDamagedError, SnapshotFiles } from "#journal/snapshot-files.ts";
 import { readDirectoryRecord, writeDirectoryRecord } from "../installation/directory-record.ts";
 import { journalDirectoryOf, snapshotDirectoryOf } from "../exchange/open-exchange.ts";
@@ -38,11 +40,14 @@ export interface BackUp {
 export async function backUp(options: {
   readonly from: string;
   readonly to: string;
+  /** Where the exchange's journal is; in the data directory if omitted. The copy's is in files. */
+  readonly journal?: JournalPlace;
   readonly tell?: (sentence: string) => void;
 }): Promise<BackUp> {
   const from = resolve(options.from);
   const to = resolve(options.to);
-  if (!existsSync(journalDirectoryOf(from))) throw new Error(`there is no journal in ${from}`);
+  const journal = options.journal ?? journalDirectoryOf(from);
+  if (!isStream(journal) && !existsSync(journal)) throw new Error(`there is no journal in ${from}`);
   if (existsSync(to)) throw new Error(`${to} exists already`);
   const partial = `${to}.partial`;
   const isLeftOver = existsSync(partial);
@@ -57,7 +62,7 @@ export async function backUp(options: {
       options.tell?.(`${partial} is left of a backup that did not end; it is replaced.`);
       await removeFrom(partial, (name) => !LOCK_FILES.test(name));
     }
-    const backup = await copyDirectory(from, partial);
+    const backup = await copyDirectory(from, journal, partial);
     await flush(partial);
     // Locked until it has its name: another backup would take it for one that did not end.
     await rename(partial, to);
@@ -90,7 +95,7 @@ async function removeFrom(directory: string, isGone: (name: string) => boolean):
   }
 }
 
-async function copyDirectory(from: string, to: string): Promise<BackUp> {
+async function copyDirectory(from: string, journal: JournalPlace, to: string): Promise<BackUp> {
   await copySnapshots(from, to);
   const record = readDirectoryRecord(from);
   // A dump of PostgreSQL is taken earlier, and is behind the directory's record of the database.
@@ -103,9 +108,23 @@ async function copyDirectory(from: string, to: string): Promise<BackUp> {
     await chmod(join(to, entry.name), 0o600);
     await flush(join(to, entry.name));
   }
-  const journal = { from: journalDirectoryOf(from), to: journalDirectoryOf(to) };
-  const sequence = await copyJournal(journal);
+  const copy = journalDirectoryOf(to);
+  const sequence = isStream(journal)
+    ? await copyStream(journal, copy)
+    : await copyJournal({ from: journal, to: copy });
   return { sequence, hasDatabase };
+}
+
+/** Up to what was durable when it began. */
+async function copyStream(from: JournalPlace, to: string): Promise<number> {
+  const source = await openJournal(from, { readOnly: true });
+  const copy = await openJournal(to, { identity: source.identity });
+  try {
+    await copyGroups(source, copy, () => undefined);
+    return copy.lastSequence;
+  } finally {
+    await Promise.all([source.close(), copy.close()]);
+  }
 }
 
 /** A snapshot that is damaged, or replaced at this moment, is left out: the journal has everything. */

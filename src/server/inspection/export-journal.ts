@@ -15,15 +15,14 @@ import {
 } from "../records/orders.ts";
 import { Catalogue } from "../views/catalogue.ts";
 import { amountText, priceText, quantityText, timeText } from "./exact-texts.ts";
-import { eventsUntil } from "./journal-events.ts";
+import { eventsUntil, type JournalSource } from "./journal-events.ts";
 
 export const EXPORTS = ["trades", "orders", "ledger", "events"] as const;
 export type ExportName = (typeof EXPORTS)[number];
 export const EXPORT_FORMATS = ["csv", "jsonl"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-export interface ExportOptions {
-  readonly dataDir: string;
+export interface ExportOptions extends JournalSource {
   readonly what: ExportName;
   readonly format: ExportFormat;
   /** The first and the last sequence to export. */
@@ -43,7 +42,7 @@ export async function* exportLines(options: ExportOptions): AsyncGenerator<strin
     format === "csv"
       ? csvLine(rows.columns.map((column) => row[column]))
       : `${JSON.stringify(row)}\n`;
-  for await (const events of eventsUntil(options.dataDir, options.to)) {
+  for await (const events of eventsUntil(options, options.to)) {
     for (const event of events) {
       rows.catalogue.fold(event);
       const isWanted = event.sequence >= from;

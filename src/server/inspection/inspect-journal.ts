@@ -4,10 +4,9 @@ import { createEngine } from "#engine/engine.ts";
 import { engineOptions } from "../exchange/engine-options.ts";
 import { Catalogue, type MarketView } from "../views/catalogue.ts";
 import { amountText, priceText, quantityText, timeText } from "./exact-texts.ts";
-import { eventsUntil } from "./journal-events.ts";
+import { eventsUntil, type JournalSource } from "./journal-events.ts";
 
-export interface InspectOptions {
-  readonly dataDir: string;
+export interface InspectOptions extends JournalSource {
   /** The last sequence that counts. */
   readonly to: number;
   /** A symbol, such as BTC-USD. */
@@ -21,7 +20,7 @@ export async function inspectJournal(options: InspectOptions): Promise<string[]>
   const engine = createEngine(engineOptions);
   const catalogue = new Catalogue();
   const accounts = new Map<string, number>();
-  for await (const events of eventsUntil(options.dataDir, options.to, engine)) {
+  for await (const events of eventsUntil(options, options.to, engine)) {
     for (const event of events) {
       catalogue.fold(event);
       if (event.type === "accountOpened") accounts.set(event.userId, event.account);

@@ -17,7 +17,7 @@ import {
 } from "#engine/accounts/postings.ts";
 import { SnapshotFormatError } from "#engine/formats/snapshot.ts";
 import { SnapshotDamagedError, SnapshotFiles } from "#journal/snapshot-files.ts";
-import { openJournalToRead } from "./journal-events.ts";
+import { type JournalSource, openJournalToRead } from "./journal-events.ts";
 import { engineOptions } from "../exchange/engine-options.ts";
 import type { EventListener } from "../exchange/exchange.ts";
 import { snapshotDirectoryOf } from "../exchange/open-exchange.ts";
@@ -49,8 +49,7 @@ export interface JournalReport {
   readonly faults: readonly string[];
 }
 
-export interface VerifyOptions {
-  readonly dataDir: string;
+export interface VerifyOptions extends JournalSource {
   /** Also receives every event, in bounded batches. */
   readonly onEvents?: EventListener;
 }
@@ -58,7 +57,7 @@ export interface VerifyOptions {
 /** @throws JournalDamagedError if the journal cannot be trusted */
 export async function verifyJournal(options: VerifyOptions): Promise<JournalReport> {
   const { dataDir, onEvents } = options;
-  const journal = await openJournalToRead(dataDir);
+  const journal = await openJournalToRead(options);
   const engine = createEngine(engineOptions);
   const audit = new LedgerAudit();
   const replay = async (until: number) => {

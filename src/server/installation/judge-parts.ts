@@ -24,7 +24,7 @@ export function requireMatchingParts(parts: Parts): void {
 
 /** For an empty journal: no other part may have recorded anything. */
 function findingOfEmpty(parts: Parts): string | undefined {
-  const { database, databaseName, dataDir, record, snapshotsAhead } = parts;
+  const { database, databaseName, journalName, record, snapshotsAhead } = parts;
   const seen = Math.max(
     record?.sequence ?? 0,
     database?.sequence ?? 0,
@@ -37,14 +37,14 @@ function findingOfEmpty(parts: Parts): string | undefined {
       : "its directory has";
   const missing = parts.journal.identity === 0 ? "is missing" : "is empty";
   return (
-    `The journal in ${dataDir} ${missing}, but ${witness} seen sequence ${seen}. ` +
+    `The journal in ${journalName} ${missing}, but ${witness} seen sequence ${seen}. ` +
     `Restore the journal from a backup, or set DATA_DIR to the directory that it is in. ${ANEW}`
   );
 }
 
 function findingOf(parts: Parts): string | undefined {
-  const { database, databaseName, dataDir, journal, record, snapshotsAhead } = parts;
-  const ofJournal = `the journal in ${dataDir}`;
+  const { database, databaseName, dataDir, journal, journalName, record, snapshotsAhead } = parts;
+  const ofJournal = `the journal in ${journalName}`;
   if (record !== undefined && record.journal !== 0 && record.journal !== journal.identity) {
     return (
       `The data directory ${dataDir} belongs to another journal than the one in it. ` +
@@ -87,7 +87,7 @@ function findingOf(parts: Parts): string | undefined {
   const [newest] = witnesses;
   if (newest.sequence > journal.sequence) {
     return (
-      `The journal in ${dataDir} ends at sequence ${journal.sequence}, but ${newest.by} has seen ` +
+      `The journal in ${journalName} ends at sequence ${journal.sequence}, but ${newest.by} has seen ` +
       `sequence ${newest.sequence}: ${newest.sequence - journal.sequence} acknowledged commands are ` +
       `missing. Restore the newest journal. ${ADOPT}`
     );

@@ -4,8 +4,8 @@
  */
 import { existsSync } from "node:fs";
 import { sql, type Kysely } from "kysely";
-import { openFileJournal } from "#journal/file-journal.ts";
 import type { Journal } from "#journal/journal.ts";
+import { isStream, type JournalPlace, nameOfPlace, openJournal } from "#journal/open-journal.ts";
 import { SnapshotDamagedError, SnapshotFiles } from "#journal/snapshot-files.ts";
 import { DatabaseError } from "../database/database-error.ts";
 import { migrations } from "../database/migrations/list.ts";
@@ -51,6 +51,8 @@ export interface Parts {
   readonly dataDir: string;
   /** For the operator, without a password. */
   readonly databaseName: string;
+  /** Where the journal is, likewise: the data directory, or a stream. */
+  readonly journalName: string;
   readonly record: DirectoryRecord | undefined;
   readonly journal: JournalPart;
   /** Undefined if it is missing or has no tables yet. */
@@ -62,15 +64,19 @@ export interface Parts {
  * @throws JournalDamagedError, DatabaseError, or Error with a sentence if a part cannot be read or is
  * newer than this program
  */
-export async function readParts(location: DatabaseLocation): Promise<Parts> {
+export async function readParts(
+  location: DatabaseLocation,
+  place: JournalPlace = journalDirectoryOf(location.dataDir),
+): Promise<Parts> {
   const { dataDir } = location;
   const record = readDirectoryRecord(dataDir);
-  const journal = await openJournal(dataDir);
+  const journal = await openToRead(place);
   try {
     const { identity = 0, lastSequence: sequence = 0 } = journal ?? {};
     return {
       dataDir,
       databaseName: databaseNameOf(location),
+      journalName: isStream(place) ? nameOfPlace(place) : dataDir,
       record,
       journal: { identity, sequence },
       database: await readDatabase(location, journal),
@@ -81,10 +87,9 @@ export async function readParts(location: DatabaseLocation): Promise<Parts> {
   }
 }
 
-async function openJournal(dataDir: string): Promise<Journal | undefined> {
-  const directory = journalDirectoryOf(dataDir);
-  if (!existsSync(directory)) return undefined;
-  return openFileJournal({ directory, readOnly: true });
+async function openToRead(place: JournalPlace): Promise<Journal | undefined> {
+  if (!isStream(place) && !existsSync(place)) return undefined;
+  return openJournal(place, { readOnly: true });
 }
 
 async function readDatabase(

@@ -6,6 +6,7 @@
 import { existsSync, mkdirSync, renameSync } from "node:fs";
 import { basename, join } from "node:path";
 import { lockDirectory } from "#journal/directory-lock.ts";
+import { isStream, type JournalPlace } from "#journal/open-journal.ts";
 import { SnapshotFiles } from "#journal/snapshot-files.ts";
 import { type Database, type DatabaseLocation, openDatabase } from "../database/open-database.ts";
 import { journalDirectoryOf, snapshotDirectoryOf } from "../exchange/open-exchange.ts";
@@ -17,6 +18,8 @@ import { takeDatabase } from "./lease.ts";
 import { type Parts, readParts } from "./parts.ts";
 
 export interface RepairOptions extends DatabaseLocation {
+  /** Where the journal is; in the data directory if omitted. */
+  readonly journal?: JournalPlace;
   /** Without it nothing is changed. */
   readonly isConfirmed: boolean;
   readonly log: Log;
@@ -32,16 +35,16 @@ export interface RepairOptions extends DatabaseLocation {
  */
 export async function adoptDatabase(options: RepairOptions): Promise<string[]> {
   return repairing(options, async (parts, setAside) => {
-    const { journal, database, databaseName, dataDir, record, snapshotsAhead } = parts;
+    const { journal, journalName, database, databaseName, dataDir, record, snapshotsAhead } = parts;
     if (journal.sequence === 0) {
       throw new Error(
-        `The journal in ${dataDir} has no commands that the database could follow. Restore it, or ` +
+        `The journal in ${journalName} has no commands that the database could follow. Restore it, or ` +
           "begin an empty exchange: npx openbell begin-anew.",
       );
     }
     const users = database?.users ?? 0;
     const says = [
-      `The journal in ${dataDir} with its ${journal.sequence} commands stays as it is.`,
+      `The journal in ${journalName} with its ${journal.sequence} commands stays as it is.`,
       `The database ${databaseName} becomes its own. Its users (${users}) stay; balances of users ` +
         "that it does not have cannot be reached by anyone.",
       "Its history is emptied, and the next start projects it from the journal.",
@@ -80,7 +83,13 @@ export async function adoptDatabase(options: RepairOptions): Promise<string[]> {
  */
 export async function beginAnew(options: RepairOptions): Promise<string[]> {
   return repairing(options, async (parts, setAside) => {
-    const { journal, database, databaseName, dataDir } = parts;
+    const { journal, journalName, database, databaseName, dataDir } = parts;
+    if (options.journal !== undefined && isStream(options.journal) && journal.sequence > 0) {
+      throw new Error(
+        `The journal in ${journalName} has ${journal.sequence} commands and is never removed: name ` +
+          "another stream in NATS_URL, in which an empty exchange can begin.",
+      );
+    }
     const files = [journalDirectoryOf(dataDir), snapshotDirectoryOf(dataDir)].filter(existsSync);
     const says = [
       "The next start begins an empty exchange: no balances, no orders, no trades.",
@@ -121,10 +130,10 @@ async function repairing(
   const { dataDir, isConfirmed, log, now = Date.now } = options;
   if (!existsSync(dataDir)) throw new Error(`There is no data directory ${dataDir}.`);
   const setAside = new SetAside(dataDir, now());
-  if (!isConfirmed) return (await plan(await readParts(options), setAside)).says;
+  if (!isConfirmed) return (await plan(await readParts(options, options.journal), setAside)).says;
   const lock = lockDirectory(dataDir);
   try {
-    const { says, perform } = await plan(await readParts(options), setAside);
+    const { says, perform } = await plan(await readParts(options, options.journal), setAside);
     const database = await openDatabase({ ...options, log });
     try {
       const lease = await takeDatabase({ database, log });

@@ -19,6 +19,7 @@ function fileWith(content: string): string {
 
 const SECRETS: Record<(typeof SECRET_SETTINGS)[number], string> = {
   DATABASE_URL: "postgres://openbell:secret@db/openbell",
+  NATS_URL: "nats://openbell:secret@nats/openbell",
   SMTP_URL: "smtp://openbell:secret@mail:587",
   METRICS_TOKEN: "0123456789abcdef",
   AUTH_SECRET: "0123456789abcdef0123456789abcdef",

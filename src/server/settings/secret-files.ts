@@ -8,6 +8,7 @@ import { readFileSync } from "node:fs";
 /** The settings that are or contain secrets. */
 export const SECRET_SETTINGS = [
   "DATABASE_URL",
+  "NATS_URL",
   "SMTP_URL",
   "METRICS_TOKEN",
   "AUTH_SECRET",

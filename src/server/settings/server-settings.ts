@@ -25,6 +25,10 @@ export const serverSettings = {
     .string()
     .regex(/^postgres(ql)?:\/\//, "must begin with postgres:// or postgresql://")
     .optional(),
+  NATS_URL: z
+    .string()
+    .regex(/^(nats|tls):\/\//, "must begin with nats:// or tls://")
+    .optional(),
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\//, "must begin with smtp:// or smtps://")

@@ -2,6 +2,7 @@
 import type { ExchangeEvent } from "#engine/events.ts";
 import type { StateReader } from "#engine/state-reader.ts";
 import type { CompressedSegments } from "#journal/compress-segments.ts";
+import type { JournalPlace } from "#journal/open-journal.ts";
 import type { EventDigest } from "./event-digest.ts";
 
 /** What a `readModelsModule` exports as `createReadModels`. */
@@ -22,7 +23,7 @@ export interface ReleasedUntil {
 }
 
 export interface SnapshotTask {
-  readonly journalDirectory: string;
+  readonly journal: JournalPlace;
   readonly snapshotDirectory: string;
   readonly program: string;
   readonly formats: string;

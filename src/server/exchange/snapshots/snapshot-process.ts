@@ -12,7 +12,7 @@ import { deserialize, serialize } from "node:v8";
 import { createEngine, restoreEngine } from "#engine/engine.ts";
 import { decodeEvents } from "#engine/event-buffer.ts";
 import { compressSegments } from "#journal/compress-segments.ts";
-import { openFileJournal } from "#journal/file-journal.ts";
+import { isStream, openJournal } from "#journal/open-journal.ts";
 import { type Snapshot, SnapshotFiles } from "#journal/snapshot-files.ts";
 import { engineOptions } from "../engine-options.ts";
 import { extendDigest, isSameDigest } from "./event-digest.ts";
@@ -47,8 +47,7 @@ async function run(task: SnapshotTask): Promise<FromSnapshotProcess> {
     info: () => undefined,
     warn: (fields: object, message: string) => void send({ kind: "log", fields, message }),
   };
-  const journal = await openFileJournal({
-    directory: task.journalDirectory,
+  const journal = await openJournal(task.journal, {
     log,
     readOnly: true,
     besideWriter: { durable: to.sequence },
@@ -114,10 +113,12 @@ async function run(task: SnapshotTask): Promise<FromSnapshotProcess> {
  * With the snapshot, and after it: on cores and a disk that nothing else needs, and never two at a
  * time. What is left is done after the next one.
  */
-async function compressJournal({ journalDirectory, to }: SnapshotTask): Promise<void> {
+async function compressJournal({ journal, to }: SnapshotTask): Promise<void> {
+  // A stream compresses its messages itself, if it is configured to.
+  if (isStream(journal)) return;
   try {
     const compressed = await compressSegments({
-      directory: journalDirectory,
+      directory: journal,
       durable: to.sequence,
       segmentsMax: COMPRESSED_SEGMENTS_MAX,
     });

@@ -3,6 +3,7 @@
  * event that the exchange releases, to compare the process's replay with the live engine.
  */
 import type { EventBatch } from "#engine/event-buffer.ts";
+import type { JournalPlace } from "#journal/open-journal.ts";
 import { SnapshotFiles } from "#journal/snapshot-files.ts";
 import { EMPTY_DIGEST, extendDigest } from "./event-digest.ts";
 import type { SnapshotPlace } from "../engine-messages.ts";
@@ -41,7 +42,7 @@ export interface SnapshotsOptions extends Pick<
   | "usableSequence"
   | "compressesJournal"
 > {
-  readonly journalDirectory: string;
+  readonly journal: JournalPlace;
   readonly place: Pick<SnapshotPlace, "directory" | "program" | "formats">;
   readonly log: ExchangeLog;
   /** The live engine and a replay of its journal diverged: the exchange must not continue. */
@@ -165,9 +166,9 @@ export class Snapshots {
   }
 
   #taskTo(to: ReleasedUntil): SnapshotTask {
-    const { journalDirectory, place, readModelsModule, compressesJournal } = this.#options;
+    const { journal, place, readModelsModule, compressesJournal } = this.#options;
     return {
-      journalDirectory,
+      journal,
       snapshotDirectory: place.directory,
       program: place.program,
       formats: place.formats,

@@ -1,0 +1,221 @@
+/**
+ * An exchange that keeps its journal in NATS JetStream: it survives the stream's leader and its own
+ * kill, is replaced by a second one without losing or doubling a command, and moves there and back.
+ */
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import type { Amount, Lots, Ticks } from "#engine/amount.ts";
+import type { Exchange } from "#server/exchange/exchange.ts";
+import { ExchangeStoppedError } from "#server/exchange/exchange-errors.ts";
+import { openExchange } from "#server/exchange/open-exchange.ts";
+import { verifyJournal } from "#server/inspection/verify-journal.ts";
+import { freshStream, sharedCluster } from "../contract/journals.ts";
+import { opening } from "../engine/commands.ts";
+import { call, signUp } from "../hostile-input/bad-input-clients.ts";
+import { describeOnNats } from "../support/nats-cluster.ts";
+import { type RunningServer, startServerProcess } from "../support/running-server.ts";
+
+const PROGRAM = fileURLToPath(new URL("../../scripts/openbell.js", import.meta.url));
+
+describeOnNats("an exchange on NATS", () => {
+  const cluster = sharedCluster();
+  let folder: string;
+  let stream: string;
+  let journal: string;
+  let snapshots: number;
+  let warnings: string[];
+  const opened: Exchange[] = [];
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "openbell-on-nats-"));
+    stream = freshStream();
+    journal = cluster().address(stream);
+    snapshots = 0;
+    warnings = [];
+  });
+  afterEach(async () => {
+    await Promise.all(opened.map((exchange) => exchange.close()));
+    opened.length = 0;
+    rmSync(folder, { recursive: true });
+  });
+
+  async function open(name: string): Promise<Exchange> {
+    const exchange = await openExchange({
+      dataDir: join(folder, name),
+      journal,
+      onEvents: () => undefined,
+      snapshots: { everyCommands: 500, busyShareMax: 1, restore: () => undefined },
+      log: {
+        info: (_, message) => void (message === "wrote a snapshot" && (snapshots += 1)),
+        warn: (_, message) => void warnings.push(message),
+        error: () => undefined,
+      },
+    });
+    opened.push(exchange);
+    return exchange;
+  }
+
+  const place = (exchange: Exchange, index: number) =>
+    exchange.submit(
+      {
+        type: "placeOrder",
+        account: 17 + (index % 2),
+        marketId: 1,
+        // Each pair trades, so that few orders stay open.
+        side: index % 2 === 0 ? "buy" : "sell",
+        orderType: "limit",
+        timeInForce: "gtc",
+        postOnly: false,
+        priceTicks: 100 as Ticks,
+        quantityLots: 3 as Lots,
+        quoteAmount: 0 as Amount,
+        clientOrderId: "",
+      },
+      `order-${index}`,
+    );
+
+  test("loses and doubles no command when the server that leads its stream is killed", async () => {
+    const exchange = await open("one");
+    for (const command of opening(2 ** 40, 2 ** 36)) await exchange.submit(command);
+    const leader = await cluster().leaderOf(stream);
+    const sequences: number[] = [];
+    const placeMany = async (from: number) => {
+      const indices = Array.from({ length: 200 }, (_, index) => from + index);
+      const outcomes = await Promise.all(indices.map((index) => place(exchange, index)));
+      sequences.push(...outcomes.map(({ sequence }) => sequence));
+      expect(outcomes.filter(({ rejected }) => rejected !== undefined)).toEqual([]);
+    };
+    for (let from = 0; from < 800; from += 200) await placeMany(from);
+    const waiting = placeMany(800);
+    cluster().signal(leader, "SIGKILL");
+    for (let from = 1000; from < 1600; from += 200) await placeMany(from);
+    await waiting;
+    expect(new Set(sequences).size).toBe(1600);
+    expect(exchange.health().status).toBe("ok");
+    await expect.poll(() => snapshots).toBeGreaterThan(0);
+    const { sequence, hash } = await exchange.stateHash();
+    await exchange.close();
+    await cluster().restart(leader);
+
+    // From a snapshot and the stream after it; and from the whole stream.
+    const again = await open("one");
+    expect(await again.stateHash()).toEqual({ sequence, hash });
+    const dataDir = join(folder, "one");
+    expect(existsSync(join(dataDir, "journal"))).toBe(false);
+    const report = await verifyJournal({ dataDir, journal });
+    expect(report).toMatchObject({ sequence, stateHash: hash, faults: [] });
+    expect(report.snapshots.length).toBeGreaterThan(0);
+    expect((await place(again, 850)).events).toMatchObject([{ type: "requestRepeated" }]);
+  });
+
+  test("stops when a second one has taken over, which has all that the first acknowledged", async () => {
+    const first = await open("one");
+    for (const command of opening(2 ** 40, 2 ** 36)) await first.submit(command);
+    const acknowledged: number[] = [];
+    let failure: unknown;
+    const trading = (async () => {
+      try {
+        for (let index = 0; ; index++) {
+          const { rejected } = await place(first, index);
+          expect(rejected).toBeUndefined();
+          acknowledged.push(index);
+        }
+      } catch (error) {
+        failure = error;
+      }
+    })();
+    await expect.poll(() => acknowledged.length).toBeGreaterThan(50);
+    const second = await open("two");
+    // The first learns of it with its next append.
+    await trading;
+    expect(failure).toBeInstanceOf(ExchangeStoppedError);
+    expect(first.health()).toMatchObject({ status: "stopped" });
+    expect(first.health().failure).toContain("Another writer has taken over the journal");
+    for (const index of acknowledged) {
+      expect((await place(second, index)).events).toMatchObject([{ type: "requestRepeated" }]);
+    }
+    const { sequence, hash } = await second.stateHash();
+    const { faults, stateHash } = await verifyJournal({ dataDir: folder, journal });
+    expect({ faults, stateHash }).toEqual({ faults: [], stateHash: hash });
+    // One of the first may have been taken whose answer it could not give any more.
+    const commands = opening(1, 1).length + acknowledged.length;
+    const repeats = acknowledged.length;
+    expect(sequence - commands - repeats).toBeLessThanOrEqual(1);
+  });
+
+  const servers: RunningServer[] = [];
+  beforeAll(() => void (servers.length = 0));
+  afterAll(async () => {
+    for (const server of servers) await server.remove();
+  });
+
+  async function started(settings: Record<string, string>): Promise<RunningServer> {
+    const server = await startServerProcess({
+      AUTH_RATE_LIMIT: "off",
+      SIMULATION: "off",
+      ...settings,
+    });
+    servers.push(server);
+    return server;
+  }
+
+  function openbell(args: readonly string[], settings: Record<string, string> = {}): string {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...args], {
+      encoding: "utf8",
+      env: { ...process.env, ...settings },
+    });
+    if (status !== 0) throw new Error(`${args.join(" ")}: ${stdout}${stderr}`);
+    return stdout;
+  }
+
+  /** With a session that began in an earlier process. */
+  async function balancesOf({ url }: RunningServer, cookie: string): Promise<unknown> {
+    const answer = await fetch(`${url}/api/auth/token`, { headers: { origin: url, cookie } });
+    const { token } = (await answer.json()) as { token: string };
+    const { value } = await call(url, "query", "accounts:balances", {}, token);
+    return value;
+  }
+
+  test("is moved there, killed, backed up, and moved back", { timeout: 300_000 }, async () => {
+    const inFiles = await started({});
+    const ada = await signUp(inFiles.url, "Ada");
+    const funds = await call(inFiles.url, "mutation", "accounts:takePracticeFunds", {}, ada.token);
+    expect(funds).toMatchObject({ status: "success" });
+    const before = await balancesOf(inFiles, ada.cookie);
+    await inFiles.stop();
+    const dataDir = join(folder, "data");
+    cpSync(inFiles.dataDir, dataDir, { recursive: true });
+    const moved = openbell(["journal", "copy", "--from", dataDir, "--to", journal]);
+    expect(moved).toContain("lead to the same state");
+
+    const settings = { DATA_DIR: dataDir, NATS_URL: journal };
+    const server = await started(settings);
+    expect(await balancesOf(server, ada.cookie)).toEqual(before);
+    const bob = await signUp(server.url, "Bob");
+    await call(server.url, "mutation", "accounts:takePracticeFunds", {}, bob.token);
+    const ofBob = await balancesOf(server, bob.cookie);
+    await server.kill();
+    await server.restart();
+    expect(await balancesOf(server, bob.cookie)).toEqual(ofBob);
+
+    const verified = openbell(["verify"], settings);
+    expect(verified).toContain("The journal is sound.");
+    const backup = join(folder, "backup");
+    openbell(["backup", "--to", backup], settings);
+    expect(openbell(["verify", "--data", backup])).toContain("The journal is sound.");
+    await server.stop();
+
+    // Without the setting it would continue where the files ended.
+    await expect(started({ DATA_DIR: dataDir })).rejects.toThrow(
+      "acknowledged commands are missing",
+    );
+    openbell(["journal", "copy", "--from", journal, "--to", dataDir]);
+    const back = await started({ DATA_DIR: dataDir });
+    expect(await balancesOf(back, ada.cookie)).toEqual(before);
+    expect(await balancesOf(back, bob.cookie)).toEqual(ofBob);
+  });
+});
