@@ -13,7 +13,8 @@ import { scheduleBackups } from "./backups/scheduled-backups.ts";
 import { loadAuthSecret } from "./accounts/auth-secret.ts";
 import { catalogueRequests, warnOfDifference } from "./catalogue/catalogue-requests.ts";
 import { ListedCatalogue, installCatalogue } from "./catalogue/install-catalogue.ts";
-import { catalogueOf, type Config, isPublic } from "./settings/config.ts";
+import { catalogueOf, type Config } from "./settings/config.ts";
+import { warnOfSettings } from "./settings/setting-warnings.ts";
 import { openControl } from "./control/control-server.ts";
 import type { Services } from "./functions/services.ts";
 import { openDatabase } from "./database/open-database.ts";
@@ -45,6 +46,7 @@ import { requireMatchingParts } from "./installation/judge-parts.ts";
 import { takeDatabase } from "./installation/lease.ts";
 import { readParts } from "./installation/parts.ts";
 import { protectDirectory } from "./installation/protect.ts";
+import { canStandBy, Standby } from "./installation/standby.ts";
 import { keepPositions } from "./installation/position-keeper.ts";
 import { HeldBytes } from "./limits/held-bytes.ts";
 import { WorkShares } from "./limits/work-shares.ts";
@@ -107,7 +109,11 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
   opened.add(() => lock.release());
   protectDirectory(dataDir, log);
   const journalPlace = journalPlaceOf(dataDir, config.NATS_URL);
-  requireMatchingParts(await readParts({ dataDir, databaseUrl }, journalPlace));
+  const checkParts = async () =>
+    requireMatchingParts(await readParts({ dataDir, databaseUrl }, journalPlace));
+  const mayWait = canStandBy({ dataDir, databaseUrl }, journalPlace);
+  const standby = mayWait ? new Standby(checkParts) : undefined;
+  if (standby === undefined) await checkParts();
 
   const connectionsMax = connectionLimits(openFilesMax());
   // Behind trusted proxies all connections come from the proxies.
@@ -141,6 +147,7 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
     whileStarting({
       productName: config.PRODUCT_NAME,
       progress: () => replay.progress(),
+      isStandby: () => standby?.isWaiting === true,
       opened: dispatcher.promise,
     }),
   );
@@ -153,7 +160,7 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
 
   const database = await openDatabase({ databaseUrl, dataDir, log });
   opened.add(() => database.close());
-  const lease = await takeDatabase({ database, log });
+  const lease = await takeDatabase({ database, log, standby });
   opened.add(() => lease.close());
 
   const history = await openHistory({
@@ -248,15 +255,7 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
   if (config.CATALOGUE !== undefined) warnOfDifference(views.catalogue, config.CATALOGUE, log);
   await (config.SIMULATION ? simulator.prepare() : simulator.withdraw());
 
-  if (config.ENVIRONMENT === "development" && isPublic(config)) {
-    log.warn(
-      "PUBLIC_URL is an https address, so strangers may come, and ENVIRONMENT is development: set " +
-        "ENVIRONMENT=production. The outbox is closed meanwhile",
-    );
-  }
-  if (isPublic(config) && config.SMTP_URL === undefined) {
-    log.warn("SMTP_URL is not set: mail to reset a password or confirm an address is not sent");
-  }
+  warnOfSettings(config, log);
 
   // Registered a second time, to be closed before the exchange: pending answers need it.
   opened.add(() => closeServer(server));

@@ -6,6 +6,7 @@ import { afterEach, expect, test } from "vitest";
 import type { Database } from "#server/database/open-database.ts";
 import { HistoryUnavailableError, openHistory } from "#server/history/history.ts";
 import { DatabaseInUseError, type Lease, takeDatabase } from "#server/installation/lease.ts";
+import { Standby } from "#server/installation/standby.ts";
 import { createSilentLog } from "#server/log.ts";
 import { exchangeStarter } from "./accounts-exchange.ts";
 import { describeEachDatabase } from "./databases.ts";
@@ -20,8 +21,8 @@ function elsewhere(database: Database): Database {
   return { ...database, location: { ...database.location, dataDir } };
 }
 
-async function take(database: Database, leaseMs = 60_000): Promise<Lease> {
-  const lease = await takeDatabase({ database, log, leaseMs });
+async function take(database: Database, leaseMs = 60_000, standby?: Standby): Promise<Lease> {
+  const lease = await takeDatabase({ database, log, leaseMs, standby });
   closers.push(() => lease.close());
   return lease;
 }
@@ -56,6 +57,33 @@ describeEachDatabase("the lease of a database", (open, dialect) => {
       const starting = take(elsewhere(database), 3_000);
       await expect(starting).rejects.toThrow(DatabaseInUseError);
       await expect(starting).rejects.toThrow(/^Another exchange runs on the database .* Stop it/);
+    },
+  );
+
+  test.runIf(dialect === "postgres")(
+    "is waited for by a standby, which compares the parts when it is its own",
+    async () => {
+      const database = await open();
+      const first = await take(database, 1_500);
+      const said: string[] = [];
+      const standby = new Standby(async () => void said.push("compared"));
+      const taking = take(elsewhere(database), 1_500, standby).then(() => said.push("taken"));
+      await until(() => standby.isWaiting);
+      said.push("ends");
+      await first.close();
+      await taking;
+      expect(said).toEqual(["ends", "compared", "taken"]);
+      expect(standby.isWaiting).toBe(false);
+    },
+  );
+
+  test.runIf(dialect === "postgres")(
+    "is given back where the parts do not belong together",
+    async () => {
+      const database = await open();
+      const refusing = new Standby(() => Promise.reject(new Error("they do not")));
+      await expect(take(elsewhere(database), 60_000, refusing)).rejects.toThrow("they do not");
+      expect((await take(database)).isHeld()).toBe(true);
     },
   );
 

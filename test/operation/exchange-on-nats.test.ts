@@ -7,6 +7,7 @@ import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Amount, Lots, Ticks } from "#engine/amount.ts";
 import type { Exchange } from "#server/exchange/exchange.ts";
@@ -16,10 +17,22 @@ import { verifyJournal } from "#server/inspection/verify-journal.ts";
 import { freshStream, sharedCluster } from "../contract/journals.ts";
 import { opening } from "../engine/commands.ts";
 import { call, signUp } from "../hostile-input/bad-input-clients.ts";
-import { describeOnNats } from "../support/nats-cluster.ts";
+import { describeOnNats, freePorts } from "../support/nats-cluster.ts";
+import { isFull } from "../support/run-counts.ts";
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";
 
+const POSTGRES = process.env.DATABASE_URL_TEST ?? "postgres://postgres@127.0.0.1:5432/test";
 const PROGRAM = fileURLToPath(new URL("../../scripts/openbell.js", import.meta.url));
+
+async function onPostgres(statement: string): Promise<void> {
+  const client = new Client({ connectionString: POSTGRES, connectionTimeoutMillis: 3_000 });
+  await client.connect();
+  await client.query(statement).finally(() => client.end());
+}
+const hasPostgres = await onPostgres("select 1").then(
+  () => true,
+  () => false,
+);
 
 describeOnNats("an exchange on NATS", () => {
   const cluster = sharedCluster();
@@ -218,4 +231,53 @@ describeOnNats("an exchange on NATS", () => {
     expect(await balancesOf(back, ada.cookie)).toEqual(before);
     expect(await balancesOf(back, bob.cookie)).toEqual(ofBob);
   });
+
+  // Three starts, two of which wait for a lease: with FULL alone.
+  test.skipIf(!isFull || (!hasPostgres && process.env.REQUIRE_POSTGRES !== "1"))(
+    "with PostgreSQL has a standby on another machine, which takes over when it is killed",
+    { timeout: 300_000 },
+    async () => {
+      const name = `openbell_standby_${process.pid}`;
+      await onPostgres(`create database ${name}`);
+      try {
+        const shared = {
+          DATABASE_URL: Object.assign(new URL(POSTGRES), { pathname: name }).href,
+          NATS_URL: journal,
+          AUTH_SECRET: "0123456789abcdef0123456789abcdef",
+        };
+        const [port] = await freePorts(1);
+        const first = await started({ ...shared, DATA_DIR: join(folder, "first") });
+        const ada = await signUp(first.url, "Ada");
+        await call(first.url, "mutation", "accounts:takePracticeFunds", {}, ada.token);
+        const before = await balancesOf(first, ada.cookie);
+        expect(JSON.stringify(before)).toContain("USD");
+
+        const settings = { ...shared, DATA_DIR: join(folder, "second"), PORT: String(port) };
+        const starting = started(settings);
+        const health = async () => {
+          const answer = await fetch(`http://127.0.0.1:${port}/api/health/ready`).catch(() => null);
+          return (await answer?.json()) as unknown;
+        };
+        await expect
+          .poll(health, { timeout: 120_000 })
+          .toMatchObject({ status: "standby", problems: [] });
+        await first.kill();
+        const second = await starting;
+        expect(await balancesOf(second, ada.cookie)).toEqual(before);
+        const bob = await signUp(second.url, "Bob");
+        await call(second.url, "mutation", "accounts:takePracticeFunds", {}, bob.token);
+        const ofBob = await balancesOf(second, bob.cookie);
+        // And back: in the directory of the first are snapshots and a record of where it was.
+        const returning = first.restart();
+        await second.kill();
+        await returning;
+        expect(await balancesOf(first, bob.cookie)).toEqual(ofBob);
+        const verified = openbell(["verify"], { ...shared, DATA_DIR: first.dataDir });
+        expect(verified).toContain("The journal is sound.");
+      } finally {
+        for (const server of servers) await server.kill();
+        await onPostgres(`drop database ${name} with (force)`);
+      }
+    },
+  );
 });

@@ -160,7 +160,7 @@ async function connectRetrying(servers: string[]): Promise<NatsConnection> {
 }
 
 /** Free at this moment; all are held until each is known. */
-async function freePorts(count: number): Promise<number[]> {
+export async function freePorts(count: number): Promise<number[]> {
   const holders = Array.from({ length: count }, () => createServer());
   for (const holder of holders) {
     holder.listen(0, "127.0.0.1");

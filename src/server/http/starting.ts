@@ -22,6 +22,8 @@ export interface StartingOptions {
   readonly productName: string;
   /** Undefined while it is not known. */
   readonly progress: () => StartProgress | undefined;
+  /** True while another exchange runs, which this one waits to replace. */
+  readonly isStandby?: () => boolean;
   /** The handler once the exchange is open; never settles if the start fails. */
   readonly opened: Promise<Answerer>;
   readonly callWaitsMs?: number;
@@ -29,6 +31,7 @@ export interface StartingOptions {
 
 export function whileStarting(options: StartingOptions): Answerer {
   const { productName, progress: progressOf, opened, callWaitsMs = CALL_WAITS_MS } = options;
+  const status = () => (options.isStandby?.() === true ? "standby" : "starting");
 
   async function answerCall(request: IncomingMessage, response: ServerResponse, visit: Visit) {
     const open = await Promise.race([opened, nothingAfter(callWaitsMs)]);
@@ -46,7 +49,7 @@ export function whileStarting(options: StartingOptions): Answerer {
       const { path } = visit;
       const progress = progressOf();
       if (path === "/api/health/live") {
-        sendJson(response, 200, { status: "starting" });
+        sendJson(response, 200, { status: status() });
         return;
       }
       const isHealth = path === "/api/health" || path === "/api/health/ready";
@@ -56,7 +59,7 @@ export function whileStarting(options: StartingOptions): Answerer {
       }
       response.setHeader("retry-after", RETRY_AFTER_SECONDS);
       if (isHealth) {
-        sendJson(response, 503, { ...NOTHING_YET, progress });
+        sendJson(response, 503, { ...NOTHING_YET, status: status(), progress });
       } else {
         response.setHeader("refresh", RETRY_AFTER_SECONDS);
         sendHtml(response, 503, startingPage(productName, progress));
@@ -71,7 +74,6 @@ export function whileStarting(options: StartingOptions): Answerer {
 
 /** In the shape of a running exchange, without values not known yet, such as its sequence. */
 const NOTHING_YET = {
-  status: "starting",
   history: { status: "starting" },
   problems: [],
   warnings: [],

@@ -21,6 +21,7 @@ import { sql } from "kysely";
 import type { Database } from "../database/open-database.ts";
 import { databaseNameOf } from "../database/open-database.ts";
 import type { Log } from "../log.ts";
+import type { Standby } from "./standby.ts";
 
 const LEASE_MS = 15_000;
 /** Renewals per length of the lease. */
@@ -42,6 +43,8 @@ export interface LeaseOptions {
   readonly database: Database;
   readonly log: Log;
   readonly leaseMs?: number;
+  /** With it, waits while another exchange runs on the database, instead of being refused. */
+  readonly standby?: Standby;
 }
 
 /** Another exchange runs on the database. */
@@ -53,10 +56,11 @@ export class DatabaseInUseError extends Error {
  * Takes the database for this process, which must hold the data directory's lock, and migrates its
  * tables to the newest version: after taking the lease, if the tables are recent enough to have
  * one.
- * @throws DatabaseInUseError while another exchange renews its lease; MigrationError
+ * @throws DatabaseInUseError while another exchange renews its lease, unless it is to wait;
+ * MigrationError
  */
 export async function takeDatabase(options: LeaseOptions): Promise<Lease> {
-  const { database } = options;
+  const { database, standby } = options;
   if (database.dialect === "sqlite") {
     await database.migrate();
     return { isHeld: () => true, onLost: () => undefined, close: () => Promise.resolve() };
@@ -66,8 +70,12 @@ export async function takeDatabase(options: LeaseOptions): Promise<Lease> {
   const isTaken = tables.some(({ name }) => name === "exchange_lease");
   if (isTaken) await lease.take();
   try {
+    await standby?.end();
     await database.migrate();
-    if (!isTaken) await lease.take();
+    if (!isTaken) {
+      await lease.take();
+      await standby?.end();
+    }
     return lease;
   } catch (error) {
     await lease.close();
@@ -109,7 +117,7 @@ class RowLease implements Lease {
 
   /** @throws DatabaseInUseError */
   async take(): Promise<void> {
-    const { database, log } = this.#options;
+    const { database, log, standby } = this.#options;
     let firstSeen: { readonly untilMs: number } | undefined;
     while (!(await this.#takeIfFree())) {
       const held = await database.read
@@ -118,7 +126,11 @@ class RowLease implements Lease {
         .where("id", "=", 1)
         .executeTakeFirst();
       if (held === undefined) continue;
-      if (firstSeen !== undefined && held.until_ms > firstSeen.untilMs) {
+      const isRenewed = firstSeen !== undefined && held.until_ms > firstSeen.untilMs;
+      if (isRenewed && standby?.isWaiting === false) {
+        standby.begin();
+        log.info("another exchange runs; this one waits to take over");
+      } else if (isRenewed && standby === undefined) {
         const name = databaseNameOf(database.location);
         throw new DatabaseInUseError(
           `Another exchange runs on the database ${name}, from the data directory with ` +

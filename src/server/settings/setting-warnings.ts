@@ -1,0 +1,15 @@
+/** Settings that are accepted, and yet are probably not what the operator wants. */
+import type { Log } from "../log.ts";
+import { type Config, isPublic } from "./config.ts";
+
+export function warnOfSettings(config: Config, log: Log): void {
+  if (config.ENVIRONMENT === "development" && isPublic(config)) {
+    log.warn(
+      "PUBLIC_URL is an https address, so strangers may come, and ENVIRONMENT is development: set " +
+        "ENVIRONMENT=production. The outbox is closed meanwhile",
+    );
+  }
+  if (isPublic(config) && config.SMTP_URL === undefined) {
+    log.warn("SMTP_URL is not set: mail to reset a password or confirm an address is not sent");
+  }
+}
