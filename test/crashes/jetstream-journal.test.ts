@@ -215,6 +215,33 @@ describeOnNats("a journal on NATS", () => {
     );
   }
 
+  test.skipIf(!isFull)(
+    "waits while a majority of the servers is frozen, and continues",
+    async () => {
+      const at = await place();
+      const journal = await open(at);
+      const leader = await cluster().leaderOf(streamOf(at));
+      const [other, third] = cluster().names.filter((name) => name !== leader);
+      await appendEach(journal, ["a"]);
+      // One that does not lead the stream is not missed.
+      cluster().signal(other, "SIGSTOP");
+      await appendEach(journal, ["b", "c"]);
+      cluster().signal(third, "SIGSTOP");
+      let isAnswered = false;
+      let asked = 0;
+      const group = groupBehind(journal, [Buffer.from("d")]);
+      const appending = settled(journal.append(group), () => (asked += 1)).then(
+        () => (isAnswered = true),
+      );
+      await expect.poll(() => asked).toBeGreaterThan(1);
+      expect(isAnswered).toBe(false);
+      for (const name of [other, third]) cluster().signal(name, "SIGCONT");
+      await appending;
+      await appendEach(journal, ["e"]);
+      expect(await textsIn(at)).toEqual(["a", "b", "c", "d", "e"]);
+    },
+  );
+
   test("refuses messages that are no group of its writer, and what follows them", async () => {
     const source = await place();
     const other = await open(source);

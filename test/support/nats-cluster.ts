@@ -80,6 +80,10 @@ export class NatsCluster {
     return this.#servers.map(({ port }) => `127.0.0.1:${port}`);
   }
 
+  get names(): readonly string[] {
+    return this.#servers.map(({ name }) => name);
+  }
+
   /** The address of a journal in a stream of this name. */
   address(stream: string): string {
     return `nats://${this.hosts.join(",")}/${stream}`;
