@@ -18,7 +18,7 @@ const RECONNECT_AFTER_MS = 100;
 const MONITOR_MS_MAX = 3_000;
 
 /** The stream cannot be reached, or must not keep a journal. */
-export class StreamRefusedError extends Error {
+class StreamRefusedError extends Error {
   override readonly name = "StreamRefusedError";
 }
 
