@@ -323,8 +323,13 @@ describeOnNats("a journal on NATS", () => {
     }
   });
 
-  test("of a stream that is missing is not created by a reader", async () => {
-    await expect(open(await place(), { readOnly: true })).rejects.toThrow("There is no journal");
+  test("in a stream that is missing is empty to a reader, who does not create it", async () => {
+    const at = await place();
+    const reader = await open(at, { readOnly: true });
+    expect(reader).toMatchObject({ identity: 0, lastSequence: 0 });
+    expect(await readAll(reader)).toEqual([]);
+    const manager = await jetstream(cluster().admin).jetstreamManager();
+    await expect(manager.streams.info(streamOf(at))).rejects.toThrow("stream not found");
     await expect(open("nats://127.0.0.1:1/x")).rejects.toThrow("NATS cannot be reached");
   });
 });

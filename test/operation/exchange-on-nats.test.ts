@@ -217,6 +217,10 @@ describeOnNats("an exchange on NATS", () => {
 
     const verified = openbell(["verify"], settings);
     expect(verified).toContain("The journal is sound.");
+    const elsewhere = cluster().address(freshStream());
+    expect(() => openbell(["verify"], { ...settings, NATS_URL: elsewhere })).toThrow(
+      `there is no journal in ${elsewhere}`,
+    );
     const backup = join(folder, "backup");
     openbell(["backup", "--to", backup], settings);
     expect(openbell(["verify", "--data", backup])).toContain("The journal is sound.");

@@ -7,7 +7,7 @@ import { createEngine, type Engine } from "#engine/engine.ts";
 import { decodeEvents } from "#engine/event-buffer.ts";
 import type { ExchangeEvent } from "#engine/events.ts";
 import type { Journal } from "#journal/journal.ts";
-import { isStream, type JournalPlace, openJournal } from "#journal/open-journal.ts";
+import { isStream, type JournalPlace, nameOfPlace, openJournal } from "#journal/open-journal.ts";
 import { engineOptions } from "../exchange/engine-options.ts";
 import { journalDirectoryOf } from "../exchange/open-exchange.ts";
 import { replayJournal } from "../exchange/replay.ts";
@@ -25,7 +25,10 @@ export async function openJournalToRead(source: JournalSource): Promise<Journal>
   if (!isStream(place) && !existsSync(place)) {
     throw new Error(`there is no journal in ${source.dataDir}`);
   }
-  return openJournal(place, { readOnly: true, besideWriter: {} });
+  const journal = await openJournal(place, { readOnly: true, besideWriter: {} });
+  if (journal.identity !== 0 || !isStream(place)) return journal;
+  await journal.close();
+  throw new Error(`there is no journal in ${nameOfPlace(place)}`);
 }
 
 /** Every event up to a sequence, in batches of whole commands, and the engine that produced them. */
