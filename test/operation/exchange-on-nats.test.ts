@@ -225,6 +225,7 @@ describeOnNats("an exchange on NATS", () => {
     openbell(["backup", "--to", backup], settings);
     expect(openbell(["verify", "--data", backup])).toContain("The journal is sound.");
     await server.stop();
+    expect(() => openbell(["begin-anew"], settings)).toThrow("another stream in NATS_URL");
 
     // Without the setting it would continue where the files ended.
     await expect(started({ DATA_DIR: dataDir })).rejects.toThrow(
