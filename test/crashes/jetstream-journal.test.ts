@@ -161,6 +161,19 @@ describeOnNats("a journal on NATS", () => {
     await proxy.close();
   });
 
+  test("gives up an append of unknown outcome when its connection is closed", async () => {
+    const at = await place();
+    const proxy = await startFreezingProxy(`http://${cluster().hosts[0]}`);
+    const journal = await open(at.replace(/\/\/[^/]*/, `//${new URL(proxy.url).host}`));
+    proxy.freeze();
+    const lost = await append(journal, "a").catch((error: unknown) => error);
+    expect(lost).toBeInstanceOf(JournalOutcomeUnknownError);
+    await journal.close();
+    const settling = settled((lost as JournalOutcomeUnknownError).settle(), () => undefined);
+    await expect(settling).rejects.toThrow("could not reach NATS");
+    await proxy.close();
+  });
+
   test("refuses a writer whose append is settled after another took over", async () => {
     const at = await place();
     const proxy = await startFreezingProxy(`http://${cluster().hosts[0]}`);

@@ -19,6 +19,7 @@ import {
   JournalIdentityError,
   type JournalLog,
   JournalOutcomeUnknownError,
+  JournalWriteError,
   type RecordGroup,
 } from "../journal.ts";
 import { connectTo, type OpenStream, openStream } from "./connection.ts";
@@ -224,17 +225,23 @@ class JetStreamJournal implements Journal {
   async #finish(draft: Draft, isRepeat: boolean): Promise<void> {
     try {
       if (isRepeat) await delay(RETRY_AFTER_MS);
-      if (this.#closing.signal.aborted) throw new Error("the journal is closed");
       await this.#publish(draft);
     } catch (error) {
-      if (error instanceof JournalFencedError || error instanceof JournalDamagedError) {
-        this.#refusal ??= error;
-        throw error;
+      const final = this.#finalError(error);
+      if (final !== undefined) {
+        this.#refusal ??= final;
+        throw final;
       }
       throw new JournalOutcomeUnknownError(error, () => this.#finish(draft, true));
     }
     this.#tail = extendTail(this.#tail, this.#stream, draft);
     this.#isAppending = false;
+  }
+
+  /** Undefined if asking again may help: not on a connection that is closed, as after a refused password. */
+  #finalError(error: unknown): Error | undefined {
+    if (error instanceof JournalFencedError || error instanceof JournalDamagedError) return error;
+    return this.#connection.isClosed() ? new JournalWriteError("reach NATS", error) : undefined;
   }
 
   /** For a message before which nothing can be done: asks until there is an answer. */
@@ -243,9 +250,8 @@ class JetStreamJournal implements Journal {
       try {
         return await this.#publish(draft);
       } catch (error) {
-        if (error instanceof JournalFencedError || error instanceof JournalDamagedError)
-          throw error;
-        if (this.#connection.isClosed()) throw error;
+        const final = this.#finalError(error);
+        if (final !== undefined) throw final;
         const reason = error instanceof Error ? error.message : String(error);
         this.#log?.warn({ reason }, "the start waits for the journal");
         await delay(RETRY_AFTER_MS);
