@@ -262,6 +262,9 @@ export const LEDGER_REASONS = [
   "takerFee",
   "planFee",
   "adjustment",
+  "deposit",
+  "withdrawal",
+  "withdrawalFee",
 ] as const;
 export type LedgerReason = (typeof LEDGER_REASONS)[number];
 
