@@ -9,6 +9,7 @@
  */
 import type { Amount } from "../amount.ts";
 import type { ExchangeEvent } from "../events.ts";
+import { hasFailed } from "../transfers/transfer-ends.ts";
 
 /** The world outside: its balance is minus everything that users own. May be negative. */
 export const EXTERNAL_ACCOUNT = 1;
@@ -123,7 +124,7 @@ export function postingsOf(
         const held = (amount + fee) as Amount;
         if (status === "held") {
           post(assetId, held, account, "available", account, "held", "hold");
-        } else if (["rejected", "cancelled", "returned"].includes(status)) {
+        } else if (hasFailed(status)) {
           post(assetId, held, account, "held", account, "available", "release");
         }
       }

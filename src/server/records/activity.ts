@@ -1,6 +1,7 @@
 /** The feed of a person's activity: orders, fills, transfers and changes of plan. */
 import type { EventOf } from "#engine/events.ts";
 import type { TransferStatus } from "#engine/commands.ts";
+import { hasFailed } from "#engine/transfers/transfer-ends.ts";
 import type { OrderRecord } from "./orders.ts";
 import { fixed, RecordKind, type RecordOf } from "./record-kind.ts";
 import type { FillRecord } from "./trades.ts";
@@ -65,12 +66,6 @@ export type AccountActivityEvent = EventOf<
 
 /** Steps of the review that do not concern the owner. */
 const INTERNAL: ReadonlySet<string> = new Set<TransferStatus>(["recorded", "approvedOnce"]);
-const RELEASING: ReadonlySet<string> = new Set<TransferStatus>([
-  "rejected",
-  "cancelled",
-  "returned",
-]);
-
 /** Whether money came in or left. */
 export function hasMoved({ note, reason }: TransferRecord): boolean {
   return (
@@ -82,7 +77,8 @@ export function hasMoved({ note, reason }: TransferRecord): boolean {
 export function hasPostings(transfer: TransferRecord): boolean {
   const { note, reason } = transfer;
   return (
-    hasMoved(transfer) || (reason === "withdrawal" && (note === "held" || RELEASING.has(note)))
+    hasMoved(transfer) ||
+    (reason === "withdrawal" && (note === "held" || hasFailed(note as TransferStatus)))
   );
 }
 

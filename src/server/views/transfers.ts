@@ -1,6 +1,7 @@
 /** Deposits and withdrawals: those under way, and the recently ended ones, of everyone and of each account. */
 import type { Decision, Transfer, TransferStatus } from "#engine/commands.ts";
 import type { EventOf } from "#engine/events.ts";
+import { hasEnded, hasFailed } from "#engine/transfers/transfer-ends.ts";
 import { WithdrawnValues } from "#engine/transfers/withdrawn-values.ts";
 
 export interface TransferStep {
@@ -19,15 +20,6 @@ export interface TransferView extends Transfer {
 
 const ENDED_KEPT = 200;
 const PER_ACCOUNT_KEPT = 100;
-const ENDS: ReadonlySet<TransferStatus> = new Set([
-  "credited",
-  "settled",
-  "rejected",
-  "cancelled",
-  "returned",
-]);
-const FAILED: ReadonlySet<TransferStatus> = new Set(["rejected", "cancelled", "returned"]);
-
 export class Transfers {
   #open = new Map<number, TransferView>();
   /** Oldest first. */
@@ -84,7 +76,7 @@ export class Transfers {
       requestedSequence: before?.requestedSequence ?? sequence,
       steps: [...(before?.steps ?? []), step],
     };
-    if (ENDS.has(status)) {
+    if (hasEnded(status)) {
       this.#open.delete(transferId);
       this.#ended.push(next);
       if (this.#ended.length >= 2 * ENDED_KEPT) this.#ended = this.#ended.slice(-ENDED_KEPT);
@@ -94,7 +86,7 @@ export class Transfers {
     this.#keepOfAccount(next);
     if (kind === "deposit") return;
     if (status === "held") this.withdrawn.count(transfer);
-    else if (FAILED.has(status)) this.withdrawn.uncount(transfer);
+    else if (hasFailed(status)) this.withdrawn.uncount(transfer);
   }
 
   #keepOfAccount(next: TransferView): void {
@@ -103,11 +95,8 @@ export class Transfers {
     const at = kept.findLastIndex((each) => each.transferId === transferId);
     const all = at === -1 ? [...kept, next] : kept.with(at, next);
     // Open ones stay, however old.
-    const dropped = all.length > PER_ACCOUNT_KEPT ? all.findIndex(hasEnded) : -1;
+    const dropped =
+      all.length > PER_ACCOUNT_KEPT ? all.findIndex((each) => hasEnded(each.status)) : -1;
     this.#ofAccount.set(account, dropped === -1 ? all : all.toSpliced(dropped, 1));
   }
-}
-
-function hasEnded({ status }: TransferView): boolean {
-  return ENDS.has(status);
 }
