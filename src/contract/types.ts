@@ -367,5 +367,7 @@ export interface VenueInfo {
   productName: string;
   settlementCoin: string;
   simulated: boolean;
+  /** Whether its coins are paid in and out, are practice money, or some are the one and some the other. */
+  funds: "practice" | "funded" | "both";
   development: boolean;
 }

@@ -206,7 +206,10 @@ describe("a statement that is imported", () => {
       `${reference},EUR,60,C-5`,
     );
     expect(await outcomesOf(text, true)).toEqual([
-      ...["refused", "refused", "refused", "refused"],
+      "refused",
+      "refused",
+      "refused",
+      "refused",
       "credited",
       "ended",
     ]);
