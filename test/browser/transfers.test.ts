@@ -2,7 +2,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sharedChromium } from "../support/chromium.ts";
-import { type RunningServer, startServerProcess } from "../support/running-server.ts";
+import { type RunningServer, beginServerProcess } from "../support/running-server.ts";
 import { expectFit } from "./axe.ts";
 import { newPerson, type Person } from "./people.ts";
 
@@ -17,7 +17,7 @@ let second: Person;
 let member: Person;
 
 beforeAll(async () => {
-  server = await startServerProcess({
+  server = await beginServerProcess({
     ADMIN_EMAIL,
     ADMIN_APPROVAL_WAIT_HOURS: "0",
     AUTH_RATE_LIMIT: "off",

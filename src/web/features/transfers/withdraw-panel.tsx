@@ -40,7 +40,7 @@ export function WithdrawPanel(props: WithdrawPanelProps) {
       {addresses.length === 0 ? (
         <EmptyState
           title="No address yet"
-          text={`Add the address that you want to withdraw to. It can be used after ${hours(props.options.addressWaitHours)}.`}
+          text={`Add the address that you want to withdraw to.${waiting(props.options.addressWaitHours)}`}
         />
       ) : (
         <WithdrawForm {...props} />
@@ -193,6 +193,11 @@ function Limit({ label, limit, coin }: LimitProps) {
       </dd>
     </>
   );
+}
+
+/** The sentence that follows; "" if an address can be used at once. */
+function waiting(count: number): string {
+  return count === 0 ? "" : ` It can be used after ${hours(count)}.`;
 }
 
 function hours(count: number): string {
