@@ -300,7 +300,7 @@ describe("a withdrawal", () => {
     ["0.001", "invalidArgument"],
     ["-10", "invalidArgument"],
   ])("of %s is refused: %s", async (amount, code) => {
-    const balance = await euros("hans");
+    const balance = euros("hans");
     if (balance[0] === undefined || balance[0] === "0.00") await fund("hans", "200.00");
     const data = refusal(await withdraw("hans", amount));
     expect(data).toMatchObject({ code, field: "amount" });

@@ -7,7 +7,7 @@ import { MANUAL_TRANSFERS } from "../transfers/manual-transfers.ts";
 import { type Arrival, readStatement, StatementError } from "../transfers/statement-file.ts";
 import type { TransferView } from "../views/transfers.ts";
 import type { Views } from "../views/views.ts";
-import { requireAdmin, submit } from "./caller.ts";
+import { requireAdmin, requireInTime, submit } from "./caller.ts";
 import { FunctionError } from "./function-error.ts";
 import type { Handlers, MutationContext } from "./handlers.ts";
 import { presentReviewed } from "./present-transfer.ts";
@@ -28,7 +28,7 @@ export const queue: Handlers["transfers"]["queue"] = (context) => {
 
 export const record: Handlers["transfers"]["record"] = async (context, args) => {
   const byAdmin = await requireProposer(context);
-  requireFunded(context.services);
+  requireFunded(context.services, args.validUntil);
   const { views } = context.services;
   const { reason, receipt, transferId, validUntil: validUntilMs } = args;
   const transfer = requireTransfer(views, transferId);
@@ -40,7 +40,7 @@ export const record: Handlers["transfers"]["record"] = async (context, args) => 
 
 export const send: Handlers["transfers"]["send"] = async (context, args) => {
   const byAdmin = await requireProposer(context);
-  requireFunded(context.services);
+  requireFunded(context.services, args.validUntil);
   const { reason, receipt, transferId, validUntil: validUntilMs } = args;
   const decision = { byAdmin, reason };
   const command = { type: "sendWithdrawal", transferId, receipt, decision } as const;
@@ -75,6 +75,7 @@ export const importDeposits: Handlers["transfers"]["importDeposits"] = async (
   { apply, csv, reason, validUntil: validUntilMs },
 ) => {
   const byAdmin = await requireProposer(context);
+  requireInTime(context.services, validUntilMs);
   requireFunded(context.services);
   const { exchange, views } = context.services;
   const rows: ImportedRow[] = [];

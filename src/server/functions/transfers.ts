@@ -24,6 +24,7 @@ import {
   ensureAccount,
   followAccount,
   requireAccount,
+  requireInTime,
   requireUser,
   requireWriter,
   submit,
@@ -119,7 +120,7 @@ export const mine: Handlers["transfers"]["mine"] = (context) => {
 export const requestDeposit: Handlers["transfers"]["requestDeposit"] = async (context, args) => {
   const { services } = context;
   const userId = requireUser(context);
-  requireFunded(services);
+  requireFunded(services, args.validUntil);
   const coin = requireCoin(services.views, args.coin);
   const amount = unitsOf(args.amount, coin);
   const account = await ensureAccount(services, userId);
@@ -240,9 +241,10 @@ export const removeAddress: Handlers["transfers"]["removeAddress"] = async (
   return null;
 };
 
-/** @throws FunctionError `transfersOff` */
-export function requireFunded({ config }: Pick<Services, "config">): void {
-  if (config.FUNDED_MODE !== "off") return;
+/** @throws FunctionError `transfersOff`, or of the time limit */
+export function requireFunded(services: Services, validUntil?: number): void {
+  if (services.config.FUNDED_MODE !== "off") return;
+  requireInTime(services, validUntil);
   const message = "This exchange trades practice money: nothing is deposited or withdrawn.";
   throw new FunctionError({ code: "transfersOff", message });
 }

@@ -63,7 +63,7 @@ export function TransferDialog({ transfer, name, action, onClose }: TransferDial
             {formatExact(transfer.amount)} {coin}
           </span>{" "}
           {kind === "deposit" ? "by" : "for"} <bdi className="text-text">{name}</bdi>,{" "}
-          {kind === "deposit" ? `reference ${reference}` : `${network}`}. {EFFECTS[action]}
+          {kind === "deposit" ? `reference ${reference}` : network}. {EFFECTS[action]}
         </>
       }
       submitLabel={label}

@@ -48,7 +48,7 @@ export function AddressDialog({ options, run, onClose }: AddressDialogProps) {
           onSend={async (code) =>
             (await ownRequests()).action(functions.transfers.addAddress, {
               ...entries,
-              memo: way?.network.hasMemo === true ? entries.memo : "",
+              memo: way?.network.hasMemo ? entries.memo : "",
               coin: way?.coin.coin ?? "",
               network: way?.network.code ?? "",
               ...(code !== undefined && { code }),
@@ -92,7 +92,7 @@ export function AddressDialog({ options, run, onClose }: AddressDialogProps) {
                     />
                   )}
                 </Field>
-                {way?.network.hasMemo === true ? (
+                {way?.network.hasMemo ? (
                   <Field label="Memo" hint="Only if the receiver wants one." error={about("memo")}>
                     {(control) => (
                       <Input
