@@ -250,7 +250,7 @@ export function requireFunded(services: Services, validUntil?: number): void {
 }
 
 /** @throws FunctionError `unknownAsset` */
-export function requireCoin(views: Views, symbol: string): CoinView {
+function requireCoin(views: Views, symbol: string): CoinView {
   const coin = views.catalogue.coinBySymbol(symbol);
   if (coin === undefined) throw refused("unknownAsset");
   return coin;
