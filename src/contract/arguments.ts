@@ -98,6 +98,12 @@ export const apiKeyTerms = {
 /** Another user's, for administrators. */
 export const userId = z.string().min(1).max(64);
 
+/** The code of one of a coin's networks. */
+export const network = z.string().min(1).max(16);
+
+/** What identifies a payment outside. */
+export const receipt = z.string().trim().min(1).max(128);
+
 /** An administrator's reason, for the record. */
 export const reason = z.string().trim().min(1).max(200);
 

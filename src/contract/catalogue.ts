@@ -4,6 +4,7 @@
  * pages do not load this file.
  */
 import { z } from "zod";
+import { isAddressPattern } from "./address-pattern.ts";
 import { isDecimal } from "./decimal.ts";
 import { COIN_STATUSES } from "./enumerations.ts";
 
@@ -14,6 +15,35 @@ export const decimal = z
   .refine(isDecimal, "must be a decimal such as 0.01; write a very small one in quotes");
 const basisPoints = z.int().min(0).max(10_000);
 const words = z.string().max(4_096);
+
+const declaredNetwork = z.strictObject({
+  code: z
+    .string()
+    .regex(/^[A-Z0-9-]{1,16}$/, "must be 1 to 16 capital letters, digits and hyphens"),
+  name: z.string().min(1).max(64),
+  instructions: words.default("").describe("What a user does to pay in."),
+  addressPattern: z
+    .string()
+    .max(200)
+    .refine(isAddressPattern, "must be letters, digits and classes such as [a-z]{2,40}")
+    .optional()
+    .describe("What an address to withdraw to looks like, such as DE[0-9]{20}."),
+  memo: z.boolean().default(false).describe("Whether an address may have a memo."),
+  confirmations: z.int().min(0).max(10_000).default(0),
+  deposits: z.boolean().default(true).describe("Whether users may pay in."),
+  withdrawals: z.boolean().default(true).describe("Whether users may withdraw."),
+});
+
+const declaredTransfers = z.strictObject({
+  depositMin: decimal.default("0"),
+  withdrawalMin: decimal.default("0"),
+  withdrawalFee: decimal.default("0").describe("Charged in addition to the amount."),
+  withdrawalMax: decimal.optional().describe("The largest withdrawal."),
+  oneApprovalMax: decimal
+    .optional()
+    .describe("The largest amount that one administrator approves alone; all need two without it."),
+  networks: z.array(declaredNetwork).max(16),
+});
 
 export const declaredCoin = z.strictObject({
   symbol: z.string().regex(/^[A-Z0-9]{1,16}$/, "must be 1 to 16 capital letters and digits"),
@@ -33,6 +63,9 @@ export const declaredCoin = z.strictObject({
     .enum(COIN_STATUSES)
     .default("listed")
     .describe("Whether it is hidden, or said to be leaving; what trades is the markets' matter."),
+  transfers: declaredTransfers
+    .optional()
+    .describe("A coin with these is paid in and out; one without is practice money. For ever."),
 });
 
 const fees = { makerFeeBps: basisPoints, takerFeeBps: basisPoints };
@@ -67,6 +100,10 @@ export const declaredPlan = z.strictObject({
     .describe("WebSockets on which a user's keys have signed something."),
   userDataStreamsMax: z.int().min(0).max(10_000).default(50),
   largestOrder: decimal.optional().describe("In the settlement coin."),
+  withdrawalDailyMax: decimal
+    .optional()
+    .describe("What may be withdrawn per UTC day, in the settlement coin."),
+  withdrawalMonthlyMax: decimal.optional().describe("The same per UTC month."),
   features: z.array(words).max(32).default([]),
   volumeLadder: z
     .array(z.strictObject({ volumeMin: decimal, ...fees }))

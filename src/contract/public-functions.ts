@@ -21,6 +21,7 @@ import {
   ledgerSelection,
   limit,
   market,
+  network,
   noticeId,
   order,
   orderFilter,
@@ -29,6 +30,7 @@ import {
   ordinal,
   plan,
   reason,
+  receipt,
   side,
   timeMs,
   userId,
@@ -40,6 +42,14 @@ import { action, declare, mutation, query } from "./declaration.ts";
 import type { FillProof } from "./fill-proof.ts";
 import { type Notice, NOTICE_KINDS, type NoticeSettings, type RecentNotices } from "./notices.ts";
 import type { InclusionProof, SolvencyReport } from "./solvency.ts";
+import {
+  IMPORTED_BYTES_MAX,
+  type ImportedRow,
+  type ReviewedTransfer,
+  type Transfer,
+  type TransferOptions,
+  type WithdrawalAddress,
+} from "./transfers.ts";
 import { COST_METHODS, MARKET_STATUSES, ORDER_STATUSES } from "./types.ts";
 import type { OrderLife } from "./order-life.ts";
 import { type PaginatedPage, paginationOpts } from "./pagination.ts";
@@ -246,6 +256,77 @@ export const publicFunctions = {
     }).answers<Adjustment>(),
     approve: mutation({ adjustmentId: ordinal }).answers<Adjustment>(),
     reject: mutation({ adjustmentId: ordinal }).answers<Adjustment>(),
+  },
+  /** Deposits and withdrawals, reviewed by administrators; refused unless the exchange is funded. */
+  transfers: {
+    /** What the caller can pay in and withdraw, on which terms. */
+    options: query({}).answers<TransferOptions>(),
+    /** The caller's that are open and the newest that ended, newest first. */
+    mine: query({}).answers<Transfer[]>(),
+    /** Announces a payment; the answer says what to do and which reference to state. */
+    requestDeposit: mutation({ coin, amount: decimal, network }).answers<Transfer>(),
+    /** Of a deposit that has not arrived, or a withdrawal that is not approved: releases what it held. */
+    cancel: mutation({ transferId: ordinal }).answers<Transfer>(),
+    /**
+     * Holds the amount and the fee until administrators have decided. Needs a recent sign-in
+     * (`signInTooOld`), of a user with a second factor a code (`codeNeeded`, `wrongCode`), an address that
+     * was kept long enough (`addressTooNew`), and no change of password or second factor of late
+     * (`withdrawalsPaused`). An action, because a code works once; a repeat with the same `requestId`
+     * happens once.
+     */
+    requestWithdrawal: action({
+      addressId: z.string().min(1).max(64),
+      amount: decimal,
+      /** Chosen by the client for this request, such as a UUID. */
+      requestId: z.string().regex(/^[A-Za-z0-9-]{8,36}$/, "must be 8 to 36 letters, digits and -"),
+      code: authenticatorCode.optional(),
+    }).answers<Transfer>(),
+    /** The caller's address book, oldest first; null for the moment until it is loaded. */
+    addresses: query({}).answers<WithdrawalAddress[] | null>(),
+    /** Under the conditions of an API key. An action, because a code works once. */
+    addAddress: action({
+      coin,
+      network,
+      address: z.string().trim().min(1).max(256),
+      memo: z.string().trim().max(128).default(""),
+      label: z
+        .string()
+        .trim()
+        .min(1)
+        .max(60)
+        .regex(/^\P{Cc}*$/u, "must not have control characters"),
+      code: authenticatorCode.optional(),
+    }).answers<WithdrawalAddress>(),
+    removeAddress: mutation({ addressId: z.string().min(1).max(64) }).answers<null>(),
+    /** Those under way, oldest first, and the newest that ended, newest first. For administrators. */
+    queue: query({}).answers<{ open: ReviewedTransfer[]; ended: ReviewedTransfer[] }>(),
+    /** A deposit arrived: credits it, or leaves it to a second administrator. For administrators. */
+    record: mutation({
+      transferId: ordinal,
+      /** What arrived, whatever was announced. */
+      amount: decimal,
+      receipt,
+      reason,
+    }).answers<ReviewedTransfer>(),
+    /** An approved withdrawal was paid. For administrators. */
+    send: mutation({ transferId: ordinal, receipt, reason }).answers<ReviewedTransfer>(),
+    /**
+     * Approves or rejects; says that a payment arrived ("settle") or came back ("return"). For
+     * administrators.
+     */
+    decide: mutation({
+      transferId: ordinal,
+      step: z.enum(["approve", "reject", "settle", "return"]),
+      reason,
+    }).answers<ReviewedTransfer>(),
+    /**
+     * Records the deposits that a statement names, a CSV with the columns reference, coin, amount and
+     * receipt; or only says what that would do. Importing it again changes nothing. For administrators.
+     */
+    importDeposits: mutation(
+      { csv: z.string().max(IMPORTED_BYTES_MAX), apply: z.boolean(), reason },
+      { argumentBytesMax: 2 * IMPORTED_BYTES_MAX },
+    ).answers<ImportedRow[]>(),
   },
   orders: {
     /** Newest first. */

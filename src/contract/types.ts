@@ -262,6 +262,9 @@ export const LEDGER_REASONS = [
   "takerFee",
   "planFee",
   "adjustment",
+  "deposit",
+  "withdrawal",
+  "withdrawalFee",
 ] as const;
 export type LedgerReason = (typeof LEDGER_REASONS)[number];
 
@@ -364,5 +367,7 @@ export interface VenueInfo {
   productName: string;
   settlementCoin: string;
   simulated: boolean;
+  /** Whether its coins are paid in and out, are practice money, or some are the one and some the other. */
+  funds: "practice" | "funded" | "both";
   development: boolean;
 }

@@ -107,6 +107,8 @@ export const SECURITY_EVENT_TITLES = {
   apiKeyRenamed: "API key renamed",
   apiKeyChanged: "API key changed",
   apiKeyRevoked: "API key revoked",
+  withdrawalAddressAdded: "Address to withdraw to added",
+  withdrawalAddressRemoved: "Address to withdraw to removed",
 } as const;
 export type SecurityEventKind = keyof typeof SECURITY_EVENT_TITLES;
 export const SECURITY_EVENT_KINDS = Object.keys(SECURITY_EVENT_TITLES) as SecurityEventKind[];
@@ -164,6 +166,7 @@ export const ADMIN_CHANGE_KINDS = [
   "planAssignment",
   "freeze",
   "adjustment",
+  "transfer",
 ] as const;
 export type AdminChangeKind = (typeof ADMIN_CHANGE_KINDS)[number];
 

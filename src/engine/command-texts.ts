@@ -6,11 +6,11 @@ const REASON_LENGTH_MAX = 200;
 
 /** The administrator who acts, as the server names them. */
 export function isIdentity(value: string): boolean {
-  return isTextOf(value, IDENTITY_LENGTH_MAX);
+  return isTextUpTo(value, IDENTITY_LENGTH_MAX);
 }
 
 export function isReason(value: string): boolean {
-  return isTextOf(value, REASON_LENGTH_MAX);
+  return isTextUpTo(value, REASON_LENGTH_MAX);
 }
 
 export function isDecision(value: unknown): value is Decision {
@@ -31,6 +31,7 @@ export function decisionIn(decision: Decision | undefined): { readonly decision?
   return { decision: { byAdmin, reason } };
 }
 
-function isTextOf(value: unknown, lengthMax: number): boolean {
+/** A text that is not blank and has at most so many characters. */
+export function isTextUpTo(value: unknown, lengthMax: number): boolean {
   return typeof value === "string" && value.trim() !== "" && value.length <= lengthMax;
 }

@@ -6,9 +6,13 @@
  * assigns in order, starting at 1; the events of the creating command say which.
  */
 import type { Amount, Lots, Ticks } from "./amount.ts";
+import type { Decision } from "./decision.ts";
 import type { OrderTerms, SelfTradePrevention, Side } from "./order-terms.ts";
+import type { TransferRequests, TransferTerms } from "./transfers/transfer-terms.ts";
 
+export type * from "./decision.ts";
 export type * from "./order-terms.ts";
+export type * from "./transfers/transfer-terms.ts";
 
 export type AccountKind = "person" | "participant";
 export type CoinKind = "crypto" | "fiat" | "token" | "points" | "simulated";
@@ -38,6 +42,8 @@ export interface CoinDefinition {
   readonly riskNote: string;
   /** A small image in base 64, opaque to the engine; absent if it has none. */
   readonly icon?: string;
+  /** Of a funded coin, for ever; one without enters as practice funds. They never share a market. */
+  readonly transfers?: TransferTerms;
 }
 
 export interface MarketDefinition {
@@ -127,17 +133,15 @@ export interface PlanDefinition {
   readonly algoOrdersMax?: number;
   /** Fees by 30-day volume, ascending; below the first step the plan's own fees apply. */
   readonly volumeLadder?: readonly VolumeStep[];
+  /** What may be withdrawn per UTC day, as a decimal string; unlimited if absent. In the settlement coin. */
+  readonly withdrawalDailyMax?: string;
+  /** The same per UTC month. */
+  readonly withdrawalMonthlyMax?: string;
 }
 
 export interface VolumeStep extends FeeRates {
   /** 30-day volume in the plan's currency from which the step applies, as a decimal string. */
   readonly volumeMin: string;
-}
-
-/** Which administrator decided a change, and why; both as in `setAccountFreeze`. */
-export interface Decision {
-  readonly byAdmin: string;
-  readonly reason: string;
 }
 
 /** A state that a market enters at a time in the future. */
@@ -160,7 +164,7 @@ export interface AccountAmount extends AssetAmount {
 export type OrderListKind = "oco" | "oto" | "otoco";
 
 /** What a person requests: an account's owner or an administrator. */
-interface Requests {
+interface Requests extends TransferRequests {
   placeOrder: OrderTerms & {
     readonly account: number;
     readonly marketId: number;

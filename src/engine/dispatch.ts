@@ -27,6 +27,17 @@ import { replaceOrder } from "./orders/placing.ts";
 import { NO_LIMIT, limitWork } from "./orders/work-limit.ts";
 import type { Outcome } from "./reject-reasons.ts";
 import type { EngineState } from "./state.ts";
+import {
+  approveTransfer,
+  cancelTransfer,
+  recordDeposit,
+  rejectTransfer,
+  requestDeposit,
+  requestWithdrawal,
+  returnWithdrawal,
+  sendWithdrawal,
+  settleWithdrawal,
+} from "./transfers/transfers.ts";
 import { refuseLate } from "./time/time-limits.ts";
 
 /** engine.ts handles the other two itself. */
@@ -45,18 +56,27 @@ type Handlers<Type extends DispatchedCommand["type"]> = {
 /** Commands with a time limit; refused if late. */
 const REQUESTS: Handlers<RequestType> = {
   approveAdjustment,
+  approveTransfer,
   assignPlan,
   cancelAllOrders,
+  cancelTransfer,
   choosePlan,
   definePlan,
   listCoin,
   listMarket,
   proposeAdjustment,
+  recordDeposit,
   rejectAdjustment,
+  rejectTransfer,
+  requestDeposit,
+  requestWithdrawal,
+  returnWithdrawal,
   scheduleMarket,
+  sendWithdrawal,
   setAccountFreeze,
   setCancelTimer,
   setMarketStatus,
+  settleWithdrawal,
   takePracticeFunds,
   updateCoin,
   updateMarket,
@@ -100,6 +120,8 @@ const BRINGS_MONEY: ReadonlySet<DispatchedCommand["type"]> = new Set([
   "takePracticeFunds",
   "fundParticipant",
   "approveAdjustment",
+  "recordDeposit",
+  "approveTransfer",
   "limitBalances",
 ]);
 

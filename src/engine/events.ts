@@ -19,6 +19,7 @@ import type {
   ScheduledStatus,
   Side,
   TimeInForce,
+  Transfer,
 } from "./commands.ts";
 import type { RejectReason } from "./reject-reasons.ts";
 
@@ -173,6 +174,8 @@ interface EventFields {
     readonly account: number;
     readonly rejectedBy: string;
   };
+  /** A deposit or withdrawal was requested or took a step; `status` is what it is now. */
+  transferChanged: Decided<Transfer>;
   accountFreezeChanged: {
     readonly account: number;
     readonly isFrozen: boolean;

@@ -52,6 +52,17 @@ export const REJECT_REASONS = [
   "requestExpired",
   "balanceTooLarge",
   "marketBusy",
+  "unknownTransfer",
+  "transferNotOpen",
+  "ownTransfer",
+  "notFunded",
+  "fundedCoin",
+  "mixedFunds",
+  "depositsClosed",
+  "withdrawalsClosed",
+  "amountTooSmall",
+  "amountTooLarge",
+  "withdrawalLimitReached",
 ] as const;
 
 export type RejectReason = (typeof REJECT_REASONS)[number];

@@ -6,7 +6,7 @@ import { AMOUNT_MAX, type Amount, type Lots, type Ticks } from "./amount.ts";
 import { assert } from "./assert.ts";
 import { holdFor } from "./money-formulas.ts";
 import { mustCheckReceipts } from "./accounts/balance-limit.ts";
-import type { AccountKind, MarketStatus, Side } from "./commands.ts";
+import type { AccountKind, MarketStatus, Side, Transfer } from "./commands.ts";
 import { isUncrossed } from "./markets/market-statuses.ts";
 import type { OrderBook } from "./book/order-book.ts";
 import { isEndingOrders } from "./orders/pending-mass-cancels.ts";
@@ -162,6 +162,11 @@ export class StateReader {
     return found;
   }
 
+  /** Deposits and withdrawals that have not ended, oldest first. */
+  openTransfers(): Transfer[] {
+    return this.#state.transfers.all();
+  }
+
   /** The open orders of an account, oldest first. */
   openOrdersOf(account: number): OpenOrder[] {
     const { accounts, orders } = this.#state;
@@ -178,7 +183,8 @@ export class StateReader {
   /**
    * Checks everything that must be true between two commands and throws `InvariantError` if it is
    * not: each asset sums to zero, nothing is negative, no book is crossed, each level's totals are
-   * those of its orders, and each account holds exactly what its open orders can cost.
+   * those of its orders, and each account holds exactly what its open orders can
+   * cost and its withdrawals take.
    */
   checkInvariants(): void {
     const { catalogue, ledger, orders } = this.#state;
@@ -202,6 +208,11 @@ export class StateReader {
       );
     }
     const waiting = this.#checkWaiting(holds);
+    for (const { account, amount, assetId, fee, kind } of this.openTransfers()) {
+      if (kind === "deposit") continue;
+      const key = `${account} ${assetId}`;
+      holds.set(key, (holds.get(key) ?? 0) + amount + fee);
+    }
     assert(resting + waiting === orders.count, "each open order rests in a book or waits");
     const isLimited = this.ordersPerCommandMax !== NO_LIMIT;
     assert(isLimited || this.#state.activations.length === 0, "nothing set free is left behind");
@@ -217,7 +228,10 @@ export class StateReader {
         const isExact = account < FIRST_USER_ACCOUNT || available + held <= AMOUNT_MAX;
         assert(isExact, `what account ${account} has of ${assetId} is exact`);
         const expected = holds.get(`${account} ${assetId}`) ?? 0;
-        assert(held === expected, `account ${account} holds what its orders need of ${assetId}`);
+        assert(
+          held === expected,
+          `account ${account} holds what orders and withdrawals need of ${assetId}`,
+        );
       }
     }
     for (let account = FIRST_USER_ACCOUNT; account < this.accountEnd; account++) {

@@ -37,6 +37,7 @@ import {
   readUncrossings,
   type PendingUncrossing,
 } from "./markets/pending-uncrossings.ts";
+import { OpenTransfers } from "./transfers/open-transfers.ts";
 import { NO_LIMIT, readWork, writeWork } from "./orders/work-limit.ts";
 
 /** The state of a market, without its orders. */
@@ -79,6 +80,7 @@ export class EngineState {
   readonly feeTiers = new FeeTiers(this.accounts, this.catalogue);
   readonly planPeriods = new PlanPeriods(this.timers);
   readonly adjustments = new PendingAdjustments();
+  readonly transfers = new OpenTransfers();
   /** Secrets of the hash tables: of this process, not of the state. */
   readonly textHash = new KeyedHash();
   readonly clientOrderIds = new ClientOrderIds(this.textHash);
@@ -135,6 +137,7 @@ export class EngineState {
     MASS_CANCELS.writePartTo(hash, this.massCancels);
     UNCROSSINGS.writePartTo(hash, this.uncrossings);
     this.schedules.writeTo(hash);
+    this.transfers.writeTo(hash);
     return hash.digest();
   }
 
@@ -165,6 +168,7 @@ export class EngineState {
     MASS_CANCELS.writePartTo(snapshot, this.massCancels);
     UNCROSSINGS.writePartTo(snapshot, this.uncrossings);
     this.schedules.writeTo(snapshot);
+    this.transfers.writeTo(snapshot);
     writeBalanceLimit(snapshot, this);
   }
 
@@ -194,6 +198,7 @@ export class EngineState {
     this.massCancels.push(...MASS_CANCELS.readPartFrom(snapshot));
     readUncrossings(snapshot, this.uncrossings);
     this.schedules.readFrom(snapshot);
+    this.transfers.readFrom(snapshot);
     readBalanceLimit(snapshot, this);
   }
 

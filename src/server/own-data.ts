@@ -16,6 +16,7 @@ import { createNoticeMail } from "./notices/notice-mail.ts";
 import { createNoticeStates } from "./notices/notice-states.ts";
 import { createSecurityNotices } from "./notices/security-notices.ts";
 import { createWatchlists } from "./personal/watchlists.ts";
+import { createWithdrawalAddresses } from "./personal/withdrawal-addresses.ts";
 import { catalogueOf, type Config } from "./settings/config.ts";
 import type { Views } from "./views/views.ts";
 
@@ -74,6 +75,11 @@ export async function openOwnData(options: OwnDataOptions): Promise<OwnData> {
   const states = createNoticeStates({ database, log, onChange: announcing("notices") });
   const security = createSecurityNotices({ accounts, log, onChange: announcing("notices") });
   const watchlists = createWatchlists({ database, log, onChange: announcing("watchlist") });
+  const withdrawalAddresses = createWithdrawalAddresses({
+    database,
+    log,
+    onChange: announcing("withdrawalAddresses"),
+  });
   const mail = createNoticeMail({
     states,
     async list(userId) {
@@ -91,6 +97,7 @@ export async function openOwnData(options: OwnDataOptions): Promise<OwnData> {
     apiKeys,
     notices,
     watchlists,
+    withdrawalAddresses,
     commandRates,
     ownChangeRates: new OwnChangeRates(),
     securityEventRecorded(userId) {
@@ -109,6 +116,7 @@ export async function openOwnData(options: OwnDataOptions): Promise<OwnData> {
       mail.forget(userId);
       await Promise.all([
         watchlists.forget(userId),
+        withdrawalAddresses.forget(userId),
         alerts.forget(userId),
         apiKeys.revokeAllOf(userId),
         states.forget(userId),

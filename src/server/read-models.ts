@@ -16,7 +16,7 @@ import { Views, type ViewsState } from "./views/views.ts";
  * Incremented with every change of what a read model remembers or how it derives it. The test of
  * the golden snapshot fails if that was forgotten.
  */
-export const READ_MODELS_VERSION = 5;
+export const READ_MODELS_VERSION = 6;
 
 export interface ReadModelsState {
   readonly views: ViewsState;

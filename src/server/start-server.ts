@@ -22,6 +22,7 @@ import { ExchangeClock } from "./exchange/exchange-clock.ts";
 import { journalPlaceOf, openExchange } from "./exchange/open-exchange.ts";
 import { stoppingOrders } from "./exchange/order-stop.ts";
 import { ReplayReport } from "./exchange/replay-progress.ts";
+import { holdsFunds } from "./functions/held-funds.ts";
 import { ensureAccount } from "./functions/caller.ts";
 import { CandlePages } from "./functions/candle-pages.ts";
 import { OrderPages } from "./functions/order-pages.ts";
@@ -277,6 +278,7 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
       await openOrders.whenDeleted(user);
       await ownData.forget(user.id);
     },
+    holdsFunds: (userId) => holdsFunds(views, userId),
     hadGrant: (userId) => (views.accounts.ofUser(userId)?.practiceFundsAtMs ?? 0) > 0,
     async onUserBanned(user) {
       await Promise.all([apiKeys.revokeAllOf(user.id), openOrders.whenBanned(user)]);

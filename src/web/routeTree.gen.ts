@@ -23,6 +23,7 @@ import { Route as AppDashboardRouteImport } from "./routes/_app/dashboard";
 import { Route as AppPortfolioRouteImport } from "./routes/_app/portfolio";
 import { Route as AppSettingsRouteImport } from "./routes/_app/settings";
 import { Route as AppStatementsRouteImport } from "./routes/_app/statements";
+import { Route as AppTransfersRouteImport } from "./routes/_app/transfers";
 import { Route as AuthForgotPasswordRouteImport } from "./routes/_auth/forgot-password";
 import { Route as AuthLoginRouteImport } from "./routes/_auth/login";
 import { Route as AuthSignupRouteImport } from "./routes/_auth/signup";
@@ -38,6 +39,7 @@ import { Route as AdminAdminCoinsRouteImport } from "./routes/_admin/admin.coins
 import { Route as AdminAdminMailRouteImport } from "./routes/_admin/admin.mail";
 import { Route as AdminAdminMarketsRouteImport } from "./routes/_admin/admin.markets";
 import { Route as AdminAdminPlansRouteImport } from "./routes/_admin/admin.plans";
+import { Route as AdminAdminTransfersRouteImport } from "./routes/_admin/admin.transfers";
 import { Route as AppOrdersOrderIdRouteImport } from "./routes/_app/orders.$orderId";
 import { Route as AdminAdminUsersIndexRouteImport } from "./routes/_admin/admin.users.index";
 import { Route as AdminAdminUsersUserIdRouteImport } from "./routes/_admin/admin.users.$userId";
@@ -106,6 +108,11 @@ const AppSettingsRoute = AppSettingsRouteImport.update({
 const AppStatementsRoute = AppStatementsRouteImport.update({
   id: "/statements",
   path: "/statements",
+  getParentRoute: () => AppRoute,
+} as any);
+const AppTransfersRoute = AppTransfersRouteImport.update({
+  id: "/transfers",
+  path: "/transfers",
   getParentRoute: () => AppRoute,
 } as any);
 const AuthForgotPasswordRoute = AuthForgotPasswordRouteImport.update({
@@ -183,6 +190,11 @@ const AdminAdminPlansRoute = AdminAdminPlansRouteImport.update({
   path: "/admin/plans",
   getParentRoute: () => AdminRoute,
 } as any);
+const AdminAdminTransfersRoute = AdminAdminTransfersRouteImport.update({
+  id: "/admin/transfers",
+  path: "/admin/transfers",
+  getParentRoute: () => AdminRoute,
+} as any);
 const AppOrdersOrderIdRoute = AppOrdersOrderIdRouteImport.update({
   id: "/orders/$orderId",
   path: "/orders/$orderId",
@@ -215,6 +227,7 @@ export interface FileRoutesByFullPath {
   "/portfolio": typeof AppPortfolioRoute;
   "/settings": typeof AppSettingsRoute;
   "/statements": typeof AppStatementsRoute;
+  "/transfers": typeof AppTransfersRoute;
   "/forgot-password": typeof AuthForgotPasswordRoute;
   "/login": typeof AuthLoginRoute;
   "/signup": typeof AuthSignupRoute;
@@ -228,6 +241,7 @@ export interface FileRoutesByFullPath {
   "/admin/mail": typeof AdminAdminMailRoute;
   "/admin/markets": typeof AdminAdminMarketsRoute;
   "/admin/plans": typeof AdminAdminPlansRoute;
+  "/admin/transfers": typeof AdminAdminTransfersRoute;
   "/orders/$orderId": typeof AppOrdersOrderIdRoute;
   "/admin/": typeof AdminAdminIndexRoute;
   "/admin/users/$userId": typeof AdminAdminUsersUserIdRoute;
@@ -245,6 +259,7 @@ export interface FileRoutesByTo {
   "/portfolio": typeof AppPortfolioRoute;
   "/settings": typeof AppSettingsRoute;
   "/statements": typeof AppStatementsRoute;
+  "/transfers": typeof AppTransfersRoute;
   "/forgot-password": typeof AuthForgotPasswordRoute;
   "/login": typeof AuthLoginRoute;
   "/signup": typeof AuthSignupRoute;
@@ -258,6 +273,7 @@ export interface FileRoutesByTo {
   "/admin/mail": typeof AdminAdminMailRoute;
   "/admin/markets": typeof AdminAdminMarketsRoute;
   "/admin/plans": typeof AdminAdminPlansRoute;
+  "/admin/transfers": typeof AdminAdminTransfersRoute;
   "/orders/$orderId": typeof AppOrdersOrderIdRoute;
   "/admin": typeof AdminAdminIndexRoute;
   "/admin/users/$userId": typeof AdminAdminUsersUserIdRoute;
@@ -280,6 +296,7 @@ export interface FileRoutesById {
   "/_app/portfolio": typeof AppPortfolioRoute;
   "/_app/settings": typeof AppSettingsRoute;
   "/_app/statements": typeof AppStatementsRoute;
+  "/_app/transfers": typeof AppTransfersRoute;
   "/_auth/forgot-password": typeof AuthForgotPasswordRoute;
   "/_auth/login": typeof AuthLoginRoute;
   "/_auth/signup": typeof AuthSignupRoute;
@@ -294,6 +311,7 @@ export interface FileRoutesById {
   "/_admin/admin/mail": typeof AdminAdminMailRoute;
   "/_admin/admin/markets": typeof AdminAdminMarketsRoute;
   "/_admin/admin/plans": typeof AdminAdminPlansRoute;
+  "/_admin/admin/transfers": typeof AdminAdminTransfersRoute;
   "/_app/orders/$orderId": typeof AppOrdersOrderIdRoute;
   "/_admin/admin/": typeof AdminAdminIndexRoute;
   "/_admin/admin/users/$userId": typeof AdminAdminUsersUserIdRoute;
@@ -313,6 +331,7 @@ export interface FileRouteTypes {
     | "/portfolio"
     | "/settings"
     | "/statements"
+    | "/transfers"
     | "/forgot-password"
     | "/login"
     | "/signup"
@@ -326,6 +345,7 @@ export interface FileRouteTypes {
     | "/admin/mail"
     | "/admin/markets"
     | "/admin/plans"
+    | "/admin/transfers"
     | "/orders/$orderId"
     | "/admin/"
     | "/admin/users/$userId"
@@ -343,6 +363,7 @@ export interface FileRouteTypes {
     | "/portfolio"
     | "/settings"
     | "/statements"
+    | "/transfers"
     | "/forgot-password"
     | "/login"
     | "/signup"
@@ -356,6 +377,7 @@ export interface FileRouteTypes {
     | "/admin/mail"
     | "/admin/markets"
     | "/admin/plans"
+    | "/admin/transfers"
     | "/orders/$orderId"
     | "/admin"
     | "/admin/users/$userId"
@@ -377,6 +399,7 @@ export interface FileRouteTypes {
     | "/_app/portfolio"
     | "/_app/settings"
     | "/_app/statements"
+    | "/_app/transfers"
     | "/_auth/forgot-password"
     | "/_auth/login"
     | "/_auth/signup"
@@ -391,6 +414,7 @@ export interface FileRouteTypes {
     | "/_admin/admin/mail"
     | "/_admin/admin/markets"
     | "/_admin/admin/plans"
+    | "/_admin/admin/transfers"
     | "/_app/orders/$orderId"
     | "/_admin/admin/"
     | "/_admin/admin/users/$userId"
@@ -510,6 +534,13 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof AppStatementsRouteImport;
       parentRoute: typeof AppRoute;
     };
+    "/_app/transfers": {
+      id: "/_app/transfers";
+      path: "/transfers";
+      fullPath: "/transfers";
+      preLoaderRoute: typeof AppTransfersRouteImport;
+      parentRoute: typeof AppRoute;
+    };
     "/_auth/forgot-password": {
       id: "/_auth/forgot-password";
       path: "/forgot-password";
@@ -615,6 +646,13 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof AdminAdminPlansRouteImport;
       parentRoute: typeof AdminRoute;
     };
+    "/_admin/admin/transfers": {
+      id: "/_admin/admin/transfers";
+      path: "/admin/transfers";
+      fullPath: "/admin/transfers";
+      preLoaderRoute: typeof AdminAdminTransfersRouteImport;
+      parentRoute: typeof AdminRoute;
+    };
     "/_app/orders/$orderId": {
       id: "/_app/orders/$orderId";
       path: "/orders/$orderId";
@@ -653,6 +691,7 @@ interface AdminRouteChildren {
   AdminAdminMailRoute: typeof AdminAdminMailRoute;
   AdminAdminMarketsRoute: typeof AdminAdminMarketsRoute;
   AdminAdminPlansRoute: typeof AdminAdminPlansRoute;
+  AdminAdminTransfersRoute: typeof AdminAdminTransfersRoute;
   AdminAdminIndexRoute: typeof AdminAdminIndexRoute;
   AdminAdminUsersUserIdRoute: typeof AdminAdminUsersUserIdRoute;
   AdminAdminUsersIndexRoute: typeof AdminAdminUsersIndexRoute;
@@ -665,6 +704,7 @@ const AdminRouteChildren: AdminRouteChildren = {
   AdminAdminMailRoute: AdminAdminMailRoute,
   AdminAdminMarketsRoute: AdminAdminMarketsRoute,
   AdminAdminPlansRoute: AdminAdminPlansRoute,
+  AdminAdminTransfersRoute: AdminAdminTransfersRoute,
   AdminAdminIndexRoute: AdminAdminIndexRoute,
   AdminAdminUsersUserIdRoute: AdminAdminUsersUserIdRoute,
   AdminAdminUsersIndexRoute: AdminAdminUsersIndexRoute,
@@ -678,6 +718,7 @@ interface AppRouteChildren {
   AppPortfolioRoute: typeof AppPortfolioRoute;
   AppSettingsRoute: typeof AppSettingsRoute;
   AppStatementsRoute: typeof AppStatementsRoute;
+  AppTransfersRoute: typeof AppTransfersRoute;
   AppOrdersOrderIdRoute: typeof AppOrdersOrderIdRoute;
   AppFillsOrderIdTradeIdRoute: typeof AppFillsOrderIdTradeIdRoute;
 }
@@ -688,6 +729,7 @@ const AppRouteChildren: AppRouteChildren = {
   AppPortfolioRoute: AppPortfolioRoute,
   AppSettingsRoute: AppSettingsRoute,
   AppStatementsRoute: AppStatementsRoute,
+  AppTransfersRoute: AppTransfersRoute,
   AppOrdersOrderIdRoute: AppOrdersOrderIdRoute,
   AppFillsOrderIdTradeIdRoute: AppFillsOrderIdTradeIdRoute,
 };

@@ -29,6 +29,8 @@ export interface TestServer {
   whenUserCreated: () => void | Promise<void>;
   /** The same of onUserDeleted. */
   whenUserDeleted: () => void | Promise<void>;
+  /** Whether users own what was paid in. */
+  holdsFunds: () => boolean;
   /** The client address that the http layer finds; null for the true one. */
   clientAddress: string | null;
   readonly browser: () => TestBrowser;
@@ -63,6 +65,7 @@ export async function startAccounts(
       deleted.push(id);
       await result.whenUserDeleted();
     },
+    holdsFunds: () => result.holdsFunds(),
     onSessionEnded: (sessionId) => ended.push(sessionId),
     onUserChanged: (userId) => changed.push(userId),
   });
@@ -86,6 +89,7 @@ export async function startAccounts(
     changed,
     whenUserCreated: () => undefined,
     whenUserDeleted: () => undefined,
+    holdsFunds: () => false,
     clientAddress: null,
     browser: () => new TestBrowser(url),
     async mailLink(recipient, subject) {

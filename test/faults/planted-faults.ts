@@ -35,6 +35,7 @@ const BALANCES = "src/engine/accounts/balance-limit.test.ts";
 const LADDER = "src/engine/book/price-ladder.test.ts";
 const UNCROSSINGS = "src/engine/markets/pending-uncrossings.test.ts";
 const MASS_CANCELS = "src/engine/orders/mass-cancels.test.ts";
+const TRANSFERS = "src/engine/transfers/transfers.test.ts";
 const RECORD_FORMAT = "src/engine/formats/record-format.test.ts";
 const GOLDEN = "test/golden/golden-journal.test.ts";
 const ENGINE = "src/engine/engine.test.ts";
@@ -478,6 +479,268 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     caughtBy: {
       file: HOUSE,
       test: "an adjustment > moves money when a second administrator approves it",
+    },
+  },
+  // Deposits and withdrawals
+  {
+    name: "one administrator's limit is ignored for withdrawals",
+    file: "src/engine/transfers/transfers.ts",
+    line: 'transfer.status === "approvedOnce" || isForOne(state, transfer)',
+    mistake: "true",
+    caughtBy: {
+      file: TRANSFERS,
+      test: "a withdrawal > above the limit of one administrator needs two, who are two people",
+    },
+  },
+  {
+    name: "one administrator credits any deposit alone",
+    file: "src/engine/transfers/transfers.ts",
+    line: "if (isForOne(state, arrived)) return credit(state, arrived, decision);",
+    mistake: "return credit(state, arrived, decision);",
+    caughtBy: {
+      file: TRANSFERS,
+      test: "a deposit > above the limit of one administrator waits for a second one, who is another person",
+    },
+  },
+  {
+    name: "one administrator is two",
+    file: "src/engine/transfers/transfers.ts",
+    line: 'if (transfer.firstBy === byAdmin) return "sameAdministrator";',
+    mistake: "",
+    caughtBy: {
+      file: TRANSFERS,
+      test: "a withdrawal > above the limit of one administrator needs two, who are two people",
+    },
+  },
+  {
+    name: "an administrator approves their own withdrawal",
+    file: "src/engine/transfers/transfers.ts",
+    line: 'return isOwn ? "ownTransfer" : transfer;',
+    mistake: "return transfer;",
+    caughtBy: {
+      file: TRANSFERS,
+      test: "a withdrawal > is decided by no administrator whose own it is",
+    },
+  },
+  {
+    name: "who sent a withdrawal says that it came back",
+    file: "src/engine/transfers/transfers.ts",
+    line: 'if (transfer.sentBy === decision.byAdmin) return "sameAdministrator";',
+    mistake: "",
+    caughtBy: {
+      file: TRANSFERS,
+      test: "a withdrawal > is rejected until it is sent, and comes back only by another than who sent it",
+    },
+  },
+  {
+    name: "a withdrawal that is requested is not held",
+    file: "src/engine/transfers/transfers.ts",
+    line: "  ledger.hold(account, assetId, amount + fee);\n",
+    mistake: "",
+    caughtBy: {
+      file: TRANSFERS,
+      test: "a withdrawal > is held, approved, sent and settled: its amount leaves, its fee goes to the fees",
+    },
+  },
+  {
+    name: "a withdrawal does not hold its fee",
+    file: "src/engine/transfers/transfers.ts",
+    line: "if (amount + fee > ledger.available(account, assetId))",
+    mistake: "if (amount > ledger.available(account, assetId))",
+    caughtBy: {
+      file: TRANSFERS,
+      test: "a withdrawal > takes what is available with its fee, and not a unit more",
+    },
+  },
+  {
+    name: "a rejected withdrawal keeps its fee",
+    file: "src/engine/transfers/transfers.ts",
+    line: "state.ledger.release(account, assetId, amount + fee);",
+    mistake: "state.ledger.release(account, assetId, amount);",
+    caughtBy: {
+      file: TRANSFERS,
+      test: "a withdrawal > that is rejected, cancelled or returned releases exactly what was held, its fee included",
+    },
+  },
+  {
+    name: "a withdrawal that was sent is rejected",
+    file: "src/engine/transfers/transfers.ts",
+    line: 'if (isIn(transfer, "sent")) return "transferNotOpen";',
+    mistake: "",
+    caughtBy: {
+      file: TRANSFERS,
+      test: "a withdrawal > is rejected until it is sent, and comes back only by another than who sent it",
+    },
+  },
+  {
+    name: "a withdrawal is sent before it is approved",
+    file: "src/engine/transfers/transfers.ts",
+    line: 'if (!isIn(transfer, "approved")) return "transferNotOpen";',
+    mistake: 'if (!isIn(transfer, "approved", "approvedOnce")) return "transferNotOpen";',
+    caughtBy: {
+      file: TRANSFERS,
+      test: "a withdrawal > above the limit of one administrator needs two, who are two people",
+    },
+  },
+  {
+    name: "a withdrawal is settled before it is sent",
+    file: "src/engine/transfers/transfers.ts",
+    line: '  if (!isIn(transfer, "sent")) return "transferNotOpen";\n  const { account',
+    mistake:
+      '  if (!isIn(transfer, "sent", "approved")) return "transferNotOpen";\n  const { account',
+    caughtBy: {
+      file: TRANSFERS,
+      test: "a withdrawal > is settled only after it was sent, and once",
+    },
+  },
+  {
+    name: "an owner cancels what is on its way",
+    file: "src/engine/transfers/transfers.ts",
+    line: 'if (!isIn(transfer, "requested", "held", "approvedOnce")) return "transferNotOpen";',
+    mistake: 'if (isIn(transfer, "sent")) return "transferNotOpen";',
+    caughtBy: {
+      file: TRANSFERS,
+      test: "a withdrawal > is cancelled by its owner until it is approved, and by nobody else",
+    },
+  },
+  {
+    name: "a user cancels another user's withdrawal",
+    file: "src/engine/transfers/transfers.ts",
+    line: 'if (transfer.account !== account) return "unknownTransfer";',
+    mistake: "",
+    caughtBy: {
+      file: TRANSFERS,
+      test: "a withdrawal > is cancelled by its owner until it is approved, and by nobody else",
+    },
+  },
+  {
+    name: "a deposit is recorded twice",
+    file: "src/engine/transfers/transfers.ts",
+    line: 'if (!isIn(transfer, "requested")) return "transferNotOpen";',
+    mistake: "",
+    caughtBy: {
+      file: TRANSFERS,
+      test: "a deposit > is not recorded a second time while it waits for the second administrator",
+    },
+  },
+  {
+    name: "a deposit that ended is credited again",
+    file: "src/engine/transfers/open-transfers.ts",
+    line: 'assert(this.#byId.delete(transferId), "a transfer ends once");',
+    mistake: 'assert(this.#byId.has(transferId), "a transfer ends once");',
+    caughtBy: {
+      file: TRANSFERS,
+      test: "a deposit > is credited once",
+    },
+  },
+  {
+    name: "a deposit goes beyond what an account may own",
+    file: "src/engine/transfers/transfers.ts",
+    line: "  const refusal = refuseCredit(state, account, assetId, amount);\n  if (refusal !== null) return refusal;\n",
+    mistake: "",
+    caughtBy: {
+      file: TRANSFERS,
+      test: "a deposit > that an account could not own stays as it is",
+    },
+  },
+  {
+    name: "the withdrawal of a frozen account is sent",
+    file: "src/engine/transfers/transfers.ts",
+    line: '  if (!isIn(transfer, "approved")) return "transferNotOpen";\n  if (state.accounts.isFrozen(transfer.account)) return "accountFrozen";\n',
+    mistake: '  if (!isIn(transfer, "approved")) return "transferNotOpen";\n',
+    caughtBy: {
+      file: TRANSFERS,
+      test: "a withdrawal > of a frozen account is neither requested, approved nor sent; one that was sent is settled",
+    },
+  },
+  {
+    name: "the day's limit of withdrawals is not looked at",
+    file: "src/engine/transfers/withdrawal-limits.ts",
+    line: "dayValue + value <= withdrawalDailyMax && ",
+    mistake: "",
+    caughtBy: {
+      file: TRANSFERS,
+      test: "the limits of a plan > count what is withdrawn per UTC day and per UTC month",
+    },
+  },
+  {
+    name: "a rejected withdrawal counts against the limits",
+    file: "src/engine/transfers/transfers.ts",
+    line: "    state.transfers.withdrawn.uncount(transfer);\n",
+    mistake: "",
+    caughtBy: {
+      file: TRANSFERS,
+      test: "the limits of a plan > count no longer what was rejected, also a day later",
+    },
+  },
+  {
+    name: "a rejected withdrawal of another day frees today's limit",
+    file: "src/engine/transfers/withdrawn-values.ts",
+    line: "const dayValue = last.dayValue - (isOfDay ? value : 0);",
+    mistake: "const dayValue = last.dayValue - value;",
+    caughtBy: {
+      file: TRANSFERS,
+      test: "the limits of a plan > count no longer what was rejected, also a day later",
+    },
+  },
+  {
+    name: "the value of a withdrawal is rounded down",
+    file: "src/engine/transfers/withdrawal-limits.ts",
+    line: "(exact + BigInt(lotUnits) - 1n) / BigInt(lotUnits)",
+    mistake: "exact / BigInt(lotUnits)",
+    caughtBy: {
+      file: TRANSFERS,
+      test: "the limits of a plan > count other coins at the last price, rounded up, or at the reference price before it",
+    },
+  },
+  {
+    name: "a funded coin is given as practice funds",
+    file: "src/engine/accounts/account-keeping.ts",
+    line: 'if (catalogue.coins.get(assetId).transfers !== undefined) return "fundedCoin";',
+    mistake: "",
+    caughtBy: {
+      file: TRANSFERS,
+      test: "funded and practice coins > a funded coin is no practice fund, and is not reclaimed from an account",
+    },
+  },
+  {
+    name: "what was paid in is reclaimed from a deleted user",
+    file: "src/engine/accounts/account-keeping.ts",
+    line: "if (catalogue.coins.get(assetId).transfers !== undefined) continue;",
+    mistake: "",
+    caughtBy: {
+      file: TRANSFERS,
+      test: "funded and practice coins > a funded coin is no practice fund, and is not reclaimed from an account",
+    },
+  },
+  {
+    name: "practice money buys a funded coin",
+    file: "src/engine/markets/listing.ts",
+    line: 'if (hasFundedBase !== isFunded(assets.quoteAssetId)) return "mixedFunds";',
+    mistake: "",
+    caughtBy: {
+      file: TRANSFERS,
+      test: "funded and practice coins > never meet in one market, and the simulation trades practice coins alone",
+    },
+  },
+  {
+    name: "a practice coin becomes a funded one",
+    file: "src/engine/markets/listing.ts",
+    line: 'if ((coin.transfers === undefined) !== (transfers === undefined)) return "mixedFunds";',
+    mistake: "",
+    caughtBy: {
+      file: TRANSFERS,
+      test: "funded and practice coins > stay what they are",
+    },
+  },
+  {
+    name: "a snapshot forgets what counts against limits",
+    file: "src/engine/transfers/open-transfers.ts",
+    line: "    this.withdrawn.readFrom(snapshot);\n",
+    mistake: "    new WithdrawnValues().readFrom(snapshot);\n",
+    caughtBy: {
+      file: TRANSFERS,
+      test: "a snapshot keeps open transfers, what counts against limits, and the next number",
     },
   },
   {

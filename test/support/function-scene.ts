@@ -10,9 +10,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Amount } from "#engine/amount.ts";
 import type { ErrorData } from "#contract/errors.ts";
 import type { Accounts } from "#server/accounts/accounts.ts";
-import { defaultCatalogue } from "#server/catalogue/default-catalogue.ts";
 import { ListedCatalogue, installCatalogue } from "#server/catalogue/install-catalogue.ts";
-import { readConfig } from "#server/settings/config.ts";
+import { catalogueOf, readConfig } from "#server/settings/config.ts";
 import type { Services } from "#server/functions/services.ts";
 import { type Database, openDatabase } from "#server/database/open-database.ts";
 import { openExchange } from "#server/exchange/open-exchange.ts";
@@ -106,7 +105,7 @@ export async function openFunctionScene(
       ownData.alerts.fold(events);
     },
   });
-  await installCatalogue(exchange, listed, defaultCatalogue(true));
+  await installCatalogue(exchange, listed, catalogueOf(config));
   if (options.priceLimits !== true) {
     for (const { id: marketId, definition } of listed.markets.values()) {
       const market = withoutPriceLimits(definition);

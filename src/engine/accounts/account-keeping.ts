@@ -85,6 +85,8 @@ export function reclaimPracticeFunds(
   if (accounts.kindOf(account) !== "person") return "invalidCommand";
   let isEmpty = true;
   for (let assetId = 1; assetId <= catalogue.coins.size; assetId++) {
+    // What was paid in stays owed.
+    if (catalogue.coins.get(assetId).transfers !== undefined) continue;
     const amount = ledger.available(account, assetId);
     if (amount === 0) continue;
     isEmpty = false;
@@ -119,6 +121,7 @@ function refuseDeposit(
 ): Outcome | null {
   if (!accounts.exists(account)) return "unknownAccount";
   if (!catalogue.coins.has(assetId)) return "unknownAsset";
+  if (catalogue.coins.get(assetId).transfers !== undefined) return "fundedCoin";
   return Number.isSafeInteger(amount) && amount >= 1 ? null : "invalidAmount";
 }
 

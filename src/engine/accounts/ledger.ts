@@ -147,6 +147,12 @@ export class Ledger {
     if (!(this.#cells[at + 1] >= 0)) throw new InvariantError("a release is held");
   }
 
+  /** From the payer's held balance to the receiver's available one. */
+  spendHeld(payer: number, receiver: number, assetId: number, amount: number): void {
+    this.release(payer, assetId, amount);
+    this.transfer(payer, receiver, assetId, amount);
+  }
+
   #move(from: number, to: number, amount: number): void {
     const cells = this.#cells;
     if (!(amount >= 0)) throw new InvariantError("money moves forwards");

@@ -9,6 +9,7 @@
  */
 import type { Amount } from "../amount.ts";
 import type { ExchangeEvent } from "../events.ts";
+import { hasFailed } from "../transfers/transfer-ends.ts";
 
 /** The world outside: its balance is minus everything that users own. May be negative. */
 export const EXTERNAL_ACCOUNT = 1;
@@ -27,6 +28,9 @@ export type PostingReason =
   | "participantFunding"
   | "planFee"
   | "adjustment"
+  | "deposit"
+  | "withdrawal"
+  | "withdrawalFee"
   | "hold"
   | "release"
   | "trade"
@@ -105,6 +109,25 @@ export function postingsOf(
           ? [ADJUSTMENTS_ACCOUNT, event.account]
           : [event.account, ADJUSTMENTS_ACCOUNT];
       post(event.assetId, amount, from, "available", to, "available", "adjustment");
+      break;
+    }
+    case "transferChanged": {
+      const { account, amount, assetId, fee, kind, status } = event;
+      if (status === "credited") {
+        const from = EXTERNAL_ACCOUNT;
+        post(assetId, amount, from, "available", account, "available", "deposit");
+      } else if (status === "settled") {
+        const [out, fees] = [EXTERNAL_ACCOUNT, FEES_ACCOUNT];
+        post(assetId, amount, account, "held", out, "available", "withdrawal");
+        post(assetId, fee, account, "held", fees, "available", "withdrawalFee");
+      } else if (kind === "withdrawal") {
+        const held = (amount + fee) as Amount;
+        if (status === "held") {
+          post(assetId, held, account, "available", account, "held", "hold");
+        } else if (hasFailed(status)) {
+          post(assetId, held, account, "held", account, "available", "release");
+        }
+      }
       break;
     }
     case "traded": {

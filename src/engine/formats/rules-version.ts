@@ -3,4 +3,4 @@
  * which some sequence of commands leads to other events than before, however rare: then no earlier
  * snapshot equals what a replay leads to.
  */
-export const RULES_VERSION = 6;
+export const RULES_VERSION = 7;

@@ -132,6 +132,7 @@ export class Catalogue {
 /** A plan's terms, with its decimals converted to units of its currency. */
 function termsOf(plan: PlanDefinition, currencyId: number, scale: number) {
   const { algoOrdersMax, makerFeeBps, notionalMax, openOrdersMax, takerFeeBps } = plan;
+  const { withdrawalDailyMax, withdrawalMonthlyMax } = plan;
   const unitsOf = (decimal: string): number => {
     if (currencyId === 0) return 0;
     const units = parseUnits(decimal, scale);
@@ -150,6 +151,10 @@ function termsOf(plan: PlanDefinition, currencyId: number, scale: number) {
     volumeMin: unitsOf(plan.volumeMin),
     /** In markets quoted in the currency; `AMOUNT_MAX` if unlimited. */
     notionalMax: notionalMax === undefined ? AMOUNT_MAX : unitsOf(notionalMax),
+    /** In the settlement coin; `AMOUNT_MAX` if unlimited. */
+    withdrawalDailyMax: withdrawalDailyMax === undefined ? AMOUNT_MAX : unitsOf(withdrawalDailyMax),
+    withdrawalMonthlyMax:
+      withdrawalMonthlyMax === undefined ? AMOUNT_MAX : unitsOf(withdrawalMonthlyMax),
     /** Ascending. */
     ladder: (plan.volumeLadder ?? []).map((step) => ({
       ...step,

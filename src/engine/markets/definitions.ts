@@ -2,14 +2,16 @@
  * What makes the definition of a coin, a market or a plan valid in itself. Definitions arrive from
  * outside: every field is checked, its type included. Pure.
  */
-import { AMOUNT_MAX, parseUnits } from "../amount.ts";
+import { AMOUNT_MAX, parseUnits, type Amount } from "../amount.ts";
 import { DAY_MS } from "../time/calendar.ts";
 import type {
   BreakerTerms,
   CoinDefinition,
+  CoinNetwork,
   FeeRates,
   MarketDefinition,
   PlanDefinition,
+  TransferTerms,
   VolumeStep,
 } from "../commands.ts";
 import { integer, list, oneOf, optional, plain, record, text } from "./definition-fields.ts";
@@ -21,6 +23,7 @@ const BPS_ONE = 10_000;
 const PASSIVE_BAND_BPS_MAX = 1_000_000;
 const FEATURES_MAX = 32;
 const LADDER_STEPS_MAX = 32;
+const NETWORKS_MAX = 16;
 /** 16 KiB in base 64. */
 const ICON_LENGTH_MAX = 21_848;
 
@@ -31,6 +34,29 @@ const DECIMAL = text(64, /^\d{1,16}(\.\d{1,15})?$/);
 const FEE_BPS = integer(0, BPS_ONE);
 const OPEN_ORDERS = integer(0, 1_000_000);
 const BREAKER_MS = integer(1000, DAY_MS);
+
+const UNITS = integer<Amount>(0, AMOUNT_MAX);
+const SWITCH = plain<boolean>((value) => typeof value === "boolean");
+
+const NETWORK = record<CoinNetwork>({
+  code: text(16, /^[A-Z0-9-]{1,16}$/),
+  name: NAME,
+  instructions: TEXT,
+  addressPattern: optional(text(200)),
+  hasMemo: SWITCH,
+  confirmations: integer(0, 10_000),
+  depositsOpen: SWITCH,
+  withdrawalsOpen: SWITCH,
+});
+
+const TRANSFERS = record<TransferTerms>({
+  depositMin: UNITS,
+  withdrawalMin: UNITS,
+  withdrawalFee: UNITS,
+  withdrawalMax: optional(UNITS),
+  oneApprovalMax: optional(UNITS),
+  networks: list(NETWORKS_MAX, NETWORK),
+});
 
 export const COIN = record<CoinDefinition>({
   symbol: COIN_SYMBOL,
@@ -43,6 +69,7 @@ export const COIN = record<CoinDefinition>({
   website: TEXT,
   riskNote: TEXT,
   icon: optional(text(ICON_LENGTH_MAX, /^[A-Za-z0-9+/]+={0,2}$/)),
+  transfers: optional(TRANSFERS),
 });
 
 const FEE_RATES = record<FeeRates>({ makerFeeBps: FEE_BPS, takerFeeBps: FEE_BPS });
@@ -98,10 +125,19 @@ export const PLAN = record<PlanDefinition>({
   notionalMax: optional(DECIMAL),
   algoOrdersMax: optional(OPEN_ORDERS),
   volumeLadder: optional(list(LADDER_STEPS_MAX, VOLUME_STEP)),
+  withdrawalDailyMax: optional(DECIMAL),
+  withdrawalMonthlyMax: optional(DECIMAL),
 });
 
 export function isCoin(coin: CoinDefinition): boolean {
-  return COIN.accepts(coin) && coin.displayDecimals <= coin.scale;
+  if (!COIN.accepts(coin) || coin.displayDecimals > coin.scale) return false;
+  const { kind, transfers } = coin;
+  if (transfers === undefined) return true;
+  // What the simulation owns never came from outside.
+  if (kind === "simulated") return false;
+  const codes = new Set(transfers.networks.map(({ code }) => code));
+  const largest = transfers.withdrawalMax ?? AMOUNT_MAX;
+  return codes.size === transfers.networks.length && transfers.withdrawalMin <= largest;
 }
 
 export function isMarket(market: MarketDefinition): boolean {
@@ -123,12 +159,22 @@ export function isPlan(plan: PlanDefinition): boolean {
   if (!PLAN.accepts(plan)) return false;
   // Without a currency there is no unit to count in.
   const { currency, notionalMax, volumeLadder } = plan;
-  return currency !== undefined || (notionalMax === undefined && volumeLadder === undefined);
+  return (
+    currency !== undefined ||
+    (notionalMax === undefined && volumeLadder === undefined && !limitsWithdrawals(plan))
+  );
+}
+
+/** Whether accounts on the plan may withdraw only so much. */
+export function limitsWithdrawals(plan: PlanDefinition): boolean {
+  return plan.withdrawalDailyMax !== undefined || plan.withdrawalMonthlyMax !== undefined;
 }
 
 /** Whether a plan's amounts are exact in units of its currency, and its steps ascend. */
 export function isExactIn(plan: PlanDefinition, scale: number): boolean {
-  const amounts = [plan.price, plan.volumeMin, plan.notionalMax ?? "1"];
+  const { withdrawalDailyMax = "0", withdrawalMonthlyMax = "0" } = plan;
+  const limits = [plan.notionalMax ?? "1", withdrawalDailyMax, withdrawalMonthlyMax];
+  const amounts = [plan.price, plan.volumeMin, ...limits];
   if (amounts.some((amount) => parseUnits(amount, scale) === undefined)) return false;
   let last = 0;
   for (const { volumeMin } of plan.volumeLadder ?? []) {

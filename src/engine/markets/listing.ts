@@ -7,8 +7,17 @@ import { decisionIn, isDecisionOrNone } from "../command-texts.ts";
 import type { CommandOf, PlanDefinition } from "../commands.ts";
 import type { Outcome, RejectReason } from "../reject-reasons.ts";
 import type { EngineState } from "../state.ts";
-import type { Catalogue } from "./catalogue.ts";
-import { COIN, MARKET, PLAN, isCoin, isExactIn, isMarket, isPlan } from "./definitions.ts";
+import { DEFAULT_PLAN_ID, type Catalogue } from "./catalogue.ts";
+import {
+  COIN,
+  MARKET,
+  PLAN,
+  isCoin,
+  isExactIn,
+  isMarket,
+  isPlan,
+  limitsWithdrawals,
+} from "./definitions.ts";
 
 export function listCoin(state: EngineState, { coin, decision }: CommandOf<"listCoin">): Outcome {
   const { accounts, ledger } = state;
@@ -31,7 +40,8 @@ export function updateCoin(
   const { coins } = catalogue;
   if (!coins.has(assetId)) return "unknownAsset";
   if (!isCoin(coin) || !isDecisionOrNone(decision)) return "invalidCommand";
-  const { scale, symbol } = coins.get(assetId);
+  const { scale, symbol, transfers } = coins.get(assetId);
+  if ((coin.transfers === undefined) !== (transfers === undefined)) return "mixedFunds";
   // Balances are counted in its units.
   if (coin.symbol !== symbol || coin.scale !== scale) return "invalidCommand";
   const kept = COIN.kept(coin);
@@ -49,6 +59,11 @@ export function listMarket(
   const assets = { baseAssetId: coins.find(market.base), quoteAssetId: coins.find(market.quote) };
   if (assets.baseAssetId === 0 || assets.quoteAssetId === 0) return "unknownAsset";
   if (markets.find(market.symbol) !== 0) return "duplicateSymbol";
+  const isFunded = (assetId: number) => coins.get(assetId).transfers !== undefined;
+  const hasFundedBase = isFunded(assets.baseAssetId);
+  // Practice money must not buy what was paid in, and the simulation trades practice money alone.
+  if (hasFundedBase !== isFunded(assets.quoteAssetId)) return "mixedFunds";
+  if (hasFundedBase && market.simulated) return "mixedFunds";
   if (markets.isFull) return "limitReached";
   const kept = MARKET.kept(market);
   const marketId = markets.add(kept.symbol, kept);
@@ -84,7 +99,7 @@ export function definePlan(
 ): Outcome {
   const { plans } = catalogue;
   if (!isDecisionOrNone(decision)) return "invalidCommand";
-  const refusal = refusePlan(catalogue, plan);
+  const refusal = refusePlan(catalogue, plan, plans.size + 1);
   if (refusal !== null) return refusal;
   if (plans.find(plan.slug) !== 0) return "duplicateSymbol";
   if (plans.isFull) return "limitReached";
@@ -101,7 +116,7 @@ export function updatePlan(
   const { plans } = catalogue;
   if (!isDecisionOrNone(decision)) return "invalidCommand";
   if (!plans.has(planId)) return "unknownPlan";
-  const refusal = refusePlan(catalogue, plan);
+  const refusal = refusePlan(catalogue, plan, planId);
   if (refusal !== null) return refusal;
   const { slug, currency } = plans.get(planId);
   if (plan.slug !== slug) return "invalidCommand";
@@ -114,10 +129,17 @@ export function updatePlan(
   return "accepted";
 }
 
-function refusePlan({ coins }: Catalogue, plan: PlanDefinition): RejectReason | null {
+function refusePlan(
+  { coins, settlementId }: Catalogue,
+  plan: PlanDefinition,
+  planId: number,
+): RejectReason | null {
   if (!isPlan(plan)) return "invalidCommand";
   if (plan.currency === undefined) return null;
   const currencyId = coins.find(plan.currency);
   if (currencyId === 0) return "unknownAsset";
+  // Withdrawals are counted in the settlement coin, which is the currency of the first plan.
+  const isSettlement = planId === DEFAULT_PLAN_ID || currencyId === settlementId;
+  if (limitsWithdrawals(plan) && !isSettlement) return "invalidCommand";
   return isExactIn(plan, coins.get(currencyId).scale) ? null : "invalidAmount";
 }

@@ -23,6 +23,12 @@ export function addMonths(timeMs: number, months: number): number {
   return daysOf(toYear, toMonth, toDay) * DAY_MS + (timeMs - days * DAY_MS);
 }
 
+/** Months since January 1970 UTC. */
+export function monthOf(timeMs: number): number {
+  const { year, month } = dateOf(Math.floor(timeMs / DAY_MS));
+  return (year - 1970) * 12 + month - 1;
+}
+
 function daysOfMonth(year: number, month: number): number {
   const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
   return month === 2 && isLeap ? 29 : DAYS_OF_MONTH[month - 1];

@@ -76,6 +76,8 @@ export interface AccountsOptions {
   onSessionEnded?(sessionId: string): void;
   /** Whether a user, who may be deleted, has ever had a grant that is given once a day. */
   readonly hadGrant?: (userId: string) => boolean;
+  /** Whether money that was paid in would be left behind: then the user is not deleted. */
+  readonly holdsFunds?: (userId: string) => boolean;
   /** A security event of this user was recorded. */
   readonly onSecurityEvent?: (userId: string) => void;
   /** The result of `profileOf` has changed for this user. */
@@ -140,6 +142,7 @@ export function createAccounts(options: AccountsOptions) {
     publicUrl,
     hashing,
     lastAdmin: lastAdmin.plugin,
+    holdsFunds: options.holdsFunds,
     administrators,
     mailer,
     securityEvents,

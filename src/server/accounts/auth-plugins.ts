@@ -20,6 +20,7 @@ import { requestGuard } from "./requests/request-guard.ts";
 import { takenAddresses } from "./requests/taken-addresses.ts";
 import { secondFactor } from "./second-factor/second-factor.ts";
 import { freshSessions } from "./sessions/fresh-session.ts";
+import { heldFunds } from "./users/held-funds.ts";
 import { accessControl, roles } from "./users/permissions.ts";
 
 export function pluginsOf(parts: AuthParts) {
@@ -44,6 +45,7 @@ export function pluginsOf(parts: AuthParts) {
     takenAddresses(rules),
     ...(accountLimit === null ? [] : [passwordAttempts(accountLimit)]),
     ...(rules.keepsLastAdmin ? [lastAdmin] : []),
+    heldFunds(parts),
     adminPasswords(),
     parts.waiting.plugin,
     parts.proofsElsewhere.plugin,

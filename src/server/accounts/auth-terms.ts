@@ -59,6 +59,8 @@ export interface AuthOptions {
   /** null if limits are switched off. */
   readonly accountLimit: AccountLimit | null;
   readonly lastAdmin: BetterAuthPlugin;
+  /** Whether money that was paid in would be left behind. */
+  readonly holdsFunds?: ((userId: string) => boolean) | undefined;
   readonly administrators: Administrators;
   readonly mailer: Pick<Mailer, "send" | "close">;
   readonly securityEvents: Pick<SecurityEvents, "record">;

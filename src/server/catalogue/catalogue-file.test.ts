@@ -60,6 +60,20 @@ test("the file of the default catalogue declares the default catalogue", () => {
   }
 });
 
+test("a file of funded coins keeps them apart from practice money", () => {
+  const funded = readFileSync("catalogues/funded.yaml", "utf8");
+  const practice = funded.replace(/    transfers:\n      withdrawalMin: "1"[^]*?memo: true\n/, "");
+  expect(practice).not.toBe(funded);
+  expect(sentencesOf(() => declare(readCatalogueFile(practice)))).toEqual([
+    "market MEET-EUR: one of its coins has transfers, the other is practice money.",
+    "practiceFunds: must name at least one coin.",
+  ]);
+  const given = funded.replace("practiceFunds: {}", 'practiceFunds: { EUR: "5" }');
+  expect(sentencesOf(() => declare(readCatalogueFile(given)))).toEqual([
+    "practiceFunds: EUR has transfers, so it cannot be given.",
+  ]);
+});
+
 test("docs/catalogue.schema.json is what npm run docs writes", () => {
   const written = JSON.parse(readFileSync("docs/catalogue.schema.json", "utf8")) as unknown;
   expect(written).toEqual(JSON.parse(JSON.stringify(catalogueFileSchema())));

@@ -12,8 +12,7 @@ const catalogueFile = z.strictObject({
   settlementCoin: z.string().describe("In which balances, fees and volumes are valued."),
   practiceFunds: z
     .record(z.string(), decimal)
-    .refine((funds) => Object.keys(funds).length > 0, "must name at least one coin")
-    .describe("What a user may take once a day, by coin."),
+    .describe("What a user may take once a day, by coin; none if every coin has transfers."),
   coins: z.array(declaredCoin).min(1),
   plans: z.array(declaredPlan).min(1),
   markets: z.array(declaredMarket),

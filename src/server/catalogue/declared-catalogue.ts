@@ -1,6 +1,11 @@
 /** The engine's definitions of what a catalogue file declares. */
 import { AMOUNT_MAX, type Amount, type Lots, type Ticks } from "#engine/amount.ts";
-import type { CoinDefinition, MarketDefinition, PlanDefinition } from "#engine/commands.ts";
+import type {
+  CoinDefinition,
+  MarketDefinition,
+  PlanDefinition,
+  TransferTerms,
+} from "#engine/commands.ts";
 import { isCoin, isExactIn, isMarket, isPlan } from "#engine/markets/definitions.ts";
 import type { DeclaredCoin, DeclaredMarket, DeclaredPlan } from "#contract/catalogue.ts";
 import { DecimalError, formatDecimal, parseDecimal, trimDecimal } from "#contract/decimal.ts";
@@ -71,8 +76,22 @@ export function declare(file: CatalogueFile): DeclaredCatalogue {
       return declaredMarket(market, { base: scaleOf(base), quote: scaleOf(quote) });
     }),
   );
+  const funded = new Set(
+    file.coins.flatMap(({ symbol, transfers }) => (transfers ? [symbol] : [])),
+  );
+  for (const { symbol } of file.markets) {
+    const [base, quote] = symbol.split("-");
+    if (funded.has(base) === funded.has(quote)) continue;
+    wrong.push(`market ${symbol}: one of its coins has transfers, the other is practice money.`);
+  }
+  if (Object.keys(file.practiceFunds).length === 0 && funded.size < file.coins.length) {
+    wrong.push("practiceFunds: must name at least one coin.");
+  }
   const practiceFunds = Object.entries(file.practiceFunds).flatMap(([symbol, amount]) =>
     attempt("practiceFunds", () => {
+      if (funded.has(symbol)) {
+        throw new CatalogueError([`${symbol} has transfers, so it cannot be given`]);
+      }
       unitsOf(amount, scaleOf(symbol), `the amount of ${symbol}`, 1n);
       return { coin: symbol, amount };
     }),
@@ -96,12 +115,50 @@ function refuseRepeats(kind: string, names: readonly string[], wrong: string[]):
 }
 
 function coinDefinition(coin: DeclaredCoin): CoinDefinition {
-  const { decimals: scale, shownDecimals: displayDecimals, ...words } = coin;
-  const definition: CoinDefinition = { ...words, scale, displayDecimals };
+  const { decimals: scale, shownDecimals: displayDecimals, transfers, ...words } = coin;
+  const definition: CoinDefinition = {
+    ...words,
+    scale,
+    displayDecimals,
+    ...keep("transfers", transfers && transferTerms(transfers, scale)),
+  };
   const wrong = coin.icon === undefined ? undefined : iconProblem(coin.icon);
   if (wrong !== undefined) throw new CatalogueError([`icon ${wrong}`]);
-  if (!isCoin(definition)) throw new CatalogueError(["shownDecimals must be at most decimals"]);
+  if (displayDecimals > scale) throw new CatalogueError(["shownDecimals must be at most decimals"]);
+  if (!isCoin(definition)) {
+    throw new CatalogueError([
+      "each network in transfers must have a code of its own, and withdrawalMax be at least withdrawalMin",
+    ]);
+  }
   return definition;
+}
+
+function transferTerms(
+  declared: NonNullable<DeclaredCoin["transfers"]>,
+  scale: number,
+): TransferTerms {
+  const units = (name: keyof Omit<typeof declared, "networks">, amount = "0") =>
+    unitsOf(amount, scale, `transfers.${name}`, 0n) as Amount;
+  const { depositMin, networks, oneApprovalMax, withdrawalMax } = declared;
+  return {
+    depositMin: units("depositMin", depositMin),
+    withdrawalMin: units("withdrawalMin", declared.withdrawalMin),
+    withdrawalFee: units("withdrawalFee", declared.withdrawalFee),
+    ...(withdrawalMax !== undefined && { withdrawalMax: units("withdrawalMax", withdrawalMax) }),
+    ...(oneApprovalMax !== undefined && {
+      oneApprovalMax: units("oneApprovalMax", oneApprovalMax),
+    }),
+    networks: networks.map(({ code, name, instructions, addressPattern, ...network }) => ({
+      code,
+      name,
+      instructions,
+      ...keep("addressPattern", addressPattern),
+      hasMemo: network.memo,
+      confirmations: network.confirmations,
+      depositsOpen: network.deposits,
+      withdrawalsOpen: network.withdrawals,
+    })),
+  };
 }
 
 /** What the engine knows of a plan, and what is read from the file at each start. */

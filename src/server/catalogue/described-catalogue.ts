@@ -1,5 +1,10 @@
 /** What an exchange lists, in the words of a catalogue file. */
-import type { CoinDefinition, MarketDefinition, PlanDefinition } from "#engine/commands.ts";
+import type {
+  CoinDefinition,
+  MarketDefinition,
+  PlanDefinition,
+  TransferTerms,
+} from "#engine/commands.ts";
 import type { DeclaredCoin, DeclaredMarket, ListedPlan } from "#contract/catalogue.ts";
 import { formatDecimal, trimDecimal } from "#contract/decimal.ts";
 import type { CatalogueFile } from "./catalogue-file.ts";
@@ -66,6 +71,29 @@ export function describeCoin(definition: CoinDefinition): DeclaredCoin {
     riskNote,
     ...keep("icon", definition.icon),
     status,
+    ...keep("transfers", definition.transfers && describeTransfers(definition.transfers, scale)),
+  };
+}
+
+function describeTransfers(terms: TransferTerms, scale: number): DeclaredCoin["transfers"] {
+  const text = (units: number) => trimDecimal(formatDecimal(units, scale));
+  const { oneApprovalMax, withdrawalMax } = terms;
+  return {
+    depositMin: text(terms.depositMin),
+    withdrawalMin: text(terms.withdrawalMin),
+    withdrawalFee: text(terms.withdrawalFee),
+    ...(withdrawalMax !== undefined && { withdrawalMax: text(withdrawalMax) }),
+    ...(oneApprovalMax !== undefined && { oneApprovalMax: text(oneApprovalMax) }),
+    networks: terms.networks.map((network) => ({
+      code: network.code,
+      name: network.name,
+      instructions: network.instructions,
+      ...keep("addressPattern", network.addressPattern),
+      memo: network.hasMemo,
+      confirmations: network.confirmations,
+      deposits: network.depositsOpen,
+      withdrawals: network.withdrawalsOpen,
+    })),
   };
 }
 
@@ -86,6 +114,8 @@ export function describePlan(definition: PlanDefinition): ListedPlan {
     openOrdersMax,
     ...keep("waitingOrdersMax", definition.algoOrdersMax),
     ...keep("largestOrder", definition.notionalMax),
+    ...keep("withdrawalDailyMax", definition.withdrawalDailyMax),
+    ...keep("withdrawalMonthlyMax", definition.withdrawalMonthlyMax),
     features: [...features],
     ...keep(
       "volumeLadder",

@@ -28,9 +28,23 @@ export interface NoticeStatesTable {
   mailed_until_ms: number;
 }
 
+/** See personal/withdrawal-addresses.ts. */
+export interface WithdrawalAddressesTable {
+  id: string;
+  user_id: string;
+  label: string;
+  coin: string;
+  network: string;
+  address: string;
+  /** "" if none. */
+  memo: string;
+  created_at_ms: number;
+}
+
 export interface PersonalTables {
   notice_states: NoticeStatesTable;
   watchlists: WatchlistsTable;
+  withdrawal_addresses: WithdrawalAddressesTable;
   price_alerts: RowOf<typeof PRICE_ALERTS.fields>;
   /** Of each user the newest. */
   alert_firings: RowOf<typeof FIRINGS.fields>;

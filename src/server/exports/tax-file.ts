@@ -11,7 +11,7 @@ import { requireUser } from "../functions/caller.ts";
 import { presentFill } from "../functions/present-account.ts";
 import { formatSettlement } from "../functions/present-market.ts";
 import type { Services } from "../functions/services.ts";
-import type { ActivityRecord } from "../records/activity.ts";
+import { hasMoved, type ActivityRecord } from "../records/activity.ts";
 import type { FillRecord } from "../records/trades.ts";
 import { quoteValue } from "../views/valuation.ts";
 import { type ColumnsOf, csvFile, isoTime, PAGE_SIZE } from "./export-file.ts";
@@ -77,8 +77,9 @@ async function rowOf(services: Services, record: ActivityRecord): Promise<TaxRow
     case "fill":
       return fillRow(services, time, record.fill);
     case "transfer": {
+      if (!hasMoved(record.transfer)) return undefined;
       const { reason, assetId, amount, sequence } = record.transfer;
-      const type = reason === "practiceFunds" ? "deposit" : "adjustment";
+      const type = reason === "practiceFunds" ? "deposit" : reason;
       return await movementRow(services, { time, type, assetId, amount, sequence });
     }
     case "plan": {

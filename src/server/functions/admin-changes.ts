@@ -9,7 +9,11 @@ import { formatDecimal } from "#contract/decimal.ts";
 import type { AdminChange } from "#contract/users.ts";
 import { describeCoin, describeMarket, describePlan } from "../catalogue/described-catalogue.ts";
 import { differences } from "../catalogue/differences.ts";
-import type { ChangedAdjustment, ChangedMarketState } from "../history/admin-change-fold.ts";
+import type {
+  ChangedAdjustment,
+  ChangedMarketState,
+  ChangedTransfer,
+} from "../history/admin-change-fold.ts";
 import type { AdminChangeRecord } from "../records/admin-changes.ts";
 import type { Views } from "../views/views.ts";
 import { requireAuditor } from "./audit.ts";
@@ -73,6 +77,7 @@ function subjectOf({ accounts, catalogue }: Views, record: AdminChangeRecord): s
     case "planAssignment":
     case "freeze":
     case "adjustment":
+    case "transfer":
       return accounts.account(subjectId)?.userId ?? "";
     default:
       throw new TypeError(`no change is ${String(kind satisfies never)}`);
@@ -114,6 +119,13 @@ function describe(
       const { scale, symbol } = catalogue.coin(assetId).definition;
       return {
         [`adjustment ${adjustmentId}`]: `${step}: ${formatDecimal(amount, scale)} ${symbol}`,
+      };
+    }
+    case "transfer": {
+      const { amount, assetId, kind: what, status, transferId } = state as ChangedTransfer;
+      const { scale, symbol } = catalogue.coin(assetId).definition;
+      return {
+        [`${what} ${transferId}`]: `${status}: ${formatDecimal(amount, scale)} ${symbol}`,
       };
     }
     default:

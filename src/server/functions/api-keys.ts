@@ -4,16 +4,16 @@ import {
   type ApiKeyPermission,
   type ApiKeys as ListedApiKeys,
 } from "#contract/api-keys.ts";
-import { NotConfirmedError } from "../accounts/own-changes.ts";
 import { AddressRangeError, AddressRanges } from "../api-keys/address-ranges.ts";
 import { type ApiKeys, TooManyApiKeysError } from "../api-keys/api-keys.ts";
 import { PublicKeyError, readPublicKey } from "../api-keys/ed25519-public-key.ts";
 import type { ApiKeyRecord, KeyTerms } from "../api-keys/key-store.ts";
 import type { Identity } from "../reactive/executor.ts";
 import { admitOwnChange, followAccount, requireUser, requireWriter } from "./caller.ts";
+import { confirmIdentity } from "./confirm-identity.ts";
 import { FunctionError } from "./function-error.ts";
-import type { Contexts, Handlers } from "./handlers.ts";
-import { invalidArgument, unauthorized } from "./refusals.ts";
+import type { Handlers } from "./handlers.ts";
+import { invalidArgument } from "./refusals.ts";
 import type { Services } from "./services.ts";
 
 export const list: Handlers["apiKeys"]["list"] = (context): ListedApiKeys | null => {
@@ -37,7 +37,7 @@ export const create: Handlers["apiKeys"]["create"] = async (context, args) => {
   const userId = context.identity.subject;
   const terms = { ...termsOf(context.services, args), name, userId };
   const wanted = { ...terms, ...signatureOf(kind, publicKey) };
-  await confirm(context, context.identity, code);
+  await confirmIdentity(context, context.identity, code);
   try {
     const { record, secret } = await apiKeys.create(wanted);
     await putOnRecord(context.services, context.identity, "apiKeyCreated", record);
@@ -64,7 +64,7 @@ export const restrict: Handlers["apiKeys"]["restrict"] = async (context, args) =
   requireWriter(context.identity);
   const { apiKeys } = context.services;
   const terms = termsOf(context.services, args);
-  await confirm(context, context.identity, args.code);
+  await confirmIdentity(context, context.identity, args.code);
   const record = await apiKeys.change(context.identity.subject, args.keyId, terms);
   if (record === undefined) throw unknownKey();
   await putOnRecord(context.services, context.identity, "apiKeyChanged", record);
@@ -90,30 +90,6 @@ export const revoke: Handlers["apiKeys"]["revoke"] = async (context, { keyId, va
   await accounts.recordOwnChange(context.identity, "apiKeyRevoked", { detail: record.name });
   return null;
 };
-
-/** @throws FunctionError unless the caller may change something now, and has shown who they are */
-async function confirm(
-  context: Contexts["action"],
-  identity: Identity,
-  code: string | undefined,
-): Promise<void> {
-  const { accounts } = context.services;
-  admitOwnChange(context);
-  try {
-    await accounts.confirmIdentity(identity, code);
-  } catch (error) {
-    if (!(error instanceof NotConfirmedError)) throw error;
-    const { message, reason, retryAfterMs } = error;
-    throw new FunctionError({
-      code: reason,
-      ...(reason === "codeNeeded" || reason === "wrongCode" ? { field: "code" } : {}),
-      message,
-      ...(retryAfterMs !== undefined && { retryAfterMs }),
-    });
-  }
-  // It may have ended meanwhile.
-  if (!accounts.isSessionLive(identity.sessionId)) throw unauthorized();
-}
 
 async function putOnRecord(
   { accounts }: Services,

@@ -100,6 +100,19 @@ export async function submit(
 }
 
 /**
+ * For what is checked before the exchange sees a command.
+ * @throws FunctionError `requestExpired` or `invalidValidUntil`
+ */
+export function requireInTime(
+  { views }: Pick<MutationContext["services"], "views">,
+  validUntil: number | undefined,
+): void {
+  const leftMs = (validUntil ?? Infinity) - views.nowMs();
+  if (leftMs < 0) throw refused("requestExpired");
+  if (validUntil !== undefined && leftMs > VALID_MS_MAX) throw refused("invalidValidUntil");
+}
+
+/**
  * The id of the caller, who may make one more change without a command to the exchange.
  * @throws FunctionError `unauthorized`, `requestExpired`, `invalidValidUntil` or `tooManyRequests`
  */
@@ -112,9 +125,7 @@ export function admitOwnChange(
   if (identity === null || !services.accounts.isSessionLive(identity.sessionId)) {
     throw unauthorized();
   }
-  const leftMs = (validUntil ?? Infinity) - services.views.nowMs();
-  if (leftMs < 0) throw refused("requestExpired");
-  if (validUntil !== undefined && leftMs > VALID_MS_MAX) throw refused("invalidValidUntil");
+  requireInTime(services, validUntil);
   services.ownChangeRates.admit(userId);
   return userId;
 }

@@ -28,6 +28,8 @@ import * as practiceFunds from "./practice-funds.ts";
 import * as profits from "./profits.ts";
 import * as solvency from "./solvency.ts";
 import * as statements from "./statements.ts";
+import * as transferReview from "./transfer-review.ts";
+import * as transfers from "./transfers.ts";
 import * as users from "./users.ts";
 import * as venue from "./venue.ts";
 import * as watchlist from "./watchlist.ts";
@@ -112,6 +114,21 @@ const handlers: Handlers = {
   plans: { list: plans.list, mine: plans.mine, choose: plans.choose, assign: plans.assign },
   portfolio: { summary: portfolio.summary, profits: profits.profits },
   solvency: { report: solvency.report, proof: solvency.proof },
+  transfers: {
+    options: transfers.options,
+    mine: transfers.mine,
+    requestDeposit: transfers.requestDeposit,
+    cancel: transfers.cancel,
+    requestWithdrawal: transfers.requestWithdrawal,
+    addresses: transfers.addresses,
+    addAddress: transfers.addAddress,
+    removeAddress: transfers.removeAddress,
+    queue: transferReview.queue,
+    record: transferReview.record,
+    send: transferReview.send,
+    decide: transferReview.decide,
+    importDeposits: transferReview.importDeposits,
+  },
   users: { current: users.current, list: users.list, summary: users.summary },
   venue: { info: venue.info, time: venue.time },
   watchlist: {

@@ -33,7 +33,13 @@ test("the venue tells its name, its currency and that it is simulated", () => {
   const { result, topics, readsIdentity } = visitor().query("venue:info");
   expect(result).toEqual({
     status: "success",
-    value: { productName: "Openbell", settlementCoin: "USD", simulated: true, development: true },
+    value: {
+      productName: "Openbell",
+      settlementCoin: "USD",
+      simulated: true,
+      funds: "practice",
+      development: true,
+    },
   });
   expect([...topics]).toEqual(["catalogue"]);
   expect(readsIdentity).toBe(false);

@@ -79,16 +79,19 @@ export function orderSources(views: Views, account: number): NoticeSource[] {
   });
 }
 
-/** Adjustments, and practice funds, which may come in several coins at once. */
+/** What owners do themselves with deposits and withdrawals. */
+const OWN_STEPS: ReadonlySet<string> = new Set(["requested", "held", "cancelled"]);
+
+/** Adjustments, deposits and withdrawals, and practice funds, which may come in several coins at once. */
 export function fundSources(views: Views, account: number): NoticeSource[] {
   const bySequence = Map.groupBy(views.people.transfers(account), ({ sequence }) => sequence);
   return [...bySequence].map(([sequence, transfers]) => {
-    const [{ reason, timestampMs }] = transfers;
+    const [{ note, reason, timestampMs }] = transfers;
     return {
       id: `funds:${sequence}`,
       kind: "funds",
       timeMs: timestampMs,
-      isKnown: reason === "practiceFunds",
+      isKnown: reason === "practiceFunds" || OWN_STEPS.has(note),
       present: () => presentTransfers(views, transfers),
     };
   });
@@ -154,13 +157,23 @@ function presentTriggered(views: Views, record: OrderRecord): Words {
   };
 }
 
+const FUNDS_TITLES = {
+  adjustment: "Balance adjusted",
+  deposit: "Deposit",
+  withdrawal: "Withdrawal",
+} as const;
+
 function presentTransfers(views: Views, transfers: readonly TransferRecord[]): Words {
   const link = { page: "activity" } as const;
   const [first] = transfers;
-  if (first.reason === "adjustment") {
+  if (first.reason !== "practiceFunds") {
     const { sequence, timestampMs } = first;
     const row = { kind: "transfer", transfer: first, sequence, position: 0, timestampMs } as const;
-    return { title: "Balance adjusted", detail: `${presentActivity(views, row).title}.`, link };
+    return {
+      title: FUNDS_TITLES[first.reason],
+      detail: `${presentActivity(views, row).title}.`,
+      link,
+    };
   }
   const amounts = transfers.map(({ amount, assetId }) => {
     const { scale, symbol } = views.catalogue.coin(assetId).definition;

@@ -87,6 +87,9 @@ describe("a request with a time limit", () => {
       "apiKeys:setFaults": { keyId: "1", faults: {} },
       "apiKeys:revoke": { keyId: "1" },
       "notices:setSwitches": { kind: "fill", switches: { page: false } },
+      "transfers:requestDeposit": { coin: "USD", amount: "1", network: "SEPA" },
+      "transfers:cancel": { transferId: 1 },
+      "transfers:removeAddress": { addressId: "1" },
     };
     const requestsOfAdmins: Record<string, object> = {
       "accounts:freeze": { userId, frozen: true, reason },
@@ -94,6 +97,10 @@ describe("a request with a time limit", () => {
       "adjustments:approve": { adjustmentId: 1 },
       "adjustments:reject": { adjustmentId: 1 },
       "plans:assign": { userId, plan: "pro", reason: "a test" },
+      "transfers:record": { transferId: 1, amount: "1", receipt: "1", reason },
+      "transfers:send": { transferId: 1, receipt: "1", reason },
+      "transfers:decide": { transferId: 1, step: "approve", reason },
+      "transfers:importDeposits": { csv: "", apply: true, reason },
       "markets:setStatus": { market: "BTC-USD", status: "halted", reason },
       "markets:schedule": { market: "BTC-USD", steps: [], reason },
       "catalogue:change": {

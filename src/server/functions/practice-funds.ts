@@ -24,6 +24,8 @@ export const takePracticeFunds: Handlers["accounts"]["takePracticeFunds"] = asyn
     return { coin, assetId: coin.assetId, amount };
   });
   const [first, ...others] = funds.map(({ assetId, amount }) => ({ assetId, amount }));
+  // A catalogue whose coins are all paid in gives none.
+  if (first === undefined) throw refused("fundedCoin");
   await submit(context, {
     type: "takePracticeFunds",
     account,

@@ -12,7 +12,13 @@ import type {
 import type { ActivityItem } from "#contract/users.ts";
 import type { PostingReason } from "#engine/accounts/postings.ts";
 import type { CoinView, MarketView } from "../views/catalogue.ts";
-import type { ActivityRecord, PlanChangeRecord } from "../records/activity.ts";
+import {
+  hasMoved,
+  hasPostings,
+  type ActivityRecord,
+  type PlanChangeRecord,
+  type TransferRecord,
+} from "../records/activity.ts";
 import type { LedgerEntryRecord } from "../records/ledger-entries.ts";
 import type { OrderRecord } from "../records/orders.ts";
 import type { FillRecord } from "../records/trades.ts";
@@ -145,28 +151,61 @@ export function presentActivity(views: Views, row: ActivityRecord): ActivityItem
     case "fill":
       return { ...common, ...presentFillActivity(views, row.fill) };
     case "transfer": {
-      const { reason, note, assetId } = row.transfer;
+      const { assetId } = row.transfer;
       const { definition } = views.catalogue.coin(assetId);
       const amount = readable(formatDecimal(Math.abs(row.transfer.amount), definition.scale));
-      const verb = row.transfer.amount < 0 ? "took" : "gave";
       return {
         ...common,
-        title:
-          reason === "practiceFunds"
-            ? `Took ${amount} ${definition.symbol} of practice funds`
-            : `An adjustment ${verb} ${amount} ${definition.symbol}: ${note}`,
+        title: titleOf(row.transfer, `${amount} ${definition.symbol}`),
         market: null,
         coin: definition.symbol,
-        amount: formatDecimal(row.transfer.amount, definition.scale),
-        status: "completed",
+        amount: hasMoved(row.transfer)
+          ? formatDecimal(row.transfer.amount, definition.scale)
+          : null,
+        status: hasMoved(row.transfer) ? "completed" : row.transfer.note,
         // Each time that practice funds are taken is one row per coin.
-        postings: { sequence: row.sequence, coin: definition.symbol },
+        postings: hasPostings(row.transfer)
+          ? { sequence: row.sequence, coin: definition.symbol }
+          : null,
       };
     }
     case "plan":
       return { ...common, ...presentPlanActivity(views, row.planChange) };
     default:
       throw new Error(`nothing tells ${String(row satisfies never)}`);
+  }
+}
+
+/** By the status that a transfer has entered. */
+const DEPOSIT_WORDS: Readonly<Record<string, string>> = {
+  requested: "Announced a deposit of",
+  credited: "Deposited",
+  rejected: "Rejected: deposit of",
+  cancelled: "Cancelled a deposit of",
+};
+const WITHDRAWAL_WORDS: Readonly<Record<string, string>> = {
+  held: "Requested a withdrawal of",
+  approved: "Approved: withdrawal of",
+  sent: "Sent: withdrawal of",
+  settled: "Withdrew",
+  rejected: "Rejected: withdrawal of",
+  cancelled: "Cancelled a withdrawal of",
+  returned: "Returned: withdrawal of",
+};
+
+/** @param amount with its coin, without a sign */
+function titleOf({ amount: signed, note, reason }: TransferRecord, amount: string): string {
+  switch (reason) {
+    case "practiceFunds":
+      return `Took ${amount} of practice funds`;
+    case "adjustment":
+      return `An adjustment ${signed < 0 ? "took" : "gave"} ${amount}: ${note}`;
+    case "deposit":
+      return `${DEPOSIT_WORDS[note] ?? "Deposit of"} ${amount}`;
+    case "withdrawal":
+      return `${WITHDRAWAL_WORDS[note] ?? "Withdrawal of"} ${amount}`;
+    default:
+      throw new TypeError(`no transfer is ${String(reason satisfies never)}`);
   }
 }
 

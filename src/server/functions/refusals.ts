@@ -158,10 +158,7 @@ const REFUSALS: Readonly<Record<RejectReason, Refusal | ((command: RefusedComman
   planUnchanged: ["plan", "This is your plan already, or the one that follows it."],
   volumeNotReached: ["plan", "Your volume of the last 30 days does not reach this plan yet."],
   unknownAdjustment: ["adjustmentId", "No such adjustment is pending: it has been decided."],
-  sameAdministrator: [
-    undefined,
-    "An adjustment needs a second administrator; you proposed this one.",
-  ],
+  sameAdministrator: [undefined, "This needs a second administrator: you took the step before."],
   invalidDisplay: [
     "display",
     "An iceberg shows less than its quantity and at least a tenth of it; only a limit order that may rest can be one.",
@@ -212,6 +209,26 @@ const REFUSALS: Readonly<Record<RejectReason, Refusal | ((command: RefusedComman
   marketBusy: [
     "market",
     "This market is just ending or trading the orders that it has. Try again in a moment.",
+  ],
+  unknownTransfer: ["transferId", "There is no such deposit or withdrawal."],
+  transferNotOpen: [
+    "transferId",
+    "This step is not possible now: look at the state that the transfer has meanwhile.",
+  ],
+  ownTransfer: [undefined, "This is your own transfer: another administrator must decide it."],
+  notFunded: ["coin", "This coin is practice money: it cannot be deposited or withdrawn."],
+  fundedCoin: ["coin", "This coin is paid in, so it cannot be given as practice funds."],
+  mixedFunds: [
+    undefined,
+    "Coins that are paid in and practice coins never share a market, and a coin stays what it is.",
+  ],
+  depositsClosed: ["network", "Deposits of this coin are closed on this network."],
+  withdrawalsClosed: ["network", "Withdrawals of this coin are closed on this network."],
+  amountTooSmall: ["amount", "The amount is below the minimum for this coin."],
+  amountTooLarge: ["amount", "The amount is above the maximum for one withdrawal of this coin."],
+  withdrawalLimitReached: [
+    "amount",
+    "Your plan allows no more withdrawals today or this month (UTC); withdraw less or later.",
   ],
 };
 

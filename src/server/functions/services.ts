@@ -15,6 +15,7 @@ import type { OwnChangeRates } from "./own-change-rates.ts";
 import type { Log } from "../log.ts";
 import type { Solvency } from "../solvency/solvency.ts";
 import type { Watchlists } from "../personal/watchlists.ts";
+import type { WithdrawalAddresses } from "../personal/withdrawal-addresses.ts";
 import type { Views } from "../views/views.ts";
 
 interface Notices {
@@ -31,6 +32,7 @@ export interface OwnServices {
   readonly commandRates: CommandRates;
   readonly ownChangeRates: OwnChangeRates;
   readonly watchlists: Watchlists;
+  readonly withdrawalAddresses: WithdrawalAddresses;
 }
 
 export interface Services extends OwnServices {

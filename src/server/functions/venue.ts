@@ -1,6 +1,7 @@
 /** The exchange's name and description, and its time. */
 import type { VenueInfo } from "#contract/types.ts";
 import type { ReactiveServer } from "../reactive/reactive-server.ts";
+import type { Views } from "../views/views.ts";
 import type { Handlers } from "./handlers.ts";
 
 /** The topic of {@link time}. */
@@ -17,9 +18,17 @@ export const info: Handlers["venue"]["info"] = ({ services, dependsOn }): VenueI
     productName: config.PRODUCT_NAME,
     settlementCoin: views.settlementCoin,
     simulated: views.catalogue.markets().some(({ definition }) => definition.simulated),
+    funds: fundsOf(views),
     development: config.ENVIRONMENT === "development",
   };
 };
+
+function fundsOf(views: Views): VenueInfo["funds"] {
+  const coins = views.catalogue.coins();
+  const funded = coins.filter(({ definition }) => definition.transfers !== undefined).length;
+  if (funded === 0) return "practice";
+  return funded === coins.length ? "funded" : "both";
+}
 
 /**
  * The time that stamps commands, pushed every second to each page in view: a page that receives

@@ -2,7 +2,12 @@
  * Activity as rows. The row of an order or a fill refers to it, and its details are in its own
  * table; transfers and plan changes are stored in the row itself.
  */
-import { type ActivityRecord, PLAN_CHANGES, TRANSFERS } from "../records/activity.ts";
+import {
+  type ActivityRecord,
+  PLAN_CHANGES,
+  TRANSFER_REASONS,
+  TRANSFERS,
+} from "../records/activity.ts";
 import type { OrderRecord } from "../records/orders.ts";
 import type { FillRecord } from "../records/trades.ts";
 import type { ActivityTable } from "../database/history-tables.ts";
@@ -65,7 +70,7 @@ export function activityRecord(
       };
     case "transfer": {
       // Before there were adjustments, rows had no reason.
-      const reason = row.reason === "adjustment" ? "adjustment" : "practiceFunds";
+      const reason = TRANSFER_REASONS.find((known) => known === row.reason) ?? "practiceFunds";
       return { ...common, kind: "transfer", transfer: TRANSFERS.fromRow({ ...row, reason }) };
     }
     case "plan":

@@ -9,8 +9,10 @@ import type {
   MarketStatus,
   PlanDefinition,
   ScheduledStatus,
+  Transfer,
 } from "#engine/commands.ts";
 import type { EventOf, ExchangeEvent } from "#engine/events.ts";
+import { hasEnded } from "#engine/transfers/transfer-ends.ts";
 import { DEFAULT_PLAN_ID } from "#engine/markets/catalogue.ts";
 import type { AdminChangeKind } from "#contract/users.ts";
 import type { AdminChangeRecord } from "../records/admin-changes.ts";
@@ -29,6 +31,12 @@ export interface ChangedAdjustment {
   readonly step: "proposed" | "approved" | "rejected";
 }
 
+/** A transfer, and the status it has or had. */
+export type ChangedTransfer = Pick<
+  Transfer,
+  "transferId" | "kind" | "assetId" | "amount" | "status"
+>;
+
 type AdjustmentTerms = Omit<ChangedAdjustment, "step"> & {
   readonly account: number;
   readonly reason: string;
@@ -44,6 +52,8 @@ export class AdminChangeFold {
   #plansOfAccounts = new Map<number, number>();
   #frozen = new Set<number>();
   #adjustments = new Map<number, AdjustmentTerms>();
+  /** Those that are open. */
+  #transfers = new Map<number, ChangedTransfer>();
 
   state() {
     return {
@@ -55,6 +65,7 @@ export class AdminChangeFold {
       plansOfAccounts: this.#plansOfAccounts,
       frozen: this.#frozen,
       adjustments: this.#adjustments,
+      transfers: this.#transfers,
     };
   }
 
@@ -67,6 +78,7 @@ export class AdminChangeFold {
     this.#plansOfAccounts = state.plansOfAccounts;
     this.#frozen = state.frozen;
     this.#adjustments = state.adjustments;
+    this.#transfers = state.transfers;
   }
 
   /** What the event's command changed; undefined if no administrator decided it. */
@@ -109,9 +121,21 @@ export class AdminChangeFold {
         this.#adjustments.delete(event.adjustmentId);
         return terms && adjusted(event, terms, "rejected", event.rejectedBy);
       }
+      case "transferChanged":
+        return this.#foldTransfer(event);
       default:
         return undefined;
     }
+  }
+
+  #foldTransfer(event: EventOf<"transferChanged">): AdminChangeRecord | undefined {
+    const { account, amount, assetId, decision, kind, status, transferId } = event;
+    const before = this.#transfers.get(transferId);
+    const after: ChangedTransfer = { transferId, kind, assetId, amount, status };
+    if (hasEnded(status)) this.#transfers.delete(transferId);
+    else this.#transfers.set(transferId, after);
+    if (decision === undefined) return undefined;
+    return changed(event, decision, { kind: "transfer", subjectId: account, before, after });
   }
 
   #foldScheduled(event: EventOf<"marketScheduled">): AdminChangeRecord {

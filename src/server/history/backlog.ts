@@ -89,6 +89,7 @@ export class Backlog {
       case "adjustmentProposed":
       case "adjustmentApproved":
       case "adjustmentRejected":
+      case "transferChanged":
       case "practiceFundsReclaimed":
       case "orderListPlaced":
       case "orderPlaced":

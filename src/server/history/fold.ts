@@ -155,6 +155,7 @@ export class HistoryFold {
       case "planPeriodBegan":
       case "practiceFundsTaken":
       case "adjustmentApproved":
+      case "transferChanged":
         if (this.#people.has(event.account)) this.#foldAccountActivity(event, rows);
         break;
       case "orderListPlaced":
@@ -198,7 +199,7 @@ export class HistoryFold {
       return `plan ${amount > 0 ? "paid" : "change"} ${this.#plans.get(planId)}`;
     }
     const { reason, note, assetId } = activity.transfer;
-    const words = reason === "practiceFunds" ? "practice funds" : `adjustment ${note}`;
+    const words = reason === "practiceFunds" ? "practice funds" : `${reason} ${note}`;
     return `transfer ${words} ${this.#assets.get(assetId)}`;
   }
 

@@ -33,6 +33,7 @@ const NOTICED: ReadonlySet<SecurityEventKind> = new Set([
   "apiKeyCreated",
   "apiKeyChanged",
   "apiKeyRevoked",
+  "withdrawalAddressAdded",
 ]);
 
 /** Failed attempts, of which strangers can make any number, push none of these out. */

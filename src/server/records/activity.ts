@@ -1,21 +1,29 @@
 /** The feed of a person's activity: orders, fills, transfers and changes of plan. */
 import type { EventOf } from "#engine/events.ts";
+import type { TransferStatus } from "#engine/commands.ts";
+import { hasFailed } from "#engine/transfers/transfer-ends.ts";
 import type { OrderRecord } from "./orders.ts";
 import { fixed, RecordKind, type RecordOf } from "./record-kind.ts";
 import type { FillRecord } from "./trades.ts";
 
+export const TRANSFER_REASONS = ["practiceFunds", "adjustment", "deposit", "withdrawal"] as const;
+export type TransferReason = (typeof TRANSFER_REASONS)[number];
+
 export const TRANSFERS = new RecordKind({
   account: fixed("account").integer(),
-  reason: fixed("reason").text<"practiceFunds" | "adjustment">(),
+  reason: fixed("reason").text<TransferReason>(),
   assetId: fixed("asset_id").integer(),
-  /** Signed. */
+  /** Signed. Of a withdrawal, its fee included, whether it has left already or was released. */
   amount: fixed("amount").integer(),
-  /** Why an adjustment was made, in an administrator's words; else "". */
+  /**
+   * Why an adjustment was made, in an administrator's words; the status that a deposit or withdrawal
+   * has entered; else "".
+   */
   note: fixed("note").text<string>(),
   timestampMs: fixed("time").integer(),
   sequence: fixed("sequence").integer(),
 });
-/** A deposit from outside, or an adjustment. */
+/** Practice funds, an adjustment, or what became of a deposit or a withdrawal. */
 export type TransferRecord = RecordOf<typeof TRANSFERS.fields>;
 
 export const PLAN_CHANGES = new RecordKind({
@@ -53,7 +61,26 @@ export type AccountActivityEvent = EventOf<
   | "planPeriodBegan"
   | "practiceFundsTaken"
   | "adjustmentApproved"
+  | "transferChanged"
 >;
+
+/** Steps of the review that do not concern the owner. */
+const INTERNAL: ReadonlySet<string> = new Set<TransferStatus>(["recorded", "approvedOnce"]);
+/** Whether money came in or left. */
+export function hasMoved({ note, reason }: TransferRecord): boolean {
+  return (
+    (reason !== "deposit" && reason !== "withdrawal") || note === "credited" || note === "settled"
+  );
+}
+
+/** Whether there are postings: a withdrawal also holds and releases. */
+export function hasPostings(transfer: TransferRecord): boolean {
+  const { note, reason } = transfer;
+  return (
+    hasMoved(transfer) ||
+    (reason === "withdrawal" && (note === "held" || hasFailed(note as TransferStatus)))
+  );
+}
 
 /** Undefined for events that the feed does not show: a plan chosen for later, a free period. */
 export function accountActivityOf(event: AccountActivityEvent): AccountActivity | undefined {
@@ -69,6 +96,11 @@ export function accountActivityOf(event: AccountActivityEvent): AccountActivity 
       return transfer(event, "practiceFunds", "");
     case "adjustmentApproved":
       return transfer(event, "adjustment", event.reason);
+    case "transferChanged": {
+      if (INTERNAL.has(event.status)) return undefined;
+      const amount = event.kind === "deposit" ? event.amount : 0 - event.amount - event.fee;
+      return transfer({ ...event, amount }, event.kind, event.status);
+    }
     default:
       throw new TypeError(`no activity of an account: ${String(event satisfies never)}`);
   }
@@ -94,7 +126,7 @@ function transfer(
     amount,
     timestampMs,
     sequence,
-  }: EventOf<"practiceFundsTaken" | "adjustmentApproved">,
+  }: Pick<TransferRecord, "account" | "assetId" | "amount" | "timestampMs" | "sequence">,
   reason: TransferRecord["reason"],
   note: string,
 ): AccountActivity {

@@ -53,6 +53,7 @@ export function contradictionsOf(
     readonly REQUIRE_EMAIL_VERIFICATION: boolean;
     readonly SECURITY_EVENTS_DAYS: number;
     readonly SIGN_IN_PROVIDERS: ProviderSettings;
+    readonly WITHDRAWAL_PAUSE_HOURS: number;
   },
 ): string[] {
   const providers = [
@@ -66,6 +67,12 @@ export function contradictionsOf(
       ? [
           "The setting ADMIN_APPROVAL_WAIT_HOURS is wrong: the record of what administrators changed " +
             "is kept for a shorter time, SECURITY_EVENTS_DAYS.",
+        ]
+      : []),
+    ...(given.WITHDRAWAL_PAUSE_HOURS > 24 * given.SECURITY_EVENTS_DAYS
+      ? [
+          "The setting WITHDRAWAL_PAUSE_HOURS is wrong: the record of changes of passwords and second " +
+            "factors is kept for a shorter time, SECURITY_EVENTS_DAYS.",
         ]
       : []),
     ...(given.PASSWORD_LENGTH_MIN > given.PASSWORD_LENGTH_MAX

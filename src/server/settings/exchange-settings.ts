@@ -8,6 +8,9 @@ import { flag, wholeNumber } from "./setting-kinds.ts";
 export const exchangeSettings = {
   OPEN_ORDERS_AT_SIGN_OUT: z.enum(["keep", "cancel"]).default("keep"),
   OPEN_ORDERS_AT_BAN: z.enum(["cancel", "keep"]).default("cancel"),
+  FUNDED_MODE: z.enum(["off", "manual"]).default("off"),
+  WITHDRAWAL_ADDRESS_HOURS: wholeNumber(0, 720).default(24),
+  WITHDRAWAL_PAUSE_HOURS: wholeNumber(0, 720).default(24),
   SIMULATION: flag.default(true),
   SIMULATION_SEED: wholeNumber(0, 4_294_967_295).default(1),
   SIMULATED_TRADES_DAYS: wholeNumber(1, 36_500).default(7),

@@ -29,6 +29,10 @@ export class Changes {
     this.#topics.set("adjustments", "now");
   }
 
+  transfers(): void {
+    this.#topics.set("transfers", "now");
+  }
+
   accountOpened(userId: string): void {
     this.#topics.set("accounts", "now").set(`user:${userId}`, "now");
   }

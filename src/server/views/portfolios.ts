@@ -182,7 +182,8 @@ export class Portfolios {
     else acquire(portfolio.position(assetId), amount, value);
   }
 
-  foldPlanPeriod({ account, assetId, amount }: EventOf<"planPeriodBegan">): void {
+  /** Paid from the account to the exchange, for a plan or a withdrawal. */
+  foldFee(account: number, assetId: number, amount: number): void {
     const portfolio = this.#portfolios[account];
     if (portfolio === undefined || amount === 0) return;
     const value = this.#quoteWorth(assetId, amount);

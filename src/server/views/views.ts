@@ -3,7 +3,7 @@
  * fold is synchronous, so a reader sees the state after a whole batch.
  *
  * Topics name what changed: `catalogue`, `tickers` and `prices` (valuations; both once a second),
- * `adjustments`, `accounts` and `user:<userId>` (an account was opened), `account:<number>` (a
+ * `adjustments`, `transfers`, `accounts` and `user:<userId>` (an account was opened), `account:<number>` (a
  * person's balances, orders or plan), and per market `book:<id>`, `trades:<id>` and `candles:<id>`.
  */
 import type { EventOf, ExchangeEvent } from "#engine/events.ts";
@@ -24,6 +24,7 @@ import { MarketStates } from "./market-states.ts";
 import { PersonRecords } from "./person-records.ts";
 import { Portfolios } from "./portfolios.ts";
 import { PublicTrades } from "./public-trades.ts";
+import { Transfers } from "./transfers.ts";
 import { Tickers } from "./tickers.ts";
 import { Valuation } from "./valuation.ts";
 import { Volumes } from "./volumes.ts";
@@ -55,6 +56,7 @@ export class Views {
   readonly people = new PersonRecords();
   readonly lists = new OpenLists();
   readonly adjustments = new Adjustments();
+  readonly transfers = new Transfers();
   readonly marketStates = new MarketStates();
   readonly volumes = new Volumes(this.catalogue);
   readonly valuation = new Valuation(this.catalogue, this.tickers);
@@ -129,6 +131,7 @@ export class Views {
       lists: this.lists.state(),
       portfolios: this.portfolios.state(),
       adjustments: this.adjustments.state(),
+      transfers: this.transfers.state(),
       volumes: this.volumes.state(),
       marketStates: this.marketStates.state(),
     };
@@ -151,6 +154,7 @@ export class Views {
     this.lists.restore(state.lists);
     this.portfolios.restore(state.portfolios);
     this.adjustments.restore(state.adjustments);
+    this.transfers.restore(state.transfers);
     this.volumes.restore(state.volumes);
     this.marketStates.restore(state.marketStates);
   }
@@ -198,7 +202,7 @@ export class Views {
       case "planPeriodBegan":
         this.accounts.foldPlanPeriod(event);
         this.people.foldAccountActivity(event);
-        this.portfolios.foldPlanPeriod(event);
+        this.portfolios.foldFee(event.account, event.assetId, event.amount);
         this.#foldOwned(event);
         break;
       case "adjustmentProposed":
@@ -215,6 +219,9 @@ export class Views {
         this.portfolios.foldDeposit(event.account, event.assetId, event.amount);
         this.#foldOwned(event);
         this.#changes.adjustments();
+        break;
+      case "transferChanged":
+        this.#foldTransfer(event);
         break;
       case "accountFreezeChanged":
         this.accounts.setFrozen(event.account, event.isFrozen);
@@ -295,6 +302,19 @@ export class Views {
       default:
         event satisfies never;
     }
+  }
+
+  #foldTransfer(event: EventOf<"transferChanged">): void {
+    const { account, amount, assetId, fee, status } = event;
+    this.transfers.fold(event);
+    this.people.foldAccountActivity(event);
+    if (status === "credited") this.portfolios.foldDeposit(account, assetId, amount);
+    if (status === "settled") {
+      this.portfolios.foldDeposit(account, assetId, 0 - amount);
+      this.portfolios.foldFee(account, assetId, fee);
+    }
+    this.#foldOwned(event);
+    this.#changes.transfers();
   }
 
   #foldTraded(event: EventOf<"traded">): void {

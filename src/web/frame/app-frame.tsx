@@ -56,7 +56,7 @@ function Frame({ isFor }: AppFrameProps) {
   return (
     <PageShell
       home="/dashboard"
-      isSimulated={venue.simulated}
+      venue={venue}
       topNavigation={<TopNavigation isAdmin={user.role === "admin"} />}
       bottomNavigation={<BottomNavigation />}
       aside={

@@ -1,7 +1,8 @@
 import { Link, Outlet, useRouteContext } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import type { VenueInfo } from "#contract/types.ts";
 import { useIsStale } from "../session/connection.ts";
-import { SimulatedBadge } from "../ui/badge.tsx";
+import { FundsBadge, SimulatedBadge } from "../ui/badge.tsx";
 import { classNames } from "../ui/class-names.ts";
 import { ConnectionBanner, ConnectionIndicator } from "./connection-state.tsx";
 import { LazyToaster } from "./lazy-toaster.tsx";
@@ -12,7 +13,7 @@ import { Wordmark } from "./wordmark.tsx";
 interface PageShellProps {
   /** Link target of the exchange's name. */
   readonly home: "/" | "/dashboard";
-  readonly isSimulated: boolean;
+  readonly venue: Pick<VenueInfo, "funds" | "simulated">;
   readonly topNavigation: ReactNode;
   readonly bottomNavigation: ReactNode;
   /** At the right end of the top bar. */
@@ -27,7 +28,7 @@ interface PageShellProps {
  */
 export function PageShell({
   home,
-  isSimulated,
+  venue,
   topNavigation,
   bottomNavigation,
   aside,
@@ -55,7 +56,8 @@ export function PageShell({
         </Link>
         {topNavigation}
         <div className="ml-auto flex shrink-0 items-center gap-1.5 sm:gap-3">
-          {isSimulated ? <SimulatedBadge /> : null}
+          {venue.simulated ? <SimulatedBadge /> : null}
+          <FundsBadge funds={venue.funds} isSimulated={venue.simulated} />
           <ConnectionIndicator />
           <PaletteLauncher isImpersonated={banner !== null} />
           {aside}

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { SimulatedBadge } from "../ui/badge.tsx";
+import type { VenueInfo } from "#contract/types.ts";
+import { FundsBadge, SimulatedBadge } from "../ui/badge.tsx";
 import { buttonClass } from "../ui/button.tsx";
 import { classNames } from "../ui/class-names.ts";
 import { SkipLink } from "./skip-link.tsx";
@@ -13,8 +14,8 @@ export type Entrance = "signIn" | "dashboard" | "none";
 interface SiteFrameProps {
   readonly productName: string;
   readonly entrance: Entrance;
-  /** Whether a label says that markets or participants are simulated. */
-  readonly isSimulated?: boolean;
+  /** For the labels that say whether markets are simulated and money is paid in. */
+  readonly venue?: Pick<VenueInfo, "funds" | "simulated">;
   /** For the element below the header, such as to centre a single form. */
   readonly mainClassName?: string;
   readonly children: ReactNode;
@@ -32,7 +33,7 @@ const SECTIONS = [
 export function SiteFrame({
   productName,
   entrance,
-  isSimulated = false,
+  venue,
   mainClassName,
   children,
 }: SiteFrameProps) {
@@ -55,7 +56,10 @@ export function SiteFrame({
             ))}
           </nav>
           <div className="ml-auto flex shrink-0 items-center gap-1 sm:gap-2">
-            {isSimulated ? <SimulatedBadge className="sm:mr-2" /> : null}
+            {venue?.simulated === true ? <SimulatedBadge className="sm:mr-2" /> : null}
+            {venue === undefined ? null : (
+              <FundsBadge funds={venue.funds} isSimulated={venue.simulated} />
+            )}
             {entrance === "none" ? null : <EntranceButtons entrance={entrance} />}
           </div>
         </div>

@@ -16,7 +16,7 @@ export function VisitorFrame() {
   return (
     <PageShell
       home="/"
-      isSimulated={venue.simulated}
+      venue={venue}
       topNavigation={<VisitorTopNavigation />}
       bottomNavigation={<VisitorBottomNavigation offersSignUp={offers.signUp} />}
       aside={

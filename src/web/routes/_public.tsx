@@ -20,7 +20,7 @@ function Public() {
   const { data: venue } = useSuspenseQuery(venueQuery);
   return (
     <SiteFrame
-      isSimulated={venue.simulated}
+      venue={venue}
       productName={productName}
       entrance={userId === null ? "signIn" : "dashboard"}
     >

@@ -27,6 +27,23 @@ export function Badge({
   return <span className={classNames(badgeClass({ tone }), className)} {...rest} />;
 }
 
+/** Says on every page whether money is paid in and out; a simulated market trades practice money. */
+export function FundsBadge({ funds, isSimulated }: FundsBadgeProps) {
+  if (isSimulated && funds === "practice") return null;
+  return (
+    <Badge tone={funds === "practice" ? "simulated" : "accent"} className="tracking-wide">
+      {FUNDS_TEXTS[funds]}
+    </Badge>
+  );
+}
+
+interface FundsBadgeProps {
+  readonly funds: keyof typeof FUNDS_TEXTS;
+  readonly isSimulated: boolean;
+}
+
+const FUNDS_TEXTS = { practice: "PRACTICE", funded: "FUNDED", both: "FUNDED, PRACTICE" } as const;
+
 /** Shown wherever prices or participants are simulated. */
 export function SimulatedBadge({ className }: { readonly className?: string }) {
   return (

@@ -27,6 +27,7 @@ import { up as candleVolumes } from "./021-candle-volumes.ts";
 import { up as orderLists } from "./022-order-lists.ts";
 import { up as activityBySequence } from "./023-activity-by-sequence.ts";
 import { up as adminChanges } from "./024-admin-changes.ts";
+import { up as withdrawalAddresses } from "./025-withdrawal-addresses.ts";
 
 export const migrations: Record<string, Migration> = {
   "001-history": { up: history },
@@ -53,4 +54,5 @@ export const migrations: Record<string, Migration> = {
   "022-order-lists": { up: orderLists },
   "023-activity-by-sequence": { up: activityBySequence },
   "024-admin-changes": { up: adminChanges },
+  "025-withdrawal-addresses": { up: withdrawalAddresses },
 };

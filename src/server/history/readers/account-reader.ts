@@ -27,7 +27,7 @@ export async function readPracticeFunds(
     .where("account", "=", account)
     .where("kind", "=", "transfer")
     // Before there were adjustments, rows had no reason.
-    .where("reason", "!=", "adjustment")
+    .where("reason", "in", ["", "practiceFunds"])
     .where("time", ">=", fromMs)
     .where("time", "<=", toMs);
   if (assetIds !== undefined) select = select.where("asset_id", "in", assetIds);

@@ -142,6 +142,12 @@ export class AccountEvents {
       case "adjustmentApproved":
         this.#emitChange(event, event.amount, emit);
         break;
+      case "transferChanged":
+        if (event.status === "credited") this.#emitChange(event, event.amount, emit);
+        else if (event.status === "settled") {
+          this.#emitChange(event, 0 - event.amount - event.fee, emit);
+        } else if (event.kind === "withdrawal") this.#changed.add(event.assetId);
+        break;
       default:
     }
   }

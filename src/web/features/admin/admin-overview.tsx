@@ -24,6 +24,7 @@ export function AdminOverview() {
         <ul className="divide-y">
           <MarketsRow />
           <AdjustmentsRow />
+          <TransfersRow />
           <UsersRow />
           <MailsRow />
         </ul>
@@ -68,6 +69,21 @@ function AdjustmentsRow() {
   return (
     <GlanceRow to="/admin/adjustments" title="Adjustments" isUrgent={waiting !== 0}>
       {waiting === undefined ? undefined : waiting === 0 ? "None waiting" : `${waiting} waiting`}
+    </GlanceRow>
+  );
+}
+
+function TransfersRow() {
+  const { data } = useQuery(convexQuery(functions.transfers.queue, {}));
+  // A deposit that has not arrived waits for its user.
+  const waiting = data?.open.filter(({ status }) => status !== "requested").length;
+  return (
+    <GlanceRow to="/admin/transfers" title="Transfers" isUrgent={waiting !== 0}>
+      {waiting === undefined
+        ? undefined
+        : waiting === 0
+          ? "None to review"
+          : `${waiting} to review`}
     </GlanceRow>
   );
 }

@@ -9,6 +9,7 @@ const SECTIONS = [
   { to: "/admin/coins", label: "Coins" },
   { to: "/admin/plans", label: "Plans" },
   { to: "/admin/adjustments", label: "Adjustments" },
+  { to: "/admin/transfers", label: "Transfers" },
   { to: "/admin/audit", label: "Audit log" },
   { to: "/admin/mail", label: "Mail" },
 ] as const;

@@ -9,4 +9,5 @@ export const CHANGE_TEXTS = {
   planAssignment: "Assigned plan",
   freeze: "Freeze",
   adjustment: "Adjustment",
+  transfer: "Deposit or withdrawal",
 } as const satisfies Record<AdminChangeKind, string>;

@@ -1,12 +1,13 @@
 import { useMutation } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
+import { Link } from "@tanstack/react-router";
 import { functions } from "#contract/functions.ts";
 import type { Market } from "#contract/types.ts";
 import { formatCoinAmounts } from "../../format/money.ts";
 import { formatSpan } from "../../format/time.ts";
 import { useRequests } from "../../session/requests.ts";
 import { useFrameQuery } from "../../session/use-frame-query.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button, buttonClass } from "../../ui/button.tsx";
 import type { TicketContext } from "./summary.ts";
 import { toastSuccess } from "../../ui/toast.ts";
 
@@ -30,6 +31,17 @@ export function PracticeFunds({ market, available }: PracticeFundsProps) {
   const isEmpty =
     available !== null && !/[1-9]/.test(available.base) && !/[1-9]/.test(available.quote);
   if (!isEmpty || user === undefined || user === null || now === null) return null;
+  // Nothing is given where everything is paid in.
+  if (user.practiceFunds.length === 0) {
+    return (
+      <div className="grid gap-2 rounded-md border border-accent/40 bg-accent-soft p-3">
+        <p className="text-xs text-text">You have no {market.quote} to trade with.</p>
+        <Link to="/transfers" className={buttonClass({ variant: "primary", size: "sm" })}>
+          Deposit
+        </Link>
+      </div>
+    );
+  }
   const waitMs = user.practiceFundsNextAt === null ? 0 : user.practiceFundsNextAt - now;
   return (
     <div className="grid gap-2 rounded-md border border-accent/40 bg-accent-soft p-3">

@@ -23,7 +23,7 @@ export function HoldingsPanel({ portfolio }: { readonly portfolio: Portfolio }) 
       }
     >
       {holdings.length === 0 ? (
-        <EmptyState icon={Coins} title="Nothing held yet" text="Take practice funds to begin." />
+        <EmptyState icon={Coins} title="Nothing held yet" text="What you own appears here." />
       ) : (
         <Table aria-label="Largest holdings">
           <thead className="border-b">

@@ -1,6 +1,6 @@
 import { convexQuery } from "@convex-dev/react-query";
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { createFileRoute } from "@tanstack/react-router";
+import { createFileRoute, Link } from "@tanstack/react-router";
 import { functions } from "#contract/functions.ts";
 import { EquityPanel } from "../../features/overview/equity-panel.tsx";
 import { HoldingsPanel } from "../../features/overview/holdings-panel.tsx";
@@ -11,9 +11,11 @@ import { PracticeFundsButton } from "../../features/overview/practice-funds.tsx"
 import { RecentActivityPanel } from "../../features/overview/recent-activity-panel.tsx";
 import { WatchlistPanel } from "../../features/overview/watchlist-panel.tsx";
 import { Page } from "../../frame/page.tsx";
+import { buttonClass } from "../../ui/button.tsx";
 import { PageSkeleton } from "../../ui/page-skeleton.tsx";
 
 const queries = {
+  venue: convexQuery(functions.venue.info, {}),
   user: convexQuery(functions.users.current, {}),
   portfolio: convexQuery(functions.portfolio.summary, {}),
   tickers: convexQuery(functions.markets.tickers, {}),
@@ -29,6 +31,7 @@ export const Route = createFileRoute("/_app/dashboard")({
   head: () => ({ meta: [{ title: "Dashboard" }] }),
   loader: async ({ context: { queryClient } }) => {
     await Promise.all([
+      queryClient.ensureQueryData(queries.venue),
       queryClient.ensureQueryData(queries.user),
       queryClient.ensureQueryData(queries.portfolio),
       queryClient.ensureQueryData(queries.tickers),
@@ -53,10 +56,23 @@ function Dashboard() {
   const { data: openOrders } = useSuspenseQuery(queries.openOrders);
   const { data: recentOrders } = useSuspenseQuery(queries.recentOrders);
   const { data: activity } = useSuspenseQuery(queries.activity);
+  const { data: venue } = useSuspenseQuery(queries.venue);
   if (user === null) return null;
   const hasFunds = portfolio.holdings.length > 0;
   return (
-    <Page title="Dashboard" aside={hasFunds ? <PracticeFundsButton user={user} /> : undefined}>
+    <Page
+      title="Dashboard"
+      aside={
+        <>
+          {hasFunds && user.practiceFunds.length > 0 ? <PracticeFundsButton user={user} /> : null}
+          {venue.funds === "practice" ? null : (
+            <Link to="/transfers" className={buttonClass({ size: "sm" })}>
+              Deposit and withdraw
+            </Link>
+          )}
+        </>
+      }
+    >
       <NextStep user={user} hasFunds={hasFunds} hasOrdered={recentOrders.length > 0} />
       <div className="live-data grid items-start gap-4 lg:grid-cols-3">
         <EquityPanel portfolio={portfolio} className="lg:col-span-2 lg:self-stretch" />

@@ -12,6 +12,7 @@ import { buttonClass } from "../../ui/button.tsx";
 import { PageSkeleton } from "../../ui/page-skeleton.tsx";
 
 const portfolioQuery = convexQuery(functions.portfolio.summary, {});
+const venueQuery = convexQuery(functions.venue.info, {});
 const balancesQuery = convexQuery(functions.accounts.balances, {});
 
 export const Route = createFileRoute("/_app/portfolio")({
@@ -20,6 +21,7 @@ export const Route = createFileRoute("/_app/portfolio")({
     await Promise.all([
       queryClient.ensureQueryData(portfolioQuery),
       queryClient.ensureQueryData(balancesQuery),
+      queryClient.ensureQueryData(venueQuery),
     ]);
   },
   pendingComponent: PageSkeleton,
@@ -29,13 +31,21 @@ export const Route = createFileRoute("/_app/portfolio")({
 function PortfolioPage() {
   const { data: portfolio } = useSuspenseQuery(portfolioQuery);
   const { data: balances } = useSuspenseQuery(balancesQuery);
+  const { data: venue } = useSuspenseQuery(venueQuery);
   return (
     <Page
       title="Portfolio"
       aside={
-        <Link to="/statements" className={buttonClass({ size: "sm" })}>
-          Statements
-        </Link>
+        <>
+          {venue.funds === "practice" ? null : (
+            <Link to="/transfers" className={buttonClass({ size: "sm" })}>
+              Deposit and withdraw
+            </Link>
+          )}
+          <Link to="/statements" className={buttonClass({ size: "sm" })}>
+            Statements
+          </Link>
+        </>
       }
     >
       <div className="live-data grid gap-4">

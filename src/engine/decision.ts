@@ -1,0 +1,6 @@
+/** Which administrator decided a change, and why; the texts are bounded (command-texts.ts). */
+export interface Decision {
+  /** The administrator's id, opaque to the engine. */
+  readonly byAdmin: string;
+  readonly reason: string;
+}

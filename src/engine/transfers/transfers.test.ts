@@ -1,0 +1,475 @@
+/** Deposits and withdrawals step by step: who may take which step, and where the money is after it. */
+import { describe, expect, test } from "vitest";
+import {
+  ANN,
+  approve,
+  BOB,
+  BTC,
+  BY_ANN,
+  cancel,
+  CAT,
+  comeBack,
+  deposit,
+  FIRST,
+  funded,
+  FUNDS,
+  OLGA,
+  OPENING,
+  order,
+  PAUL,
+  PLAY,
+  record,
+  reject,
+  send,
+  settle,
+  START_MS,
+  TERMS,
+  TransferScene,
+  USD,
+  withdrawal,
+} from "#test/engine/transfer-scene.ts";
+import { coin, market, plan } from "#test/engine/commands.ts";
+import { EXTERNAL_ACCOUNT, FEES_ACCOUNT } from "../accounts/postings.ts";
+import type { Amount, Ticks } from "../amount.ts";
+import type { Command } from "../commands.ts";
+
+const DAY_MS = 86_400_000;
+const freeze = (isFrozen: boolean): Command => ({
+  type: "setAccountFreeze",
+  account: ANN,
+  isFrozen,
+  cancelsOrders: false,
+  byAdmin: "olga",
+  reason: "a test",
+});
+
+describe("a deposit", () => {
+  test("moves nothing until it has arrived, then credits what arrived", () => {
+    const scene = new TransferScene();
+    expect(scene.apply(deposit(700))).toMatchObject({
+      type: "transferChanged",
+      transferId: FIRST,
+      kind: "deposit",
+      status: "requested",
+      amount: 700,
+      requestedAtMs: START_MS,
+    });
+    expect(scene.money()).toEqual([FUNDS, 0]);
+    expect(scene.apply(record(650))).toMatchObject({
+      status: "credited",
+      amount: 650,
+      receipt: "statement 7",
+      firstBy: "olga",
+      decision: OLGA,
+    });
+    expect(scene.money()).toEqual([FUNDS + 650, 0]);
+    expect(scene.open()).toEqual([]);
+  });
+
+  test("above the limit of one administrator waits for a second one, who is another person", () => {
+    const scene = new TransferScene();
+    scene.apply(deposit(1_001));
+    expect(scene.step(record(1_001))).toBe("recorded");
+    expect(scene.money()).toEqual([FUNDS, 0]);
+    expect(scene.step(approve(OLGA))).toBe("sameAdministrator");
+    expect(scene.step(approve(PAUL))).toBe("credited");
+    expect(scene.money()).toEqual([FUNDS + 1_001, 0]);
+  });
+
+  test("of exactly the limit needs one administrator; without a limit every one needs two", () => {
+    const scene = new TransferScene();
+    scene.apply(deposit(1_000));
+    expect(scene.step(record(1_000))).toBe("credited");
+    const { oneApprovalMax: _, ...transfers } = TERMS;
+    const usd = { ...funded("USD"), transfers };
+    scene.apply({ type: "updateCoin", assetId: USD, coin: usd });
+    scene.apply(deposit(10));
+    expect(scene.step(record(10, OLGA, FIRST + 1))).toBe("recorded");
+  });
+
+  test("is credited once", () => {
+    const scene = new TransferScene();
+    scene.apply(deposit(700));
+    scene.apply(record(700));
+    expect(scene.step(record(700))).toBe("transferNotOpen");
+    expect(scene.step(approve(PAUL))).toBe("transferNotOpen");
+    expect(scene.step(record(700, OLGA, FIRST + 1))).toBe("unknownTransfer");
+    expect(scene.money()).toEqual([FUNDS + 700, 0]);
+  });
+
+  test("is not recorded a second time while it waits for the second administrator", () => {
+    const scene = new TransferScene();
+    scene.apply(deposit(1_001));
+    scene.apply(record(1_001));
+    expect(scene.step(record(900, PAUL))).toBe("transferNotOpen");
+    expect(scene.open()).toMatchObject([{ amount: 1_001, firstBy: "olga" }]);
+  });
+
+  test("is neither recorded nor approved by the administrator whose own it is", () => {
+    const scene = new TransferScene();
+    scene.apply(deposit(1_001));
+    expect(scene.step(record(1_001, BY_ANN))).toBe("ownTransfer");
+    scene.apply(record(1_001));
+    expect(scene.step(approve(BY_ANN))).toBe("ownTransfer");
+    scene.apply(deposit(1_001, { account: BOB }));
+    expect(scene.step(record(500, BY_ANN, FIRST + 1))).toBe("credited");
+  });
+
+  test("is cancelled by its owner before it is recorded, rejected by an administrator before it is credited", () => {
+    const scene = new TransferScene();
+    for (let each = 0; each < 4; each++) scene.apply(deposit(2_000));
+    expect(scene.step(cancel(BOB))).toBe("unknownTransfer");
+    expect(scene.step(cancel())).toBe("cancelled");
+    scene.apply(record(2_000, OLGA, FIRST + 1));
+    expect(scene.step(cancel(ANN, FIRST + 1))).toBe("transferNotOpen");
+    expect(scene.step(reject(OLGA, FIRST + 1))).toBe("rejected");
+    expect(scene.step(reject(OLGA, FIRST + 2))).toBe("rejected");
+    expect(scene.money()).toEqual([FUNDS, 0]);
+    expect(scene.open()).toMatchObject([{ transferId: FIRST + 3 }]);
+  });
+
+  test("that an account could not own stays as it is", () => {
+    const scene = new TransferScene();
+    scene.apply({ type: "limitBalances", unitsMax: (FUNDS + 500) as Amount });
+    scene.apply(deposit(501));
+    expect(scene.step(record(501))).toBe("balanceTooLarge");
+    expect(scene.open()).toMatchObject([{ status: "requested", amount: 501 }]);
+  });
+
+  test("is refused of what is not funded or not open, too small, or not an amount", () => {
+    const scene = new TransferScene();
+    expect(scene.step(deposit(100, { assetId: PLAY }))).toBe("notFunded");
+    expect(scene.step(deposit(100, { assetId: 9 }))).toBe("unknownAsset");
+    expect(scene.step(deposit(100, { account: 99 }))).toBe("unknownAccount");
+    expect(scene.step(deposit(100, { network: "SHUT" }))).toBe("depositsClosed");
+    expect(scene.step(deposit(100, { network: "NONE" }))).toBe("depositsClosed");
+    expect(scene.step(deposit(9))).toBe("amountTooSmall");
+    for (const amount of [0, -1, 0.5, 2 ** 53, Number.NaN]) {
+      expect(scene.step(deposit(amount))).toBe("invalidAmount");
+    }
+    const usd = { ...funded("USD"), status: "withdrawOnly" } as const;
+    scene.apply({ type: "updateCoin", assetId: USD, coin: usd });
+    expect(scene.step(deposit(100))).toBe("depositsClosed");
+  });
+
+  test("is one of at most twenty open transfers of an account", () => {
+    const scene = new TransferScene();
+    for (let each = 0; each < 20; each++) expect(scene.step(deposit(100))).toBe("requested");
+    expect(scene.step(deposit(100))).toBe("limitReached");
+    expect(scene.step(withdrawal(100))).toBe("limitReached");
+    expect(scene.step(deposit(100, { account: BOB }))).toBe("requested");
+    scene.apply(cancel());
+    expect(scene.step(deposit(100))).toBe("requested");
+  });
+});
+
+describe("a withdrawal", () => {
+  test("is held, approved, sent and settled: its amount leaves, its fee goes to the fees", () => {
+    const scene = new TransferScene();
+    expect(scene.apply(withdrawal(900))).toMatchObject({
+      kind: "withdrawal",
+      status: "held",
+      amount: 900,
+      fee: 5,
+      value: 900,
+    });
+    expect(scene.money()).toEqual([FUNDS - 905, 905]);
+    expect(scene.step(approve())).toBe("approved");
+    expect(scene.step(send())).toBe("sent");
+    expect(scene.money()).toEqual([FUNDS - 905, 905]);
+    expect(scene.step(settle())).toBe("settled");
+    expect(scene.money()).toEqual([FUNDS - 905, 0]);
+    expect(scene.money(FEES_ACCOUNT)).toEqual([5, 0]);
+    expect(scene.money(EXTERNAL_ACCOUNT)).toEqual([900 - 3 * FUNDS, 0]);
+    expect(scene.open()).toEqual([]);
+  });
+
+  test("above the limit of one administrator needs two, who are two people", () => {
+    const scene = new TransferScene();
+    scene.apply(withdrawal(1_001));
+    expect(scene.step(approve(OLGA))).toBe("approvedOnce");
+    expect(scene.step(send())).toBe("transferNotOpen");
+    expect(scene.step(approve(OLGA))).toBe("sameAdministrator");
+    expect(scene.step(approve(PAUL))).toBe("approved");
+    expect(scene.step(approve(PAUL))).toBe("transferNotOpen");
+  });
+
+  test("is decided by no administrator whose own it is", () => {
+    const scene = new TransferScene();
+    scene.apply(withdrawal(900));
+    for (const step of [approve, reject, send, settle, comeBack]) {
+      expect(scene.step(step(BY_ANN))).toBe("ownTransfer");
+    }
+    expect(scene.open()).toMatchObject([{ status: "held" }]);
+  });
+
+  test("cannot be traded while it is held", () => {
+    const scene = new TransferScene();
+    scene.apply(withdrawal(30_000));
+    const available = FUNDS - 30_005;
+    expect(scene.step(order(ANN, "buy", 1, available + 1))).toBe("insufficientAvailable");
+    expect(scene.step(order(ANN, "buy", 1, available))).toBe("orderPlaced");
+    expect(scene.step(withdrawal(20))).toBe("insufficientAvailable");
+  });
+
+  test("takes what is available with its fee, and not a unit more", () => {
+    const scene = new TransferScene([...OPENING, order(ANN, "buy", 1, FUNDS - 1_000)]);
+    expect(scene.step(withdrawal(996))).toBe("insufficientAvailable");
+    expect(scene.step(withdrawal(995))).toBe("held");
+    expect(scene.money()).toEqual([0, FUNDS]);
+  });
+
+  test("that is rejected, cancelled or returned releases exactly what was held, its fee included", () => {
+    const paths: Command[][] = [
+      [reject()],
+      [approve(), reject()],
+      [cancel()],
+      [approve(), send(), comeBack(PAUL)],
+    ];
+    for (const path of paths) {
+      const scene = new TransferScene();
+      scene.apply(withdrawal(900));
+      // The fee of another day is not that of this withdrawal.
+      const usd = funded("USD", { withdrawalFee: 77 as Amount });
+      scene.apply({ type: "updateCoin", assetId: USD, coin: usd });
+      for (const step of path) expect(typeof scene.apply(step)).toBe("object");
+      expect(scene.money()).toEqual([FUNDS, 0]);
+      expect(scene.money(FEES_ACCOUNT)).toEqual([0, 0]);
+      expect(scene.open()).toEqual([]);
+    }
+  });
+
+  test("is cancelled by its owner until it is approved, and by nobody else", () => {
+    const scene = new TransferScene();
+    scene.apply(withdrawal(1_500));
+    expect(scene.step(cancel(BOB))).toBe("unknownTransfer");
+    scene.apply(approve(OLGA));
+    scene.apply(withdrawal(1_500));
+    expect(scene.step(cancel())).toBe("cancelled");
+    scene.apply(approve(OLGA, FIRST + 1));
+    scene.apply(approve(PAUL, FIRST + 1));
+    expect(scene.step(cancel(ANN, FIRST + 1))).toBe("transferNotOpen");
+  });
+
+  test("is rejected until it is sent, and comes back only by another than who sent it", () => {
+    const scene = new TransferScene();
+    scene.apply(withdrawal(900));
+    expect(scene.step(comeBack())).toBe("transferNotOpen");
+    scene.apply(approve());
+    scene.apply(send(OLGA));
+    expect(scene.step(reject())).toBe("transferNotOpen");
+    expect(scene.step(comeBack(OLGA))).toBe("sameAdministrator");
+    expect(scene.step(comeBack(PAUL))).toBe("returned");
+  });
+
+  test("is settled only after it was sent, and once", () => {
+    const scene = new TransferScene();
+    scene.apply(withdrawal(900));
+    expect(scene.step(settle())).toBe("transferNotOpen");
+    expect(scene.step(send())).toBe("transferNotOpen");
+    scene.apply(approve());
+    expect(scene.step(settle())).toBe("transferNotOpen");
+    scene.apply(send());
+    expect(scene.step(send(PAUL))).toBe("transferNotOpen");
+    scene.apply(settle());
+    expect(scene.step(settle())).toBe("transferNotOpen");
+    expect(scene.step(comeBack())).toBe("transferNotOpen");
+    expect(scene.money()).toEqual([FUNDS - 905, 0]);
+  });
+
+  test("of a frozen account is neither requested, approved nor sent; one that was sent is settled", () => {
+    const scene = new TransferScene();
+    scene.apply(withdrawal(900));
+    scene.apply(freeze(true));
+    expect(scene.step(withdrawal(900))).toBe("accountFrozen");
+    expect(scene.step(approve())).toBe("accountFrozen");
+    scene.apply(freeze(false));
+    scene.apply(approve());
+    scene.apply(freeze(true));
+    expect(scene.step(send())).toBe("accountFrozen");
+    scene.apply(freeze(false));
+    scene.apply(send());
+    scene.apply(freeze(true));
+    expect(scene.step(settle())).toBe("settled");
+  });
+
+  test("is refused below the minimum, above the maximum, and where it is not open", () => {
+    const scene = new TransferScene();
+    expect(scene.step(withdrawal(19))).toBe("amountTooSmall");
+    expect(scene.step(withdrawal(50_001))).toBe("amountTooLarge");
+    expect(scene.step(withdrawal(900, { network: "SHUT" }))).toBe("withdrawalsClosed");
+    expect(scene.step(withdrawal(900, { assetId: PLAY }))).toBe("notFunded");
+    expect(scene.step(withdrawal(900, { address: " " }))).toBe("invalidCommand");
+    expect(scene.step(withdrawal(900, { address: "x".repeat(257) }))).toBe("invalidCommand");
+    expect(scene.step(withdrawal(900, { memo: "7", network: "CASH" }))).toBe("invalidCommand");
+    expect(scene.step(withdrawal(900, { memo: "7" }))).toBe("held");
+    for (const amount of [0, -1, 0.5, 2 ** 53, Number.NaN]) {
+      expect(scene.step(withdrawal(amount))).toBe("invalidAmount");
+    }
+    const usd = { ...funded("USD"), status: "depositOnly" } as const;
+    scene.apply({ type: "updateCoin", assetId: USD, coin: usd });
+    expect(scene.step(withdrawal(900))).toBe("withdrawalsClosed");
+  });
+
+  test("takes its steps with an administrator and a reason", () => {
+    const scene = new TransferScene();
+    scene.apply(withdrawal(900));
+    for (const decision of [
+      { byAdmin: "", reason: "a test" },
+      { byAdmin: "olga", reason: " " },
+      undefined as never,
+    ]) {
+      for (const step of [approve, reject, send, settle, comeBack]) {
+        const command = { ...step(), decision } as Command;
+        expect(scene.step(command)).toBe("invalidCommand");
+      }
+    }
+  });
+
+  test("that is sent again under its key happens once", () => {
+    const scene = new TransferScene();
+    scene.apply(withdrawal(900), "k");
+    expect(scene.apply(withdrawal(900), "k")).toMatchObject({ type: "requestRepeated" });
+    expect(scene.money()).toEqual([FUNDS - 905, 905]);
+  });
+});
+
+describe("the limits of a plan", () => {
+  test("count what is withdrawn per UTC day and per UTC month", () => {
+    const scene = new TransferScene();
+    expect(scene.step(withdrawal(30_001))).toBe("withdrawalLimitReached");
+    expect(scene.step(withdrawal(30_000))).toBe("held");
+    expect(scene.step(withdrawal(20))).toBe("withdrawalLimitReached");
+    // From 31 January to 1 February both begin anew.
+    scene.nowMs = Date.parse("2026-02-01T00:00:00Z");
+    expect(scene.step(withdrawal(30_000))).toBe("held");
+    scene.nowMs += DAY_MS;
+    expect(scene.step(withdrawal(20_001))).toBe("withdrawalLimitReached");
+    expect(scene.step(withdrawal(20_000))).toBe("held");
+    scene.nowMs += DAY_MS;
+    expect(scene.step(withdrawal(20))).toBe("withdrawalLimitReached");
+    expect(scene.step(withdrawal(20, { account: BOB }))).toBe("held");
+  });
+
+  test("count no longer what was rejected, also a day later", () => {
+    const scene = new TransferScene();
+    scene.nowMs = Date.parse("2026-02-01T10:00:00Z");
+    scene.apply(withdrawal(30_000));
+    scene.nowMs += DAY_MS;
+    scene.apply(withdrawal(20_000));
+    expect(scene.step(withdrawal(20))).toBe("withdrawalLimitReached");
+    scene.apply(reject());
+    expect(scene.step(withdrawal(10_001))).toBe("withdrawalLimitReached");
+    expect(scene.step(withdrawal(10_000))).toBe("held");
+  });
+
+  test("count other coins at the last price, rounded up, or at the reference price before it", () => {
+    const scene = new TransferScene();
+    expect(scene.apply(withdrawal(1_000, { assetId: BTC }))).toMatchObject({ value: 2_000 });
+    scene.applyAll(order(BOB, "sell", 3, 10));
+    scene.applyAll(order(CAT, "buy", 3, 10));
+    expect(scene.apply(withdrawal(1_000, { assetId: BTC }))).toMatchObject({ value: 3_000 });
+    scene.apply({ type: "listCoin", coin: funded("ODD") });
+    const odd = { lotUnits: 10, tickLotUnits: 1, referenceTicks: 3 as Ticks, simulated: false };
+    scene.apply({ type: "listMarket", market: market("ODD", odd) });
+    scene.apply(deposit(900, { assetId: 4 }));
+    scene.apply(record(900, OLGA, FIRST + 2));
+    // 25 × 3 / 10
+    expect(scene.apply(withdrawal(25, { assetId: 4 }))).toMatchObject({ value: 8 });
+  });
+
+  test("refuse what nothing says the value of; a plan without limits does not", () => {
+    const scene = new TransferScene();
+    scene.apply({ type: "listCoin", coin: funded("ODD") });
+    scene.apply(deposit(900, { assetId: 4 }));
+    scene.apply(record(900));
+    expect(scene.step(withdrawal(100, { assetId: 4 }))).toBe("noReferencePrice");
+    scene.apply({ type: "updatePlan", planId: 1, plan: plan("free", { currency: "USD" }) });
+    expect(scene.step(withdrawal(100, { assetId: 4 }))).toBe("held");
+  });
+
+  test("are those of plans in the settlement coin, exact in its units", () => {
+    const scene = new TransferScene();
+    const define = (terms: Parameters<typeof plan>[1]): string =>
+      scene.step({ type: "definePlan", plan: plan("more", terms) });
+    expect(define({ withdrawalDailyMax: "1" })).toBe("invalidCommand");
+    expect(define({ currency: "BTC", withdrawalMonthlyMax: "1" })).toBe("invalidCommand");
+    expect(define({ currency: "USD", withdrawalDailyMax: "1.001" })).toBe("invalidAmount");
+    expect(define({ currency: "USD", withdrawalDailyMax: "1.01" })).toBe("planDefined");
+  });
+});
+
+describe("funded and practice coins", () => {
+  test("never meet in one market, and the simulation trades practice coins alone", () => {
+    const scene = new TransferScene();
+    const terms = { lotUnits: 1, tickLotUnits: 1, simulated: false };
+    const list = (definition: ReturnType<typeof market>): string =>
+      scene.step({ type: "listMarket", market: definition });
+    expect(list(market("PLAY", terms))).toBe("mixedFunds");
+    const other = { ...market("BTC", terms), quote: "PLAY", symbol: "BTC-PLAY" };
+    expect(list(other)).toBe("mixedFunds");
+    scene.apply({ type: "listCoin", coin: funded("ODD") });
+    expect(list(market("ODD", { ...terms, simulated: true }))).toBe("mixedFunds");
+    expect(list(market("ODD", terms))).toBe("marketListed");
+  });
+
+  test("stay what they are", () => {
+    const scene = new TransferScene();
+    const { transfers: _, ...practice } = funded("USD");
+    const update = (assetId: number, definition: ReturnType<typeof coin>): string =>
+      scene.step({ type: "updateCoin", assetId, coin: definition });
+    expect(update(USD, practice)).toBe("mixedFunds");
+    expect(update(PLAY, funded("PLAY"))).toBe("mixedFunds");
+    expect(update(USD, funded("USD", { withdrawalFee: 9 as Amount }))).toBe("coinUpdated");
+  });
+
+  test("a funded coin is no practice fund, and is not reclaimed from an account", () => {
+    const scene = new TransferScene();
+    const amount = 100 as Amount;
+    const take = { type: "takePracticeFunds", account: ANN, assetId: PLAY, amount } as const;
+    expect(scene.step({ ...take, assetId: USD })).toBe("fundedCoin");
+    expect(scene.step({ ...take, otherCoins: [{ assetId: USD, amount }] })).toBe("fundedCoin");
+    scene.apply({ type: "openAccount", userId: "robot", kind: "participant" });
+    const fund = { type: "fundParticipant", account: 19, assetId: USD, amount } as const;
+    expect(scene.step(fund)).toBe("fundedCoin");
+    expect(scene.step(withdrawal(100, { account: 19 }))).toBe("invalidCommand");
+    scene.apply(take);
+    scene.apply({ type: "reclaimPracticeFunds", account: ANN });
+    expect(scene.money(ANN, PLAY)).toEqual([0, 0]);
+    expect(scene.money(ANN, USD)).toEqual([FUNDS, 0]);
+  });
+
+  test("a coin's terms for transfers name each network once and fit each other", () => {
+    const scene = new TransferScene();
+    const [bank] = TERMS.networks;
+    const wrong = [
+      { networks: [bank, bank] },
+      { networks: [{ ...bank, code: "sepa" }] },
+      { withdrawalMax: 19 as Amount },
+      { withdrawalFee: -1 as Amount },
+      { oneApprovalMax: 0.5 as Amount },
+    ];
+    for (const terms of wrong) {
+      const list: Command = { type: "listCoin", coin: funded("ODD", terms) };
+      expect(scene.step(list)).toBe("invalidCommand");
+    }
+    const simulated = { ...funded("ODD"), kind: "simulated" } as const;
+    expect(scene.step({ type: "listCoin", coin: simulated })).toBe("invalidCommand");
+  });
+});
+
+test("a snapshot keeps open transfers, what counts against limits, and the next number", () => {
+  const scene = new TransferScene();
+  scene.apply(withdrawal(30_000));
+  scene.apply(approve(OLGA));
+  scene.apply(deposit(100));
+  const restored = scene.restored();
+  expect(restored.open()).toEqual(scene.open());
+  expect(restored.engine.stateHash()).toBe(scene.engine.stateHash());
+  for (const each of [scene, restored]) {
+    expect(each.step(withdrawal(20))).toBe("withdrawalLimitReached");
+    expect(each.step(approve(OLGA))).toBe("sameAdministrator");
+    expect(each.apply(deposit(100))).toMatchObject({ transferId: FIRST + 2 });
+  }
+  expect(restored.engine.stateHash()).toBe(scene.engine.stateHash());
+});

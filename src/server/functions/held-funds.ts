@@ -1,0 +1,15 @@
+import type { Views } from "../views/views.ts";
+
+/** Whether the user owns what was paid in, or pays in or withdraws: then the account is not deleted. */
+export function holdsFunds({ accounts, catalogue, transfers }: Views, userId: string): boolean {
+  const account = accounts.ofUser(userId)?.account;
+  if (account === undefined) return false;
+  if (transfers.open().some((transfer) => transfer.account === account)) return true;
+  return catalogue
+    .coins()
+    .some(
+      ({ assetId, definition }) =>
+        definition.transfers !== undefined &&
+        accounts.available(account, assetId) + accounts.held(account, assetId) > 0,
+    );
+}

@@ -1,0 +1,109 @@
+/** The addresses that each user withdraws to, oldest first. One that is replaced is another address. */
+import { randomUUID } from "node:crypto";
+import { ADDRESSES_MAX } from "#contract/transfers.ts";
+import type { Database } from "../database/open-database.ts";
+import type { WithdrawalAddressesTable } from "../database/personal-tables.ts";
+import type { Log } from "../log.ts";
+import { PerUser } from "./per-user.ts";
+
+/** The user keeps as many addresses as one may. */
+export class AddressBookFullError extends Error {
+  override readonly name = "AddressBookFullError";
+}
+
+/** The user keeps this address already. */
+export class KnownAddressError extends Error {
+  override readonly name = "KnownAddressError";
+}
+
+export interface KeptAddress {
+  readonly id: string;
+  readonly label: string;
+  readonly coin: string;
+  readonly network: string;
+  readonly address: string;
+  /** "" if none. */
+  readonly memo: string;
+  readonly createdAtMs: number;
+}
+
+interface WithdrawalAddressesOptions {
+  readonly database: Database;
+  readonly log: Log;
+  readonly onChange: (userId: string) => void;
+}
+
+export type WithdrawalAddresses = ReturnType<typeof createWithdrawalAddresses>;
+
+export function createWithdrawalAddresses({ database, log, onChange }: WithdrawalAddressesOptions) {
+  const books = new PerUser<readonly KeptAddress[]>({
+    log,
+    onChange,
+    async load(userId) {
+      const rows = await database.read
+        .selectFrom("withdrawal_addresses")
+        .selectAll()
+        .where("user_id", "=", userId)
+        .orderBy("created_at_ms")
+        .orderBy("id")
+        .execute();
+      return rows.map(addressOf);
+    },
+  });
+
+  return {
+    /** Undefined while they are being loaded. */
+    read: (userId: string) => books.read(userId),
+    load: (userId: string) => books.load(userId),
+    /** @throws AddressBookFullError or KnownAddressError, and then nothing changes */
+    async add(userId: string, terms: Omit<KeptAddress, "id">): Promise<KeptAddress> {
+      const added: KeptAddress = { id: randomUUID(), ...terms };
+      await books.change(
+        userId,
+        (book) => {
+          if (book.length >= ADDRESSES_MAX) throw new AddressBookFullError();
+          if (book.some((each) => isSame(each, added))) throw new KnownAddressError();
+          return [...book, added];
+        },
+        () =>
+          database.write.insertInto("withdrawal_addresses").values(rowOf(userId, added)).execute(),
+      );
+      return added;
+    },
+    async remove(userId: string, id: string): Promise<void> {
+      await books.change(
+        userId,
+        (book) =>
+          book.some((each) => each.id === id) ? book.filter((each) => each.id !== id) : book,
+        () =>
+          database.write
+            .deleteFrom("withdrawal_addresses")
+            .where("user_id", "=", userId)
+            .where("id", "=", id)
+            .execute(),
+      );
+    },
+    async forget(userId: string): Promise<void> {
+      await database.write
+        .deleteFrom("withdrawal_addresses")
+        .where("user_id", "=", userId)
+        .execute();
+      books.forget(userId);
+    },
+  };
+}
+
+function isSame(a: KeptAddress, b: KeptAddress): boolean {
+  const isSamePlace = a.coin === b.coin && a.network === b.network;
+  return isSamePlace && a.address === b.address && a.memo === b.memo;
+}
+
+function addressOf(row: WithdrawalAddressesTable): KeptAddress {
+  const { id, label, coin, network, address, memo, created_at_ms: createdAtMs } = row;
+  return { id, label, coin, network, address, memo, createdAtMs };
+}
+
+function rowOf(userId: string, kept: KeptAddress): WithdrawalAddressesTable {
+  const { createdAtMs, ...texts } = kept;
+  return { ...texts, user_id: userId, created_at_ms: createdAtMs };
+}

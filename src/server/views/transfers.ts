@@ -1,0 +1,102 @@
+/** Deposits and withdrawals: those under way, and the recently ended ones, of everyone and of each account. */
+import type { Decision, Transfer, TransferStatus } from "#engine/commands.ts";
+import type { EventOf } from "#engine/events.ts";
+import { hasEnded, hasFailed } from "#engine/transfers/transfer-ends.ts";
+import { WithdrawnValues } from "#engine/transfers/withdrawn-values.ts";
+
+export interface TransferStep {
+  readonly status: TransferStatus;
+  readonly atMs: number;
+  /** Who took it, if an administrator did, and why. */
+  readonly decision: Decision | undefined;
+}
+
+export interface TransferView extends Transfer {
+  /** Of the command that requested it. */
+  readonly requestedSequence: number;
+  /** Oldest first, at least one; the last one led to its status. */
+  readonly steps: readonly TransferStep[];
+}
+
+const ENDED_KEPT = 200;
+const PER_ACCOUNT_KEPT = 100;
+export class Transfers {
+  #open = new Map<number, TransferView>();
+  /** Oldest first. */
+  #ended: TransferView[] = [];
+  /** By account, oldest first. */
+  #ofAccount = new Map<number, TransferView[]>();
+  readonly withdrawn = new WithdrawnValues();
+
+  /** Oldest first. */
+  open(): TransferView[] {
+    return [...this.#open.values()];
+  }
+
+  /** The newest 200, newest first. */
+  ended(): TransferView[] {
+    return this.#ended.slice(-ENDED_KEPT).toReversed();
+  }
+
+  /** Those that are open and the newest that ended, 100 together; newest first. */
+  ofAccount(account: number): TransferView[] {
+    return (this.#ofAccount.get(account) ?? []).toReversed();
+  }
+
+  /** Open or recently ended. */
+  find(transferId: number): TransferView | undefined {
+    return (
+      this.#open.get(transferId) ?? this.#ended.findLast((each) => each.transferId === transferId)
+    );
+  }
+
+  state() {
+    return {
+      open: this.#open,
+      ended: this.#ended,
+      ofAccount: this.#ofAccount,
+      withdrawn: this.withdrawn.all(),
+    };
+  }
+
+  restore({ open, ended, ofAccount, withdrawn }: ReturnType<Transfers["state"]>): void {
+    this.#open = open;
+    this.#ended = ended;
+    this.#ofAccount = ofAccount;
+    this.withdrawn.restore(withdrawn);
+  }
+
+  fold(event: EventOf<"transferChanged">): void {
+    const { type: _, sequence, timestampMs, decision, ...transfer } = event;
+    const { kind, status, transferId } = transfer;
+    const before = this.#open.get(transferId);
+    const step: TransferStep = { status, atMs: timestampMs, decision };
+    const next: TransferView = {
+      ...transfer,
+      requestedSequence: before?.requestedSequence ?? sequence,
+      steps: [...(before?.steps ?? []), step],
+    };
+    if (hasEnded(status)) {
+      this.#open.delete(transferId);
+      this.#ended.push(next);
+      if (this.#ended.length >= 2 * ENDED_KEPT) this.#ended = this.#ended.slice(-ENDED_KEPT);
+    } else {
+      this.#open.set(transferId, next);
+    }
+    this.#keepOfAccount(next);
+    if (kind === "deposit") return;
+    if (status === "held") this.withdrawn.count(transfer);
+    else if (hasFailed(status)) this.withdrawn.uncount(transfer);
+  }
+
+  #keepOfAccount(next: TransferView): void {
+    const { account, transferId } = next;
+    const kept = this.#ofAccount.get(account) ?? [];
+    const at = kept.findLastIndex((each) => each.transferId === transferId);
+    const all = at === -1 ? [...kept, next] : kept.with(at, next);
+    // Open ones stay, however old.
+    const dropped =
+      all.length > PER_ACCOUNT_KEPT ? all.findIndex((each) => hasEnded(each.status)) : -1;
+    this.#ofAccount.set(account, dropped === -1 ? all : all.toSpliced(dropped, 1));
+  }
+}

@@ -1,0 +1,141 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { functions } from "#contract/functions.ts";
+import { IMPORTED_BYTES_MAX, type ImportedRow } from "#contract/transfers.ts";
+import { errorSentence } from "../../session/error-sentence.ts";
+import { useRequests } from "../../session/requests.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Dialog, DialogActions, DialogContent } from "../../ui/dialog.tsx";
+import { Field } from "../../ui/field.tsx";
+import { inputClass } from "../../ui/input.tsx";
+import { ReasonField } from "./reason-field.tsx";
+
+const TONES = {
+  new: "accent",
+  credited: "buy",
+  recorded: "buy",
+  known: "neutral",
+  ended: "warn",
+  unmatched: "neutral",
+  refused: "sell",
+} as const satisfies Record<ImportedRow["outcome"], string>;
+
+/** Records the deposits of a statement, after showing what that would do. */
+export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
+  const requests = useRequests();
+  const [csv, setCsv] = useState("");
+  const [reason, setReason] = useState("");
+  const [isTried, setIsTried] = useState(false);
+  const run = useMutation({
+    mutationFn: (apply: boolean) =>
+      requests.send(functions.transfers.importDeposits, { csv, apply, reason: reason.trim() }),
+    meta: { shownInPlace: () => true },
+  });
+  const rows = run.data;
+  const isApplied = run.variables === true && rows !== undefined;
+  const send = (apply: boolean) => {
+    setIsTried(true);
+    if (csv.trim() !== "" && reason.trim() !== "") run.mutate(apply);
+  };
+  const isNew = rows?.some(({ outcome }) => outcome === "new") === true && !isApplied;
+  return (
+    <Dialog open onOpenChange={onClose}>
+      <DialogContent
+        title="Import a statement"
+        description="A CSV with the columns reference, coin, amount and receipt. Importing it again changes nothing."
+      >
+        <div className="grid gap-4">
+          <Field
+            label="CSV"
+            aside={
+              <label className="cursor-pointer rounded-sm text-accent hover:underline">
+                Choose a file
+                <input
+                  type="file"
+                  accept=".csv,text/csv"
+                  className="sr-only"
+                  onChange={({ currentTarget }) => {
+                    void currentTarget.files?.[0]?.text().then((text) => setCsv(text));
+                    run.reset();
+                  }}
+                />
+              </label>
+            }
+            error={isTried && csv.trim() === "" ? "Choose a file or paste its lines" : undefined}
+          >
+            {(control) => (
+              <textarea
+                {...control}
+                className={`${inputClass} h-28 py-2 font-mono text-xs`}
+                maxLength={IMPORTED_BYTES_MAX}
+                spellCheck={false}
+                placeholder={"reference,coin,amount,receipt"}
+                value={csv}
+                onChange={({ currentTarget }) => {
+                  setCsv(currentTarget.value);
+                  run.reset();
+                }}
+              />
+            )}
+          </Field>
+          <ReasonField
+            value={reason}
+            onChange={setReason}
+            hint="For the journal, such as which statement it is."
+            isMissing={isTried && reason.trim() === ""}
+          />
+          {run.error === null ? null : (
+            <p
+              role="alert"
+              className="rounded-md border border-sell/40 bg-sell-soft px-3 py-2 text-xs text-text"
+            >
+              {errorSentence(run.error)}
+            </p>
+          )}
+          {rows === undefined ? null : <Rows rows={rows} />}
+        </div>
+        <DialogActions>
+          <Button onClick={onClose}>{isApplied ? "Close" : "Cancel"}</Button>
+          {isNew ? (
+            <Button variant="primary" busy={run.isPending} onClick={() => send(true)}>
+              Record deposits
+            </Button>
+          ) : (
+            <Button
+              variant={rows === undefined ? "primary" : undefined}
+              busy={run.isPending}
+              onClick={() => send(false)}
+            >
+              Show what it would do
+            </Button>
+          )}
+        </DialogActions>
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+function Rows({ rows }: { readonly rows: readonly ImportedRow[] }) {
+  if (rows.length === 0) return <p className="text-xs text-muted">The file has no rows.</p>;
+  return (
+    <ul
+      aria-label="Rows of the statement"
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls
+      tabIndex={0}
+      className="max-h-60 divide-y overflow-y-auto rounded-md border text-xs"
+    >
+      {rows.map(({ amount, coin, detail, line, outcome, reference }) => (
+        <li key={line} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2">
+          <Badge tone={TONES[outcome]}>{outcome}</Badge>
+          <span className="figures">
+            {reference} {amount} {coin}
+          </span>
+          <span className="basis-full text-muted">
+            Line {line}: {detail}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,124 @@
+import { useState } from "react";
+import { functions } from "#contract/functions.ts";
+import type { ReviewedTransfer } from "#contract/transfers.ts";
+import { formatExact } from "../../format/decimal-text.ts";
+import { NumberInput } from "../../format/number-input.tsx";
+import { completeNumber } from "../../format/typed-number.ts";
+import { useRequests } from "../../session/requests.ts";
+import { Field } from "../../ui/field.tsx";
+import { Input } from "../../ui/input.tsx";
+import { ActionDialog } from "./action-dialog.tsx";
+import { ReasonField } from "./reason-field.tsx";
+import { ACTION_TEXTS, type ReviewAction } from "./transfer-texts.ts";
+
+const EFFECTS: Readonly<Record<ReviewAction, string>> = {
+  record: "It is credited, or waits for a second administrator if it is large.",
+  approve:
+    "A deposit is credited; a withdrawal may then be paid. Large ones need two administrators.",
+  reject: "What was held is released, its fee included.",
+  send: "Mark it once you have paid.",
+  settle: "What was held leaves the exchange.",
+  return: "What was held is released, its fee included.",
+};
+
+interface TransferDialogProps {
+  readonly transfer: ReviewedTransfer;
+  /** Of its owner. */
+  readonly name: string;
+  readonly action: ReviewAction;
+  readonly onClose: () => void;
+}
+
+/** Takes one step of the review, with a reason. */
+export function TransferDialog({ transfer, name, action, onClose }: TransferDialogProps) {
+  const requests = useRequests();
+  const { address, coin, kind, memo, network, reference, transferId } = transfer;
+  const [amount, setAmount] = useState(formatExact(transfer.amount));
+  const [receipt, setReceipt] = useState("");
+  const [reason, setReason] = useState("");
+  const [isTried, setIsTried] = useState(false);
+  const { done, label, title } = ACTION_TEXTS[action];
+  const needsReceipt = action === "record" || action === "send";
+  const submit = () => {
+    setIsTried(true);
+    const common = { transferId, reason: reason.trim() };
+    if (common.reason === "" || (needsReceipt && receipt.trim() === "")) return undefined;
+    if (action === "record") {
+      if (amount.trim() === "") return undefined;
+      const arrived = { amount: completeNumber(amount), receipt: receipt.trim() };
+      return requests.send(functions.transfers.record, { ...common, ...arrived });
+    }
+    if (action === "send") {
+      return requests.send(functions.transfers.send, { ...common, receipt: receipt.trim() });
+    }
+    return requests.send(functions.transfers.decide, { ...common, step: action });
+  };
+  return (
+    <ActionDialog
+      title={title}
+      text={
+        <>
+          {kind === "deposit" ? "Deposit" : "Withdrawal"} {transferId} of{" "}
+          <span className="figures text-text">
+            {formatExact(transfer.amount)} {coin}
+          </span>{" "}
+          {kind === "deposit" ? "by" : "for"} <bdi className="text-text">{name}</bdi>,{" "}
+          {kind === "deposit" ? `reference ${reference}` : network}. {EFFECTS[action]}
+        </>
+      }
+      submitLabel={label}
+      isDangerous={action === "reject" || action === "return"}
+      isDirty={reason !== "" || receipt !== ""}
+      onSubmit={submit}
+      done={done}
+      onClose={onClose}
+    >
+      {address === null ? null : (
+        <p className="figures wrap-anywhere rounded-md border border-line-strong bg-page px-3 py-2 text-xs select-all">
+          {address}
+          {memo === null ? "" : ` · memo ${memo}`}
+        </p>
+      )}
+      {action === "record" ? (
+        <Field
+          label={`Amount that arrived, in ${coin}`}
+          error={isTried && amount.trim() === "" ? "Enter the amount" : undefined}
+        >
+          {(control) => (
+            <NumberInput
+              {...control}
+              inputMode="decimal"
+              autoComplete="off"
+              className="figures"
+              value={amount}
+              onChange={setAmount}
+            />
+          )}
+        </Field>
+      ) : null}
+      {needsReceipt ? (
+        <Field
+          label="Receipt"
+          hint="What identifies the payment, such as the number on the statement."
+          error={isTried && receipt.trim() === "" ? "Enter what identifies the payment" : undefined}
+        >
+          {(control) => (
+            <Input
+              {...control}
+              autoComplete="off"
+              maxLength={128}
+              value={receipt}
+              onChange={({ currentTarget }) => setReceipt(currentTarget.value)}
+            />
+          )}
+        </Field>
+      ) : null}
+      <ReasonField
+        value={reason}
+        onChange={setReason}
+        hint="Kept in the journal and the audit log; the user sees why something was rejected."
+        isMissing={isTried && reason.trim() === ""}
+      />
+    </ActionDialog>
+  );
+}

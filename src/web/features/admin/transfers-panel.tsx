@@ -1,0 +1,186 @@
+import { convexQuery } from "@convex-dev/react-query";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { Inbox } from "lucide-react";
+import { useState } from "react";
+import { functions } from "#contract/functions.ts";
+import type { ReviewedTransfer, ReviewStep } from "#contract/transfers.ts";
+import { formatExact } from "../../format/decimal-text.ts";
+import { fullNameOf } from "../../format/person-name.ts";
+import { formatShortDateTime, useTimeZone } from "../../format/time.ts";
+import { errorSentence } from "../../session/error-sentence.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { LoadingText, Skeleton } from "../../ui/skeleton.tsx";
+import { userQuery } from "./admin-queries.ts";
+import { ImportDialog } from "./import-dialog.tsx";
+import { TransferDialog } from "./transfer-dialog.tsx";
+import { ACTION_TEXTS, actionsOf, REVIEW_TEXTS, type ReviewAction } from "./transfer-texts.ts";
+
+interface TransfersPanelsProps {
+  /** The viewer, who may not take every step. */
+  readonly ownId: string | null;
+}
+
+/** Deposits and withdrawals to review, and those that ended lately. */
+export function ReviewPanels({ ownId }: TransfersPanelsProps) {
+  const { data, error } = useQuery(convexQuery(functions.transfers.queue, {}));
+  const [isImporting, setIsImporting] = useState(false);
+  if (error !== null) {
+    return (
+      <Panel>
+        <EmptyState title="The transfers could not be read" text={errorSentence(error)} />
+      </Panel>
+    );
+  }
+  if (data === undefined) {
+    return (
+      <>
+        <LoadingText />
+        <Skeleton className="h-60 rounded-lg" />
+      </>
+    );
+  }
+  return (
+    <div className="grid gap-4">
+      <Panel
+        title="To review"
+        aside={
+          <Button size="sm" onClick={() => setIsImporting(true)}>
+            Import a statement
+          </Button>
+        }
+      >
+        {data.open.length === 0 ? (
+          <EmptyState
+            icon={Inbox}
+            title="Nothing to review"
+            text="Deposits that users announce and withdrawals that they request appear here."
+          />
+        ) : (
+          <ReviewList label="Transfers to review" transfers={data.open} ownId={ownId} />
+        )}
+      </Panel>
+      {data.ended.length === 0 ? null : (
+        <Panel title="Ended lately">
+          <ReviewList label="Ended transfers" transfers={data.ended} ownId={ownId} />
+        </Panel>
+      )}
+      {isImporting ? <ImportDialog onClose={() => setIsImporting(false)} /> : null}
+    </div>
+  );
+}
+
+interface ReviewListProps extends TransfersPanelsProps {
+  readonly label: string;
+  readonly transfers: readonly ReviewedTransfer[];
+}
+
+function ReviewList({ label, transfers, ownId }: ReviewListProps) {
+  return (
+    <ul aria-label={label} className="divide-y">
+      {transfers.map((transfer) => (
+        <ReviewRow key={transfer.transferId} transfer={transfer} ownId={ownId} />
+      ))}
+    </ul>
+  );
+}
+
+interface ReviewRowProps extends TransfersPanelsProps {
+  readonly transfer: ReviewedTransfer;
+}
+
+function ReviewRow({ transfer, ownId }: ReviewRowProps) {
+  const { address, amount, coin, fee, kind, network, reference, status, steps, userId } = transfer;
+  const [action, setAction] = useState<ReviewAction | null>(null);
+  const name = useName(userId);
+  const { actions, other } = actionsOf(transfer, ownId);
+  const isDeposit = kind === "deposit";
+  const what = `${isDeposit ? "deposit" : "withdrawal"} ${transfer.transferId}`;
+  return (
+    <li className="flex flex-wrap items-center gap-x-6 gap-y-2 px-4 py-3">
+      <div className="w-44 text-sm">
+        <p className="figures font-medium">
+          {isDeposit ? "+" : "−"}
+          {formatExact(amount)} {coin}
+        </p>
+        <p className="text-xs text-muted">
+          {isDeposit ? "Deposit" : "Withdrawal"} {transfer.transferId}
+          {isDeposit ? "" : `, fee ${formatExact(fee)}`}
+        </p>
+      </div>
+      <div className="min-w-0 flex-1 basis-60 text-xs">
+        <p className="text-sm">
+          <Link
+            to="/admin/users/$userId"
+            params={{ userId }}
+            className="rounded-sm font-medium hover:underline"
+          >
+            <bdi>{name}</bdi>
+          </Link>{" "}
+          <Badge>{REVIEW_TEXTS[status]}</Badge>
+        </p>
+        <p className="figures mt-0.5 wrap-anywhere text-muted">
+          {network} · {isDeposit ? reference : address}
+        </p>
+        <ol className="mt-0.5 text-faint">
+          {steps.map((step) => (
+            <Step key={`${step.status} ${step.time}`} step={step} ownId={ownId} />
+          ))}
+        </ol>
+      </div>
+      <div className="flex flex-wrap items-center gap-2">
+        {other === null ? null : <span className="text-xs text-muted">{other}</span>}
+        {actions.map((each, index) => (
+          <Button
+            key={each}
+            size="sm"
+            variant={index === 0 && each !== "reject" ? "primary" : undefined}
+            aria-label={`${ACTION_TEXTS[each].label}: ${what}`}
+            onClick={() => setAction(each)}
+          >
+            {ACTION_TEXTS[each].label}
+          </Button>
+        ))}
+      </div>
+      {action === null ? null : (
+        <TransferDialog
+          transfer={transfer}
+          name={name}
+          action={action}
+          onClose={() => setAction(null)}
+        />
+      )}
+    </li>
+  );
+}
+
+function Step({ step, ownId }: { readonly step: ReviewStep; readonly ownId: string | null }) {
+  const timeZone = useTimeZone();
+  return (
+    <li className="wrap-anywhere">
+      {REVIEW_TEXTS[step.status]}
+      {step.byAdmin === null ? null : (
+        <> by {step.byAdmin === ownId ? "you" : <AdministratorName userId={step.byAdmin} />}</>
+      )}
+      , <span className="figures">{formatShortDateTime(step.time, timeZone)}</span>
+      {step.reason === null ? null : (
+        <>
+          : <bdi>{step.reason}</bdi>
+        </>
+      )}
+    </li>
+  );
+}
+
+function AdministratorName({ userId }: { readonly userId: string }) {
+  return <bdi>{useName(userId)}</bdi>;
+}
+
+/** The id if the account was deleted. */
+function useName(userId: string): string {
+  const { data: user } = useQuery(userQuery(userId));
+  return user === undefined ? userId : fullNameOf(user);
+}

@@ -1,0 +1,129 @@
+import { useState } from "react";
+import { functions } from "#contract/functions.ts";
+import type { TransferOptions } from "#contract/transfers.ts";
+import { ownRequests } from "../../session/own-requests.ts";
+import { Dialog, DialogContent } from "../../ui/dialog.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Input } from "../../ui/input.tsx";
+import { PlainSelect } from "../../ui/plain-select.tsx";
+import { toastSuccess } from "../../ui/toast.ts";
+import { ConfirmedForm, type RunFresh } from "./confirmed-form.tsx";
+
+interface AddressDialogProps {
+  readonly options: TransferOptions;
+  readonly run: RunFresh;
+  readonly onClose: () => void;
+}
+
+/** Adds an address to the book. */
+export function AddressDialog({ options, run, onClose }: AddressDialogProps) {
+  const ways = options.coins.flatMap((coin) =>
+    coin.networks.map((network) => ({ coin, network, value: `${coin.coin} ${network.code}` })),
+  );
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [entries, setEntries] = useState({ label: "", address: "", memo: "" });
+  const [isTried, setIsTried] = useState(false);
+  const way = ways.find(({ value }) => value === chosen) ?? ways[0];
+  const change = (name: keyof typeof entries) => (value: string) =>
+    setEntries((before) => ({ ...before, [name]: value }));
+  const missing = (name: "label" | "address", sentence: string) =>
+    isTried && entries[name].trim() === "" ? sentence : undefined;
+  return (
+    <Dialog open onOpenChange={onClose}>
+      <DialogContent
+        title="Add an address"
+        description={
+          options.addressWaitHours === 0
+            ? "You can withdraw to it at once."
+            : `You can withdraw to it ${options.addressWaitHours} hours after it was added, and get a notice now.`
+        }
+      >
+        <ConfirmedForm
+          run={run}
+          submitLabel="Add address"
+          onCheck={() => {
+            setIsTried(true);
+            return entries.label.trim() !== "" && entries.address.trim() !== "";
+          }}
+          onSend={async (code) =>
+            (await ownRequests()).action(functions.transfers.addAddress, {
+              ...entries,
+              memo: way?.network.hasMemo ? entries.memo : "",
+              coin: way?.coin.coin ?? "",
+              network: way?.network.code ?? "",
+              ...(code !== undefined && { code }),
+            })
+          }
+          onDone={() => {
+            toastSuccess("The address is in your book.");
+            onClose();
+          }}
+          onCancel={onClose}
+        >
+          {(refused) => {
+            const about = (name: string) => (refused?.name === name ? refused.message : undefined);
+            return (
+              <>
+                <Field label="Coin and way" error={about("network") ?? about("coin")}>
+                  {(control) => (
+                    <PlainSelect
+                      {...control}
+                      value={way?.value ?? ""}
+                      options={ways.map(({ coin, network, value }) => ({
+                        value,
+                        label: `${coin.coin} · ${network.name}`,
+                      }))}
+                      onChange={setChosen}
+                    />
+                  )}
+                </Field>
+                <Field
+                  label="Address"
+                  hint="Check it: what is sent to another address is lost."
+                  error={missing("address", "Enter the address") ?? about("address")}
+                >
+                  {(control) => (
+                    <Input
+                      {...control}
+                      autoComplete="off"
+                      spellCheck={false}
+                      value={entries.address}
+                      onChange={({ currentTarget }) => change("address")(currentTarget.value)}
+                    />
+                  )}
+                </Field>
+                {way?.network.hasMemo ? (
+                  <Field label="Memo" hint="Only if the receiver wants one." error={about("memo")}>
+                    {(control) => (
+                      <Input
+                        {...control}
+                        autoComplete="off"
+                        value={entries.memo}
+                        onChange={({ currentTarget }) => change("memo")(currentTarget.value)}
+                      />
+                    )}
+                  </Field>
+                ) : null}
+                <Field
+                  label="Name"
+                  hint="For you, such as My bank."
+                  error={missing("label", "Give it a name") ?? about("label")}
+                >
+                  {(control) => (
+                    <Input
+                      {...control}
+                      autoComplete="off"
+                      maxLength={60}
+                      value={entries.label}
+                      onChange={({ currentTarget }) => change("label")(currentTarget.value)}
+                    />
+                  )}
+                </Field>
+              </>
+            );
+          }}
+        </ConfirmedForm>
+      </DialogContent>
+    </Dialog>
+  );
+}

@@ -1,0 +1,86 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState, type ReactNode } from "react";
+import { errorDataOf, errorSentence } from "../../session/error-sentence.ts";
+import { Button } from "../../ui/button.tsx";
+import { CodeForm } from "../../ui/code-form.tsx";
+
+/** Runs what needs a recent sign-in, after asking for one if the session is too old. */
+export type RunFresh = <Answer>(action: () => Promise<Answer>) => Promise<Answer>;
+
+interface ConfirmedFormProps<Answer> {
+  readonly run: RunFresh;
+  readonly submitLabel: string;
+  readonly isDisabled?: boolean;
+  /** False if the form is incomplete, and then nothing is sent. */
+  readonly onCheck: () => boolean;
+  readonly onSend: (code: string | undefined) => Promise<Answer>;
+  readonly onDone: (answer: Answer) => void;
+  readonly onCancel?: () => void;
+  /** The fields, and the name of the one that was refused with its sentence. */
+  readonly children: (refused: { name: string; message: string } | null) => ReactNode;
+}
+
+/** A form that needs a recent sign-in and, of a user with a second factor, a code. */
+export function ConfirmedForm<Answer>(props: ConfirmedFormProps<Answer>) {
+  const { run, submitLabel, onCheck, onSend, onDone, onCancel, children } = props;
+  const [isAskingCode, setIsAskingCode] = useState(false);
+  const send = useMutation({
+    mutationFn: (code: string | undefined) => run(() => onSend(code)),
+    meta: { shownInPlace: () => true },
+    onSuccess: (answer) => {
+      setIsAskingCode(false);
+      onDone(answer);
+    },
+    onError: (error) => {
+      const code = errorDataOf(error)?.code;
+      setIsAskingCode(code === "codeNeeded" || code === "wrongCode");
+    },
+  });
+  const refused = errorDataOf(send.error);
+  if (isAskingCode) {
+    return (
+      <CodeForm
+        hint="The six digits that your authenticator app shows."
+        error={refused?.code === "wrongCode" ? refused.message : undefined}
+        submitLabel={submitLabel}
+        isBusy={send.isPending}
+        onSubmit={send.mutate}
+        onBack={() => setIsAskingCode(false)}
+      />
+    );
+  }
+  const field = refused?.field === undefined ? null : refused.field;
+  const isShownAtField = field !== null && field !== "code" && field !== "transferId";
+  return (
+    <form
+      method="post"
+      noValidate
+      className="grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!send.isPending && onCheck()) send.mutate(undefined);
+      }}
+    >
+      {children(isShownAtField ? { name: field, message: errorSentence(send.error) } : null)}
+      {send.error === null || isShownAtField ? null : (
+        <p
+          role="alert"
+          className="rounded-md border border-sell/40 bg-sell-soft px-3 py-2 text-xs text-text"
+        >
+          {errorSentence(send.error)}
+        </p>
+      )}
+      <div className="flex justify-end gap-2">
+        {onCancel === undefined ? null : <Button onClick={onCancel}>Cancel</Button>}
+        <Button
+          type="submit"
+          variant="primary"
+          busy={send.isPending}
+          disabled={props.isDisabled === true}
+        >
+          {submitLabel}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,51 @@
+import { useState } from "react";
+import type { Transfer, TransferOptions, WithdrawalAddress } from "#contract/transfers.ts";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { AddressDialog } from "./address-dialog.tsx";
+import { AddressList } from "./address-list.tsx";
+import type { RunFresh } from "./confirmed-form.tsx";
+import { DepositPanel } from "./deposit-panel.tsx";
+import { TransferList } from "./transfer-list.tsx";
+import { WithdrawPanel } from "./withdraw-panel.tsx";
+
+interface TransfersPanelsProps {
+  readonly options: TransferOptions;
+  readonly transfers: readonly Transfer[];
+  /** null while they are being loaded. */
+  readonly addresses: readonly WithdrawalAddress[] | null;
+  readonly run: RunFresh;
+}
+
+/** Paying in, withdrawing, and what became of it. */
+export function TransfersPanels({ options, transfers, addresses, run }: TransfersPanelsProps) {
+  const [isAdding, setIsAdding] = useState(false);
+  return (
+    <div className="live-data grid items-start gap-4 lg:grid-cols-2">
+      <DepositPanel
+        options={options}
+        waiting={transfers.filter(({ status }) => status === "requested")}
+      />
+      <div className="grid min-w-0 gap-4">
+        {addresses === null ? (
+          <Skeleton className="h-60 rounded-lg" />
+        ) : (
+          <>
+            <WithdrawPanel
+              options={options}
+              addresses={addresses}
+              run={run}
+              onAddAddress={() => setIsAdding(true)}
+            />
+            <AddressList addresses={addresses} />
+          </>
+        )}
+      </div>
+      <div className="min-w-0 lg:col-span-2">
+        <TransferList transfers={transfers} />
+      </div>
+      {isAdding ? (
+        <AddressDialog options={options} run={run} onClose={() => setIsAdding(false)} />
+      ) : null}
+    </div>
+  );
+}

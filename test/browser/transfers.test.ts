@@ -1,0 +1,148 @@
+/** Deposits and withdrawals on a funded exchange, as users and administrators do them in a browser. */
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { sharedChromium } from "../support/chromium.ts";
+import { type RunningServer, beginServerProcess } from "../support/running-server.ts";
+import { expectFit } from "./axe.ts";
+import { newPerson, type Person } from "./people.ts";
+
+const ADMIN_EMAIL = "root@example.com";
+const SECOND_EMAIL = "second@example.com";
+const IBAN = "DE02120300000000202051";
+
+let server: RunningServer;
+let browser: Browser;
+let admin: Person;
+let second: Person;
+let member: Person;
+
+beforeAll(async () => {
+  server = await beginServerProcess({
+    ADMIN_EMAIL,
+    ADMIN_APPROVAL_WAIT_HOURS: "0",
+    AUTH_RATE_LIMIT: "off",
+    CATALOGUE: "catalogues/funded.yaml",
+    FUNDED_MODE: "manual",
+    SIMULATION: "off",
+    WITHDRAWAL_ADDRESS_HOURS: "0",
+  });
+  browser = await sharedChromium();
+  admin = await newPerson(browser, server.url, ADMIN_EMAIL);
+  second = await newPerson(browser, server.url, SECOND_EMAIL);
+  await admin.page.goto(`${server.url}/admin/users?search=${encodeURIComponent(SECOND_EMAIL)}`);
+  await admin.page.getByRole("row").filter({ hasText: SECOND_EMAIL }).getByRole("link").click();
+  await admin.page.getByRole("button", { name: "Make administrator" }).click();
+  const role = admin.page.getByRole("dialog");
+  await role.getByRole("button", { name: "Make administrator" }).click();
+  await role.waitFor({ state: "detached" });
+  member = await newPerson(browser, server.url);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.remove();
+});
+
+/** Takes a step of the review on the administrator's page. */
+async function take(page: Page, name: RegExp, entries: Readonly<Record<string, string>>) {
+  await page.goto(`${server.url}/admin/transfers`);
+  await page.getByRole("button", { name }).click();
+  const dialog = page.getByRole("dialog");
+  for (const [label, text] of Object.entries(entries)) await dialog.getByLabel(label).fill(text);
+  await dialog.locator('button[type="submit"]').click();
+  await dialog.waitFor({ state: "detached" });
+}
+
+test("a deposit is announced, recorded by one administrator and approved by another", async () => {
+  const { page } = member;
+  await page.goto(`${server.url}/dashboard`);
+  await page.getByText("FUNDED", { exact: true }).waitFor();
+  await page.getByRole("link", { name: "Deposit", exact: true }).click();
+  await page.waitForURL("**/transfers");
+  await page.getByRole("button", { name: "Announce deposit" }).click();
+  await page.getByText("Enter an amount").waitFor();
+  await page.getByLabel("Amount in EUR").fill("500");
+  await page.getByRole("button", { name: "Announce deposit" }).click();
+  const toPay = page.getByRole("list", { name: "Deposits to pay" });
+  const reference = await toPay.getByText(/^OB-\d{6}-\d\d$/).innerText();
+  await toPay.getByText(/state the reference\.$/).waitFor();
+  await expectFit(page, "deposit and withdraw");
+
+  await take(admin.page, /^Record: deposit/, { Receipt: "S1", Reason: "On the statement" });
+  await admin.page.getByText("A second administrator approves it.").waitFor();
+  expect(await admin.page.getByRole("button", { name: /^Approve: / }).count()).toBe(0);
+  await expectFit(admin.page, "transfers to review");
+  await page.getByText("In review").waitFor();
+  await take(second.page, /^Approve: deposit/, { Reason: "Seen as well" });
+  await page.getByText("Credited", { exact: true }).waitFor();
+  expect(reference).toMatch(/^OB-/);
+
+  await page.goto(`${server.url}/activity`);
+  await page.getByText("Deposited 500 EUR").waitFor();
+  await admin.page.goto(`${server.url}/admin`);
+  await admin.page.getByRole("link", { name: /^Transfers None to review/ }).waitFor();
+});
+
+test("a statement is shown before it is imported, and records nothing twice", async () => {
+  const { page } = member;
+  await page.goto(`${server.url}/transfers`);
+  await page.getByLabel("Amount in EUR").first().fill("50");
+  await page.getByRole("button", { name: "Announce deposit" }).click();
+  const toPay = page.getByRole("list", { name: "Deposits to pay" });
+  const reference = await toPay.getByText(/^OB-\d{6}-\d\d$/).innerText();
+  const csv = `reference,coin,amount,receipt\n${reference},EUR,50,S2\nrent,EUR,700,S3\n`;
+
+  await admin.page.goto(`${server.url}/admin/transfers`);
+  await admin.page.getByRole("button", { name: "Import a statement" }).click();
+  const dialog = admin.page.getByRole("dialog", { name: "Import a statement" });
+  await dialog.getByLabel("CSV").fill(csv);
+  await dialog.getByLabel("Reason").fill("Statement of November");
+  await dialog.getByRole("button", { name: "Show what it would do" }).click();
+  const rows = dialog.getByRole("list", { name: "Rows of the statement" });
+  await rows.getByText("new", { exact: true }).waitFor();
+  await rows.getByText("unmatched", { exact: true }).waitFor();
+  await expectFit(admin.page, "the window of an import");
+  await dialog.getByRole("button", { name: "Record deposits" }).click();
+  await rows.getByText("credited", { exact: true }).waitFor();
+  await dialog.getByRole("button", { name: "Show what it would do" }).click();
+  await rows.getByText("known", { exact: true }).waitFor();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await page.getByText("+50 EUR").waitFor();
+});
+
+test("a withdrawal goes to an address of the book, is reviewed and paid out", async () => {
+  const { page } = member;
+  await page.goto(`${server.url}/transfers`);
+  await page.getByRole("button", { name: "Add an address" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add an address" });
+  await dialog.getByRole("button", { name: "Add address" }).click();
+  await dialog.getByText("Enter the address").waitFor();
+  await dialog.getByLabel("Address").fill("nowhere");
+  await dialog.getByLabel("Name").fill("My bank");
+  await dialog.getByRole("button", { name: "Add address" }).click();
+  await dialog.getByText(/This is no address of Bank transfer/).waitFor();
+  await expectFit(page, "the window of an address");
+  await dialog.getByLabel("Address").fill(IBAN);
+  await dialog.getByRole("button", { name: "Add address" }).click();
+  await dialog.waitFor({ state: "detached" });
+
+  const amount = page.getByLabel("Amount in EUR").last();
+  await amount.fill("5");
+  await page.getByRole("button", { name: "Request withdrawal" }).click();
+  await page.getByText("The amount is below the minimum for this coin.").waitFor();
+  await amount.fill("100");
+  await page.getByText("100.5 EUR").waitFor();
+  await expectFit(page, "a withdrawal");
+  await page.getByRole("button", { name: "Request withdrawal" }).click();
+  await page.getByText("−100 EUR").waitFor();
+  await page.getByText("449.5", { exact: true }).waitFor();
+
+  await take(admin.page, /^Approve: withdrawal/, { Reason: "Known address" });
+  await take(admin.page, /^Sent: withdrawal/, { Receipt: "P1", Reason: "Paid" });
+  expect(await admin.page.getByRole("button", { name: /^Came back: / }).count()).toBe(0);
+  await page.getByText("Sent", { exact: true }).waitFor();
+  await take(admin.page, /^Arrived: withdrawal/, { Reason: "Confirmed" });
+  await page.getByText("Paid out").waitFor();
+  const complaints = [member, admin, second].flatMap((person) => person.complaints);
+  // The browser reports the two requests that were refused.
+  expect(complaints.filter((complaint) => !complaint.includes("status of 560"))).toEqual([]);
+});

@@ -1,0 +1,258 @@
+/**
+ * Deposits and withdrawals, so simple that they can be checked by reading docs/transfers.md: one list,
+ * BigInt, nothing removed. It predicts of each command the reasons that apply against it, else the
+ * state the transfer enters, and what the world outside and the fees have. It shares types with the
+ * engine and nothing else, and leaves trading to it: what is available is asked for.
+ */
+import type { Command, Transfer, TransferStatus, TransferTerms } from "#engine/commands.ts";
+
+export interface ModelCoin {
+  /** Undefined for a practice coin. */
+  readonly terms: TransferTerms | undefined;
+  /** Price in the settlement coin per unit. */
+  readonly price: () => bigint;
+}
+
+interface ModelTransfer {
+  readonly kind: Transfer["kind"];
+  readonly account: number;
+  readonly assetId: number;
+  status: TransferStatus;
+  amount: bigint;
+  readonly fee: bigint;
+  readonly value: bigint;
+  readonly atMs: number;
+  /** Of each approval so far, in order; of a deposit, who recorded it is the first. */
+  readonly approvers: string[];
+  sender: string;
+}
+
+export interface ModelWorld {
+  readonly coins: readonly ModelCoin[];
+  /** The user of each account from 16 on. */
+  readonly users: readonly string[];
+  readonly dailyMax: bigint;
+  readonly monthlyMax: bigint;
+  available(account: number, assetId: number): bigint;
+}
+
+/** What must happen: the state that is entered, or reasons of which the engine gives one. */
+export type Predicted = TransferStatus | ReadonlySet<string>;
+
+const FIRST_ACCOUNT = 16;
+const CAN_FAIL: readonly TransferStatus[] = [
+  "requested",
+  "recorded",
+  "held",
+  "approvedOnce",
+  "approved",
+];
+const ENDED = new Set<TransferStatus>(["credited", "settled", "rejected", "cancelled", "returned"]);
+
+export class TransferModel {
+  readonly transfers: ModelTransfer[] = [];
+  readonly frozen = new Set<number>();
+  readonly #world: ModelWorld;
+
+  constructor(world: ModelWorld) {
+    this.#world = world;
+  }
+
+  /** Undefined for a command that is not about transfers. */
+  apply(command: Command, nowMs: number): Predicted | undefined {
+    switch (command.type) {
+      case "requestDeposit":
+        return this.#deposit(command, nowMs);
+      case "requestWithdrawal":
+        return this.#withdraw(command, nowMs);
+      case "cancelTransfer": {
+        const found = this.transfers[command.transferId - 1];
+        if (found === undefined) return new Set(["unknownTransfer"]);
+        const reasons = new Set<string>();
+        if (ENDED.has(found.status)) return reasons.add("transferNotOpen");
+        if (found.account !== command.account) return reasons.add("unknownTransfer");
+        const isEarly = ["requested", "held", "approvedOnce"].includes(found.status);
+        return isEarly ? enter(found, "cancelled") : reasons.add("transferNotOpen");
+      }
+      case "recordDeposit": {
+        const { amount, decision } = command;
+        const found = this.#find(command.transferId, decision.byAdmin, ["requested"]);
+        if (found instanceof Set) return found;
+        if (!(Number.isInteger(amount) && amount > 0)) return new Set(["invalidAmount"]);
+        found.amount = BigInt(amount);
+        found.approvers.push(decision.byAdmin);
+        return enter(found, this.#isSmall(found) ? "credited" : "recorded");
+      }
+      case "approveTransfer": {
+        const { byAdmin } = command.decision;
+        const states = ["recorded", "held", "approvedOnce"] as const;
+        const found = this.#find(command.transferId, byAdmin, states);
+        if (found instanceof Set) return found;
+        const reasons = new Set<string>();
+        if (found.approvers.includes(byAdmin)) reasons.add("sameAdministrator");
+        const isDeposit = found.kind === "deposit";
+        if (!isDeposit && this.frozen.has(found.account)) reasons.add("accountFrozen");
+        if (reasons.size > 0) return reasons;
+        found.approvers.push(byAdmin);
+        if (isDeposit) return enter(found, "credited");
+        const isEnough = found.approvers.length === 2 || this.#isSmall(found);
+        return enter(found, isEnough ? "approved" : "approvedOnce");
+      }
+      case "rejectTransfer": {
+        const found = this.#find(command.transferId, command.decision.byAdmin, CAN_FAIL);
+        return found instanceof Set ? found : enter(found, "rejected");
+      }
+      case "sendWithdrawal": {
+        const { byAdmin } = command.decision;
+        const found = this.#find(command.transferId, byAdmin, ["approved"]);
+        if (found instanceof Set) return found;
+        if (this.frozen.has(found.account)) return new Set(["accountFrozen"]);
+        found.sender = byAdmin;
+        return enter(found, "sent");
+      }
+      case "settleWithdrawal": {
+        const found = this.#find(command.transferId, command.decision.byAdmin, ["sent"]);
+        return found instanceof Set ? found : enter(found, "settled");
+      }
+      case "returnWithdrawal": {
+        const { byAdmin } = command.decision;
+        const found = this.#find(command.transferId, byAdmin, ["sent"]);
+        if (found instanceof Set) return found;
+        if (found.sender === byAdmin) return new Set(["sameAdministrator"]);
+        return enter(found, "returned");
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  /** What is held for withdrawals of the account that have not ended. */
+  held(account: number, assetId: number): bigint {
+    return this.#sum((each) =>
+      each.kind === "withdrawal" && each.account === account && each.assetId === assetId
+        ? ENDED.has(each.status)
+          ? 0n
+          : each.amount + each.fee
+        : 0n,
+    );
+  }
+
+  /** What came in and has not left, apart from fees. */
+  cameIn(assetId: number): bigint {
+    return this.#sum((each) => {
+      if (each.assetId !== assetId) return 0n;
+      if (each.status === "credited") return each.amount;
+      return each.status === "settled" ? -each.amount : 0n;
+    });
+  }
+
+  /** What settled withdrawals paid in fees. */
+  fees(assetId: number): bigint {
+    return this.#sum((each) =>
+      each.assetId === assetId && each.status === "settled" ? each.fee : 0n,
+    );
+  }
+
+  #deposit(
+    { account, amount, assetId, network }: Extract<Command, { type: "requestDeposit" }>,
+    atMs: number,
+  ): Predicted {
+    const reasons = this.#check(account, assetId, amount);
+    const terms = this.#world.coins[assetId - 1]?.terms;
+    if (terms === undefined) return reasons;
+    const way = terms.networks.find(({ code }) => code === network);
+    if (way?.depositsOpen !== true) reasons.add("depositsClosed");
+    if (amount < terms.depositMin) reasons.add("amountTooSmall");
+    if (reasons.size > 0) return reasons;
+    const common = { account, assetId, amount: BigInt(amount), fee: 0n, value: 0n, atMs };
+    return this.#add({ ...common, kind: "deposit", status: "requested" });
+  }
+
+  #withdraw(command: Extract<Command, { type: "requestWithdrawal" }>, atMs: number): Predicted {
+    const { account, address, amount, assetId, memo, network } = command;
+    const reasons = this.#check(account, assetId, amount);
+    if (address.trim() === "" || address.length > 256) reasons.add("invalidCommand");
+    if (this.frozen.has(account)) reasons.add("accountFrozen");
+    const coin = this.#world.coins[assetId - 1];
+    const terms = coin?.terms;
+    if (terms === undefined) return reasons;
+    const way = terms.networks.find(({ code }) => code === network);
+    if (way?.withdrawalsOpen !== true) reasons.add("withdrawalsClosed");
+    if (memo !== "" && way?.hasMemo !== true) reasons.add("invalidCommand");
+    if (amount < terms.withdrawalMin) reasons.add("amountTooSmall");
+    if (amount > (terms.withdrawalMax ?? Infinity)) reasons.add("amountTooLarge");
+    if (reasons.size > 0) return reasons;
+    const fee = BigInt(terms.withdrawalFee);
+    if (BigInt(amount) + fee > this.#world.available(account, assetId)) {
+      reasons.add("insufficientAvailable");
+    }
+    const value = BigInt(amount) * coin.price();
+    const [today, month] = [dayOf(atMs), dayOf(atMs).slice(0, 7)];
+    const spent = (isCounted: (day: string) => boolean) =>
+      this.#sum((each) => {
+        const failed = ["rejected", "cancelled", "returned"].includes(each.status);
+        const counts = each.account === account && !failed && isCounted(dayOf(each.atMs));
+        return counts ? each.value : 0n;
+      });
+    if (spent((day) => day === today) + value > this.#world.dailyMax) {
+      reasons.add("withdrawalLimitReached");
+    }
+    if (spent((day) => day.startsWith(month)) + value > this.#world.monthlyMax) {
+      reasons.add("withdrawalLimitReached");
+    }
+    if (reasons.size > 0) return reasons;
+    const common = { account, assetId, amount: BigInt(amount), fee, value, atMs };
+    return this.#add({ ...common, kind: "withdrawal", status: "held" });
+  }
+
+  #check(account: number, assetId: number, amount: number): Set<string> {
+    const reasons = new Set<string>();
+    const open = this.transfers.filter(
+      (each) => each.account === account && !ENDED.has(each.status),
+    );
+    if (this.#world.users[account - FIRST_ACCOUNT] === undefined) reasons.add("unknownAccount");
+    const coin = this.#world.coins[assetId - 1];
+    if (coin === undefined) reasons.add("unknownAsset");
+    else if (coin.terms === undefined) reasons.add("notFunded");
+    if (!(Number.isInteger(amount) && amount > 0)) reasons.add("invalidAmount");
+    if (open.length >= 20) reasons.add("limitReached");
+    return reasons;
+  }
+
+  #add(transfer: Omit<ModelTransfer, "approvers" | "sender">): TransferStatus {
+    this.transfers.push({ ...transfer, approvers: [], sender: "" });
+    return transfer.status;
+  }
+
+  #find(
+    transferId: number,
+    byAdmin: string,
+    states: readonly TransferStatus[],
+  ): ModelTransfer | Set<string> {
+    const found = this.transfers[transferId - 1];
+    if (found === undefined) return new Set(["unknownTransfer"]);
+    const reasons = new Set<string>();
+    if (!states.includes(found.status)) reasons.add("transferNotOpen");
+    const isOwn = this.#world.users[found.account - FIRST_ACCOUNT] === byAdmin;
+    if (isOwn && !ENDED.has(found.status)) reasons.add("ownTransfer");
+    return reasons.size > 0 ? reasons : found;
+  }
+
+  #isSmall({ amount, assetId }: ModelTransfer): boolean {
+    return amount <= BigInt(this.#world.coins[assetId - 1].terms?.oneApprovalMax ?? 0);
+  }
+
+  #sum(of: (transfer: ModelTransfer) => bigint): bigint {
+    return this.transfers.reduce((sum, each) => sum + of(each), 0n);
+  }
+}
+
+function enter(transfer: ModelTransfer, status: TransferStatus): TransferStatus {
+  transfer.status = status;
+  return status;
+}
+
+/** Such as "2026-01-31", by the platform's calendar. */
+function dayOf(timeMs: number): string {
+  return new Date(timeMs).toISOString().slice(0, 10);
+}

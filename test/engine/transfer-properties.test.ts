@@ -1,0 +1,279 @@
+/**
+ * What must hold for every sequence of transfers with orders between: each does what an independent
+ * model says, nothing is created or lost, what a withdrawal holds cannot be traded, a refusal changes
+ * nothing, and a replay through the codec from a snapshot anywhere ends in the same state.
+ */
+import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { EXTERNAL_ACCOUNT, FEES_ACCOUNT, postingsOf } from "#engine/accounts/postings.ts";
+import type { Amount } from "#engine/amount.ts";
+import type { Command } from "#engine/commands.ts";
+import type { ExchangeEvent } from "#engine/events.ts";
+import { decodeCommand, encodeCommand } from "#engine/formats/command-codec.ts";
+import { allRuns, fixedSeed } from "../support/run-counts.ts";
+import { TransferModel } from "./transfer-model.ts";
+import {
+  ANN,
+  BOB,
+  BTC,
+  CAT,
+  NAMES,
+  OPENING,
+  PLAY,
+  TERMS,
+  TransferScene,
+  USD,
+  order,
+} from "./transfer-scene.ts";
+
+interface Step {
+  readonly command: Command;
+  readonly afterMs: number;
+}
+
+const seen = new Set<string>();
+
+const account = fc.constantFrom(ANN, ANN, BOB, BOB, CAT, CAT, 99);
+const assetId = fc.constantFrom(USD, USD, USD, BTC, BTC, PLAY, 9);
+const network = fc.constantFrom("BANK", "BANK", "BANK", "CASH", "SHUT");
+const AMOUNTS = [20, 900, 1_000, 1_001, 5_000, 14_000, 30_000, 19, 50_001, 0, 0.5];
+const amount = fc.constantFrom(...AMOUNTS) as fc.Arbitrary<Amount>;
+/** Counts back from the newest transfer: see `aimed`. */
+const back = fc.constantFrom(1, 1, 1, 1, 1, 1, 2, 2, 2, 3, 5, 0);
+const decision = fc.constantFrom("olga", "olga", "paul", "paul", "ann").map((byAdmin) => ({
+  byAdmin,
+  reason: "because",
+}));
+const receipt = fc.constant("statement 7");
+
+const request: fc.Arbitrary<Command> = fc.oneof(
+  fc.record({ type: fc.constant("requestDeposit"), account, assetId, amount, network }),
+  fc.record({
+    type: fc.constant("requestWithdrawal"),
+    account,
+    assetId,
+    amount,
+    network,
+    address: fc.constantFrom("DE02", "DE02", "DE02", " "),
+    memo: fc.constantFrom("", "", "7"),
+  }),
+);
+const decided: fc.Arbitrary<Command> = fc.oneof(
+  fc.record({ type: fc.constant("recordDeposit"), transferId: back, amount, receipt, decision }),
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      type: fc.constantFrom(
+        "approveTransfer",
+        "approveTransfer",
+        "approveTransfer",
+        "rejectTransfer",
+      ),
+      transferId: back,
+      decision,
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      type: fc.constant("sendWithdrawal"),
+      transferId: back,
+      receipt,
+      decision,
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      type: fc.constantFrom("settleWithdrawal", "returnWithdrawal"),
+      transferId: back,
+      decision,
+    }),
+  },
+  fc.record({ type: fc.constant("cancelTransfer"), account, transferId: back }),
+);
+const traded: fc.Arbitrary<Command> = fc
+  .tuple(
+    fc.constantFrom(ANN, BOB, CAT),
+    fc.constantFrom<"buy" | "sell">("buy", "sell"),
+    fc.constantFrom(1, 2, 3),
+    fc.constantFrom(10, 5_000, 30_000, 90_000, 150_000),
+  )
+  .map((terms) => order(...terms));
+const beside: fc.Arbitrary<Command> = fc.oneof(
+  fc.record({
+    type: fc.constant("cancelAllOrders"),
+    account: fc.constantFrom(ANN, BOB, CAT),
+    marketId: fc.constant(0),
+  }),
+  fc.record({
+    type: fc.constant("setAccountFreeze"),
+    account: fc.constantFrom(ANN, BOB),
+    isFrozen: fc.constantFrom(true, false, false),
+    cancelsOrders: fc.constant(false),
+    byAdmin: fc.constant("olga"),
+    reason: fc.constant("because"),
+  }),
+  fc.record({ type: fc.constant("reclaimPracticeFunds"), account: fc.constant(CAT) }),
+);
+const steps: fc.Arbitrary<Step[]> = fc.array(
+  fc.record({
+    command: fc.oneof(
+      { weight: 4, arbitrary: request },
+      { weight: 16, arbitrary: decided },
+      { weight: 4, arbitrary: traded },
+      { weight: 1, arbitrary: beside },
+    ),
+    afterMs: fc.constantFrom(0, 0, 0, 0, 1000, 3_600_000, 86_400_000, 9 * 86_400_000),
+  }),
+  { minLength: 1, maxLength: 70, size: "max" },
+);
+
+describe("every sequence of transfers and orders", () => {
+  test("does what the model says, conserves money, holds and replays", { timeout: 600_000 }, () => {
+    const cut = fc.nat({ max: 1000 }).map((share) => share / 1000);
+    fc.assert(
+      fc.property(steps, cut, (sequence, share) => {
+        check(sequence, share);
+      }),
+      { numRuns: allRuns(300), ...fixedSeed(1) },
+    );
+  });
+
+  test("is a test of everything that can happen to a transfer", () => {
+    const all = [
+      "requested",
+      "recorded",
+      "credited",
+      "held",
+      "approvedOnce",
+      "approved",
+      "sent",
+      "settled",
+      "rejected",
+      "cancelled",
+      "returned",
+      "traded",
+      "unknownTransfer",
+      "transferNotOpen",
+      "ownTransfer",
+      "sameAdministrator",
+      "notFunded",
+      "depositsClosed",
+      "withdrawalsClosed",
+      "amountTooSmall",
+      "amountTooLarge",
+      "withdrawalLimitReached",
+      "insufficientAvailable",
+      "accountFrozen",
+      "unknownAccount",
+    ];
+    expect(all.filter((what) => !seen.has(what))).toEqual([]);
+  });
+});
+
+function check(sequence: readonly Step[], share: number): void {
+  const scene = new TransferScene([]);
+  const folded = new Map<string, bigint>();
+  const { read } = scene.engine;
+  const available = (owner: number, asset: number) => BigInt(read.balance(owner, asset).available);
+  const price = () => BigInt(read.marketState(1).lastTicks || 2);
+  const model = new TransferModel({
+    coins: [
+      { terms: TERMS, price: () => 1n },
+      { terms: TERMS, price },
+      { terms: undefined, price: () => 1n },
+    ],
+    users: NAMES,
+    dailyMax: 30_000n,
+    monthlyMax: 50_000n,
+    available,
+  });
+  const cutAt = OPENING.length + Math.round(sequence.length * share);
+  let restored: TransferScene | undefined;
+  let tradeFees = 0n;
+  const all = [...OPENING.map((command) => ({ command, afterMs: 0 })), ...sequence];
+  all.forEach(({ command: drawn, afterMs }, index) => {
+    const command = index < OPENING.length ? drawn : aimed(drawn, model.transfers.length);
+    scene.nowMs += afterMs;
+    const expected = model.apply(command, scene.nowMs);
+    const hash = index < OPENING.length ? "" : scene.engine.stateHash();
+    const events = scene.applyAll(command);
+    const [first] = events;
+    note(events);
+    if (typeof expected === "string") {
+      ok(first.type === "transferChanged", `${JSON.stringify(command)}: ${JSON.stringify(first)}`);
+      strictEqual(first.status, expected);
+    } else if (expected !== undefined) {
+      ok(first.type === "commandRejected", `refuses ${JSON.stringify(command)}`);
+      ok(expected.has(first.reason), `${first.reason} of ${[...expected].join(", ")}`);
+    }
+    if (first.type === "commandRejected") strictEqual(scene.engine.stateHash(), hash);
+    if (first.type === "accountFreezeChanged") {
+      if (first.isFrozen) model.frozen.add(first.account);
+      else model.frozen.delete(first.account);
+    }
+    for (const event of events) tradeFees += foldPostings(folded, event, scene);
+    if (index < OPENING.length) return;
+    for (const asset of [USD, BTC]) {
+      // Whatever was traded: what is outside is what came in, and fees are what was charged.
+      strictEqual(read.exactBalance(EXTERNAL_ACCOUNT, asset).available, -model.cameIn(asset));
+      strictEqual(read.assetSum(asset), 0n);
+      for (const owner of [ANN, BOB, CAT]) {
+        ok(
+          BigInt(read.balance(owner, asset).held) >= model.held(owner, asset),
+          "withdrawals are held",
+        );
+      }
+    }
+    if (restored !== undefined) {
+      const { command: decoded } = decodeCommand(encodeCommand(command, ""));
+      restored.nowMs = scene.nowMs;
+      deepStrictEqual(restored.applyAll(decoded), events);
+    }
+    if (index === cutAt) restored = scene.restored();
+  });
+  if (restored !== undefined) strictEqual(restored.engine.stateHash(), scene.engine.stateHash());
+  const fees = [USD, BTC].map((asset) => read.exactBalance(FEES_ACCOUNT, asset).available);
+  const charged = model.fees(USD) + model.fees(BTC) + tradeFees;
+  strictEqual(fees[0] + fees[1], charged, "fees are those of withdrawals and of trades");
+  for (const [key, expected] of folded) {
+    const [owner, asset, kind] = key.split("/");
+    const balance = read.exactBalance(Number(owner), Number(asset));
+    strictEqual(balance[kind as "available" | "held"], expected, `postings of ${key}`);
+  }
+}
+
+/** Decisions count back from the newest transfer: 0 is one that does not exist yet. */
+function aimed(command: Command, count: number): Command {
+  return "transferId" in command
+    ? { ...command, transferId: count + 1 - command.transferId }
+    : command;
+}
+
+function note(events: readonly ExchangeEvent[]): void {
+  for (const event of events) {
+    if (event.type === "transferChanged") seen.add(event.status);
+    else seen.add(event.type === "commandRejected" ? event.reason : event.type);
+  }
+}
+
+/** Returns what trades paid in fees. */
+function foldPostings(
+  balances: Map<string, bigint>,
+  event: ExchangeEvent,
+  { engine }: TransferScene,
+): bigint {
+  let fees = 0n;
+  for (const posting of postingsOf(event, (marketId) => engine.read.marketAssets(marketId))) {
+    const { assetId: asset, reason } = posting;
+    const moved = BigInt(posting.amount);
+    if (reason === "makerFee" || reason === "takerFee") fees += moved;
+    const debit = `${posting.debitAccount}/${asset}/${posting.debitBalance}`;
+    const credit = `${posting.creditAccount}/${asset}/${posting.creditBalance}`;
+    balances.set(debit, (balances.get(debit) ?? 0n) - moved);
+    balances.set(credit, (balances.get(credit) ?? 0n) + moved);
+  }
+  return fees;
+}
