@@ -2,6 +2,7 @@ import { convexQuery } from "@convex-dev/react-query";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import type { CatalogueEntries } from "#contract/catalogue.ts";
 import { functions } from "#contract/functions.ts";
 import type { Market, MarketStatus, Ticker } from "#contract/types.ts";
 import { formatPrice, formatQuantity, formatVolume } from "../../format/money.ts";
@@ -12,6 +13,7 @@ import { Panel } from "../../ui/panel.tsx";
 import { Table, TableCell, TableHead, TableRow } from "../../ui/table.tsx";
 import { CatalogueLoading } from "./catalogue/catalogue-loading.tsx";
 import { EntryDialog } from "./catalogue/entry-dialog.tsx";
+import { versionIn } from "./catalogue/entry-fields.ts";
 import { MarketStateDialog } from "./market-state-dialog.tsx";
 import { CAUSE_TEXTS, STATUS_TEXTS } from "./market-texts.ts";
 import { ScheduleDialog } from "./schedule-dialog.tsx";
@@ -73,7 +75,7 @@ export function MarketsPanel() {
         <MarketDialog
           asked={asked}
           markets={markets}
-          terms={entries?.markets}
+          entries={entries}
           onClose={() => setAsked(null)}
         />
       )}
@@ -84,22 +86,28 @@ export function MarketsPanel() {
 interface MarketDialogProps {
   readonly asked: Asked;
   readonly markets: readonly Market[];
-  /** In the words of a catalogue file; undefined until they are read. */
-  readonly terms: readonly { readonly symbol: string }[] | undefined;
+  /** Undefined until they are read. */
+  readonly entries: CatalogueEntries | undefined;
   readonly onClose: () => void;
 }
 
-function MarketDialog({ asked, markets, terms, onClose }: MarketDialogProps) {
+function MarketDialog({ asked, markets, entries, onClose }: MarketDialogProps) {
   const { symbol } = asked;
   const { data: state } = useQuery(
     convexQuery(functions.markets.state, symbol === "" ? "skip" : { market: symbol }),
   );
   const market = markets.find((each) => each.symbol === symbol);
   if (asked.what === "terms") {
-    if (terms === undefined) return null;
-    const title = symbol === "" ? "List a market" : `Terms of ${symbol}`;
-    const listed = terms.find((each) => each.symbol === symbol) ?? null;
-    return <EntryDialog kind="market" listed={listed} title={title} onClose={onClose} />;
+    if (entries === undefined) return null;
+    return (
+      <EntryDialog
+        kind="market"
+        listed={entries.markets.find((each) => each.symbol === symbol) ?? null}
+        version={versionIn(entries, "market", symbol)}
+        title={symbol === "" ? "List a market" : `Terms of ${symbol}`}
+        onClose={onClose}
+      />
+    );
   }
   if (market === undefined) return null;
   if (asked.what === "state") {
@@ -145,7 +153,8 @@ function MarketRow({ market, ticker, onAsk }: MarketRowProps) {
         {formatVolume(ticker?.quoteVolume24h ?? null, market.quote)}
       </TableCell>
       <TableCell className="sticky right-0 bg-surface text-right group-hover:bg-raised">
-        <span className="inline-flex gap-2">
+        {/* Two by two where there is no room for a row of them. */}
+        <span className="grid w-max grid-cols-2 gap-2 py-1 md:inline-flex md:py-0">
           {isTrading ? (
             <Button size="sm" aria-label={`Halt ${symbol}`} onClick={() => askState("halted")}>
               Halt
@@ -157,7 +166,6 @@ function MarketRow({ market, ticker, onAsk }: MarketRowProps) {
           )}
           <Button
             size="sm"
-            className="max-sm:hidden"
             aria-label={`Change the state of ${symbol}`}
             onClick={() =>
               askState(isTrading ? "postOnly" : status === "auction" ? "halted" : "auction")
@@ -167,7 +175,6 @@ function MarketRow({ market, ticker, onAsk }: MarketRowProps) {
           </Button>
           <Button
             size="sm"
-            className="max-md:hidden"
             aria-label={`Schedule ${symbol}`}
             onClick={() => onAsk({ what: "schedule", symbol })}
           >
@@ -175,7 +182,6 @@ function MarketRow({ market, ticker, onAsk }: MarketRowProps) {
           </Button>
           <Button
             size="sm"
-            className="max-md:hidden"
             aria-label={`Terms of ${symbol}`}
             onClick={() => onAsk({ what: "terms", symbol })}
           >
