@@ -11,9 +11,11 @@ import { useStoredChoice } from "../../ui/stored-choice.ts";
 import { tapeUnit } from "./tape-choices.ts";
 import { TapeRow } from "./tape-row.tsx";
 import { useOwnTrades } from "./use-own-trades.ts";
+import { useRowsInView } from "./use-rows-in-view.ts";
 import { useTapeScroll } from "./use-tape-scroll.ts";
 
 const SKELETON_ROWS = Array.from({ length: 12 }, (_, row) => row);
+const ROW_REM = 1.25;
 const COLUMN = "px-3 font-normal";
 
 /** A market's latest trades, newest first. */
@@ -25,7 +27,10 @@ export function Tape({ market }: { readonly market: Market }) {
   const timeZone = useTimeZone();
   const unit = useStoredChoice(tapeUnit);
   const list = useRef<HTMLElement>(null);
-  const { isAway, newer, onScroll, showNewest } = useTapeScroll(list, trades);
+  const { listed, isAway, newer, onScroll, showNewest } = useTapeScroll(list, trades);
+  const inView = useRowsInView(list);
+  const rows = isAway ? listed : listed?.slice(0, inView);
+  const below = (listed?.length ?? 0) - (rows?.length ?? 0);
   return (
     <section aria-label="Trades" className="relative flex h-full min-h-0 flex-col">
       <header className="flex h-9 shrink-0 items-center justify-between gap-2 border-b px-3">
@@ -42,7 +47,7 @@ export function Tape({ market }: { readonly market: Market }) {
       >
         {error !== null && trades === undefined ? (
           <p className="p-4 text-center text-xs text-muted">The trades could not be loaded.</p>
-        ) : trades?.length === 0 ? (
+        ) : listed?.length === 0 ? (
           <p className="p-4 text-center text-xs text-muted">
             No trades yet. The first one appears here.
           </p>
@@ -69,7 +74,7 @@ export function Tape({ market }: { readonly market: Market }) {
               </tr>
             </thead>
             <tbody className="figures">
-              {trades === undefined
+              {rows === undefined
                 ? SKELETON_ROWS.map((row) => (
                     <tr key={row}>
                       <td colSpan={3} className="px-3 py-0.5">
@@ -77,9 +82,11 @@ export function Tape({ market }: { readonly market: Market }) {
                       </td>
                     </tr>
                   ))
-                : trades.map((trade) => (
+                : rows.map((trade, place) => (
                     <TapeRow
-                      key={trade.tradeId}
+                      // By place: with every trade the texts move down one row, and no row moves.
+                      // oxlint-disable-next-line react/no-array-index-key -- rows have no state
+                      key={place}
                       trade={trade}
                       market={market}
                       timeZone={timeZone}
@@ -87,6 +94,12 @@ export function Tape({ market }: { readonly market: Market }) {
                       isOwn={own.has(trade.tradeId)}
                     />
                   ))}
+              {below === 0 ? null : (
+                // Room for the other rows, which are there once the list is scrolled.
+                <tr aria-hidden>
+                  <td colSpan={3} style={{ height: `${below * ROW_REM}rem` }} />
+                </tr>
+              )}
             </tbody>
           </table>
         )}
