@@ -55,8 +55,9 @@ export function PageShell({
         </Link>
         {topNavigation}
         <div className="ml-auto flex shrink-0 items-center gap-1.5 sm:gap-3">
-          {isSimulated ? <SimulatedBadge /> : null}
+          {/* First: its word changes while the page connects, and moves nothing that stands to its right. */}
           <ConnectionIndicator />
+          {isSimulated ? <SimulatedBadge /> : null}
           <PaletteLauncher isImpersonated={banner !== null} />
           {aside}
         </div>

@@ -52,56 +52,53 @@ export function Tape({ market }: { readonly market: Market }) {
             No trades yet. The first one appears here.
           </p>
         ) : (
-          <table className="w-full table-fixed border-collapse text-xs">
-            <thead className="sticky top-0 z-10 bg-surface text-2xs text-faint">
-              <tr className="h-6">
-                <th scope="col" className={classNames(COLUMN, "w-[41%] pr-0! text-left")}>
-                  Price ({market.quote})
-                </th>
-                <th scope="col" className={classNames(COLUMN, "px-0! text-right")}>
-                  <button
-                    type="button"
-                    title="Change the coin"
-                    onClick={() => tapeUnit.save(unit === "base" ? "quote" : "base")}
-                    className="h-6 rounded-sm underline decoration-dotted underline-offset-2 hover:text-text"
-                  >
-                    {unit === "base" ? `Size (${market.base})` : `Value (${market.quote})`}
-                  </button>
-                </th>
-                <th scope="col" className={classNames(COLUMN, "w-[31%] pl-0! text-right")}>
-                  Time
-                </th>
-              </tr>
-            </thead>
-            <tbody className="figures">
-              {rows === undefined
-                ? SKELETON_ROWS.map((row) => (
-                    <tr key={row}>
-                      <td colSpan={3} className="px-3 py-0.5">
-                        <Skeleton className="h-4" />
-                      </td>
-                    </tr>
-                  ))
-                : rows.map((trade, place) => (
-                    <TapeRow
-                      // By place: with every trade the texts move down one row, and no row moves.
-                      // oxlint-disable-next-line react/no-array-index-key -- rows have no state
-                      key={place}
-                      trade={trade}
-                      market={market}
-                      timeZone={timeZone}
-                      unit={unit}
-                      isOwn={own.has(trade.tradeId)}
-                    />
-                  ))}
-              {below === 0 ? null : (
-                // Room for the other rows, which are there once the list is scrolled.
-                <tr aria-hidden>
-                  <td colSpan={3} style={{ height: `${below * ROW_REM}rem` }} />
+          // Room for the other rows, which are there once the list is scrolled.
+          <div style={{ paddingBottom: `${below * ROW_REM}rem` }}>
+            <table className="w-full table-fixed border-collapse text-xs">
+              <thead className="sticky top-0 z-10 bg-surface text-2xs text-faint">
+                <tr className="h-6">
+                  <th scope="col" className={classNames(COLUMN, "w-[41%] pr-0! text-left")}>
+                    Price ({market.quote})
+                  </th>
+                  <th scope="col" className={classNames(COLUMN, "px-0! text-right")}>
+                    <button
+                      type="button"
+                      title="Change the coin"
+                      onClick={() => tapeUnit.save(unit === "base" ? "quote" : "base")}
+                      className="h-6 rounded-sm underline decoration-dotted underline-offset-2 hover:text-text"
+                    >
+                      {unit === "base" ? `Size (${market.base})` : `Value (${market.quote})`}
+                    </button>
+                  </th>
+                  <th scope="col" className={classNames(COLUMN, "w-[31%] pl-0! text-right")}>
+                    Time
+                  </th>
                 </tr>
-              )}
-            </tbody>
-          </table>
+              </thead>
+              <tbody className="figures">
+                {rows === undefined
+                  ? SKELETON_ROWS.map((row) => (
+                      <tr key={row}>
+                        <td colSpan={3} className="px-3 py-0.5">
+                          <Skeleton className="h-4" />
+                        </td>
+                      </tr>
+                    ))
+                  : rows.map((trade, place) => (
+                      <TapeRow
+                        // By place: with every trade the texts move down one row, and no row moves.
+                        // oxlint-disable-next-line react/no-array-index-key -- rows have no state
+                        key={place}
+                        trade={trade}
+                        market={market}
+                        timeZone={timeZone}
+                        unit={unit}
+                        isOwn={own.has(trade.tradeId)}
+                      />
+                    ))}
+              </tbody>
+            </table>
+          </div>
         )}
       </section>
       {isAway ? (
