@@ -108,12 +108,12 @@ test("a remembered view is there before the page's script", async () => {
     localStorage.setItem("openbell.trade.book", JSON.stringify(choices));
   });
   await page.route("**/*.js", (route) => route.abort());
-  const level = bids(page).locator("[data-cell=price]").first();
+  const level = page.locator("[data-side=bid] [data-cell=price]").first();
   await page.goto(`${server.url}/trade?market=BTC-USD`);
   await level.waitFor();
   expect(await page.locator("[data-side=ask]").isVisible()).toBe(false);
   // What is not the viewer's own is not shown in its place.
-  expect(await bids(page).locator("[data-cell=total]").first().isVisible()).toBe(false);
+  expect(await page.locator("[data-side=bid] [data-cell=total]").first().isVisible()).toBe(false);
   await page.goto(`${server.url}/trade?market=ETH-USD`);
   await level.waitFor({ state: "attached" });
   expect(await level.isVisible()).toBe(false);

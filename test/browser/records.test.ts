@@ -283,6 +283,20 @@ function alterDatabase(statement: string): void {
   database.close();
 }
 
+async function placeAndCancel(call: Call, orders: number): Promise<void> {
+  const order = {
+    market: "BTC-USD",
+    type: "limit",
+    side: "buy",
+    price: "20000",
+    quantity: "0.001",
+  };
+  for (let placed = 0; placed < orders; placed += 8) {
+    for (let each = 0; each < 8; each += 1) await call("orders:place", order);
+    await call("orders:cancelAll", {});
+  }
+}
+
 test("while the history is behind, statements, downloads and the order history say so, and follow by themselves", async () => {
   const { page } = busy;
   const call = await callerOf(busy.context, server.url);
@@ -298,12 +312,15 @@ test("while the history is behind, statements, downloads and the order history s
   );
   try {
     await call("orders:amend", { orderId: placed.orderId, price: "20000.02" });
+    // More than are kept in memory, in two parts: a plan limits how many there are in ten seconds.
+    await placeAndCancel(call, 88);
     await page.goto(`${server.url}/statements`);
     await page.getByText("The newest entries are not in the history yet").waitFor();
     expect(await page.getByRole("table", { name: "Statement" }).count()).toBe(0);
     await page.getByRole("link", { name: "CSV", exact: true }).click();
     await page.getByText("The file was not downloaded").waitFor();
     expect(await seriousOn(page)).toEqual([]);
+    await placeAndCancel(call, 32);
     await trade.showTab("Order history");
     await trade.page.getByText("It is tried again by itself.").waitFor();
     expect(await seriousOn(trade.page)).toEqual([]);
