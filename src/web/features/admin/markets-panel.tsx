@@ -2,8 +2,7 @@ import { convexQuery } from "@convex-dev/react-query";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import type { CatalogueEntries } from "#contract/catalogue.ts";
-import { functions } from "#contract/functions.ts";
+import { type CatalogueEntries, functions } from "#contract/functions.ts";
 import type { Market, MarketStatus, Ticker } from "#contract/types.ts";
 import { formatPrice, formatQuantity, formatVolume } from "../../format/money.ts";
 import { formatShortDateTime, useTimeZone } from "../../format/time.ts";
@@ -48,7 +47,7 @@ export function MarketsPanel() {
           <tr>
             <TableHead>Market</TableHead>
             <TableHead>State</TableHead>
-            <TableHead className="max-md:hidden">Since</TableHead>
+            <TableHead className="max-lg:hidden">Since</TableHead>
             <TableHead numeric className="max-sm:hidden">
               Last price
             </TableHead>
@@ -143,7 +142,7 @@ function MarketRow({ market, ticker, onAsk }: MarketRowProps) {
         <Badge tone={tone}>{label}</Badge>
         <StateDetails market={market} />
       </TableCell>
-      <TableCell className="text-muted max-md:hidden">
+      <TableCell className="text-muted max-lg:hidden">
         {isTrading ? null : <StateOrigin market={market} />}
       </TableCell>
       <TableCell numeric className="max-sm:hidden">
@@ -200,7 +199,8 @@ function StateDetails({ market }: { readonly market: Market }) {
   if (state === undefined) return null;
   const [next] = state.scheduled;
   return (
-    <span className="ml-2 text-muted">
+    // Below the state where the buttons would cover it.
+    <span className="ml-2 text-muted max-md:ml-0 max-md:block max-md:w-22 max-md:whitespace-normal max-md:text-2xs">
       {next === undefined ? null : (
         <>
           {STATUS_TEXTS[next.status].label.toLowerCase()} at{" "}

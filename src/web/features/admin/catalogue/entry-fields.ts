@@ -1,6 +1,5 @@
 /** The fields of coins, plans and markets as the form shows them, and how their texts become an entry. */
-import type { CatalogueEntries } from "#contract/catalogue.ts";
-import type { CatalogueEntryArgs } from "#contract/functions.ts";
+import type { CatalogueEntries, CatalogueEntryArgs } from "#contract/functions.ts";
 import {
   COIN_STATUSES,
   MARKET_STATUSES,
