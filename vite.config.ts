@@ -72,7 +72,10 @@ export default defineConfig(({ command }) => ({
           // A browser has a window: what libraries carry for rendering on a server stays out.
           client: {
             define: { "typeof window": JSON.stringify("object") },
-            build: { rolldownOptions: { output: { codeSplitting: { groups: SHARED } } } },
+            build: {
+              modulePreload: false,
+              rolldownOptions: { output: { codeSplitting: { groups: SHARED } } },
+            },
           },
         }
       : {},

@@ -21,8 +21,13 @@ const TEA = {
 export const EXAMPLES: Readonly<Partial<Record<FunctionPath, object>>> = {
   "plans:choose": { plan: "pro" },
   "plans:assign": { userId: "uYz1", plan: "market-maker", reason: "Quotes both sides." },
-  "catalogue:preview": { entry: TEA },
-  "catalogue:change": { entry: TEA, shown: ["coin TEA: new, Tea"], reason: "The members voted." },
+  "catalogue:preview": { entry: TEA, seen: null },
+  "catalogue:change": {
+    entry: TEA,
+    seen: null,
+    shown: ["coin TEA: new, Tea"],
+    reason: "The members voted.",
+  },
   "users:list": { search: "example.com", limit: 20 },
   "users:summary": { userId: "uYz1" },
   "markets:state": { market: "BTC-USD" },

@@ -171,4 +171,13 @@ export interface CatalogueEntries {
   coins: DeclaredCoin[];
   plans: ListedPlan[];
   markets: DeclaredMarket[];
+  versions: EntryVersion[];
+}
+
+/** Of one entry; every change of it gives another one. */
+export interface EntryVersion {
+  kind: CatalogueEntry["kind"];
+  /** A symbol, or a plan's slug. */
+  name: string;
+  version: string;
 }

@@ -22,5 +22,6 @@ export type PlaceOrderArgs = Omit<FunctionArgs<typeof functions.orders.place>, "
 export type PlaceListArgs = Omit<FunctionArgs<typeof functions.orders.placeList>, "validUntil">;
 export type AdminChangesArgs = FunctionArgs<typeof functions.audit.changes>;
 export type CatalogueEntryArgs = FunctionArgs<typeof functions.catalogue.preview>["entry"];
+export type { CatalogueEntries } from "./catalogue.ts";
 export type AuditPageArgs = FunctionArgs<typeof functions.audit.page>;
 export type UserListArgs = FunctionArgs<typeof functions.users.list>;

@@ -94,6 +94,9 @@ export const WATCHED_MARKETS_MAX = 100;
 /** An entry may have an icon and long words. */
 const CATALOGUE_LIMITS = { argumentBytesMax: 65_536 } as const;
 
+/** The version of the entry that was looked at; null if it was not listed. */
+const seen = z.string().max(64).nullable();
+
 export const publicFunctions = {
   venue: {
     /** The exchange's name and properties. */
@@ -122,11 +125,14 @@ export const publicFunctions = {
      * The sentences of `openbell catalogue plan` about one entry; none if it is listed like that
      * already. A refusal names the field that cannot be so.
      */
-    preview: action({ entry: catalogueEntry }, CATALOGUE_LIMITS).answers<{ changes: string[] }>(),
+    preview: action({ entry: catalogueEntry, seen }, CATALOGUE_LIMITS).answers<{
+      changes: string[];
+    }>(),
     /** Lists or changes the entry; refused if that would do anything but what was shown. */
     change: mutation(
       {
         entry: catalogueEntry,
+        seen,
         /** What `preview` answered. */
         shown: z.array(z.string().max(20_000)).max(8),
         reason,

@@ -33,8 +33,12 @@ function eventually<T>(look: () => Promise<T>) {
 }
 
 /** From the form over what it would change to the change. */
-async function confirm(title: string, sentence: string, reason: string): Promise<void> {
-  const { page } = admin;
+async function confirm(
+  title: string,
+  sentence: string,
+  reason: string,
+  page = admin.page,
+): Promise<void> {
   const dialog = page.getByRole("dialog", { name: title });
   await dialog.getByRole("button", { name: "Review" }).click();
   await dialog.getByText(sentence).waitFor();
@@ -70,6 +74,32 @@ test("a market's terms are changed after they were shown, and what cannot change
   await confirm("Terms of XLM-USD", sentence, "It moves less");
   await page.getByRole("button", { name: "Terms of XLM-USD" }).click();
   await eventually(() => dialog.getByLabel("Band for trades").inputValue()).toBe("400");
+  expect(admin.complaints.splice(0)).toEqual([]);
+});
+
+test("what another administrator has changed since is not undone by one who began before", async () => {
+  const { page } = admin;
+  await open("/admin/markets");
+  await page.getByRole("button", { name: "Terms of XLM-USD" }).click();
+  const dialog = page.getByRole("dialog", { name: "Terms of XLM-USD" });
+  await dialog.getByLabel("Smallest order").fill("3");
+
+  const other = await admin.context.newPage();
+  await other.goto(`${server.url}/admin/markets`);
+  await other.getByRole("button", { name: "Terms of XLM-USD" }).click();
+  const theirs = other.getByRole("dialog", { name: "Terms of XLM-USD" });
+  await theirs.getByLabel("Band for trades").fill("450");
+  await confirm("Terms of XLM-USD", "priceBandBps 400 → 450", "It moves more", other);
+  await other.close();
+
+  await dialog.getByRole("button", { name: "Review" }).click();
+  await dialog.getByText("The market XLM-USD was changed in the meantime.").waitFor();
+  expect(await seriousOn(page)).toEqual([]);
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("button", { name: "Terms of XLM-USD" }).click();
+  await eventually(() => dialog.getByLabel("Band for trades").inputValue()).toBe("450");
+  await dialog.getByLabel("Smallest order").fill("3");
+  await confirm("Terms of XLM-USD", "smallestOrder", "Small ones cost more than they bring");
   expect(admin.complaints.splice(0)).toEqual([]);
 });
 
@@ -133,6 +163,21 @@ test("a coin and its market are listed, scheduled and delisted on a date", async
   expect(admin.complaints.splice(0)).toEqual([]);
 });
 
+test("terms and schedules are in reach on a phone", async () => {
+  const { page } = admin;
+  await page.setViewportSize({ width: 390, height: 844 });
+  await open("/admin/markets");
+  await page.getByRole("button", { name: "Terms of BTC-USD" }).click();
+  const terms = page.getByRole("dialog", { name: "Terms of BTC-USD" });
+  await terms.getByLabel("Smallest order").waitFor();
+  await terms.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("button", { name: "Schedule BTC-USD" }).click();
+  await page.getByRole("dialog", { name: "Schedule of BTC-USD" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.setViewportSize({ width: 1440, height: 900 });
+  expect(admin.complaints.splice(0)).toEqual([]);
+});
+
 test("coins, plans, markets and their windows have no barrier at any width", async () => {
   const { page } = admin;
   const visits: readonly (readonly [path: string, button: string | null])[] = [
@@ -140,6 +185,7 @@ test("coins, plans, markets and their windows have no barrier at any width", asy
     ["/admin/plans", "Change Pro"],
     ["/admin/markets", "List a market"],
     ["/admin/markets", "Schedule TEA-USD"],
+    ["/admin/markets", null],
     ["/admin/audit?of=exchange", null],
   ];
   for (const [path, button] of visits) {

@@ -99,6 +99,35 @@ test("one side alone, totals in money and the grouping are remembered", async ()
   expect(await cutOffTexts(page)).toEqual([]);
 });
 
+test("a remembered view is there before the page's script", async () => {
+  // A browser of its own, with what it remembers.
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const page = await context.newPage();
+  await page.addInitScript(() => {
+    const choices = { sides: "bids", totals: "quote", groupings: { "ETH-USD": "10" } };
+    localStorage.setItem("openbell.trade.book", JSON.stringify(choices));
+  });
+  await page.route("**/*.js", (route) => route.abort());
+  const level = page.locator("[data-side=bid] [data-cell=price]").first();
+  await page.goto(`${server.url}/trade?market=BTC-USD`);
+  await level.waitFor();
+  expect(await page.locator("[data-side=ask]").isVisible()).toBe(false);
+  // What is not the viewer's own is not shown in its place.
+  expect(await page.locator("[data-side=bid] [data-cell=total]").first().isVisible()).toBe(false);
+  await page.goto(`${server.url}/trade?market=ETH-USD`);
+  await level.waitFor({ state: "attached" });
+  expect(await level.isVisible()).toBe(false);
+
+  await page.unroute("**/*.js");
+  await page.reload();
+  await level.waitFor();
+  await bookOf(page)
+    .getByRole("button", { name: /^Total \(USD\)/ })
+    .waitFor();
+  expect(await bookOf(page).getByLabel("Group prices by").inputValue()).toBe("10");
+  await context.close();
+});
+
 test("an order is marked in the level that holds it, and the spread stays true, at any grouping", async () => {
   const { page } = person;
   await bookOf(page).getByLabel("Group prices by").selectOption("0.01");
@@ -124,13 +153,17 @@ test("an order is marked in the level that holds it, and the spread stays true, 
   await expect.poll(() => spread.innerText()).toMatch(/\d\.(?!00)\d\d/);
 });
 
-test("the tape counts what arrives while older trades are read, and returns to the newest", async () => {
+test("the tape counts what arrives while older trades are read, which stay where they are, and returns to the newest", async () => {
   const { page } = person;
   const tape = page.getByRole("region", { name: "Last trades" });
   await tape.hover();
   await page.mouse.wheel(0, 400);
+  await page.getByRole("button", { name: /newe(r|st) trades?$/ }).waitFor();
+  const [read, place] = [await tape.innerText(), await tape.evaluate((list) => list.scrollTop)];
   const cue = page.getByRole("button", { name: /^\d+ newer trades?$/ });
   await cue.waitFor();
+  expect(await tape.innerText()).toBe(read);
+  expect(await tape.evaluate((list) => list.scrollTop)).toBe(place);
   expect(await seriousOn(page)).toEqual([]);
   await cue.click();
   await cue.waitFor({ state: "detached" });

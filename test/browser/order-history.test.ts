@@ -45,3 +45,45 @@ test("older orders follow on demand, and none is lost or shown twice when one is
   await page.getByRole("table", { name: "Order history" }).getByText("Open").first().waitFor();
   await page.close();
 });
+
+test("a history that failed says so, and is loaded again by itself", async () => {
+  const page = await context.newPage();
+  // Answers of the query become failures on their way to the client, for as long as is wanted.
+  await page.addInitScript(() => {
+    const asked = new Set<number>();
+    const state = globalThis as { isFailing?: boolean };
+    state.isFailing = true;
+    type Message = { type?: string; modifications: { queryId: number; udfPath?: string }[] } | null;
+    const { parse, stringify } = JSON;
+    JSON.stringify = (value: Message, ...rest: []) => {
+      if (value?.type === "ModifyQuerySet") {
+        for (const { udfPath, queryId } of value.modifications) {
+          if (udfPath === "orders:history") asked.add(queryId);
+        }
+      }
+      return stringify(value, ...rest);
+    };
+    JSON.parse = (text: string, ...rest: []) => {
+      const value = parse(text, ...rest) as Message;
+      if (state.isFailing !== true || value?.type !== "Transition") return value;
+      const modifications = value.modifications.map((each) =>
+        asked.has(each.queryId)
+          ? { type: "QueryFailed", queryId: each.queryId, errorMessage: "planted", logLines: [] }
+          : each,
+      );
+      return { ...value, modifications };
+    };
+  });
+  const trade = new TradePage(page, server.url);
+  await trade.open();
+  await trade.showTab("Order history");
+  const sentence = page.getByText("It is tried again by itself.");
+  await sentence.waitFor();
+  expect(await rowsOf(page)).toBe(0);
+  await page.evaluate(() => {
+    (globalThis as { isFailing?: boolean }).isFailing = false;
+  });
+  await expect.poll(() => rowsOf(page)).toBeGreaterThan(0);
+  await sentence.waitFor({ state: "detached" });
+  await page.close();
+});

@@ -3,6 +3,8 @@
  * events alone.
  */
 import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addDecimals } from "#contract/decimal.ts";
@@ -272,4 +274,37 @@ test("everything that is stored of a user is downloaded by its owner alone", asy
   expect(refused.status()).toBe(401);
   await stranger.close();
   await context.close();
+});
+
+/** Changes the server's database beside it. */
+function alterDatabase(statement: string): void {
+  const database = new DatabaseSync(join(server.dataDir, "openbell.sqlite"), { timeout: 5_000 });
+  database.exec(statement);
+  database.close();
+}
+
+test("while the history is behind, statements and downloads say so, and a statement follows by itself", async () => {
+  const { page } = busy;
+  const call = await callerOf(busy.context, server.url);
+  const order = { market: "BTC-USD", type: "limit", side: "buy", price: "20000.01" };
+  const { order: placed } = (await call("orders:place", { ...order, quantity: "0.0101" })) as {
+    order: { orderId: string };
+  };
+  // The history cannot write the change of the order; everything can be read.
+  alterDatabase(
+    "create trigger away before insert on order_changes begin select raise(abort, 'away'); end",
+  );
+  try {
+    await call("orders:amend", { orderId: placed.orderId, price: "20000.02" });
+    await page.goto(`${server.url}/statements`);
+    await page.getByText("The newest entries are not in the history yet").waitFor();
+    expect(await page.getByRole("table", { name: "Statement" }).count()).toBe(0);
+    await page.getByRole("link", { name: "CSV", exact: true }).click();
+    await page.getByText("The file was not downloaded").waitFor();
+    expect(await seriousOn(page)).toEqual([]);
+  } finally {
+    alterDatabase("drop trigger away");
+  }
+  await page.getByRole("table", { name: "Statement" }).waitFor();
+  expect((await download(page, "CSV")).length).toBeGreaterThan(0);
 });

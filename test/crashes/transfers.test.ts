@@ -61,7 +61,7 @@ test("a kill at any step of a transfer neither loses nor repeats one", async () 
 
   const engine = createEngine(engineOptions);
   const taken: string[] = [];
-  for await (const events of eventsUntil(dataDir, Number.POSITIVE_INFINITY, engine)) {
+  for await (const events of eventsUntil({ dataDir }, Number.POSITIVE_INFINITY, engine)) {
     for (const event of events) {
       if (event.type === "transferChanged") taken.push(`${event.transferId} ${event.status}`);
     }

@@ -130,13 +130,18 @@ export function differenceOfEntry(
 }
 
 export function subjectOf(entry: CatalogueEntry): string {
+  return `${entry.kind} ${nameOf(entry)}`;
+}
+
+/** What tells the entry from others of its kind. */
+export function nameOf(entry: CatalogueEntry): string {
   switch (entry.kind) {
     case "coin":
-      return `coin ${entry.coin.symbol}`;
+      return entry.coin.symbol;
     case "plan":
-      return `plan ${entry.plan.slug}`;
+      return entry.plan.slug;
     case "market":
-      return `market ${entry.market.symbol}`;
+      return entry.market.symbol;
     default:
       throw new TypeError(`no entry is ${String(entry satisfies never)}`);
   }

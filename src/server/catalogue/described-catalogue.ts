@@ -5,7 +5,12 @@ import type {
   PlanDefinition,
   TransferTerms,
 } from "#engine/commands.ts";
-import type { DeclaredCoin, DeclaredMarket, ListedPlan } from "#contract/catalogue.ts";
+import type {
+  CatalogueEntry,
+  DeclaredCoin,
+  DeclaredMarket,
+  ListedPlan,
+} from "#contract/catalogue.ts";
 import { formatDecimal, trimDecimal } from "#contract/decimal.ts";
 import type { CatalogueFile } from "./catalogue-file.ts";
 import type { CoinAmount } from "#contract/types.ts";
@@ -55,6 +60,24 @@ export function scalesIn(listing: Listing): (market: MarketDefinition) => Scales
     base: bySymbol.get(base) ?? 0,
     quote: bySymbol.get(quote) ?? 0,
   });
+}
+
+/** The listed entry of this name, a plan's being its slug; undefined if there is none. */
+export function describeEntry(
+  listing: Listing,
+  kind: CatalogueEntry["kind"],
+  name: string,
+): DeclaredCoin | ListedPlan | DeclaredMarket | undefined {
+  if (kind === "coin") {
+    const coin = listing.coins().find(({ definition }) => definition.symbol === name);
+    return coin && describeCoin(coin.definition);
+  }
+  if (kind === "plan") {
+    const plan = listing.plans().find(({ definition }) => definition.slug === name);
+    return plan && describePlan(plan.definition);
+  }
+  const market = listing.markets().find(({ definition }) => definition.symbol === name);
+  return market && describeMarket(market.definition, scalesIn(listing)(market.definition));
 }
 
 export function describeCoin(definition: CoinDefinition): DeclaredCoin {

@@ -17,6 +17,8 @@ export interface ExportFile {
   readonly mediaType: string;
   /** Of the request's search parameters. */
   readonly args: z.ZodType;
+  /** Whether its rows are of the exchange's history, all of which is to be there first. */
+  readonly isOfHistory: boolean;
   /** The file's content, a page at a time. @throws FunctionError if the caller may not read it */
   pieces(context: ExportContext, args: unknown): AsyncGenerator<string>;
 }
@@ -38,6 +40,7 @@ export function csvFile<Item, Args extends z.ZodType>(
   const lineOf = (item: Item) => csvLine(cells.map((cellOf) => String(cellOf(item) ?? "")));
   return {
     mediaType: "text/csv; charset=utf-8",
+    isOfHistory: true,
     args,
     async *pieces(context, given) {
       let titles = csvLine(Object.keys(columns));

@@ -112,21 +112,24 @@ const AUDIT_COLUMNS: ColumnsOf<AuditEvent> = {
 };
 
 /** For administrators. */
-const auditFile = csvFile(
-  AUDIT_COLUMNS,
-  z.strictObject({
-    user: z.string().min(1).max(254).optional(),
-    kind: z.enum(SECURITY_EVENT_KINDS).optional(),
-    search: z.string().max(254).optional(),
-    from: moment,
-    to: moment,
-  }),
-  async (context, { from, to, ...args }, cursor) => {
-    await requireAuditor(context);
-    const query = { ...args, fromMs: from, toMs: to, cursor, limit: PAGE_SIZE };
-    return context.services.accounts.audit(query);
-  },
-);
+const auditFile: ExportFile = {
+  ...csvFile(
+    AUDIT_COLUMNS,
+    z.strictObject({
+      user: z.string().min(1).max(254).optional(),
+      kind: z.enum(SECURITY_EVENT_KINDS).optional(),
+      search: z.string().max(254).optional(),
+      from: moment,
+      to: moment,
+    }),
+    async (context, { from, to, ...args }, cursor) => {
+      await requireAuditor(context);
+      const query = { ...args, fromMs: from, toMs: to, cursor, limit: PAGE_SIZE };
+      return context.services.accounts.audit(query);
+    },
+  ),
+  isOfHistory: false,
+};
 
 /** By the last part of the address. */
 export const EXPORT_FILES: ReadonlyMap<string, ExportFile> = new Map([

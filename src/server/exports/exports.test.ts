@@ -12,6 +12,7 @@ import {
 } from "#test/support/function-scene.ts";
 import { placeOrderCommand, type SceneOrder } from "#test/support/market-scene.ts";
 import type { Services } from "../functions/services.ts";
+import { HistoryUnavailableError } from "../history/history.ts";
 import { HttpError, sendJson } from "../http/json-answer.ts";
 import { clientKeyOf } from "../limits/client-key.ts";
 import { WorkShares } from "../limits/work-shares.ts";
@@ -64,13 +65,15 @@ async function serve(served: Services): Promise<void> {
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
 }
 
-function ask(path: string, headers: Record<string, string>): Promise<IncomingMessage> {
+function ask(
+  path: string,
+  headers: Record<string, string>,
+  method = "GET",
+): Promise<IncomingMessage> {
   const { port } = server.address() as AddressInfo;
+  const options = { port, path: `/api/exports/${path}`, headers, method, agent: false };
   return new Promise((answered, failed) => {
-    get({ port, path: `/api/exports/${path}`, headers, agent: false }, answered).on(
-      "error",
-      failed,
-    );
+    get(options, answered).on("error", failed);
   });
 }
 
@@ -245,6 +248,31 @@ test("no one reads another's rows, and visitors none", async () => {
   expect((await ask("fills.csv", foreign)).statusCode).toBe(403);
 });
 
+test.each([
+  "activity.csv",
+  "orders.csv",
+  "fills.csv",
+  "ledger.csv",
+  "statements.csv",
+  "tax.csv",
+  "my-data.jsonl",
+])("while the history is behind %s is refused, not sent without its newest rows", async (file) => {
+  const behind = new HistoryUnavailableError("The history is behind; try again shortly.");
+  const reading = vi.spyOn(services.history, "readsFrom").mockRejectedValue(behind);
+  try {
+    const answer = await ask(file, { cookie: "anna" });
+    expect(answer.statusCode).toBe(503);
+    expect(JSON.parse(await text(answer))).toMatchObject({ code: "unavailable" });
+    expect((await ask(file, { cookie: "anna" }, "HEAD")).statusCode).toBe(503);
+  } finally {
+    reading.mockRestore();
+  }
+  const asked = await ask(file, { cookie: "anna" }, "HEAD");
+  expect(asked.statusCode).toBe(200);
+  expect(await text(asked)).toBe("");
+  expect((await ask(file, { cookie: "anna" })).statusCode).toBe(200);
+});
+
 test("wrong filters are refused by name", async () => {
   const answer = await ask("activity.csv?side=both", { cookie: "anna" });
   expect(answer.statusCode).toBe(400);
@@ -289,7 +317,8 @@ function endless(): { readonly services: Services; readonly reads: () => number 
     reads += 1;
     return Promise.resolve({ items: Array.from({ length: 500 }, () => entry), cursor: "more" });
   };
-  const history = { whenFresh: () => Promise.resolve(), read: { ledger } };
+  const whenFresh = () => Promise.resolve();
+  const history = { whenFresh, readsFrom: whenFresh, read: { ledger } };
   return {
     services: { ...services, history: history as unknown as Services["history"] },
     reads: () => reads,

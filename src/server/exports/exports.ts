@@ -1,7 +1,8 @@
 /**
  * `GET /api/exports/<file>`: downloads of a signed-in user. A file is sent page by page as its reader
  * takes it, so that an export of any length needs the memory of two pages, and a reader that stops
- * is cut off.
+ * is cut off. `HEAD` answers what `GET` would, without the file: pages ask first, since a browser says
+ * nothing of why a download failed.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
@@ -11,6 +12,7 @@ import { parseArguments } from "../functions/argument-errors.ts";
 import { FunctionError } from "../functions/function-error.ts";
 import { unauthorized } from "../functions/refusals.ts";
 import type { Services } from "../functions/services.ts";
+import { requireWholePast } from "../functions/whole-past.ts";
 import type { Handler } from "../http/handlers.ts";
 import { HttpError } from "../http/json-answer.ts";
 import { clientKeyOf } from "../limits/client-key.ts";
@@ -87,6 +89,7 @@ export function createExports(services: Services, shares: WorkShares): Handler {
     }
     underWay.set(identity.subject, before + 1);
     try {
+      if (file.isOfHistory) await requireWholePast(services, identity.subject);
       const pieces = inTurns(file, identity, args);
       // A refusal comes with the first piece, while the answer may still be one.
       const first = await pieces.next();
@@ -95,6 +98,10 @@ export function createExports(services: Services, shares: WorkShares): Handler {
         "content-disposition": `attachment; filename="${name}"`,
         "cache-control": "private, no-store",
       });
+      if (request.method === "HEAD") {
+        response.end();
+        return;
+      }
       // Each layer in front, and the pipeline, listens for the response's end: more than Node expects.
       response.setMaxListeners(CLOSE_LISTENERS_MAX);
       response.setTimeout(STALLED_MS, () => response.destroy());
@@ -109,8 +116,8 @@ export function createExports(services: Services, shares: WorkShares): Handler {
   return async (request, response) => {
     const named = fileOf(request);
     if (named === undefined) return false;
-    if (request.method !== "GET") {
-      response.setHeader("allow", "GET");
+    if (request.method !== "GET" && request.method !== "HEAD") {
+      response.setHeader("allow", "GET, HEAD");
       throw new HttpError(405, "invalidArgument", "Downloads are read with GET.");
     }
     // Another site's page must not make its visitors' browsers work.

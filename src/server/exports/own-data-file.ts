@@ -12,6 +12,7 @@ import { type ExportFile, PAGE_SIZE } from "./export-file.ts";
 
 export const ownDataFile: ExportFile = {
   mediaType: "application/x-ndjson; charset=utf-8",
+  isOfHistory: true,
   args: z.strictObject({}),
   async *pieces(context) {
     const userId = requireUser(context);

@@ -16,8 +16,8 @@ afterAll(() => scene.close());
 
 const olga = () => scene.as("admin-olga");
 const entries = () => olga().value<CatalogueEntries>("catalogue:entries");
-const preview = async (entry: object) =>
-  (await olga().answer<{ changes: string[] }>("catalogue:preview", { entry })).changes;
+const preview = async (entry: object, seen = versionOf(entry)) =>
+  (await olga().answer<{ changes: string[] }>("catalogue:preview", { entry, seen })).changes;
 const changesOf = async (args: object = {}) =>
   (await olga().answer<Page<AdminChange>>("audit:changes", args)).items;
 
@@ -29,9 +29,20 @@ const btcUsd = (terms: object) => ({
   market: { ...marketOf("BTC-USD"), ...terms },
 });
 
+/** What an administrator who looks at the entry now has seen. */
+function versionOf(entry: object): string | null {
+  const { kind, ...named } = entry as { kind: string };
+  const { symbol, slug } =
+    (named as Record<string, { symbol?: string; slug?: string }>)[kind] ?? {};
+  const { versions } = entries();
+  const listed = versions.find((each) => each.kind === kind && each.name === (symbol ?? slug));
+  return listed?.version ?? null;
+}
+
 async function change(entry: object, reason = "a test"): Promise<void> {
-  const shown = await preview(entry);
-  await olga().done("catalogue:change", { entry, shown, reason });
+  const seen = versionOf(entry);
+  const shown = await preview(entry, seen);
+  await olga().done("catalogue:change", { entry, seen, shown, reason });
 }
 
 describe("every function of the catalogue, of schedules and of the record of changes", () => {
@@ -39,8 +50,13 @@ describe("every function of the catalogue, of schedules and of the record of cha
   const plan = { ...entry.plan, makerFeeBps: 1, takerFeeBps: 1, openOrdersMax: 1 };
   const asked = {
     "catalogue:entries": {},
-    "catalogue:preview": { entry: { kind: "plan", plan } },
-    "catalogue:change": { entry: { kind: "plan", plan }, shown: [], reason: "mine now" },
+    "catalogue:preview": { entry: { kind: "plan", plan }, seen: null },
+    "catalogue:change": {
+      entry: { kind: "plan", plan },
+      seen: null,
+      shown: [],
+      reason: "mine now",
+    },
     "markets:schedule": { market: "BTC-USD", steps: [], reason: "mine now" },
     "markets:setStatus": { market: "BTC-USD", status: "halted", reason: "mine now" },
     "plans:assign": { userId: "anna", plan: "pro", reason: "mine now" },
@@ -109,7 +125,10 @@ describe("a coin", () => {
 
   test("has the icon that it was given, checked, at its own address and not in every answer", async () => {
     const icon = (text: string) => ({ kind: "coin", coin: { ...coinOf("TEA"), icon: text } });
-    const wrong = await olga().act("catalogue:preview", { entry: icon("aGVsbG8=") });
+    const wrong = await olga().act("catalogue:preview", {
+      entry: icon("aGVsbG8="),
+      seen: null,
+    });
     expect(refusal(wrong)).toMatchObject({
       field: "entry.coin.icon",
       message: "icon must be a PNG that is whole.",
@@ -230,8 +249,15 @@ describe("what cannot be is refused beside its field", () => {
     const { sequence } = scene.services.exchange.health();
     const asked = entry();
     const refusals = [
-      refusal(await olga().act("catalogue:preview", { entry: asked })),
-      refusal(await olga().mutate("catalogue:change", { entry: asked, shown: [], reason: "why" })),
+      refusal(await olga().act("catalogue:preview", { entry: asked, seen: null })),
+      refusal(
+        await olga().mutate("catalogue:change", {
+          entry: asked,
+          seen: null,
+          shown: [],
+          reason: "why",
+        }),
+      ),
     ];
     for (const refused of refusals) {
       expect(refused).toMatchObject({ code: "invalidArgument", field });
@@ -263,20 +289,75 @@ describe("a plan", () => {
 });
 
 describe("a change", () => {
-  test("that would do something else by now is refused", async () => {
-    const mine = btcUsd({ protectionBps: 300 });
-    const shown = await preview(mine);
-    await change(btcUsd({ priceBandBps: 450 }));
-    const args = { entry: mine, shown, reason: "too late" };
-    const { field, message } = refusal(await olga().mutate("catalogue:change", args));
-    expect(field).toBe("shown");
-    expect(message).toContain("priceBandBps 450 → 400");
-    expect(marketOf("BTC-USD")?.priceBandBps).toBe(450);
+  test("that does something else than was shown is refused", async () => {
+    const entry = btcUsd({ protectionBps: 300 });
+    const shown = ["market BTC-USD: protectionBps 1000 → 200"];
+    const args = { entry, seen: versionOf(entry), shown, reason: "not so" };
+    expect(refusal(await olga().mutate("catalogue:change", args)).field).toBe("shown");
+  });
+
+  test.each<[string, () => object, (before: object) => object, RegExp]>([
+    [
+      "a market",
+      () => btcUsd({ protectionBps: 300 }),
+      () => btcUsd({ priceBandBps: 450 }),
+      /^The market BTC-USD was changed in the meantime/,
+    ],
+    [
+      "a coin",
+      () => ({ kind: "coin", coin: { ...coinOf("ETH"), name: "Mine" } }),
+      () => ({ kind: "coin", coin: { ...coinOf("ETH"), website: "https://example.com/" } }),
+      /^The coin ETH was changed in the meantime/,
+    ],
+    [
+      "a plan",
+      () => ({ kind: "plan", plan: { ...planOf("pro"), name: "Mine" } }),
+      () => ({ kind: "plan", plan: { ...planOf("pro"), openOrdersMax: 77 } }),
+      /^The plan pro was changed in the meantime/,
+    ],
+    [
+      "what was new",
+      () => ({
+        kind: "coin",
+        coin: { symbol: "OAT", name: "Oat", kind: "token", decimals: 2, shownDecimals: 2 },
+      }),
+      (mine) => mine,
+      /^The coin OAT is listed already/,
+    ],
+  ])("of %s that another administrator has changed since is refused", async (_, of, other, why) => {
+    const mine = of();
+    const seen = versionOf(mine);
+    const shown = await preview(mine, seen);
+    const quinn = scene.as("admin-quinn");
+    const theirs = other(mine);
+    const theirShown = await preview(theirs, seen);
+    await quinn.done("catalogue:change", {
+      entry: theirs,
+      seen,
+      shown: theirShown,
+      reason: "first",
+    });
+    const before = entries();
+    const again = mine === theirs ? renamed(mine) : mine;
+    const refusals = [
+      refusal(await olga().act("catalogue:preview", { entry: again, seen })),
+      refusal(
+        await olga().mutate("catalogue:change", { entry: again, seen, shown, reason: "too late" }),
+      ),
+    ];
+    for (const { code, field, message } of refusals) {
+      expect([code, field]).toEqual(["invalidArgument", "seen"]);
+      expect(message).toMatch(why);
+    }
+    expect(entries()).toEqual(before);
+    // What the other one changed is not in the way of what is looked at now.
+    await change(again);
   });
 
   test("is made once, however often its request arrives", async () => {
     const entry = { kind: "plan", plan: { ...planOf("pro"), makerFeeBps: 3 } };
-    const args = { entry, shown: await preview(entry), reason: "once" };
+    const seen = versionOf(entry);
+    const args = { entry, seen, shown: await preview(entry), reason: "once" };
     await olga().done("catalogue:change", args, "the same request");
     await olga().done("catalogue:change", args, "the same request");
     const made = await changesOf({ kind: "plan" });
@@ -336,3 +417,9 @@ describe("a change", () => {
     ]);
   });
 });
+
+/** The same coin with another name. */
+function renamed(entry: object): object {
+  const { coin } = entry as { coin: object };
+  return { kind: "coin", coin: { ...coin, name: "Oats" } };
+}

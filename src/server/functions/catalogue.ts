@@ -1,10 +1,12 @@
 /** Coins, plans and markets, listed and changed one at a time. For administrators. */
+import { createHash } from "node:crypto";
 import type { CatalogueEntry } from "#contract/catalogue.ts";
 import { CatalogueError } from "../catalogue/catalogue-file.ts";
-import { differenceOfEntry, subjectOf } from "../catalogue/catalogue-changes.ts";
+import { differenceOfEntry, nameOf, subjectOf } from "../catalogue/catalogue-changes.ts";
 import {
   type CatalogueSettings,
   describeCoin,
+  describeEntry,
   describeListing,
   describeMarket,
   describePlan,
@@ -23,30 +25,39 @@ export const entries: Handlers["catalogue"]["entries"] = (context) => {
   const { catalogue } = views;
   const { settlementCoin } = describeListing(catalogue, settingsOf(config));
   const scales = scalesIn(catalogue);
-  return {
-    settlementCoin,
-    coins: catalogue.coins().map(({ definition }) => describeCoin(definition)),
-    plans: catalogue.plans().map(({ definition }) => describePlan(definition)),
-    markets: catalogue
-      .markets()
-      .map(({ definition }) => describeMarket(definition, scales(definition))),
-  };
+  const coins = catalogue.coins().map(({ definition }) => describeCoin(definition));
+  const plans = catalogue.plans().map(({ definition }) => describePlan(definition));
+  const markets = catalogue
+    .markets()
+    .map(({ definition }) => describeMarket(definition, scales(definition)));
+  const versions = [
+    ...coins.map(
+      (coin) => ({ kind: "coin", name: coin.symbol, version: versionOf(coin) }) as const,
+    ),
+    ...plans.map((each) => ({ kind: "plan", name: each.slug, version: versionOf(each) }) as const),
+    ...markets.map(
+      (each) => ({ kind: "market", name: each.symbol, version: versionOf(each) }) as const,
+    ),
+  ];
+  return { settlementCoin, coins, plans, markets, versions };
 };
 
-export const preview: Handlers["catalogue"]["preview"] = (context, { entry }) => {
+export const preview: Handlers["catalogue"]["preview"] = (context, { entry, seen }) => {
   requireAdmin(context);
   const changes = changesBy(context.services, entry).map(({ sentence }) => sentence);
+  if (changes.length > 0) requireSeen(context.services, entry, seen);
   return Promise.resolve({ changes });
 };
 
 export const change: Handlers["catalogue"]["change"] = async (
   context,
-  { entry, shown, reason, validUntil: validUntilMs },
+  { entry, seen, shown, reason, validUntil: validUntilMs },
 ) => {
   const byAdmin = requireAdmin(context);
   const changes = changesBy(context.services, entry);
   // A repeated request finds it done.
   if (changes.length === 0) return null;
+  requireSeen(context.services, entry, seen);
   const sentences = changes.map(({ sentence }) => sentence);
   if (sentences.join("\n") !== shown.join("\n")) {
     const message = `It would do something else now: ${sentences.join("; ")}. Look at it again.`;
@@ -57,6 +68,25 @@ export const change: Handlers["catalogue"]["change"] = async (
   }
   return null;
 };
+
+/** A digest of what is listed, so that an entry which is again as it was has its version again. */
+function versionOf(described: object): string {
+  return createHash("sha256").update(JSON.stringify(described)).digest("base64url").slice(0, 16);
+}
+
+/** @throws FunctionError if the entry is no longer as the administrator saw it: it would be overwritten */
+function requireSeen({ views }: Services, entry: CatalogueEntry, seen: string | null): void {
+  const listed = describeEntry(views.catalogue, entry.kind, nameOf(entry));
+  if ((listed === undefined ? null : versionOf(listed)) === seen) return;
+  const subject = subjectOf(entry);
+  const message =
+    listed === undefined
+      ? `There is no ${subject}.`
+      : seen === null
+        ? `The ${subject} is listed already: change it there.`
+        : `The ${subject} was changed in the meantime. Close this and look at what it is now.`;
+  throw invalidArgument("seen", message);
+}
 
 function settingsOf(config: Services["config"]): CatalogueSettings {
   const { planLimits } = catalogueOf(config);

@@ -108,6 +108,7 @@ describe("a request with a time limit", () => {
           kind: "coin",
           coin: { symbol: "TEA", name: "Tea", kind: "token", decimals: 2, shownDecimals: 2 },
         },
+        seen: null,
         shown: ["coin TEA: new, Tea"],
         reason,
       },

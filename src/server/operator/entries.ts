@@ -2,12 +2,7 @@
 import { stringify } from "yaml";
 import { z } from "zod";
 import { catalogueEntry } from "#contract/catalogue.ts";
-import {
-  describeCoin,
-  describeMarket,
-  describePlan,
-  scalesIn,
-} from "../catalogue/described-catalogue.ts";
+import { describeEntry } from "../catalogue/described-catalogue.ts";
 import { changesBy } from "../functions/catalogue.ts";
 import {
   decidedBecause,
@@ -54,7 +49,7 @@ export function entryRequests(services: OperatorServices) {
     );
   const show = (kind: Kind) =>
     request({ name: z.string().min(1, "say which one").max(64) }, ({ name }) => {
-      const found = listed(services, kind, name);
+      const found = describeEntry(services.views.catalogue, kind, name);
       if (found === undefined) throw new RequestError(`There is no ${kind} ${name}.`);
       return done(stringify(found, { lineWidth: 100 }).trimEnd());
     });
@@ -79,20 +74,6 @@ export function entryRequests(services: OperatorServices) {
   };
 }
 
-function listed({ views }: OperatorServices, kind: Kind, name: string): object | undefined {
-  const { catalogue } = views;
-  if (kind === "coin") {
-    const coin = catalogue.coinBySymbol(name);
-    return coin && describeCoin(coin.definition);
-  }
-  if (kind === "plan") {
-    const plan = catalogue.plans().find(({ definition }) => definition.slug === name);
-    return plan && describePlan(plan.definition);
-  }
-  const market = catalogue.marketBySymbol(name);
-  return market && describeMarket(market.definition, scalesIn(catalogue)(market.definition));
-}
-
 /** @throws RequestError with a sentence for each field that is wrong in itself */
 function entryWith(
   services: OperatorServices,
@@ -102,7 +83,7 @@ function entryWith(
 ) {
   const entry: Record<string, unknown> = {
     [kind === "plan" ? "slug" : "symbol"]: name,
-    ...listed(services, kind, name),
+    ...describeEntry(services.views.catalogue, kind, name),
   };
   for (const [path, value] of Object.entries(changed)) {
     const [outer, inner] = path.split(".");

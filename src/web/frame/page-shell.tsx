@@ -56,9 +56,10 @@ export function PageShell({
         </Link>
         {topNavigation}
         <div className="ml-auto flex shrink-0 items-center gap-1.5 sm:gap-3">
+          {/* First: its word changes while the page connects, and moves nothing that stands to its right. */}
+          <ConnectionIndicator />
           {venue.simulated ? <SimulatedBadge /> : null}
           <FundsBadge funds={venue.funds} isSimulated={venue.simulated} />
-          <ConnectionIndicator />
           <PaletteLauncher isImpersonated={banner !== null} />
           {aside}
         </div>

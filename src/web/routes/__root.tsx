@@ -8,6 +8,8 @@ import {
   Scripts,
   useRouter,
 } from "@tanstack/react-router";
+import mono from "@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2?url";
+import sans from "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url";
 import { type ReactNode, useEffect } from "react";
 import { ErrorPage, NotFoundPage } from "../frame/error-pages.tsx";
 import type { BackendAuth } from "../session/backend-auth.ts";
@@ -48,6 +50,14 @@ export const Route = createRootRouteWithContext<RouterContext>()({
     ],
     links: [
       { rel: "stylesheet", href: theme },
+      // Else they begin to load only once the page is laid out without them.
+      ...[sans, mono].map((href) => ({
+        rel: "preload",
+        as: "font",
+        type: "font/woff2",
+        crossOrigin: "anonymous" as const,
+        href,
+      })),
       { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
       { rel: "apple-touch-icon", href: "/icons/apple-touch-icon.png" },
       { rel: "manifest", href: "/site.webmanifest" },

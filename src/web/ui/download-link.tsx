@@ -1,6 +1,7 @@
 import { Download } from "lucide-react";
-import type { ReactNode } from "react";
+import { type MouseEvent, type ReactNode, useState } from "react";
 import { buttonClass } from "./button.tsx";
+import { toastError } from "./toast.ts";
 
 type SearchValue = string | number | boolean | undefined;
 
@@ -12,15 +13,60 @@ interface DownloadLinkProps {
   readonly children: ReactNode;
 }
 
-/** Downloads a file with all its rows, which the server sends as it reads them. */
+/** Why the server has no file for now, by the status of its answer. */
+const REASONS: Readonly<Record<number, string>> = {
+  401: "Your session has ended. Sign in again.",
+  429: "Two downloads are under way. Try again when one has ended.",
+  503: "The newest entries are not in the history yet. Try again in a moment.",
+};
+const OTHER_REASON = "The exchange could not be reached. Try again in a moment.";
+
+/**
+ * Downloads a file with all its rows, which the server sends as it reads them. It is asked for first:
+ * of a download that is refused browsers say nothing.
+ */
 export function DownloadLink({ file, search, children }: DownloadLinkProps) {
+  const [isAsking, setIsAsking] = useState(false);
   const given = Object.entries(search ?? {}).filter(([, value]) => value !== undefined);
   const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
   const address = `/api/exports/${file}${query === "" ? "" : `?${query}`}`;
+  const download = async (event: MouseEvent) => {
+    // Such as opening it elsewhere.
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    if (isAsking) return;
+    setIsAsking(true);
+    const status = await statusOf(address);
+    setIsAsking(false);
+    if (status === 200) follow(address, file);
+    else toastError("The file was not downloaded", REASONS[status] ?? OTHER_REASON);
+  };
   return (
-    <a href={address} download={file} className={buttonClass({ size: "sm" })}>
+    <a
+      href={address}
+      download={file}
+      aria-busy={isAsking || undefined}
+      onClick={(event) => void download(event)}
+      className={buttonClass({ size: "sm", className: "aria-busy:opacity-60" })}
+    >
       <Download className="size-3.5" aria-hidden />
       {children}
     </a>
   );
+}
+
+/** 0 without an answer. */
+async function statusOf(address: string): Promise<number> {
+  try {
+    return (await fetch(address, { method: "HEAD" })).status;
+  } catch {
+    return 0;
+  }
+}
+
+function follow(address: string, file: string): void {
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = file;
+  link.click();
 }

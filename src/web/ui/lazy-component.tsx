@@ -1,5 +1,6 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from "react";
 import { patientLoader } from "./patient-loader.ts";
+import { useWasTouched } from "./use-was-touched.ts";
 
 /** Hides short interruptions: delays before the code is requested again. */
 const RETRY_AFTER_MS: readonly number[] = [400, 1200];
@@ -12,6 +13,12 @@ type Loading<Props extends object> =
   | { readonly kind: "loading" }
   | { readonly kind: "loaded"; readonly Component: ComponentType<Props> }
   | { readonly kind: "failed"; readonly error: unknown };
+
+interface LazyComponent<Props extends object> {
+  (props: Props): ReactNode;
+  /** Loads the code, for a part that is about to be shown. */
+  readonly prewarm: () => void;
+}
 
 /** The code of a part of the page failed to load. */
 export class LoadError extends Error {
@@ -30,16 +37,20 @@ export function lazyComponent<Props extends object>(
   load: () => Promise<Module<Props>>,
   placeholder: ReactNode = null,
   started?: Promise<Module<Props>>,
-): ComponentType<Props> {
+): LazyComponent<Props> {
   const ask = patientLoader(load, started);
   let arrived: Loading<Props> = { kind: "loading" };
-  return function LazyComponent(props: Props) {
+  const request = async () => {
+    const loaded = await askRepeatedly(ask);
+    if (loaded.kind === "loaded") arrived = loaded;
+    return loaded;
+  };
+  function Lazy(props: Props) {
     const [state, setState] = useState(arrived);
     useEffect(() => {
       if (state.kind !== "loading") return undefined;
       let isGone = false;
-      void askRepeatedly(ask).then((loaded) => {
-        if (loaded.kind === "loaded") arrived = loaded;
+      void request().then((loaded) => {
         if (!isGone) setState(loaded);
       });
       return () => {
@@ -50,7 +61,20 @@ export function lazyComponent<Props extends object>(
       throw new LoadError("a part of the page could not be loaded", { cause: state.error });
     }
     return state.kind === "loaded" ? <state.Component {...props} /> : placeholder;
-  };
+  }
+  return Object.assign(Lazy, {
+    prewarm: () => {
+      if (arrived.kind === "loading") void request();
+    },
+  });
+}
+
+/** Loads the code of parts that the first steps lead to, once the page is touched. */
+export function usePrewarmed({ prewarm }: Pick<LazyComponent<never>, "prewarm">): void {
+  const wasTouched = useWasTouched();
+  useEffect(() => {
+    if (wasTouched) prewarm();
+  }, [wasTouched, prewarm]);
 }
 
 /**
@@ -60,7 +84,7 @@ export function lazyComponent<Props extends object>(
 export function earlyComponent<Props extends object>(
   load: () => Promise<Module<Props>>,
   placeholder: ReactNode = null,
-): ComponentType<Props> {
+): LazyComponent<Props> {
   return lazyComponent(load, placeholder, typeof window === "undefined" ? undefined : load());
 }
 

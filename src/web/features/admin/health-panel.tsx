@@ -43,7 +43,8 @@ export function HealthPanel() {
       ) : error === null ? (
         <div className="p-4">
           <LoadingText />
-          <Skeleton className="h-40" />
+          {/* As high as a report. */}
+          <Skeleton className="h-72 max-sm:h-76" />
         </div>
       ) : (
         <EmptyState title="The exchange did not answer" text={errorSentence(error)} />

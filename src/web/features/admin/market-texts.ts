@@ -71,14 +71,22 @@ const MINUTE_SECONDS = 60;
 const SECONDS_MAX = 31_536_000;
 
 /**
- * @param minutes as typed; "" for a state that lasts until it is changed
+ * @param minutes as typed, with seconds if need be, such as "1:30"; "" for a state that lasts until it is changed
  * @returns seconds, null without an end, or a sentence if the text is invalid
  */
 export function stateSeconds(minutes: string): number | null | string {
   const text = minutes.trim();
   if (text === "") return null;
-  if (!/^\d{1,9}$/.test(text)) return "Enter whole minutes, or nothing";
-  const seconds = Number(text) * MINUTE_SECONDS;
-  if (seconds === 0) return "Enter at least 1 minute";
+  const [, whole, rest = "0"] = /^(\d{1,9})(?::([0-5]\d))?$/.exec(text) ?? [];
+  if (whole === undefined) return "Enter minutes, such as 30 or 1:30, or nothing";
+  const seconds = Number(whole) * MINUTE_SECONDS + Number(rest);
+  if (seconds === 0) return "Enter at least 1 second";
   return seconds <= SECONDS_MAX ? seconds : "At most a year";
+}
+
+/** What {@link stateSeconds} reads as these seconds. */
+export function minutesText(seconds: number): string {
+  const rest = seconds % MINUTE_SECONDS;
+  const whole = String((seconds - rest) / MINUTE_SECONDS);
+  return rest === 0 ? whole : `${whole}:${String(rest).padStart(2, "0")}`;
 }

@@ -2,7 +2,7 @@ import { convexQuery } from "@convex-dev/react-query";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { functions } from "#contract/functions.ts";
+import { type CatalogueEntries, functions } from "#contract/functions.ts";
 import type { Market, MarketStatus, Ticker } from "#contract/types.ts";
 import { formatPrice, formatQuantity, formatVolume } from "../../format/money.ts";
 import { formatShortDateTime, useTimeZone } from "../../format/time.ts";
@@ -12,6 +12,7 @@ import { Panel } from "../../ui/panel.tsx";
 import { Table, TableCell, TableHead, TableRow } from "../../ui/table.tsx";
 import { CatalogueLoading } from "./catalogue/catalogue-loading.tsx";
 import { EntryDialog } from "./catalogue/entry-dialog.tsx";
+import { versionIn } from "./catalogue/entry-fields.ts";
 import { MarketStateDialog } from "./market-state-dialog.tsx";
 import { CAUSE_TEXTS, STATUS_TEXTS } from "./market-texts.ts";
 import { ScheduleDialog } from "./schedule-dialog.tsx";
@@ -46,7 +47,7 @@ export function MarketsPanel() {
           <tr>
             <TableHead>Market</TableHead>
             <TableHead>State</TableHead>
-            <TableHead className="max-md:hidden">Since</TableHead>
+            <TableHead className="max-lg:hidden">Since</TableHead>
             <TableHead numeric className="max-sm:hidden">
               Last price
             </TableHead>
@@ -73,7 +74,7 @@ export function MarketsPanel() {
         <MarketDialog
           asked={asked}
           markets={markets}
-          terms={entries?.markets}
+          entries={entries}
           onClose={() => setAsked(null)}
         />
       )}
@@ -84,22 +85,28 @@ export function MarketsPanel() {
 interface MarketDialogProps {
   readonly asked: Asked;
   readonly markets: readonly Market[];
-  /** In the words of a catalogue file; undefined until they are read. */
-  readonly terms: readonly { readonly symbol: string }[] | undefined;
+  /** Undefined until they are read. */
+  readonly entries: CatalogueEntries | undefined;
   readonly onClose: () => void;
 }
 
-function MarketDialog({ asked, markets, terms, onClose }: MarketDialogProps) {
+function MarketDialog({ asked, markets, entries, onClose }: MarketDialogProps) {
   const { symbol } = asked;
   const { data: state } = useQuery(
     convexQuery(functions.markets.state, symbol === "" ? "skip" : { market: symbol }),
   );
   const market = markets.find((each) => each.symbol === symbol);
   if (asked.what === "terms") {
-    if (terms === undefined) return null;
-    const title = symbol === "" ? "List a market" : `Terms of ${symbol}`;
-    const listed = terms.find((each) => each.symbol === symbol) ?? null;
-    return <EntryDialog kind="market" listed={listed} title={title} onClose={onClose} />;
+    if (entries === undefined) return null;
+    return (
+      <EntryDialog
+        kind="market"
+        listed={entries.markets.find((each) => each.symbol === symbol) ?? null}
+        version={versionIn(entries, "market", symbol)}
+        title={symbol === "" ? "List a market" : `Terms of ${symbol}`}
+        onClose={onClose}
+      />
+    );
   }
   if (market === undefined) return null;
   if (asked.what === "state") {
@@ -135,7 +142,7 @@ function MarketRow({ market, ticker, onAsk }: MarketRowProps) {
         <Badge tone={tone}>{label}</Badge>
         <StateDetails market={market} />
       </TableCell>
-      <TableCell className="text-muted max-md:hidden">
+      <TableCell className="text-muted max-lg:hidden">
         {isTrading ? null : <StateOrigin market={market} />}
       </TableCell>
       <TableCell numeric className="max-sm:hidden">
@@ -145,7 +152,8 @@ function MarketRow({ market, ticker, onAsk }: MarketRowProps) {
         {formatVolume(ticker?.quoteVolume24h ?? null, market.quote)}
       </TableCell>
       <TableCell className="sticky right-0 bg-surface text-right group-hover:bg-raised">
-        <span className="inline-flex gap-2">
+        {/* Two by two where there is no room for a row of them. */}
+        <span className="grid w-max grid-cols-2 gap-2 py-1 md:inline-flex md:py-0">
           {isTrading ? (
             <Button size="sm" aria-label={`Halt ${symbol}`} onClick={() => askState("halted")}>
               Halt
@@ -157,7 +165,6 @@ function MarketRow({ market, ticker, onAsk }: MarketRowProps) {
           )}
           <Button
             size="sm"
-            className="max-sm:hidden"
             aria-label={`Change the state of ${symbol}`}
             onClick={() =>
               askState(isTrading ? "postOnly" : status === "auction" ? "halted" : "auction")
@@ -167,7 +174,6 @@ function MarketRow({ market, ticker, onAsk }: MarketRowProps) {
           </Button>
           <Button
             size="sm"
-            className="max-md:hidden"
             aria-label={`Schedule ${symbol}`}
             onClick={() => onAsk({ what: "schedule", symbol })}
           >
@@ -175,7 +181,6 @@ function MarketRow({ market, ticker, onAsk }: MarketRowProps) {
           </Button>
           <Button
             size="sm"
-            className="max-md:hidden"
             aria-label={`Terms of ${symbol}`}
             onClick={() => onAsk({ what: "terms", symbol })}
           >
@@ -194,7 +199,8 @@ function StateDetails({ market }: { readonly market: Market }) {
   if (state === undefined) return null;
   const [next] = state.scheduled;
   return (
-    <span className="ml-2 text-muted">
+    // Below the state where the buttons would cover it.
+    <span className="ml-2 text-muted max-md:ml-0 max-md:block max-md:w-22 max-md:whitespace-normal max-md:text-2xs">
       {next === undefined ? null : (
         <>
           {STATUS_TEXTS[next.status].label.toLowerCase()} at{" "}

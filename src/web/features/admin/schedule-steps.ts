@@ -1,11 +1,11 @@
 /** The steps of a market's schedule as typed. */
 import type { MarketState, MarketStatus } from "#contract/types.ts";
-import { nextStatusOf, stateSeconds } from "./market-texts.ts";
+import { minutesText, nextStatusOf, stateSeconds } from "./market-texts.ts";
 
 export const STEPS_MAX = 32;
 
 export interface StepTexts {
-  /** Such as "2026-12-01T14:00", in UTC. */
+  /** Such as "2026-12-01T14:00", in UTC; with seconds if they are not zero. */
   readonly at: string;
   readonly status: MarketStatus;
   /** Until when, for states that end by themselves; "" to stay. */
@@ -20,9 +20,9 @@ interface Step {
 
 export function stepTextsOf(scheduled: MarketState["scheduled"]): StepTexts[] {
   return scheduled.map(({ at, status, forSeconds }) => ({
-    at: new Date(at).toISOString().slice(0, 16),
+    at: new Date(at).toISOString().replace(/(?::00)?\.000Z$|Z$/, ""),
     status,
-    minutes: forSeconds === null ? "" : String(forSeconds / 60),
+    minutes: forSeconds === null ? "" : minutesText(forSeconds),
   }));
 }
 

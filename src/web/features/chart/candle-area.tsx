@@ -7,6 +7,7 @@ import { formatDateTime, useTimeZone } from "../../format/time.ts";
 import { useBackend } from "../../session/use-backend.ts";
 import { useFrameQuery } from "../../session/use-frame-query.ts";
 import { useIsSignedIn } from "../../session/use-is-signed-in.ts";
+import { classNames } from "../../ui/class-names.ts";
 import { earlyComponent, lazyComponent } from "../../ui/lazy-component.tsx";
 import { PanelBoundary } from "../../ui/panel-boundary.tsx";
 import type { FeedStatus } from "./candle-feed.ts";
@@ -100,15 +101,18 @@ export function CandleArea(props: CandleAreaProps) {
         // The library's layers stay below what lies over the candles.
         className="isolate size-full focus-visible:-outline-offset-2"
       >
-        <CandleChart
-          key={attempt}
-          market={market}
-          preferences={preferences}
-          fetchPage={pages.fetchPage}
-          onStatus={setStatus}
-          onRange={onRange}
-          onChart={setChart}
-        />
+        {/* Its axes take their width from the first candles: what is covered until then moves unseen. */}
+        <div className={classNames("size-full", status === "loading" && "invisible")}>
+          <CandleChart
+            key={attempt}
+            market={market}
+            preferences={preferences}
+            fetchPage={pages.fetchPage}
+            onStatus={setStatus}
+            onRange={onRange}
+            onChart={setChart}
+          />
+        </div>
       </section>
       {chart === null || status !== "ready" ? null : <Layers {...props} chart={chart} />}
       {menu === null ? null : (

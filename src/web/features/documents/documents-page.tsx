@@ -74,8 +74,9 @@ function Loading() {
   return (
     <div aria-busy className="grid gap-8 md:grid-cols-[18rem_minmax(0,1fr)]">
       <LoadingText />
-      <Skeleton className="h-96" />
-      <Skeleton className="h-96 max-md:hidden" />
+      {/* As high as the window, as the documents are: the page's foot does not come into view and go. */}
+      <Skeleton className="h-dvh" />
+      <Skeleton className="h-dvh max-md:hidden" />
     </div>
   );
 }

@@ -100,9 +100,11 @@ function Side({ title, levels, isBid = false }: SideProps) {
     <div className="min-h-36 min-w-0 bg-surface py-2">
       <p className="px-4 pb-1 text-2xs text-faint">{title}</p>
       <ul aria-label={title}>
-        {levels.map(({ price, quantity, share }) => (
+        {levels.map(({ price, quantity, share }, place) => (
           <li
-            key={price}
+            // By place: prices come and go, and no row moves.
+            // oxlint-disable-next-line react/no-array-index-key -- rows have no state
+            key={place}
             className="figures relative flex h-5.5 items-center justify-between gap-2 px-4 text-xs"
           >
             <span

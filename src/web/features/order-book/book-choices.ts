@@ -13,7 +13,9 @@ export interface BookChoices {
   readonly groupings: Readonly<Record<string, Decimal>>;
 }
 
-export const bookChoices = storedChoice<BookChoices>("openbell.trade.book", (given) => {
+export const BOOK_KEY = "openbell.trade.book";
+
+export const bookChoices = storedChoice<BookChoices>(BOOK_KEY, (given) => {
   const { sides, totals, groupings } = (
     typeof given === "object" && given !== null ? given : {}
   ) as Record<string, unknown>;

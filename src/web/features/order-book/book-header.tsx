@@ -26,7 +26,7 @@ export function BookHeader({ sides, onSides, step, steps, onStep }: BookHeaderPr
         <h2 className="truncate text-xs font-semibold">Order book</h2>
         <DataAge />
       </div>
-      <div className="flex min-w-0 items-center">
+      <div data-book-choice className="flex min-w-0 items-center">
         <fieldset aria-label="Sides of the book" className="flex shrink-0">
           {BOOK_SIDES.map((each) => (
             <button

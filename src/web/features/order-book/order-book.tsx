@@ -1,9 +1,19 @@
-import { type FocusEvent, type PointerEvent, useCallback, useId, useRef, useState } from "react";
+import { ScriptOnce } from "@tanstack/react-router";
+import {
+  type FocusEvent,
+  type PointerEvent,
+  useCallback,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 import type { Market } from "#contract/types.ts";
 import { classNames } from "../../ui/class-names.ts";
 import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { PanelBoundary } from "../../ui/panel-boundary.tsx";
 import { useStoredChoice } from "../../ui/stored-choice.ts";
+import { bookBeforePaint, bookIsChosen, bookIsShown } from "./book-before-paint.ts";
 import { bookChoices } from "./book-choices.ts";
 import { BookHeader } from "./book-header.tsx";
 import { ROW_GRID } from "./book-row.tsx";
@@ -35,6 +45,13 @@ export function OrderBook({ market, onPick }: OrderBookProps) {
   const { sides, totals } = choices;
   const book = useBook(market, choices);
   const { shown } = book;
+  const { isChanging } = book;
+  useLayoutEffect(() => {
+    // While the page is hydrated the choices are everybody's.
+    if (choices !== bookChoices.read()) return;
+    bookIsChosen();
+    if (!isChanging) bookIsShown();
+  }, [choices, isChanging]);
   const own = useOwnLevels(market, shown?.step ?? book.step);
   const root = useRef<HTMLElement>(null);
   const cardId = useId();
@@ -75,6 +92,7 @@ export function OrderBook({ market, onPick }: OrderBookProps) {
   const reachedOn = (which: "bid" | "ask") => (pointed?.side === which ? pointed.index : -1);
   return (
     <section ref={root} aria-label="Order book" className="@container flex h-full min-h-0 flex-col">
+      <ScriptOnce>{bookBeforePaint(market)}</ScriptOnce>
       <BookHeader
         sides={sides}
         onSides={(next) => bookChoices.save({ ...choices, sides: next })}
@@ -92,6 +110,7 @@ export function OrderBook({ market, onPick }: OrderBookProps) {
         <span className="truncate text-right">Quantity</span>
         <button
           type="button"
+          data-book-choice
           aria-label={`Total (${totals === "base" ? market.base : market.quote}), change the coin`}
           onClick={() =>
             bookChoices.save({ ...choices, totals: totals === "base" ? "quote" : "base" })

@@ -30,7 +30,7 @@ export function PracticeFunds({ market, available }: PracticeFundsProps) {
   });
   const isEmpty =
     available !== null && !/[1-9]/.test(available.base) && !/[1-9]/.test(available.quote);
-  if (!isEmpty || user === undefined || user === null || now === null) return null;
+  if (!isEmpty || user === undefined || user === null) return null;
   // Nothing is given where everything is paid in.
   if (user.practiceFunds.length === 0) {
     return (
@@ -42,7 +42,9 @@ export function PracticeFunds({ market, available }: PracticeFundsProps) {
       </div>
     );
   }
-  const waitMs = user.practiceFundsNextAt === null ? 0 : user.practiceFundsNextAt - now;
+  const { practiceFundsNextAt: nextAt } = user;
+  // The server renders it too, without the time until then: all that is below would move.
+  const waitMs = nextAt === null ? 0 : now === null ? null : nextAt - now;
   return (
     <div className="grid gap-2 rounded-md border border-accent/40 bg-accent-soft p-3">
       <p className="text-xs text-text">
@@ -54,12 +56,12 @@ export function PracticeFunds({ market, available }: PracticeFundsProps) {
         size="sm"
         // Amounts of several coins need more than one line.
         className="h-auto! min-h-7 whitespace-normal! py-1"
-        disabled={waitMs > 0}
+        disabled={waitMs === null || waitMs > 0}
         busy={taking.isPending}
         onClick={() => taking.mutate()}
       >
-        {waitMs > 0
-          ? `Practice funds again in ${formatSpan(waitMs)}`
+        {waitMs === null || waitMs > 0
+          ? `Practice funds again in ${waitMs === null ? "…" : formatSpan(waitMs)}`
           : `Take ${formatCoinAmounts(user.practiceFunds)} practice funds`}
       </Button>
     </div>

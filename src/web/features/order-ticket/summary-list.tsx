@@ -117,7 +117,7 @@ function Line({ term, strong = false, warn = false, children }: LineProps) {
     <div className="flex items-baseline justify-between gap-3">
       <dt className="shrink-0 text-muted">{term}</dt>
       <dd
-        className={`figures truncate ${warn ? "text-warn" : strong ? "font-medium text-text" : "text-text"}`}
+        className={`figures flex-1 truncate text-right ${warn ? "text-warn" : strong ? "font-medium text-text" : "text-text"}`}
       >
         {children}
       </dd>

@@ -37,7 +37,10 @@ export function CancelAll({ market }: OrdersShown) {
       >
         Cancel all
       </Button>
-      {choices.length === 0 || isReadOnly ? null : (
+      {choices.length === 0 || isReadOnly ? (
+        // Its place: what stands beside it does not move with the first order.
+        <span aria-hidden className="size-7" />
+      ) : (
         <Popover
           label="Cancel some orders"
           triggerLabel="Cancel by side or market"
@@ -77,15 +80,17 @@ export function CancelAll({ market }: OrdersShown) {
   );
 }
 
-/** The number of open orders, for a tab's title. */
+/** The number of open orders, for a tab's title; its place is kept until it is known. */
 export function OpenOrderCount({ market }: OrdersShown) {
-  const { data: count = 0 } = useFrameQuery(
+  const { data: count } = useFrameQuery(
     functions.orders.open,
     market === undefined ? {} : { market },
     countOf,
   );
-  return count === 0 ? null : (
-    <span className="figures rounded-sm bg-hover px-1 text-2xs">{count}</span>
+  return (
+    <span className="figures min-w-4 rounded-sm bg-hover px-1 text-center text-2xs">
+      {count ?? "\u00a0"}
+    </span>
   );
 }
 

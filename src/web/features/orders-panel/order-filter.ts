@@ -35,3 +35,13 @@ export function filterCount({ side, kind }: OrderFilter): number {
 export function isFiltered(filter: OrderFilter): boolean {
   return filterCount(filter) > 0 || filter.market !== undefined;
 }
+
+/** What is filtered, and from what is chosen. */
+export interface OrderFilterChoice {
+  readonly filter: OrderFilter;
+  /** Symbols of the markets to choose from. */
+  readonly markets: readonly string[];
+  /** Fills have no kind. */
+  readonly hasKinds: boolean;
+  readonly onChange: (filter: OrderFilter) => void;
+}

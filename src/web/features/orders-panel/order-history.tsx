@@ -1,7 +1,7 @@
 import { CatchBoundary, type ErrorComponentProps } from "@tanstack/react-router";
 import { usePaginatedQuery } from "convex/react";
 import { History } from "lucide-react";
-import { useMemo } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { listKinds, orderEnd } from "#contract/order-words.ts";
 import { functions } from "#contract/functions.ts";
 import type { Order } from "#contract/types.ts";
@@ -38,21 +38,45 @@ interface OrderHistoryProps {
   readonly filter: OrderFilter;
 }
 
+/** The server waits for its history before it gives a read up. */
+const RETRY_MS = 2_000;
+
 /** All of the viewer's orders, newest first. Loaded lazily, hence the default export. */
 export default function OrderHistory(props: OrderHistoryProps) {
+  const scope = JSON.stringify(props.filter);
+  const [failed, setFailed] = useState<{ scope: string; error: Error } | null>(null);
+  const error = failed?.scope === scope ? failed.error : null;
   return (
-    <CatchBoundary getResetKey={() => props.filter.market ?? ""} errorComponent={NotLoaded}>
-      <OrderRows {...props} />
-    </CatchBoundary>
+    <>
+      {error === null ? null : <RowsLoading error={error} name="order history" isRetried />}
+      <CatchBoundary
+        getResetKey={() => scope}
+        onCatch={(caught) =>
+          setFailed({ scope, error: caught instanceof Error ? caught : new Error(String(caught)) })
+        }
+        errorComponent={RetryLater}
+      >
+        <OrderRows {...props} isRetried={error !== null} onLoaded={() => setFailed(null)} />
+      </CatchBoundary>
+    </>
   );
 }
 
-function NotLoaded({ error }: ErrorComponentProps) {
-  const known = error instanceof Error ? error : new Error(String(error));
-  return <RowsLoading error={known} name="order history" />;
+function RetryLater({ reset }: ErrorComponentProps) {
+  useEffect(() => {
+    const timer = setTimeout(reset, RETRY_MS);
+    return () => clearTimeout(timer);
+  }, [reset]);
+  return null;
 }
 
-function OrderRows({ markets, filter }: OrderHistoryProps) {
+interface OrderRowsProps extends OrderHistoryProps {
+  /** It has failed, and it is said already. */
+  readonly isRetried: boolean;
+  readonly onLoaded: () => void;
+}
+
+function OrderRows({ markets, filter, isRetried, onLoaded }: OrderRowsProps) {
   const history = usePaginatedQuery(
     functions.orders.history,
     { ...filter },
@@ -61,9 +85,11 @@ function OrderRows({ markets, filter }: OrderHistoryProps) {
   const { results: rows, status } = history;
   const pages = useSearchedPages(history, JSON.stringify(filter), PAGE_SIZE);
   const columns = useHistoryColumns(markets, rows);
-  if (status === "LoadingFirstPage" || (rows.length === 0 && pages.hasMore)) {
-    return <RowsLoading error={null} name="order history" />;
-  }
+  const isLoading = status === "LoadingFirstPage" || (rows.length === 0 && pages.hasMore);
+  useEffect(() => {
+    if (!isLoading && isRetried) onLoaded();
+  });
+  if (isLoading) return isRetried ? null : <RowsLoading error={null} name="order history" />;
   if (rows.length === 0) {
     return isFiltered(filter) ? (
       <NothingMatches />

@@ -6,14 +6,17 @@ interface RowsLoadingProps {
   readonly error: Error | null;
   /** Completes "The … could not be loaded." */
   readonly name: string;
+  /** It is tried again without the reader's doing. */
+  readonly isRetried?: boolean;
 }
 
 /** Placeholder for a table's rows. */
-export function RowsLoading({ error, name }: RowsLoadingProps) {
+export function RowsLoading({ error, name, isRetried = false }: RowsLoadingProps) {
   if (error !== null) {
     return (
       <p role="alert" className="p-6 text-center text-xs text-muted">
-        The {name} could not be loaded. Reload the page to try again.
+        The {name} could not be loaded.{" "}
+        {isRetried ? "It is tried again by itself." : "Reload the page to try again."}
       </p>
     );
   }

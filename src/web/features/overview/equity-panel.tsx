@@ -31,7 +31,8 @@ export function EquityPanel({ portfolio, className }: EquityPanelProps) {
       aria-label="Equity"
       className={classNames("flex min-w-0 flex-col rounded-lg border bg-surface p-4", className)}
     >
-      <div className="flex items-start justify-between gap-3">
+      {/* As high with a curve as without: it appears with the second minute. */}
+      <div className="flex min-h-6 items-start justify-between gap-3">
         <h2 className="text-xs text-muted">Total equity</h2>
         {curve.length < 2 ? null : <RangeSwitch range={range} onChange={setRange} />}
       </div>
@@ -53,7 +54,7 @@ export function EquityPanel({ portfolio, className }: EquityPanelProps) {
         <span className="text-muted"> in 24 h</span>
       </p>
       {curve.length < 2 ? (
-        <p className="flex min-h-48 flex-1 items-center justify-center text-xs text-faint">
+        <p className="flex min-h-60 flex-1 items-center justify-center text-xs text-faint">
           {portfolio.holdings.length === 0
             ? "The curve begins with your first funds."
             : "The curve appears with its second minute."}

@@ -7,7 +7,7 @@ import type { StatementCoin } from "#contract/types.ts";
 import { formatExact, formatExactSigned } from "../../format/decimal-text.ts";
 import { REASON_TEXTS } from "../../format/ledger-reasons.ts";
 import { directionOf } from "../../format/money.ts";
-import { errorSentence } from "../../session/error-sentence.ts";
+import { errorDataOf, errorSentence } from "../../session/error-sentence.ts";
 import { Button } from "../../ui/button.tsx";
 import { Change } from "../../ui/change.tsx";
 import { CoinIcon } from "../../ui/coin-icon.tsx";
@@ -15,13 +15,19 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { LoadingText, Skeleton } from "../../ui/skeleton.tsx";
 import { Table, TableCell, TableHead, TableRow } from "../../ui/table.tsx";
 
+const REREAD_MS = 1_000;
+const READS_MAX = 3;
+
 /** A month's statement: for each coin the opening balance, the changes and the closing balance. */
 export function StatementPanel({ monthMs }: { readonly monthMs: number }) {
   const read = useConvexAction(functions.accounts.statement);
-  const { data, error, refetch } = useQuery({
+  const { data, error, failureReason, refetch } = useQuery({
     queryKey: ["statement", monthMs],
     queryFn: () => read({ from: monthMs, to: nextCandleOpenTime("1M", monthMs) }),
     staleTime: 0,
+    // The server waits before it says that the history is behind: no sums of less than all.
+    retry: (reads, reason) => isBehind(reason) || reads < READS_MAX,
+    retryDelay: REREAD_MS,
   });
   if (error !== null) {
     return (
@@ -39,7 +45,7 @@ export function StatementPanel({ monthMs }: { readonly monthMs: number }) {
   if (data === undefined) {
     return (
       <div className="space-y-2 p-4">
-        <LoadingText />
+        {isBehind(failureReason) ? <HistoryBehind /> : <LoadingText />}
         <Skeleton className="h-7" />
         <Skeleton className="h-7" />
         <Skeleton className="h-7" />
@@ -56,18 +62,33 @@ export function StatementPanel({ monthMs }: { readonly monthMs: number }) {
     );
   }
   return (
-    <Table aria-label="Statement">
-      <thead className="border-b">
-        <tr>
-          <TableHead>Balance or change</TableHead>
-          <TableHead numeric>Postings</TableHead>
-          <TableHead numeric>Amount</TableHead>
-        </tr>
-      </thead>
-      {data.coins.map((coin) => (
-        <CoinStatement key={coin.coin} statement={coin} />
-      ))}
-    </Table>
+    <>
+      {isBehind(failureReason) ? <HistoryBehind /> : null}
+      <Table aria-label="Statement">
+        <thead className="border-b">
+          <tr>
+            <TableHead>Balance or change</TableHead>
+            <TableHead numeric>Postings</TableHead>
+            <TableHead numeric>Amount</TableHead>
+          </tr>
+        </thead>
+        {data.coins.map((coin) => (
+          <CoinStatement key={coin.coin} statement={coin} />
+        ))}
+      </Table>
+    </>
+  );
+}
+
+function isBehind(error: unknown): boolean {
+  return errorDataOf(error)?.code === "unavailable";
+}
+
+function HistoryBehind() {
+  return (
+    <output className="block px-4 py-2.5 text-xs text-warn">
+      The newest entries are not in the history yet; the statement appears by itself.
+    </output>
   );
 }
 

@@ -16,7 +16,7 @@ interface TapeRowProps {
   readonly isOwn: boolean;
 }
 
-/** Trades never change, so each row renders once. */
+/** Renders only when another trade takes its place. */
 export const TapeRow = memo(function TapeRow({
   trade,
   market,

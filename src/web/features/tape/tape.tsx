@@ -11,9 +11,11 @@ import { useStoredChoice } from "../../ui/stored-choice.ts";
 import { tapeUnit } from "./tape-choices.ts";
 import { TapeRow } from "./tape-row.tsx";
 import { useOwnTrades } from "./use-own-trades.ts";
+import { useRowsInView } from "./use-rows-in-view.ts";
 import { useTapeScroll } from "./use-tape-scroll.ts";
 
 const SKELETON_ROWS = Array.from({ length: 12 }, (_, row) => row);
+const ROW_REM = 1.25;
 const COLUMN = "px-3 font-normal";
 
 /** A market's latest trades, newest first. */
@@ -25,7 +27,10 @@ export function Tape({ market }: { readonly market: Market }) {
   const timeZone = useTimeZone();
   const unit = useStoredChoice(tapeUnit);
   const list = useRef<HTMLElement>(null);
-  const { isAway, newer, onScroll, showNewest } = useTapeScroll(list, trades);
+  const { listed, isAway, newer, onScroll, showNewest } = useTapeScroll(list, trades);
+  const inView = useRowsInView(list);
+  const rows = isAway ? listed : listed?.slice(0, inView);
+  const below = (listed?.length ?? 0) - (rows?.length ?? 0);
   return (
     <section aria-label="Trades" className="relative flex h-full min-h-0 flex-col">
       <header className="flex h-9 shrink-0 items-center justify-between gap-2 border-b px-3">
@@ -42,53 +47,58 @@ export function Tape({ market }: { readonly market: Market }) {
       >
         {error !== null && trades === undefined ? (
           <p className="p-4 text-center text-xs text-muted">The trades could not be loaded.</p>
-        ) : trades?.length === 0 ? (
+        ) : listed?.length === 0 ? (
           <p className="p-4 text-center text-xs text-muted">
             No trades yet. The first one appears here.
           </p>
         ) : (
-          <table className="w-full table-fixed border-collapse text-xs">
-            <thead className="sticky top-0 z-10 bg-surface text-2xs text-faint">
-              <tr className="h-6">
-                <th scope="col" className={classNames(COLUMN, "w-[41%] pr-0! text-left")}>
-                  Price ({market.quote})
-                </th>
-                <th scope="col" className={classNames(COLUMN, "px-0! text-right")}>
-                  <button
-                    type="button"
-                    title="Change the coin"
-                    onClick={() => tapeUnit.save(unit === "base" ? "quote" : "base")}
-                    className="h-6 rounded-sm underline decoration-dotted underline-offset-2 hover:text-text"
-                  >
-                    {unit === "base" ? `Size (${market.base})` : `Value (${market.quote})`}
-                  </button>
-                </th>
-                <th scope="col" className={classNames(COLUMN, "w-[31%] pl-0! text-right")}>
-                  Time
-                </th>
-              </tr>
-            </thead>
-            <tbody className="figures">
-              {trades === undefined
-                ? SKELETON_ROWS.map((row) => (
-                    <tr key={row}>
-                      <td colSpan={3} className="px-3 py-0.5">
-                        <Skeleton className="h-4" />
-                      </td>
-                    </tr>
-                  ))
-                : trades.map((trade) => (
-                    <TapeRow
-                      key={trade.tradeId}
-                      trade={trade}
-                      market={market}
-                      timeZone={timeZone}
-                      unit={unit}
-                      isOwn={own.has(trade.tradeId)}
-                    />
-                  ))}
-            </tbody>
-          </table>
+          // Room for the other rows, which are there once the list is scrolled.
+          <div style={{ paddingBottom: `${below * ROW_REM}rem` }}>
+            <table className="w-full table-fixed border-collapse text-xs">
+              <thead className="sticky top-0 z-10 bg-surface text-2xs text-faint">
+                <tr className="h-6">
+                  <th scope="col" className={classNames(COLUMN, "w-[41%] pr-0! text-left")}>
+                    Price ({market.quote})
+                  </th>
+                  <th scope="col" className={classNames(COLUMN, "px-0! text-right")}>
+                    <button
+                      type="button"
+                      title="Change the coin"
+                      onClick={() => tapeUnit.save(unit === "base" ? "quote" : "base")}
+                      className="h-6 rounded-sm underline decoration-dotted underline-offset-2 hover:text-text"
+                    >
+                      {unit === "base" ? `Size (${market.base})` : `Value (${market.quote})`}
+                    </button>
+                  </th>
+                  <th scope="col" className={classNames(COLUMN, "w-[31%] pl-0! text-right")}>
+                    Time
+                  </th>
+                </tr>
+              </thead>
+              <tbody className="figures">
+                {rows === undefined
+                  ? SKELETON_ROWS.map((row) => (
+                      <tr key={row}>
+                        <td colSpan={3} className="px-3 py-0.5">
+                          <Skeleton className="h-4" />
+                        </td>
+                      </tr>
+                    ))
+                  : rows.map((trade, place) => (
+                      <TapeRow
+                        // By place: with every trade the texts move down one row, and no row moves.
+                        // oxlint-disable-next-line react/no-array-index-key -- rows have no state
+                        key={place}
+                        trade={trade}
+                        market={market}
+                        timeZone={timeZone}
+                        unit={unit}
+                        isOwn={own.has(trade.tradeId)}
+                      />
+                    ))}
+              </tbody>
+            </table>
+          </div>
         )}
       </section>
       {isAway ? (

@@ -4,26 +4,28 @@ import { useShortcut } from "../../keyboard/use-shortcut.ts";
 import { newerThan } from "./newer-trades.ts";
 
 /**
- * Counts the trades that arrive above while older ones are being read.
+ * Keeps the listed trades where they are while older ones are being read, and counts those that arrive
+ * meanwhile.
  * @param list what scrolls
  */
 export function useTapeScroll(
   list: RefObject<HTMLElement | null>,
   trades: readonly PublicTrade[] | undefined,
 ) {
-  /** The newest trade when the list was scrolled away from it; null at the top. */
-  const [leftAt, setLeftAt] = useState<number | null>(null);
-  const newest = trades?.[0]?.tradeId;
+  /** What was listed when the list was scrolled away from the newest; null at the top. */
+  const [kept, setKept] = useState<readonly PublicTrade[] | null>(null);
   const onScroll = () => {
     const isAtTop = (list.current?.scrollTop ?? 0) <= 0;
-    if (isAtTop) setLeftAt(null);
-    else if (leftAt === null && newest !== undefined) setLeftAt(newest);
+    if (isAtTop) setKept(null);
+    else if (kept === null && trades !== undefined) setKept(trades);
   };
   const showNewest = () => list.current?.scrollTo({ top: 0 });
   useShortcut("newestTrades", showNewest);
+  const newest = kept?.[0];
   return {
-    isAway: leftAt !== null,
-    newer: leftAt === null || trades === undefined ? 0 : newerThan(trades, leftAt),
+    listed: kept ?? trades,
+    isAway: kept !== null,
+    newer: newest === undefined ? 0 : newerThan(trades ?? [], newest.tradeId),
     onScroll,
     showNewest,
   };

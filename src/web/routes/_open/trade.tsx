@@ -21,7 +21,7 @@ export const Route = createFileRoute("/_open/trade")({
   validateSearch: (search: Record<string, unknown>): { market?: string | undefined } => ({
     market: readMarketSymbol(search["market"]),
   }),
-  loader: async ({ context: { queryClient }, location }) => {
+  loader: async ({ context: { queryClient, userId }, location }) => {
     const [markets] = await Promise.all([
       queryClient.ensureQueryData(marketsQuery),
       queryClient.ensureQueryData(venueQuery),
@@ -35,7 +35,13 @@ export const Route = createFileRoute("/_open/trade")({
     );
     if (market === undefined) return;
     const book = convexQuery(functions.markets.book, { market: market.symbol });
-    await queryClient.prefetchQuery(book);
+    await Promise.all([
+      queryClient.prefetchQuery(book),
+      // So are the balances, as wide as they are.
+      userId === null
+        ? undefined
+        : queryClient.prefetchQuery(convexQuery(functions.accounts.balances, {})),
+    ]);
   },
   head: () => ({ meta: [{ title: "Trade" }] }),
   component: Trade,

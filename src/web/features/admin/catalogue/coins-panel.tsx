@@ -7,7 +7,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Panel } from "../../../ui/panel.tsx";
 import { Table, TableCell, TableHead, TableRow } from "../../../ui/table.tsx";
 import { CatalogueLoading } from "./catalogue-loading.tsx";
-import { COIN_STATUS_TEXTS } from "./entry-fields.ts";
+import { COIN_STATUS_TEXTS, versionIn } from "./entry-fields.ts";
 import { EntryDialog } from "./entry-dialog.tsx";
 
 /** Every coin, hidden ones included; each can be changed here, and new ones listed. */
@@ -84,6 +84,7 @@ export function CoinsPanel() {
         <EntryDialog
           kind="coin"
           listed={coins.find(({ symbol }) => symbol === edited) ?? null}
+          version={versionIn(data, "coin", edited)}
           title={edited === "" ? "List a coin" : `Change ${edited}`}
           onClose={() => setEdited(null)}
         />

@@ -16,23 +16,37 @@ interface EntryDialogProps {
   readonly kind: EntryKind;
   /** As it is listed; null for a new one. */
   readonly listed: object | null;
+  /** Of what is listed; null for a new one. */
+  readonly version: string | null;
   readonly title: string;
   readonly onClose: () => void;
 }
 
 const WIDE = "sm:max-w-3xl!";
 
+/** What is typed, and what was listed when it was begun: a change made since is not to be undone by it. */
+interface Edit {
+  readonly texts: EntryTexts;
+  readonly listed: object | null;
+  readonly seen: string | null;
+}
+
 /** Edits a coin, a plan or a market: first the form, then what it would change, with the reason. */
-export function EntryDialog({ kind, listed, title, onClose }: EntryDialogProps) {
+export function EntryDialog({ kind, listed, version, title, onClose }: EntryDialogProps) {
   const backend = useBackend();
-  const [edited, setEdited] = useState<EntryTexts | null>(null);
+  const [edited, setEdited] = useState<Edit | null>(null);
   const [shown, setShown] = useState<readonly string[] | null>(null);
   useUnsavedChanges(edited !== null);
   // Follows what is listed until the first keystroke.
-  const texts = edited ?? (listed === null ? NEW_TEXTS[kind] : textsOf(kind, listed));
-  const entry = entryOf(kind, texts, listed ?? {});
+  const edit = edited ?? {
+    texts: listed === null ? NEW_TEXTS[kind] : textsOf(kind, listed),
+    listed,
+    seen: version,
+  };
+  const { texts, seen } = edit;
+  const entry = entryOf(kind, texts, edit.listed ?? {});
   const review = useMutation({
-    mutationFn: () => backend.action(functions.catalogue.preview, { entry }),
+    mutationFn: () => backend.action(functions.catalogue.preview, { entry, seen }),
     meta: { shownInPlace: () => true },
     onSuccess: ({ changes }) => setShown(changes),
   });
@@ -41,7 +55,7 @@ export function EntryDialog({ kind, listed, title, onClose }: EntryDialogProps) 
     if (!review.isPending) review.mutate();
   };
   if (shown !== null && shown.length > 0) {
-    const step = { entry, shown, title, onBack: () => setShown(null), onClose };
+    const step = { entry, seen, shown, title, onBack: () => setShown(null), onClose };
     return <ConfirmEntry {...step} />;
   }
   const refused = refusedField(kind, review.error);
@@ -51,12 +65,12 @@ export function EntryDialog({ kind, listed, title, onClose }: EntryDialogProps) 
         <form method="post" noValidate onSubmit={submit}>
           <EntryForm
             kind={kind}
-            isNew={listed === null}
+            isNew={edit.listed === null}
             texts={texts}
             refused={refused}
             onChange={(name, text) => {
               setShown(null);
-              setEdited({ ...texts, [name]: text });
+              setEdited({ ...edit, texts: { ...texts, [name]: text } });
             }}
           />
           <output className="mt-3 block text-xs text-muted">
@@ -84,20 +98,21 @@ export function EntryDialog({ kind, listed, title, onClose }: EntryDialogProps) 
 
 interface ConfirmEntryProps {
   readonly entry: ReturnType<typeof entryOf>;
+  readonly seen: string | null;
   readonly shown: readonly string[];
   readonly title: string;
   readonly onBack: () => void;
   readonly onClose: () => void;
 }
 
-function ConfirmEntry({ entry, shown, title, onBack, onClose }: ConfirmEntryProps) {
+function ConfirmEntry({ entry, seen, shown, title, onBack, onClose }: ConfirmEntryProps) {
   const requests = useRequests();
   const [reason, setReason] = useState("");
   const [isTried, setIsTried] = useState(false);
   const submit = () => {
     setIsTried(true);
     if (reason.trim() === "") return undefined;
-    const args = { entry, shown: [...shown], reason: reason.trim() };
+    const args = { entry, seen, shown: [...shown], reason: reason.trim() };
     return requests.send(functions.catalogue.change, args);
   };
   return (

@@ -1,5 +1,5 @@
 /** The fields of coins, plans and markets as the form shows them, and how their texts become an entry. */
-import type { CatalogueEntryArgs } from "#contract/functions.ts";
+import type { CatalogueEntries, CatalogueEntryArgs } from "#contract/functions.ts";
 import {
   COIN_STATUSES,
   MARKET_STATUSES,
@@ -161,6 +161,15 @@ export const ENTRY_FIELDS: Readonly<Record<EntryKind, readonly EntryField[]>> = 
 
 function milliseconds(name: string, label: string): EntryField {
   return { name, label, kind: "whole", unit: "ms", isOptional: true };
+}
+
+/** Of what is listed by this name; null for a new one. */
+export function versionIn(
+  { versions }: CatalogueEntries,
+  kind: EntryKind,
+  name: string,
+): string | null {
+  return versions.find((each) => each.kind === kind && each.name === name)?.version ?? null;
 }
 
 export type EntryTexts = Readonly<Record<string, string>>;

@@ -7,7 +7,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Panel } from "../../../ui/panel.tsx";
 import { Table, TableCell, TableHead, TableRow } from "../../../ui/table.tsx";
 import { CatalogueLoading } from "./catalogue-loading.tsx";
-import { ELIGIBILITY_TEXTS } from "./entry-fields.ts";
+import { ELIGIBILITY_TEXTS, versionIn } from "./entry-fields.ts";
 import { EntryDialog } from "./entry-dialog.tsx";
 
 /** Every plan in its order; a change is a new version for new orders. */
@@ -86,6 +86,7 @@ export function PlansPanel() {
         <EntryDialog
           kind="plan"
           listed={plans.find(({ slug }) => slug === edited) ?? null}
+          version={versionIn(data, "plan", edited)}
           title={edited === "" ? "Add a plan" : `Change the plan ${edited}`}
           onClose={() => setEdited(null)}
         />

@@ -60,7 +60,7 @@ export function BookAndTape({ market, layout, view, onView, onPick }: BookAndTap
         )}
       >
         <PanelBoundary>
-          <Tape market={market} />
+          <Tape key={market.symbol} market={market} />
         </PanelBoundary>
       </div>
     </div>
