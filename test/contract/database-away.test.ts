@@ -16,7 +16,10 @@ describeOnPostgres("while the database is away", (open) => {
     const sockets = new Set<Socket>();
     let isCut = false;
     const server = createServer((client) => {
-      if (isCut) return void client.destroy();
+      if (isCut) {
+        client.destroy();
+        return;
+      }
       const behind = connect(Number(target.port || 5432), target.hostname);
       for (const [socket, other] of [
         [client, behind],

@@ -51,7 +51,10 @@ async function healthOf(url: string) {
 }
 
 test("a disk that cannot be written refuses the start with a sentence, and changes nothing", async (context) => {
-  if (!isMounted) return context.skip("no file system can be mounted here");
+  if (!isMounted) {
+    context.skip("no file system can be mounted here");
+    return;
+  }
   const settings = { SIMULATION: "off", AUTH_RATE_LIMIT: "off", COMPRESS_JOURNAL: "off" };
   server = await startServerProcess({ ...settings, DATA_DIR, DISK_FREE_ORDERS_MIN_MB: "0" });
   await server.stop();
@@ -69,7 +72,10 @@ test("a disk that cannot be written refuses the start with a sentence, and chang
 test.runIf(isFull)(
   "a full disk stops the exchange, which says so, and what it acknowledged is there once there is space",
   async (context) => {
-    if (server === undefined) return context.skip("no file system can be mounted here");
+    if (server === undefined) {
+      context.skip("no file system can be mounted here");
+      return;
+    }
     const { url } = server;
     const { token } = await signUp(url, "Ada");
     await call(url, "mutation", "accounts:takePracticeFunds", {}, token);

@@ -29,7 +29,7 @@ const MARK = "database_copy";
 /** Says which process has a database, and is never copied. */
 const LEASE = "exchange_lease";
 /** Others refer to the rows of the first; an exchange knows its database by the last. */
-const FIRST = ["user"];
+const FIRST = "user";
 const LAST = ["alert_progress", "history_progress", "installation"];
 
 interface CopyOptions {
@@ -191,7 +191,7 @@ async function copyTable(shape: TableShape, from: Database, to: Database): Promi
 }
 
 function inOrder(shapes: readonly TableShape[]): TableShape[] {
-  const place = ({ name }: TableShape) => (FIRST.includes(name) ? -1 : LAST.indexOf(name) + 1);
+  const place = ({ name }: TableShape) => (name === FIRST ? -1 : LAST.indexOf(name) + 1);
   return shapes
     .filter(({ name }) => name !== MARK && name !== LEASE)
     .toSorted((left, right) => place(left) - place(right));
