@@ -1,7 +1,8 @@
 /**
- * `node bench/simulated-days.ts DAYS [watched|unwatched]`: runs the default simulation through days of exchange time as
+ * `node bench/simulated-days.ts DAYS [watched|unwatched] [DIR]`: runs the default simulation through days of exchange time as
  * fast as it goes, writes its journal as the exchange does, compresses it, and says what a day takes. Only
- * the time and the way to the engine's thread differ from a running exchange: the groups are those of its steps.
+ * the time and the way to the engine's thread differ from a running exchange: the groups are those of its steps. With
+ * the name of a data directory that is not there yet the journal stays in it, and an exchange starts on it (ACCEPT_CLOCK=on).
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,6 +17,7 @@ import { findSegments } from "#journal/segments.ts";
 import { defaultCatalogue } from "#server/catalogue/default-catalogue.ts";
 import { installCatalogue, ListedCatalogue } from "#server/catalogue/install-catalogue.ts";
 import { CommandBatch } from "#server/exchange/command-batch.ts";
+import { journalDirectoryOf } from "#server/exchange/open-exchange.ts";
 import type { CommandOutcome, Exchange } from "#server/exchange/exchange.ts";
 import { createSilentLog } from "#server/log.ts";
 import { createSimulator } from "#server/simulator/simulator.ts";
@@ -25,7 +27,9 @@ const DAY_MS = 86_400_000;
 const days = Number(process.argv[2] ?? 1);
 const isWatched = process.argv[3] !== "unwatched";
 
-const directory = mkdtempSync(join(process.env.JOURNAL_IN ?? tmpdir(), "openbell-days-"));
+const kept = process.argv[4];
+const dataDir = kept ?? mkdtempSync(join(tmpdir(), "openbell-days-"));
+const directory = journalDirectoryOf(dataDir);
 const journal = await openFileJournal({ directory });
 const engine = createEngine();
 const events = new EventBuffer();
@@ -97,4 +101,4 @@ process.stdout.write(
     `${perDay(commands)} commands, ${perDay((commands * plainBytes) / sealed)} bytes of journal, ` +
     `${perDay((commands * bytes) / sealed)} compressed\n`,
 );
-rmSync(directory, { recursive: true });
+if (kept === undefined) rmSync(dataDir, { recursive: true });
