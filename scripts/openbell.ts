@@ -22,14 +22,11 @@ import {
 import { copyJournalTo } from "#server/inspection/copy-journal.ts";
 import type { JournalSource } from "#server/inspection/journal-events.ts";
 import { inspectJournal } from "#server/inspection/inspect-journal.ts";
-import { copyDatabase } from "#server/installation/copy-database.ts";
 import { keepFilesPrivate } from "#server/installation/protect.ts";
 import { adoptDatabase, beginAnew, type RepairOptions } from "#server/installation/repair.ts";
 import { createLog } from "#server/log.ts";
-import { createAdmin } from "./create-admin.ts";
 import { askAsOperator, OPERATOR_NOUNS, OPERATOR_USAGE } from "./operator-commands.ts";
 import { orSayWhy } from "./or-say-why.ts";
-import { rebuildFromJournal } from "./rebuild-history.ts";
 
 const USAGE = `Usage:
   openbell start
@@ -83,9 +80,8 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 keepFilesPrivate();
 const [command, ...rest] = process.argv.slice(2);
 const commands: Record<string, (args: string[]) => Promise<void>> = {
-  start: async () => {
-    await import("./start.ts");
-  },
+  // Loaded when they are asked for: the others answer sooner without them.
+  start: async () => void (await import("./start.ts")),
   verify,
   replay,
   backup,
@@ -96,9 +92,9 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
     OPERATOR_NOUNS.map((noun) => [noun, (args: string[]) => operate(noun, args)]),
   ),
   "send-test-mail": sendMail,
-  "create-admin": createAdmin,
+  "create-admin": async (args) => (await import("./create-admin.ts")).createAdmin(args),
   database: moveDatabase,
-  "rebuild-history": rebuildFromJournal,
+  "rebuild-history": async () => (await import("./rebuild-history.ts")).rebuildFromJournal(),
   "adopt-database": (args) => repair(args, adoptDatabase),
   "begin-anew": (args) => repair(args, beginAnew),
 };
@@ -260,6 +256,7 @@ async function moveDatabase(args: string[]): Promise<void> {
   if (to === undefined || (to !== "sqlite" && !/^postgres(ql)?:/.test(to))) {
     throw new Error("--to must be sqlite, or the address of a PostgreSQL database: postgres://…");
   }
+  const { copyDatabase } = await import("#server/installation/copy-database.ts");
   const dataDir = dataDirOf(values.data);
   const toPostgres = to === "sqlite" ? undefined : to;
   const rows = await copyDatabase({
