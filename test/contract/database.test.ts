@@ -28,7 +28,10 @@ describeEachDatabase("database", (open, dialect) => {
     await sql`update history_progress set sequence = 1, time = 2, origin_time = 3`.execute(
       database.write,
     );
-    await sql`drop table admin_changes`.execute(database.write);
+    // As it was before that migration.
+    for (const table of ["admin_changes", "withdrawal_addresses"]) {
+      await sql`drop table ${sql.table(table)}`.execute(database.write);
+    }
     await sql`delete from kysely_migration where name >= '024'`.execute(database.write);
     const storage = async () => {
       const { rows } = await sql<{
