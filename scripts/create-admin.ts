@@ -1,5 +1,5 @@
 /**
- * `npm run create-admin -- <email> [name]`: creates an administrator, or promotes the user with
+ * `openbell create-admin EMAIL [NAME]`: creates an administrator, or promotes the user with
  * that address. The password is read from ADMIN_PASSWORD or from standard input, never from an
  * argument, which other users of the machine could read.
  */
@@ -11,17 +11,13 @@ import { loadAuthSecret } from "#server/accounts/auth-secret.ts";
 import { type Config, readConfig } from "#server/settings/config.ts";
 import { openDatabase } from "#server/database/open-database.ts";
 import { sqlitePathOf } from "#server/database/sqlite.ts";
-import { keepFilesPrivate } from "#server/installation/protect.ts";
 import { createLog } from "#server/log.ts";
-import { orSayWhy } from "./or-say-why.ts";
 
-keepFilesPrivate();
-const [email, name = "Administrator"] = process.argv.slice(2);
-if (email === undefined) {
-  process.stderr.write("Say which address: npm run create-admin -- you@example.com\n");
-  process.exit(1);
-}
-await orSayWhy(async () => {
+/** @throws Error with a sentence for the operator */
+export async function createAdmin([email, name = "Administrator"]: string[]): Promise<void> {
+  if (email === undefined) {
+    throw new Error("Say which address: openbell create-admin you@example.com");
+  }
   const config = readConfig(process.env);
   const log = createLog({ level: "error" });
   requireDataDirectory(config);
@@ -48,7 +44,7 @@ await orSayWhy(async () => {
     await accounts.close();
     await database.close();
   }
-});
+}
 
 /** Only the default directory is created: a mistyped name must not create one. */
 function requireDataDirectory(config: Config): void {

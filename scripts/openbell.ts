@@ -29,6 +29,8 @@ import { askAsOperator, OPERATOR_NOUNS, OPERATOR_USAGE } from "./operator-comman
 import { orSayWhy } from "./or-say-why.ts";
 
 const USAGE = `Usage:
+  openbell start
+      start the exchange, with the settings of the environment
   openbell --version
       print the version of the program and of the Node that runs it
   openbell verify  [--data DIR]
@@ -48,6 +50,9 @@ const USAGE = `Usage:
       change it
 ${OPERATOR_USAGE}  openbell send-test-mail ADDRESS
       send one mail at once, with the settings SMTP_URL and MAIL_FROM
+  openbell create-admin ADDRESS [NAME]
+      create an administrator, or make the user with that address one; the password is read from
+      ADMIN_PASSWORD or the standard input
 
   openbell journal copy --from DIR|nats://… --to DIR|nats://…
       copy the journal of a stopped exchange from a data directory into NATS JetStream, or back, and
@@ -59,6 +64,11 @@ they only say what they would do:
       continue with the journal and the database as they are, although they do not belong together
   openbell begin-anew     [--confirm] [--data DIR]
       begin an empty exchange with the users of the database
+  openbell database copy --to postgres://…|sqlite [--data DIR]
+      copy accounts and history from the database in use (DATABASE_URL, or SQLite) to an empty one;
+      at once, without --confirm, as the source stays as it is
+  openbell rebuild-history
+      project the history of the database anew from the journal, at once
 `;
 
 // The reader may stop early, as `head` does.
@@ -70,6 +80,8 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 keepFilesPrivate();
 const [command, ...rest] = process.argv.slice(2);
 const commands: Record<string, (args: string[]) => Promise<void>> = {
+  // Loaded when they are asked for: the others answer sooner without them.
+  start: async () => void (await import("./start.ts")),
   verify,
   replay,
   backup,
@@ -80,6 +92,9 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
     OPERATOR_NOUNS.map((noun) => [noun, (args: string[]) => operate(noun, args)]),
   ),
   "send-test-mail": sendMail,
+  "create-admin": async (args) => (await import("./create-admin.ts")).createAdmin(args),
+  database: moveDatabase,
+  "rebuild-history": async () => (await import("./rebuild-history.ts")).rebuildFromJournal(),
   "adopt-database": (args) => repair(args, adoptDatabase),
   "begin-anew": (args) => repair(args, beginAnew),
 };
@@ -228,6 +243,30 @@ async function repair(
     await print("Nothing was changed. Say the same with --confirm to do it.\n");
     process.exitCode = 1;
   }
+}
+
+async function moveDatabase(args: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args,
+    options: { data: { type: "string" }, to: { type: "string" } },
+    allowPositionals: true,
+  });
+  oneOf("the request", positionals[0], ["copy"]);
+  const { to } = values;
+  if (to === undefined || (to !== "sqlite" && !/^postgres(ql)?:/.test(to))) {
+    throw new Error("--to must be sqlite, or the address of a PostgreSQL database: postgres://…");
+  }
+  const { copyDatabase } = await import("#server/installation/copy-database.ts");
+  const dataDir = dataDirOf(values.data);
+  const toPostgres = to === "sqlite" ? undefined : to;
+  const rows = await copyDatabase({
+    source: { dataDir, databaseUrl: readConfig(process.env).DATABASE_URL },
+    target: { dataDir, databaseUrl: toPostgres },
+    log: createLog({ level: "error" }),
+    tell: (sentence) => process.stdout.write(`${sentence}\n`),
+  });
+  const setting = toPostgres === undefined ? "without DATABASE_URL" : "with that DATABASE_URL";
+  await print(`\n${rows} rows are copied. Start the exchange ${setting}.\n`);
 }
 
 async function sendMail(args: string[]): Promise<void> {

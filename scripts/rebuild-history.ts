@@ -1,5 +1,5 @@
 /**
- * `npm run rebuild-history`: drops the SQL history and projects it anew from the journal. The
+ * `openbell rebuild-history`: drops the SQL history and projects it anew from the journal. The
  * exchange must be stopped; accounts and sign-in are not touched.
  */
 import { createEngine } from "#engine/engine.ts";
@@ -19,9 +19,9 @@ import {
 } from "#server/installation/directory-record.ts";
 import { createLog } from "#server/log.ts";
 import { simulatedCandles } from "#server/simulator/candle-history.ts";
-import { orSayWhy } from "./or-say-why.ts";
 
-await orSayWhy(async () => {
+/** @throws Error with a sentence for the operator */
+export async function rebuildFromJournal(): Promise<void> {
   const config = readConfig(process.env);
   const log = createLog({ level: config.LOG_LEVEL });
   const lock = lockDirectory(config.DATA_DIR);
@@ -47,7 +47,7 @@ await orSayWhy(async () => {
     await journal.close();
     lock.release();
   }
-});
+}
 
 async function* replayed(journal: Journal): AsyncGenerator<readonly ExchangeEvent[]> {
   for await (const slice of replayJournal(journal, createEngine())) yield decodeEvents(slice.batch);

@@ -4,10 +4,12 @@ import { fileURLToPath } from "node:url";
 
 const NEEDED = 26;
 
+/** Where npm links it: in a checkout or below the package, and beside the package. */
+const PLACES = ["../node_modules/.bin/node", "../../.bin/node"];
+
 /** The Node that npm installed beside the other packages; undefined if it left it out. */
 export function installedNode() {
-  const path = fileURLToPath(new URL("../node_modules/.bin/node", import.meta.url));
-  return existsSync(path) ? path : undefined;
+  return PLACES.map((place) => fileURLToPath(new URL(place, import.meta.url))).find(existsSync);
 }
 
 /** Ends this process with a sentence if its Node cannot run the program. */

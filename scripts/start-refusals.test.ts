@@ -106,8 +106,8 @@ test.each([
   ["that holds no exchange", "."],
 ])("create-admin makes nothing in a data directory %s", (_name, path) => {
   const dataDir = join(directory, path);
-  const { status, said } = run("scripts/create-admin.ts", {
-    args: ["ada@example.com"],
+  const { status, said } = run("scripts/openbell.ts", {
+    args: ["create-admin", "ada@example.com"],
     env: { DATA_DIR: dataDir, DATABASE_URL: "", AUTH_SECRET: "", ADMIN_PASSWORD: "x" },
   });
   expect(status).toBe(1);

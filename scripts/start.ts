@@ -1,4 +1,5 @@
-/** `npm start`: builds the pages if needed and starts the exchange. */
+/** `npm start` and `openbell start`: builds the pages if needed and starts the exchange. */
+import { existsSync } from "node:fs";
 import { enableCompileCache } from "node:module";
 import { fileURLToPath } from "node:url";
 import { ensureBuild } from "./ensure-build.ts";
@@ -11,8 +12,10 @@ import { ensureBuild } from "./ensure-build.ts";
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL("../dist/.compiled", import.meta.url));
 enableCompileCache(process.env.NODE_COMPILE_CACHE);
 
+const isPackage = !existsSync(new URL("../src/web", import.meta.url));
 try {
-  ensureBuild();
+  // An installed package has its pages.
+  if (!isPackage) ensureBuild();
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);

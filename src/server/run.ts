@@ -3,6 +3,7 @@
  * to start ends in one readable sentence and exit code 1.
  */
 import { type Config, SettingsError, mistypedSettings, readConfig } from "./settings/config.ts";
+import { diskRefusalOf } from "./installation/disk-refusal.ts";
 import { keepFilesPrivate } from "./installation/protect.ts";
 import { createLog, messageOf } from "./log.ts";
 import type { OpenPages } from "./pages/pages.ts";
@@ -21,7 +22,11 @@ export async function run(openPages: OpenPages): Promise<void> {
     const listening =
       server.url === server.listeningAt ? "" : `, listening at ${server.listeningAt}`;
     process.stdout.write(`\n  ${config.PRODUCT_NAME} is open at ${server.url}${listening}\n\n`);
+    let isStopping = false;
     const stop = (signal: NodeJS.Signals): void => {
+      // Whoever started the program may pass on a signal that reaches this process as well.
+      if (isStopping) return;
+      isStopping = true;
       log.info({ signal }, "stopping");
       setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
       server.stop().then(
@@ -32,11 +37,11 @@ export async function run(openPages: OpenPages): Promise<void> {
         },
       );
     };
-    process.once("SIGTERM", stop);
-    process.once("SIGINT", stop);
+    process.on("SIGTERM", stop);
+    process.on("SIGINT", stop);
   } catch (error) {
     log.debug({ err: error }, "the start failed");
-    exitWith(messageOf(error));
+    exitWith(diskRefusalOf(error, config.DATA_DIR) ?? messageOf(error));
   }
 }
 

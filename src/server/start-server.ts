@@ -32,6 +32,7 @@ import { startHeartbeat } from "./functions/venue.ts";
 import { openHistory } from "./history/history.ts";
 import { FreeSpace, spaceOf } from "./health/free-space.ts";
 import { watchHealth } from "./health/watch-health.ts";
+import { Audience } from "./http/audience.ts";
 import { CLIENT_ADDRESS_HEADER } from "./http/client-address.ts";
 import { requestIdOf } from "./http/request-id.ts";
 import { ClientRequests } from "./http/client-requests.ts";
@@ -133,6 +134,7 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
   const ownRequests = new OwnRequests();
   const replay = new ReplayReport(log);
   const metrics = createMetrics(config.AUTH_BASE_PATH);
+  const audience = new Audience();
   const dispatcher = Promise.withResolvers<Answerer>();
   const edge = createEdge(
     {
@@ -143,7 +145,7 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
       requests: new ClientRequests(config.REQUESTS_PER_ADDRESS, held),
       ownRequests,
       shares,
-      onFinished: (request) => metrics.finished(request),
+      onFinished: (request) => [metrics, audience].forEach((each) => each.finished(request)),
     },
     whileStarting({
       productName: config.PRODUCT_NAME,
@@ -153,6 +155,7 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
     }),
   );
   server.on("request", edge.handleRequest);
+  server.on("upgrade", (_request, socket) => audience.connected(socket));
   server.on("upgrade", edge.handleUpgrade);
   await listen(server, config);
   opened.add(() => closeServer(server));
@@ -192,6 +195,7 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
     exchange: () => exchange,
     seed: config.SIMULATION_SEED,
     now: clock.now,
+    isWatched: () => audience.isThere(),
     log,
   });
   const onEvents = (events: readonly ExchangeEvent[]): void => {
@@ -258,7 +262,7 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
 
   warnOfSettings(config, log);
 
-  // Registered a second time, to be closed before the exchange: pending answers need it.
+  // A second time, to be closed before the exchange: pending answers need it.
   opened.add(() => closeServer(server));
 
   const { apiKeys } = ownData;

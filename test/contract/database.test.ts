@@ -22,6 +22,32 @@ describeEachDatabase("database", (open, dialect) => {
     expect(await database.read.selectFrom("trades").selectAll().execute()).toEqual([trade(1)]);
   });
 
+  test("the migration that empties the history keeps none of its rows, and rewrites none", async () => {
+    const database = await open();
+    await insertRows(database.write, "trades", [trade(1)]);
+    await sql`update history_progress set sequence = 1, time = 2, origin_time = 3`.execute(
+      database.write,
+    );
+    // As it was before that migration.
+    for (const table of ["admin_changes", "withdrawal_addresses"]) {
+      await sql`drop table ${sql.table(table)}`.execute(database.write);
+    }
+    await sql`delete from kysely_migration where name >= '024'`.execute(database.write);
+    const storage = async () => {
+      const { rows } = await sql<{
+        file: string;
+      }>`select pg_relation_filenode('trades') as file`.execute(database.read);
+      return rows[0].file;
+    };
+    const before = dialect === "postgres" ? await storage() : "";
+    await database.migrate();
+    expect(await database.read.selectFrom("trades").selectAll().execute()).toEqual([]);
+    const progress = database.read.selectFrom("history_progress").selectAll();
+    expect(await progress.execute()).toEqual([{ id: 1, sequence: 0, time: 0, origin_time: 0 }]);
+    // PostgreSQL gives a truncated table a new, empty file; deleted rows would stay in the old one.
+    if (dialect === "postgres") expect(await storage()).not.toBe(before);
+  });
+
   test("migrating minds nothing that appears, changes and goes elsewhere in the database", async () => {
     const [database, elsewhere] = [await open(), await open()];
     let changing = true;

@@ -13,7 +13,9 @@ import { copyPrepared } from "../support/prepared-directory.ts";
 import { isFull } from "../support/run-counts.ts";
 import { PostgresSchemas } from "./postgres-schemas.ts";
 
-const postgresUrl = process.env.DATABASE_URL_TEST ?? "postgres://postgres@127.0.0.1:5432/test";
+/** The database that the schemas of the tests are in. */
+export const postgresUrl =
+  process.env.DATABASE_URL_TEST ?? "postgres://postgres@127.0.0.1:5432/test";
 
 /**
  * Opens a migrated database of the test's own, empty but for what the migrations put there. It is
@@ -28,9 +30,14 @@ export function describeEachDatabase(
   describe(`${name} on SQLite`, () => {
     suite(openerOf(undefined), "sqlite");
   });
+  describeOnPostgres(name, (open) => suite(open, "postgres"));
+}
+
+/** For what needs PostgreSQL. */
+export function describeOnPostgres(name: string, suite: (open: OpenTestDatabase) => void): void {
   if (unreachable === undefined) {
     describe(`${name} on PostgreSQL`, () => {
-      suite(openerOf(postgresUrl), "postgres");
+      suite(openerOf(postgresUrl));
     });
   } else if (process.env.REQUIRE_POSTGRES === "1") {
     test(`${name} on PostgreSQL`, () => {
@@ -38,7 +45,7 @@ export function describeEachDatabase(
     });
   } else {
     describe.skip(`${name} on PostgreSQL (skipped: no PostgreSQL is reachable)`, () => {
-      suite(openerOf(postgresUrl), "postgres");
+      suite(openerOf(postgresUrl));
     });
   }
 }

@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { askExchange } from "#server/control/control-socket.ts";
 import { beginServerProcess, type RunningServer } from "../support/running-server.ts";
 import { call, signUp } from "../hostile-input/bad-input-clients.ts";
 
@@ -124,8 +125,20 @@ test.each([
   ],
   [["plans", "change", "member", "takerFeeBps"], /takerFeeBps must be FIELD=VALUE/],
   [["plans", "change", "member", "takerFeeBps=lots"], /takerFeeBps: /],
+  [["plans", "change", "member", 'description="a\\0b"'], /description: must not contain null char/],
 ])("openbell %j says what is wrong and changes nothing", (args, sentence) => {
   const answer = openbell(...args);
   expect(answer.code).toBe(1);
   expect(answer.said).toMatch(sentence);
+});
+
+test("a null character, which PostgreSQL's history could not store, enters no command by the socket", async () => {
+  const before = await call(server.url, "query", "markets:state", { market: "MEET-PTS" });
+  const asked = { market: "MEET-PTS", status: "halted", reason: "wrong\0prices" };
+  const answer = await askExchange(server.dataDir, "/markets/set", JSON.stringify(asked));
+  expect(answer).toEqual({
+    lines: ["Nothing was changed:", "  reason: must not contain null characters"],
+    isRefused: true,
+  });
+  expect(await call(server.url, "query", "markets:state", { market: "MEET-PTS" })).toEqual(before);
 });

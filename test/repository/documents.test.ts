@@ -61,3 +61,10 @@ test("the service's unit is one that systemd accepts", (context) => {
   const said = stderr.split("\n").filter((line) => line.includes("openbell.service"));
   expect(said.filter((line) => !line.includes("is not executable"))).toEqual([]);
 });
+
+test("the Caddyfile is one that Caddy accepts", (context) => {
+  const args = ["validate", "--adapter", "caddyfile", "--config", "deploy/Caddyfile"];
+  const { error, status, stderr } = spawnSync("caddy", args, { encoding: "utf8" });
+  if (error !== undefined) context.skip("Caddy is not on this machine");
+  expect(status, stderr).toBe(0);
+});

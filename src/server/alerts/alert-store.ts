@@ -1,6 +1,7 @@
 /** Price alerts in the database: what has changed is stored with the command up to which it holds. */
 import { setImmediate } from "node:timers/promises";
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
+import { insertRows } from "../database/insert-rows.ts";
 import type { Database } from "../database/open-database.ts";
 import { retrySerialization } from "../database/retry-serialization.ts";
 import type { Tables } from "../database/tables.ts";
@@ -8,8 +9,8 @@ import { type Firing, FIRINGS, PRICE_ALERTS, type PriceAlert } from "../records/
 
 /** Of each user; the older ones are deleted. */
 export const FIRINGS_KEPT = 100;
-/** Some 2 ms. */
-const STATEMENTS_IN_TURN = 50;
+/** Some 2 ms of SQLite, which answers synchronously. */
+const ROWS_IN_TURN = 50;
 
 export interface AlertChanges {
   /** New ones too. */
@@ -47,30 +48,24 @@ export function createAlertStore({ read, write }: Database) {
       return rows.map(FIRINGS.fromRow);
     },
 
-    /** All of it or nothing. Many alerts may wait for one price, so the thread does other work in between. */
+    /**
+     * All of it or nothing. Thousands of alerts may wait for one price, so they share statements, and the thread does
+     * other work between these.
+     */
     async store({ alerts, gone, firings, sequence }: AlertChanges): Promise<void> {
+      const users = [...new Set(firings.map(({ userId }) => userId))];
       await retrySerialization(() =>
         write.transaction().execute(async (transaction) => {
-          const pause = pauses();
-          for (const alert of alerts) {
-            await put(transaction, alert);
-            await pause();
-          }
-          if (gone.length > 0) {
-            await transaction.deleteFrom("price_alerts").where("id", "in", gone).execute();
-          }
-          for (const firing of firings) {
-            await transaction
-              .insertInto("alert_firings")
-              .values(FIRINGS.toRow(firing))
-              .onConflict((conflict) => conflict.column("id").doNothing())
-              .execute();
-            await pause();
-          }
-          for (const userId of new Set(firings.map((firing) => firing.userId))) {
-            await prune(transaction, userId);
-            await pause();
-          }
+          await inTurns(alerts.map(PRICE_ALERTS.toRow), (rows) =>
+            insertRows(transaction, "price_alerts", rows, REPLACED),
+          );
+          await inTurns(gone, (ids) =>
+            transaction.deleteFrom("price_alerts").where("id", "in", ids).execute(),
+          );
+          await inTurns(firings.map(FIRINGS.toRow), (rows) =>
+            insertRows(transaction, "alert_firings", rows, "on conflict (id) do nothing"),
+          );
+          await inTurns(users, (ids) => prune(transaction, ids));
           await transaction
             .insertInto("alert_progress")
             .values({ id: 1, sequence })
@@ -87,38 +82,39 @@ export function createAlertStore({ read, write }: Database) {
   };
 }
 
-/** Waits for a turn of the event loop after every so many statements: SQLite answers synchronously. */
-function pauses(): () => Promise<void> {
-  let statements = 0;
-  return async () => {
-    statements += 1;
-    if (statements % STATEMENTS_IN_TURN === 0) await setImmediate();
-  };
+/** Only what changes in an alert; the rest is as it was created. */
+const REPLACED = `on conflict (id) do update set ${[
+  "status",
+  "direction",
+  "quiet_until_ms",
+  "fired_at_ms",
+]
+  .map((column) => `${column} = excluded.${column}`)
+  .join(", ")}`;
+
+async function inTurns<T>(
+  all: readonly T[],
+  execute: (part: readonly T[]) => Promise<unknown>,
+): Promise<void> {
+  for (let next = 0; next < all.length; next += ROWS_IN_TURN) {
+    await execute(all.slice(next, next + ROWS_IN_TURN));
+    await setImmediate();
+  }
 }
 
-async function put(transaction: Kysely<Tables>, alert: PriceAlert): Promise<void> {
-  const row = PRICE_ALERTS.toRow(alert);
-  const { status, direction, quiet_until_ms, fired_at_ms } = row;
-  await transaction
-    .insertInto("price_alerts")
-    .values(row)
-    .onConflict((conflict) =>
-      conflict.column("id").doUpdateSet({ status, direction, quiet_until_ms, fired_at_ms }),
-    )
-    .execute();
-}
-
-async function prune(transaction: Kysely<Tables>, userId: string): Promise<void> {
-  const kept = transaction
+async function prune(transaction: Kysely<Tables>, userIds: readonly string[]): Promise<void> {
+  const ranked = transaction
     .selectFrom("alert_firings")
-    .select("id")
-    .where("user_id", "=", userId)
-    .orderBy("at_ms", "desc")
-    .orderBy("id")
-    .limit(FIRINGS_KEPT);
+    .select([
+      "id",
+      sql<number>`row_number() over (partition by user_id order by at_ms desc, id)`.as("place"),
+    ])
+    .where("user_id", "in", userIds)
+    .as("ranked");
   await transaction
     .deleteFrom("alert_firings")
-    .where("user_id", "=", userId)
-    .where("id", "not in", kept)
+    .where("id", "in", (within) =>
+      within.selectFrom(ranked).select("ranked.id").where("place", ">", FIRINGS_KEPT),
+    )
     .execute();
 }

@@ -79,6 +79,14 @@ test("docs/catalogue.schema.json is what npm run docs writes", () => {
   expect(written).toEqual(JSON.parse(JSON.stringify(catalogueFileSchema())));
 });
 
+test("a file has no null characters, which PostgreSQL's history could not store", () => {
+  const withNull = community.replace(/^( *- symbol: MEET\n *name: ).*$/m, '$1"Meet\\0up"');
+  expect(withNull).not.toBe(community);
+  expect(sentencesOf(() => readCatalogueFile(withNull))).toEqual([
+    expect.stringMatching(/^coins\.\d\.name: must not contain null characters\.$/),
+  ]);
+});
+
 test("a second start changes nothing, also with the default catalogue", async () => {
   const { exchange, listed } = await exchangeWith(readCatalogue(COMMUNITY).declared);
   const { sequence } = exchange.engine;

@@ -5,6 +5,7 @@
 import { parse, YAMLParseError } from "yaml";
 import { z } from "zod";
 import { decimal, declaredCoin, declaredMarket, declaredPlan } from "#contract/catalogue.ts";
+import { nullCharacterAt } from "../limits/null-characters.ts";
 
 const FILE_LENGTH_MAX = 1_000_000;
 
@@ -41,7 +42,10 @@ export class CatalogueError extends Error {
  */
 export function readCatalogueFile(text: string): CatalogueFile {
   if (text.length > FILE_LENGTH_MAX) throw new CatalogueError(["The file is longer than 1 MB."]);
-  const result = catalogueFile.safeParse(parseText(text));
+  const written = parseText(text);
+  const at = nullCharacterAt(written);
+  if (at !== undefined) throw new CatalogueError([`${at}: must not contain null characters.`]);
+  const result = catalogueFile.safeParse(written);
   if (result.success) return result.data;
   throw new CatalogueError(
     result.error.issues.map(({ path, message }) => `${placeOf(path)}: ${reasonOf(message)}.`),

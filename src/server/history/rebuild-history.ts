@@ -4,6 +4,7 @@
  * or another rebuild completes it.
  */
 import type { ExchangeEvent } from "#engine/events.ts";
+import { emptyTables } from "../database/empty-tables.ts";
 import type { Database } from "../database/open-database.ts";
 import { retrySerialization } from "../database/retry-serialization.ts";
 import type { Log } from "../log.ts";
@@ -36,7 +37,7 @@ export interface RebuildOptions {
 export async function emptyHistory(database: Database): Promise<void> {
   await retrySerialization(() =>
     database.write.transaction().execute(async (transaction) => {
-      for (const table of TABLES) await transaction.deleteFrom(table).execute();
+      await emptyTables(transaction, TABLES);
       await transaction
         .updateTable("history_progress")
         .set({ sequence: 0, time: 0, origin_time: 0 })

@@ -5,6 +5,7 @@ import { OPERATOR_ID } from "#contract/users.ts";
 import { FunctionError } from "../functions/function-error.ts";
 import { refused } from "../functions/refusals.ts";
 import type { Services } from "../functions/services.ts";
+import { nullCharacterAt } from "../limits/null-characters.ts";
 
 /** The part of the services that requests use. */
 export type OperatorServices = Pick<Services, "accounts" | "config" | "exchange" | "views">;
@@ -36,6 +37,8 @@ export function request<Shape extends z.ZodRawShape>(
   return async (text) => {
     try {
       const sent: unknown = text === "" ? {} : JSON.parse(text);
+      const at = nullCharacterAt(sent);
+      if (at !== undefined) throw new RequestError(`${at}: must not contain null characters`);
       const parsed = schema.safeParse(sent);
       if (!parsed.success) throw new RequestError(issuesOf(parsed.error).join("\n"));
       return await answer(parsed.data);

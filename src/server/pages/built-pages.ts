@@ -3,8 +3,8 @@
  * however many pages one of them requests, others wait for only a few of these.
  */
 import { existsSync } from "node:fs";
-import { resolve } from "node:path";
-import { pathToFileURL } from "node:url";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { AccountsUnavailableError } from "../accounts/requests/database-outages.ts";
 import { CLIENT_ADDRESS_HEADER } from "../http/client-address.ts";
 import type { OwnRequests } from "../http/own-requests.ts";
@@ -15,7 +15,8 @@ import type { OpenPages, Pages } from "./pages.ts";
 import { RenderThread, renderRequestOf } from "./render-thread.ts";
 import { sendRetryPage } from "./retry-page.ts";
 
-const HANDLER = "dist/server/server.js";
+/** Beside the program, wherever it was started. */
+const BUILD = fileURLToPath(new URL("../../../dist", import.meta.url));
 const RENDERINGS = {
   what: "pages",
   underWay: 4,
@@ -26,7 +27,7 @@ const RENDERINGS = {
 
 /** @throws Error if there is no build, or it cannot be loaded */
 export const openBuiltPages: OpenPages = async ({ ownRequests, log }) => {
-  const file = resolve(HANDLER);
+  const file = join(BUILD, "server/server.js");
   if (!existsSync(file)) {
     throw new Error("The pages are not built: run `npm run build`, or start with `npm start`.");
   }
@@ -47,7 +48,7 @@ export function pagesInTurns(
 ): Pages {
   const queue = new FairQueue(RENDERINGS);
   return {
-    filesDirectory: "dist/client",
+    filesDirectory: join(BUILD, "client"),
     async render(request, response, context) {
       const address = String(request.headers[CLIENT_ADDRESS_HEADER] ?? "unknown");
       const client = clientKeyOf(undefined, address);

@@ -18,7 +18,7 @@ const START = Date.UTC(2026, 0, 15, 12);
 beforeEach(() => vi.useFakeTimers({ now: START }));
 afterEach(() => vi.useRealTimers());
 
-async function openMarket(seed: number) {
+async function openMarket(seed: number, isWatched = true) {
   const exchange: InProcessExchange = createInProcessExchange(START);
   const views = new Views({ now: Date.now });
   const listed = new ListedCatalogue();
@@ -27,6 +27,7 @@ async function openMarket(seed: number) {
     exchange: () => exchange,
     seed,
     now: Date.now,
+    isWatched: () => isWatched,
     log: createSilentLog(),
   });
   exchange.subscribe((batch) => {
@@ -51,6 +52,21 @@ async function openMarket(seed: number) {
     },
   };
 }
+
+test("while nobody looks it trades on, about a tenth as often", async () => {
+  const commandsOf = async (isWatched: boolean) => {
+    const market = await openMarket(1, isWatched);
+    market.simulator.start();
+    await market.run(30);
+    const before = market.exchange.engine.sequence;
+    await market.run(300);
+    await market.simulator.stop();
+    return market.exchange.engine.sequence - before;
+  };
+  const [watched, unwatched] = [await commandsOf(true), await commandsOf(false)];
+  expect(unwatched).toBeGreaterThan(watched / 20);
+  expect(unwatched).toBeLessThan(watched / 4);
+});
 
 test("every market gets two deep sides and trades at prices near its reference", async () => {
   const market = await openMarket(1);
@@ -214,6 +230,7 @@ describe("people who empty the book and ask far above the reference", () => {
       exchange: () => market.exchange,
       seed: 4,
       now: Date.now,
+      isWatched: () => true,
       log: createSilentLog(),
     });
     again.fold(market.events);

@@ -23,6 +23,8 @@ const ELAPSED_MAX_MS = 1_000;
 /** Value of the inventory that a participant receives at a time, in the settlement coin. */
 const CASH_VALUE = 25_000_000;
 const COIN_VALUE = 6_000_000;
+/** How often participants decide while nobody looks: the journal keeps all that they do for ever. */
+const UNWATCHED_PACE = 0.1;
 /** Share by which the slow price average moves towards the last price per step. */
 const MOMENTUM_SHARE = STEP_MS / 30_000;
 
@@ -38,9 +40,11 @@ export function createSimulator(options: {
   readonly seed: number;
   /** Exchange time in milliseconds. */
   readonly now: () => number;
+  /** Whether anyone follows the markets; if not, participants decide less often. */
+  readonly isWatched: () => boolean;
   readonly log: Logger;
 }) {
-  const { seed, now, log } = options;
+  const { seed, now, isWatched, log } = options;
   const orders = new ParticipantOrders();
   const underWay = new Set<Promise<unknown>>();
   const deciding = new Set<string>();
@@ -125,11 +129,13 @@ export function createSimulator(options: {
       const elapsedMs = Math.min(ELAPSED_MAX_MS, Math.max(0, nowMs - lastMs));
       lastMs = nowMs;
       prices.advance(elapsedMs);
+      const pace = isWatched() ? 1 : UNWATCHED_PACE;
       markets.forEach((market, index) => {
         if (market === undefined) return;
         follow(market);
         for (const participant of PARTICIPANTS) {
-          const expected = (participant.decisionsPerSecond(market.behaviour) * elapsedMs) / 1_000;
+          const expected =
+            (participant.decisionsPerSecond(market.behaviour) * elapsedMs * pace) / 1_000;
           if (random.uniform() >= expected) continue;
           act(participant, market, prices.get(index), random);
         }

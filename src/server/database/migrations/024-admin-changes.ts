@@ -2,6 +2,7 @@
  * What administrators changed. Changes of before are in the journal alone, so the history is emptied:
  * the start that follows replays the whole journal anyway and projects it anew.
  */
+import { emptyTables } from "../empty-tables.ts";
 import { type AnyDatabase, createHistoryTable, createIndex } from "./schema-steps.ts";
 
 const PROJECTED = [
@@ -21,7 +22,7 @@ export async function up(database: AnyDatabase): Promise<void> {
   await createHistoryTable(database, "admin_changes", integers, texts, ["sequence"]);
   const byKind = ["kind", "sequence"];
   await createIndex(database, "admin_changes_by_kind", "admin_changes", byKind);
-  for (const table of PROJECTED) await database.deleteFrom(table).execute();
+  await emptyTables(database, PROJECTED);
   await database
     .updateTable("history_progress")
     .set({ sequence: 0, time: 0, origin_time: 0 })

@@ -16,7 +16,8 @@ export function programName(): string {
   for (const room of ROOMS) {
     const names = readdirSync(join(SOURCES, room), { recursive: true, encoding: "utf8" });
     for (const name of names.sort()) {
-      if (!name.endsWith(".ts") || name.endsWith(".test.ts")) continue;
+      // An installed package has the sources as JavaScript.
+      if (!/\.[jt]s$/.test(name) || name.endsWith(".test.ts")) continue;
       hash.update(`${room}/${name}\n`);
       hash.update(readFileSync(join(SOURCES, room, name)));
     }

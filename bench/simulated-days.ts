@@ -1,0 +1,104 @@
+/**
+ * `node bench/simulated-days.ts DAYS [watched|unwatched] [DIR]`: runs the default simulation through days of exchange time as
+ * fast as it goes, writes its journal as the exchange does, compresses it, and says what a day takes. Only
+ * the time and the way to the engine's thread differ from a running exchange: the groups are those of its steps. With
+ * the name of a data directory that is not there yet the journal stays in it, and an exchange starts on it (ACCEPT_CLOCK=on).
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { mock } from "node:test";
+import { createEngine } from "#engine/engine.ts";
+import { decodeEvents, EventBuffer } from "#engine/event-buffer.ts";
+import { compressSegments } from "#journal/compress-segments.ts";
+import { openFileJournal } from "#journal/file-journal.ts";
+import { nodeFileSystem } from "#journal/file-system.ts";
+import { findSegments } from "#journal/segments.ts";
+import { defaultCatalogue } from "#server/catalogue/default-catalogue.ts";
+import { installCatalogue, ListedCatalogue } from "#server/catalogue/install-catalogue.ts";
+import { CommandBatch } from "#server/exchange/command-batch.ts";
+import { journalDirectoryOf } from "#server/exchange/open-exchange.ts";
+import type { CommandOutcome, Exchange } from "#server/exchange/exchange.ts";
+import { createSilentLog } from "#server/log.ts";
+import { createSimulator } from "#server/simulator/simulator.ts";
+
+const STEP_MS = 100;
+const DAY_MS = 86_400_000;
+const days = Number(process.argv[2] ?? 1);
+const isWatched = process.argv[3] !== "unwatched";
+
+const kept = process.argv[4];
+const dataDir = kept ?? mkdtempSync(join(tmpdir(), "openbell-days-"));
+const directory = journalDirectoryOf(dataDir);
+const journal = await openFileJournal({ directory });
+const engine = createEngine();
+const events = new EventBuffer();
+const batch = new CommandBatch();
+const listed = new ListedCatalogue();
+let waiting = 0;
+
+const submit: Exchange["submit"] = (command, idempotencyKey = "") => {
+  batch.add(command, idempotencyKey);
+  waiting += 1;
+  const [sequence, timestampMs] = [engine.sequence + 1, Date.now()];
+  engine.apply(sequence, timestampMs, idempotencyKey, command, events);
+  const emitted = decodeEvents(events.take());
+  simulator.fold(emitted);
+  listed.fold(emitted);
+  const refusal = emitted.find((event) => event.type === "commandRejected");
+  const outcome: CommandOutcome = { sequence, timestampMs, events: emitted };
+  return Promise.resolve(
+    refusal === undefined ? outcome : { ...outcome, rejected: refusal.reason },
+  );
+};
+
+async function append(): Promise<void> {
+  if (waiting === 0) return;
+  const group = { firstSequence: engine.sequence - waiting + 1, count: waiting };
+  waiting = 0;
+  await journal.append({ ...group, timestampMs: Date.now(), records: batch.take() });
+}
+
+const startedMs = performance.now();
+mock.timers.enable({ apis: ["Date", "setInterval"], now: Date.UTC(2026, 0, 1) });
+// It reaches the engine by this one way.
+const exchange = { submit } as Exchange;
+const simulator = createSimulator({
+  exchange: () => exchange,
+  seed: 1,
+  now: Date.now,
+  isWatched: () => isWatched,
+  log: createSilentLog(),
+});
+await installCatalogue(exchange, listed, defaultCatalogue(true));
+await simulator.prepare();
+await append();
+simulator.start();
+const before = engine.sequence;
+for (let step = 0; step < (days * DAY_MS) / STEP_MS; step += 1) {
+  mock.timers.tick(STEP_MS);
+  await append();
+  // What waited for an outcome continues.
+  if (step % 10 === 0) await new Promise((resolve) => setImmediate(resolve));
+}
+await simulator.stop();
+await append();
+await journal.close();
+mock.timers.reset();
+
+const commands = engine.sequence - before;
+const [newest] = findSegments(nodeFileSystem, directory, engine.sequence).slice(-1);
+const sealed = newest.header.firstSequence - 1;
+const { plainBytes, bytes } = await compressSegments({
+  directory,
+  durable: engine.sequence,
+  segmentsMax: Infinity,
+});
+const perDay = (value: number) => Math.round(value / days).toLocaleString("en");
+const seconds = Math.round((performance.now() - startedMs) / 1_000);
+process.stdout.write(
+  `${days} days ${isWatched ? "watched" : "unwatched"}, run in ${seconds} s; a day has ` +
+    `${perDay(commands)} commands, ${perDay((commands * plainBytes) / sealed)} bytes of journal, ` +
+    `${perDay((commands * bytes) / sealed)} compressed\n`,
+);
+if (kept === undefined) rmSync(dataDir, { recursive: true });
