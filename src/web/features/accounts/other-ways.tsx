@@ -12,13 +12,13 @@ const AFTER_FAILURE = "/login";
 
 interface OtherWaysProps {
   readonly redirect?: string | undefined;
-  /** For signing in only: a new user has no passkey yet. */
+  /** Whether to offer passkeys: only for signing in, since a new user has none yet. */
   readonly withPasskey?: boolean;
-  /** Also creates accounts if the operator requires an explicit sign-up. */
+  /** Whether the provider may create a user if the operator requires an explicit sign-up. */
   readonly requestSignUp?: boolean;
 }
 
-/** Alternatives to the password: a passkey, and the providers that the operator enabled. */
+/** Sign-in methods besides the password: a passkey, and the providers that the operator enabled. */
 export function OtherWays({
   redirect = "/dashboard",
   withPasskey = false,

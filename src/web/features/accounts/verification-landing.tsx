@@ -69,7 +69,7 @@ const MESSAGES: { readonly [Kind in VerificationOutcome["kind"]]: Message<Kind> 
   }),
 };
 
-/** Plain links: this page's copy of the account may be older than the opened link. */
+/** Plain links, which load the page anew: the session data here may be older than the opened link. */
 function Onwards(props: { readonly isSignedIn: boolean; readonly email?: string | undefined }) {
   const { isSignedIn, email } = props;
   const login = email === undefined ? "/login" : `/login?email=${encodeURIComponent(email)}`;

@@ -19,10 +19,10 @@ interface ActivityFeedProps {
 
 const SKELETON_ROWS = Array.from({ length: 10 }, (_, row) => row);
 
-/** The pages are read from history, which is written shortly after the event. */
+/** Delay before reading again: history is written shortly after the event. */
 const HISTORY_LAG_MS = 400;
 
-/** Reads the feed again on any new event or change of an order's status. */
+/** Refetches the feed on any new event or change of an order's status. */
 function useRefreshOnNews(): void {
   const queryClient = useQueryClient();
   const { data: recent } = useQuery(convexQuery(functions.activity.recent, {}));
@@ -41,7 +41,7 @@ function useRefreshOnNews(): void {
   }, [newest, queryClient]);
 }
 
-/** The feed, loaded page by page. */
+/** The activity feed, loaded page by page. */
 export function ActivityFeed({ backend, args, isFiltered }: ActivityFeedProps) {
   useRefreshOnNews();
   const feed = useInfiniteQuery({

@@ -31,7 +31,7 @@ const NOTHING: ActivitySearch = {
 interface ActivityFiltersProps {
   readonly search: ActivitySearch;
   readonly markets: readonly Market[];
-  /** Receives only what changed. */
+  /** Receives only the changed parameters. */
   readonly onChange: (change: ActivitySearch) => void;
 }
 
@@ -103,7 +103,7 @@ interface TypedSearchProps {
   readonly onChange: (value: string) => void;
 }
 
-/** Applies the text when typing pauses. */
+/** A search box that applies its text when typing pauses. */
 function TypedSearch({ value, onChange }: TypedSearchProps) {
   const [text, setText] = useTypedText(value, onChange);
   return (

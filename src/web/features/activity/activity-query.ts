@@ -5,9 +5,9 @@ import type { ActivityPage } from "#contract/users.ts";
 import type { ActivityArgs } from "./activity-search.ts";
 
 const PAGE_SIZE = 40;
-/** After an answer without the newest entries; the server waits for them before it answers. */
+/** Delay before rereading an incomplete answer; the server itself waits for the newest entries first. */
 const REREAD_MS = 1_000;
-/** First part of the keys of all pages. */
+/** First element of the query keys of all activity pages. */
 export const ACTIVITY_KEY = "activity";
 
 /** Pages of the feed, newest first. Fetched over HTTP while rendering, over the socket in the browser. */
@@ -29,7 +29,7 @@ export function activityPages(backend: ConvexQueryClient, args: ActivityArgs) {
   });
 }
 
-/** Whether the history had all of them when they were read. */
+/** Whether the history was up to date when these pages were read, so that no newer entry is missing. */
 export function isWhole(pages: readonly ActivityPage[]): boolean {
   return pages.every(({ isComplete }) => isComplete);
 }
