@@ -1,4 +1,4 @@
-/** The amount of an adjustment as an administrator types it. */
+/** Parses and validates the amount of an adjustment as an administrator types it. */
 import type { Decimal } from "#contract/types.ts";
 import { formatDecimal } from "../../format/decimal-text.ts";
 import { numberText } from "../../format/typed-number.ts";
@@ -11,10 +11,10 @@ export function readAmount(typed: string): Decimal {
   return (sign === "" || sign === "+" ? "" : "-") + numberText(digits);
 }
 
-/** An example of an amount that takes something away. */
+/** An example of a debit, in the viewer's number format. */
 export const exampleAmount = () => formatDecimal("-12.5", 2);
 
-/** @returns a sentence if invalid, null for a signed amount that is not zero */
+/** @returns an error message; null for a valid signed amount other than zero */
 export function amountProblem(typed: string, scale: number): string | null {
   const match = AMOUNT.exec(readAmount(typed));
   if (match === null) return `Enter an amount such as 250 or ${exampleAmount()}`;

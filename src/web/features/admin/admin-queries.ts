@@ -1,4 +1,4 @@
-/** The queries of the administrators' pages, and how long their data stays fresh. */
+/** The queries of the administration pages, with their polling and caching. */
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { ConvexReactClient } from "convex/react";
 import { functions, type AdminChangesArgs, type AuditPageArgs } from "#contract/functions.ts";
@@ -7,11 +7,11 @@ import type { AdminChange, AuditEvent } from "#contract/users.ts";
 import { readSessions, readUser } from "./admin-client.ts";
 import { argsOf, type UsersSearch } from "./users-search.ts";
 
-/** First part of every key here: any administrator action may change all of it. */
+/** First element of every query key here, so that any administrator action can invalidate them all. */
 export const ADMIN_KEY = "admin";
 
 const MAILS_EVERY_MS = 5_000;
-/** A refusal is final, and the connection itself resends what got no answer. */
+/** No retries: a refusal is final, and the connection itself resends unanswered requests. */
 const ASKED_ONCE = { retry: false, staleTime: 0 } as const;
 
 export function usersQuery(backend: ConvexReactClient, search: UsersSearch) {
@@ -40,7 +40,7 @@ export function sessionsQuery(userId: string) {
   });
 }
 
-/** Polled while the page is open: mails are sent meanwhile. */
+/** The mail queue, polled while the page is open because its state changes as mails are sent. */
 export function mailsQuery(backend: ConvexReactClient) {
   return queryOptions({
     ...ASKED_ONCE,
@@ -50,7 +50,7 @@ export function mailsQuery(backend: ConvexReactClient) {
   });
 }
 
-/** Page by page, newest first. */
+/** Loaded page by page, newest first. */
 export function changesQuery(backend: ConvexReactClient, args: AdminChangesArgs) {
   return infiniteQueryOptions({
     ...ASKED_ONCE,
@@ -66,7 +66,7 @@ export function changesQuery(backend: ConvexReactClient, args: AdminChangesArgs)
   });
 }
 
-/** Page by page, newest first. */
+/** Loaded page by page, newest first. */
 export function auditQuery(backend: ConvexReactClient, args: AuditPageArgs) {
   return infiniteQueryOptions({
     ...ASKED_ONCE,

@@ -18,7 +18,7 @@ const GRID =
 const WHOLE = "lg:grid-cols-[9rem_minmax(0,1fr)_minmax(0,16rem)_minmax(0,13rem)_1rem]";
 const OF_ONE_USER = "lg:grid-cols-[9rem_minmax(0,1fr)_minmax(0,11rem)_1rem]";
 
-/** One event; opens its user, place and details. */
+/** One security event; it expands to its user, place and details. */
 export function AuditRow({ event, isOfOneUser }: AuditRowProps) {
   const [open, setOpen] = useState(false);
   const timeZone = useTimeZone();

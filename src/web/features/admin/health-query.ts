@@ -7,7 +7,7 @@ const EVERY_MS = 5_000;
 /** The exchange's health report, polled while the page is open. */
 export const healthQuery = queryOptions({
   queryKey: [ADMIN_KEY, "health"],
-  // A stopped exchange answers 503, also with a report.
+  // A stopped exchange answers with status 503, but also with a report.
   queryFn: async (): Promise<HealthReport> => (await fetch("/api/health")).json(),
   refetchInterval: EVERY_MS,
   retry: false,

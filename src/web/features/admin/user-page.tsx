@@ -21,11 +21,11 @@ const EVENTS_PER_PAGE = 20;
 
 interface UserPageProps {
   readonly userId: string;
-  /** The viewer's id. */
+  /** The viewer's user id. */
   readonly ownId: string | null;
 }
 
-/** One user: profile, sessions, holdings, activity and possible actions. */
+/** One user's profile, sessions, holdings, events and administrator actions. */
 export function UserPage({ userId, ownId }: UserPageProps) {
   const { data: user, error, refetch } = useQuery(userQuery(userId));
   return (
