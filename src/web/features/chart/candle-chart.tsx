@@ -20,11 +20,14 @@ import { useChart } from "./use-chart.ts";
 import { type ChartRange, visibleRange } from "./visible-range.ts";
 
 const RANGE_TOLD_MS = 2000;
-/** After panning or zooming the range is told once the chart rests. */
+/** Delay after panning or zooming before the visible range is reported. */
 const SETTLED_MS = 150;
-/** Never answers: a placeholder while symbol and period change, since both request candles at once. */
+/**
+ * A loader that never answers, used while symbol and period change: each change alone would request
+ * candles.
+ */
 const IDLE: DataLoader = { getBars: () => undefined };
-/** The library's names. */
+/** The chart library's names of the price scales. */
 const AXES: Record<Scale, string> = {
   linear: "normal",
   logarithmic: "logarithm",
@@ -36,13 +39,13 @@ export interface CandleChartProps {
   readonly preferences: ChartPreferences;
   readonly fetchPage: (before: number | undefined, limit: number) => Promise<readonly Candle[]>;
   readonly onStatus: (status: FeedStatus) => void;
-  /** The visible range, after every move and every few seconds. */
+  /** Receives the visible range after every move and every few seconds. */
   readonly onRange: (range: ChartRange | null) => void;
-  /** For what is drawn over the candles; null once the chart is gone. */
+  /** Receives the library's chart, for what is drawn over the candles; null once it is removed. */
   readonly onChart: (chart: Chart | null) => void;
 }
 
-/** The chart itself; loaded lazily, hence the default export. */
+/** A candle chart, drawn by the chart library. Loaded lazily, hence the default export. */
 export default function CandleChart({
   market,
   preferences,
@@ -148,7 +151,7 @@ export default function CandleChart({
   return <div ref={attach} className="size-full" />;
 }
 
-/** The chosen indicators, without those whose code has not loaded yet. */
+/** The chosen indicators whose code has loaded. */
 function useLoadedIndicators(
   chosen: ChartPreferences["indicators"],
 ): ChartPreferences["indicators"] {

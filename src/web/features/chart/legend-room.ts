@@ -8,15 +8,15 @@ const ENTRY_MARGINS_PX = 18;
 const LEFT_PX = 10;
 const OFFSETS_PX = 12;
 const LINE_PX = FONT_PX + 4;
-/** The label of the highest price overlaps its candle's tip. */
+/** Room above the candles for the label of the highest price, which overlaps its candle's tip. */
 const HIGH_LABEL_PX = FONT_PX + 9;
-/** Fractions of the price range that the library adds above and below it. */
+/** Bounds of the gap above the candles, as a fraction of the price range. */
 const TOP_MIN = 0.2;
-/** The library interprets values from 1 on as pixels. */
+/** Below 1, since the library takes values from 1 on as pixels. */
 const TOP_MAX = 0.95;
 const BOTTOM = 0.1;
 
-/** Length in characters of each entry, for each part of the legend that starts on a new line. */
+/** Lengths in characters of the entries in one part of the legend; each part starts on a new line. */
 export type LegendEntries = readonly number[];
 
 /** @returns the gap above the highest price, as a fraction of the price range */
@@ -45,7 +45,8 @@ function linesOf(entries: LegendEntries, width: number): number {
 }
 
 /**
- * Call when the chart's size, its indicators or the length of its prices have changed.
+ * Sets the gap above the candles. To be called when the chart's size, its indicators or the length of
+ * its prices have changed.
  * @param price length of a price in characters
  */
 export function makeRoomForLegend(chart: Chart, price: number): void {

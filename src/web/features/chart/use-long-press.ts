@@ -1,10 +1,10 @@
 import { type TouchEvent, useRef } from "react";
 
 const LONG_MS = 550;
-/** A finger that moves further scrolls. */
+/** A finger that moves further is scrolling, not pressing. */
 const STILL_PX = 8;
 
-/** Handlers that report a finger resting in one place. */
+/** Event handlers that detect a long press by touch. */
 export function useLongPress(onLongPress: (clientX: number, clientY: number) => void) {
   const press = useRef<{ timer: number; x: number; y: number } | null>(null);
   const end = () => {

@@ -1,6 +1,6 @@
 import type { KLineData, VisibleRange } from "klinecharts";
 
-/** For drawing and screen readers only, hence floats. */
+/** The times and prices in view. For drawing and screen readers only, hence floats. */
 export interface ChartRange {
   readonly last: number;
   readonly high: number;
@@ -9,7 +9,7 @@ export interface ChartRange {
   readonly to: number;
 }
 
-/** The range of the visible candles; null if there are none. */
+/** Computes the range of the visible candles; null if there are none. */
 export function visibleRange(
   candles: readonly KLineData[],
   { from, to }: Pick<VisibleRange, "from" | "to">,

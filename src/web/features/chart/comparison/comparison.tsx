@@ -19,7 +19,7 @@ interface Compared {
   readonly baseTime: number;
 }
 
-/** By chart: the library copies whatever it is given with every change. */
+/** Compared candles by chart id. Not passed as `extendData`, which the library copies on every change. */
 const comparedOn = new Map<string, Compared>();
 
 registerIndicator<ComparedPrice, number, string>({
@@ -30,7 +30,7 @@ registerIndicator<ComparedPrice, number, string>({
     const compared = comparedOn.get(extendData);
     return compared === undefined ? [] : comparedPrices(own, compared.candles, compared.baseTime);
   },
-  // Its legend is an element of the page, which can be closed.
+  // No legend on the canvas: it is an HTML element with a close button.
   createTooltipDataSource: () => ({ name: "", calcParamsText: "", features: [], legends: [] }),
 });
 
@@ -39,12 +39,12 @@ interface ComparisonProps {
   readonly palette: ChartPalette;
   readonly symbol: string;
   readonly interval: CandleInterval;
-  /** The first visible moment, at which both lines meet; null before there are candles. */
+  /** The first visible time, at which both lines meet; null before there are candles. */
   readonly from: number | null;
   readonly onClose: () => void;
 }
 
-/** Another market as a line in percent. Loaded lazily, hence the default export. */
+/** Draws another market's percentage change as a line. Loaded lazily, hence the default export. */
 export default function Comparison(props: ComparisonProps) {
   const { chart, palette, symbol, interval, from, onClose } = props;
   const candles = useCandles(symbol, interval, from);
@@ -57,7 +57,7 @@ export default function Comparison(props: ComparisonProps) {
       baseTime: from,
     });
     change.current += 1;
-    // Only with other parameters does the library calculate again.
+    // The library recalculates only if the parameters differ.
     const override = { id: NAME, name: NAME, calcParams: [change.current] };
     if (chart.getIndicators({ id: NAME }).length > 0) {
       chart.overrideIndicator(override);
@@ -97,7 +97,7 @@ export default function Comparison(props: ComparisonProps) {
   );
 }
 
-/** The market's candles back to a moment, oldest first, the newest live. */
+/** The compared market's candles back to a time, oldest first; the newest are live. */
 function useCandles(
   market: string,
   interval: CandleInterval,
@@ -130,7 +130,7 @@ function useCandles(
         hasMore: page.length === PAGE_SIZE,
       }));
     };
-    // The line is drawn as far as its candles are known.
+    // If a page fails, the line is drawn as far as its candles are loaded.
     load().catch(() => undefined);
     return () => {
       isGone = true;

@@ -5,10 +5,10 @@ import { type ChosenIndicator, OVER_CANDLES } from "./indicator-names.ts";
 export const CANDLE_PANE = "candle_pane";
 const PANE_HEIGHT_PX = 84;
 const PANE_HEIGHT_MIN_PX = 36;
-/** The candles keep at least this share of the height. */
+/** Share of the height that the candles keep at least. */
 const CANDLES_SHARE = 0.5;
 
-/** Makes the chart show exactly `wanted`. The library must have loaded all of them. */
+/** Makes the chart show exactly the `wanted` indicators, which must all be registered. */
 export function showIndicators(chart: Chart, wanted: readonly ChosenIndicator[]): void {
   const names = new Set<string>(wanted.map(({ name }) => name));
   const own = chart.getIndicators().filter(({ id }) => id.startsWith("chosen-"));
@@ -35,7 +35,7 @@ export function showIndicators(chart: Chart, wanted: readonly ChosenIndicator[])
   sharePanes(chart, wanted);
 }
 
-/** Bars that stay behind the candles; the candles' legend has their numbers. */
+/** Options of the volume: translucent bars behind the candles, without a legend of its own. */
 function quietVolume(chart: Chart): Partial<IndicatorCreate> {
   const { upColor, downColor, noChangeColor } = chart.getStyles().indicator.ohlc;
   const soft = {
@@ -58,7 +58,7 @@ function paneOf(name: string): string {
   return `pane-${name}`;
 }
 
-/** Many panes are low ones, so that the candles stay readable. */
+/** Sets the height of the indicators' panes: the more there are, the lower each. */
 function sharePanes(chart: Chart, wanted: readonly ChosenIndicator[]): void {
   const panes = wanted.filter(({ name }) => !OVER_CANDLES.has(name));
   const total = chart.getDom()?.clientHeight ?? 0;

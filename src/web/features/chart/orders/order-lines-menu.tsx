@@ -24,8 +24,8 @@ interface OrderLinesMenuProps {
 }
 
 /**
- * The lines on the chart as a list, also those outside the visible prices: everything that dragging
- * does can be done here. Loaded lazily, hence the default export.
+ * Lists the order lines, including those outside the visible prices: the keyboard's alternative to
+ * dragging them. Loaded lazily, hence the default export.
  */
 export default function OrderLinesMenu({ market, asksBeforeAmending, onAsk }: OrderLinesMenuProps) {
   const { data: orders = NO_ORDERS } = useFrameQuery(functions.orders.open, {
