@@ -12,7 +12,7 @@ const REASONS: Partial<Record<PostingCheck["reason"], string>> = {
 };
 const PLACES = { available: "Available", held: "In orders" } as const;
 
-/** Each expected posting beside the recorded one. */
+/** A table of expected postings, each beside the recorded one. */
 export function PostingChecks({ postings }: { readonly postings: readonly PostingCheck[] }) {
   return (
     <Table aria-label="Postings of this trade">
