@@ -20,12 +20,12 @@ interface CoinTableProps {
   readonly settlementCoin: string;
 }
 
-/** All coins with price, change, volume and the last day's curve. */
+/** The table of all coins with price, 24-hour change and volume, and the curve of the last day. */
 export function CoinTable({ coins, settlementCoin }: CoinTableProps) {
   const [search, setSearch] = useState("");
   const [sort, setSort] = useState<Sort<CoinColumn>>({ key: "volume24h", descending: true });
   const shown = arrangeCoins(coins, search, sort);
-  // If all of them are, the page header says so once.
+  // If all prices are simulated, the page header says so once.
   const marksSimulated = tradedCoins(coins).some(({ priceSource }) => priceSource !== "simulated");
   const heading = { sort, onSort: setSort };
   return (

@@ -11,7 +11,7 @@ import { arrangeCoins } from "./coin-order.ts";
 
 const SHOWN = 6;
 
-/** The most active markets of the last day, live. */
+/** The markets with the highest volume of the last day, live. */
 export function MarketStrip({ coins }: { readonly coins: readonly Coin[] }) {
   const liveliest = arrangeCoins(coins, "", { key: "volume24h", descending: true }).slice(0, SHOWN);
   return (

@@ -22,8 +22,8 @@ interface MarketListProps {
 }
 
 /**
- * All markets with their prices; arrow keys move from the search box through the rows. Loaded
- * lazily, hence the default export.
+ * The searchable list of all markets with their prices; arrow keys move from the search box through
+ * the rows. Loaded lazily, hence the default export.
  */
 export default function MarketList({ current, onChoose }: MarketListProps) {
   const [search, setSearch] = useState("");

@@ -16,7 +16,7 @@ interface MarketTabsProps {
   readonly onChoose: (symbol: string) => void;
 }
 
-/** The markets that were opened, one click apart. */
+/** Tabs of the open markets. */
 export function MarketTabs({ markets, current, onChoose }: MarketTabsProps) {
   const open = useOpenMarkets(markets, current);
   const symbols = open.map(({ symbol }) => symbol);
@@ -68,7 +68,7 @@ export function MarketTabs({ markets, current, onChoose }: MarketTabsProps) {
 interface TabProps {
   readonly market: Market;
   readonly isCurrent: boolean;
-  /** Absent for the only tab. */
+  /** Closes the tab; undefined for the only tab, which cannot be closed. */
   readonly onClose: ((symbol: string) => void) | undefined;
 }
 
