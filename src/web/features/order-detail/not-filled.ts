@@ -1,4 +1,4 @@
-/** Why an order has not filled, as far as the book and the trades say. */
+/** Explains why an order has not filled, as far as the book and the trades tell. */
 import {
   compareDecimals,
   divideDecimals,
@@ -12,7 +12,7 @@ import { orderWait } from "../../format/order-words.ts";
 import { formatGivenPrice } from "../../format/given-price.ts";
 import { formatShare } from "../../format/money.ts";
 
-/** The market now; null if unknown or nothing is there. */
+/** Best bid, best ask and last price; null if unknown, or if there is no order or no trade. */
 export interface MarketNow {
   readonly bid: Decimal | null;
   readonly ask: Decimal | null;
@@ -21,8 +21,8 @@ export interface MarketNow {
 }
 
 /**
- * Sentences, the most important first; empty for a filled order.
- * @param printTime prints milliseconds since 1970
+ * Returns sentences, the most important first; none for a filled order.
+ * @param printTime formats milliseconds since 1970
  */
 export function notFilledFacts(
   { order, traded }: Pick<OrderLife, "order" | "traded">,
@@ -45,7 +45,7 @@ function openFacts(order: Order, now: MarketNow): (string | null)[] {
   return [distanceFact(order, now), queueFact(order, now), halted];
 }
 
-/** How far the other side is. */
+/** How far the order's price is from the best price of the opposite side. */
 function distanceFact({ side, price }: Order, { bid, ask }: MarketNow): string | null {
   const [other, name, way] =
     side === "buy" ? [ask, "lowest ask", "above"] : [bid, "highest bid", "below"];
@@ -58,7 +58,7 @@ function distanceFact({ side, price }: Order, { bid, ask }: MarketNow): string |
   return `The ${name} is ${formatGivenPrice(other)}, ${formatShare(percent)} ${way} the price of this order.`;
 }
 
-/** Which orders trade before it. */
+/** Which orders are ahead of this one in the book. */
 function queueFact({ side, price }: Order, { bid, ask }: MarketNow): string | null {
   const best = side === "buy" ? bid : ask;
   if (price === null || best === null) return null;

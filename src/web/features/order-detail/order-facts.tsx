@@ -21,7 +21,7 @@ const FEE_SOURCES: Record<FeeSource, string> = {
   market: "the market",
 };
 
-/** The order's terms and how far it has come. */
+/** The order's terms, and how much of it has filled. */
 export function OrderFacts({ life }: { readonly life: OrderLife }) {
   const { order, base, quote } = life;
   const timeZone = useTimeZone();
@@ -87,7 +87,7 @@ function averageText({ order, quote }: OrderLife): string {
   return `${formatExact(order.averagePrice ?? "0")} ${quote.coin}`;
 }
 
-/** An order pays all fees in one coin: what it receives. */
+/** The sum of an order's fees, all of which are in the coin that it receives. */
 function feesText({ steps, isComplete, omittedFills, order }: OrderLife): string {
   if (!isComplete) return NO_VALUE;
   if (omittedFills) return "See its fills";
