@@ -1,12 +1,12 @@
 /**
- * A visitor's entries, kept in this tab while they sign in or up. The key includes the version of
- * the state's shape, so that another release never reads it.
+ * Stores a visitor's ticket entries in this tab while they sign in or up. The key includes the
+ * version of the state's shape, so that a later release does not read it.
  */
 import { entriesOf, type TicketEntries, type TicketState } from "./ticket-state.ts";
 
 const STORAGE_KEY = "openbell.trade.ticket.1";
 
-/** Older prices are no longer what the user would enter. */
+/** Entries expire after an hour: their prices are out of date. */
 const KEPT_MS = 60 * 60_000;
 
 interface Kept {
@@ -20,7 +20,7 @@ export function keepEntries(market: string, state: TicketState): void {
   sessionStorage.setItem(STORAGE_KEY, JSON.stringify(kept));
 }
 
-/** @returns null if nothing was entered for this market within the last hour */
+/** @returns the stored entries; null if nothing was entered for this market within the last hour */
 export function readEntries(market: string): TicketEntries | null {
   const text = sessionStorage.getItem(STORAGE_KEY);
   if (text === null) return null;

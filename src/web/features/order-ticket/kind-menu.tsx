@@ -29,7 +29,7 @@ interface KindMenuProps {
   readonly dispatch: Dispatch<TicketAction>;
 }
 
-/** Chooses the kind of order; kinds that the market refuses in its present state are not offered. */
+/** A menu of the order kinds that the market accepts in its present state. */
 export function KindMenu({ state, status, dispatch }: KindMenuProps) {
   const { type: chosen, condition } = state;
   const isRestingOnly = takesRestingOnly(status);

@@ -10,7 +10,7 @@ const TIMES: readonly SelectOption<TimeInForce>[] = [
   { value: "ioc", label: "IOC · now, rest ends" },
   { value: "fok", label: "FOK · all now or none" },
 ];
-/** The limit order of an OCO must rest. */
+/** Times in force for the limit order of an OCO, which must be able to rest. */
 const RESTING_TIMES = TIMES.slice(0, 2);
 
 const CAPS: readonly SelectOption<string>[] = [
@@ -37,7 +37,7 @@ interface OrderConditionsProps {
   readonly dispatch: Dispatch<TicketAction>;
 }
 
-/** An order's time in force, post-only and visible quantity. */
+/** Fields for time in force, post-only and visible quantity. */
 export function OrderConditions({ state, dispatch }: OrderConditionsProps) {
   const isLimit = state.type === "limit";
   return (
@@ -105,7 +105,7 @@ export function OrderConditions({ state, dispatch }: OrderConditionsProps) {
   );
 }
 
-/** A time from now on the device's clock, formatted for a date and time box. */
+/** The device's local time `fromNowMs` from now, in the format of a datetime-local input. */
 function localMinute(fromNowMs: number): string {
   const then = new Date(Date.now() + fromNowMs);
   const shifted = new Date(then.getTime() - then.getTimezoneOffset() * 60_000);
