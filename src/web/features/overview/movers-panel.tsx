@@ -21,11 +21,11 @@ const LISTS = [
 interface MoversPanelProps {
   readonly tickers: readonly Ticker[];
   readonly markets: readonly Market[];
-  /** With their prices over the last day. */
+  /** The coins, with their prices over the last day. */
   readonly coins: readonly Coin[];
 }
 
-/** The markets that moved most in 24 hours. */
+/** The markets with the largest price changes in 24 hours. */
 export function MoversPanel({ tickers, markets, coins }: MoversPanelProps) {
   const [list, setList] = useState<MoverList>("gainers");
   const movers = moversOf(tickers, list, SHOWN);

@@ -21,7 +21,7 @@ interface OpenOrdersPanelProps {
   readonly markets: readonly Market[];
 }
 
-/** Resting and waiting orders. */
+/** The user's open orders, resting and waiting. */
 export function OpenOrdersPanel({ orders, markets }: OpenOrdersPanelProps) {
   const lists = listKinds(orders);
   return (

@@ -9,7 +9,7 @@ import { Panel } from "../../ui/panel.tsx";
 
 const SHOWN = 8;
 
-/** The account's latest activity. */
+/** The user's latest activity. */
 export function RecentActivityPanel({ items }: { readonly items: readonly ActivityItem[] }) {
   const timeZone = useTimeZone();
   return (
