@@ -13,11 +13,15 @@ import { Input } from "../../ui/input.tsx";
 import { accountStateQuery } from "./account-state.ts";
 import { leftBehind } from "./left-behind.ts";
 
-/** Typed by users without a password, so that no stray click deletes anything. */
+/** The word that users without a password type to confirm the deletion. */
 const WORD = "DELETE";
 const AFTERWARDS = "/account-deleted";
 
-/** @param password undefined for users without one: their session must be fresh, or a mail confirms */
+/**
+ * Deletes the signed-in user.
+ * @param password undefined for users without one: the server then requires a fresh session, or sends
+ * a mail to confirm
+ */
 async function deleteAccount(password: string | undefined): Promise<"deleted" | "mailed"> {
   setLeaving(true);
   try {
@@ -36,7 +40,7 @@ interface DeleteDialogProps {
   readonly onClose: () => void;
 }
 
-/** Says what a deletion ends and leaves behind, and asks for confirmation. */
+/** Explains what the deletion ends and what remains, and asks for confirmation. */
 export function DeleteDialog({ email, onClose }: DeleteDialogProps) {
   const { data: account } = useQuery(accountStateQuery);
   const hasPassword = account?.hasPassword !== false;

@@ -5,8 +5,8 @@ const NAMED_MAX = 4;
 const DECIMALS_OF_STRANGERS = 8;
 
 /**
- * The balances that a deleted account leaves in the ledger, most valuable first: "1,250.00 USD, 0.5
- * BTC and 2 more coins"; null if none.
+ * Describes the balances that a deleted user leaves in the ledger, most valuable first: "1,250.00
+ * USD, 0.5 BTC and 2 more coins"; null if none.
  */
 export function leftBehind(
   balances: readonly Balance[],

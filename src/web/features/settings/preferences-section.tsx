@@ -48,7 +48,7 @@ const DATE_LABELS = {
   dotted: "21.11.2026",
 } as const satisfies Record<Formats["dates"], string>;
 
-/** How the pages look in this browser; every change applies at once. */
+/** The display preferences, stored in this browser; every change applies at once. */
 export function PreferencesSection() {
   const [formats, setFormats] = useState(currentFormats);
   const change = (next: Partial<Formats>) => {
@@ -175,5 +175,5 @@ export function PreferencesSection() {
   );
 }
 
-/** A summer afternoon: zones with daylight saving time show it. */
+/** The example time for formats: in summer, so that daylight saving time shows, and in the afternoon. */
 const EXAMPLE_MS = Date.UTC(2026, 6, 1, 15, 30);

@@ -29,7 +29,7 @@ interface SignInAgainDialogProps {
   readonly onCancel: () => void;
 }
 
-/** Asks the user to authenticate again. */
+/** Asks the user to sign in again without leaving the page. */
 export function SignInAgainDialog({ email, onSignedIn, onCancel }: SignInAgainDialogProps) {
   const queryClient = useQueryClient();
   const [answer, setAnswer] = useState<SignInAgainAnswer | null>(null);
@@ -42,7 +42,7 @@ export function SignInAgainDialog({ email, onSignedIn, onCancel }: SignInAgainDi
     if (given.kind === "signedIn") finish();
   };
   const close = () => {
-    // Between password and code the browser has no session.
+    // Closed between password and code, when there is no session: the sign-in continues on a page of its own.
     if (answer?.kind === "codeNeeded") window.location.assign(`/two-factor?redirect=${BACK_HERE}`);
     else onCancel();
   };

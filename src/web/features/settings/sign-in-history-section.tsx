@@ -12,7 +12,7 @@ const READ = 100;
 const SHOWN = 5;
 const SIGN_INS: ReadonlySet<string> = new Set(["signedUp", "signedIn", "signInFailed"]);
 
-/** The latest sign-ins, and attempts to sign in. */
+/** The user's latest sign-ins, including failed attempts. */
 export function SignInHistorySection() {
   const backend = useBackend();
   const timeZone = useTimeZone();

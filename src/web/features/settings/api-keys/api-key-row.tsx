@@ -93,13 +93,13 @@ function StateBadge({ apiKey: { expiresAt, readable } }: { readonly apiKey: ApiK
   return expiresAt !== null && expiresAt <= shownAtMs ? <Badge tone="warn">Expired</Badge> : null;
 }
 
-/** From where and how long it may be used, and when it last was. */
+/** Texts about where and until when the key may be used, and when it last was. */
 function wordsOf({ addressRanges, expiresAt, lastUse }: ApiKey, timeZone: string): string[] {
   const [first, ...others] = addressRanges;
   const more = others.length === 0 ? "" : ` and ${others.length} more`;
   return [
     first === undefined ? "from anywhere" : `from ${first}${more}`,
-    // Its last moment: what follows the last day is the next one.
+    // Minus 1 ms: `expiresAt` is the start of the day after the last day.
     ...(expiresAt === null ? [] : [`until ${formatDate(expiresAt - 1, timeZone)}`]),
     lastUse === null
       ? "never used"

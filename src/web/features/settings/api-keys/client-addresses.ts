@@ -1,11 +1,14 @@
-/** Every address that a program knows, replaced by one of this exchange or by one that leads nowhere. */
+/**
+ * API addresses for client libraries: each that a library knows is replaced by the exchange's own or
+ * by one that leads nowhere.
+ */
 
 interface Place {
-  /** Of the exchange, such as "https://exchange.example". */
+  /** Origin of the exchange, such as "https://exchange.example". */
   readonly origin: string;
 }
 
-/** "wss://exchange.example" */
+/** WebSocket origin of the exchange: "wss://exchange.example". */
 export function socketsOf({ origin }: Place): string {
   return origin.replace(/^http/, "ws");
 }
@@ -14,7 +17,7 @@ export interface Addresses {
   readonly [name: string]: string | Addresses;
 }
 
-/** The names that ccxt's spot calls and streams use. */
+/** Addresses under the names that ccxt's spot calls and streams use. */
 export function ccxtAddresses(place: Place): Addresses {
   const { origin } = place;
   return {
@@ -25,7 +28,7 @@ export function ccxtAddresses(place: Place): Addresses {
   };
 }
 
-/** ccxt's further names, of products that are not here. */
+/** ccxt's names for products that the exchange does not have. */
 const UNUSED = ["sapiV2", "sapiV3", "sapiV4", "dapiPublic", "dapiPrivate", "dapiPrivateV2"].concat(
   ["dapiData", "eapiPublic", "eapiPrivate", "fapiPublic", "fapiPublicV2", "fapiPublicV3"],
   ["fapiPrivate", "fapiPrivateV2", "fapiPrivateV3", "fapiData", "v1", "v3", "wapi", "papi"],
@@ -36,7 +39,10 @@ const UNUSED_SOCKETS = ["margin", "future", "delivery", "stock", "option", "opti
   "papi",
 ]);
 
-/** For programs that add our addresses to ccxt's own: all of these must be replaced. */
+/**
+ * Adds addresses that lead nowhere, for libraries that merge ours into ccxt's own: all of ccxt's must
+ * be replaced.
+ */
 export function withUnused(addresses: Addresses, place: Place): Addresses {
   const unused = (names: readonly string[], origin: string) =>
     Object.fromEntries(names.map((name) => [name, `${origin}/unused`]));
@@ -53,7 +59,7 @@ export function withUnused(addresses: Addresses, place: Place): Addresses {
   };
 }
 
-/** node-binance-api's further names, of other products and of the venue's test exchanges. */
+/** node-binance-api's names for products that the exchange does not have, and for Binance's test exchanges. */
 const UNUSED_BY_NODE_BINANCE_API = ["fapi", "dapi"].concat(
   ["baseTest", "fapiTest", "dapiTest", "baseDemo", "fapiDemo", "dapiDemo"],
   ["fstream", "fstreamSingle", "dstream", "dstreamSingle"].flatMap(withTestAndDemo),
@@ -75,7 +81,7 @@ export function nodeBinanceApiAddresses(place: Place): Addresses {
     stream: `${sockets}/ws/`,
     combineStream: `${sockets}/stream?streams=`,
     wsApi: `${sockets}/ws-api/v3`,
-    // It makes some addresses of futures from this; no such host can exist.
+    // The library builds some futures addresses from this; no such host can exist.
     domain: "invalid",
     ...Object.fromEntries(UNUSED_BY_NODE_BINANCE_API.map((name) => [name, ""])),
   };

@@ -1,7 +1,6 @@
 /**
- * Settings with which programs made for Binance's spot interface use this exchange instead. Each
- * replaces every address that its program knows: one that is left out would be that of the real
- * venue, which would be sent the key.
+ * Settings that make client libraries for Binance's spot API use this exchange. They replace every
+ * address that the library knows: requests to an address left out would go to Binance, with the key.
  */
 import type { ApiKeyKind } from "#contract/api-keys.ts";
 import {
@@ -38,7 +37,7 @@ export interface ClientSettings {
   readonly text: string;
 }
 
-/** undefined if the program cannot use keys of this kind. */
+/** The settings for a client library; undefined if it does not support keys of this kind. */
 export function clientSettings(client: Client, facts: ClientFacts): ClientSettings | undefined {
   const isHmacOnly = client === "nodeBinanceApi" || client === "hummingbot";
   return isHmacOnly && facts.kind !== "hmac" ? undefined : SETTINGS[client](facts);
@@ -194,7 +193,7 @@ const openSocket = (callbacks) =>
 `;
 }
 
-/** Its WebSocket API signs with HMAC alone. */
+/** Without the WebSocket API, for which the connector supports HMAC keys only. */
 function connectorTextOfEd25519(facts: ClientFacts): string {
   return `import { Spot, WebsocketStream } from "@binance/connector";
 

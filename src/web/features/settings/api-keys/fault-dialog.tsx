@@ -32,7 +32,7 @@ interface FaultDialogProps {
   readonly onClose: () => void;
 }
 
-/** The fault lab of one key. */
+/** Sets the faults of one API key. */
 export function FaultDialog({ apiKey: { faults, keyId, name }, onClose }: FaultDialogProps) {
   const backend = useBackend();
   const [seconds, setSeconds] = useState<(typeof SPANS)[number]["value"]>("3600");

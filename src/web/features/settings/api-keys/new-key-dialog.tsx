@@ -9,14 +9,14 @@ import { createKey } from "./api-key-calls.ts";
 import { KeyForm } from "./key-form.tsx";
 import { NEW_KEY, termsOf } from "./key-terms.ts";
 
-/** First what the key may do, then the key with its secret, which is shown this once. */
+/** Creates an API key in two steps: its restrictions, then the key and its secret, which is shown only once. */
 export function NewKeyDialog({ onClose }: { readonly onClose: () => void }) {
   const timeZone = useTimeZone();
   const [created, setCreated] = useState<CreatedApiKey | null>(null);
   const [isStored, setIsStored] = useState(false);
   const [isWarned, setIsWarned] = useState(false);
   const close = () => {
-    // A stray click must not lose the secret.
+    // Warns before closing: an accidental click must not lose the secret.
     if (created !== null && created.secret !== null && !isStored && !isWarned) setIsWarned(true);
     else onClose();
   };
