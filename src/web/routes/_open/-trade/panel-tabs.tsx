@@ -11,13 +11,13 @@ interface PanelTabsProps<Key extends string> {
   readonly tabs: readonly PanelTab<Key>[];
   readonly chosen: Key;
   readonly onChoose: (key: Key) => void;
-  /** At the right end of the tab bar. */
+  /** Content at the right end of the tab bar. */
   readonly aside: ReactNode;
   /** The chosen tab's content. */
   readonly children: ReactNode;
 }
 
-/** Tabs over one panel: a single tab stop, arrow keys choose. */
+/** Tabs above one panel: a single tab stop, in which arrow keys choose. */
 export function PanelTabs<Key extends string>({
   label,
   tabs,

@@ -1,16 +1,16 @@
 import { type RefObject, useEffect } from "react";
 
-/** Keeps toasts clear of the scales of time and price. */
+/** Distances that keep toasts clear of the chart's time and price axes. */
 const SCALE_BELOW_PX = 40;
 const SCALE_BESIDE_PX = 90;
 const TOAST_WIDTH_PX = 356;
 const EDGE_PX = 8;
-/** Less of the chart has no room for a toast. */
+/** Height of the chart's visible part below which toasts do not fit. */
 const ROOM_PX = 160;
 
 /**
- * Toasts appear over the chart, where they cover nothing that can be pressed, while enough of it is in
- * view; else where they appear on every page.
+ * Places toasts over the chart, where they cover no controls, while enough of it is in view; else in
+ * the default place.
  */
 export function useToastsOver(chart: RefObject<HTMLElement | null>): void {
   useEffect(() => {
@@ -25,7 +25,7 @@ export function useToastsOver(chart: RefObject<HTMLElement | null>): void {
         return;
       }
       style.setProperty("--toast-bottom", `${window.innerHeight - bottom + SCALE_BELOW_PX}px`);
-      // A narrow chart has less room beside its scale, but no toast leaves the window.
+      // Less distance beside a narrow chart's axis, so that toasts stay within the window.
       const besidePx = Math.min(SCALE_BESIDE_PX, Math.max(0, box.width - TOAST_WIDTH_PX - EDGE_PX));
       const rightPx = Math.min(
         window.innerWidth - box.right + besidePx,
