@@ -29,7 +29,7 @@ interface InlineLinkProps {
   readonly to: "/login" | "/signup" | "/forgot-password";
   /** Prefills the form that the link opens; a function is called on click. */
   readonly email?: string | (() => string | undefined) | undefined;
-  /** Where to go after signing in or up. */
+  /** The page to open after signing in or up. */
   readonly redirect?: string | undefined;
   /** Whether the link skips the warning about unsaved entries: the target replaces this form. */
   readonly leavesEntries?: boolean;

@@ -13,7 +13,7 @@ interface VerificationLandingProps {
   readonly isSignedIn: boolean;
 }
 
-/** The landing page of the links in verification mails, whether they worked or not. */
+/** Landing page of the links in verification mails, for success and failure. */
 export function VerificationLanding({ outcome, isSignedIn }: VerificationLandingProps) {
   return (
     <AccountPage {...MESSAGES[outcome.kind](outcome as never)}>

@@ -22,7 +22,10 @@ export type VerificationOutcome =
   /** The page was opened without a link. */
   | { readonly kind: "notVerified"; readonly email: string | undefined };
 
-/** @param viewer the user signed in on this device; null for a visitor */
+/**
+ * Interprets the search parameters of a verification link's landing page.
+ * @param viewer the user signed in on this device; null for a visitor
+ */
 export function verificationOutcome(
   search: VerificationSearch,
   viewer: Viewer | null,

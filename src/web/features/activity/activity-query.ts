@@ -10,7 +10,10 @@ const REREAD_MS = 1_000;
 /** First element of the query keys of all activity pages. */
 export const ACTIVITY_KEY = "activity";
 
-/** Pages of the feed, newest first. Fetched over HTTP while rendering, over the socket in the browser. */
+/**
+ * Query of the feed's pages, newest first: fetched over HTTP by the server, over the WebSocket by the
+ * browser.
+ */
 export function activityPages(backend: ConvexQueryClient, args: ActivityArgs) {
   return infiniteQueryOptions({
     queryKey: [ACTIVITY_KEY, args],

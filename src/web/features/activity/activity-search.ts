@@ -56,7 +56,7 @@ export function activityArgs(
 }
 
 function textOf(given: unknown, lengthMax: number): string | undefined {
-  // The router parses digits alone as a number.
+  // The router parses text of digits only as a number.
   const text = typeof given === "number" ? String(given) : given;
   if (typeof text !== "string" || text.trim() === "") return undefined;
   return text.slice(0, lengthMax);

@@ -78,7 +78,7 @@ export function ActionDialog(props: ActionDialogProps) {
   );
 }
 
-/** Props that all dialogs about a user share. */
+/** Props shared by all dialogs about a user. */
 export interface UserDialogProps {
   readonly user: {
     readonly id: string;

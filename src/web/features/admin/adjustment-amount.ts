@@ -5,7 +5,7 @@ import { numberText } from "../../format/typed-number.ts";
 
 const AMOUNT = /^[-+]?(\d+)(?:\.(\d+))?$/;
 
-/** "− 1,250.50" → "-1250.50", by the viewer's number format. */
+/** Normalises an amount in the viewer's number format: "− 1,250.50" → "-1250.50". */
 export function readAmount(typed: string): Decimal {
   const [, sign = "", digits = ""] = /^\s*([-−+]?)(.*)$/.exec(typed) ?? [];
   return (sign === "" || sign === "+" ? "" : "-") + numberText(digits);

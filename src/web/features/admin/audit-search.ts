@@ -68,7 +68,7 @@ export function isAuditFiltered(search: AuditSearch): boolean {
 }
 
 function textOf(given: unknown): string | undefined {
-  // The router parses an id of digits alone as a number.
+  // The router parses an id of digits only as a number.
   const text = typeof given === "number" ? String(given) : given;
   if (typeof text !== "string" || text.trim() === "") return undefined;
   return text.slice(0, TEXT_LENGTH_MAX);

@@ -12,13 +12,13 @@ export function lastSeenText(atMs: number | null, nowMs: number, timeZone: strin
   return days < 30 ? `${days} days ago` : formatDate(atMs, timeZone);
 }
 
-/** "Banned until 3 Dec, 14:00:00" */
+/** Describes a ban: "Banned until 3 Dec, 14:00:00". */
 export function banText(ban: { readonly until: number | null } | null, timeZone: string): string {
   if (ban === null) return "Active";
   return ban.until === null ? "Banned" : `Banned until ${formatShortDateTime(ban.until, timeZone)}`;
 }
 
-/** "passwordResetAsked" → "Password reset asked" */
+/** Formats a kind of security event: "passwordResetAsked" → "Password reset asked". */
 export function kindText(kind: string): string {
   const words = kind.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);

@@ -70,7 +70,7 @@ export function isFiltered({ search, role, state }: UsersSearch): boolean {
   return search !== undefined || role !== undefined || state !== undefined;
 }
 
-/** "26–50 of 63" */
+/** The range of users on a page, such as "26–50 of 63". */
 export function rangeText(page: number, shown: number, total: number): string {
   if (total === 0) return "None";
   const first = (page - 1) * USERS_PER_PAGE + 1;

@@ -19,7 +19,10 @@ const BOTTOM = 0.1;
 /** Lengths in characters of the entries in one part of the legend; each part starts on a new line. */
 export type LegendEntries = readonly number[];
 
-/** @returns the gap above the highest price, as a fraction of the price range */
+/**
+ * Computes the gap that the legend needs.
+ * @returns the gap above the highest price, as a fraction of the price range
+ */
 export function gapBelowLegend(
   legends: readonly LegendEntries[],
   { width, height }: { readonly width: number; readonly height: number },

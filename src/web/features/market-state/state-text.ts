@@ -28,7 +28,10 @@ export function stateMeaning({ status, cause }: Pick<MarketState, "status" | "ca
     : MEANINGS[status];
 }
 
-/** @param time such as "1 Dec, 14:00" */
+/**
+ * Announces that the market closes.
+ * @param time such as "1 Dec, 14:00"
+ */
 export function closingText(time: string): string {
   return `The market closes on ${time}, and its open orders end then.`;
 }

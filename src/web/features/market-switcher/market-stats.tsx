@@ -83,7 +83,7 @@ interface Former {
   readonly direction: "up" | "down" | "flat";
 }
 
-/** The direction of the last price change. */
+/** The direction of the last price change, up or down. */
 function useTickDirection(last: string | null): Former["direction"] {
   const [former, setFormer] = useState<Former>({ price: null, direction: "flat" });
   if (last === null || last === former.price) return former.direction;

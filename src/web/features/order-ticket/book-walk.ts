@@ -30,7 +30,7 @@ export interface Walk {
   readonly complete: boolean;
 }
 
-/** price × quantity in quote units. */
+/** The quote amount of price × quantity, in quote units. */
 export function notional(price: bigint, quantity: bigint, scales: TicketScales): bigint {
   return price * quantity * 10n ** BigInt(scales.quote - scales.price - scales.quantity);
 }

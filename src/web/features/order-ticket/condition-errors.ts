@@ -16,7 +16,10 @@ import {
 const DAYS_MAX = 366;
 const DAY_MS = 86_400_000;
 
-/** @param nowMs milliseconds since 1970 */
+/**
+ * Errors of the fields of orders with conditions.
+ * @param nowMs milliseconds since 1970
+ */
 export function conditionErrors(
   state: TicketState,
   context: TicketContext,

@@ -7,11 +7,14 @@ import type { TicketRequest } from "./order-request.ts";
 export interface Submission {
   /** One id for each order of the request. */
   readonly clientOrderIds: readonly string[];
-  /** The request without the ids, as text. */
+  /** The request without its ids, serialized to detect a repeat. */
   readonly request: string;
 }
 
-/** @param newId returns at most 36 characters */
+/**
+ * Keeps the previous submission's ids if the request is the same.
+ * @param newId returns an id of at most 36 characters
+ */
 export function submissionOf(
   request: TicketRequest,
   former: Submission | null,

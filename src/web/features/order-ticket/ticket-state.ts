@@ -43,7 +43,7 @@ export interface TicketError {
   readonly message: string;
 }
 
-/** The user's decisions, without the form's progress. */
+/** The user's entries, without the state of the form. */
 export interface TicketEntries {
   readonly side: Side;
   /** How the order is sent to the market, at once or once its condition is met. */
@@ -56,7 +56,7 @@ export interface TicketEntries {
   readonly isIceberg: boolean;
   /** Whether a take-profit, a stop-loss or both are placed once the order has filled. */
   readonly hasExits: boolean;
-  /** null uses the market's default. */
+  /** The mode of self-trade prevention; null for the market's default. */
   readonly selfTradePrevention: SelfTradePrevention | null;
   /** Basis points by which a market order may be worse than the best price; null for the band. */
   readonly slippageBps: number | null;

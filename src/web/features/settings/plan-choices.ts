@@ -39,7 +39,7 @@ export function canChoose({ choice }: PlanOffer): boolean {
   );
 }
 
-/** "49 USD a month" */
+/** A plan's price, such as "49 USD a month". */
 export function priceText(plan: Plan, coin: string): string {
   switch (plan.eligibility) {
     case "everyone":

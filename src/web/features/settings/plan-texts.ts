@@ -26,7 +26,7 @@ export function chargeText(amount: Decimal, coin: string): string {
   return `${formatExact(amount)} ${coin}`;
 }
 
-/** "0.18% maker, 0.22% taker" */
+/** Formats fees: "0.18% maker, 0.22% taker". */
 export function feesText({ makerFeeBps, takerFeeBps }: Fees): string {
   return `${formatBps(makerFeeBps)} maker, ${formatBps(takerFeeBps)} taker`;
 }

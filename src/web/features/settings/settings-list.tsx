@@ -29,7 +29,7 @@ interface SettingsListItemProps {
   readonly text: ReactNode;
   /** Whether phones show the actions below the text: for long texts and several actions. */
   readonly isStacked?: boolean;
-  /** The item's actions. */
+  /** Buttons of the item. */
   readonly children?: ReactNode;
 }
 

@@ -4,7 +4,7 @@ import { functions } from "#contract/functions.ts";
 
 const READ_EVERY_MS = 60_000;
 
-/** Fetched over HTTP while rendering, over the socket in the browser. */
+/** Query of the solvency report: fetched over HTTP by the server, over the WebSocket by the browser. */
 export function solvencyQuery(backend: ConvexQueryClient) {
   return queryOptions({
     queryKey: ["solvency"],

@@ -9,7 +9,7 @@ export interface FillMark {
   readonly openTime: number;
   readonly fills: number;
   readonly quantity: Decimal;
-  /** Rounded to the market's decimals. */
+  /** Average price of the fills, rounded to the market's decimals. */
   readonly averagePrice: Decimal;
 }
 

@@ -32,7 +32,7 @@ interface ClientFacts {
 }
 
 export interface ClientSettings {
-  /** Where to put the text. */
+  /** Tells the user where to put the text. */
   readonly hint: string;
   readonly text: string;
 }

@@ -47,14 +47,17 @@ export function applyWorkspace(): void {
   for (const size of SIZES) applySize(size, sizes[layout]?.[size]);
 }
 
-/** @param sizePx undefined for the layout's own */
+/**
+ * Displays a panel's size without storing it.
+ * @param sizePx undefined for the layout's own
+ */
 export function applySize(size: Size, sizePx: number | undefined): void {
   const { style } = document.documentElement;
   if (sizePx === undefined) style.removeProperty(`--own-${size}`);
   else style.setProperty(`--own-${size}`, `${sizePx}px`);
 }
 
-/** A script that does the same before the first paint, so that nothing moves at hydration. */
+/** A script that applies layout and sizes before the first paint, so that nothing moves at hydration. */
 export const APPLY_BEFORE_PAINT = `try {
   const { layout, sizes } = JSON.parse(localStorage.getItem("${STORAGE_KEY}"));
   const root = document.documentElement;
@@ -71,7 +74,10 @@ export function chooseNextLayout(): void {
   chooseLayout(LAYOUTS[next % LAYOUTS.length] ?? "standard");
 }
 
-/** @param sizePx undefined for the layout's own */
+/**
+ * Stores the size of a panel in the current layout.
+ * @param sizePx undefined for the layout's own
+ */
 export function resize(size: Size, sizePx: number | undefined): void {
   const { layout, sizes } = workspace.read();
   const { [size]: _former, ...others } = sizes[layout] ?? {};

@@ -38,7 +38,7 @@ const StateBanner = lazyComponent(
   <div className="h-9 shrink-0 border-b border-warn/40 bg-warn-soft" />,
 );
 
-/** Loaded when the command palette is first opened. */
+/** Code of the commands, loaded when the command palette is first opened. */
 const TradeCommands = lazyComponent(() => import("./trade-commands.tsx"));
 
 interface TerminalProps {
