@@ -27,7 +27,7 @@ export function VerificationLanding({ outcome, isSignedIn }: VerificationLanding
           Open settings
         </a>
       ) : (
-        <Onwards isSignedIn={isSignedIn} email={outcome.email} />
+        <ContinueLink isSignedIn={isSignedIn} email={outcome.email} />
       )}
     </AccountPage>
   );
@@ -70,7 +70,10 @@ const MESSAGES: { readonly [Kind in VerificationOutcome["kind"]]: Message<Kind> 
 };
 
 /** Plain links, which load the page anew: the session data here may be older than the opened link. */
-function Onwards(props: { readonly isSignedIn: boolean; readonly email?: string | undefined }) {
+function ContinueLink(props: {
+  readonly isSignedIn: boolean;
+  readonly email?: string | undefined;
+}) {
   const { isSignedIn, email } = props;
   const login = email === undefined ? "/login" : `/login?email=${encodeURIComponent(email)}`;
   return (

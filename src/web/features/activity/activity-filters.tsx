@@ -19,7 +19,7 @@ const SIDE_OPTIONS = [
   { value: "sell", label: "Sell" },
 ] as const;
 
-const NOTHING: ActivitySearch = {
+const NO_FILTERS: ActivitySearch = {
   kind: undefined,
   search: undefined,
   market: undefined,
@@ -83,7 +83,7 @@ export function ActivityFilters({ search, markets, onChange }: ActivityFiltersPr
         variant="ghost"
         className={isFiltered(search) ? undefined : "max-xl:hidden"}
         disabled={!isFiltered(search)}
-        onClick={() => onChange(NOTHING)}
+        onClick={() => onChange(NO_FILTERS)}
       >
         Clear
       </Button>

@@ -28,11 +28,11 @@ export function activityPages(backend: ConvexQueryClient, args: ActivityArgs) {
     },
     getNextPageParam: ({ cursor }) => cursor,
     staleTime: 0,
-    refetchInterval: ({ state }) => (isWhole(state.data?.pages ?? []) ? false : REREAD_MS),
+    refetchInterval: ({ state }) => (isUpToDate(state.data?.pages ?? []) ? false : REREAD_MS),
   });
 }
 
 /** Whether the history was up to date when these pages were read, so that no newer entry is missing. */
-export function isWhole(pages: readonly ActivityPage[]): boolean {
+export function isUpToDate(pages: readonly ActivityPage[]): boolean {
   return pages.every(({ isComplete }) => isComplete);
 }

@@ -10,14 +10,14 @@ import { argsOf, type UsersSearch } from "./users-search.ts";
 /** First element of every query key here, so that any administrator action can invalidate them all. */
 export const ADMIN_KEY = "admin";
 
-const MAILS_EVERY_MS = 5_000;
+const MAILS_POLL_MS = 5_000;
 /** No retries: a refusal is final, and the connection itself resends unanswered requests. */
-const ASKED_ONCE = { retry: false, staleTime: 0 } as const;
+const NO_RETRIES = { retry: false, staleTime: 0 } as const;
 
 export function usersQuery(backend: ConvexReactClient, search: UsersSearch) {
   const args = argsOf(search);
   return queryOptions({
-    ...ASKED_ONCE,
+    ...NO_RETRIES,
     queryKey: [ADMIN_KEY, "users", args],
     queryFn: () => backend.action(functions.users.list, args),
     placeholderData: keepPreviousData,
@@ -26,7 +26,7 @@ export function usersQuery(backend: ConvexReactClient, search: UsersSearch) {
 
 export function userQuery(userId: string) {
   return queryOptions({
-    ...ASKED_ONCE,
+    ...NO_RETRIES,
     queryKey: [ADMIN_KEY, "user", userId],
     queryFn: () => readUser(userId),
   });
@@ -34,7 +34,7 @@ export function userQuery(userId: string) {
 
 export function sessionsQuery(userId: string) {
   return queryOptions({
-    ...ASKED_ONCE,
+    ...NO_RETRIES,
     queryKey: [ADMIN_KEY, "sessions", userId],
     queryFn: () => readSessions(userId),
   });
@@ -43,17 +43,17 @@ export function sessionsQuery(userId: string) {
 /** The mail queue, polled while the page is open because its state changes as mails are sent. */
 export function mailsQuery(backend: ConvexReactClient) {
   return queryOptions({
-    ...ASKED_ONCE,
+    ...NO_RETRIES,
     queryKey: [ADMIN_KEY, "mails"],
     queryFn: () => backend.action(functions.mails.queue, {}),
-    refetchInterval: MAILS_EVERY_MS,
+    refetchInterval: MAILS_POLL_MS,
   });
 }
 
 /** Loaded page by page, newest first. */
 export function changesQuery(backend: ConvexReactClient, args: AdminChangesArgs) {
   return infiniteQueryOptions({
-    ...ASKED_ONCE,
+    ...NO_RETRIES,
     queryKey: [ADMIN_KEY, "changes", args],
     initialPageParam: null as string | null,
     queryFn: ({ pageParam }): Promise<Page<AdminChange>> =>
@@ -69,7 +69,7 @@ export function changesQuery(backend: ConvexReactClient, args: AdminChangesArgs)
 /** Loaded page by page, newest first. */
 export function auditQuery(backend: ConvexReactClient, args: AuditPageArgs) {
   return infiniteQueryOptions({
-    ...ASKED_ONCE,
+    ...NO_RETRIES,
     queryKey: [ADMIN_KEY, "audit", args],
     initialPageParam: null as string | null,
     queryFn: ({ pageParam }): Promise<Page<AuditEvent>> =>

@@ -13,7 +13,7 @@ import type { ChartRange } from "./visible-range.ts";
 
 const DepthChart = lazyComponent(() => import("./depth/depth-chart.tsx"));
 
-const FIRST_TOOLS: ChartTools = { view: "price", tool: null, compared: null, isFull: false };
+const INITIAL_TOOLS: ChartTools = { view: "price", tool: null, compared: null, isFull: false };
 
 export interface ChartPanelProps {
   readonly market: Market;
@@ -25,7 +25,7 @@ export interface ChartPanelProps {
 export function ChartPanel({ market, onStart }: ChartPanelProps) {
   const userId = useRouteContext({ from: "__root__", select: ({ userId }) => userId });
   const preferences = usePreferences(userId);
-  const [tools, setTools] = useState(FIRST_TOOLS);
+  const [tools, setTools] = useState(INITIAL_TOOLS);
   const [range, setRange] = useState<ChartRange | null>(null);
   const onTools = useCallback(
     (change: Partial<ChartTools>) => setTools((before) => ({ ...before, ...change })),

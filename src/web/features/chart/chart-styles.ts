@@ -18,7 +18,7 @@ export const SOFT = "8c";
 const FAINT = "26";
 const NONE = "00";
 /** How often the countdown to the candle's close is redrawn. */
-const CLOSE_TOLD_MS = 1_000;
+const COUNTDOWN_REDRAW_MS = 1_000;
 
 /** The library's candle types. Heikin-Ashi is drawn by an indicator over invisible candles. */
 const CANDLE_TYPES: Record<ChartType, CandleType> = {
@@ -103,7 +103,7 @@ export function chartStyles(palette: ChartPalette, options: StyleOptions): DeepP
               ...font,
               show: true,
               position: "below_price",
-              updateInterval: CLOSE_TOLD_MS,
+              updateInterval: COUNTDOWN_REDRAW_MS,
               style: "fill",
               color: page,
               borderStyle: "solid",

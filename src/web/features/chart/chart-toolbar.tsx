@@ -24,12 +24,12 @@ import { IntervalChoice } from "./interval-choice.tsx";
 import type { ChartPreferences } from "./preferences.ts";
 
 /** Placeholder of a menu, whose code loads when it is opened. */
-const WAITING = <Skeleton className="m-2 h-24" />;
-const StyleMenu = lazyComponent(() => import("./style-menu.tsx"), WAITING);
-const IndicatorMenu = lazyComponent(() => import("./indicators/indicator-menu.tsx"), WAITING);
-const DrawingMenu = lazyComponent(() => import("./drawings/drawing-menu.tsx"), WAITING);
-const CompareMenu = lazyComponent(() => import("./comparison/compare-menu.tsx"), WAITING);
-const OrderLinesMenu = lazyComponent(() => import("./orders/order-lines-menu.tsx"), WAITING);
+const PLACEHOLDER = <Skeleton className="m-2 h-24" />;
+const StyleMenu = lazyComponent(() => import("./style-menu.tsx"), PLACEHOLDER);
+const IndicatorMenu = lazyComponent(() => import("./indicators/indicator-menu.tsx"), PLACEHOLDER);
+const DrawingMenu = lazyComponent(() => import("./drawings/drawing-menu.tsx"), PLACEHOLDER);
+const CompareMenu = lazyComponent(() => import("./comparison/compare-menu.tsx"), PLACEHOLDER);
+const OrderLinesMenu = lazyComponent(() => import("./orders/order-lines-menu.tsx"), PLACEHOLDER);
 
 export type ChartView = "price" | "depth";
 

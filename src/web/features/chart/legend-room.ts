@@ -55,14 +55,14 @@ function linesOf(entries: LegendEntries, width: number): number {
 export function makeRoomForLegend(chart: Chart, price: number): void {
   const size = chart.getSize(CANDLE_PANE, "main");
   if (size === null || size.height === 0) return;
-  const [four, change, volume] = [price + 2, "+00.00%".length, "Vol 000.00".length];
+  const [ohlc, change, volume] = [price + 2, "+00.00%".length, "Vol 000.00".length];
   const indicators = chart
     .getIndicators({ paneId: CANDLE_PANE })
     .map((indicator) => [
       `${indicator.shortName}(${indicator.calcParams.join()})`.length,
       ...indicator.figures.map(({ title = "" }) => title.length + price),
     ]);
-  const top = gapBelowLegend([[four, four, four, four, change, volume], ...indicators], size);
+  const top = gapBelowLegend([[ohlc, ohlc, ohlc, ohlc, change, volume], ...indicators], size);
   const [axis] = chart.getYAxes({ paneId: CANDLE_PANE });
   if (axis?.gap.top !== top) chart.overrideYAxis({ paneId: CANDLE_PANE, gap: { top } });
 }

@@ -4,7 +4,7 @@ import type { CandleInterval } from "#contract/types.ts";
 import { DEFAULT_INTERVAL, isInterval } from "./intervals.ts";
 import {
   type ChosenIndicator,
-  FIRST_INDICATORS,
+  INITIAL_INDICATORS,
   readChosenIndicator,
   withDefaults,
 } from "./indicators/indicator-names.ts";
@@ -27,7 +27,7 @@ export const DEFAULT_PREFERENCES: ChartPreferences = {
   interval: DEFAULT_INTERVAL,
   type: "candles",
   scale: "linear",
-  indicators: FIRST_INDICATORS.map(withDefaults),
+  indicators: INITIAL_INDICATORS.map(withDefaults),
   asksBeforeAmending: true,
 };
 

@@ -14,14 +14,14 @@ export function visibleRange(
   candles: readonly KLineData[],
   { from, to }: Pick<VisibleRange, "from" | "to">,
 ): ChartRange | null {
-  const inSight = candles.slice(from, to);
-  const first = inSight[0];
-  const newest = inSight.at(-1);
+  const inView = candles.slice(from, to);
+  const first = inView[0];
+  const newest = inView.at(-1);
   if (first === undefined || newest === undefined) return null;
   return {
     last: newest.close,
-    high: Math.max(...inSight.map((candle) => candle.high)),
-    low: Math.min(...inSight.map((candle) => candle.low)),
+    high: Math.max(...inView.map((candle) => candle.high)),
+    low: Math.min(...inView.map((candle) => candle.low)),
     from: first.timestamp,
     to: newest.timestamp,
   };

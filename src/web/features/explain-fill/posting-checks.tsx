@@ -10,7 +10,7 @@ const REASONS: Partial<Record<PostingCheck["reason"], string>> = {
   makerFee: "Maker fee",
   takerFee: "Taker fee",
 };
-const PLACES = { available: "Available", held: "In orders" } as const;
+const BALANCE_LABELS = { available: "Available", held: "In orders" } as const;
 
 /** A table of expected postings, each beside the recorded one. */
 export function PostingChecks({ postings }: { readonly postings: readonly PostingCheck[] }) {
@@ -29,7 +29,7 @@ export function PostingChecks({ postings }: { readonly postings: readonly Postin
             <TableCell>
               {REASONS[reason] ?? reason}
               <span className="block text-2xs text-muted">
-                {PLACES[balance]} {coin}
+                {BALANCE_LABELS[balance]} {coin}
               </span>
             </TableCell>
             <TableCell numeric>

@@ -15,7 +15,7 @@ export function tradedCoins(coins: readonly Coin[]): Coin[] {
 }
 
 /** Filters coins by symbol or name and sorts them; unknown values come last in either direction. */
-export function arrangeCoins(
+export function filterAndSortCoins(
   coins: readonly Coin[],
   search: string,
   sort: Sort<CoinColumn>,
@@ -33,7 +33,7 @@ export function arrangeCoins(
 export function liveliestMarket(
   coins: readonly Coin[],
 ): { readonly coin: Coin; readonly market: string } | undefined {
-  const [coin] = arrangeCoins(tradedCoins(coins), "", { key: "volume24h", descending: true });
+  const [coin] = filterAndSortCoins(tradedCoins(coins), "", { key: "volume24h", descending: true });
   const market = coin?.markets[0];
   return coin === undefined || market === undefined ? undefined : { coin, market };
 }

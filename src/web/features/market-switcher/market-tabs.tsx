@@ -34,7 +34,7 @@ export function MarketTabs({ markets, current, onChoose }: MarketTabsProps) {
     if (symbol === current.symbol) onChoose(next);
     closeMarket(symbol);
   };
-  const walk = (event: KeyboardEvent<HTMLElement>) => {
+  const moveFocus = (event: KeyboardEvent<HTMLElement>) => {
     const focused = (event.target as Element).closest<HTMLElement>("[data-tab]")?.dataset["tab"];
     if (focused === undefined) return;
     if (event.key === "Delete") close(focused);
@@ -49,7 +49,7 @@ export function MarketTabs({ markets, current, onChoose }: MarketTabsProps) {
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys come from its links */}
       <ul
         ref={list}
-        onKeyDown={walk}
+        onKeyDown={moveFocus}
         className="flex h-full items-stretch overflow-x-auto [scrollbar-width:none]"
       >
         {open.map((market) => (

@@ -13,7 +13,7 @@ import { formatGivenPrice } from "../../format/given-price.ts";
 import { formatShare } from "../../format/money.ts";
 
 /** Best bid, best ask and last price; null if unknown, or if there is no order or no trade. */
-export interface MarketNow {
+export interface MarketPrices {
   readonly bid: Decimal | null;
   readonly ask: Decimal | null;
   readonly last: Decimal | null;
@@ -26,7 +26,7 @@ export interface MarketNow {
  */
 export function notFilledFacts(
   { order, traded }: Pick<OrderLife, "order" | "traded">,
-  now: MarketNow,
+  now: MarketPrices,
   printTime: (timeMs: number) => string,
 ): string[] {
   if (order.status === "filled") return [];
@@ -35,7 +35,7 @@ export function notFilledFacts(
   return [...facts, tradedFact(order, traded, printTime)].filter((fact) => fact !== null);
 }
 
-function openFacts(order: Order, now: MarketNow): (string | null)[] {
+function openFacts(order: Order, now: MarketPrices): (string | null)[] {
   const halted = now.isTrading ? null : "The market is not trading at the moment.";
   const wait = orderWait(order);
   if (wait !== null) {
@@ -46,7 +46,7 @@ function openFacts(order: Order, now: MarketNow): (string | null)[] {
 }
 
 /** How far the order's price is from the best price of the opposite side. */
-function distanceFact({ side, price }: Order, { bid, ask }: MarketNow): string | null {
+function distanceFact({ side, price }: Order, { bid, ask }: MarketPrices): string | null {
   const [other, name, way] =
     side === "buy" ? [ask, "lowest ask", "above"] : [bid, "highest bid", "below"];
   if (price === null) return null;
@@ -59,7 +59,7 @@ function distanceFact({ side, price }: Order, { bid, ask }: MarketNow): string |
 }
 
 /** Which orders are ahead of this one in the book. */
-function queueFact({ side, price }: Order, { bid, ask }: MarketNow): string | null {
+function queueFact({ side, price }: Order, { bid, ask }: MarketPrices): string | null {
   const best = side === "buy" ? bid : ask;
   if (price === null || best === null) return null;
   const difference = compareDecimals(best, price);

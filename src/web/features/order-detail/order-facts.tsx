@@ -9,7 +9,7 @@ import { formatGivenPrice } from "../../format/given-price.ts";
 import { formatBps } from "../../format/money.ts";
 import { formatDateTime, useTimeZone } from "../../format/time.ts";
 
-const TIMES: Record<TimeInForce, string> = {
+const TIMES_IN_FORCE: Record<TimeInForce, string> = {
   gtc: "GTC, until cancelled",
   gtd: "GTD, until a time",
   ioc: "IOC, what does not trade at once ends",
@@ -54,7 +54,7 @@ export function OrderFacts({ life }: { readonly life: OrderLife }) {
       "Fee rates",
       `${formatBps(order.makerFeeBps)} maker, ${formatBps(order.takerFeeBps)} taker, by ${FEE_SOURCES[order.feeSource]}`,
     ],
-    ["Time in force", TIMES[order.timeInForce]],
+    ["Time in force", TIMES_IN_FORCE[order.timeInForce]],
     ...(special.expiresAt === undefined
       ? []
       : [["Ends on", formatDateTime(special.expiresAt, timeZone)] as const]),

@@ -7,7 +7,7 @@ import { entriesOf, type TicketEntries, type TicketState } from "./ticket-state.
 const STORAGE_KEY = "openbell.trade.ticket.1";
 
 /** Entries expire after an hour: their prices are out of date. */
-const KEPT_MS = 60 * 60_000;
+const LIFETIME_MS = 60 * 60_000;
 
 interface Kept {
   readonly keptAt: number;
@@ -26,8 +26,8 @@ export function readEntries(market: string): TicketEntries | null {
   if (text === null) return null;
   try {
     const kept = JSON.parse(text) as Kept;
-    const isMeant = kept.market === market && Date.now() - kept.keptAt < KEPT_MS;
-    return isMeant ? kept.entries : null;
+    const isUsable = kept.market === market && Date.now() - kept.keptAt < LIFETIME_MS;
+    return isUsable ? kept.entries : null;
   } catch {
     return null;
   }

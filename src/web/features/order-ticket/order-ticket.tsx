@@ -35,9 +35,9 @@ import { usePlaceOrder } from "./use-place-order.ts";
 import { useTicketContext } from "./use-ticket-context.ts";
 
 /** Placeholder of fields that few orders need; their code is loaded on demand. */
-const WAITING = <Skeleton className="h-15" />;
-const TriggerFields = lazyComponent(() => import("./trigger-fields.tsx"), WAITING);
-const ExtraFields = lazyComponent(() => import("./extra-fields.tsx"), WAITING);
+const PLACEHOLDER = <Skeleton className="h-15" />;
+const TriggerFields = lazyComponent(() => import("./trigger-fields.tsx"), PLACEHOLDER);
+const ExtraFields = lazyComponent(() => import("./extra-fields.tsx"), PLACEHOLDER);
 const ConfirmOrderDialog = lazyComponent(() => import("./confirm-order-dialog.tsx"));
 
 interface OrderTicketProps {

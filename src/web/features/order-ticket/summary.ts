@@ -105,7 +105,7 @@ export function readTicket(state: TicketState, context: TicketContext): TicketNu
   const { sizing } = state;
   const cap = capOf(state, market, opposite[0]);
   const limit = state.type === "limit" ? unitsOf(state.priceText, price) : null;
-  const ownPrice = state.type === "limit" ? limit : triggeredPrice(state, context);
+  const ownPrice = state.type === "limit" ? limit : assumedExecutionPrice(state, context);
   return {
     scales,
     lot: unitsOf(market.lotSize, quantity) ?? 1n,
@@ -114,7 +114,9 @@ export function readTicket(state: TicketState, context: TicketContext): TicketNu
     cap,
     worst:
       cap ??
-      (state.condition === "oco" ? costlierOf(limit, triggeredPrice(state, context)) : ownPrice),
+      (state.condition === "oco"
+        ? higherOf(limit, assumedExecutionPrice(state, context))
+        : ownPrice),
     quantity: sizing.kind === "quantity" ? unitsOf(sizing.text, quantity) : null,
     total: sizing.kind === "total" ? unitsOf(sizing.text, scales.quote) : null,
     availableBase: available === null ? null : unitsOf(available.base, scales.base),
@@ -181,7 +183,7 @@ export function isSizedByTotal(state: TicketState): boolean {
  * The assumed price of an order that executes at the market once triggered; a buy holds funds up to
  * its cap.
  */
-function triggeredPrice(state: TicketState, { market, last }: TicketContext): bigint | null {
+function assumedExecutionPrice(state: TicketState, { market, last }: TicketContext): bigint | null {
   if (state.condition === "none") return null;
   const text = state.condition === "trailingStop" ? (last ?? "") : state.texts.trigger;
   const price = unitsOf(text, market.priceDecimals);
@@ -189,7 +191,7 @@ function triggeredPrice(state: TicketState, { market, last }: TicketContext): bi
   return price + divide(price * BigInt(market.protectionBps), BPS_ONE, "up");
 }
 
-function costlierOf(left: bigint | null, right: bigint | null): bigint | null {
+function higherOf(left: bigint | null, right: bigint | null): bigint | null {
   return left === null || right === null || left > right ? left : right;
 }
 
@@ -284,24 +286,24 @@ function shareOf(maximum: bigint | null, percent: number, step: bigint): bigint 
   return maximum === null ? null : wholeLots((maximum * BigInt(percent)) / 100n, step);
 }
 
-const NOTHING: Walk = { fills: [], quantity: 0n, quote: 0n, worstPrice: null, complete: true };
+const NO_FILLS: Walk = { fills: [], quantity: 0n, quote: 0n, worstPrice: null, complete: true };
 
 function tradesAtOnce(
   state: TicketState,
   { scales, lot, levels, price, cap }: TicketNumbers,
   size: Size,
 ): Walk {
-  if (isTriggered(state)) return NOTHING;
+  if (isTriggered(state)) return NO_FILLS;
   if (isSizedByTotal(state)) {
-    return size.total === null ? NOTHING : walkQuote(levels, size.total, lot, scales);
+    return size.total === null ? NO_FILLS : walkQuote(levels, size.total, lot, scales);
   }
-  if (size.quantity === null) return NOTHING;
+  if (size.quantity === null) return NO_FILLS;
   const { side } = state;
   if (isMarketNow(state)) {
     const limit = cap === null ? undefined : { price: cap, side };
     return walkQuantity(levels, size.quantity, scales, limit);
   }
-  if (price === null || state.postOnly) return NOTHING;
+  if (price === null || state.postOnly) return NO_FILLS;
   return walkQuantity(levels, size.quantity, scales, { price, side });
 }
 

@@ -23,7 +23,7 @@ interface InMarket {
 }
 
 /** Puts the date above the time where the table is narrow. */
-const TWO_LINES = "max-[110rem]:w-16 max-[110rem]:min-w-16 max-[110rem]:whitespace-normal!";
+const TWO_LINES_CLASS = "max-[110rem]:w-16 max-[110rem]:min-w-16 max-[110rem]:whitespace-normal!";
 
 /** Columns for time, market and side; `timeOf` returns milliseconds since 1970. */
 export function placeColumns<Row extends InMarket>(
@@ -35,7 +35,7 @@ export function placeColumns<Row extends InMarket>(
     {
       key: "time",
       title: "Time",
-      className: `figures text-muted ${TWO_LINES} ${timeClassName}`,
+      className: `figures text-muted ${TWO_LINES_CLASS} ${timeClassName}`,
       compare: (left, right) => timeOf(left) - timeOf(right),
       cell: (row) => formatShortDateTime(timeOf(row), timeZone),
     },
@@ -124,7 +124,7 @@ export function endColumn(timeZone: string, className: string): Column<Order, "e
   return {
     key: "end",
     title: "End",
-    className: `figures text-muted ${TWO_LINES} ${className}`,
+    className: `figures text-muted ${TWO_LINES_CLASS} ${className}`,
     compare: (left, right) => (endOf(left) ?? Infinity) - (endOf(right) ?? Infinity),
     cell: (order) => {
       const end = endOf(order);

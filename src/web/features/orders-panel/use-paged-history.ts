@@ -56,16 +56,16 @@ export function usePagedHistory<Row>(
   });
   const hasAllLive = live !== undefined && live.length < LIVE_ROWS_MAX;
   // Only the history can tell whether older rows than the live ones match.
-  const isUnsure =
+  const mayHaveOlder =
     isFiltered(filter) && hasAllLive && !current.isDone && current.cursor === null && !isError;
-  const isDue = isUnsure && !isPending;
+  const isDue = mayHaveOlder && !isPending;
   useEffect(() => {
     if (isDue) loadMore();
   }, [isDue, loadMore]);
   return {
     rows,
-    isSearching: isUnsure && rows.length === 0,
-    hasMore: !current.isDone && (isFiltered(filter) || !hasAllLive) && !isUnsure,
+    isSearching: mayHaveOlder && rows.length === 0,
+    hasMore: !current.isDone && (isFiltered(filter) || !hasAllLive) && !mayHaveOlder,
     isLoading: isPending,
     loadMore: () => loadMore(),
   };

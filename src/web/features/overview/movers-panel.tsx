@@ -11,7 +11,7 @@ import { Sparkline } from "../../ui/sparkline.tsx";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "../../ui/tabs.tsx";
 import { moversOf, type MoverList } from "./movers.ts";
 
-const SHOWN = 6;
+const SHOWN_MAX = 6;
 const LISTS = [
   { list: "gainers", label: "Gainers" },
   { list: "losers", label: "Losers" },
@@ -28,7 +28,7 @@ interface MoversPanelProps {
 /** The markets with the largest price changes in 24 hours. */
 export function MoversPanel({ tickers, markets, coins }: MoversPanelProps) {
   const [list, setList] = useState<MoverList>("gainers");
-  const movers = moversOf(tickers, list, SHOWN);
+  const movers = moversOf(tickers, list, SHOWN_MAX);
   return (
     <Panel title="Markets, 24 h">
       <Tabs value={list} onValueChange={(value) => setList(value as MoverList)}>

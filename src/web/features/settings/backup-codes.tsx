@@ -44,7 +44,7 @@ export function BackupCodes({ productName, codes, onSaved }: BackupCodesProps) {
         <Button
           size="sm"
           onClick={() => {
-            if (print(sheet)) onSaved();
+            if (printText(sheet)) onSaved();
             else toastError("Your browser did not open the page to print. Download the codes.");
           }}
         >
@@ -66,7 +66,7 @@ function download(fileName: string, text: string): void {
 }
 
 /** Prints the codes from a window of their own. @returns whether the window could be opened */
-function print(text: string): boolean {
+function printText(text: string): boolean {
   const sheet = window.open("", "_blank", "popup,width=480,height=640");
   if (sheet === null) return false;
   const lines = sheet.document.createElement("pre");

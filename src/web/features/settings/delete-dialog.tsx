@@ -14,8 +14,8 @@ import { accountStateQuery } from "./account-state.ts";
 import { leftBehind } from "./left-behind.ts";
 
 /** The word that users without a password type to confirm the deletion. */
-const WORD = "DELETE";
-const AFTERWARDS = "/account-deleted";
+const CONFIRMATION_WORD = "DELETE";
+const DELETED_PATH = "/account-deleted";
 
 /**
  * Deletes the signed-in user.
@@ -31,7 +31,7 @@ async function deleteAccount(password: string | undefined): Promise<"deleted" | 
     setLeaving(false);
     if (password !== undefined || !needsNewSignIn(error)) throw error;
   }
-  await askAccounts(authClient.deleteUser({ callbackURL: AFTERWARDS }));
+  await askAccounts(authClient.deleteUser({ callbackURL: DELETED_PATH }));
   return "mailed";
 }
 
@@ -53,7 +53,7 @@ export function DeleteDialog({ email, onClose }: DeleteDialogProps) {
     meta: { shownInPlace: (error) => hasCode(error, "INVALID_PASSWORD") },
     onSuccess: (outcome) => {
       // A full page load: this page was rendered for the deleted user.
-      if (outcome === "deleted") window.location.assign(AFTERWARDS);
+      if (outcome === "deleted") window.location.assign(DELETED_PATH);
     },
     onError: (error) => {
       if (!hasCode(error, "INVALID_PASSWORD")) return;
@@ -91,7 +91,10 @@ export function DeleteDialog({ email, onClose }: DeleteDialogProps) {
               error={formState.errors.password}
             />
           ) : (
-            <Field label={`Type ${WORD} to confirm`} error={formState.errors.word?.message}>
+            <Field
+              label={`Type ${CONFIRMATION_WORD} to confirm`}
+              error={formState.errors.word?.message}
+            >
               {(control) => (
                 <Input
                   autoComplete="off"
@@ -99,7 +102,9 @@ export function DeleteDialog({ email, onClose }: DeleteDialogProps) {
                   {...control}
                   {...register("word", {
                     validate: (value) =>
-                      value.trim().toUpperCase() === WORD ? undefined : `Type ${WORD}`,
+                      value.trim().toUpperCase() === CONFIRMATION_WORD
+                        ? undefined
+                        : `Type ${CONFIRMATION_WORD}`,
                   })}
                 />
               )}

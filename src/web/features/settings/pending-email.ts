@@ -12,7 +12,7 @@ export interface PendingEmail {
 }
 
 const KEY = "pendingEmail";
-const LINKS_LIVE_MS = 3600 * 1000;
+const LINK_LIFETIME_MS = 3600 * 1000;
 
 /** @param text the stored text; null if nothing was stored */
 export function readPendingEmail(
@@ -30,7 +30,7 @@ export function readPendingEmail(
   const { userId, newEmail, askedAtMs } = kept ?? {};
   if (userId !== user.id || !isEmail(newEmail) || typeof askedAtMs !== "number") return null;
   const isDone = newEmail === user.email;
-  return isDone || nowMs - askedAtMs > LINKS_LIVE_MS ? null : { userId, newEmail, askedAtMs };
+  return isDone || nowMs - askedAtMs > LINK_LIFETIME_MS ? null : { userId, newEmail, askedAtMs };
 }
 
 const listeners = new Set<() => void>();

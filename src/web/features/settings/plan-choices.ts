@@ -97,7 +97,7 @@ export function consequences({ plan, offer }: PlanChoiceRow, facts: ChoiceFacts)
   const fees = feesText(feesAt(plan, mine.volume));
   const price = chargeText(plan.price, coin);
   const date = offer.effectiveAt === null ? null : formatDate(offer.effectiveAt, timeZone);
-  const goesOn = {
+  const continues = {
     everyone: [],
     paid: [
       `It renews every month for ${price} from your balance. If that is not enough one day, ${fallbackName(plans)} follows.`,
@@ -112,13 +112,13 @@ export function consequences({ plan, offer }: PlanChoiceRow, facts: ChoiceFacts)
       return [
         chargeSentence({ plan, offer }, facts),
         `${plan.name} holds at once: new orders pay ${fees}.`,
-        ...goesOn,
+        ...continues,
       ];
     case "atOnce":
       return [
         "Nothing is charged.",
         `${plan.name} holds at once: new orders pay ${fees}.`,
-        ...goesOn,
+        ...continues,
         ...(planBySlug(plans, mine.plan)?.eligibility === "assigned"
           ? [`You cannot choose ${mine.name} again: an administrator assigns it.`]
           : []),
@@ -127,14 +127,14 @@ export function consequences({ plan, offer }: PlanChoiceRow, facts: ChoiceFacts)
       return [
         `${plan.name} takes effect on ${date ?? "the last day"}, at the end of the period you paid for. ${mine.name} stays until then.`,
         "Nothing is charged now, and nothing is paid back.",
-        ...goesOn,
+        ...continues,
       ];
     case "keep": {
       const next = mine.nextPlan === null ? undefined : planBySlug(plans, mine.nextPlan);
       return [
         `${plan.name} continues, and ${next?.name ?? "no other plan"} does not follow.`,
         "Nothing is charged now.",
-        ...goesOn,
+        ...continues,
       ];
     }
     default:

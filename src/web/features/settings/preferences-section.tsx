@@ -20,8 +20,8 @@ import { PlainSelect } from "../../ui/plain-select.tsx";
 import { OrderConfirmations } from "./order-confirmations.tsx";
 import { SettingsSection } from "./settings-section.tsx";
 
-const DEVICE = "device";
-const LAST = "last";
+const DEVICE_TIME_ZONE = "device";
+const LAST_MARKET = "last";
 const SELECT = "h-9 w-full border-control/70! bg-page! text-sm!";
 
 const COLOUR_LABELS = {
@@ -60,7 +60,7 @@ export function PreferencesSection() {
   const timeZone = useTimeZone();
   const zones = useMemo(
     () => [
-      { value: DEVICE, label: "As this device" },
+      { value: DEVICE_TIME_ZONE, label: "As this device" },
       { value: "UTC", label: "UTC" },
       ...Intl.supportedValuesOf("timeZone").map((zone) => ({
         value: zone,
@@ -89,9 +89,11 @@ export function PreferencesSection() {
             <PlainSelect
               {...control}
               className={SELECT}
-              value={chosen ?? DEVICE}
+              value={chosen ?? DEVICE_TIME_ZONE}
               options={zones}
-              onChange={(zone) => changePreferences({ timeZone: zone === DEVICE ? null : zone })}
+              onChange={(zone) =>
+                changePreferences({ timeZone: zone === DEVICE_TIME_ZONE ? null : zone })
+              }
             />
           )}
         </Field>
@@ -158,13 +160,13 @@ export function PreferencesSection() {
             <PlainSelect
               {...control}
               className={SELECT}
-              value={defaultMarket ?? LAST}
+              value={defaultMarket ?? LAST_MARKET}
               options={[
-                { value: LAST, label: "The one viewed last" },
+                { value: LAST_MARKET, label: "The one viewed last" },
                 ...markets.map(({ symbol }) => ({ value: symbol, label: symbol })),
               ]}
               onChange={(market) =>
-                changePreferences({ defaultMarket: market === LAST ? null : market })
+                changePreferences({ defaultMarket: market === LAST_MARKET ? null : market })
               }
             />
           )}

@@ -21,7 +21,7 @@ import {
   type SignInAgainAnswer,
 } from "./sign-in-again.ts";
 
-const BACK_HERE = "/settings";
+const PAGE_PATH = "/settings";
 
 interface SignInAgainDialogProps {
   readonly email: string;
@@ -43,7 +43,7 @@ export function SignInAgainDialog({ email, onSignedIn, onCancel }: SignInAgainDi
   };
   const close = () => {
     // Closed between password and code, when there is no session: the sign-in continues on a page of its own.
-    if (answer?.kind === "codeNeeded") window.location.assign(`/two-factor?redirect=${BACK_HERE}`);
+    if (answer?.kind === "codeNeeded") window.location.assign(`/two-factor?redirect=${PAGE_PATH}`);
     else onCancel();
   };
   return (
@@ -97,8 +97,8 @@ function Ways({ email, onAnswer, onCancel }: WaysProps) {
       askAccounts(
         authClient.signIn.social({
           provider,
-          callbackURL: BACK_HERE,
-          errorCallbackURL: BACK_HERE,
+          callbackURL: PAGE_PATH,
+          errorCallbackURL: PAGE_PATH,
         }),
       ),
   });

@@ -66,9 +66,9 @@ function FillPage() {
 }
 
 /** Error codes of an order or trade that does not exist or belongs to another user. */
-const UNKNOWN: ReadonlySet<string> = new Set(["unknownOrder", "notFound", "invalidArgument"]);
+const UNKNOWN_CODES: ReadonlySet<string> = new Set(["unknownOrder", "notFound", "invalidArgument"]);
 
 function isUnknown(error: Error): boolean {
   const code = errorDataOf(error)?.code;
-  return code !== undefined && UNKNOWN.has(code);
+  return code !== undefined && UNKNOWN_CODES.has(code);
 }

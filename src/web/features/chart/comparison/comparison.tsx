@@ -20,14 +20,14 @@ interface Compared {
 }
 
 /** Compared candles by chart id. Not passed as `extendData`, which the library copies on every change. */
-const comparedOn = new Map<string, Compared>();
+const comparedByChart = new Map<string, Compared>();
 
 registerIndicator<ComparedPrice, number, string>({
   name: NAME,
   series: "price",
   figures: [{ key: "compared", type: "line" }],
   calc: (own: KLineData[], { extendData }) => {
-    const compared = comparedOn.get(extendData);
+    const compared = comparedByChart.get(extendData);
     return compared === undefined ? [] : comparedPrices(own, compared.candles, compared.baseTime);
   },
   // No legend on the canvas: it is an HTML element with a close button.
@@ -52,7 +52,7 @@ export default function Comparison(props: ComparisonProps) {
   const change = useRef(0);
   useEffect(() => {
     if (!isReady) return;
-    comparedOn.set(chart.id, {
+    comparedByChart.set(chart.id, {
       candles: candles.map(({ openTime, close }) => ({ timestamp: openTime, close })),
       baseTime: from,
     });
@@ -70,7 +70,7 @@ export default function Comparison(props: ComparisonProps) {
   useEffect(
     () => () => {
       chart.removeIndicator({ id: NAME });
-      comparedOn.delete(chart.id);
+      comparedByChart.delete(chart.id);
     },
     [chart],
   );

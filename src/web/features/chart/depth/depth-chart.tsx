@@ -73,7 +73,7 @@ function Depth({ market, view }: DepthProps) {
     const { left, width } = currentTarget.getBoundingClientRect();
     setPlace(levelAt(view, scale.priceAt((clientX - left) / width)));
   };
-  const walk = (event: KeyboardEvent<HTMLElement>) => {
+  const moveByKeys = (event: KeyboardEvent<HTMLElement>) => {
     const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
     if (event.key === "Escape") setPlace(null);
     if (step === 0) return;
@@ -93,7 +93,7 @@ function Depth({ market, view }: DepthProps) {
         onPointerDown={hover}
         onPointerLeave={() => setPlace(null)}
         onBlur={() => setPlace(null)}
-        onKeyDown={walk}
+        onKeyDown={moveByKeys}
         className="relative min-h-0 flex-1 focus-visible:-outline-offset-2"
       >
         <svg width={size.width} height={size.height} aria-hidden className="absolute inset-0">

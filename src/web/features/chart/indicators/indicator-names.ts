@@ -34,7 +34,7 @@ export type IndicatorName = keyof typeof DEFAULT_PARAMETERS;
 export const INDICATOR_NAMES = Object.keys(DEFAULT_PARAMETERS) as readonly IndicatorName[];
 
 /** Indicators whose code loads with the chart; all others load once one of them is chosen. */
-export const FIRST_INDICATORS: readonly IndicatorName[] = ["VOL", "MA"];
+export const INITIAL_INDICATORS: readonly IndicatorName[] = ["VOL", "MA"];
 
 /** Indicators that are drawn over the candles; the others have their own panes. */
 export const OVER_CANDLES: ReadonlySet<string> = new Set<IndicatorName>([

@@ -17,7 +17,12 @@ export function showIndicators(chart: Chart, wanted: readonly ChosenIndicator[])
     const id = `chosen-${name}`;
     const calcParams = [...parameters];
     if (own.some((indicator) => indicator.id === id)) {
-      chart.overrideIndicator({ id, name, calcParams, ...(name === "VOL" && quietVolume(chart)) });
+      chart.overrideIndicator({
+        id,
+        name,
+        calcParams,
+        ...(name === "VOL" && translucentVolume(chart)),
+      });
       continue;
     }
     const isOverCandles = OVER_CANDLES.has(name);
@@ -27,16 +32,16 @@ export function showIndicators(chart: Chart, wanted: readonly ChosenIndicator[])
         name,
         calcParams,
         paneId: isOverCandles ? CANDLE_PANE : paneOf(name),
-        ...(name === "VOL" && quietVolume(chart)),
+        ...(name === "VOL" && translucentVolume(chart)),
       },
       isOverCandles,
     );
   }
-  sharePanes(chart, wanted);
+  setPaneHeights(chart, wanted);
 }
 
 /** Options of the volume: translucent bars behind the candles, without a legend of its own. */
-function quietVolume(chart: Chart): Partial<IndicatorCreate> {
+function translucentVolume(chart: Chart): Partial<IndicatorCreate> {
   const { upColor, downColor, noChangeColor } = chart.getStyles().indicator.ohlc;
   const soft = {
     upColor: upColor + SOFT,
@@ -59,7 +64,7 @@ function paneOf(name: string): string {
 }
 
 /** Sets the height of the indicators' panes: the more there are, the lower each. */
-function sharePanes(chart: Chart, wanted: readonly ChosenIndicator[]): void {
+function setPaneHeights(chart: Chart, wanted: readonly ChosenIndicator[]): void {
   const panes = wanted.filter(({ name }) => !OVER_CANDLES.has(name));
   const total = chart.getDom()?.clientHeight ?? 0;
   const share = Math.floor((total * (1 - CANDLES_SHARE)) / Math.max(1, panes.length));

@@ -12,7 +12,7 @@ import { usePendingNote } from "../../../session/use-pending-note.ts";
 import { classNames } from "../../../ui/class-names.ts";
 import type { ChartPalette } from "../chart-palette.ts";
 import { drawLine, type LinePlace, moveLine, removeLine } from "./line-overlay.ts";
-import { fixedReason, type OrderLine } from "./order-line.ts";
+import { type OrderLine, whyNotMovable } from "./order-line.ts";
 import { useLineDrag } from "./use-line-drag.ts";
 
 /** Keeps the label clear of the pane's right edge. */
@@ -33,7 +33,7 @@ export function DraggableLine(props: DraggableLineProps) {
   const { chart, palette, market, order, openOrders, line } = props;
   const drag = useLineDrag(props);
   const isReadOnly = useIsReadOnly();
-  const reason = useCutOff() ?? fixedReason(order, openOrders);
+  const reason = useCutOff() ?? whyNotMovable(order, openOrders);
   const label = useRef<HTMLDivElement>(null);
   const { orderId, side } = order;
   const { cancel, isCancelling } = useCancelOrder(orderId);

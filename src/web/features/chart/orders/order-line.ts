@@ -20,7 +20,7 @@ export function lineOf({ price, special }: Order): OrderLine | null {
 }
 
 /** Why an order's line cannot be moved; null if it can. */
-export function fixedReason(order: Order, openOrders: readonly Order[]): string | null {
+export function whyNotMovable(order: Order, openOrders: readonly Order[]): string | null {
   const field = lineOf(order)?.field;
   const isChangeable = changeableFields(order, openOrders).some((each) => each === field);
   return isChangeable ? null : LINKED_SENTENCE;

@@ -13,7 +13,7 @@ import { useFrameQuery } from "../../../session/use-frame-query.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Checkbox } from "../../../ui/checkbox.tsx";
 import { titleOf } from "./draggable-line.tsx";
-import { fixedReason, lineOf } from "./order-line.ts";
+import { lineOf, whyNotMovable } from "./order-line.ts";
 
 const NO_ORDERS: readonly Order[] = [];
 
@@ -70,7 +70,7 @@ function OrderRow({ order, openOrders }: OrderRowProps) {
   const line = lineOf(order);
   if (line === null) return null;
   const title = titleOf(order);
-  const reason = cutOff ?? fixedReason(order, openOrders);
+  const reason = cutOff ?? whyNotMovable(order, openOrders);
   const move = (event: FormEvent) => {
     event.preventDefault();
     if (typed === null || reason !== null || amend.isPending) return;

@@ -102,7 +102,7 @@ export default function OrderMenu({ market, place, onStart, onClose }: OrderMenu
         // Keeps the chart's keyboard shortcuts from acting on keys of the menu.
         event.stopPropagation();
         if (event.key === "Escape") onClose();
-        else walk(event);
+        else moveFocus(event);
       }}
       className="absolute z-20 grid w-44 gap-1 rounded-md border border-line-strong bg-raised p-1 shadow-2xl"
     >
@@ -142,7 +142,7 @@ export default function OrderMenu({ market, place, onStart, onClose }: OrderMenu
 }
 
 /** Moves the focus between the menu's buttons by arrow keys. */
-function walk(event: KeyboardEvent<HTMLElement>): void {
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
   if (step === 0) return;
   const buttons = [...event.currentTarget.querySelectorAll("button")];

@@ -40,7 +40,7 @@ export function ApiKeyRow({ apiKey: key }: { readonly apiKey: ApiKey }) {
       text={
         <>
           <span className="font-mono">{`${key.apiKey.slice(0, 6)}…${key.apiKey.slice(-4)}`}</span>
-          {` · ${wordsOf(key, timeZone).join(" · ")}`}
+          {` · ${usageTexts(key, timeZone).join(" · ")}`}
         </>
       }
     >
@@ -94,7 +94,7 @@ function StateBadge({ apiKey: { expiresAt, readable } }: { readonly apiKey: ApiK
 }
 
 /** Texts about where and until when the key may be used, and when it last was. */
-function wordsOf({ addressRanges, expiresAt, lastUse }: ApiKey, timeZone: string): string[] {
+function usageTexts({ addressRanges, expiresAt, lastUse }: ApiKey, timeZone: string): string[] {
   const [first, ...others] = addressRanges;
   const more = others.length === 0 ? "" : ` and ${others.length} more`;
   return [

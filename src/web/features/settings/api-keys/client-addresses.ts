@@ -3,13 +3,13 @@
  * by one that leads nowhere.
  */
 
-interface Place {
+interface Exchange {
   /** Origin of the exchange, such as "https://exchange.example". */
   readonly origin: string;
 }
 
 /** WebSocket origin of the exchange: "wss://exchange.example". */
-export function socketsOf({ origin }: Place): string {
+export function webSocketOriginOf({ origin }: Exchange): string {
   return origin.replace(/^http/, "ws");
 }
 
@@ -18,18 +18,28 @@ export interface Addresses {
 }
 
 /** Addresses under the names that ccxt's spot calls and streams use. */
-export function ccxtAddresses(place: Place): Addresses {
-  const { origin } = place;
+export function ccxtAddresses(exchange: Exchange): Addresses {
+  const { origin } = exchange;
   return {
     public: `${origin}/api/v3`,
     private: `${origin}/api/v3`,
     sapi: `${origin}/sapi/v1`,
-    ws: { spot: `${socketsOf(place)}/ws`, "ws-api": { spot: `${socketsOf(place)}/ws-api/v3` } },
+    ws: {
+      spot: `${webSocketOriginOf(exchange)}/ws`,
+      "ws-api": { spot: `${webSocketOriginOf(exchange)}/ws-api/v3` },
+    },
   };
 }
 
 /** ccxt's names for products that the exchange does not have. */
-const UNUSED = ["sapiV2", "sapiV3", "sapiV4", "dapiPublic", "dapiPrivate", "dapiPrivateV2"].concat(
+const CCXT_UNUSED = [
+  "sapiV2",
+  "sapiV3",
+  "sapiV4",
+  "dapiPublic",
+  "dapiPrivate",
+  "dapiPrivateV2",
+].concat(
   ["dapiData", "eapiPublic", "eapiPrivate", "fapiPublic", "fapiPublicV2", "fapiPublicV3"],
   ["fapiPrivate", "fapiPrivateV2", "fapiPrivateV3", "fapiData", "v1", "v3", "wapi", "papi"],
   ["papiV2", "web"],
@@ -43,13 +53,13 @@ const UNUSED_SOCKETS = ["margin", "future", "delivery", "stock", "option", "opti
  * Adds addresses that lead nowhere, for libraries that merge ours into ccxt's own: all of ccxt's must
  * be replaced.
  */
-export function withUnused(addresses: Addresses, place: Place): Addresses {
+export function withUnused(addresses: Addresses, exchange: Exchange): Addresses {
   const unused = (names: readonly string[], origin: string) =>
     Object.fromEntries(names.map((name) => [name, `${origin}/unused`]));
-  const sockets = socketsOf(place);
+  const sockets = webSocketOriginOf(exchange);
   const { ws } = addresses as { readonly ws: { readonly "ws-api": Addresses } };
   return {
-    ...unused(UNUSED, place.origin),
+    ...unused(CCXT_UNUSED, exchange.origin),
     ...addresses,
     ws: {
       ...unused(UNUSED_SOCKETS, sockets),
@@ -71,9 +81,9 @@ function withTestAndDemo(name: string): string[] {
   return [name, `${name}Test`, `${name}Demo`];
 }
 
-export function nodeBinanceApiAddresses(place: Place): Addresses {
-  const { origin } = place;
-  const sockets = socketsOf(place);
+export function nodeBinanceApiAddresses(exchange: Exchange): Addresses {
+  const { origin } = exchange;
+  const sockets = webSocketOriginOf(exchange);
   return {
     base: `${origin}/api/`,
     sapi: `${origin}/sapi/`,

@@ -7,7 +7,7 @@ import {
   type Addresses,
   ccxtAddresses,
   nodeBinanceApiAddresses,
-  socketsOf,
+  webSocketOriginOf,
   withUnused,
 } from "./client-addresses.ts";
 
@@ -101,8 +101,8 @@ const key = {
 };
 const client = new Spot({
   configurationRestAPI: { ...key, basePath: "${facts.origin}" },
-  configurationWebsocketAPI: { ...key, wsURL: "${socketsOf(facts)}/ws-api/v3" },
-  configurationWebsocketStreams: { wsURL: "${socketsOf(facts)}" },
+  configurationWebsocketAPI: { ...key, wsURL: "${webSocketOriginOf(facts)}/ws-api/v3" },
+  configurationWebsocketStreams: { wsURL: "${webSocketOriginOf(facts)}" },
 });
 const account = await client.restAPI.getAccount();
 console.log(await account.data());
@@ -135,10 +135,10 @@ const key = {
 };
 const http = { baseUrl: "${facts.origin}", disableTimeSync: true };
 const client = new MainClient({ ...key, ...http });
-const streams = new WebsocketClient({ wsUrl: "${socketsOf(facts)}", restOptions: http });
+const streams = new WebsocketClient({ wsUrl: "${webSocketOriginOf(facts)}", restOptions: http });
 const socket = new WebsocketAPIClient({
   ...key,
-  wsUrl: "${socketsOf(facts)}",
+  wsUrl: "${webSocketOriginOf(facts)}",
   restOptions: http,
 });
 console.log(await client.getAccountInformation());
@@ -165,8 +165,8 @@ console.log(await client.getAccountInformation());
     hint: "hummingbot has no setting for addresses: run this in its folder, then connect binance with key and secret.",
     text: `sed -i \\
   -e 's|^REST_URL = .*|REST_URL = "${facts.origin}/api/"|' \\
-  -e 's|^WSS_URL = .*|WSS_URL = "${socketsOf(facts)}/ws"|' \\
-  -e 's|^WSS_API_URL = .*|WSS_API_URL = "${socketsOf(facts)}/ws-api/v3"|' \\
+  -e 's|^WSS_URL = .*|WSS_URL = "${webSocketOriginOf(facts)}/ws"|' \\
+  -e 's|^WSS_API_URL = .*|WSS_API_URL = "${webSocketOriginOf(facts)}/ws-api/v3"|' \\
   hummingbot/connector/exchange/binance/binance_constants.py
 
 # then, in hummingbot:
@@ -187,9 +187,9 @@ console.log(account.data);
 
 // These connect once they are made.
 const openStreams = (callbacks) =>
-  new WebsocketStream({ wsURL: "${socketsOf(facts)}", callbacks });
+  new WebsocketStream({ wsURL: "${webSocketOriginOf(facts)}", callbacks });
 const openSocket = (callbacks) =>
-  new WebsocketAPI(apiKey, apiSecret, { wsURL: "${socketsOf(facts)}/ws-api/v3", callbacks });
+  new WebsocketAPI(apiKey, apiSecret, { wsURL: "${webSocketOriginOf(facts)}/ws-api/v3", callbacks });
 `;
 }
 
@@ -207,7 +207,7 @@ console.log(account.data);
 
 // These connect once they are made.
 const openStreams = (callbacks) =>
-  new WebsocketStream({ wsURL: "${socketsOf(facts)}", callbacks });
+  new WebsocketStream({ wsURL: "${webSocketOriginOf(facts)}", callbacks });
 `;
 }
 

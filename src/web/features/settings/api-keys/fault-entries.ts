@@ -76,9 +76,9 @@ export function faultsOf(entries: FaultEntries): KeyFaults {
 
 export function faultError(name: KeyFaultName, entry: string): string | undefined {
   const { max, min } = KEY_FAULTS[name];
-  const isWhole = /^-?\d{0,6}$/.test(entry.trim());
+  const isInteger = /^-?\d{0,6}$/.test(entry.trim());
   const value = Number(entry);
-  return isWhole && value >= min && value <= max
+  return isInteger && value >= min && value <= max
     ? undefined
     : `A whole number from ${min} to ${max}`;
 }

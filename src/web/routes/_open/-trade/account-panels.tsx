@@ -15,18 +15,18 @@ import { Skeleton } from "../../../ui/skeleton.tsx";
 import { PanelTabs } from "./panel-tabs.tsx";
 
 /** Placeholder of a table; only the open orders load with the page, the others when their tab is chosen. */
-const WAITING = <Skeleton className="m-3 h-7" />;
+const PLACEHOLDER = <Skeleton className="m-3 h-7" />;
 const OrderHistory = lazyComponent(
   () => import("../../../features/orders-panel/order-history.tsx"),
-  WAITING,
+  PLACEHOLDER,
 );
 const FillsTable = lazyComponent(
   () => import("../../../features/orders-panel/fills-table.tsx"),
-  WAITING,
+  PLACEHOLDER,
 );
 const BalancesTable = lazyComponent(
   () => import("../../../features/balances-panel/balances-table.tsx"),
-  WAITING,
+  PLACEHOLDER,
 );
 
 interface AccountPanelsProps {

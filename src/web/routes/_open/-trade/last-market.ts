@@ -4,7 +4,7 @@ import { usePreferences } from "../../../format/preferences.ts";
 import { readMarketSymbol } from "./market-symbol.ts";
 
 const STORAGE_KEY = "openbell.trade.market";
-const never = () => () => undefined;
+const neverChanges = () => () => undefined;
 
 export function rememberMarket(symbol: string): void {
   localStorage.setItem(STORAGE_KEY, symbol);
@@ -20,6 +20,6 @@ function lastMarket(): string | undefined {
  */
 export function useLastMarket(): string | undefined {
   const { defaultMarket } = usePreferences();
-  const last = useSyncExternalStore(never, lastMarket, () => undefined);
+  const last = useSyncExternalStore(neverChanges, lastMarket, () => undefined);
   return defaultMarket ?? last;
 }

@@ -52,7 +52,7 @@ export default function LayoutList({ onDone }: { readonly onDone: () => void }) 
 }
 
 /** Lines between chart, panels, book and tape, as SVG paths of a layout's small picture. */
-const EDGES = {
+const MARK_PATHS = {
   standard: "M11 1v12M15 1v12M1 9h10M11 9h4",
   chart: "M12.5 1v12M15.5 1v12M1 11h11.5",
   book: "M9 1v12M15 1v12M1 9h8M9 10.5h6",
@@ -63,7 +63,7 @@ function LayoutMark({ layout }: { readonly layout: Layout }) {
   return (
     <svg viewBox="0 0 20 14" aria-hidden className="h-3.5 w-5 fill-none stroke-current">
       <rect x="0.5" y="0.5" width="19" height="13" rx="1.5" />
-      <path d={EDGES[layout]} />
+      <path d={MARK_PATHS[layout]} />
     </svg>
   );
 }
