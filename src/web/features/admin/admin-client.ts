@@ -25,7 +25,10 @@ interface OwnFields {
   readonly twoFactorEnabled?: boolean | null;
 }
 
-/** @throws AccountError with the code USER_NOT_FOUND if there is no such user */
+/**
+ * Reads a user's record.
+ * @throws AccountError with the code USER_NOT_FOUND if there is no such user
+ */
 export async function readUser(userId: string): Promise<UserRecord> {
   const user = await askAdmin(client.admin.getUser({ query: { id: userId } }));
   const own = user as OwnFields;
@@ -75,7 +78,10 @@ export function setRole(userId: string, role: Role) {
   return askAdmin(client.admin.setRole({ userId, role }));
 }
 
-/** @param seconds duration of the ban; null for a ban without an end */
+/**
+ * Bans a user from signing in.
+ * @param seconds duration of the ban; null for a ban without an end
+ */
 export function banUser(userId: string, reason: string, seconds: number | null) {
   const until = seconds === null ? {} : { banExpiresIn: seconds };
   return askAdmin(client.admin.banUser({ userId, banReason: reason, ...until }));

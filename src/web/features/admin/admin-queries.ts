@@ -50,7 +50,7 @@ export function mailsQuery(backend: ConvexReactClient) {
   });
 }
 
-/** Loaded page by page, newest first. */
+/** Query of administrators' changes, loaded page by page, newest first. */
 export function changesQuery(backend: ConvexReactClient, args: AdminChangesArgs) {
   return infiniteQueryOptions({
     ...NO_RETRIES,
@@ -66,7 +66,7 @@ export function changesQuery(backend: ConvexReactClient, args: AdminChangesArgs)
   });
 }
 
-/** Loaded page by page, newest first. */
+/** Query of security events, loaded page by page, newest first. */
 export function auditQuery(backend: ConvexReactClient, args: AuditPageArgs) {
   return infiniteQueryOptions({
     ...NO_RETRIES,

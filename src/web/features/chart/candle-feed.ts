@@ -59,13 +59,13 @@ export function createCandleFeed({ fetchPage, onStatus, onGap }: CandleFeedOptio
       callback([], { backward: false });
       return;
     }
-    const asked = generation;
+    const requestGeneration = generation;
     try {
       const page = await fetchPage(
         type === "init" ? undefined : (timestamp ?? undefined),
         PAGE_SIZE,
       );
-      if (asked !== generation) return;
+      if (requestGeneration !== generation) return;
       if (type === "init") {
         isEmpty = page.length === 0;
         newest = page.at(-1)?.openTime ?? Number.NEGATIVE_INFINITY;
@@ -74,7 +74,7 @@ export function createCandleFeed({ fetchPage, onStatus, onGap }: CandleFeedOptio
       callback(page.map(barOf), { forward: page.length === PAGE_SIZE });
       if (type === "init") onStatus(isEmpty ? "empty" : "ready");
     } catch {
-      if (asked !== generation) return;
+      if (requestGeneration !== generation) return;
       // A failed older page is requested again at the next scroll; without the first page, the chart
       // has failed.
       if (type === "init") onStatus("failed");

@@ -17,7 +17,7 @@ export interface BookRow {
   readonly quantity: Decimal;
   /** Total quantity from the best price to this row. */
   readonly total: Decimal;
-  /** Cost of that quantity at the levels' prices, in the quote coin. */
+  /** Cost of the total quantity at the levels' prices, in the quote coin. */
   readonly quoteTotal: Decimal;
 }
 
@@ -82,7 +82,7 @@ export interface Reach {
   /** Total quantity from the best price to the level. */
   readonly quantity: Decimal;
   readonly quoteTotal: Decimal;
-  /** Average price that a market order of that quantity would pay. */
+  /** Average price that a market order of this quantity would pay. */
   readonly averagePrice: Decimal;
   /** Distance of the level from the middle, in percent with two decimals; null without a middle. */
   readonly distance: Decimal | null;

@@ -9,14 +9,14 @@ const STORAGE_KEY = "openbell.trade.ticket.1";
 /** Entries expire after an hour: their prices are out of date. */
 const LIFETIME_MS = 60 * 60_000;
 
-interface Kept {
+interface StoredEntries {
   readonly keptAt: number;
   readonly market: string;
   readonly entries: TicketEntries;
 }
 
 export function keepEntries(market: string, state: TicketState): void {
-  const kept: Kept = { keptAt: Date.now(), market, entries: entriesOf(state) };
+  const kept: StoredEntries = { keptAt: Date.now(), market, entries: entriesOf(state) };
   sessionStorage.setItem(STORAGE_KEY, JSON.stringify(kept));
 }
 
@@ -25,7 +25,7 @@ export function readEntries(market: string): TicketEntries | null {
   const text = sessionStorage.getItem(STORAGE_KEY);
   if (text === null) return null;
   try {
-    const kept = JSON.parse(text) as Kept;
+    const kept = JSON.parse(text) as StoredEntries;
     const isUsable = kept.market === market && Date.now() - kept.keptAt < LIFETIME_MS;
     return isUsable ? kept.entries : null;
   } catch {

@@ -2,7 +2,7 @@
 import type { MarketStatus } from "#contract/types.ts";
 import { mayRest, type TicketEntries } from "./ticket-state.ts";
 
-/** The message if the market accepts no orders at all; null if it accepts some. */
+/** Messages for the states in which a market accepts no orders; null for the other states. */
 const CLOSED: Record<MarketStatus, string | null> = {
   trading: null,
   preOpen: null,

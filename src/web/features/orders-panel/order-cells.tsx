@@ -8,7 +8,7 @@ import { Badge } from "../../ui/badge.tsx";
 
 export type Markets = ReadonlyMap<string, Market>;
 
-/** Formats a price. If the market is unknown all digits are printed, since its decimals are. */
+/** Formats a price; with all its digits if the market, and so its number of decimals, is unknown. */
 export function printPrice(price: Decimal | null, market: Market | undefined): string {
   if (price === null) return "Market";
   return market === undefined ? formatExact(price) : formatPrice(price, market.priceDecimals);

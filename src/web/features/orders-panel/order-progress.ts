@@ -18,9 +18,10 @@ export function filledPercent({
   filledQuote,
 }: Order): number {
   if (status === "filled") return 100;
-  const [wish, met] = quantity === null ? [quoteAmount, filledQuote] : [quantity, filledQuantity];
-  if (wish === null || compareDecimals(wish, "0") === 0) return 0;
-  return Number(divideDecimals(multiplyDecimals(met, "100"), wish, 0, "down"));
+  const [requested, filled] =
+    quantity === null ? [quoteAmount, filledQuote] : [quantity, filledQuantity];
+  if (requested === null || compareDecimals(requested, "0") === 0) return 0;
+  return Number(divideDecimals(multiplyDecimals(filled, "100"), requested, 0, "down"));
 }
 
 export function openQuantity({ quantity, filledQuantity }: Order): Decimal | null {

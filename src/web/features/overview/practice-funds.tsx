@@ -27,7 +27,7 @@ export function PracticeFundsButton({ user, variant }: PracticeFundsButtonProps)
       toastSuccess(`${formatCoinAmounts(taken)} of practice funds arrived.`);
     },
   });
-  const waitMs = useWait(user.practiceFundsNextAt);
+  const waitMs = useMsUntil(user.practiceFundsNextAt);
   if (waitMs === null || waitMs > 0) {
     return (
       <span className="text-xs text-muted">
@@ -50,7 +50,7 @@ export function PracticeFundsButton({ user, variant }: PracticeFundsButtonProps)
 }
 
 /** Milliseconds until a time, 0 once it has passed; null before hydration. */
-function useWait(untilMs: number | null): number | null {
+function useMsUntil(untilMs: number | null): number | null {
   // The server's clock differs from the page's: values that depend on it are rendered only after hydration.
   const hydrated = useHydrated();
   const [nowMs, setNowMs] = useState(() => Date.now());

@@ -17,7 +17,7 @@ import { SettingsSection } from "./settings-section.tsx";
 
 /** Search parameters with which a provider returns to the settings. */
 export interface LinkSearch {
-  /** The provider that was linked. */
+  /** Id of the provider that has just been linked. */
   readonly linked?: string | undefined;
   readonly error?: string | undefined;
 }

@@ -63,20 +63,20 @@ export function SignInAgainDialog({ email, onSignedIn, onCancel }: SignInAgainDi
           title="Sign in again"
           description="You signed in a while ago. Show once more that it is you."
         >
-          <Ways email={email} onAnswer={take} onCancel={close} />
+          <SignInMethods email={email} onAnswer={take} onCancel={close} />
         </DialogContent>
       )}
     </Dialog>
   );
 }
 
-interface WaysProps {
+interface SignInMethodsProps {
   readonly email: string;
   readonly onAnswer: (answer: SignInAgainAnswer) => void;
   readonly onCancel: () => void;
 }
 
-function Ways({ email, onAnswer, onCancel }: WaysProps) {
+function SignInMethods({ email, onAnswer, onCancel }: SignInMethodsProps) {
   const { register, handleSubmit, setError, formState } = useForm({
     defaultValues: { password: "" },
   });

@@ -35,7 +35,10 @@ const { twoFactor } = secondFactorClient;
  * Starts a task.
  * @param password undefined for users without one, whose session must be fresh instead
  */
-async function begin(task: TwoFactorTask, password: string | undefined): Promise<Step | "done"> {
+async function startTask(
+  task: TwoFactorTask,
+  password: string | undefined,
+): Promise<Step | "done"> {
   // The client's type always requires a password.
   const proof = { password } as { password: string };
   if (task === "disable") {
@@ -144,7 +147,7 @@ function ConfirmForm({ task, hasPassword, onBegun, onCancel }: ConfirmFormProps)
   });
   const confirm = useMutation({
     mutationFn: ({ password }: { password: string }) =>
-      run(() => begin(task, hasPassword ? password : undefined)),
+      run(() => startTask(task, hasPassword ? password : undefined)),
     meta: { shownInPlace: (error) => hasCode(error, "INVALID_PASSWORD") },
     onSuccess: onBegun,
     onError: (error) => {

@@ -6,7 +6,7 @@ export interface DepthLevel {
   readonly price: Decimal;
   /** Cumulative quantity of the base coin, from the best price to this one. */
   readonly quantity: Decimal;
-  /** Value of that quantity in the quote coin, at the prices of its levels. */
+  /** Value of the cumulative quantity in the quote coin, at the prices of its levels. */
   readonly value: Decimal;
 }
 

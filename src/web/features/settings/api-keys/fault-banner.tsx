@@ -9,10 +9,10 @@ import { toastSuccess } from "../../../ui/toast.ts";
 
 /** Warns which keys have faults set, since their programs' requests then fail on purpose. */
 export function FaultBanner({ keys }: { readonly keys: readonly ApiKey[] }) {
-  return keys.map((key) => <OneBanner key={key.keyId} apiKey={key} />);
+  return keys.map((key) => <KeyFaultBanner key={key.keyId} apiKey={key} />);
 }
 
-function OneBanner({ apiKey: { faults, keyId, name } }: { readonly apiKey: ApiKey }) {
+function KeyFaultBanner({ apiKey: { faults, keyId, name } }: { readonly apiKey: ApiKey }) {
   const backend = useBackend();
   const timeZone = useTimeZone();
   const end = useMutation({

@@ -53,10 +53,10 @@ export function NewKeyDialog({ onClose }: { readonly onClose: () => void }) {
           }
         >
           <div className="grid gap-4">
-            <Shown label="API key" text={created.key.apiKey} />
+            <CopyableText label="API key" text={created.key.apiKey} />
             {created.secret === null ? null : (
               <>
-                <Shown label="Secret" text={created.secret} />
+                <CopyableText label="Secret" text={created.secret} />
                 <Checkbox
                   label="I have stored the secret"
                   checked={isStored}
@@ -81,7 +81,7 @@ export function NewKeyDialog({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-function Shown({ label, text }: { readonly label: string; readonly text: string }) {
+function CopyableText({ label, text }: { readonly label: string; readonly text: string }) {
   return (
     <div>
       <div className="mb-1.5 flex items-center justify-between gap-2">
