@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterEach, expect, test, vi } from "vitest";
 import {
-  FIRST_INDICATORS,
+  INITIAL_INDICATORS,
   INDICATOR_NAMES,
 } from "../src/web/features/chart/indicators/indicator-names.ts";
 import { firstParts, toolsModule } from "./chart-parts.ts";
@@ -43,7 +43,7 @@ test("a first chart knows its first indicators, and no drawing tools", async () 
   // The library reads it while loading, to detect the platform's keys.
   vi.stubGlobal("window", { navigator: { userAgent: "", platform: "" } });
   const library = await importSource<Library>(firstParts(await readFile(LIBRARY, "utf8")));
-  expect(library.getSupportedIndicators().toSorted()).toEqual(FIRST_INDICATORS.toSorted());
+  expect(library.getSupportedIndicators().toSorted()).toEqual(INITIAL_INDICATORS.toSorted());
   expect(library.getSupportedOverlays()).toEqual([]);
 });
 
@@ -52,7 +52,7 @@ test("the tools have every other indicator, each able to calculate, and the draw
   const { default: tools } = await importSource<{ default: Tools }>(toolsModule(source));
   const { indicators, drawings } = tools;
   const names = indicators.map(({ name }) => name);
-  expect([...names, ...FIRST_INDICATORS].toSorted()).toEqual(INDICATOR_NAMES.toSorted());
+  expect([...names, ...INITIAL_INDICATORS].toSorted()).toEqual(INDICATOR_NAMES.toSorted());
   const bars = Array.from({ length: 80 }, (_, index) => ({
     timestamp: index,
     open: 10 + Math.sin(index),

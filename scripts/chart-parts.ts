@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseAst, type Plugin } from "vite";
-import { FIRST_INDICATORS } from "../src/web/features/chart/indicators/indicator-names.ts";
+import { INITIAL_INDICATORS } from "../src/web/features/chart/indicators/indicator-names.ts";
 import { visit } from "./syntax-tree.ts";
 
 /** The library's unconditional registration of all its indicators and drawing tools. */
@@ -114,7 +114,7 @@ function listsOf(library: string) {
   if (indicators === undefined || drawings === undefined) {
     throw new Error("klinecharts registers its parts differently: adapt scripts/chart-parts.ts");
   }
-  const first: readonly string[] = FIRST_INDICATORS;
+  const first: readonly string[] = INITIAL_INDICATORS;
   const isFirst = (variable: string) => first.includes(indicatorName(library, variable));
   const all = variablesIn(indicators);
   return {

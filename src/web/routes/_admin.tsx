@@ -4,7 +4,7 @@ import { ErrorPage } from "../frame/error-pages.tsx";
 import { loadFrame } from "../frame/load-frame.ts";
 import { isAdmin } from "../session/guards.ts";
 
-/** These pages exist for administrators only. */
+/** Pages for administrators; for others they do not exist. */
 export const Route = createFileRoute("/_admin")({
   beforeLoad: async ({ context }) => {
     const user = context.userId === null ? null : await loadFrame(context.queryClient);

@@ -4,7 +4,7 @@ import { ErrorPage } from "../frame/error-pages.tsx";
 import { loadFrame } from "../frame/load-frame.ts";
 import { VisitorFrame } from "../frame/visitor-frame.tsx";
 
-/** Pages of the exchange that are open to visitors. */
+/** Pages that are open to visitors. */
 export const Route = createFileRoute("/_open")({
   loader: async ({ context }) => {
     await loadFrame(context.queryClient);

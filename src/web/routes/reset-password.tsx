@@ -2,7 +2,7 @@ import { createFileRoute } from "@tanstack/react-router";
 import { ResetPasswordForm } from "../features/accounts/reset-password-form.tsx";
 import { AccountFrame } from "../frame/account-frame.tsx";
 
-/** Outside the sign-in pages' guard: the link must also work for signed-in users. */
+/** Not among the sign-in pages, whose guard redirects signed-in users: a reset link must work for them too. */
 export const Route = createFileRoute("/reset-password")({
   validateSearch: (search: Record<string, unknown>): { token?: string | undefined } => ({
     token: typeof search["token"] === "string" ? search["token"] : undefined,

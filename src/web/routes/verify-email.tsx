@@ -10,7 +10,7 @@ import { readVerificationSearch } from "../session/account-search.ts";
 
 const userQuery = convexQuery(functions.users.current, {});
 
-/** Outside the guards: both signed-in users and visitors open the link. */
+/** Behind no guard: both signed-in users and visitors open the link. */
 export const Route = createFileRoute("/verify-email")({
   validateSearch: readVerificationSearch,
   head: ({ match }) => ({ meta: [{ title: `Verify email · ${match.context.productName}` }] }),

@@ -8,7 +8,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 const ANY_REASON = "Something went wrong. Open the link of the mail once more.";
 
-/** The landing page of the link that deletes an account, whether it worked or not. */
+/** Landing page of the mailed link that deletes a user, for success and failure. */
 export function AccountDeleted({ error }: { readonly error: string | undefined }) {
   if (error !== undefined) {
     return (

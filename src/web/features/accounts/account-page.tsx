@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 interface AccountPageProps {
   readonly title: string;
   readonly text?: ReactNode;
-  /** Below the card, such as a link to the other form. */
+  /** Content below the card, such as a link to the other form. */
   readonly below?: ReactNode;
   readonly children?: ReactNode;
 }
@@ -29,9 +29,9 @@ interface InlineLinkProps {
   readonly to: "/login" | "/signup" | "/forgot-password";
   /** Prefills the form that the link opens; a function is called on click. */
   readonly email?: string | (() => string | undefined) | undefined;
-  /** Where to go after signing in or up. */
+  /** The page to open after signing in or up. */
   readonly redirect?: string | undefined;
-  /** Leaves a form whose entries are no longer needed, without asking about them. */
+  /** Whether the link skips the warning about unsaved entries: the target replaces this form. */
   readonly leavesEntries?: boolean;
   readonly children: ReactNode;
 }
@@ -55,7 +55,7 @@ export function InlineLink({
   );
 }
 
-/** What went wrong, until the next attempt. */
+/** An error message, shown until the next attempt. */
 export function FormError({ error, also }: { readonly error: Error | null; also?: ReactNode }) {
   if (error === null) return null;
   return (

@@ -95,7 +95,7 @@ export function LoginForm({ email = "", error, redirect }: LoginSearch) {
           />
           <Checkbox
             label="Stay signed in on this device"
-            // Also in the server-rendered page, from which the form takes its initial state.
+            // Also set in the server-rendered page, from whose inputs the form takes its initial state.
             defaultChecked
             {...register("rememberMe")}
           />
@@ -110,7 +110,7 @@ export function LoginForm({ email = "", error, redirect }: LoginSearch) {
 function useAutofilledPasskey(onSignedIn: () => void): void {
   useEffect(() => {
     let isGone = false;
-    // Offered in addition to the form: if it is not possible, the user need not be told.
+    // Passkey autofill only adds to the form: if it is unavailable, no error is shown.
     void awaitAutofilledPasskey()
       .catch(() => false)
       .then((signedIn) => {

@@ -8,17 +8,17 @@ import { Button } from "../../ui/button.tsx";
 import { ProviderIcon } from "../../ui/provider-icon.tsx";
 import { FormError } from "./account-page.tsx";
 
-const AFTER_FAILURE = "/login";
+const FAILURE_PATH = "/login";
 
 interface OtherWaysProps {
   readonly redirect?: string | undefined;
-  /** For signing in only: a new user has no passkey yet. */
+  /** Whether to offer passkeys: only for signing in, since a new user has none yet. */
   readonly withPasskey?: boolean;
-  /** Also creates accounts if the operator requires an explicit sign-up. */
+  /** Whether the provider may create a user if the operator requires an explicit sign-up. */
   readonly requestSignUp?: boolean;
 }
 
-/** Alternatives to the password: a passkey, and the providers that the operator enabled. */
+/** Sign-in methods besides the password: a passkey, and the providers that the operator enabled. */
 export function OtherWays({
   redirect = "/dashboard",
   withPasskey = false,
@@ -26,20 +26,20 @@ export function OtherWays({
 }: OtherWaysProps) {
   const canUsePasskeys = usePasskeySupport() && withPasskey;
   const { data: providers = [] } = useQuery(signInProvidersQuery);
-  const usePasskey = useMutation({
+  const passkeySignIn = useMutation({
     mutationFn: signInWithPasskey,
     meta: { shownInPlace: () => true },
     onSuccess: (signedIn) => {
       if (signedIn) window.location.assign(redirect);
     },
   });
-  const useProvider = useMutation({
+  const providerSignIn = useMutation({
     mutationFn: (provider: string) =>
       askAccounts(
         authClient.signIn.social({
           provider,
           callbackURL: redirect,
-          errorCallbackURL: AFTER_FAILURE,
+          errorCallbackURL: FAILURE_PATH,
           requestSignUp,
         }),
       ),
@@ -51,11 +51,11 @@ export function OtherWays({
       <p className="mb-2 flex items-center gap-3 text-xs text-faint before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
         or
       </p>
-      <FormError error={usePasskey.error ?? useProvider.error} />
+      <FormError error={passkeySignIn.error ?? providerSignIn.error} />
       {canUsePasskeys ? (
         <Button
-          busy={usePasskey.isPending || usePasskey.data === true}
-          onClick={() => usePasskey.mutate()}
+          busy={passkeySignIn.isPending || passkeySignIn.data === true}
+          onClick={() => passkeySignIn.mutate()}
         >
           <KeyRound className="size-4 text-muted" aria-hidden />
           Sign in with a passkey
@@ -64,8 +64,8 @@ export function OtherWays({
       {providers.map(({ id, name }) => (
         <Button
           key={id}
-          busy={useProvider.isPending && useProvider.variables === id}
-          onClick={() => useProvider.mutate(id)}
+          busy={providerSignIn.isPending && providerSignIn.variables === id}
+          onClick={() => providerSignIn.mutate(id)}
         >
           <ProviderIcon id={id} name={name} />
           Continue with {name}

@@ -9,7 +9,7 @@ import { SubmitButton } from "../../ui/submit-button.tsx";
 import { AccountPage, FormError } from "./account-page.tsx";
 
 interface ResetPasswordFormProps {
-  /** From the mailed link; undefined if the link was incomplete or refused. */
+  /** The token of the mailed link; undefined if the link was incomplete or refused. */
   readonly token: string | undefined;
 }
 

@@ -7,7 +7,7 @@ import { FormError, FormNotice } from "./account-page.tsx";
 
 interface SendVerificationProps {
   readonly email: string;
-  /** A link has already been sent: another can be requested after a while. */
+  /** Whether a link has already been sent: another can be requested after a while. */
   readonly isSent?: boolean;
 }
 

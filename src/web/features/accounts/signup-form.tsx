@@ -57,7 +57,7 @@ export function SignupForm({ simulated, email: givenEmail = "", redirect }: Sign
       setError("password", { message: error.message }, { shouldFocus: true });
     },
   });
-  // Once it is sent, the page navigates automatically.
+  // Once the sign-up request is sent, the page navigates by itself.
   useUnsavedChanges(formState.isDirty && (signUp.isIdle || signUp.isError));
   const { offers } = useSite();
   if (!offers.signUp) return <SignUpClosed />;

@@ -13,7 +13,7 @@ interface VerificationLandingProps {
   readonly isSignedIn: boolean;
 }
 
-/** The landing page of the links in verification mails, whether they worked or not. */
+/** Landing page of the links in verification mails, for success and failure. */
 export function VerificationLanding({ outcome, isSignedIn }: VerificationLandingProps) {
   return (
     <AccountPage {...MESSAGES[outcome.kind](outcome as never)}>
@@ -27,7 +27,7 @@ export function VerificationLanding({ outcome, isSignedIn }: VerificationLanding
           Open settings
         </a>
       ) : (
-        <Onwards isSignedIn={isSignedIn} email={outcome.email} />
+        <ContinueLink isSignedIn={isSignedIn} email={outcome.email} />
       )}
     </AccountPage>
   );
@@ -69,8 +69,11 @@ const MESSAGES: { readonly [Kind in VerificationOutcome["kind"]]: Message<Kind> 
   }),
 };
 
-/** Plain links: this page's copy of the account may be older than the opened link. */
-function Onwards(props: { readonly isSignedIn: boolean; readonly email?: string | undefined }) {
+/** Plain links, which load the page anew: the session data here may be older than the opened link. */
+function ContinueLink(props: {
+  readonly isSignedIn: boolean;
+  readonly email?: string | undefined;
+}) {
   const { isSignedIn, email } = props;
   const login = email === undefined ? "/login" : `/login?email=${encodeURIComponent(email)}`;
   return (

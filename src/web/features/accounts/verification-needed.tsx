@@ -1,7 +1,7 @@
 import { AccountPage, InlineLink } from "./account-page.tsx";
 import { SendVerification } from "./send-verification.tsx";
 
-/** The exchange requires a verified address before it signs a user in. */
+/** Tells the user to verify the address, which the exchange requires before it signs a user in. */
 export function VerificationNeeded({ email }: { readonly email: string }) {
   return (
     <AccountPage

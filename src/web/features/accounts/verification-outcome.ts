@@ -5,24 +5,27 @@ interface Viewer {
   readonly emailVerified: boolean;
 }
 
-/** What the page tells a user who followed the link of a verification mail. */
+/** The result of following a verification mail's link, which the landing page reports. */
 export type VerificationOutcome =
   /** The address is verified. */
   | { readonly kind: "verified"; readonly email: string | undefined }
-  /** The address belongs to the account now. */
+  /** The user's address has been changed to this one. */
   | { readonly kind: "changed"; readonly email: string }
-  /** The old address confirmed; the new one must confirm by mail as well. */
+  /** The old address has confirmed the change; the new one must confirm by mail as well. */
   | { readonly kind: "changeHalfDone"; readonly email: string }
-  /** The viewer is not signed in, so only they know which of the two mails it was. */
+  /** One address has confirmed the change. The viewer is not signed in, so the page cannot tell which. */
   | { readonly kind: "changeConfirmed"; readonly email: string }
-  /** The link failed; a new one can be sent to that address, or to one that the user enters. */
+  /** The link failed; a new one can be sent to `email`, or to an address that the user enters. */
   | { readonly kind: "failed"; readonly code: string; readonly email: string | undefined }
-  /** A change is requested in the settings, not here. */
+  /** The link of a change of address failed. A new change is requested in the settings, not here. */
   | { readonly kind: "changeFailed"; readonly code: string }
   /** The page was opened without a link. */
   | { readonly kind: "notVerified"; readonly email: string | undefined };
 
-/** @param viewer the user signed in on this device; null for a visitor */
+/**
+ * Interprets the search parameters of a verification link's landing page.
+ * @param viewer the user signed in on this device; null for a visitor
+ */
 export function verificationOutcome(
   search: VerificationSearch,
   viewer: Viewer | null,

@@ -8,7 +8,7 @@ import { OrderFills } from "./order-fills.tsx";
 import { RecordLinks } from "./record-links.tsx";
 import { LedgerEntries } from "./ledger-entries.tsx";
 
-/** The details of a row of the feed: the facts in full, and the postings if money moved. */
+/** The expanded details of an activity row: all facts, and the postings if money moved. */
 export function ActivityDetails({ item }: { readonly item: ActivityItem }) {
   const timeZone = useTimeZone();
   const { security, postings } = item;

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { DownloadLink } from "../../ui/download-link.tsx";
 import type { ActivityArgs } from "./activity-search.ts";
 
-/** The files of the viewer's history, with all rows. */
+/** Links that download the viewer's activity with all rows, not only the loaded pages. */
 export function ActivityDownloads({ args }: { readonly args: ActivityArgs }) {
   const { from, to, market } = args;
   return (

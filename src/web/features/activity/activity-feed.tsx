@@ -7,7 +7,7 @@ import { errorSentence } from "../../session/error-sentence.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { LoadingText, Skeleton } from "../../ui/skeleton.tsx";
-import { ACTIVITY_KEY, activityPages, isWhole } from "./activity-query.ts";
+import { ACTIVITY_KEY, activityPages, isUpToDate } from "./activity-query.ts";
 import { ActivityRow } from "./activity-row.tsx";
 import type { ActivityArgs } from "./activity-search.ts";
 
@@ -19,11 +19,11 @@ interface ActivityFeedProps {
 
 const SKELETON_ROWS = Array.from({ length: 10 }, (_, row) => row);
 
-/** The pages are read from history, which is written shortly after the event. */
+/** Delay before reading again: history is written shortly after the event. */
 const HISTORY_LAG_MS = 400;
 
-/** Reads the feed again on any new event or change of an order's status. */
-function useRefreshOnNews(): void {
+/** Refetches the feed on any new event or change of an order's status. */
+function useRefetchOnEvents(): void {
   const queryClient = useQueryClient();
   const { data: recent } = useQuery(convexQuery(functions.activity.recent, {}));
   const newest = recent?.map(({ id, status }) => `${id} ${status}`).join();
@@ -41,9 +41,9 @@ function useRefreshOnNews(): void {
   }, [newest, queryClient]);
 }
 
-/** The feed, loaded page by page. */
+/** The activity feed, loaded page by page. */
 export function ActivityFeed({ backend, args, isFiltered }: ActivityFeedProps) {
-  useRefreshOnNews();
+  useRefetchOnEvents();
   const feed = useInfiniteQuery({
     ...activityPages(backend, args),
     placeholderData: (previous) => previous,
@@ -74,7 +74,7 @@ export function ActivityFeed({ backend, args, isFiltered }: ActivityFeedProps) {
     );
   }
   const items = feed.data.pages.flatMap((page) => page.items);
-  const isBehind = !isWhole(feed.data.pages);
+  const isBehind = !isUpToDate(feed.data.pages);
   // A page may be empty although more follow: the server searches a limited number of rows at a time.
   if (items.length === 0 && !feed.hasNextPage && !isBehind) {
     return (

@@ -19,7 +19,7 @@ const SIDE_OPTIONS = [
   { value: "sell", label: "Sell" },
 ] as const;
 
-const NOTHING: ActivitySearch = {
+const NO_FILTERS: ActivitySearch = {
   kind: undefined,
   search: undefined,
   market: undefined,
@@ -31,7 +31,7 @@ const NOTHING: ActivitySearch = {
 interface ActivityFiltersProps {
   readonly search: ActivitySearch;
   readonly markets: readonly Market[];
-  /** Receives only what changed. */
+  /** Receives only the changed parameters. */
   readonly onChange: (change: ActivitySearch) => void;
 }
 
@@ -83,7 +83,7 @@ export function ActivityFilters({ search, markets, onChange }: ActivityFiltersPr
         variant="ghost"
         className={isFiltered(search) ? undefined : "max-xl:hidden"}
         disabled={!isFiltered(search)}
-        onClick={() => onChange(NOTHING)}
+        onClick={() => onChange(NO_FILTERS)}
       >
         Clear
       </Button>
@@ -103,7 +103,7 @@ interface TypedSearchProps {
   readonly onChange: (value: string) => void;
 }
 
-/** Applies the text when typing pauses. */
+/** A search box that applies its text when typing pauses. */
 function TypedSearch({ value, onChange }: TypedSearchProps) {
   const [text, setText] = useTypedText(value, onChange);
   return (

@@ -17,7 +17,7 @@ const KINDS = {
   security: Shield,
 } as const satisfies Record<ActivityKind, LucideIcon>;
 
-/** Decorative: the row says the same in words. */
+/** The icon of an activity row. Decorative: the row's text carries the same information. */
 export function ActivityIcon({ item }: { readonly item: ActivityItem }) {
   const { kind, security, status } = item;
   if (security !== undefined) {

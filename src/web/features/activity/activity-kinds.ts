@@ -11,7 +11,7 @@ export const KIND_FILTERS: readonly { readonly value: KindFilter; readonly label
   { value: "security", label: "Security" },
 ];
 
-/** "partiallyFilled" → "Partially filled" */
+/** Formats an order's status: "partiallyFilled" → "Partially filled". */
 export function statusText(status: string): string {
   const words = status.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);

@@ -5,12 +5,15 @@ import type { ActivityPage } from "#contract/users.ts";
 import type { ActivityArgs } from "./activity-search.ts";
 
 const PAGE_SIZE = 40;
-/** After an answer without the newest entries; the server waits for them before it answers. */
+/** Delay before rereading an incomplete answer; the server itself waits for the newest entries first. */
 const REREAD_MS = 1_000;
-/** First part of the keys of all pages. */
+/** First element of the query keys of all activity pages. */
 export const ACTIVITY_KEY = "activity";
 
-/** Pages of the feed, newest first. Fetched over HTTP while rendering, over the socket in the browser. */
+/**
+ * Query of the feed's pages, newest first: fetched over HTTP by the server, over the WebSocket by the
+ * browser.
+ */
 export function activityPages(backend: ConvexQueryClient, args: ActivityArgs) {
   return infiniteQueryOptions({
     queryKey: [ACTIVITY_KEY, args],
@@ -25,11 +28,11 @@ export function activityPages(backend: ConvexQueryClient, args: ActivityArgs) {
     },
     getNextPageParam: ({ cursor }) => cursor,
     staleTime: 0,
-    refetchInterval: ({ state }) => (isWhole(state.data?.pages ?? []) ? false : REREAD_MS),
+    refetchInterval: ({ state }) => (isUpToDate(state.data?.pages ?? []) ? false : REREAD_MS),
   });
 }
 
-/** Whether the history had all of them when they were read. */
-export function isWhole(pages: readonly ActivityPage[]): boolean {
+/** Whether the history was up to date when these pages were read, so that no newer entry is missing. */
+export function isUpToDate(pages: readonly ActivityPage[]): boolean {
   return pages.every(({ isComplete }) => isComplete);
 }

@@ -25,7 +25,7 @@ const KINDS = {
 const GRID =
   "grid w-full grid-cols-[1fr_auto] items-center gap-x-4 gap-y-1 px-4 py-2.5 text-left text-xs md:grid-cols-[9rem_5rem_1fr_auto_1rem] lg:grid-cols-[9rem_5rem_1fr_13rem_6rem_1rem]";
 
-/** One event; opens its facts and the postings that it caused. */
+/** One event of the feed; it expands to its facts and the postings that it caused. */
 export function ActivityRow({ item }: { readonly item: ActivityItem }) {
   const [open, setOpen] = useState(false);
   const detailsId = useId();
@@ -100,7 +100,7 @@ function RowContent({ item }: { readonly item: ActivityItem }) {
   );
 }
 
-/** What an order has traded; its fills are in its details. */
+/** The filled quantity of an order; the fills themselves are in the row's details. */
 function FilledSoFar({ item: { order } }: { readonly item: ActivityItem }) {
   if (order?.averagePrice === null || order === undefined) return null;
   return (
@@ -111,7 +111,7 @@ function FilledSoFar({ item: { order } }: { readonly item: ActivityItem }) {
   );
 }
 
-/** The amount it moved, or where it was done. */
+/** The amount that the event moved, or for a security event where it happened. */
 function RowAside({ item: { amount, coin, security } }: { readonly item: ActivityItem }) {
   if (amount !== null) {
     return (

@@ -10,10 +10,10 @@ export interface ActivitySearch {
   readonly search?: string | undefined;
   readonly market?: string | undefined;
   readonly side?: Side | undefined;
-  /** Days in the viewer's time zone, both included. */
+  /** First and last day, both included, in the viewer's time zone. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** Fills as rows of their own, not below their orders. */
+  /** Lists fills as separate rows instead of below their orders. */
   readonly flat?: true | undefined;
 }
 
@@ -22,7 +22,7 @@ export type ActivityArgs = Omit<FunctionArgs<typeof functions.activity.page>, "c
 const TEXT_LENGTH_MAX = 100;
 const MARKET_LENGTH_MAX = 40;
 
-/** Invalid parameters are ignored. */
+/** Parses search parameters; invalid ones are ignored. */
 export function readActivitySearch(given: Record<string, unknown>): ActivitySearch {
   return {
     kind: ACTIVITY_KINDS.find((kind) => kind === given["kind"]),
@@ -35,7 +35,7 @@ export function readActivitySearch(given: Record<string, unknown>): ActivitySear
   };
 }
 
-/** Whether rows are left out. */
+/** Whether the filters exclude any rows. */
 export function isFiltered({ kind, search, market, side, from, to }: ActivitySearch): boolean {
   return [kind, search, market, side, from, to].some((filter) => filter !== undefined);
 }
@@ -56,7 +56,7 @@ export function activityArgs(
 }
 
 function textOf(given: unknown, lengthMax: number): string | undefined {
-  // The router parses digits alone as a number.
+  // The router parses text of digits only as a number.
   const text = typeof given === "number" ? String(given) : given;
   if (typeof text !== "string" || text.trim() === "") return undefined;
   return text.slice(0, lengthMax);

@@ -13,13 +13,13 @@ interface LedgerEntriesProps {
   readonly selection: LedgerSelection;
 }
 
-/** The postings of one row, as changes of the viewer's own balances. */
+/** The postings of one activity row, as changes of the viewer's own balances. */
 export function LedgerEntries({ item, selection }: LedgerEntriesProps) {
   const read = useConvexAction(functions.accounts.ledgerEntries);
   const { data: entries, error } = useQuery({
     queryKey: ["ledgerEntries", item.id, item.status],
     queryFn: () => read(selection),
-    // The journal never changes, and an order releases funds only when its status changes too.
+    // Postings never change, and an order releases funds only when its status (in the key) changes too.
     staleTime: Infinity,
   });
   if (error !== null) return <p className="px-4 py-3 text-xs text-sell">{errorSentence(error)}</p>;

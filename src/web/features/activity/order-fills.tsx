@@ -16,7 +16,7 @@ interface OrderFillsProps {
   readonly order: ActivityOrder;
 }
 
-/** The fills of an order, each with the way to its explanation. */
+/** The fills of an order, each with a link to its explanation. */
 export function OrderFills({ item, order: { orderId, filledQuantity } }: OrderFillsProps) {
   const timeZone = useTimeZone();
   const read = useConvexAction(functions.fills.ofOrder);

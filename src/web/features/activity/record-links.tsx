@@ -3,7 +3,7 @@ import type { LedgerSelection } from "#contract/types.ts";
 
 const LINK = "rounded-sm text-accent hover:underline";
 
-/** Links from an order or a fill to the pages that tell all of it; nothing for anything else. */
+/** Links to the page of an order or fill; renders nothing for other selections. */
 export function RecordLinks({ selection }: { readonly selection: LedgerSelection }) {
   if (!("orderId" in selection)) return null;
   const { orderId } = selection;

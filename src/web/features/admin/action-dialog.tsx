@@ -9,18 +9,18 @@ import { ADMIN_KEY } from "./admin-queries.ts";
 
 interface ActionDialogProps {
   readonly title: ReactNode;
-  /** What will happen, and to which user. */
+  /** Describes the action and the user it affects. */
   readonly text: ReactNode;
   readonly submitLabel: string;
   readonly isDangerous?: boolean;
   readonly isDisabled?: boolean;
   /** Whether closing the page would lose entries. */
   readonly isDirty?: boolean;
-  /** Runs the action; an error is shown as a sentence. Undefined if the form is incomplete. */
+  /** Runs the action; if it fails, the error is shown. Returns undefined if the form is incomplete. */
   readonly onSubmit: () => Promise<unknown> | undefined;
-  /** The message on success. */
+  /** The toast on success. */
   readonly done: string;
-  /** Runs before anything is read again. */
+  /** Runs after success, before the queries are refetched. */
   readonly onDone?: () => Promise<void>;
   readonly onClose: () => void;
   readonly children?: ReactNode;
@@ -39,7 +39,7 @@ export function ActionDialog(props: ActionDialogProps) {
       onClose();
       await onDone?.();
     },
-    // Also after a refusal: another administrator may have acted first.
+    // Refetched after a refusal too: another administrator may have acted first.
     onSettled: () => queryClient.invalidateQueries({ queryKey: [ADMIN_KEY] }),
   });
   const submit = (event: FormEvent) => {
@@ -78,7 +78,7 @@ export function ActionDialog(props: ActionDialogProps) {
   );
 }
 
-/** Props that all dialogs about a user share. */
+/** Props shared by all dialogs about a user. */
 export interface UserDialogProps {
   readonly user: {
     readonly id: string;

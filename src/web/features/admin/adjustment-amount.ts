@@ -1,20 +1,20 @@
-/** The amount of an adjustment as an administrator types it. */
+/** Parses and validates the amount of an adjustment as an administrator types it. */
 import type { Decimal } from "#contract/types.ts";
 import { formatDecimal } from "../../format/decimal-text.ts";
 import { numberText } from "../../format/typed-number.ts";
 
 const AMOUNT = /^[-+]?(\d+)(?:\.(\d+))?$/;
 
-/** "− 1,250.50" → "-1250.50", by the viewer's number format. */
+/** Normalises an amount in the viewer's number format: "− 1,250.50" → "-1250.50". */
 export function readAmount(typed: string): Decimal {
   const [, sign = "", digits = ""] = /^\s*([-−+]?)(.*)$/.exec(typed) ?? [];
   return (sign === "" || sign === "+" ? "" : "-") + numberText(digits);
 }
 
-/** An example of an amount that takes something away. */
+/** An example of a debit, in the viewer's number format. */
 export const exampleAmount = () => formatDecimal("-12.5", 2);
 
-/** @returns a sentence if invalid, null for a signed amount that is not zero */
+/** @returns an error message; null for a valid signed amount other than zero */
 export function amountProblem(typed: string, scale: number): string | null {
   const match = AMOUNT.exec(readAmount(typed));
   if (match === null) return `Enter an amount such as 250 or ${exampleAmount()}`;

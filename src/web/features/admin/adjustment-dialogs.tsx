@@ -13,7 +13,7 @@ import { ActionDialog, type UserDialogProps } from "./action-dialog.tsx";
 import { amountProblem, exampleAmount, readAmount } from "./adjustment-amount.ts";
 import { ReasonField } from "./reason-field.tsx";
 
-/** Asks another administrator to approve a change of a user's balance. */
+/** Proposes a change of a user's balance, which another administrator must approve. */
 export function ProposeAdjustmentDialog({ user, onClose }: UserDialogProps) {
   const requests = useRequests();
   const { data: coins = [] } = useQuery(convexQuery(functions.coins.list, {}));
@@ -91,13 +91,13 @@ export function ProposeAdjustmentDialog({ user, onClose }: UserDialogProps) {
 
 interface DecideDialogProps {
   readonly adjustment: Adjustment;
-  /** The name of the balance's owner. */
+  /** Name of the user whose balance the adjustment changes. */
   readonly name: string;
   readonly decision: "approve" | "reject";
   readonly onClose: () => void;
 }
 
-/** Approves or rejects what another administrator proposed. */
+/** Approves or rejects an adjustment that another administrator proposed. */
 export function DecideAdjustmentDialog({ adjustment, name, decision, onClose }: DecideDialogProps) {
   const requests = useRequests();
   const { adjustmentId, amount, coin, reason } = adjustment;

@@ -20,11 +20,11 @@ import { DecideAdjustmentDialog } from "./adjustment-dialogs.tsx";
 import { userQuery } from "./admin-queries.ts";
 
 interface AdjustmentsPanelsProps {
-  /** The viewer: administrators cannot approve their own adjustments. */
+  /** The viewer's user id: administrators cannot approve their own adjustments. */
   readonly ownId: string | null;
 }
 
-/** Adjustments of balances: those that wait for a second administrator, and recent decisions. */
+/** Balance adjustments: pending ones, for approval by a second administrator, and recent decisions. */
 export function AdjustmentsPanels({ ownId }: AdjustmentsPanelsProps) {
   const { data, error } = useQuery(convexQuery(functions.adjustments.list, {}));
   if (error !== null) {
@@ -163,7 +163,7 @@ function AdministratorName({ userId }: { readonly userId: string }) {
   return <bdi>{useName(userId)}</bdi>;
 }
 
-/** The id if the account was deleted. */
+/** The user's name; the id if the user was deleted. */
 function useName(userId: string): string {
   const { data: user } = useQuery(userQuery(userId));
   return user === undefined ? userId : fullNameOf(user);

@@ -27,7 +27,7 @@ interface AdminChangesProps {
   readonly onChange: (change: AuditSearch) => void;
 }
 
-/** What administrators changed of the exchange and of accounts; the filters are in the address. */
+/** Changes that administrators made to the exchange and to users; the filters are in the address. */
 export function AdminChanges({ search, onChange }: AdminChangesProps) {
   return (
     <>

@@ -1,4 +1,4 @@
-/** The administrators' calls to the accounts, separate from those that every page loads. */
+/** Administrators' calls to the authentication API, apart from those that every page loads. */
 import { adminClient } from "better-auth/client/plugins";
 import { createAuthClient } from "better-auth/react";
 import type { Role } from "#contract/users.ts";
@@ -6,7 +6,7 @@ import { askAdmin } from "./admin-refusals.ts";
 
 const client = createAuthClient({ plugins: [adminClient()] });
 
-/** A user as stored by the accounts. */
+/** A user as stored by the authentication library. */
 export interface UserRecord {
   readonly id: string;
   readonly name: string;
@@ -19,13 +19,16 @@ export interface UserRecord {
   readonly ban: { readonly reason: string; readonly until: number | null } | null;
 }
 
-/** Our own fields, which the client's type does not include. */
+/** Fields of our own, which the library's client type does not include. */
 interface OwnFields {
   readonly lastname?: string | null;
   readonly twoFactorEnabled?: boolean | null;
 }
 
-/** @throws AccountError, with the code USER_NOT_FOUND if there is no such user */
+/**
+ * Reads a user's record.
+ * @throws AccountError with the code USER_NOT_FOUND if there is no such user
+ */
 export async function readUser(userId: string): Promise<UserRecord> {
   const user = await askAdmin(client.admin.getUser({ query: { id: userId } }));
   const own = user as OwnFields;
@@ -75,7 +78,10 @@ export function setRole(userId: string, role: Role) {
   return askAdmin(client.admin.setRole({ userId, role }));
 }
 
-/** @param seconds the ban's length; null until it is lifted */
+/**
+ * Bans a user from signing in.
+ * @param seconds duration of the ban; null for a ban without an end
+ */
 export function banUser(userId: string, reason: string, seconds: number | null) {
   const until = seconds === null ? {} : { banExpiresIn: seconds };
   return askAdmin(client.admin.banUser({ userId, banReason: reason, ...until }));

@@ -1,4 +1,4 @@
-/** The queries of the administrators' pages, and how long their data stays fresh. */
+/** The queries of the administration pages, with their polling and caching. */
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { ConvexReactClient } from "convex/react";
 import { functions, type AdminChangesArgs, type AuditPageArgs } from "#contract/functions.ts";
@@ -7,17 +7,17 @@ import type { AdminChange, AuditEvent } from "#contract/users.ts";
 import { readSessions, readUser } from "./admin-client.ts";
 import { argsOf, type UsersSearch } from "./users-search.ts";
 
-/** First part of every key here: any administrator action may change all of it. */
+/** First element of every query key here, so that any administrator action can invalidate them all. */
 export const ADMIN_KEY = "admin";
 
-const MAILS_EVERY_MS = 5_000;
-/** A refusal is final, and the connection itself resends what got no answer. */
-const ASKED_ONCE = { retry: false, staleTime: 0 } as const;
+const MAILS_POLL_MS = 5_000;
+/** No retries: a refusal is final, and the connection itself resends unanswered requests. */
+const NO_RETRIES = { retry: false, staleTime: 0 } as const;
 
 export function usersQuery(backend: ConvexReactClient, search: UsersSearch) {
   const args = argsOf(search);
   return queryOptions({
-    ...ASKED_ONCE,
+    ...NO_RETRIES,
     queryKey: [ADMIN_KEY, "users", args],
     queryFn: () => backend.action(functions.users.list, args),
     placeholderData: keepPreviousData,
@@ -26,7 +26,7 @@ export function usersQuery(backend: ConvexReactClient, search: UsersSearch) {
 
 export function userQuery(userId: string) {
   return queryOptions({
-    ...ASKED_ONCE,
+    ...NO_RETRIES,
     queryKey: [ADMIN_KEY, "user", userId],
     queryFn: () => readUser(userId),
   });
@@ -34,26 +34,26 @@ export function userQuery(userId: string) {
 
 export function sessionsQuery(userId: string) {
   return queryOptions({
-    ...ASKED_ONCE,
+    ...NO_RETRIES,
     queryKey: [ADMIN_KEY, "sessions", userId],
     queryFn: () => readSessions(userId),
   });
 }
 
-/** Polled while the page is open: mails are sent meanwhile. */
+/** The mail queue, polled while the page is open because its state changes as mails are sent. */
 export function mailsQuery(backend: ConvexReactClient) {
   return queryOptions({
-    ...ASKED_ONCE,
+    ...NO_RETRIES,
     queryKey: [ADMIN_KEY, "mails"],
     queryFn: () => backend.action(functions.mails.queue, {}),
-    refetchInterval: MAILS_EVERY_MS,
+    refetchInterval: MAILS_POLL_MS,
   });
 }
 
-/** Page by page, newest first. */
+/** Query of administrators' changes, loaded page by page, newest first. */
 export function changesQuery(backend: ConvexReactClient, args: AdminChangesArgs) {
   return infiniteQueryOptions({
-    ...ASKED_ONCE,
+    ...NO_RETRIES,
     queryKey: [ADMIN_KEY, "changes", args],
     initialPageParam: null as string | null,
     queryFn: ({ pageParam }): Promise<Page<AdminChange>> =>
@@ -66,10 +66,10 @@ export function changesQuery(backend: ConvexReactClient, args: AdminChangesArgs)
   });
 }
 
-/** Page by page, newest first. */
+/** Query of security events, loaded page by page, newest first. */
 export function auditQuery(backend: ConvexReactClient, args: AuditPageArgs) {
   return infiniteQueryOptions({
-    ...ASKED_ONCE,
+    ...NO_RETRIES,
     queryKey: [ADMIN_KEY, "audit", args],
     initialPageParam: null as string | null,
     queryFn: ({ pageParam }): Promise<Page<AuditEvent>> =>

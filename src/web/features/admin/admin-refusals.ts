@@ -3,7 +3,7 @@ import { askAccounts } from "../../session/account-refusals.ts";
 
 const NOT_ALLOWED = "Your role does not allow this. Reload the page to see what it does.";
 
-/** Sentences for refusals of the accounts; all other codes show the server's sentence. */
+/** Messages by the authentication API's error codes; other codes show the server's message. */
 const REFUSALS: Readonly<Record<string, string>> = {
   USER_NOT_FOUND: "There is no such user any more.",
   YOU_CANNOT_BAN_YOURSELF: "You cannot ban yourself. Ask another administrator.",
@@ -13,8 +13,8 @@ const REFUSALS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The data of an answer of the accounts' client.
- * @throws AccountError with a sentence for administrators if the call was refused or got no answer.
+ * Awaits a call of the authentication client and returns its data.
+ * @throws AccountError with a message for administrators if the call was refused or got no answer
  */
 export async function askAdmin<T>(answer: Promise<ClientAnswer<T>>): Promise<T> {
   try {
@@ -25,7 +25,7 @@ export async function askAdmin<T>(answer: Promise<ClientAnswer<T>>): Promise<T> 
   }
 }
 
-/** @param fallback the server's own sentence */
+/** @param fallback the server's message */
 export function refusalSentence(code: string, fallback: string): string {
   if (code.startsWith("YOU_ARE_NOT_ALLOWED_")) return NOT_ALLOWED;
   return REFUSALS[code] ?? fallback;

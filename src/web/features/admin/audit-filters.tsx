@@ -24,7 +24,7 @@ export const NO_FILTERS: AuditSearch = {
 
 interface AuditFiltersProps {
   readonly search: AuditSearch;
-  /** Receives only what changed. */
+  /** Receives only the changed parameters. */
   readonly onChange: (change: AuditSearch) => void;
 }
 
@@ -75,7 +75,7 @@ interface TypedFieldProps {
   readonly onChange: (value: string) => void;
 }
 
-/** Applies the text when typing pauses. */
+/** A text field that applies its value when typing pauses. */
 export function TypedField({ label, placeholder, value, onChange }: TypedFieldProps) {
   const [text, setText] = useTypedText(value, onChange);
   return (

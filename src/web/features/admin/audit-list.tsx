@@ -14,15 +14,15 @@ const SKELETON_ROWS = Array.from({ length: 8 }, (_, row) => row);
 
 interface AuditListProps {
   readonly args: AuditPageArgs;
-  /** Of one user, whose address need not be repeated in every row. */
+  /** Whether all events belong to one user, whose address is then not repeated in every row. */
   readonly isOfOneUser?: boolean;
-  /** Shown if nothing is found. */
+  /** Text of the empty list. */
   readonly emptyText: string;
-  /** Below the loaded rows, beside the button that loads more. */
+  /** Content below the loaded rows, beside the button that loads more. */
   readonly footer?: ReactNode;
 }
 
-/** The record of security events, newest first, page by page. */
+/** Security events, newest first, loaded page by page. */
 export function AuditList({ args, isOfOneUser = false, emptyText, footer }: AuditListProps) {
   const record = useInfiniteQuery(auditQuery(useBackend(), args));
   if (record.data === undefined) {
@@ -40,7 +40,7 @@ export function AuditList({ args, isOfOneUser = false, emptyText, footer }: Audi
     );
   }
   const events = record.data.pages.flatMap((page) => page.items);
-  // A page may be empty although more follow: the server scans a limited number at a time.
+  // A page may be empty although more follow: the server scans a limited number of events per page.
   if (events.length === 0 && !record.hasNextPage) {
     return <EmptyState icon={ShieldCheck} title="Nothing on record" text={emptyText} />;
   }

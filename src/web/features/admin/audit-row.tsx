@@ -15,10 +15,10 @@ interface AuditRowProps {
 
 const GRID =
   "grid w-full grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 px-4 py-2.5 text-left text-xs hover:bg-hover focus-visible:-outline-offset-2";
-const WHOLE = "lg:grid-cols-[9rem_minmax(0,1fr)_minmax(0,16rem)_minmax(0,13rem)_1rem]";
+const OF_ALL_USERS = "lg:grid-cols-[9rem_minmax(0,1fr)_minmax(0,16rem)_minmax(0,13rem)_1rem]";
 const OF_ONE_USER = "lg:grid-cols-[9rem_minmax(0,1fr)_minmax(0,11rem)_1rem]";
 
-/** One event; opens its user, place and details. */
+/** One security event; it expands to its user, place and details. */
 export function AuditRow({ event, isOfOneUser }: AuditRowProps) {
   const [open, setOpen] = useState(false);
   const timeZone = useTimeZone();
@@ -31,7 +31,7 @@ export function AuditRow({ event, isOfOneUser }: AuditRowProps) {
         aria-expanded={open}
         aria-controls={detailsId}
         onClick={() => setOpen(!open)}
-        className={classNames(GRID, isOfOneUser ? OF_ONE_USER : WHOLE)}
+        className={classNames(GRID, isOfOneUser ? OF_ONE_USER : OF_ALL_USERS)}
       >
         <time
           dateTime={new Date(event.time).toISOString()}

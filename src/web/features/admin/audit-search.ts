@@ -7,11 +7,11 @@ import {
 import type { AdminChangesArgs, AuditPageArgs } from "#contract/functions.ts";
 import { readDay, startOfDay } from "../../format/day.ts";
 
-/** The audit log's search parameters; days are "2026-11-21", in the viewer's time zone. */
+/** The audit log's search parameters; days such as "2026-11-21" are in the viewer's time zone. */
 export interface AuditSearch {
-  /** What administrators changed of the exchange, rather than security events. */
+  /** "exchange" lists administrators' changes instead of security events. */
   readonly of?: "exchange" | undefined;
-  /** Of those changes. */
+  /** Lists only this kind of administrators' change. */
   readonly change?: AdminChangeKind | undefined;
   readonly user?: string | undefined;
   readonly kind?: SecurityEventKind | undefined;
@@ -22,7 +22,7 @@ export interface AuditSearch {
 
 const TEXT_LENGTH_MAX = 254;
 
-/** Invalid parameters are ignored. */
+/** Parses search parameters; invalid ones are ignored. */
 export function readAuditSearch(given: Record<string, unknown>): AuditSearch {
   return {
     of: given["of"] === "exchange" ? "exchange" : undefined,
@@ -35,7 +35,7 @@ export function readAuditSearch(given: Record<string, unknown>): AuditSearch {
   };
 }
 
-/** The query's arguments; both days are included. */
+/** Arguments of the query of security events; both days are included. */
 export function auditArgsOf(
   { user, kind, search, from, to }: AuditSearch,
   timeZone: string,
@@ -49,7 +49,7 @@ export function auditArgsOf(
   };
 }
 
-/** The arguments of the query of changes; the user is the administrator. */
+/** Arguments of the query of changes; `user` is the administrator who made them. */
 export function changesArgsOf(
   { user, change, from, to }: AuditSearch,
   timeZone: string,
@@ -68,7 +68,7 @@ export function isAuditFiltered(search: AuditSearch): boolean {
 }
 
 function textOf(given: unknown): string | undefined {
-  // The router parses an id of digits alone as a number.
+  // The router parses an id of digits only as a number.
   const text = typeof given === "number" ? String(given) : given;
   if (typeof text !== "string" || text.trim() === "") return undefined;
   return text.slice(0, TEXT_LENGTH_MAX);

@@ -9,7 +9,7 @@ import { BAN_LENGTHS, type BanLength, banSeconds } from "./ban-length.ts";
 
 const REASON_LENGTH_MAX = 200;
 
-/** Bans a user, for a reason and a time. */
+/** Bans a user, with a reason and a duration. */
 export function BanDialog({ user, onClose }: UserDialogProps) {
   const [reason, setReason] = useState("");
   const [length, setLength] = useState<BanLength>("forever");

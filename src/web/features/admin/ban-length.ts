@@ -1,4 +1,4 @@
-/** How long a ban lasts, from the form's values. */
+/** Computes how long a ban lasts from the form's values. */
 const HOUR_SECONDS = 3600;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
 
@@ -20,8 +20,9 @@ const SECONDS = {
 } as const;
 
 /**
- * @param until value of a date and time box, in the viewer's time zone; "" if nothing was chosen
- * @returns seconds from now, null for a ban without an end, or a sentence if the date is invalid
+ * @param until value of a datetime-local input, in the viewer's time zone; "" if empty
+ * @returns seconds from now, null for a ban without an end, or an error message if the date is
+ * invalid
  */
 export function banSeconds(
   length: BanLength,

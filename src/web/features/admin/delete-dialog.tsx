@@ -10,7 +10,7 @@ import { Input } from "../../ui/input.tsx";
 import { ActionDialog, type UserDialogProps } from "./action-dialog.tsx";
 import { removeUser } from "./admin-client.ts";
 
-/** Deletes an account permanently, after its address was typed. */
+/** Deletes a user permanently, once their email address is typed to confirm. */
 export function DeleteDialog({ user, onClose }: UserDialogProps) {
   const [typed, setTyped] = useState("");
   const navigate = useNavigate();
@@ -54,7 +54,7 @@ export function DeleteDialog({ user, onClose }: UserDialogProps) {
   );
 }
 
-/** What the account holds now. */
+/** The user's open orders and balances, which the deletion ends or leaves behind. */
 function LeftBehind({ userId }: { readonly userId: string }) {
   const { data: summary } = useQuery(convexQuery(functions.users.summary, { userId }));
   if (summary === undefined) return null;

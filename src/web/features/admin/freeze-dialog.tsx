@@ -10,7 +10,7 @@ interface FreezeDialogProps extends UserDialogProps {
   readonly isFrozen: boolean;
 }
 
-/** Stops an account from trading without banning its user, or lets it trade again. */
+/** Freezes an account, which stops its trading without banning the user, or unfreezes it. */
 export function FreezeDialog({ user, isFrozen, onClose }: FreezeDialogProps) {
   const requests = useRequests();
   const [reason, setReason] = useState("");

@@ -3,11 +3,11 @@ import { fullNameOf } from "../../format/person-name.ts";
 import { ActionDialog, type UserDialogProps } from "./action-dialog.tsx";
 import { impersonateUser } from "./admin-client.ts";
 
-/** Opens the pages as the user sees them. */
+/** Confirms viewing the pages as another user sees them. */
 export function ImpersonateDialog({ user, onClose }: UserDialogProps) {
   const name = fullNameOf(user);
   const begin = async () => {
-    // The session changes under the open connection, which would request a token for the wrong one.
+    // Keeps the open connection from requesting a token while the session becomes the other user's.
     setLeaving(true);
     try {
       await impersonateUser(user.id);

@@ -15,7 +15,7 @@ import { countsText } from "./mail-texts.ts";
 
 const SKELETON_ROWS = Array.from({ length: 4 }, (_, row) => row);
 
-/** Mails queued for the mail server, newest first: which are waiting, and why. */
+/** Mails queued for the mail server, newest first, with their state and last error. */
 export function MailPanel() {
   const queue = useQuery(mailsQuery(useBackend()));
   return (

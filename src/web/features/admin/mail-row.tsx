@@ -3,7 +3,7 @@ import { formatShortDateTime, useTimeZone } from "../../format/time.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { attemptsText, STATES } from "./mail-texts.ts";
 
-/** One mail: its recipient, its subject, the attempts and their result. */
+/** One queued mail: recipient, subject, attempts and their result. */
 export function MailRow({ mail }: { readonly mail: QueuedMail }) {
   const timeZone = useTimeZone();
   const { label, tone } = STATES[mail.state];

@@ -6,7 +6,7 @@ export const STATES = {
   failed: { label: "Not sent", tone: "sell" },
 } as const satisfies Record<QueuedMail["state"], { label: string; tone: string }>;
 
-/** "2 waiting, 1 not sent in 30 days" */
+/** Counts of the mail queue, such as "2 waiting, 1 not sent in 30 days". */
 export function countsText({ waiting, failed }: Pick<MailQueue, "waiting" | "failed">): string {
   const notSent = failed === 0 ? "" : `, ${failed} not sent in 30 days`;
   return `${waiting === 0 ? "None" : waiting} waiting${notSent}`;

@@ -11,12 +11,12 @@ import { ReasonField } from "./reason-field.tsx";
 
 interface MarketStateDialogProps {
   readonly market: Market;
-  /** Preselected. */
+  /** The preselected state. */
   readonly wanted: MarketStatus;
   readonly onClose: () => void;
 }
 
-/** Sets what a market accepts, for a time or until it is changed. */
+/** Sets a market's state, for a time or until it is changed again. */
 export function MarketStateDialog({ market, wanted, onClose }: MarketStateDialogProps) {
   const requests = useRequests();
   const [status, setStatus] = useState(wanted);

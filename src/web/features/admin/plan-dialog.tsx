@@ -11,7 +11,7 @@ import { ActionDialog, type UserDialogProps } from "./action-dialog.tsx";
 import { ReasonField } from "./reason-field.tsx";
 
 interface PlanDialogProps extends UserDialogProps {
-  /** Name of the current plan. */
+  /** Name of the user's current plan. */
   readonly current: string;
 }
 

@@ -6,9 +6,9 @@ const REASON_LENGTH_MAX = 200;
 interface ReasonFieldProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** Says who will read the reason. */
+  /** Tells who will read the reason. */
   readonly hint: string;
-  /** After an attempt without one. */
+  /** Whether the form was submitted without a reason. */
   readonly isMissing: boolean;
 }
 

@@ -20,7 +20,10 @@ interface ScheduleDialogProps {
 
 const OPTIONS = STATUSES.map((value) => ({ value, label: STATUS_TEXTS[value].label }));
 
-/** The states that a market enters later. Its last one may close it: that delists it on a date. */
+/**
+ * Edits the states that a market enters later. If the last one is "closed", the market is delisted at
+ * its time.
+ */
 export function ScheduleDialog({ market, scheduled, onClose }: ScheduleDialogProps) {
   const requests = useRequests();
   const [steps, setSteps] = useState<readonly StepTexts[]>(() => stepTextsOf(scheduled));
@@ -57,7 +60,7 @@ export function ScheduleDialog({ market, scheduled, onClose }: ScheduleDialogPro
       {steps.length === 0 ? <p className="text-sm text-muted">Nothing is scheduled.</p> : null}
       <ol className="grid gap-3">
         {steps.map((step, index) => (
-          // Steps have no name but their place.
+          // Steps have no identity but their position.
           // oxlint-disable-next-line react/no-array-index-key -- every field is controlled
           <li key={index} className="flex items-start gap-2">
             <ScheduleStep

@@ -2,7 +2,7 @@ import { fullNameOf } from "../../format/person-name.ts";
 import { ActionDialog, type UserDialogProps } from "./action-dialog.tsx";
 import { removeSecondFactor } from "./admin-client.ts";
 
-/** For a user who has lost the app and the backup codes. */
+/** Disables two-factor sign-in of a user who has lost the app and the backup codes. */
 export function SecondFactorDialog({ user, onClose }: UserDialogProps) {
   const name = fullNameOf(user);
   return (

@@ -29,11 +29,11 @@ type Action =
 
 interface UserActionsProps {
   readonly user: UserRecord;
-  /** Administrators cannot ban, delete or view as themselves. */
+  /** Whether the user is the viewer: administrators cannot ban, delete or view as themselves. */
   readonly isSelf: boolean;
 }
 
-/** Everything that an administrator may do to a user, each with a confirmation. */
+/** The actions that an administrator can take on a user, each with a confirmation. */
 export function UserActions({ user, isSelf }: UserActionsProps) {
   const [asked, setAsked] = useState<Action | null>(null);
   const { data: summary } = useQuery(convexQuery(functions.users.summary, { userId: user.id }));
@@ -213,7 +213,7 @@ function AskedDialog({ asked, isFrozen, plan, ...about }: AskedDialogProps) {
 interface ActionRowProps {
   readonly title: string;
   readonly text: string;
-  /** Its button. */
+  /** The button that starts the action. */
   readonly children: ReactNode;
 }
 

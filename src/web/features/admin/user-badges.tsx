@@ -12,7 +12,7 @@ interface Person {
   readonly email: string;
 }
 
-/** A round mark with a user's initials; decorative, because the name stands beside it. */
+/** A round badge with a user's initials; decorative, because the name stands beside it. */
 export function Avatar({ person, isLarge = false }: AvatarProps) {
   return (
     <span
@@ -38,7 +38,7 @@ export function RoleBadge({ role }: { readonly role: Role }) {
 
 interface StateBadgeProps {
   readonly ban: { readonly until: number | null } | null;
-  /** Prints when a ban ends; otherwise the mark's title does. */
+  /** Whether the badge prints when a ban ends; otherwise only its tooltip does. */
   readonly isFull?: boolean;
 }
 
@@ -53,7 +53,7 @@ export function StateBadge({ ban, isFull = false }: StateBadgeProps) {
   );
 }
 
-/** Whether a user's address is verified, as a sign and in words. */
+/** Shows whether a user's address is verified, as an icon with a label. */
 export function VerifiedMark({ isVerified }: { readonly isVerified: boolean }) {
   const Icon = isVerified ? MailCheck : MailWarning;
   return (

@@ -8,7 +8,7 @@ import { CoinIcon } from "../../ui/coin-icon.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { LoadingText, Skeleton } from "../../ui/skeleton.tsx";
 
-/** What a user owns at the exchange, live. */
+/** A user's balances and their value, live. */
 export function UserHoldings({ userId }: { readonly userId: string }) {
   const { data: summary, error } = useQuery(convexQuery(functions.users.summary, { userId }));
   return (

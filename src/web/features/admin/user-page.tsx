@@ -21,11 +21,11 @@ const EVENTS_PER_PAGE = 20;
 
 interface UserPageProps {
   readonly userId: string;
-  /** The viewer's id. */
+  /** The viewer's user id. */
   readonly ownId: string | null;
 }
 
-/** One user: profile, sessions, holdings, activity and possible actions. */
+/** One user's profile, sessions, holdings, events and administrator actions. */
 export function UserPage({ userId, ownId }: UserPageProps) {
   const { data: user, error, refetch } = useQuery(userQuery(userId));
   return (
@@ -37,12 +37,12 @@ export function UserPage({ userId, ownId }: UserPageProps) {
         <ArrowLeft className="size-3.5" aria-hidden /> All users
       </Link>
       {error !== null ? (
-        <Missing error={error} onRetry={() => void refetch()} />
+        <UserMissing error={error} onRetry={() => void refetch()} />
       ) : user === undefined ? (
         <PageLoading />
       ) : (
         <div className="grid gap-4">
-          <Head user={user} />
+          <UserHeader user={user} />
           <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
             <div className="grid min-w-0 gap-4">
               <UserSessions userId={user.id} />
@@ -76,7 +76,7 @@ export function UserPage({ userId, ownId }: UserPageProps) {
   );
 }
 
-function Head({ user }: { readonly user: UserRecord }) {
+function UserHeader({ user }: { readonly user: UserRecord }) {
   const timeZone = useTimeZone();
   return (
     <Panel>
@@ -117,7 +117,7 @@ function Head({ user }: { readonly user: UserRecord }) {
   );
 }
 
-function Missing({ error, onRetry }: { readonly error: Error; readonly onRetry: () => void }) {
+function UserMissing({ error, onRetry }: { readonly error: Error; readonly onRetry: () => void }) {
   const isGone = error instanceof AccountError && error.code === "USER_NOT_FOUND";
   return (
     <Panel>

@@ -11,7 +11,7 @@ import { toastSuccess } from "../../ui/toast.ts";
 import { revokeSession, revokeSessions, type UserSession } from "./admin-client.ts";
 import { ADMIN_KEY, sessionsQuery } from "./admin-queries.ts";
 
-/** A user's sessions. */
+/** Lists a user's sessions, and ends one or all of them. */
 export function UserSessions({ userId }: { readonly userId: string }) {
   const queryClient = useQueryClient();
   const sessions = useQuery(sessionsQuery(userId));

@@ -17,7 +17,7 @@ const STATES = [
 
 interface UsersFiltersProps {
   readonly search: UsersSearch;
-  /** Receives only what changed; the list returns to its first page. */
+  /** Receives only the changed parameters; the list then returns to its first page. */
   readonly onChange: (change: UsersSearch) => void;
 }
 

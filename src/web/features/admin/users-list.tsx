@@ -18,7 +18,7 @@ interface UsersListProps {
   readonly onChange: (change: UsersSearch) => void;
 }
 
-/** All users: search, filters and pages are in the address. */
+/** The list of users; search, filters, order and page are in the address. */
 export function UsersList({ search, onChange }: UsersListProps) {
   return (
     <Panel>
@@ -63,7 +63,7 @@ function FoundUsers({ search, onChange }: UsersListProps) {
         readAtMs={found.dataUpdatedAt}
         sort={sort}
         onSort={({ key, descending }) =>
-          // A new sort column starts in its natural direction.
+          // A new sort column starts in its default direction.
           onChange({ sort: key, descending: key === sort.key ? descending : undefined })
         }
       />

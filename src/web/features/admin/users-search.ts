@@ -1,14 +1,14 @@
 import { type Role, USER_SORTS, type UserSort } from "#contract/users.ts";
 import type { UserListArgs } from "#contract/functions.ts";
 
-/** The list's search parameters; missing ones have their defaults. */
+/** The search parameters of the list of users; absent ones have their defaults. */
 export interface UsersSearch {
   readonly search?: string | undefined;
   readonly role?: Role | undefined;
   readonly state?: UserState | undefined;
   readonly sort?: UserSort | undefined;
   readonly descending?: boolean | undefined;
-  /** Starts at 1. */
+  /** Page number, starting at 1. */
   readonly page?: number | undefined;
 }
 export type UserState = "active" | "banned";
@@ -18,7 +18,7 @@ const SEARCH_LENGTH_MAX = 100;
 const PAGE_MAX = 100_000;
 const DEFAULT_SORT: UserSort = "createdAt";
 
-/** Invalid parameters are ignored, and defaults are left out. */
+/** Parses search parameters: invalid ones are ignored, default values omitted. */
 export function readUsersSearch(given: Record<string, unknown>): UsersSearch {
   const { search, role, state, page } = given;
   const sort = USER_SORTS.find((known) => known === given["sort"]);
@@ -47,12 +47,12 @@ export function sortOf({ sort = DEFAULT_SORT, descending }: UsersSearch): {
   return { key: sort, descending: descending ?? naturallyDescending(sort) };
 }
 
-/** Times newest first, names from A. */
+/** Whether a column's default direction is descending: times are newest first, names from A. */
 function naturallyDescending(sort: UserSort): boolean {
   return sort === "createdAt";
 }
 
-/** The query's arguments for this page. */
+/** Arguments of the query of users. */
 export function argsOf(search: UsersSearch): UserListArgs {
   const { key, descending } = sortOf(search);
   return {
@@ -70,7 +70,7 @@ export function isFiltered({ search, role, state }: UsersSearch): boolean {
   return search !== undefined || role !== undefined || state !== undefined;
 }
 
-/** "26–50 of 63" */
+/** The range of users on a page, such as "26–50 of 63". */
 export function rangeText(page: number, shown: number, total: number): string {
   if (total === 0) return "None";
   const first = (page - 1) * USERS_PER_PAGE + 1;

@@ -8,13 +8,13 @@ import { lastSeenText } from "./user-texts.ts";
 
 interface UsersTableProps {
   readonly users: readonly ListedUser[];
-  /** When the users were read. */
+  /** When the users were read, in milliseconds since 1970. */
   readonly readAtMs: number;
   readonly sort: Sort<UserSort>;
   readonly onSort: (sort: Sort<UserSort>) => void;
 }
 
-/** A page of users; the server sorts, because only it has all of them. */
+/** One page of users, sorted by the server, which alone has all of them. */
 export function UsersTable({ users, readAtMs, sort, onSort }: UsersTableProps) {
   const head = { sort, onSort };
   return (

@@ -11,13 +11,13 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { type Column, SortedTable } from "../../ui/sorted-table.tsx";
 
 interface BalancesTableProps {
-  /** The coin in which values are printed. */
+  /** The coin in which values are given. */
   readonly settlementCoin: string;
 }
 
 type Key = "coin" | "total" | "available" | "held" | "value";
 
-/** What the viewer owns, coin by coin. Loaded lazily, hence the default export. */
+/** The viewer's balances by coin. Loaded lazily, hence the default export. */
 export default function BalancesTable({ settlementCoin }: BalancesTableProps) {
   const [showsEmpty, setShowsEmpty] = useState(false);
   const { data: balances, error } = useFrameQuery(functions.accounts.balances, {});

@@ -10,7 +10,7 @@ import { toastError } from "../../ui/toast.ts";
 import { createCandleFeed, type FeedStatus } from "./candle-feed.ts";
 import { useForcedColours, usePalette } from "./chart-palette.ts";
 import { chartStyles } from "./chart-styles.ts";
-import { FIRST_INDICATORS } from "./indicators/indicator-names.ts";
+import { INITIAL_INDICATORS } from "./indicators/indicator-names.ts";
 import { CANDLE_PANE, showIndicators } from "./indicators/show-indicators.ts";
 import { periodOf } from "./intervals.ts";
 import { makeRoomForLegend } from "./legend-room.ts";
@@ -19,13 +19,16 @@ import { timeToClose } from "./time-to-close.ts";
 import { useChart } from "./use-chart.ts";
 import { type ChartRange, visibleRange } from "./visible-range.ts";
 
-const RANGE_TOLD_MS = 2000;
-/** After panning or zooming the range is told once the chart rests. */
-const SETTLED_MS = 150;
-/** Never answers: a placeholder while symbol and period change, since both request candles at once. */
-const IDLE: DataLoader = { getBars: () => undefined };
-/** The library's names. */
-const AXES: Record<Scale, string> = {
+const RANGE_INTERVAL_MS = 2000;
+/** Delay after panning or zooming before the visible range is reported. */
+const RANGE_DELAY_MS = 150;
+/**
+ * A loader that never answers, used while symbol and period change: each change alone would request
+ * candles.
+ */
+const IDLE_LOADER: DataLoader = { getBars: () => undefined };
+/** The chart library's names of the price scales. */
+const AXIS_NAMES: Record<Scale, string> = {
   linear: "normal",
   logarithmic: "logarithm",
   percent: "percentage",
@@ -36,13 +39,13 @@ export interface CandleChartProps {
   readonly preferences: ChartPreferences;
   readonly fetchPage: (before: number | undefined, limit: number) => Promise<readonly Candle[]>;
   readonly onStatus: (status: FeedStatus) => void;
-  /** The visible range, after every move and every few seconds. */
+  /** Receives the visible range after every move and every few seconds. */
   readonly onRange: (range: ChartRange | null) => void;
-  /** For what is drawn over the candles; null once the chart is gone. */
+  /** Receives the library's chart, for what is drawn over the candles; null once it is removed. */
   readonly onChart: (chart: Chart | null) => void;
 }
 
-/** The chart itself; loaded lazily, hence the default export. */
+/** A candle chart, drawn by the chart library. Loaded lazily, hence the default export. */
 export default function CandleChart({
   market,
   preferences,
@@ -84,7 +87,7 @@ export default function CandleChart({
   }, [chart, timeZone]);
 
   useEffect(() => {
-    chart?.overrideYAxis({ paneId: CANDLE_PANE, name: AXES[scale] });
+    chart?.overrideYAxis({ paneId: CANDLE_PANE, name: AXIS_NAMES[scale] });
   }, [chart, scale]);
 
   useEffect(() => {
@@ -98,7 +101,7 @@ export default function CandleChart({
 
   useEffect(() => {
     if (chart === null || feed === null) return;
-    chart.setDataLoader(IDLE);
+    chart.setDataLoader(IDLE_LOADER);
     chart.setSymbol({
       ticker: symbol,
       pricePrecision: priceDecimals,
@@ -130,17 +133,17 @@ export default function CandleChart({
 
   useEffect(() => {
     if (chart === null) return undefined;
-    const tell = () => onRange(visibleRange(chart.getDataList(), chart.getVisibleRange()));
-    let settling: ReturnType<typeof setTimeout> | undefined;
+    const reportRange = () => onRange(visibleRange(chart.getDataList(), chart.getVisibleRange()));
+    let delayTimer: ReturnType<typeof setTimeout> | undefined;
     const onMove = () => {
-      clearTimeout(settling);
-      settling = setTimeout(tell, SETTLED_MS);
+      clearTimeout(delayTimer);
+      delayTimer = setTimeout(reportRange, RANGE_DELAY_MS);
     };
-    const timer = setInterval(tell, RANGE_TOLD_MS);
+    const timer = setInterval(reportRange, RANGE_INTERVAL_MS);
     chart.subscribeAction("onVisibleRangeChange", onMove);
     return () => {
       clearInterval(timer);
-      clearTimeout(settling);
+      clearTimeout(delayTimer);
       chart.unsubscribeAction("onVisibleRangeChange", onMove);
     };
   }, [chart, onRange]);
@@ -148,12 +151,12 @@ export default function CandleChart({
   return <div ref={attach} className="size-full" />;
 }
 
-/** The chosen indicators, without those whose code has not loaded yet. */
+/** The chosen indicators whose code has loaded. */
 function useLoadedIndicators(
   chosen: ChartPreferences["indicators"],
 ): ChartPreferences["indicators"] {
   const [hasTools, setHasTools] = useState(false);
-  const needsTools = chosen.some(({ name }) => !FIRST_INDICATORS.includes(name));
+  const needsTools = chosen.some(({ name }) => !INITIAL_INDICATORS.includes(name));
   useEffect(() => {
     if (!needsTools || hasTools) return undefined;
     let isGone = false;
@@ -168,7 +171,7 @@ function useLoadedIndicators(
     };
   }, [needsTools, hasTools]);
   return useMemo(
-    () => (hasTools ? chosen : chosen.filter(({ name }) => FIRST_INDICATORS.includes(name))),
+    () => (hasTools ? chosen : chosen.filter(({ name }) => INITIAL_INDICATORS.includes(name))),
     [chosen, hasTools],
   );
 }

@@ -8,16 +8,16 @@ import type { DataLoader, DataLoaderGetBarsParams, KLineData } from "klinecharts
 export type FeedStatus = "loading" | "ready" | "empty" | "failed";
 
 export interface CandleFeedOptions {
-  /** Up to `limit` candles that opened before `before` (the newest without it), oldest first. */
+  /** Returns up to `limit` candles that opened before `before` (the newest if undefined), oldest first. */
   readonly fetchPage: (before: number | undefined, limit: number) => Promise<readonly Candle[]>;
   readonly onStatus: (status: FeedStatus) => void;
-  /** Candles are missing between the history and the live ones: the chart must reload. */
+  /** Called if candles are missing between the history and the live candles: the chart must reload. */
   readonly onGap: () => void;
 }
 
 export interface CandleFeed {
   readonly loader: DataLoader;
-  /** The forming candle and those before it, oldest first. */
+  /** Adds live candles, oldest first; the last one is still forming. */
   push(candles: readonly Candle[]): void;
 }
 
@@ -55,17 +55,17 @@ export function createCandleFeed({ fetchPage, onStatus, onGap }: CandleFeedOptio
       draw = null;
       onStatus("loading");
     } else if (type === "backward") {
-      // Newer candles arrive live.
+      // No page to load: newer candles arrive live.
       callback([], { backward: false });
       return;
     }
-    const asked = generation;
+    const requestGeneration = generation;
     try {
       const page = await fetchPage(
         type === "init" ? undefined : (timestamp ?? undefined),
         PAGE_SIZE,
       );
-      if (asked !== generation) return;
+      if (requestGeneration !== generation) return;
       if (type === "init") {
         isEmpty = page.length === 0;
         newest = page.at(-1)?.openTime ?? Number.NEGATIVE_INFINITY;
@@ -74,8 +74,9 @@ export function createCandleFeed({ fetchPage, onStatus, onGap }: CandleFeedOptio
       callback(page.map(barOf), { forward: page.length === PAGE_SIZE });
       if (type === "init") onStatus(isEmpty ? "empty" : "ready");
     } catch {
-      if (asked !== generation) return;
-      // Older pages are requested again at the next scroll; without the first, loading has failed.
+      if (requestGeneration !== generation) return;
+      // A failed older page is requested again at the next scroll; without the first page, the chart
+      // has failed.
       if (type === "init") onStatus("failed");
       else callback([], { forward: true });
     }
@@ -102,7 +103,7 @@ export function createCandleFeed({ fetchPage, onStatus, onGap }: CandleFeedOptio
 }
 
 function barOf({ openTime, open, high, low, close, volume }: Candle): KLineData {
-  // What a candle's trades were worth is not recorded; their typical price stands for each.
+  // A candle has no quote volume; estimated as volume times the typical price.
   const turnover = (volume * (high + low + close)) / 3;
   return { timestamp: openTime, open, high, low, close, volume, turnover };
 }

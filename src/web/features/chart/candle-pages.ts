@@ -1,11 +1,11 @@
-/** Pages of a market's candles, the newest asked for before there is a chart to draw them. */
+/** Fetches pages of a market's candles; the newest can be requested before the chart exists. */
 import type { ConvexReactClient } from "convex/react";
 import { functions } from "#contract/functions.ts";
 import type { Candle, CandleInterval } from "#contract/types.ts";
 import { PAGE_SIZE } from "./candle-feed.ts";
 
 export interface CandlePages {
-  /** Requests the newest page; the next to fetch it gets that answer. */
+  /** Requests the newest page early; the next `fetchPage` for the newest page returns that answer. */
   readonly start: () => void;
   readonly fetchPage: (before: number | undefined, limit: number) => Promise<readonly Candle[]>;
 }
@@ -26,7 +26,7 @@ export function candlePages(
   return {
     start() {
       started = request(undefined, PAGE_SIZE);
-      // `fetchPage` passes a failure on.
+      // Avoids an unhandled rejection; `fetchPage` returns the same promise to its caller.
       started.catch(() => undefined);
     },
     fetchPage(before, limit) {

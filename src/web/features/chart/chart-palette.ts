@@ -1,4 +1,4 @@
-/** The theme's colours for drawing: a canvas cannot read CSS variables. */
+/** The theme's colours as values, since a canvas cannot read CSS variables. */
 import { useMemo, useSyncExternalStore } from "react";
 import { usePreferences } from "../../format/preferences.ts";
 
@@ -34,7 +34,7 @@ const VARIABLES: Record<keyof ChartPalette, string> = {
   mono: "--font-mono",
 };
 
-/** What the viewer's system draws with if it forces its colours on pages. */
+/** System colours, used if the viewer's system forces its colours on pages. */
 const FORCED: Record<Exclude<keyof ChartPalette, "mono">, string> = {
   page: "Canvas",
   raised: "Canvas",
@@ -58,7 +58,10 @@ function subscribeToForcedColours(listener: () => void): () => void {
   return () => query.removeEventListener("change", listener);
 }
 
-/** Whether colours alone tell nothing: rising candles are hollow then. */
+/**
+ * Whether the system forces its colours. Rising candles are then hollow, since colours cannot tell
+ * them apart.
+ */
 export function useForcedColours(): boolean {
   return useSyncExternalStore(
     subscribeToForcedColours,
@@ -67,7 +70,7 @@ export function useForcedColours(): boolean {
   );
 }
 
-/** Changes with the viewer's colours. In the browser only. */
+/** The palette of the viewer's present theme. Browser only: it reads computed styles. */
 export function usePalette(): ChartPalette {
   const { colours } = usePreferences();
   const isForced = useForcedColours();
@@ -86,7 +89,7 @@ function readPalette(element: Element, isForced: boolean): ChartPalette {
   return Object.fromEntries(entries) as Record<keyof ChartPalette, string>;
 }
 
-/** A system colour as "#rrggbb", to which an opacity can be appended. */
+/** Converts a system colour to "#rrggbb", to which two digits of opacity can be appended. */
 function hex(systemColour: string): string {
   const canvas = document.createElement("canvas").getContext("2d");
   if (canvas === null) return systemColour;

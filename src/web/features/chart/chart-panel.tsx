@@ -13,19 +13,19 @@ import type { ChartRange } from "./visible-range.ts";
 
 const DepthChart = lazyComponent(() => import("./depth/depth-chart.tsx"));
 
-const FIRST_TOOLS: ChartTools = { view: "price", tool: null, compared: null, isFull: false };
+const INITIAL_TOOLS: ChartTools = { view: "price", tool: null, compared: null, isFull: false };
 
 export interface ChartPanelProps {
   readonly market: Market;
-  /** An order was started at a price of the chart: it is to be filled into the ticket. */
+  /** Called with the order that the user starts at a price of the chart, for the ticket. */
   readonly onStart: (start: OrderStart) => void;
 }
 
-/** A market's candles with the viewer's orders and fills, and its depth. */
+/** The chart panel: a market's candles with the viewer's orders and fills, or its depth. */
 export function ChartPanel({ market, onStart }: ChartPanelProps) {
   const userId = useRouteContext({ from: "__root__", select: ({ userId }) => userId });
   const preferences = usePreferences(userId);
-  const [tools, setTools] = useState(FIRST_TOOLS);
+  const [tools, setTools] = useState(INITIAL_TOOLS);
   const [range, setRange] = useState<ChartRange | null>(null);
   const onTools = useCallback(
     (change: Partial<ChartTools>) => setTools((before) => ({ ...before, ...change })),
@@ -54,7 +54,7 @@ export function ChartPanel({ market, onStart }: ChartPanelProps) {
       />
       <div className="live-data relative min-h-0 flex-1">
         {preferences === null ? null : (
-          // Under the depth the chart stays as it is: scrolled, zoomed and up to date.
+          // The candle chart stays mounted under the depth chart, to keep its scroll, zoom and live data.
           <div inert={isDepth} className="absolute inset-0">
             <CandleArea
               market={market}
@@ -86,13 +86,13 @@ export function ChartPanel({ market, onStart }: ChartPanelProps) {
 }
 
 /**
- * The browser's full screen, if it has one, for as long as the panel fills the window. The whole
- * page enters it, so that dialogs and messages stay visible.
+ * Enters the browser's full screen, if supported, while the panel fills the window. The whole page
+ * enters it, so that dialogs and toasts stay visible.
  */
 function useFullScreen(isFull: boolean, onLeft: () => void): void {
   useEffect(() => {
     if (!isFull) return undefined;
-    // A browser may refuse: the panel fills its window all the same.
+    // If the browser refuses full screen, the panel still fills the window.
     document.documentElement.requestFullscreen?.().catch(() => undefined);
     const onChange = () => {
       if (document.fullscreenElement === null) onLeft();

@@ -1,4 +1,4 @@
-/** The chart's styles, from the theme's colours. */
+/** The chart library's style options, in the theme's colours. */
 import type {
   CandleStyle,
   CandleType,
@@ -13,14 +13,14 @@ import type { ChartPalette } from "./chart-palette.ts";
 import type { ChartType } from "./preferences.ts";
 
 export const FONT_PX = 11;
-/** Two hexadecimal digits of opacity, appended to a colour. */
+/** Opacity as two hexadecimal digits, appended to a colour. */
 export const SOFT = "8c";
 const FAINT = "26";
 const NONE = "00";
-/** How often the time to the candle's close is drawn. */
-const CLOSE_TOLD_MS = 1_000;
+/** How often the countdown to the candle's close is redrawn. */
+const COUNTDOWN_REDRAW_MS = 1_000;
 
-/** The library's own types; others are drawn over candles that cannot be seen. */
+/** The library's candle types. Heikin-Ashi is drawn by an indicator over invisible candles. */
 const CANDLE_TYPES: Record<ChartType, CandleType> = {
   candles: "candle_solid",
   hollow: "candle_up_stroke",
@@ -32,7 +32,7 @@ const CANDLE_TYPES: Record<ChartType, CandleType> = {
 
 export interface StyleOptions {
   readonly type: ChartType;
-  /** The system forces its colours: shapes tell rising from falling candles. */
+  /** Whether the system forces its colours: shapes then tell rising from falling candles. */
   readonly isForced: boolean;
   readonly priceDecimals: number;
   readonly quantityDecimals: number;
@@ -103,7 +103,7 @@ export function chartStyles(palette: ChartPalette, options: StyleOptions): DeepP
               ...font,
               show: true,
               position: "below_price",
-              updateInterval: CLOSE_TOLD_MS,
+              updateInterval: COUNTDOWN_REDRAW_MS,
               style: "fill",
               color: page,
               borderStyle: "solid",
@@ -171,7 +171,7 @@ export function chartStyles(palette: ChartPalette, options: StyleOptions): DeepP
   };
 }
 
-/** Open, high, low, close, change and volume of the candle under the crosshair. */
+/** The legend: open, high, low, close, change and volume of the candle under the crosshair. */
 function candleLegend(
   { prev, current }: NeighborData<KLineData | null>,
   colors: Pick<CandleStyle["bar"], "upColor" | "downColor" | "noChangeColor">,

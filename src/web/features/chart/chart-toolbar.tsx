@@ -23,13 +23,13 @@ import type { DrawingTool, VisibleArea } from "./drawings/drawing-tools.ts";
 import { IntervalChoice } from "./interval-choice.tsx";
 import type { ChartPreferences } from "./preferences.ts";
 
-/** The menus load when they are opened. */
-const WAITING = <Skeleton className="m-2 h-24" />;
-const StyleMenu = lazyComponent(() => import("./style-menu.tsx"), WAITING);
-const IndicatorMenu = lazyComponent(() => import("./indicators/indicator-menu.tsx"), WAITING);
-const DrawingMenu = lazyComponent(() => import("./drawings/drawing-menu.tsx"), WAITING);
-const CompareMenu = lazyComponent(() => import("./comparison/compare-menu.tsx"), WAITING);
-const OrderLinesMenu = lazyComponent(() => import("./orders/order-lines-menu.tsx"), WAITING);
+/** Placeholder of a menu, whose code loads when it is opened. */
+const PLACEHOLDER = <Skeleton className="m-2 h-24" />;
+const StyleMenu = lazyComponent(() => import("./style-menu.tsx"), PLACEHOLDER);
+const IndicatorMenu = lazyComponent(() => import("./indicators/indicator-menu.tsx"), PLACEHOLDER);
+const DrawingMenu = lazyComponent(() => import("./drawings/drawing-menu.tsx"), PLACEHOLDER);
+const CompareMenu = lazyComponent(() => import("./comparison/compare-menu.tsx"), PLACEHOLDER);
+const OrderLinesMenu = lazyComponent(() => import("./orders/order-lines-menu.tsx"), PLACEHOLDER);
 
 export type ChartView = "price" | "depth";
 
@@ -47,7 +47,7 @@ interface ChartToolbarProps {
   readonly tools: ChartTools;
   readonly onTools: (change: Partial<ChartTools>) => void;
   readonly drawingsKey: string;
-  /** What the chart shows; null before there are candles. */
+  /** The visible times and prices; null before there are candles. */
   readonly area: VisibleArea | null;
 }
 
@@ -200,7 +200,7 @@ function ViewButton({ tools, view, label, onTools }: ViewButtonProps) {
       className={classNames(
         TOOL,
         isChosen ? "bg-hover text-text" : "text-muted",
-        // A narrow toolbar has room for the other view alone.
+        // A narrow toolbar shows only the button of the other view.
         isChosen && view === "price" && "@max-[40rem]:hidden",
       )}
     >
@@ -211,7 +211,7 @@ function ViewButton({ tools, view, label, onTools }: ViewButtonProps) {
 
 interface ToolProps {
   readonly label: string;
-  /** Of a button with words: its name must contain them. */
+  /** Text on the button, if it has any; the accessible name must contain it. */
   readonly visibleText?: string;
   readonly icon: ReactNode;
   readonly isActive?: boolean;
@@ -219,7 +219,7 @@ interface ToolProps {
   readonly children: (close: () => void) => ReactNode;
 }
 
-/** A menu behind a button. */
+/** A toolbar button that opens a menu. */
 function Tool({
   label,
   visibleText = label,

@@ -1,4 +1,4 @@
-/** The parts of the chart library that a first chart does not need; made by scripts/chart-parts.ts. */
+/** Parts of the chart library that load on demand; built by scripts/chart-parts.ts. */
 declare module "virtual:chart-tools" {
   import type { IndicatorTemplate, OverlayTemplate } from "klinecharts";
 

@@ -1,4 +1,4 @@
-/** Prices for drawing only, hence floats. */
+/** Prices of one candle. For drawing only, hence floats. */
 export interface HeikinAshi {
   readonly open: number;
   readonly high: number;
@@ -6,7 +6,10 @@ export interface HeikinAshi {
   readonly close: number;
 }
 
-/** Each candle averaged, and opening in the middle of the one before. */
+/**
+ * Converts candles to Heikin-Ashi: each closes at its average price and opens in the middle of the
+ * candle before.
+ */
 export function heikinAshiOf(candles: readonly HeikinAshi[]): HeikinAshi[] {
   const averaged: HeikinAshi[] = [];
   for (const { open, high, low, close } of candles) {

@@ -1,4 +1,4 @@
-/** Heikin-Ashi candles, drawn over the chart's own, which stay invisible and keep the true prices. */
+/** Heikin-Ashi candles, drawn over the chart's own candles, which are invisible and keep the traded prices. */
 import { type Chart, type KLineData, registerIndicator } from "klinecharts";
 import { useEffect } from "react";
 import { type HeikinAshi, heikinAshiOf } from "./heikin-ashi-values.ts";
@@ -11,7 +11,7 @@ registerIndicator<HeikinAshi>({
   name: NAME,
   series: "price",
   calc: (candles: KLineData[]) => heikinAshiOf(candles),
-  // The legend keeps the true prices.
+  // No legend of its own: the chart's legend shows the traded prices.
   createTooltipDataSource: () => ({ name: "", calcParamsText: "", features: [], legends: [] }),
   draw: ({ ctx, chart, indicator, xAxis, yAxis }) => {
     const { upColor, downColor } = chart.getStyles().indicator.ohlc;
@@ -38,7 +38,7 @@ registerIndicator<HeikinAshi>({
   },
 });
 
-/** Loaded lazily, hence the default export. */
+/** Shows Heikin-Ashi candles on a chart. Loaded lazily, hence the default export. */
 export default function HeikinAshiCandles({ chart }: { readonly chart: Chart }) {
   useEffect(() => {
     chart.createIndicator({ name: NAME, id: NAME, paneId: CANDLE_PANE }, true);

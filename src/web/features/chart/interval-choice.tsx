@@ -4,7 +4,10 @@ import { classNames } from "../../ui/class-names.ts";
 import { Popover } from "../../ui/popover.tsx";
 import { COMMON_INTERVALS, intervalName } from "./intervals.ts";
 
-/** Left out on all but wide charts, and on narrow ones all but the chosen: the menu still has them. */
+/**
+ * Intervals with a button on wide charts only. On narrow charts only the chosen one has a button; the
+ * menu has all.
+ */
 const WIDE_ONLY: ReadonlySet<CandleInterval> = new Set(["5m", "4h", "1w"]);
 
 interface IntervalChoiceProps {

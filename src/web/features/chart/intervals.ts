@@ -1,7 +1,7 @@
 import { CANDLE_INTERVALS, type CandleInterval } from "#contract/types.ts";
 import type { Period } from "klinecharts";
 
-/** Always visible; the others are in a menu. */
+/** Intervals with a button of their own; the others are in a menu. */
 export const COMMON_INTERVALS: readonly CandleInterval[] = [
   "1m",
   "5m",
@@ -32,7 +32,7 @@ export function periodOf(interval: CandleInterval): Period {
   return { type: unit.type, span };
 }
 
-/** For screen readers: "15 minutes". */
+/** The interval's name for screen readers: "15 minutes". */
 export function intervalName(interval: CandleInterval): string {
   const { span, unit } = partsOf(interval);
   return `${span} ${unit.name}${span === 1 ? "" : "s"}`;

@@ -8,18 +8,21 @@ const ENTRY_MARGINS_PX = 18;
 const LEFT_PX = 10;
 const OFFSETS_PX = 12;
 const LINE_PX = FONT_PX + 4;
-/** The label of the highest price overlaps its candle's tip. */
+/** Room above the candles for the label of the highest price, which overlaps its candle's tip. */
 const HIGH_LABEL_PX = FONT_PX + 9;
-/** Fractions of the price range that the library adds above and below it. */
+/** Bounds of the gap above the candles, as a fraction of the price range. */
 const TOP_MIN = 0.2;
-/** The library interprets values from 1 on as pixels. */
+/** Below 1, since the library takes values from 1 on as pixels. */
 const TOP_MAX = 0.95;
 const BOTTOM = 0.1;
 
-/** Length in characters of each entry, for each part of the legend that starts on a new line. */
+/** Lengths in characters of the entries in one part of the legend; each part starts on a new line. */
 export type LegendEntries = readonly number[];
 
-/** @returns the gap above the highest price, as a fraction of the price range */
+/**
+ * Computes the gap that the legend needs.
+ * @returns the gap above the highest price, as a fraction of the price range
+ */
 export function gapBelowLegend(
   legends: readonly LegendEntries[],
   { width, height }: { readonly width: number; readonly height: number },
@@ -45,20 +48,21 @@ function linesOf(entries: LegendEntries, width: number): number {
 }
 
 /**
- * Call when the chart's size, its indicators or the length of its prices have changed.
+ * Sets the gap above the candles. To be called when the chart's size, its indicators or the length of
+ * its prices have changed.
  * @param price length of a price in characters
  */
 export function makeRoomForLegend(chart: Chart, price: number): void {
   const size = chart.getSize(CANDLE_PANE, "main");
   if (size === null || size.height === 0) return;
-  const [four, change, volume] = [price + 2, "+00.00%".length, "Vol 000.00".length];
+  const [ohlc, change, volume] = [price + 2, "+00.00%".length, "Vol 000.00".length];
   const indicators = chart
     .getIndicators({ paneId: CANDLE_PANE })
     .map((indicator) => [
       `${indicator.shortName}(${indicator.calcParams.join()})`.length,
       ...indicator.figures.map(({ title = "" }) => title.length + price),
     ]);
-  const top = gapBelowLegend([[four, four, four, four, change, volume], ...indicators], size);
+  const top = gapBelowLegend([[ohlc, ohlc, ohlc, ohlc, change, volume], ...indicators], size);
   const [axis] = chart.getYAxes({ paneId: CANDLE_PANE });
   if (axis?.gap.top !== top) chart.overrideYAxis({ paneId: CANDLE_PANE, gap: { top } });
 }

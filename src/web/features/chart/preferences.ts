@@ -1,10 +1,10 @@
-/** How the viewer's chart looks, stored in this browser by user. */
+/** The viewer's chart preferences, stored in this browser by user. */
 import { useCallback, useSyncExternalStore } from "react";
 import type { CandleInterval } from "#contract/types.ts";
 import { DEFAULT_INTERVAL, isInterval } from "./intervals.ts";
 import {
   type ChosenIndicator,
-  FIRST_INDICATORS,
+  INITIAL_INDICATORS,
   readChosenIndicator,
   withDefaults,
 } from "./indicators/indicator-names.ts";
@@ -19,7 +19,7 @@ export interface ChartPreferences {
   readonly type: ChartType;
   readonly scale: Scale;
   readonly indicators: readonly ChosenIndicator[];
-  /** Dragging an order's line asks before the order is amended. */
+  /** Whether dragging an order's line asks for confirmation before the order is amended. */
   readonly asksBeforeAmending: boolean;
 }
 
@@ -27,17 +27,17 @@ export const DEFAULT_PREFERENCES: ChartPreferences = {
   interval: DEFAULT_INTERVAL,
   type: "candles",
   scale: "linear",
-  indicators: FIRST_INDICATORS.map(withDefaults),
+  indicators: INITIAL_INDICATORS.map(withDefaults),
   asksBeforeAmending: true,
 };
 
-/** The stored preferences, as far as they are valid. */
+/** Parses stored preferences; invalid parts are replaced by the defaults. */
 export function readPreferences(text: string | null): ChartPreferences {
   let stored: unknown;
   try {
     stored = JSON.parse(text ?? "null");
   } catch {
-    // Another program's text under our key: use the defaults.
+    // Not JSON, so another program's text under our key: use the defaults.
     return DEFAULT_PREFERENCES;
   }
   if (typeof stored !== "object" || stored === null) return DEFAULT_PREFERENCES;
@@ -73,7 +73,7 @@ function storageKey(userId: string | null): string {
   return userId === null ? "openbell.trade.chart" : `openbell.trade.chart.${userId}`;
 }
 
-/** A user's own preferences, or those of the visitor that they were in this browser before. */
+/** A user's preferences; if none are stored, those that were set in this browser before signing in. */
 function preferencesOf(userId: string | null): ChartPreferences {
   const key = storageKey(userId);
   let preferences = kept.get(key);
@@ -97,7 +97,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** null on the server, which cannot read the browser's storage. */
+/** The user's preferences; null on the server, which cannot read the browser's storage. */
 export function usePreferences(userId: string | null): ChartPreferences | null {
   return useSyncExternalStore(
     subscribe,

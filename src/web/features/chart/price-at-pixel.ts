@@ -3,7 +3,7 @@ import type { Decimal, Market } from "#contract/types.ts";
 import { CANDLE_PANE } from "./indicators/show-indicators.ts";
 import { priceAt } from "./orders/price-grid.ts";
 
-/** The price nearest to a height within the candles' pane, in pixels from its top. */
+/** The tick price nearest to a height within the candles' pane, in pixels from its top. */
 export function priceAtPixel(
   chart: Chart,
   y: number,

@@ -4,7 +4,7 @@ import { CANDLE_PANE } from "./indicators/show-indicators.ts";
 const SCROLL_BARS = 10;
 const ZOOM_STEP = 1.2;
 
-/** Pans and zooms by keys. @returns whether the key was handled */
+/** Pans or zooms the chart by a key. @returns whether the key was handled */
 export function steerChart(chart: Chart, key: string): boolean {
   switch (key) {
     case "ArrowLeft":

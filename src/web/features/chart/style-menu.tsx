@@ -26,7 +26,7 @@ interface StyleMenuProps {
   readonly onChange: (preferences: ChartPreferences) => void;
 }
 
-/** How candles are drawn, and the price axis. Loaded lazily, hence the default export. */
+/** A menu of the candles' style and the price axis. Loaded lazily, hence the default export. */
 export default function StyleMenu({ preferences, onChange }: StyleMenuProps) {
   return (
     <div className="grid gap-1 p-1">

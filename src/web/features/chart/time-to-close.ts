@@ -4,7 +4,7 @@ import type { CandleInterval } from "#contract/types.ts";
 const SECONDS_IN_DAY = 86_400;
 
 /**
- * When the forming candle closes: "04:32", "3:04:32" or "2d 03:04".
+ * Formats the time until the forming candle closes: "04:32", "3:04:32" or "2d 03:04".
  * @param nowMs the server's clock, milliseconds since 1970
  */
 export function timeToClose(interval: CandleInterval, nowMs: number): string {

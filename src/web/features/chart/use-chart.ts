@@ -4,7 +4,7 @@ import { type RefCallback, useCallback, useState } from "react";
 
 const BAR_SPACE_PX = 7;
 
-/** The library's chart within the element that gets `attach` as its ref; null until it is there. */
+/** Creates the library's chart in the element that has `attach` as its ref; `chart` is null until then. */
 export function useChart(): {
   readonly chart: Chart | null;
   readonly attach: RefCallback<HTMLElement>;
@@ -16,7 +16,7 @@ export function useChart(): {
       thousandsSeparator: { format: formatPlainNumber },
       decimalFold: { threshold: 20 },
       zoomAnchor: { main: "cursor", xAxis: "last_bar" },
-      // Shift with + and − would also act while the focus is elsewhere.
+      // Disabled: the library's Shift with + and − would also act while the focus is elsewhere.
       hotkey: { enabled: false },
     });
     made?.setBarSpace(BAR_SPACE_PX);

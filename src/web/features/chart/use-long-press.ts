@@ -1,10 +1,10 @@
 import { type TouchEvent, useRef } from "react";
 
-const LONG_MS = 550;
-/** A finger that moves further scrolls. */
-const STILL_PX = 8;
+const PRESS_MS_MIN = 550;
+/** A finger that moves further is scrolling, not pressing. */
+const MOVEMENT_PX_MAX = 8;
 
-/** Handlers that report a finger resting in one place. */
+/** Event handlers that detect a long press by touch. */
 export function useLongPress(onLongPress: (clientX: number, clientY: number) => void) {
   const press = useRef<{ timer: number; x: number; y: number } | null>(null);
   const end = () => {
@@ -17,7 +17,7 @@ export function useLongPress(onLongPress: (clientX: number, clientY: number) => 
       const touch = touches.item(0);
       if (touch === null || touches.length > 1) return;
       const { clientX: x, clientY: y } = touch;
-      const timer = window.setTimeout(() => onLongPress(x, y), LONG_MS);
+      const timer = window.setTimeout(() => onLongPress(x, y), PRESS_MS_MIN);
       press.current = { timer, x, y };
     },
     onTouchMove({ touches }: TouchEvent) {
@@ -25,7 +25,7 @@ export function useLongPress(onLongPress: (clientX: number, clientY: number) => 
       const { current } = press;
       if (touch === null || current === null) return;
       const distance = Math.hypot(touch.clientX - current.x, touch.clientY - current.y);
-      if (distance > STILL_PX) end();
+      if (distance > MOVEMENT_PX_MAX) end();
     },
     onTouchEnd: end,
     onTouchCancel: end,

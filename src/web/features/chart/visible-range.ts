@@ -1,6 +1,6 @@
 import type { KLineData, VisibleRange } from "klinecharts";
 
-/** For drawing and screen readers only, hence floats. */
+/** The times and prices in view. For drawing and screen readers only, hence floats. */
 export interface ChartRange {
   readonly last: number;
   readonly high: number;
@@ -9,19 +9,19 @@ export interface ChartRange {
   readonly to: number;
 }
 
-/** The range of the visible candles; null if there are none. */
+/** Computes the range of the visible candles; null if there are none. */
 export function visibleRange(
   candles: readonly KLineData[],
   { from, to }: Pick<VisibleRange, "from" | "to">,
 ): ChartRange | null {
-  const inSight = candles.slice(from, to);
-  const first = inSight[0];
-  const newest = inSight.at(-1);
+  const inView = candles.slice(from, to);
+  const first = inView[0];
+  const newest = inView.at(-1);
   if (first === undefined || newest === undefined) return null;
   return {
     last: newest.close,
-    high: Math.max(...inSight.map((candle) => candle.high)),
-    low: Math.min(...inSight.map((candle) => candle.low)),
+    high: Math.max(...inView.map((candle) => candle.high)),
+    low: Math.min(...inView.map((candle) => candle.low)),
     from: first.timestamp,
     to: newest.timestamp,
   };

@@ -5,15 +5,15 @@ interface CodeBlockProps {
   readonly text: string;
 }
 
-/** Longer texts make the page slow; they are copied whole. */
+/** Longer texts are cut on the page, which they would slow down; copying copies all of it. */
 const LENGTH_MAX = 20_000;
 
-/** JSON that scrolls and can be copied. */
+/** A scrollable block of JSON with a copy button. */
 export function CodeBlock({ label, text }: CodeBlockProps) {
   return (
     <div className="relative min-w-0">
       <section
-        // It scrolls, so the keyboard must reach it.
+        // Focusable, so that the block can be scrolled by keyboard.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
         aria-label={label}

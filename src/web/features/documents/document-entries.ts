@@ -1,4 +1,4 @@
-/** The entries of the documents page: each call, stream, method and event, in one shape. */
+/** Converts the OpenAPI and AsyncAPI documents to uniform entries: calls, streams, methods and events. */
 import {
   type AsyncApi,
   type Message,
@@ -12,15 +12,15 @@ import {
 export interface EntryParameter {
   readonly name: string;
   readonly isRequired: boolean;
-  /** In words: its type and what it may be. */
+  /** The type and its constraints, in words. */
   readonly type: string;
   readonly description: string;
-  /** The only values that it may have. */
+  /** The allowed values; empty if not restricted to a list. */
   readonly choices: readonly string[];
 }
 
 export interface EntryField {
-  /** Such as "bids[]". */
+  /** Path within the answer, such as "bids[]". */
   readonly path: string;
   readonly type: string;
   readonly isAlways: boolean;
@@ -33,7 +33,7 @@ interface EntryExample {
 
 interface EntryError {
   readonly code: number;
-  /** Of HTTP. */
+  /** HTTP statuses that the error comes with. */
   readonly statuses: readonly string[];
   readonly meaning: string;
 }
@@ -45,13 +45,13 @@ export interface EntryCall {
 }
 
 export interface DocumentEntry {
-  /** In the page's address. */
+  /** Identifies the entry in the page's address. */
   readonly id: string;
   readonly group: string;
   readonly title: string;
   readonly summary: string;
   readonly weight?: string;
-  /** Over HTTP, where it can be tried. */
+  /** The HTTP request; absent for WebSocket entries, which the page cannot try. */
   readonly call?: EntryCall;
   readonly parameters: readonly EntryParameter[];
   readonly fields: readonly EntryField[];
@@ -59,7 +59,7 @@ export interface DocumentEntry {
   readonly errors: readonly EntryError[];
 }
 
-/** Those of requests that are signed, which the page adds by itself. */
+/** Parameters of signed requests that the page adds by itself. */
 export const SIGNED_PARAMETERS: ReadonlySet<string> = new Set([
   "timestamp",
   "recvWindow",
@@ -100,7 +100,7 @@ function callEntry(
   };
 }
 
-/** Each code once, with all statuses that it comes with. */
+/** The errors of an operation: each code once, with all its HTTP statuses. */
 function errorsOf(document: OpenApi, { responses }: Operation): EntryError[] {
   const byCode = new Map<number, EntryError>();
   for (const [status, { content }] of Object.entries(responses)) {
@@ -115,7 +115,7 @@ function errorsOf(document: OpenApi, { responses }: Operation): EntryError[] {
   return [...byCode.values()].toSorted((one, other) => other.code - one.code);
 }
 
-/** Streams, methods and events, each with what it sends. */
+/** Entries for the WebSocket interfaces: streams, methods and events. */
 export function socketEntries(document: AsyncApi): DocumentEntry[] {
   return Object.entries(document.operations).flatMap(([name, operation]) => {
     const channel = resolved<AsyncApi["channels"][string]>(document, operation.channel);
@@ -202,7 +202,7 @@ function typeOf({ enum: choices, const: only, items, type }: Schema): string {
   return typeof type === "string" ? type : type.join(" | ");
 }
 
-/** Every field of an answer, those within others too. */
+/** All fields of an answer's schema, nested ones included. */
 function fieldsOf(schema: Schema | undefined, at = "", isAlways = true): EntryField[] {
   if (schema === undefined) return [];
   const own = at === "" || at.endsWith("[]") ? [] : [{ path: at, type: typeOf(schema), isAlways }];

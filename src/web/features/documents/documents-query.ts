@@ -1,4 +1,4 @@
-/** The documents of the exchange's interface for programs, as it serves them. */
+/** Fetches the API documents (OpenAPI and AsyncAPI) that the exchange serves. */
 import { queryOptions } from "@tanstack/react-query";
 import { callEntries, type DocumentEntry, socketEntries } from "./document-entries.ts";
 import type { AsyncApi, OpenApi } from "./open-api.ts";

@@ -17,11 +17,11 @@ const SECURITY: Readonly<Record<EntryCall["security"], string>> = {
 
 interface EntryDetailsProps {
   readonly entry: DocumentEntry;
-  /** Between what it takes and what it answers. */
+  /** Content between the parameters and the answer. */
   readonly children?: ReactNode;
 }
 
-/** What one call, stream, request or event takes, answers and is refused with. */
+/** The reference of one API entry: parameters, answer, examples and errors. */
 export function EntryDetails({ children, entry }: EntryDetailsProps) {
   const { call, errors, examples, fields, parameters, summary, title, weight } = entry;
   return (

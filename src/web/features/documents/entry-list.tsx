@@ -9,7 +9,7 @@ interface EntryListProps {
   readonly chosen: string | undefined;
 }
 
-/** Every call, stream, request and event by group, to be searched and chosen. */
+/** The list of all API entries by group, with a search box. */
 export function EntryList({ chosen, entries }: EntryListProps) {
   const [search, setSearch] = useState("");
   const words = search.toLowerCase().split(/\s+/);

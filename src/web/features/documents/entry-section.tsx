@@ -5,7 +5,7 @@ interface EntrySectionProps {
   readonly children: ReactNode;
 }
 
-/** A part of what is said of one entry. */
+/** A titled section of one API entry (call, stream, method or event). */
 export function EntrySection({ children, title }: EntrySectionProps) {
   return (
     <section aria-label={title} className="mt-6 min-w-0">

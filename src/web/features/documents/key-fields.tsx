@@ -9,7 +9,7 @@ interface KeyFieldsProps {
   readonly onChange: (credentials: Credentials) => void;
 }
 
-/** The key with which calls are signed. Its secret stays in the page. */
+/** Inputs for the API key and the secret that sign calls. The secret never leaves the page. */
 export function KeyFields({ credentials, isSignedIn, onChange }: KeyFieldsProps) {
   const { apiKey, secret } = credentials;
   return (
@@ -45,7 +45,7 @@ export function KeyFields({ credentials, isSignedIn, onChange }: KeyFieldsProps)
             type="password"
             className="font-mono"
             value={secret}
-            // A browser that offers to keep it would store what no page should.
+            // Keeps browsers from offering to store the secret.
             autoComplete="off"
             data-1p-ignore
             data-lpignore="true"

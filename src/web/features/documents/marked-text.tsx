@@ -1,4 +1,4 @@
-/** A sentence of the documents, in which names stand between backticks. */
+/** Text of the API documents: names between backticks are printed as code. */
 export function MarkedText({ text }: { readonly text: string }) {
   return text.split("`").map((part, index) =>
     index % 2 === 0 ? (

@@ -1,4 +1,4 @@
-/** The parts of the exchange's OpenAPI and AsyncAPI documents that the page shows. */
+/** Types of the parts of the exchange's OpenAPI and AsyncAPI documents that the page shows. */
 
 export interface Schema {
   readonly type?: string | readonly string[];
@@ -87,7 +87,7 @@ function isReference(value: unknown): value is Reference {
   return typeof value === "object" && value !== null && "$ref" in value;
 }
 
-/** What a reference such as "#/components/examples/UNKNOWN" means in its document. */
+/** Resolves a reference such as "#/components/examples/UNKNOWN" within its document. */
 export function resolved<Of>(document: object, reference: Of | Reference): Of {
   if (!isReference(reference)) return reference;
   const path = reference.$ref.slice(2).split("/");

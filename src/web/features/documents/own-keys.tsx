@@ -9,7 +9,7 @@ interface OwnKeysProps {
   readonly onChoose: (apiKey: string) => void;
 }
 
-/** The keys of the person who is signed in, of which one fills the key's field. */
+/** Lets the signed-in user fill the API key field with one of their own keys. */
 export function OwnKeys({ apiKey, onChoose }: OwnKeysProps) {
   const { data } = useQuery(convexQuery(functions.apiKeys.list, {}));
   const keys = data?.keys.filter(({ readable }) => readable) ?? [];

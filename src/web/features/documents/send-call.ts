@@ -1,8 +1,8 @@
-/** Calls the exchange from the page, signed if the call asks for it. */
+/** Sends an API call from the page, signed if the call requires it. */
 import type { EntryCall } from "./document-entries.ts";
 import { signRequest } from "./sign-request.ts";
 
-/** Of the person at the page; kept by it alone, until it is left. */
+/** The user's API key and secret, held by the page only until it is left. */
 export interface Credentials {
   readonly apiKey: string;
   readonly secret: string;
@@ -10,14 +10,14 @@ export interface Credentials {
 
 export interface CallAnswer {
   readonly status: number;
-  /** Request weight that the address has used in this minute. */
+  /** Request weight that the client's IP address has used in this minute. */
   readonly usedWeight: string | null;
-  /** As JSON with line breaks, or what came instead. */
+  /** The answer's body: indented if it is JSON, else as received. */
   readonly text: string;
 }
 
 /**
- * @param values what was filled in; empty ones are not sent
+ * @param values the parameters as entered; empty ones are not sent
  * @throws SigningError, and TypeError if the exchange cannot be reached
  */
 export async function sendCall(

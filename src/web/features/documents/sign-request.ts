@@ -1,19 +1,19 @@
 /**
- * Signs a request in the browser with a secret that stays in this page: HMAC-SHA256, or Ed25519 for a
- * private key as PEM.
+ * Signs a request in the browser, which keeps the secret: by HMAC-SHA256, or by Ed25519 if the secret
+ * is a private key in PEM format.
  */
 
-/** With a sentence for the user. */
+/** Thrown if the request cannot be signed; the message is for the user. */
 export class SigningError extends Error {}
 
 const PEM = /-----BEGIN PRIVATE KEY-----([\s\S]+)-----END PRIVATE KEY-----/;
 
 /**
- * @param payload query and body as they are sent
+ * @param payload query string and body as sent
  * @throws SigningError
  */
 export async function signRequest(payload: string, secret: string): Promise<string> {
-  // Browsers have it on https and on this machine only.
+  // Browsers provide Web Crypto on https and localhost only.
   if (globalThis.crypto?.subtle === undefined) {
     throw new SigningError("Your browser signs on https pages only.");
   }

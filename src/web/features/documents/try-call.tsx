@@ -26,7 +26,7 @@ interface TryCallProps {
 
 type Outcome = CallAnswer | { readonly failure: string };
 
-/** Sends the call to this exchange, and shows its answer. */
+/** Form that sends a call to this exchange and shows the answer. */
 export function TryCall({
   call,
   credentials,

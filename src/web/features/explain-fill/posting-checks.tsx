@@ -10,9 +10,9 @@ const REASONS: Partial<Record<PostingCheck["reason"], string>> = {
   makerFee: "Maker fee",
   takerFee: "Taker fee",
 };
-const PLACES = { available: "Available", held: "In orders" } as const;
+const BALANCE_LABELS = { available: "Available", held: "In orders" } as const;
 
-/** Each expected posting beside the recorded one. */
+/** A table of expected postings, each beside the recorded one. */
 export function PostingChecks({ postings }: { readonly postings: readonly PostingCheck[] }) {
   return (
     <Table aria-label="Postings of this trade">
@@ -29,7 +29,7 @@ export function PostingChecks({ postings }: { readonly postings: readonly Postin
             <TableCell>
               {REASONS[reason] ?? reason}
               <span className="block text-2xs text-muted">
-                {PLACES[balance]} {coin}
+                {BALANCE_LABELS[balance]} {coin}
               </span>
             </TableCell>
             <TableCell numeric>

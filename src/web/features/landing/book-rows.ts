@@ -3,13 +3,13 @@ import type { Decimal } from "#contract/types.ts";
 export interface BookLevel {
   readonly price: Decimal;
   readonly quantity: Decimal;
-  /** Share of the largest quantity on both sides, for drawing; stepped to limit movement. */
+  /** The row's share of the largest quantity of both sides, for drawing; stepped, so that bars move less. */
   readonly share: number;
 }
 
 const SHARE_STEPS = 50;
 
-/** The best levels of both sides, best first. The book alternates price and quantity. */
+/** The best levels of both sides, best first. In `book`, prices and quantities alternate. */
 export function bookLevels(
   { bids, asks }: { readonly bids: readonly Decimal[]; readonly asks: readonly Decimal[] },
   levels: number,

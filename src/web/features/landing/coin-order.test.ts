@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Coin } from "#contract/types.ts";
-import { arrangeCoins, liveliestMarket, tradedCoins, visibleCoins } from "./coin-order.ts";
+import { filterAndSortCoins, liveliestMarket, tradedCoins, visibleCoins } from "./coin-order.ts";
 
 function coin(symbol: string, name: string, values: Partial<Coin> = {}): Coin {
   return {
@@ -30,30 +30,30 @@ const coins = [
 ];
 const symbols = (list: Coin[]) => list.map(({ symbol }) => symbol).join(" ");
 
-describe("arrangeCoins", () => {
+describe("filterAndSortCoins", () => {
   test("sorts numbers by value, not by their text", () => {
-    expect(symbols(arrangeCoins(coins, "", { key: "volume24h", descending: true }))).toBe(
+    expect(symbols(filterAndSortCoins(coins, "", { key: "volume24h", descending: true }))).toBe(
       "ETH BTC NEW",
     );
-    expect(symbols(arrangeCoins(coins, "", { key: "change24h", descending: false }))).toBe(
+    expect(symbols(filterAndSortCoins(coins, "", { key: "change24h", descending: false }))).toBe(
       "BTC ETH NEW",
     );
   });
 
   test("coins without a price come last in both directions", () => {
-    expect(symbols(arrangeCoins(coins, "", { key: "price", descending: true }))).toBe(
+    expect(symbols(filterAndSortCoins(coins, "", { key: "price", descending: true }))).toBe(
       "BTC ETH NEW",
     );
-    expect(symbols(arrangeCoins(coins, "", { key: "price", descending: false }))).toBe(
+    expect(symbols(filterAndSortCoins(coins, "", { key: "price", descending: false }))).toBe(
       "ETH BTC NEW",
     );
   });
 
   test("finds coins by a part of the symbol or the name in any case", () => {
     const byName = { key: "name", descending: false } as const;
-    expect(symbols(arrangeCoins(coins, " etH ", byName))).toBe("ETH");
-    expect(symbols(arrangeCoins(coins, "coin", byName))).toBe("BTC");
-    expect(symbols(arrangeCoins(coins, "nothing", byName))).toBe("");
+    expect(symbols(filterAndSortCoins(coins, " etH ", byName))).toBe("ETH");
+    expect(symbols(filterAndSortCoins(coins, "coin", byName))).toBe("BTC");
+    expect(symbols(filterAndSortCoins(coins, "nothing", byName))).toBe("");
   });
 });
 

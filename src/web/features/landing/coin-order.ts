@@ -7,15 +7,15 @@ export function visibleCoins(coins: readonly Coin[]): Coin[] {
   return coins.filter(({ status }) => status !== "hidden");
 }
 
-/** The coins that users can buy and sell, hence without the settlement coin. */
+/** The coins that users can trade: all but the settlement coin. */
 export function tradedCoins(coins: readonly Coin[]): Coin[] {
   return visibleCoins(coins).filter(
     ({ markets, priceSource }) => markets.length > 0 && priceSource !== "settlement",
   );
 }
 
-/** Coins whose symbol or name contains the text, sorted; unknown values come last in either direction. */
-export function arrangeCoins(
+/** Filters coins by symbol or name and sorts them; unknown values come last in either direction. */
+export function filterAndSortCoins(
   coins: readonly Coin[],
   search: string,
   sort: Sort<CoinColumn>,
@@ -29,11 +29,11 @@ export function arrangeCoins(
     .toSorted((left, right) => compareCoins(left, right, sort));
 }
 
-/** The market with the most volume in the last day, with its coin; undefined if none traded. */
+/** The market with the highest 24-hour volume, with its coin; undefined if none traded. */
 export function liveliestMarket(
   coins: readonly Coin[],
 ): { readonly coin: Coin; readonly market: string } | undefined {
-  const [coin] = arrangeCoins(tradedCoins(coins), "", { key: "volume24h", descending: true });
+  const [coin] = filterAndSortCoins(tradedCoins(coins), "", { key: "volume24h", descending: true });
   const market = coin?.markets[0];
   return coin === undefined || market === undefined ? undefined : { coin, market };
 }
@@ -46,7 +46,7 @@ function compareCoins(left: Coin, right: Coin, { key, descending }: Sort<CoinCol
   return direction * compareDecimals(a, b) || left.name.localeCompare(right.name, "en");
 }
 
-/** For sorting rows only, where a float's 15 digits are enough. */
+/** Comparator for sorting rows, for which a float's 15 digits are enough. */
 function compareDecimals(left: Decimal, right: Decimal): number {
   return Number(left) - Number(right);
 }

@@ -13,19 +13,19 @@ import { LiveText } from "../../ui/live-text.tsx";
 import { SearchInput } from "../../ui/search-input.tsx";
 import { Sparkline } from "../../ui/sparkline.tsx";
 import { SortableHead, Table, TableCell, TableHead, TableRow, type Sort } from "../../ui/table.tsx";
-import { arrangeCoins, type CoinColumn, tradedCoins } from "./coin-order.ts";
+import { type CoinColumn, filterAndSortCoins, tradedCoins } from "./coin-order.ts";
 
 interface CoinTableProps {
   readonly coins: readonly Coin[];
   readonly settlementCoin: string;
 }
 
-/** All coins with price, change, volume and the last day's curve. */
+/** The table of all coins with price, 24-hour change and volume, and the curve of the last day. */
 export function CoinTable({ coins, settlementCoin }: CoinTableProps) {
   const [search, setSearch] = useState("");
   const [sort, setSort] = useState<Sort<CoinColumn>>({ key: "volume24h", descending: true });
-  const shown = arrangeCoins(coins, search, sort);
-  // If all of them are, the page header says so once.
+  const shown = filterAndSortCoins(coins, search, sort);
+  // If all prices are simulated, the page header says so once.
   const marksSimulated = tradedCoins(coins).some(({ priceSource }) => priceSource !== "simulated");
   const heading = { sort, onSort: setSort };
   return (

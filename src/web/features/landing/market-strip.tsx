@@ -7,13 +7,16 @@ import { Change } from "../../ui/change.tsx";
 import { CoinIcon } from "../../ui/coin-icon.tsx";
 import { LiveText } from "../../ui/live-text.tsx";
 import { Sparkline } from "../../ui/sparkline.tsx";
-import { arrangeCoins } from "./coin-order.ts";
+import { filterAndSortCoins } from "./coin-order.ts";
 
-const SHOWN = 6;
+const SHOWN_MAX = 6;
 
-/** The most active markets of the last day, live. */
+/** The markets with the highest volume of the last day, live. */
 export function MarketStrip({ coins }: { readonly coins: readonly Coin[] }) {
-  const liveliest = arrangeCoins(coins, "", { key: "volume24h", descending: true }).slice(0, SHOWN);
+  const liveliest = filterAndSortCoins(coins, "", { key: "volume24h", descending: true }).slice(
+    0,
+    SHOWN_MAX,
+  );
   return (
     <ul
       aria-label="Liveliest markets"

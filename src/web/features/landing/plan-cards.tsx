@@ -59,7 +59,7 @@ export function PlanCards({ plans, settlementCoin }: PlanCardsProps) {
   );
 }
 
-/** A plan's fees by 30-day volume. */
+/** Table of a plan's fees by 30-day volume. */
 function VolumeLadder({ steps, settlementCoin }: VolumeLadderProps) {
   if (steps.length === 0) return null;
   return (

@@ -10,7 +10,10 @@ import { closingText, followerText, STATE_NAMES, stateMeaning } from "./state-te
 
 const TICK_MS = 1_000;
 
-/** A market's special state, its meaning and its end. Loaded lazily, hence the default export. */
+/**
+ * Banner that explains a market's state other than open, and when it ends. Loaded lazily, hence the
+ * default export.
+ */
 export default function StateBanner({ market }: { readonly market: Market }) {
   const { data: state } = useFrameQuery(functions.markets.state, { market: market.symbol });
   const timeZone = useTimeZone();
@@ -36,7 +39,7 @@ export default function StateBanner({ market }: { readonly market: Market }) {
   );
 }
 
-/** Not announced on every change: they follow the clock and the book. */
+/** The state's figures, outside the live region: they change with the clock and the book. */
 function Facts({ market, state }: { readonly market: Market; readonly state: MarketState }) {
   const { indicative, until, status } = state;
   return (
@@ -73,7 +76,7 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
   );
 }
 
-/** By the exchange's clock. */
+/** Countdown on the exchange's clock. */
 function TimeLeft({ until }: { readonly until: number }) {
   const watch = useConnectionWatch();
   const [leftMs, setLeftMs] = useState<number | null>(null);

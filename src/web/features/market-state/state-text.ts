@@ -1,4 +1,4 @@
-/** What a market's state means for traders. */
+/** Sentences about a market's state, for traders. */
 import type { MarketState, MarketStatus } from "#contract/types.ts";
 
 export const STATE_NAMES: Record<MarketStatus, string> = {
@@ -21,19 +21,22 @@ const MEANINGS: Record<MarketStatus, string> = {
   closed: "The market is closed, and all its orders have ended.",
 };
 
-/** What the market does now, and why if it halted automatically. */
+/** What the market accepts now, and why if it was halted automatically. */
 export function stateMeaning({ status, cause }: Pick<MarketState, "status" | "cause">): string {
   return status === "halted" && cause === "breaker"
     ? "Trading is halted: the price moved too far in too short a time."
     : MEANINGS[status];
 }
 
-/** @param time such as "1 Dec, 14:00" */
+/**
+ * Announces that the market closes.
+ * @param time such as "1 Dec, 14:00"
+ */
 export function closingText(time: string): string {
   return `The market closes on ${time}, and its open orders end then.`;
 }
 
-/** What follows when the state ends automatically. */
+/** Which state follows when the present one ends by itself. */
 export function followerText(status: MarketStatus): string {
   return status === "auction" ? "Trading begins in" : "An auction begins in";
 }

@@ -22,8 +22,8 @@ interface MarketListProps {
 }
 
 /**
- * All markets with their prices; arrow keys move from the search box through the rows. Loaded
- * lazily, hence the default export.
+ * The searchable list of all markets with their prices; arrow keys move from the search box through
+ * the rows. Loaded lazily, hence the default export.
  */
 export default function MarketList({ current, onChoose }: MarketListProps) {
   const [search, setSearch] = useState("");
@@ -48,7 +48,7 @@ export default function MarketList({ current, onChoose }: MarketListProps) {
       onChoose(rows[0].market.symbol);
       return;
     }
-    walkRows(event);
+    moveBetweenRows(event);
   };
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the keys come from its box and buttons
@@ -180,7 +180,7 @@ function Row({ row, isCurrent, onChoose, onToggle }: RowProps) {
   );
 }
 
-function walkRows(event: KeyboardEvent<HTMLDivElement>): void {
+function moveBetweenRows(event: KeyboardEvent<HTMLDivElement>): void {
   if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
   const targets = [
     ...event.currentTarget.querySelectorAll<HTMLElement>("input[type=search], [data-market]"),

@@ -1,4 +1,4 @@
-/** Which markets the switcher lists, and in which order. */
+/** Filters and sorts the markets of the switcher. */
 import { compareDecimals } from "#contract/decimal.ts";
 import type { Decimal, Market, Ticker } from "#contract/types.ts";
 
@@ -16,7 +16,7 @@ export interface MarketFilter {
   readonly sort: { readonly key: MarketColumn; readonly descending: boolean };
 }
 
-/** Favourites come first within the chosen order; missing values come last. */
+/** Filters and sorts markets: favourites first, then in the chosen order; missing values come last. */
 export function listMarkets(
   markets: readonly Market[],
   tickers: readonly Ticker[],

@@ -10,11 +10,11 @@ import { classNames } from "../../ui/class-names.ts";
 
 interface MarketStatsProps {
   readonly market: Market;
-  /** The page already says that everything here is simulated. */
+  /** Whether the whole exchange is simulated, which the page says elsewhere. */
   readonly isVenueSimulated: boolean;
 }
 
-/** Last price and the last 24 hours of a market. */
+/** A market's last price and its figures of the last 24 hours. */
 export function MarketStats({ market, isVenueSimulated }: MarketStatsProps) {
   const select = useCallback(
     (tickers: Ticker[]) => tickers.find((ticker) => ticker.market === market.symbol),
@@ -50,7 +50,7 @@ export function MarketStats({ market, isVenueSimulated }: MarketStatsProps) {
           </Figure>
           <Figure term="24 h high">{price(ticker?.high24h)}</Figure>
           <Figure term="24 h low">{price(ticker?.low24h)}</Figure>
-          {/* A phone has room for one volume. */}
+          {/* A phone shows only one of the two volumes. */}
           <Figure term={`24 h volume (${market.base})`} className="max-sm:hidden">
             {formatVolume(ticker?.baseVolume24h ?? null)}
           </Figure>
@@ -83,7 +83,7 @@ interface Former {
   readonly direction: "up" | "down" | "flat";
 }
 
-/** The direction of the last price change. */
+/** The direction of the last price change, up or down. */
 function useTickDirection(last: string | null): Former["direction"] {
   const [former, setFormer] = useState<Former>({ price: null, direction: "flat" });
   if (last === null || last === former.price) return former.direction;

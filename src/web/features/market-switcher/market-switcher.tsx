@@ -7,16 +7,16 @@ import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { PanelBoundary } from "../../ui/panel-boundary.tsx";
 import { Popover } from "../../ui/popover.tsx";
 
-/** Loaded when the list is opened. */
+/** Code of the list, loaded when it is opened. */
 const MarketList = lazyComponent(() => import("./market-list.tsx"));
 
 interface MarketSwitcherProps {
-  /** null if the address names no existing market. */
+  /** The current market; null if the address names no existing one. */
   readonly market: Market | null;
   readonly onChoose: (symbol: string) => void;
 }
 
-/** The name of the market, which opens the list of all markets. */
+/** A button with the market's name that opens the list of all markets. */
 export function MarketSwitcher({ market, onChoose }: MarketSwitcherProps) {
   const root = useRef<HTMLDivElement>(null);
   useShortcut("chooseMarket", () => root.current?.querySelector("button")?.click());

@@ -16,7 +16,7 @@ interface MarketTabsProps {
   readonly onChoose: (symbol: string) => void;
 }
 
-/** The markets that were opened, one click apart. */
+/** Tabs of the open markets. */
 export function MarketTabs({ markets, current, onChoose }: MarketTabsProps) {
   const open = useOpenMarkets(markets, current);
   const symbols = open.map(({ symbol }) => symbol);
@@ -34,7 +34,7 @@ export function MarketTabs({ markets, current, onChoose }: MarketTabsProps) {
     if (symbol === current.symbol) onChoose(next);
     closeMarket(symbol);
   };
-  const walk = (event: KeyboardEvent<HTMLElement>) => {
+  const moveFocus = (event: KeyboardEvent<HTMLElement>) => {
     const focused = (event.target as Element).closest<HTMLElement>("[data-tab]")?.dataset["tab"];
     if (focused === undefined) return;
     if (event.key === "Delete") close(focused);
@@ -49,7 +49,7 @@ export function MarketTabs({ markets, current, onChoose }: MarketTabsProps) {
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys come from its links */}
       <ul
         ref={list}
-        onKeyDown={walk}
+        onKeyDown={moveFocus}
         className="flex h-full items-stretch overflow-x-auto [scrollbar-width:none]"
       >
         {open.map((market) => (
@@ -68,7 +68,7 @@ export function MarketTabs({ markets, current, onChoose }: MarketTabsProps) {
 interface TabProps {
   readonly market: Market;
   readonly isCurrent: boolean;
-  /** Absent for the only tab. */
+  /** Closes the tab; undefined for the only tab, which cannot be closed. */
   readonly onClose: ((symbol: string) => void) | undefined;
 }
 

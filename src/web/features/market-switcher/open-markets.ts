@@ -1,4 +1,4 @@
-/** The markets that the viewer has open as tabs, stored in this browser. */
+/** The markets that are open as tabs, stored in this browser. */
 import { useEffect, useMemo } from "react";
 import type { Market } from "#contract/types.ts";
 import { storedChoice, useStoredChoice } from "../../ui/stored-choice.ts";
@@ -9,12 +9,12 @@ const openMarkets = storedChoice<readonly string[]>("openbell.trade.tabs", (give
   Array.isArray(given) ? given.filter((symbol) => typeof symbol === "string") : [],
 );
 
-/** The tabs once `symbol` is among them: it comes last, and the oldest one leaves if there are too many. */
+/** Adds `symbol` as the last tab; if there are too many tabs, the oldest is removed. */
 export function withMarket(symbols: readonly string[], symbol: string): readonly string[] {
   return symbols.includes(symbol) ? symbols : [...symbols, symbol].slice(-TABS_MAX);
 }
 
-/** The tab to show when `symbol` is closed: the one after it, else the one before. */
+/** The tab to show after `symbol` is closed: the next one, else the previous one. */
 export function neighbourOf(symbols: readonly string[], symbol: string): string | undefined {
   const at = symbols.indexOf(symbol);
   return symbols[at + 1] ?? symbols[at - 1];
@@ -24,7 +24,7 @@ export function closeMarket(symbol: string): void {
   openMarkets.save(openMarkets.read().filter((each) => each !== symbol));
 }
 
-/** The open markets that still exist, the current one among them. */
+/** The open markets that still exist, including the current one. */
 export function useOpenMarkets(markets: readonly Market[], current: Market): readonly Market[] {
   const stored = useStoredChoice(openMarkets);
   const { symbol } = current;

@@ -10,8 +10,8 @@ const tickersQuery = convexQuery(functions.markets.tickers, {});
 const TITLE = "Trade";
 
 /**
- * Writes the last price into the page's title, for background tabs: these draw no frames, so it
- * follows every answer. A price that may be stale is left out, since the title cannot mark it.
+ * Writes the last price into the page's title. It follows every answer, since background tabs draw no
+ * animation frames. A price that may be stale is omitted: the title cannot mark it.
  */
 export function PriceInTitle({ market }: { readonly market: Market }) {
   const { data: last = null } = useQuery({

@@ -15,13 +15,13 @@ interface BookRowProps {
   /** The length of the depth bar, 0 to 1. */
   readonly share: number;
   readonly isOwn: boolean;
-  /** Between the best price and the level that is pointed at. */
+  /** Whether the row lies between the best price and the highlighted level, inclusive. */
   readonly isReached: boolean;
-  /** The id of the card that describes the level, if it is this one. */
+  /** The id of the card that describes this level; undefined if it describes another. */
   readonly describedBy: string | undefined;
 }
 
-/** One level of the book. Rerenders only if one of its texts changed. */
+/** One level of the book. Rerenders only if one of its texts changes. */
 export const BookRow = memo(function BookRow({
   side,
   index,
@@ -67,7 +67,7 @@ export const BookRow = memo(function BookRow({
         {priceText}
       </Cell>
       <Cell cell="quantity" describedBy={describedBy} className="text-right text-text">
-        {/* Another price is another level, not a change of its quantity. */}
+        {/* Keyed by price: a changed price is another level, not a change of the quantity. */}
         <ChangedDigits key={priceText} text={quantityText} />
       </Cell>
       <Cell
@@ -89,7 +89,7 @@ interface CellProps {
   readonly children: ReactNode;
 }
 
-/** The list around it answers clicks and keys. */
+/** One cell of a row, a button; clicks and keys are handled by the list. */
 function Cell({ cell, isTabStop = false, describedBy, className, children }: CellProps) {
   return (
     <button

@@ -11,13 +11,13 @@ const ASKS_LABEL =
 const BIDS_LABEL =
   "Bids with price, quantity and total, best first; press a price or a quantity to use it";
 
-/** What of a level was chosen, with the side of an order that would trade with it. */
+/** The chosen price or quantity of a level, with the side of an order that would trade with it. */
 export type BookPick =
   | { readonly kind: "price"; readonly price: Decimal; readonly side: Side }
   | { readonly kind: "quantity"; readonly quantity: Decimal; readonly side: Side };
 
 interface BookSideProps {
-  /** Bids are the levels that a seller meets; asks those that a buyer meets. */
+  /** "bid" are the levels that a seller trades with, "ask" those that a buyer trades with. */
   readonly side: "bid" | "ask";
   readonly market: Market;
   readonly rows: readonly Level[];
@@ -26,15 +26,15 @@ interface BookSideProps {
   readonly totals: BookChoices["totals"];
   /** Keys of the levels at which the viewer has orders. */
   readonly ownLevels: ReadonlySet<Decimal>;
-  /** The level that is pointed at; -1 for none. */
+  /** Index of the highlighted level; -1 if none. */
   readonly reached: number;
   readonly cardId: string;
   readonly onPick: (pick: BookPick) => void;
-  /** The number of rows that fit has changed. */
+  /** Called when the number of rows that fit has changed. */
   readonly onVisible: (side: "bid" | "ask", rows: number) => void;
 }
 
-/** One half of the book. Asks stand with the best price at the bottom, bids at the top. */
+/** One side of the book. Asks have the best price at the bottom, bids at the top. */
 export function BookSide({
   side,
   market,
@@ -86,7 +86,7 @@ export function BookSide({
         ) : null}
         {rows.map((row, index) => (
           <BookRow
-            // By place: what is pointed at or has the focus stays where it is while prices move.
+            // Keyed by position, so that focus and highlight stay in place while prices move.
             key={index}
             side={side}
             index={index}
@@ -108,7 +108,7 @@ export function BookSide({
   );
 }
 
-/** Of which row an element of the book is part, and of which cell; -1 if of none. */
+/** The row and cell of the book that contain an element; -1 if none. */
 export function cellAt(target: EventTarget | null): {
   readonly cell: string | undefined;
   readonly level: number;
@@ -119,7 +119,7 @@ export function cellAt(target: EventTarget | null): {
   return { cell, level: Number(level ?? -1) };
 }
 
-/** Counts the rows from the best price to the last one in view. */
+/** Reports how many rows are in view, from the best price to the last visible one. */
 function watchVisibleRows(
   list: HTMLElement | null,
   onCount: (count: number) => void,
@@ -128,7 +128,7 @@ function watchVisibleRows(
   const count = () => {
     const rowHeight = list.firstElementChild?.clientHeight ?? 0;
     if (rowHeight > 0) {
-      // Asks scroll upwards, from zero into negative numbers.
+      // Asks scroll upwards, so that `scrollTop` is zero or negative.
       onCount(Math.ceil((list.clientHeight + Math.abs(list.scrollTop)) / rowHeight));
     }
   };

@@ -1,4 +1,7 @@
-/** The order book as rows to draw: running totals, depth shares, spread, reach and grouping steps. */
+/**
+ * Computes what the order book shows: rows with running totals, depth shares, spread, reach and
+ * grouping steps.
+ */
 import {
   addDecimals,
   compareDecimals,
@@ -12,25 +15,25 @@ import type { Decimal, Side } from "#contract/types.ts";
 export interface BookRow {
   readonly price: Decimal;
   readonly quantity: Decimal;
-  /** Sum of the levels from the best price to this row. */
+  /** Total quantity from the best price to this row. */
   readonly total: Decimal;
-  /** What that sum costs at these prices, in the quote coin. */
+  /** Cost of the total quantity at the levels' prices, in the quote coin. */
   readonly quoteTotal: Decimal;
 }
 
 export interface Spread {
   readonly amount: Decimal;
-  /** Relative to the middle of bid and ask, in percent with three decimals. */
+  /** The spread relative to the middle of bid and ask, in percent with three decimals. */
   readonly percent: Decimal;
 }
 
-/** Levels a side that the imbalance compares, whatever else is shown. */
+/** Levels per side that the imbalance compares, however many are displayed. */
 const COMPARED_LEVELS = 25;
 const GROUPINGS_MAX = 5;
-/** A larger share of the price as a step would leave a book of two or three rows. */
+/** Upper bound of a grouping step, as a share of the price: larger steps would leave only two or three rows. */
 const GROUPING_PRICE_PART = "0.01";
 
-/** Rows from a flat [price, quantity, …], best first. */
+/** Converts a flat list [price, quantity, …], best first, to rows with running totals. */
 export function readRows(flat: readonly Decimal[]): BookRow[] {
   const rows: BookRow[] = [];
   let total = "0";
@@ -52,8 +55,8 @@ export function depthShare(total: Decimal, deepest: Decimal): number {
 }
 
 /**
- * The larger of both sides' totals within the rows that fit on the screen, so that the bars of both
- * are comparable and the longest one fills its row.
+ * The larger of both sides' totals within the rows in view. Both sides use it as the full length of a
+ * bar, so that their bars are comparable.
  */
 export function deepestTotal(
   bids: readonly BookRow[],
@@ -76,16 +79,16 @@ export function middleOf(bid: Decimal | undefined, ask: Decimal | undefined): De
 }
 
 export interface Reach {
-  /** Everything from the best price to the level. */
+  /** Total quantity from the best price to the level. */
   readonly quantity: Decimal;
   readonly quoteTotal: Decimal;
-  /** What a market order of that quantity would pay per coin. */
+  /** Average price that a market order of this quantity would pay. */
   readonly averagePrice: Decimal;
-  /** Of the level from the middle, in percent with two decimals; null without a middle. */
+  /** Distance of the level from the middle, in percent with two decimals; null without a middle. */
   readonly distance: Decimal | null;
 }
 
-/** What it takes to trade through every level down to this one. */
+/** Quantity, cost and average price of trading through every level down to this one. */
 export function reachOf(row: BookRow, middle: Decimal | null, priceDecimals: number): Reach {
   const { price, total, quoteTotal } = row;
   const distance =
@@ -105,7 +108,7 @@ export function reachOf(row: BookRow, middle: Decimal | null, priceDecimals: num
   };
 }
 
-/** The bids' share of both sides' quantities, in whole percent; null if the book is empty. */
+/** The bids' share of the total quantity of both sides, in whole percent; null if the book is empty. */
 export function bidShareOf(bids: readonly BookRow[], asks: readonly BookRow[]): Decimal | null {
   const bid = lastWithin(bids, COMPARED_LEVELS)?.total ?? "0";
   const sum = addDecimals(bid, lastWithin(asks, COMPARED_LEVELS)?.total ?? "0");
@@ -114,20 +117,20 @@ export function bidShareOf(bids: readonly BookRow[], asks: readonly BookRow[]): 
 }
 
 /**
- * The level of a grouped book that holds an order at `price`: as the exchange groups, bids down and
- * asks up. Without trailing zeros, so compare with {@link levelKey}.
+ * The level of a grouped book that contains an order at `price`: bids are rounded down, asks up, as
+ * the exchange groups. Without trailing zeros, so compare it with {@link levelKey}.
  */
 export function levelOf(price: Decimal, side: Side, step: Decimal): Decimal {
   const steps = divideDecimals(price, step, 0, side === "buy" ? "down" : "up");
   return levelKey(multiplyDecimals(steps, step));
 }
 
-/** One spelling for each price. */
+/** The canonical text of a price, without trailing zeros. */
 export function levelKey(price: Decimal): Decimal {
   return trimDecimal(price);
 }
 
-/** null if one side is empty. */
+/** Computes the spread; null if one side is empty. */
 export function spreadOf(bid: Decimal | undefined, ask: Decimal | undefined): Spread | null {
   if (bid === undefined || ask === undefined) return null;
   const amount = subtractDecimals(ask, bid);
@@ -135,7 +138,7 @@ export function spreadOf(bid: Decimal | undefined, ask: Decimal | undefined): Sp
   return { amount, percent: divideDecimals(multiplyDecimals(amount, "200"), sum, 3, "nearest") };
 }
 
-/** Steps to group levels by: the tick and its powers of ten that still leave a readable book. */
+/** Available grouping steps: the tick and its powers of ten that leave enough rows. */
 export function groupingSteps(tickSize: Decimal, price: Decimal | null): Decimal[] {
   const steps: Decimal[] = [];
   const largest = price === null ? null : multiplyDecimals(price, GROUPING_PRICE_PART);
@@ -148,7 +151,7 @@ export function groupingSteps(tickSize: Decimal, price: Decimal | null): Decimal
   return steps;
 }
 
-/** Decimals needed to print multiples of `step`. */
+/** Number of decimals that multiples of `step` have. */
 export function stepDecimals(step: Decimal): number {
   return trimDecimal(step).split(".")[1]?.length ?? 0;
 }

@@ -2,7 +2,7 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 
 const SKELETON_ROWS = Array.from({ length: 10 }, (_, row) => row);
 
-/** In place of the book until it arrives, or if it does not. */
+/** Placeholder of the book until it is loaded, or its error. */
 export function BookWaiting({ error }: { readonly error: Error | null }) {
   if (error !== null) {
     return (

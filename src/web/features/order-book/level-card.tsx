@@ -16,15 +16,15 @@ interface LevelCardProps {
   readonly level: PointedLevel;
   readonly row: BookRow;
   readonly middle: Decimal | null;
-  /** Levels of a grouped book stand at the end of their range, so money is an estimate. */
+  /** Whether the book is grouped. Prices then are the ends of ranges, so costs are estimates. */
   readonly isGrouped: boolean;
-  /** Contains the levels. */
+  /** The element that contains the levels. */
   readonly book: RefObject<HTMLElement | null>;
 }
 
 /**
- * Beside the book: what a market order down to the pointed level would trade. In the top layer, because
- * panels cut off what leaves them.
+ * A card beside the book: what a market order down to the highlighted level would trade. It is in the
+ * top layer, since panels clip their content.
  */
 export default function LevelCard({
   id,
@@ -72,7 +72,7 @@ export default function LevelCard({
   );
 }
 
-/** To the left of the book if there is room, else to its right, in the window in any case. */
+/** Places the card to the left of the book if there is room, else to its right; always within the window. */
 function placeBeside(
   card: HTMLElement | null,
   book: HTMLElement | null,

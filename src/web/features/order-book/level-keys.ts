@@ -1,4 +1,4 @@
-/** One tab stop per side of the book; the arrow keys move between levels and within one. */
+/** Keyboard navigation of the book: one tab stop per side; arrow keys move between levels and cells. */
 import type { KeyboardEvent } from "react";
 
 const STEPS: Readonly<Record<string, readonly [rows: number, cells: number]>> = {
@@ -25,7 +25,7 @@ export function moveBetweenLevels(event: KeyboardEvent<HTMLElement>): void {
   next.focus();
 }
 
-/** A narrow book hides the totals. */
+/** The visible cells of a row: a narrow book hides the totals. */
 function cellsOf(row: HTMLElement): HTMLElement[] {
   return [...row.querySelectorAll<HTMLElement>("[data-cell]")].filter(
     (cell) => cell.offsetParent !== null,

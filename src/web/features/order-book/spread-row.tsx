@@ -13,7 +13,7 @@ interface SpreadRowProps {
   readonly ask: Decimal | undefined;
 }
 
-/** Between the sides: the last price with its taker's side, and the spread. */
+/** The row between the sides: the last price with its taker's side, and the spread. */
 export function SpreadRow({ market, bid, ask }: SpreadRowProps) {
   const newest = useCallback((trades: PublicTrade[]) => trades[0], []);
   const { data: last } = useFrameQuery(functions.markets.trades, { market: market.symbol }, newest);

@@ -5,7 +5,7 @@ import { useFrameQuery } from "../../session/use-frame-query.ts";
 import type { BookChoices } from "./book-choices.ts";
 import { type BookRow, groupingSteps, readRows, stepDecimals } from "./book-view.ts";
 
-/** One side alone has room for more levels. */
+/** Levels to request if only one side is displayed, which has more room. */
 const LEVELS_OF_ONE_SIDE = 50;
 
 interface ShownBook {
@@ -17,26 +17,30 @@ interface ShownBook {
 }
 
 interface LiveBook {
-  /** The chosen step, and those to choose from. */
+  /** The chosen grouping step, and the available ones. */
   readonly step: Decimal;
   readonly steps: readonly Decimal[];
-  /** null until the first answer. */
+  /** The book to display; null until the first answer. */
   readonly shown: ShownBook | null;
-  /** The book on the screen is still the one of the previous choice. */
+  /** Whether the displayed book still has the previous grouping or sides. */
   readonly isChanging: boolean;
-  /** The true best prices, whatever the step. */
+  /** The best prices before grouping. */
   readonly bid: Decimal | undefined;
   readonly ask: Decimal | undefined;
   readonly error: Error | null;
 }
 
-/** The market's book as chosen. While another choice loads, the previous book stays. */
+/**
+ * The market's book with the chosen grouping and sides. While another choice loads, the previous book
+ * is returned.
+ */
 export function useBook(market: Market, { sides, groupings }: BookChoices): LiveBook {
   const { symbol, tickSize } = market;
   const { data: exact } = useFrameQuery(functions.markets.book, { market: symbol });
   const bid = exact?.bids[0];
   const ask = exact?.asks[0];
-  // Fixed by the first book received, so that the list does not change under the pointer.
+  // The price that decides the available steps. Set by the first book, so that the menu never changes
+  // while in use.
   const [reference, setReference] = useState<Decimal | null>(null);
   if (reference === null && bid !== undefined) setReference(bid);
   const tick = useMemo(() => groupingSteps(tickSize, null)[0] ?? tickSize, [tickSize]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Order } from "#contract/types.ts";
-import { type MarketNow, notFilledFacts } from "./not-filled.ts";
+import { type MarketPrices, notFilledFacts } from "./not-filled.ts";
 
 const BUY: Order = {
   orderId: "7",
@@ -23,7 +23,7 @@ const BUY: Order = {
   placedAt: 1,
   updatedAt: 1,
 };
-const NOW: MarketNow = { bid: "61000.00", ask: "61200.00", last: "61100.00", isTrading: true };
+const NOW: MarketPrices = { bid: "61000.00", ask: "61200.00", last: "61100.00", isTrading: true };
 const RANGE = { lowest: "60500.00", highest: "62000.00", from: 10, to: 20 };
 const facts = (order: Order, now = NOW, traded: typeof RANGE | null = null) =>
   notFilledFacts({ order, traded }, now, (timeMs) => `t${timeMs}`);

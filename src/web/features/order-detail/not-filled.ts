@@ -1,4 +1,4 @@
-/** Why an order has not filled, as far as the book and the trades say. */
+/** Explains why an order has not filled, as far as the book and the trades tell. */
 import {
   compareDecimals,
   divideDecimals,
@@ -12,8 +12,8 @@ import { orderWait } from "../../format/order-words.ts";
 import { formatGivenPrice } from "../../format/given-price.ts";
 import { formatShare } from "../../format/money.ts";
 
-/** The market now; null if unknown or nothing is there. */
-export interface MarketNow {
+/** Best bid, best ask and last price; null if unknown, or if there is no order or no trade. */
+export interface MarketPrices {
   readonly bid: Decimal | null;
   readonly ask: Decimal | null;
   readonly last: Decimal | null;
@@ -21,12 +21,12 @@ export interface MarketNow {
 }
 
 /**
- * Sentences, the most important first; empty for a filled order.
- * @param printTime prints milliseconds since 1970
+ * Returns sentences, the most important first; none for a filled order.
+ * @param printTime formats milliseconds since 1970
  */
 export function notFilledFacts(
   { order, traded }: Pick<OrderLife, "order" | "traded">,
-  now: MarketNow,
+  now: MarketPrices,
   printTime: (timeMs: number) => string,
 ): string[] {
   if (order.status === "filled") return [];
@@ -35,7 +35,7 @@ export function notFilledFacts(
   return [...facts, tradedFact(order, traded, printTime)].filter((fact) => fact !== null);
 }
 
-function openFacts(order: Order, now: MarketNow): (string | null)[] {
+function openFacts(order: Order, now: MarketPrices): (string | null)[] {
   const halted = now.isTrading ? null : "The market is not trading at the moment.";
   const wait = orderWait(order);
   if (wait !== null) {
@@ -45,8 +45,8 @@ function openFacts(order: Order, now: MarketNow): (string | null)[] {
   return [distanceFact(order, now), queueFact(order, now), halted];
 }
 
-/** How far the other side is. */
-function distanceFact({ side, price }: Order, { bid, ask }: MarketNow): string | null {
+/** How far the order's price is from the best price of the opposite side. */
+function distanceFact({ side, price }: Order, { bid, ask }: MarketPrices): string | null {
   const [other, name, way] =
     side === "buy" ? [ask, "lowest ask", "above"] : [bid, "highest bid", "below"];
   if (price === null) return null;
@@ -58,8 +58,8 @@ function distanceFact({ side, price }: Order, { bid, ask }: MarketNow): string |
   return `The ${name} is ${formatGivenPrice(other)}, ${formatShare(percent)} ${way} the price of this order.`;
 }
 
-/** Which orders trade before it. */
-function queueFact({ side, price }: Order, { bid, ask }: MarketNow): string | null {
+/** Which orders are ahead of this one in the book. */
+function queueFact({ side, price }: Order, { bid, ask }: MarketPrices): string | null {
   const best = side === "buy" ? bid : ask;
   if (price === null || best === null) return null;
   const difference = compareDecimals(best, price);

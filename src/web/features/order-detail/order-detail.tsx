@@ -15,11 +15,11 @@ import { OrderTimeline } from "./order-timeline.tsx";
 
 interface OrderDetailProps {
   readonly life: OrderLife;
-  /** The order's market, if it is still listed. */
+  /** The order's market; undefined if it is no longer listed. */
   readonly market: Market | undefined;
 }
 
-/** One order from its placement to its end. */
+/** The page of one order, from its placement to its end. */
 export function OrderDetail({ life, market }: OrderDetailProps) {
   const { order, linked, replaces, replacedBy } = life;
   return (
@@ -51,7 +51,7 @@ function NotFilled({ life, market }: OrderDetailProps) {
     [order.market],
   );
   const { data: last } = useFrameQuery(functions.markets.tickers, isOpen ? {} : "skip", lastOf);
-  // Without the book nothing true can be said of an open order.
+  // An open order cannot be explained before the book is loaded.
   const facts =
     isOpen && book === undefined
       ? []

@@ -9,7 +9,7 @@ import { formatGivenPrice } from "../../format/given-price.ts";
 import { formatBps } from "../../format/money.ts";
 import { formatDateTime, useTimeZone } from "../../format/time.ts";
 
-const TIMES: Record<TimeInForce, string> = {
+const TIMES_IN_FORCE: Record<TimeInForce, string> = {
   gtc: "GTC, until cancelled",
   gtd: "GTD, until a time",
   ioc: "IOC, what does not trade at once ends",
@@ -21,7 +21,7 @@ const FEE_SOURCES: Record<FeeSource, string> = {
   market: "the market",
 };
 
-/** The order's terms and how far it has come. */
+/** The order's terms, and how much of it has filled. */
 export function OrderFacts({ life }: { readonly life: OrderLife }) {
   const { order, base, quote } = life;
   const timeZone = useTimeZone();
@@ -54,7 +54,7 @@ export function OrderFacts({ life }: { readonly life: OrderLife }) {
       "Fee rates",
       `${formatBps(order.makerFeeBps)} maker, ${formatBps(order.takerFeeBps)} taker, by ${FEE_SOURCES[order.feeSource]}`,
     ],
-    ["Time in force", TIMES[order.timeInForce]],
+    ["Time in force", TIMES_IN_FORCE[order.timeInForce]],
     ...(special.expiresAt === undefined
       ? []
       : [["Ends on", formatDateTime(special.expiresAt, timeZone)] as const]),
@@ -87,7 +87,7 @@ function averageText({ order, quote }: OrderLife): string {
   return `${formatExact(order.averagePrice ?? "0")} ${quote.coin}`;
 }
 
-/** An order pays all fees in one coin: what it receives. */
+/** The sum of an order's fees, all of which are in the coin that it receives. */
 function feesText({ steps, isComplete, omittedFills, order }: OrderLife): string {
   if (!isComplete) return NO_VALUE;
   if (omittedFills) return "See its fills";

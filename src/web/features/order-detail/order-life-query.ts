@@ -2,10 +2,10 @@ import type { ConvexQueryClient } from "@convex-dev/react-query";
 import { queryOptions } from "@tanstack/react-query";
 import { functions } from "#contract/functions.ts";
 
-/** After an answer that lacks the newest steps; the server itself waits for them before it answers. */
+/** Delay before rereading an answer that lacks the newest steps; the server itself waits for them first. */
 const REREAD_MS = 1_000;
 
-/** Fetched over HTTP while rendering, over the socket in the browser. */
+/** Query of an order's life: fetched over HTTP by the server, over the WebSocket by the browser. */
 export function orderLifeQuery(backend: ConvexQueryClient, orderId: string) {
   return queryOptions({
     queryKey: ["orderLife", orderId],

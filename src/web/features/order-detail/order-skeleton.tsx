@@ -1,6 +1,6 @@
 import { LoadingText, Skeleton } from "../../ui/skeleton.tsx";
 
-/** The shape of an order's page until its life has been read. */
+/** Skeleton of an order's page while it loads. */
 export function OrderSkeleton() {
   return (
     <div className="mx-auto w-full max-w-4xl px-3 py-4 sm:px-6 sm:py-6">

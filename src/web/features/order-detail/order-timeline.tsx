@@ -24,7 +24,7 @@ const ICONS: Record<OrderStep["kind"], LucideIcon> = {
   ended: CircleStop,
 };
 
-/** Everything that happened to an order, oldest first, each step with its postings. */
+/** The steps of an order's life, oldest first, each with its postings. */
 export function OrderTimeline({ life }: { readonly life: OrderLife }) {
   const { steps, isComplete, omittedFills } = life;
   return (

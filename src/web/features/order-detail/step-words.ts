@@ -1,4 +1,4 @@
-/** Each step of an order's life in words. */
+/** Describes each step of an order's life in words. */
 import { orderEnd } from "#contract/order-words.ts";
 import type { ChangingTerms, OrderStep } from "#contract/order-life.ts";
 import type { Decimal, Order } from "#contract/types.ts";

@@ -6,7 +6,10 @@ import type { Order } from "#contract/types.ts";
 import { useFrameQuery } from "../../session/use-frame-query.ts";
 import { orderLifeQuery } from "./order-life-query.ts";
 
-/** The order's life, read again after every change of it or of its list; the life of an old order is over. */
+/**
+ * Reads an order's life, and rereads it after each change of the order or of its list. An order that
+ * ended long ago never changes.
+ */
 export function useOrderLife(backend: ConvexQueryClient, orderId: string) {
   const queryClient = useQueryClient();
   const life = useQuery(orderLifeQuery(backend, orderId));
@@ -16,13 +19,13 @@ export function useOrderLife(backend: ConvexQueryClient, orderId: string) {
   useEffect(() => {
     if (version === seen.current) return;
     seen.current = version;
-    // Also the first one: the life may have been read before the last change.
+    // Also on the first render: the life may have been read before the last change.
     void queryClient.invalidateQueries({ queryKey: ["orderLife", orderId] });
   }, [version, orderId, queryClient]);
   return life;
 }
 
-/** Differs after every change of the order, or of one that is linked with it. */
+/** A text that changes with the order, and with any order of its list. */
 function versionsOf(orders: readonly Order[], orderId: string): string {
   const listId = orders.find((each) => each.orderId === orderId)?.special?.listId;
   return orders

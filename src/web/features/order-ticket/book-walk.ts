@@ -1,10 +1,10 @@
 /**
- * What an order that trades at once would fill against: an estimate from the levels that the page
- * has. Integers only: prices, quantities and quote amounts at the scales of {@link TicketScales}.
+ * Simulates how an order would fill against the levels that the page has: an estimate. Integers only:
+ * prices, quantities and quote amounts at the scales of {@link TicketScales}.
  */
 import { divide } from "#contract/decimal.ts";
 
-/** Decimals of each integer; the quote scale represents price × quantity exactly. */
+/** Number of decimals of each kind of integer; the quote scale represents price × quantity exactly. */
 export interface TicketScales {
   readonly price: number;
   readonly quantity: number;
@@ -22,15 +22,15 @@ export interface Level {
 export interface Walk {
   readonly fills: readonly Level[];
   readonly quantity: bigint;
-  /** Quote exchanged, in quote units. */
+  /** Quote amount traded, in quote units. */
   readonly quote: bigint;
-  /** Price of the last fill; null if there is none. */
+  /** Price of the last fill; null if nothing filled. */
   readonly worstPrice: bigint | null;
-  /** False if the levels ran out first. */
+  /** Whether the levels sufficed. */
   readonly complete: boolean;
 }
 
-/** price × quantity in quote units. */
+/** The quote amount of price × quantity, in quote units. */
 export function notional(price: bigint, quantity: bigint, scales: TicketScales): bigint {
   return price * quantity * 10n ** BigInt(scales.quote - scales.price - scales.quantity);
 }
@@ -46,7 +46,7 @@ export function affordable(
   return perLot <= 0n || quote <= 0n ? 0n : (quote / perLot) * lot;
 }
 
-/** Fills `quantity` from the book, at no worse than `limit` if there is one. */
+/** Fills `quantity` from the book, at prices no worse than `limit`, if any. */
 export function walkQuantity(
   levels: readonly Level[],
   quantity: bigint,
@@ -64,7 +64,7 @@ export function walkQuantity(
   return walked(fills, open <= 0n, scales);
 }
 
-/** Spends or raises at most `quote`, in whole lots. */
+/** Buys or sells whole lots for at most `quote`. */
 export function walkQuote(
   levels: readonly Level[],
   quote: bigint,
@@ -84,7 +84,7 @@ export function walkQuote(
   return walked(fills, open <= 0n, scales);
 }
 
-/** Each fill's fee is rounded up separately, in the coin received. */
+/** The fee of all fills in the coin received; each fill's fee is rounded up separately. */
 export function feeOf(
   fills: readonly Level[],
   side: "buy" | "sell",
@@ -102,7 +102,7 @@ export function feeOf(
   return fee;
 }
 
-/** Levels as the server sends them, [price, quantity, …]. */
+/** Parses levels from the server's flat list [price, quantity, …]. */
 export function readLevels(flat: readonly bigint[]): Level[] {
   const levels: Level[] = [];
   for (let index = 0; index + 1 < flat.length; index += 2) {

@@ -1,4 +1,4 @@
-/** Validates the fields of special orders, by the same rules as the server. */
+/** Validates the fields of orders with conditions, by the same rules as the server. */
 import { compareDecimals } from "#contract/decimal.ts";
 import { ICEBERG_PARTS_MAX } from "#contract/iceberg-parts.ts";
 import type { Decimal } from "#contract/types.ts";
@@ -16,7 +16,10 @@ import {
 const DAYS_MAX = 366;
 const DAY_MS = 86_400_000;
 
-/** @param nowMs milliseconds since 1970 */
+/**
+ * Errors of the fields of orders with conditions.
+ * @param nowMs milliseconds since 1970
+ */
 export function conditionErrors(
   state: TicketState,
   context: TicketContext,
@@ -88,7 +91,7 @@ function endError(state: TicketState, nowMs: number): TicketError | null {
     : null;
 }
 
-/** Exits close a position at a profit on one side of the entry price, at a loss on the other. */
+/** Validates the exits' prices: take-profit and stop-loss must lie on opposite sides of the entry price. */
 function exitErrors(
   state: TicketState,
   context: TicketContext,

@@ -20,7 +20,7 @@ interface ConfirmOrderDialogProps {
   readonly kind: ConfirmedKind;
   readonly request: TicketRequest;
   readonly market: Market;
-  /** Percent by which the order is worse than the market; null if that is within what is asked about. */
+  /** How much worse than the market the order is, in percent; null if that needs no confirmation. */
   readonly deviation: Decimal | null;
   readonly onConfirm: () => void;
   readonly onCancel: () => void;
@@ -31,7 +31,7 @@ const OPTIONS = DEVIATIONS.map((value) => ({
   label: value === "never" ? "Never" : `Above ${value} %`,
 }));
 
-/** Confirms an order before it is sent. Loaded lazily, hence the default export. */
+/** Asks the user to confirm an order before it is sent. Loaded lazily, hence the default export. */
 export default function ConfirmOrderDialog(props: ConfirmOrderDialogProps) {
   const { side, kind, request, market, deviation, onConfirm, onCancel } = props;
   const preferences = useOrderPreferences();

@@ -1,4 +1,4 @@
-/** How far the requested price is from the market. */
+/** Computes how far an order's price is from the market. */
 import {
   compareDecimals,
   divideDecimals,
@@ -13,8 +13,9 @@ import type { TicketContext, TicketSummary } from "./summary.ts";
 import { isMarketNow, isTriggered, type TicketState } from "./ticket-state.ts";
 
 /**
- * For a limit, its distance from the best opposite price; for a triggered order, from its trigger;
- * for a market order, its effect on the price. In percent, two decimals, positive if worse.
+ * The deviation in percent with two decimals, positive if worse. For a limit order it is relative to
+ * the best opposite price; for a triggered order, to its trigger; for a market order it is the price
+ * impact.
  */
 export function deviationOf(
   state: TicketState,
@@ -31,7 +32,7 @@ export function deviationOf(
   return divideDecimals(multiplyDecimals(worse, "100"), reference, 2, "nearest");
 }
 
-/** Whether the user wants to confirm an order this much worse than the market. */
+/** Whether the user wants to confirm an order with this deviation. */
 export function isFarOff(deviation: Decimal | null, choice: Deviation): boolean {
   return deviation !== null && choice !== "never" && compareDecimals(deviation, choice) > 0;
 }

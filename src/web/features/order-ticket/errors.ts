@@ -24,7 +24,7 @@ import {
   type TicketState,
 } from "./ticket-state.ts";
 
-/** Why no order can be sent at all, or none of this kind; null if one can. */
+/** Why no order, or none of the chosen kind, can be sent; null if one can. */
 export function blockedReason(
   state: TicketState,
   { market, available }: TicketContext,
@@ -38,7 +38,7 @@ interface Facts {
   readonly context: TicketContext;
   readonly numbers: TicketNumbers;
   readonly summary: TicketSummary;
-  /** Quantity of the order that would be sent, in the units of `numbers`. */
+  /** Quantity of the order that would be sent, in the integer units of `numbers`. */
   readonly quantity: bigint | null;
   readonly total: bigint | null;
 }
@@ -61,7 +61,10 @@ export function findErrors(
   ].filter((error) => error !== null);
 }
 
-/** Errors that may be shown already: in fields that have text, were left once, or after an attempt. */
+/**
+ * Filters the errors that are due to be shown: those of fields with text or left once, or all after
+ * an attempt to send.
+ */
 export function shownErrors(state: TicketState, errors: readonly TicketError[]): TicketError[] {
   return errors.filter(
     ({ field }) => state.tried || state.visited.includes(field) || textOf(state, field) !== "",
@@ -86,7 +89,7 @@ function priceError(state: TicketState, { market, book }: TicketContext): Ticket
     market.quote,
   );
   if (problem !== null) return error(problem);
-  // A waiting order is checked against the band and the book at that later time.
+  // An order with a trigger is checked against band and book only once it triggers.
   if (isTriggered(state)) return null;
   const tooFar = bandProblem(state, market, book);
   if (tooFar !== null) return error(tooFar);
@@ -104,8 +107,8 @@ function priceError(state: TicketState, { market, book }: TicketContext): Ticket
 }
 
 /**
- * Why the market refuses a price so far away, as far as the book shows: the band is around a price
- * between best bid and best ask. Otherwise the server reports it.
+ * The error for a price outside the market's band, as far as the book can tell: the band's centre
+ * lies between best bid and best ask. Prices that pass here may still be refused by the server.
  */
 function bandProblem(
   { side, priceText }: TicketState,
@@ -151,7 +154,7 @@ function sizeError(state: TicketState, facts: Facts): TicketError | null {
     const problem = numberProblem(name, sizing.text, step, numbers.scales.quote, market.quote);
     if (problem !== null) return error(problem);
   }
-  // Without a price the size cannot be checked: only the price has an error.
+  // Without a valid price the size cannot be checked; only the price has an error then.
   if (!isMarketNow(state) && (numbers.price === null || numbers.price <= 0n)) return null;
   if (isMarketNow(state) && book !== null && numbers.levels.length === 0) {
     const missing = state.side === "buy" ? "selling" : "buying";
@@ -189,7 +192,7 @@ function availableProblem(state: TicketState, facts: Facts, name: string): strin
   return `${name} is more than the ${available} ${market.base} available.`;
 }
 
-/** A sale by total requests more than everything available would raise. */
+/** Whether a sale sized by total requests more than everything available would raise. */
 function exceedsProceeds({ summary: { totalMax }, total, numbers: { scales } }: Facts): boolean {
   const maximum = totalMax === null ? null : unitsOf(totalMax, scales.quote);
   return total !== null && maximum !== null && total > maximum;
@@ -214,14 +217,14 @@ function limitProblem(state: TicketState, facts: Facts, name: string): string | 
   return `${name} is above the largest order of ${formatExact(market.quantityMax)} ${market.base}.`;
 }
 
-/** The amount that a buy holds: at the worst price at which it may trade. */
+/** The amount that a buy would hold, at the worst price at which it may trade. */
 function holdOf(state: TicketState, facts: Facts): bigint | null {
   const { worst, scales } = facts.numbers;
   if (worst === null || facts.quantity === null) return costOf(state, facts);
   return notional(worst, facts.quantity, scales);
 }
 
-/** The order's value: at its limit, or estimated from the book. */
+/** The order's value in the quote coin: at its limit, or estimated from the book. */
 function costOf(
   state: TicketState,
   { numbers: { price, scales }, quantity, total }: Facts,

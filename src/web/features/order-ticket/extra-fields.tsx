@@ -10,7 +10,7 @@ interface ExtraFieldsProps {
   readonly errorOf: (field: string) => string | undefined;
 }
 
-/** Fields for icebergs, expiry and exits. Loaded lazily, hence the default export. */
+/** The ticket's fields for icebergs, expiry and exits. Loaded lazily, hence the default export. */
 export default function ExtraFields({ market, state, dispatch, errorOf }: ExtraFieldsProps) {
   const box = { state, dispatch, errorOf };
   const { lotSize, priceDecimals, quantityDecimals, quote, tickSize } = market;

@@ -1,33 +1,33 @@
 /**
- * A visitor's entries, kept in this tab while they sign in or up. The key includes the version of
- * the state's shape, so that another release never reads it.
+ * Stores a visitor's ticket entries in this tab while they sign in or up. The key includes the
+ * version of the state's shape, so that a later release does not read it.
  */
 import { entriesOf, type TicketEntries, type TicketState } from "./ticket-state.ts";
 
 const STORAGE_KEY = "openbell.trade.ticket.1";
 
-/** Older prices are no longer what the user would enter. */
-const KEPT_MS = 60 * 60_000;
+/** Entries expire after an hour: their prices are out of date. */
+const LIFETIME_MS = 60 * 60_000;
 
-interface Kept {
+interface StoredEntries {
   readonly keptAt: number;
   readonly market: string;
   readonly entries: TicketEntries;
 }
 
 export function keepEntries(market: string, state: TicketState): void {
-  const kept: Kept = { keptAt: Date.now(), market, entries: entriesOf(state) };
+  const kept: StoredEntries = { keptAt: Date.now(), market, entries: entriesOf(state) };
   sessionStorage.setItem(STORAGE_KEY, JSON.stringify(kept));
 }
 
-/** @returns null if nothing was entered for this market within the last hour */
+/** @returns the stored entries; null if nothing was entered for this market within the last hour */
 export function readEntries(market: string): TicketEntries | null {
   const text = sessionStorage.getItem(STORAGE_KEY);
   if (text === null) return null;
   try {
-    const kept = JSON.parse(text) as Kept;
-    const isMeant = kept.market === market && Date.now() - kept.keptAt < KEPT_MS;
-    return isMeant ? kept.entries : null;
+    const kept = JSON.parse(text) as StoredEntries;
+    const isUsable = kept.market === market && Date.now() - kept.keptAt < LIFETIME_MS;
+    return isUsable ? kept.entries : null;
   } catch {
     return null;
   }

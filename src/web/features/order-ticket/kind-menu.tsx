@@ -20,8 +20,8 @@ const CONDITIONS: readonly SelectOption<Condition>[] = [
 ];
 
 const TAB = "h-8 border-b-2 text-xs font-medium transition-colors";
-const CHOSEN = "border-accent text-text";
-const OTHER = "border-transparent text-muted hover:text-text disabled:opacity-50";
+const CHOSEN_CLASS = "border-accent text-text";
+const OTHER_CLASS = "border-transparent text-muted hover:text-text disabled:opacity-50";
 
 interface KindMenuProps {
   readonly state: TicketState;
@@ -29,7 +29,7 @@ interface KindMenuProps {
   readonly dispatch: Dispatch<TicketAction>;
 }
 
-/** Chooses the kind of order; kinds that the market refuses in its present state are not offered. */
+/** A menu of the order kinds that the market accepts in its present state. */
 export function KindMenu({ state, status, dispatch }: KindMenuProps) {
   const { type: chosen, condition } = state;
   const isRestingOnly = takesRestingOnly(status);
@@ -42,7 +42,10 @@ export function KindMenu({ state, status, dispatch }: KindMenuProps) {
           disabled={isRestingOnly && type === "market"}
           aria-pressed={condition === "none" && chosen === type}
           onClick={() => dispatch({ type: "typeChosen", orderType: type })}
-          className={classNames(TAB, condition === "none" && chosen === type ? CHOSEN : OTHER)}
+          className={classNames(
+            TAB,
+            condition === "none" && chosen === type ? CHOSEN_CLASS : OTHER_CLASS,
+          )}
         >
           {label}
         </button>
@@ -62,7 +65,7 @@ export function KindMenu({ state, status, dispatch }: KindMenuProps) {
         className={classNames(
           TAB,
           "rounded-none! pl-0!",
-          condition === "none" ? OTHER : "border-b-accent! text-text",
+          condition === "none" ? OTHER_CLASS : "border-b-accent! text-text",
         )}
       />
     </fieldset>

@@ -1,8 +1,8 @@
-/** Which orders a market accepts in each state: the engine's rules, worded for users. */
+/** Which orders a market accepts in each state: the engine's rules, with messages for users. */
 import type { MarketStatus } from "#contract/types.ts";
 import { mayRest, type TicketEntries } from "./ticket-state.ts";
 
-/** Why a market accepts no orders at all; null if it accepts some. */
+/** Messages for the states in which a market accepts no orders; null for the other states. */
 const CLOSED: Record<MarketStatus, string | null> = {
   trading: null,
   preOpen: null,
@@ -13,12 +13,12 @@ const CLOSED: Record<MarketStatus, string | null> = {
   closed: "This market is closed.",
 };
 
-/** Whether only limit orders that may rest are accepted, and no conditions. */
+/** Whether the market accepts only limit orders that may rest, without conditions. */
 export function takesRestingOnly(status: MarketStatus): boolean {
   return status === "preOpen" || status === "auction" || status === "postOnly";
 }
 
-/** Why the market does not accept these entries; null if it does. */
+/** The message if the market does not accept these entries; null if it does. */
 export function stateRefusal(status: MarketStatus, entries: TicketEntries): string | null {
   const closed = CLOSED[status];
   if (closed !== null || !takesRestingOnly(status)) return closed;

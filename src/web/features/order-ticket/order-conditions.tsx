@@ -4,16 +4,16 @@ import { PlainSelect } from "../../ui/plain-select.tsx";
 import type { SelectOption } from "../../ui/select.tsx";
 import { isMarketNow, type TicketAction, type TicketState } from "./ticket-state.ts";
 
-const TIMES: readonly SelectOption<TimeInForce>[] = [
+const TIMES_IN_FORCE: readonly SelectOption<TimeInForce>[] = [
   { value: "gtc", label: "GTC · until cancelled" },
   { value: "gtd", label: "GTD · until a time" },
   { value: "ioc", label: "IOC · now, rest ends" },
   { value: "fok", label: "FOK · all now or none" },
 ];
-/** The limit order of an OCO must rest. */
-const RESTING_TIMES = TIMES.slice(0, 2);
+/** Times in force for the limit order of an OCO, which must be able to rest. */
+const RESTING_TIMES_IN_FORCE = TIMES_IN_FORCE.slice(0, 2);
 
-const CAPS: readonly SelectOption<string>[] = [
+const CAP_OPTIONS: readonly SelectOption<string>[] = [
   { value: "", label: "No slippage cap" },
   { value: "10", label: "Slippage ≤ 0.1 %" },
   { value: "50", label: "Slippage ≤ 0.5 %" },
@@ -21,7 +21,7 @@ const CAPS: readonly SelectOption<string>[] = [
   { value: "300", label: "Slippage ≤ 3 %" },
 ];
 
-const SELF_TRADES: readonly SelectOption<SelfTradePrevention | "">[] = [
+const SELF_TRADE_OPTIONS: readonly SelectOption<SelfTradePrevention | "">[] = [
   { value: "", label: "STP: default" },
   { value: "expireTaker", label: "STP: expire taker" },
   { value: "expireMaker", label: "STP: expire maker" },
@@ -37,7 +37,7 @@ interface OrderConditionsProps {
   readonly dispatch: Dispatch<TicketAction>;
 }
 
-/** An order's time in force, post-only and visible quantity. */
+/** Fields for time in force, post-only and visible quantity. */
 export function OrderConditions({ state, dispatch }: OrderConditionsProps) {
   const isLimit = state.type === "limit";
   return (
@@ -47,7 +47,7 @@ export function OrderConditions({ state, dispatch }: OrderConditionsProps) {
           <PlainSelect
             aria-label="Time in force"
             value={state.timeInForce}
-            options={state.condition === "oco" ? RESTING_TIMES : TIMES}
+            options={state.condition === "oco" ? RESTING_TIMES_IN_FORCE : TIMES_IN_FORCE}
             onChange={(timeInForce) => {
               dispatch({ type: "timeInForceChosen", timeInForce });
               if (timeInForce === "gtd" && state.texts.end === "") {
@@ -61,7 +61,7 @@ export function OrderConditions({ state, dispatch }: OrderConditionsProps) {
           <PlainSelect
             aria-label="Slippage"
             value={state.slippageBps === null ? "" : String(state.slippageBps)}
-            options={CAPS}
+            options={CAP_OPTIONS}
             onChange={(text) =>
               dispatch({ type: "slippageChosen", slippageBps: text === "" ? null : Number(text) })
             }
@@ -71,7 +71,7 @@ export function OrderConditions({ state, dispatch }: OrderConditionsProps) {
         <PlainSelect
           aria-label="Self-trade prevention"
           value={state.selfTradePrevention ?? ""}
-          options={SELF_TRADES}
+          options={SELF_TRADE_OPTIONS}
           onChange={(mode) =>
             dispatch({ type: "selfTradesChosen", mode: mode === "" ? null : mode })
           }
@@ -105,7 +105,7 @@ export function OrderConditions({ state, dispatch }: OrderConditionsProps) {
   );
 }
 
-/** A time from now on the device's clock, formatted for a date and time box. */
+/** The device's local time `fromNowMs` from now, in the format of a datetime-local input. */
 function localMinute(fromNowMs: number): string {
   const then = new Date(Date.now() + fromNowMs);
   const shifted = new Date(then.getTime() - then.getTimezoneOffset() * 60_000);

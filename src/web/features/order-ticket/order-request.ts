@@ -1,4 +1,4 @@
-/** The order or list of orders that a valid ticket requests. */
+/** Builds the request for an order or list from a valid ticket. */
 import type { PlaceListArgs, PlaceOrderArgs } from "#contract/functions.ts";
 import type { Market } from "#contract/types.ts";
 import { completeNumber, trailBpsOf } from "../../format/typed-number.ts";
@@ -8,7 +8,7 @@ import { isTriggered, mayRest, type TicketState } from "./ticket-state.ts";
 
 export type Terms = PlaceListArgs["orders"][number];
 
-/** Without the client order ids, which submission.ts adds. */
+/** A request without client order ids, which submission.ts adds. */
 export type TicketRequest =
   | { readonly kind: "order"; readonly order: Omit<PlaceOrderArgs, "clientOrderId"> }
   | { readonly kind: "list"; readonly list: PlaceListArgs };
@@ -35,7 +35,7 @@ export function requestOf(
   return { kind: "list", list: { market, kind, orders: [order, ...exits] } };
 }
 
-/** The orders of a request, for their names. */
+/** The orders of a request, to name them to the user. */
 export function ordersOf(request: TicketRequest, { symbol: market }: Market) {
   const orders: readonly Terms[] = request.kind === "order" ? [request.order] : request.list.orders;
   return orders.map((terms) => {
@@ -50,7 +50,7 @@ export function ordersOf(request: TicketRequest, { symbol: market }: Market) {
   });
 }
 
-/** Under which kind the viewer is asked about an order. */
+/** The kind under which the order's confirmation is configured. */
 export function confirmedKind(state: TicketState): ConfirmedKind {
   if (state.condition === "oco" || (state.condition === "none" && state.hasExits)) return "linked";
   return isTriggered(state) ? "triggered" : state.type;
@@ -96,7 +96,7 @@ function triggerOf(state: TicketState): Pick<Terms, "trigger"> {
   return { trigger: { type, price: completeNumber(state.texts.trigger) } };
 }
 
-/** On the other side, for what the entry order received. */
+/** Terms of the exits: on the opposite side, for the quantity that the entry order received. */
 function exitsOf({ side, texts, selfTradePrevention }: TicketState): Terms[] {
   const common = {
     side: side === "buy" ? "sell" : "buy",

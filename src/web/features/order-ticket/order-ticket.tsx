@@ -34,19 +34,19 @@ import { useTicket } from "./ticket-provider.tsx";
 import { usePlaceOrder } from "./use-place-order.ts";
 import { useTicketContext } from "./use-ticket-context.ts";
 
-/** Fields that few orders need are loaded on demand. */
-const WAITING = <Skeleton className="h-15" />;
-const TriggerFields = lazyComponent(() => import("./trigger-fields.tsx"), WAITING);
-const ExtraFields = lazyComponent(() => import("./extra-fields.tsx"), WAITING);
+/** Placeholder of fields that few orders need; their code is loaded on demand. */
+const PLACEHOLDER = <Skeleton className="h-15" />;
+const TriggerFields = lazyComponent(() => import("./trigger-fields.tsx"), PLACEHOLDER);
+const ExtraFields = lazyComponent(() => import("./extra-fields.tsx"), PLACEHOLDER);
 const ConfirmOrderDialog = lazyComponent(() => import("./confirm-order-dialog.tsx"));
 
 interface OrderTicketProps {
   readonly market: Market;
-  /** An order was accepted; on a phone this closes the ticket's sheet. */
+  /** Called when an order was accepted; on a phone this closes the ticket's sheet. */
   readonly onPlaced?: () => void;
 }
 
-/** Entering, validating and sending one order. */
+/** The order ticket: enters, validates and sends one order. */
 export function OrderTicket({ market, onPlaced }: OrderTicketProps) {
   const [state, dispatch] = useTicket();
   const context = useTicketContext(market, isMarketNow(state));
@@ -55,7 +55,7 @@ export function OrderTicket({ market, onPlaced }: OrderTicketProps) {
   const shown = shownErrors(state, errors);
   const cutOff = useCutOff();
   const blocked = cutOff ?? blockedReason(state, context);
-  // What only lasts until the page has arrived takes no room: its end would move all that is below.
+  // Messages are suppressed while the page loads: their disappearance would shift the fields below.
   const isLoading = useConnection().kind === "connecting" || context.available === null;
   const isSignedIn = useIsSignedIn();
   const form = useRef<HTMLFormElement>(null);
@@ -227,7 +227,7 @@ export function OrderTicket({ market, onPlaced }: OrderTicketProps) {
   );
 }
 
-/** A refusal belongs to the order that was sent, not to later entries. */
+/** Whether the entries are still those of the sent order: a refusal is not shown for later ones. */
 function isSameOrder(state: TicketState, sent: TicketState | null): boolean {
   return (
     sent !== null &&

@@ -1,4 +1,4 @@
-/** The result of a sent order, in one sentence. */
+/** Describes the result of a sent order in one sentence. */
 import { orderEnd } from "#contract/order-words.ts";
 import type { Market, PlaceOrderResult } from "#contract/types.ts";
 import { orderTitle, orderWait } from "../../format/order-words.ts";

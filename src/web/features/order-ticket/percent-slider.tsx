@@ -9,7 +9,7 @@ interface PercentSliderProps {
   readonly onChange: (percent: number) => void;
 }
 
-/** The share of the maximum, by slider or by its marks. */
+/** A slider for the share of the maximum quantity, with clickable marks. */
 export function PercentSlider({ side, percent, onChange }: PercentSliderProps) {
   return (
     <div className="grid gap-1">

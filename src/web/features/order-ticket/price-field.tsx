@@ -12,13 +12,13 @@ interface PriceFieldProps {
   readonly market: Market;
   readonly book: Book | null;
   readonly state: TicketState;
-  /** From the market's price in percent, positive if worse; null if unknown. */
+  /** Deviation from the market's price in percent, positive if worse; null if unknown. */
   readonly deviation: Decimal | null;
   readonly dispatch: Dispatch<TicketAction>;
   readonly error: string | undefined;
 }
 
-/** The limit price; the arrow keys step it by the tick, with Shift by ten. */
+/** The limit price field; arrow keys step it by one tick, with Shift by ten. */
 export function PriceField(props: PriceFieldProps) {
   const { market, book, state, deviation, dispatch, error } = props;
   const bid = book?.bids[0] ?? null;
@@ -60,7 +60,7 @@ export function PriceField(props: PriceFieldProps) {
   );
 }
 
-/** "2.10% below the market"; nothing for a price close to the market's. */
+/** "2.10% below the market"; undefined for a price close to the market's. */
 function deviationText({ side, condition }: TicketState, deviation: Decimal | null) {
   if (deviation === null || Math.abs(Number(deviation)) < DEVIATION_SHOWN_PERCENT) return undefined;
   const isAbove = (side === "buy") === !deviation.startsWith("-");
@@ -91,7 +91,7 @@ function Shortcut({
 }
 
 /**
- * Offers the market's price once per market and side, so that a first order needs only a size: if
+ * Fills in the market's price once per market and side, so that a first order needs only a size. If
  * the user clears the field, it stays empty.
  */
 function useOfferedPrice(

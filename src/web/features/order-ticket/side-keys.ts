@@ -2,7 +2,7 @@ import type { Dispatch, RefObject } from "react";
 import { useShortcut } from "../../keyboard/use-shortcut.ts";
 import type { TicketAction } from "./ticket-state.ts";
 
-/** B and S choose the side, in the ticket's own number fields too. */
+/** Lets the keys B and S choose the side, in the ticket's number fields too. */
 export function useSideKeys(
   form: RefObject<HTMLElement | null>,
   dispatch: Dispatch<TicketAction>,

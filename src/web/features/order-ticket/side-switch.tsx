@@ -6,7 +6,7 @@ interface SideSwitchProps {
   readonly onChange: (side: Side) => void;
 }
 
-/** Buy on the left, sell on the right, wherever they appear. */
+/** Switch between buy (left) and sell (right). */
 export function SideSwitch({ side, onChange }: SideSwitchProps) {
   return (
     <fieldset aria-label="Side" className="grid grid-cols-2 gap-1 rounded-md bg-page p-1">

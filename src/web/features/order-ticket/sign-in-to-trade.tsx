@@ -2,12 +2,12 @@ import { EntranceLink } from "../../session/entrance-link.tsx";
 import { useSite } from "../../session/site.ts";
 import { buttonClass } from "../../ui/button.tsx";
 
-/** Replaces the button in a visitor's ticket. The entries are kept through sign-in. */
+/** Replaces the submit button for visitors. The entries are kept while they sign in. */
 export function SignInToTrade() {
   const { offers } = useSite();
   return (
     <div className="grid gap-2">
-      {/* Without one, Enter in a field does not submit. */}
+      {/* Without a submit button, Enter in a field does not submit the form. */}
       <button type="submit" hidden>
         Sign in to trade
       </button>

@@ -18,7 +18,10 @@ interface SizeFieldsProps {
   readonly totalError: string | undefined;
 }
 
-/** The size: in coins, in money or as a share of what is available. Each follows the others. */
+/**
+ * Fields for the size: in coins, in money or as a share of what is available. Entering one updates
+ * the others.
+ */
 export function SizeFields({
   context,
   state,

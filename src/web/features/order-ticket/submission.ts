@@ -1,17 +1,20 @@
 /**
- * The client order ids of a submission. Retrying the same order keeps its id, so that a retry after
- * a lost connection can never place a second order; a changed one gets a new id.
+ * Assigns client order ids to a submission. Retrying the same order keeps its id, so that a retry
+ * after a lost connection never places a second order; a changed order gets a new id.
  */
 import type { TicketRequest } from "./order-request.ts";
 
 export interface Submission {
-  /** One for each order of the request. */
+  /** One id for each order of the request. */
   readonly clientOrderIds: readonly string[];
-  /** The request without the ids, as text. */
+  /** The request without its ids, serialized to detect a repeat. */
   readonly request: string;
 }
 
-/** @param newId returns at most 36 characters */
+/**
+ * Keeps the previous submission's ids if the request is the same.
+ * @param newId returns an id of at most 36 characters
+ */
 export function submissionOf(
   request: TicketRequest,
   former: Submission | null,

@@ -21,9 +21,9 @@ import { isMarketNow, isTriggered, type TicketState } from "./ticket-state.ts";
 
 export interface TicketContext {
   readonly market: Market;
-  /** null while loading. */
+  /** The market's book; null while loading. */
   readonly book: Book | null;
-  /** What one quote coin is worth in the settlement coin; null if unknown. */
+  /** Value of one quote coin in the settlement coin; null if unknown. */
   readonly settlement: { readonly coin: string; readonly rate: Decimal } | null;
   /** The market's last price, which triggers are compared with; null if unknown. */
   readonly last: Decimal | null;
@@ -43,7 +43,7 @@ export interface TicketSummary {
   readonly price: Decimal | null;
   /** The worst price at which a market order with a cap may trade; null without a cap. */
   readonly cap: Decimal | null;
-  /** As entered or derived, in whole lots; an estimate for market orders by total. */
+  /** Quantity as entered or derived, in whole lots; an estimate for market orders by total. */
   readonly quantity: Decimal | null;
   /** Quote amount as entered or derived; an estimate for market orders by quantity. */
   readonly total: Decimal | null;
@@ -51,20 +51,20 @@ export interface TicketSummary {
   /** The largest quantity that can be ordered now; null if unknown. */
   readonly quantityMax: Decimal | null;
   readonly totalMax: Decimal | null;
-  /** The most that is debited, and what is credited after the fee. */
+  /** The most that the order debits, and what it credits after the fee. */
   readonly pays: Money | null;
   readonly receives: Money | null;
   readonly fee: Money | null;
-  /** What the fee is worth in the quote coin, at the order's average price. */
+  /** The fee's value in the quote coin, at the order's average price. */
   readonly feeValue: Decimal | null;
-  /** Which fee applies: "both" if one part trades at once and the rest waits. */
+  /** Which fee applies: "both" if a part trades at once and the remainder rests. */
   readonly feeRole: "maker" | "taker" | "both";
   readonly averagePrice: Decimal | null;
-  /** How much worse than the best price the average is, percent with two decimals. */
+  /** How much worse the average price is than the best price, in percent with two decimals. */
   readonly impactPercent: Decimal | null;
-  /** The order is larger than the visible book. */
+  /** Whether the order is larger than the visible book. */
   readonly exceedsBook: boolean;
-  /** The order would trade at once, at least in part. */
+  /** Whether the order would trade at once, at least in part. */
   readonly wouldTrade: boolean;
 }
 
@@ -73,7 +73,10 @@ export interface TicketNumbers {
   readonly scales: TicketScales;
   readonly lot: bigint;
   readonly limit: bigint | null;
-  /** The order's price: its limit, else the most it costs once triggered; null at the market. */
+  /**
+   * The order's price: its limit, or the assumed price of an execution at the market after its
+   * trigger; null for a market order.
+   */
   readonly price: bigint | null;
   /** The worst price of a market order with a cap. */
   readonly cap: bigint | null;
@@ -102,7 +105,7 @@ export function readTicket(state: TicketState, context: TicketContext): TicketNu
   const { sizing } = state;
   const cap = capOf(state, market, opposite[0]);
   const limit = state.type === "limit" ? unitsOf(state.priceText, price) : null;
-  const ownPrice = state.type === "limit" ? limit : triggeredPrice(state, context);
+  const ownPrice = state.type === "limit" ? limit : assumedExecutionPrice(state, context);
   return {
     scales,
     lot: unitsOf(market.lotSize, quantity) ?? 1n,
@@ -111,7 +114,9 @@ export function readTicket(state: TicketState, context: TicketContext): TicketNu
     cap,
     worst:
       cap ??
-      (state.condition === "oco" ? costlierOf(limit, triggeredPrice(state, context)) : ownPrice),
+      (state.condition === "oco"
+        ? higherOf(limit, assumedExecutionPrice(state, context))
+        : ownPrice),
     quantity: sizing.kind === "quantity" ? unitsOf(sizing.text, quantity) : null,
     total: sizing.kind === "total" ? unitsOf(sizing.text, scales.quote) : null,
     availableBase: available === null ? null : unitsOf(available.base, scales.base),
@@ -166,16 +171,19 @@ export function summarize(state: TicketState, context: TicketContext): TicketSum
   };
 }
 
-/** Whether a market order is sized by the money to spend or raise, not by coins. */
+/** Whether a market order is sized by the quote amount to spend or raise instead of by coins. */
 export function isSizedByTotal(state: TicketState): boolean {
   const { side, sizing, slippageBps } = state;
-  // An order with its own limit is sized in coins.
+  // Orders with a price limit are sized in coins.
   if (!isMarketNow(state) || slippageBps !== null) return false;
   return sizing.kind === "total" || (sizing.kind === "percent" && side === "buy");
 }
 
-/** The price assumed for an order that goes to the market once triggered: a buy holds up to its cap. */
-function triggeredPrice(state: TicketState, { market, last }: TicketContext): bigint | null {
+/**
+ * The assumed price of an order that executes at the market once triggered; a buy holds funds up to
+ * its cap.
+ */
+function assumedExecutionPrice(state: TicketState, { market, last }: TicketContext): bigint | null {
   if (state.condition === "none") return null;
   const text = state.condition === "trailingStop" ? (last ?? "") : state.texts.trigger;
   const price = unitsOf(text, market.priceDecimals);
@@ -183,11 +191,14 @@ function triggeredPrice(state: TicketState, { market, last }: TicketContext): bi
   return price + divide(price * BigInt(market.protectionBps), BPS_ONE, "up");
 }
 
-function costlierOf(left: bigint | null, right: bigint | null): bigint | null {
+function higherOf(left: bigint | null, right: bigint | null): bigint | null {
   return left === null || right === null || left > right ? left : right;
 }
 
-/** Rounded to the tick grid towards the best price, so that it is never worse than entered. */
+/**
+ * The cap of a market order, rounded to a tick towards the best price, so that it is never worse than
+ * entered.
+ */
 function capOf(state: TicketState, market: Market, best: Decimal | undefined): bigint | null {
   if (!isMarketNow(state) || state.slippageBps === null || best === undefined) return null;
   const bestUnits = unitsOf(best, market.priceDecimals);
@@ -275,24 +286,24 @@ function shareOf(maximum: bigint | null, percent: number, step: bigint): bigint 
   return maximum === null ? null : wholeLots((maximum * BigInt(percent)) / 100n, step);
 }
 
-const NOTHING: Walk = { fills: [], quantity: 0n, quote: 0n, worstPrice: null, complete: true };
+const NO_FILLS: Walk = { fills: [], quantity: 0n, quote: 0n, worstPrice: null, complete: true };
 
 function tradesAtOnce(
   state: TicketState,
   { scales, lot, levels, price, cap }: TicketNumbers,
   size: Size,
 ): Walk {
-  if (isTriggered(state)) return NOTHING;
+  if (isTriggered(state)) return NO_FILLS;
   if (isSizedByTotal(state)) {
-    return size.total === null ? NOTHING : walkQuote(levels, size.total, lot, scales);
+    return size.total === null ? NO_FILLS : walkQuote(levels, size.total, lot, scales);
   }
-  if (size.quantity === null) return NOTHING;
+  if (size.quantity === null) return NO_FILLS;
   const { side } = state;
   if (isMarketNow(state)) {
     const limit = cap === null ? undefined : { price: cap, side };
     return walkQuantity(levels, size.quantity, scales, limit);
   }
-  if (price === null || state.postOnly) return NOTHING;
+  if (price === null || state.postOnly) return NO_FILLS;
   return walkQuantity(levels, size.quantity, scales, { price, side });
 }
 
@@ -321,7 +332,7 @@ function moneyOf(
     fills.reduce((sum, fill) => sum + fill.quantity, 0n) *
     10n ** BigInt(scales.base - scales.quantity);
   if (state.side === "buy") {
-    // The amount held: a limit order may cost its limit, although it may trade for less.
+    // The amount held: a limit order may cost its limit, even if it trades for less.
     const held =
       price === null
         ? isSizedByTotal(state)
@@ -357,7 +368,7 @@ function feeRoleOf(
   return rests.length > 0 ? "both" : "taker";
 }
 
-/** Distance of the average from the best price, never negative, in percent with two decimals. */
+/** Distance of the average price from the best price, never negative, in percent with two decimals. */
 function impactOf(average: bigint, best: bigint): Decimal {
   const distance = average > best ? average - best : best - average;
   return formatDecimal(divide(distance * 10_000n, best, "nearest"), 2);

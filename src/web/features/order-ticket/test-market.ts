@@ -1,4 +1,4 @@
-/** The market of the ticket's tests. */
+/** The market used by the ticket's tests. */
 import type { Market } from "#contract/types.ts";
 
 export const TEST_MARKET: Market = {

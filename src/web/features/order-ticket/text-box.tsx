@@ -11,14 +11,14 @@ interface TextBoxProps {
   readonly unit?: string;
   readonly placeholder?: string;
   readonly type?: "number" | "datetime-local";
-  /** What the arrow keys change a number by. */
+  /** The step by which arrow keys change the number. */
   readonly step?: NumberStep;
   readonly state: TicketState;
   readonly dispatch: Dispatch<TicketAction>;
   readonly errorOf: (field: string) => string | undefined;
 }
 
-/** A field that only some orders have. */
+/** A text field of the ticket that only some orders have. */
 export function TextBox(props: TextBoxProps) {
   const { field, label, unit, placeholder, type = "number", step } = props;
   const { state, dispatch, errorOf } = props;

@@ -26,8 +26,8 @@ interface TicketProviderProps {
 }
 
 /**
- * Holds the entries above the ticket component, so that the book can set a price and a phone can
- * close and reopen the ticket without losing them.
+ * Holds the ticket's state above the ticket component, so that the book can set a price and a phone
+ * can close and reopen the ticket without losing entries.
  */
 export function TicketProvider({ market, children }: TicketProviderProps) {
   const [state, dispatch] = useReducer(reduceTicket, INITIAL_TICKET);
@@ -45,7 +45,7 @@ export function TicketProvider({ market, children }: TicketProviderProps) {
   );
 }
 
-/** A visitor's entries survive signing in, and are restored once. */
+/** Stores a visitor's entries before they sign in, and restores them once. */
 function useEntriesThroughSignIn(
   market: string,
   state: TicketState,
@@ -63,7 +63,7 @@ function useEntriesThroughSignIn(
   }, [market, isSignedIn, state]);
 }
 
-/** Never causes a rerender. */
+/** The dispatch function of the ticket's state; using it never causes a rerender. */
 export function useTicketDispatch(): Dispatch<TicketAction> {
   return useContext(DispatchContext);
 }

@@ -1,6 +1,6 @@
 /**
- * What the user has entered in the order ticket, and nothing derived from it: cost, fee, maximum
- * and errors are derived in summary.ts and errors.ts. Numbers are stored as typed.
+ * The user's entries in the order ticket. Cost, fee, maximum and errors are derived in summary.ts and
+ * errors.ts. Numbers are stored as typed.
  */
 import type {
   Decimal,
@@ -17,13 +17,13 @@ export type Sizing =
   | { readonly kind: "total"; readonly text: string }
   | { readonly kind: "percent"; readonly percent: number };
 
-/** What the order waits for; "oco" is a limit order with a stop beside it. */
+/** The condition before an order is sent to the market; "oco" is a limit order with a stop. */
 export type Condition = "none" | "stop" | "takeProfit" | "trailingStop" | "oco";
 
 /**
- * Fields that only some orders have: the trigger price, the trailing distance in percent, the
- * visible part of an iceberg, the local time at which an order ends, and the prices at which a
- * bought or sold position is closed.
+ * Text fields that only some orders have: the trigger price, the trailing distance in percent, the
+ * visible quantity of an iceberg, the local time at which an order expires, and the prices at which
+ * the position is closed.
  */
 export const TEXT_FIELDS = [
   "trigger",
@@ -37,16 +37,16 @@ export type TextField = (typeof TEXT_FIELDS)[number];
 
 export type TicketField = "price" | "quantity" | "total" | TextField;
 
-/** Why an entry cannot be sent, for the field at fault. */
+/** Why an entry is invalid, and the field at fault. */
 export interface TicketError {
   readonly field: TicketField;
   readonly message: string;
 }
 
-/** The user's decisions, without the form's progress. */
+/** The user's entries, without the state of the form. */
 export interface TicketEntries {
   readonly side: Side;
-  /** How it goes to the market, at once or once its condition is met. */
+  /** How the order is sent to the market, at once or once its condition is met. */
   readonly type: OrderType;
   readonly condition: Condition;
   readonly priceText: string;
@@ -54,9 +54,9 @@ export interface TicketEntries {
   readonly timeInForce: TimeInForce;
   readonly postOnly: boolean;
   readonly isIceberg: boolean;
-  /** With a take-profit, a stop-loss or both, placed when the order has filled. */
+  /** Whether a take-profit, a stop-loss or both are placed once the order has filled. */
   readonly hasExits: boolean;
-  /** null uses the market's default. */
+  /** The mode of self-trade prevention; null for the market's default. */
   readonly selfTradePrevention: SelfTradePrevention | null;
   /** Basis points by which a market order may be worse than the best price; null for the band. */
   readonly slippageBps: number | null;
@@ -64,25 +64,25 @@ export interface TicketEntries {
 }
 
 export interface TicketState extends TicketEntries {
-  /** The price is the market's, offered in an empty field: the user has neither typed nor chosen it. */
+  /** Whether the price is the market's, filled in automatically: the user has neither typed nor chosen it. */
   readonly isPriceOffered: boolean;
-  /** Fields that the user has left once: only these show errors until an attempt. */
+  /** Fields that the user has left at least once: only these show errors before an attempt to send. */
   readonly visited: readonly TicketField[];
-  /** The user tried to send, so all missing fields show errors. */
+  /** Whether the user tried to send: all invalid fields then show errors. */
   readonly tried: boolean;
 }
 
 export type TicketAction =
   | { readonly type: "sideChosen"; readonly side: Side }
-  /** A limit or market order without a condition. */
+  /** Chooses a limit or market order without a condition. */
   | { readonly type: "typeChosen"; readonly orderType: OrderType }
   | { readonly type: "conditionChosen"; readonly condition: Exclude<Condition, "none"> }
-  /** How an order with a trigger goes to the market. */
+  /** Chooses the type of an order with a trigger. */
   | { readonly type: "executionChosen"; readonly orderType: OrderType }
   | { readonly type: "priceTyped"; readonly text: string }
-  /** The market's price, for an empty field. */
+  /** Fills the market's price into an empty field. */
   | { readonly type: "priceOffered"; readonly price: Decimal }
-  /** A price from the book, the chart or an arrow key. */
+  /** Sets a price from the book, the chart or an arrow key. */
   | { readonly type: "priceChosen"; readonly price: Decimal }
   | { readonly type: "quantityTyped"; readonly text: string }
   | { readonly type: "totalTyped"; readonly text: string }
@@ -96,10 +96,10 @@ export type TicketAction =
   | { readonly type: "slippageChosen"; readonly slippageBps: number | null }
   | { readonly type: "fieldLeft"; readonly field: TicketField }
   | { readonly type: "tried" }
-  /** The order was accepted, or the user cleared the ticket. */
+  /** Clears the ticket: the order was accepted, or the user asked for it. */
   | { readonly type: "cleared" }
   | { readonly type: "marketChanged" }
-  /** The entries from before signing in. */
+  /** Restores the entries from before signing in. */
   | { readonly type: "restored"; readonly entries: TicketEntries };
 
 const EMPTY: Sizing = { kind: "quantity", text: "" };
@@ -130,23 +130,23 @@ export const INITIAL_TICKET: TicketState = {
   tried: false,
 };
 
-/** An offered price is left out: a new one will be offered later. */
+/** The entries without an automatically filled price, which will be filled in anew. */
 export function entriesOf(state: TicketState): TicketEntries {
   const { visited: _visited, tried: _tried, isPriceOffered, ...entries } = state;
   return isPriceOffered ? { ...entries, priceText: "" } : entries;
 }
 
-/** A market order that goes to the book now. */
+/** Whether the order is a market order without a condition. */
 export function isMarketNow({ type, condition }: TicketEntries): boolean {
   return type === "market" && condition === "none";
 }
 
-/** It waits for a price before it goes to the book. */
+/** Whether the order waits for a trigger. */
 export function isTriggered({ condition }: TicketEntries): boolean {
   return condition !== "none" && condition !== "oco";
 }
 
-/** Only an order that may rest at a limit can be an iceberg, be post-only or have an end. */
+/** Whether the order may rest at a limit: only then can it be an iceberg, be post-only or expire. */
 export function mayRest({ type, timeInForce }: TicketEntries): boolean {
   return type === "limit" && (timeInForce === "gtc" || timeInForce === "gtd");
 }
@@ -164,12 +164,12 @@ export function hasExtraFields(state: TicketEntries): boolean {
 export function reduceTicket(state: TicketState, action: TicketAction): TicketState {
   switch (action.type) {
     case "sideChosen":
-      // The percentage was of the other coin: 100 % of the dollars is not 100 % of the bitcoins.
+      // A new side clears a percentage, which was a share of the other coin's balance.
       if (action.side === state.side) return state;
       return {
         ...state,
         side: action.side,
-        // The other side's price is offered instead.
+        // The price of the other side is filled in anew.
         priceText: state.isPriceOffered ? "" : state.priceText,
         isPriceOffered: false,
         sizing: state.sizing.kind === "percent" ? EMPTY : state.sizing,
@@ -259,7 +259,7 @@ function withoutContradiction(state: TicketState): TicketState {
   return { ...state, postOnly: state.postOnly && rests, isIceberg: state.isIceberg && rests };
 }
 
-/** Neither a price nor a size was entered, not even before the page's script had loaded. */
+/** Whether neither price nor size has been entered, not even before hydration. */
 function isUntouched({ priceText, isPriceOffered, sizing }: TicketState): boolean {
   return (priceText === "" || isPriceOffered) && sizing.kind === "quantity" && sizing.text === "";
 }

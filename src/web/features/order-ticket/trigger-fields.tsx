@@ -18,7 +18,10 @@ const EXECUTIONS: readonly { readonly value: OrderType; readonly label: string }
   { value: "limit", label: "Then at a limit" },
 ];
 
-/** What an order waits for, and how it then goes to the market. Loaded lazily, hence the default export. */
+/**
+ * The ticket's fields for an order's trigger and its type after it. Loaded lazily, hence the default
+ * export.
+ */
 export default function TriggerFields(props: TriggerFieldsProps) {
   const { market, last, state, dispatch, errorOf } = props;
   const box = { state, dispatch, errorOf };

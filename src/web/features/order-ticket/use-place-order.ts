@@ -14,7 +14,7 @@ const UNCERTAIN = "We do not know yet whether it was placed; checking…";
 
 /**
  * Sends orders and reports their results.
- * @param isRefusalShown whether the ticket shows a refusal of the order that was sent
+ * @param isRefusalShown whether the ticket itself shows why the sent order was refused
  */
 export function usePlaceOrder(
   market: Market,
@@ -57,7 +57,7 @@ export function usePlaceOrder(
   });
   return {
     isSending: mutation.isPending,
-    /** Shown while the order's result is unknown. */
+    /** The warning to show while the order's result is unknown. */
     doubt: isUncertain ? UNCERTAIN : null,
     refusal: mutation.error === null ? null : errorSentence(mutation.error),
     send(request: TicketRequest): void {
@@ -66,7 +66,10 @@ export function usePlaceOrder(
   };
 }
 
-/** The texts load with the first order. If they fail to load, the order is placed all the same. */
+/**
+ * Describes the placed order. The texts load with the first order; if they fail to load, a general
+ * sentence is used.
+ */
 async function describe(order: Order, market: Market): Promise<Outcome> {
   try {
     const { outcomeOf } = await import("./outcome.ts");
@@ -76,7 +79,7 @@ async function describe(order: Order, market: Market): Promise<Outcome> {
   }
 }
 
-/** @returns the order; for a list, its first one */
+/** @returns the placed order; for a list, its first order */
 async function sendRequest(
   requests: Requests,
   request: TicketRequest,

@@ -9,12 +9,12 @@ import { useFrameQuery } from "../../session/use-frame-query.ts";
 import { useIsSignedIn } from "../../session/use-is-signed-in.ts";
 import type { TicketContext } from "./summary.ts";
 
-/** A market order may reach deep into the book, so its estimate reads more levels. */
+/** Levels to request for a market order, whose estimate may need more of the book. */
 const MARKET_ORDER_LEVELS = 100;
 const COIN_SCALE_DEFAULT = 8;
 const NO_FEES = { makerFeeBps: 0, takerFeeBps: 0 };
 
-/** Everything that a ticket is validated against, live. */
+/** The live data that a ticket is validated against. */
 export function useTicketContext(market: Market, isMarketOrder: boolean): TicketContext {
   const { data: book } = useFrameQuery(
     functions.markets.book,
@@ -45,7 +45,10 @@ export function useTicketContext(market: Market, isMarketOrder: boolean): Ticket
   );
 }
 
-/** The market's own fees, else those of the viewer's plan; for visitors those of the default plan. */
+/**
+ * The market's fees if it has its own, else those of the viewer's plan; for visitors those of the
+ * default plan.
+ */
 function useFees(market: Market): TicketContext["fees"] {
   const isSignedIn = useIsSignedIn();
   const { data: own } = useFrameQuery(functions.users.current, isSignedIn ? {} : "skip", planOf);
@@ -65,7 +68,7 @@ function useLastPrice(market: string): Decimal | null {
   return useFrameQuery(functions.markets.tickers, {}, select).data ?? null;
 }
 
-/** By the last price of the market in which the settlement coin buys the quote coin. */
+/** The quote coin's value in the settlement coin, by the last price of the market between them. */
 function useSettlement(quote: string): TicketContext["settlement"] {
   const coin = useFrameQuery(functions.venue.info, {}, settlementCoinOf).data;
   const market = useLastPrice(`${quote}-${coin}`);
@@ -94,7 +97,7 @@ function useAvailable(coin: string): string | undefined {
   return useFrameQuery(functions.accounts.balances, args, select).data;
 }
 
-/** Fetched once: the ledger decimals of a coin never change, while its price changes constantly. */
+/** Each coin's number of ledger decimals. Fetched once: it never changes, while prices change constantly. */
 function useCoinScales(): ReadonlyMap<string, number> | undefined {
   const backend = useBackend();
   return useQuery({
@@ -104,7 +107,7 @@ function useCoinScales(): ReadonlyMap<string, number> | undefined {
       return new Map(coins.map((coin) => [coin.symbol, coin.scale]));
     },
     staleTime: Infinity,
-    // In the browser only: the server has no live connection to query.
+    // Enabled only in the browser: the server has no live connection to query.
     enabled: typeof window !== "undefined",
   }).data;
 }

@@ -10,12 +10,12 @@ import { type CancelScope, countWords, scopeSentence } from "./cancel-scope.ts";
 
 interface CancelAllDialogProps {
   readonly scope: CancelScope;
-  /** Those that are in the scope now. */
+  /** The open orders in the scope. */
   readonly orders: readonly Order[];
   readonly onClose: () => void;
 }
 
-/** Confirms cancelling many orders. Loaded lazily, hence the default export. */
+/** Asks the user to confirm cancelling many orders. Loaded lazily, hence the default export. */
 export default function CancelAllDialog({ scope, orders, onClose }: CancelAllDialogProps) {
   const requests = useRequests();
   const count = orders.length;

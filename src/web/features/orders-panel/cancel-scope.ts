@@ -1,15 +1,15 @@
-/** Which of the viewer's open orders are cancelled together. */
+/** Which of the viewer's open orders are to be cancelled together. */
 import type { Order, Side } from "#contract/types.ts";
 
 export interface CancelScope {
-  /** All markets if absent. */
+  /** The market; all markets if absent. */
   readonly market?: string;
-  /** Both sides if absent. */
+  /** The side; both sides if absent. */
   readonly side?: Side;
 }
 
 export interface ScopeChoice {
-  /** Completes "Cancel …". */
+  /** The choice's text after "Cancel". */
   readonly label: string;
   readonly scope: CancelScope;
   readonly count: number;
@@ -22,8 +22,8 @@ export function isInScope(order: Order, { market, side }: CancelScope): boolean 
 }
 
 /**
- * Narrower scopes than all of the orders, each with at least one: by side, and by market if there
- * are several.
+ * Scopes narrower than all open orders that contain at least one: by side, and by market if there are
+ * several.
  * @param market the only market that the panel shows; undefined if it shows all
  */
 export function scopeChoices(orders: readonly Order[], market: string | undefined): ScopeChoice[] {
@@ -44,7 +44,7 @@ export function scopeChoices(orders: readonly Order[], market: string | undefine
     .filter(({ count }) => count > 0);
 }
 
-/** "3 orders", "1 buy order": what is about to end. */
+/** The number of orders to be cancelled, in words: "3 orders", "1 buy order". */
 export function countWords(count: number, { side }: CancelScope): string {
   const noun = `${side === undefined ? "" : `${side} `}order${count === 1 ? "" : "s"}`;
   return `${count} ${noun}`;

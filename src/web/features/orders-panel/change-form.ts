@@ -1,4 +1,4 @@
-/** The fields in which an open order is changed, and what is wrong with what was typed. */
+/** The fields for amending an open order, and the validation of what was typed. */
 import { compareDecimals, decimalsOf, formatDecimal, trimDecimal } from "#contract/decimal.ts";
 import type { Decimal, Market, Order } from "#contract/types.ts";
 import { formatExact } from "../../format/decimal-text.ts";
@@ -9,7 +9,7 @@ export interface ChangeField {
   readonly field: OrderField;
   readonly label: string;
   readonly unit: string;
-  /** The present value, without grouping. */
+  /** The current value, without digit grouping. */
   readonly text: string;
 }
 
@@ -37,7 +37,7 @@ export function changeFields(
   return changeableFields(order, openOrders).map((field) => ({ field, ...rows[field] }));
 }
 
-/** Why a text cannot be the field's new value; null if it can. */
+/** The error of a field's text; null if it is valid. */
 // oxlint-disable-next-line typescript/consistent-return -- the compiler proves that every field has its case
 export function changeProblem(
   { field, label, unit, text: present }: ChangeField,
@@ -70,7 +70,7 @@ function filledProblem(quantity: string, filled: Decimal, coin: string): string 
     : `Quantity must be more than the ${formatExact(filled)} ${coin} already filled.`;
 }
 
-/** What was typed as a change, once no field has a problem. */
+/** The change to request, once no field has an error. */
 export function changeOf({ trailBps, ...texts }: Typed): OrderChange {
   const distance = trailBps === undefined ? null : trailBpsOf(trailBps);
   const numbers = Object.entries(texts).map(([field, text]) => [field, completeNumber(text)]);

@@ -25,7 +25,7 @@ interface ChangeOrderDialogProps {
   readonly onClose: () => void;
 }
 
-/** Changes the terms of an open order. Loaded lazily, hence the default export. */
+/** A dialog to amend an open order's terms. Loaded lazily, hence the default export. */
 export default function ChangeOrderDialog(props: ChangeOrderDialogProps) {
   const { order, market, openOrders, onClose } = props;
   const amend = useAmendOrder();
@@ -111,7 +111,7 @@ export default function ChangeOrderDialog(props: ChangeOrderDialogProps) {
   );
 }
 
-/** What sending the change will do, in a sentence. */
+/** Describes the effect of the change in a sentence. */
 function effectOf(request: ChangeRequest | null): string {
   if (request === null) return "";
   if (request.kind === "impossible") {

@@ -25,7 +25,7 @@ interface FillsTableProps {
   readonly filter: OrderFilter;
 }
 
-/** The viewer's trades, each with its fee. Loaded lazily, hence the default export. */
+/** The table of the viewer's fills, each with its fee. Loaded lazily, hence the default export. */
 export default function FillsTable({ markets, filter }: FillsTableProps) {
   const backend = useBackend();
   const wanted = fillFilter(filter);
@@ -87,7 +87,7 @@ const EXPLAIN = {
   ),
 };
 
-/** A trade has two fills if both orders are the viewer's. */
+/** The key of a row. Includes the order: a trade has two fills if both orders are the viewer's. */
 function keyOf({ market, tradeId, orderId }: Fill): string {
   return `${market} ${tradeId} ${orderId}`;
 }

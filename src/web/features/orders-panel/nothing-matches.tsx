@@ -1,7 +1,7 @@
 import { ListFilter } from "lucide-react";
 import { EmptyState } from "../../ui/empty-state.tsx";
 
-/** Shown if there are rows, but none that the filter shows. */
+/** Shown if there are rows, but the filter excludes them all. */
 export function NothingMatches() {
   return (
     <EmptyState

@@ -10,7 +10,7 @@ import { useFrameQuery } from "../../session/use-frame-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { lazyComponent } from "../../ui/lazy-component.tsx";
 
-/** Dialogs are loaded on demand: they need a library. */
+/** Loaded on demand: the dialog needs a library. */
 const ChangeOrderDialog = lazyComponent(() => import("./change-order-dialog.tsx"));
 const NO_ORDERS: readonly Order[] = [];
 
@@ -19,7 +19,7 @@ interface OrderActionsProps {
   readonly market: Market;
 }
 
-/** Changes and cancels one order on a page of its own; nothing for an order that has ended. */
+/** Buttons that amend or cancel one order on its page; renders nothing if the order has ended. */
 export function OrderActions({ order, market }: OrderActionsProps) {
   const [isChanging, setIsChanging] = useState(false);
   const { data: openOrders = NO_ORDERS } = useFrameQuery(functions.orders.open, {

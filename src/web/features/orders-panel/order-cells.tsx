@@ -1,4 +1,4 @@
-/** Cells shared by the tables of orders and fills. */
+/** Table cells shared by the tables of orders and fills. */
 import type { Decimal, Market, Order, OrderStatus, Side } from "#contract/types.ts";
 import { compareDecimals } from "#contract/decimal.ts";
 import { formatCost, formatPrice, formatQuantity } from "../../format/money.ts";
@@ -8,7 +8,7 @@ import { Badge } from "../../ui/badge.tsx";
 
 export type Markets = ReadonlyMap<string, Market>;
 
-/** An unknown market prints all digits: too few decimals would hide some. */
+/** Formats a price; with all its digits if the market, and so its number of decimals, is unknown. */
 export function printPrice(price: Decimal | null, market: Market | undefined): string {
   if (price === null) return "Market";
   return market === undefined ? formatExact(price) : formatPrice(price, market.priceDecimals);
@@ -25,14 +25,14 @@ export function printQuantity(quantity: Decimal | null, market: Market | undefin
     : formatQuantity(quantity, market.quantityDecimals);
 }
 
-/** The requested size, in the coin in which it was entered; nothing if it follows from another order. */
+/** Formats the requested size in the coin in which it was entered; empty if it follows from another order. */
 export function printSize({ quantity, quoteAmount }: Order, market: Market | undefined): string {
   return quantity === null && quoteAmount !== null
     ? formatCost(quoteAmount, market?.quoteDecimals ?? 2, market?.quote)
     : printQuantity(quantity, market);
 }
 
-/** null sorts below every number. */
+/** Comparator of decimals; null sorts below every number. */
 export function compareNullable(left: Decimal | null, right: Decimal | null): number {
   if (left === null || right === null) return left === right ? 0 : left === null ? -1 : 1;
   return compareDecimals(left, right);
@@ -42,7 +42,7 @@ export function compareTexts(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** Colour, sign and word say the same. */
+/** An order's side, expressed by colour, icon and word alike. */
 export function SideCell({ side }: { readonly side: Side }) {
   return side === "buy" ? (
     <span className="text-buy">

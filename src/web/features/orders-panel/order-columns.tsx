@@ -1,4 +1,4 @@
-/** Columns shared by the tables of orders and fills. */
+/** Table columns shared by the tables of orders and fills. */
 import type { Decimal, Order, Side } from "#contract/types.ts";
 import type { ListKind } from "#contract/order-words.ts";
 import { NO_VALUE } from "../../format/decimal-text.ts";
@@ -22,10 +22,10 @@ interface InMarket {
   readonly price: Decimal | null;
 }
 
-/** A date above its time where the table has little room. */
-const TWO_LINES = "max-[110rem]:w-16 max-[110rem]:min-w-16 max-[110rem]:whitespace-normal!";
+/** Puts the date above the time where the table is narrow. */
+const TWO_LINES_CLASS = "max-[110rem]:w-16 max-[110rem]:min-w-16 max-[110rem]:whitespace-normal!";
 
-/** Time, market and side; `timeOf` returns milliseconds since 1970. */
+/** Columns for time, market and side; `timeOf` returns milliseconds since 1970. */
 export function placeColumns<Row extends InMarket>(
   timeOf: (row: Row) => number,
   timeZone: string,
@@ -35,7 +35,7 @@ export function placeColumns<Row extends InMarket>(
     {
       key: "time",
       title: "Time",
-      className: `figures text-muted ${TWO_LINES} ${timeClassName}`,
+      className: `figures text-muted ${TWO_LINES_CLASS} ${timeClassName}`,
       compare: (left, right) => timeOf(left) - timeOf(right),
       cell: (row) => formatShortDateTime(timeOf(row), timeZone),
     },
@@ -46,7 +46,7 @@ export function placeColumns<Row extends InMarket>(
       cell: (row) => (
         <>
           <MarketCell symbol={row.market} />
-          {/* A phone has no room for a column of its own. */}
+          {/* Phones have no room for a separate column. */}
           <span className="block md:hidden">
             <SideCell side={row.side} />
           </span>
@@ -74,8 +74,8 @@ export function priceColumn<Row extends InMarket>(markets: Markets): Column<Row,
 }
 
 /**
- * The order by its name; sorts by the price that decides first.
- * @param noteOf what it waits for, or why it ended
+ * Column with the order's name; sorts by the price that applies first.
+ * @param noteOf what the order waits for, or why it ended
  */
 export function nameColumn(
   lists: ReadonlyMap<string, ListKind>,
@@ -91,12 +91,12 @@ export function nameColumn(
   };
 }
 
-/** The id of the order's list, if it is in one. */
+/** The id of the list to which the order belongs; undefined if none. */
 export function listOf({ special }: Order): string | undefined {
   return special?.listId;
 }
 
-/** What the price must reach before the order goes to the market; the distance of a trailing stop. */
+/** Column with the order's trigger price, or the distance of a trailing stop. */
 export function triggerColumn(markets: Markets, className: string): Column<Order, "trigger"> {
   return {
     key: "trigger",
@@ -117,14 +117,14 @@ function triggerPrice({ special }: Order): Decimal | null {
   return special?.trigger?.price ?? null;
 }
 
-/** When an open order ends by itself; when an ended one did. */
+/** Column with the time at which an open order expires, or an ended order ended. */
 export function endColumn(timeZone: string, className: string): Column<Order, "end"> {
   const endOf = ({ endReason, updatedAt, special }: Order): number | null =>
     endReason === undefined ? (special?.expiresAt ?? null) : updatedAt;
   return {
     key: "end",
     title: "End",
-    className: `figures text-muted ${TWO_LINES} ${className}`,
+    className: `figures text-muted ${TWO_LINES_CLASS} ${className}`,
     compare: (left, right) => (endOf(left) ?? Infinity) - (endOf(right) ?? Infinity),
     cell: (order) => {
       const end = endOf(order);

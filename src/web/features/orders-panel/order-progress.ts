@@ -7,8 +7,8 @@ import {
 import type { Decimal, Order } from "#contract/types.ts";
 
 /**
- * The filled share in whole percent, rounded down. A filled order is 100 % even if its total left
- * too little to buy another lot.
+ * The filled share in whole percent, rounded down. A filled order is 100 %, even if what is left of
+ * its total does not buy another lot.
  */
 export function filledPercent({
   status,
@@ -18,22 +18,23 @@ export function filledPercent({
   filledQuote,
 }: Order): number {
   if (status === "filled") return 100;
-  const [wish, met] = quantity === null ? [quoteAmount, filledQuote] : [quantity, filledQuantity];
-  if (wish === null || compareDecimals(wish, "0") === 0) return 0;
-  return Number(divideDecimals(multiplyDecimals(met, "100"), wish, 0, "down"));
+  const [requested, filled] =
+    quantity === null ? [quoteAmount, filledQuote] : [quantity, filledQuantity];
+  if (requested === null || compareDecimals(requested, "0") === 0) return 0;
+  return Number(divideDecimals(multiplyDecimals(filled, "100"), requested, 0, "down"));
 }
 
 export function openQuantity({ quantity, filledQuantity }: Order): Decimal | null {
   return quantity === null ? null : subtractDecimals(quantity, filledQuantity);
 }
 
-/** Value of the open quantity at the limit, in the quote coin. */
+/** Value of the unfilled quantity at the limit, in the quote coin. */
 export function openValue(order: Order): Decimal | null {
   const open = openQuantity(order);
   return open === null || order.price === null ? null : multiplyDecimals(open, order.price);
 }
 
-/** The price that matters first: the trigger's, else the limit. */
+/** The price that applies first: the trigger's, else the limit. */
 export function referencePrice({ price, special }: Order): Decimal | null {
   return special?.trigger?.price ?? price;
 }

@@ -1,7 +1,7 @@
-/** The newest rows are live; older ones are fetched page by page and may overlap with them. */
+/** Merges live rows with older ones that are fetched page by page and may overlap with them. */
 import type { Page } from "#contract/types.ts";
 
-/** Live rows first, in their current state; then fetched ones that are not among them. */
+/** Merges rows: live ones first, in their current state, then fetched ones that are not among them. */
 export function mergeHistory<Row>(
   live: readonly Row[],
   fetched: readonly Row[],
@@ -11,12 +11,12 @@ export function mergeHistory<Row>(
   return [...live, ...fetched.filter((row) => !known.has(keyOf(row)))];
 }
 
-/** One click reads no more than this, however few rows match. */
+/** Maximum number of pages read per click, however few rows match. */
 const PAGES_MAX = 10;
 
 /**
- * Continues from `cursor` until a page has a new row, or the history ends: the first pages only
- * repeat the live rows, and others may have none that matches a filter.
+ * Fetches from `cursor` on until a page has a new row or the history ends: first pages may only
+ * repeat live rows, and others may have no row that matches the filter.
  */
 export async function fetchUnknown<Row>(
   fetchPage: (cursor: string | null) => Promise<Page<Row>>,
@@ -27,7 +27,7 @@ export async function fetchUnknown<Row>(
   let next = cursor;
   for (let pages = 1; ; pages += 1) {
     const page = await fetchPage(next);
-    // Known ones too: a live row that newer ones displace must not leave a gap.
+    // Known rows are kept as well: when a newer live row displaces one, it must not leave a gap.
     items.push(...page.items);
     if (page.cursor === null || pages === PAGES_MAX || page.items.some(isNew)) {
       return { items, cursor: page.cursor };

@@ -7,7 +7,7 @@ interface PendingPlacementsProps {
   readonly placements: readonly PendingPlacement[];
 }
 
-/** Orders that were sent and not answered yet: above the open orders, of which they are none. */
+/** Orders that were sent but not answered yet, listed above the open orders. */
 export function PendingPlacements({ placements }: PendingPlacementsProps) {
   if (placements.length === 0) return null;
   return (

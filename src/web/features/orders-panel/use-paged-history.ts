@@ -5,20 +5,21 @@ import { isFiltered, type OrderFilter } from "./order-filter.ts";
 import { fetchUnknown, mergeHistory } from "./paged-history.ts";
 
 interface Fetched<Row> {
-  /** The filter whose rows these are. */
+  /** The filter by which the rows were fetched. */
   readonly scope: string;
   readonly rows: readonly Row[];
   readonly cursor: string | null;
   readonly isDone: boolean;
 }
 
-/** Fewer live rows than this are the whole history, if nothing is filtered. */
+/** Maximum number of live rows; fewer, without a filter, are the entire history. */
 const LIVE_ROWS_MAX = 100;
 
 /**
+ * Pages through a history whose newest rows are live.
  * @param live the newest rows of the filter; undefined while they load
  * @param filter fetched rows of another filter are dropped
- * @param fetchPage a page of the filter's rows
+ * @param fetchPage reads a page of the filter's rows
  * @param keyOf must be the same function on every render
  */
 export function usePagedHistory<Row>(
@@ -35,7 +36,7 @@ export function usePagedHistory<Row>(
     () => mergeHistory(live ?? [], current.rows, keyOf),
     [live, current.rows, keyOf],
   );
-  // A failure is shown as a toast, as for every mutation.
+  // A failure is shown as a toast, as by every mutation.
   const {
     isPending,
     isError,
@@ -54,17 +55,17 @@ export function usePagedHistory<Row>(
     onSuccess: setFetched,
   });
   const hasAllLive = live !== undefined && live.length < LIVE_ROWS_MAX;
-  // Only the history knows whether older rows than the live ones match.
-  const isUnsure =
+  // Only the history can tell whether older rows than the live ones match.
+  const mayHaveOlder =
     isFiltered(filter) && hasAllLive && !current.isDone && current.cursor === null && !isError;
-  const isDue = isUnsure && !isPending;
+  const isDue = mayHaveOlder && !isPending;
   useEffect(() => {
     if (isDue) loadMore();
   }, [isDue, loadMore]);
   return {
     rows,
-    isSearching: isUnsure && rows.length === 0,
-    hasMore: !current.isDone && (isFiltered(filter) || !hasAllLive) && !isUnsure,
+    isSearching: mayHaveOlder && rows.length === 0,
+    hasMore: !current.isDone && (isFiltered(filter) || !hasAllLive) && !mayHaveOlder,
     isLoading: isPending,
     loadMore: () => loadMore(),
   };

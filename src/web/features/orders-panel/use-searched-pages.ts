@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 
 interface Search {
   readonly scope: string;
-  /** Rows that there were when it began: it ends with another one. */
+  /** Number of rows when the search began; it ends once there are more. */
   readonly rows: number;
 }
 
@@ -13,9 +13,10 @@ interface Pages {
 }
 
 /**
- * Loading more of a list whose pages may be empty although more follow, since the server searches a
- * limited number of rows for each: continues page by page until there is another row, or the list ends.
- * @param scope what is searched for: a search does not outlast it
+ * Loads more of a list whose pages may be empty although more follow, since the server searches a
+ * limited number of rows per page: continues page by page until there is another row, or the list
+ * ends.
+ * @param scope identifies what is searched for; a search ends when it changes
  */
 export function useSearchedPages(pages: Pages, scope: string, pageSize: number) {
   const { results, status, loadMore } = pages;

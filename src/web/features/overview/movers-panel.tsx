@@ -11,7 +11,7 @@ import { Sparkline } from "../../ui/sparkline.tsx";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "../../ui/tabs.tsx";
 import { moversOf, type MoverList } from "./movers.ts";
 
-const SHOWN = 6;
+const SHOWN_MAX = 6;
 const LISTS = [
   { list: "gainers", label: "Gainers" },
   { list: "losers", label: "Losers" },
@@ -21,14 +21,14 @@ const LISTS = [
 interface MoversPanelProps {
   readonly tickers: readonly Ticker[];
   readonly markets: readonly Market[];
-  /** With their prices over the last day. */
+  /** The coins, with their prices over the last day. */
   readonly coins: readonly Coin[];
 }
 
-/** The markets that moved most in 24 hours. */
+/** The markets with the largest price changes in 24 hours. */
 export function MoversPanel({ tickers, markets, coins }: MoversPanelProps) {
   const [list, setList] = useState<MoverList>("gainers");
-  const movers = moversOf(tickers, list, SHOWN);
+  const movers = moversOf(tickers, list, SHOWN_MAX);
   return (
     <Panel title="Markets, 24 h">
       <Tabs value={list} onValueChange={(value) => setList(value as MoverList)}>

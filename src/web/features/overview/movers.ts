@@ -2,7 +2,7 @@ import type { Decimal, Ticker } from "#contract/types.ts";
 
 export type MoverList = "gainers" | "losers" | "volume";
 
-/** The first markets of a list; those without a value are left out. */
+/** The first `count` markets of a list; markets without a value are omitted. */
 export function moversOf(tickers: readonly Ticker[], list: MoverList, count: number): Ticker[] {
   const figure = (ticker: Ticker): Decimal | null =>
     list === "volume" ? ticker.quoteVolume24h : ticker.change24h;

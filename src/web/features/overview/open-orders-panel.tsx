@@ -14,21 +14,21 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Table, TableCell, TableHead, TableRow } from "../../ui/table.tsx";
 
-const SHOWN = 8;
+const SHOWN_MAX = 8;
 
 interface OpenOrdersPanelProps {
   readonly orders: readonly Order[];
   readonly markets: readonly Market[];
 }
 
-/** Resting and waiting orders. */
+/** The user's open orders, resting and waiting. */
 export function OpenOrdersPanel({ orders, markets }: OpenOrdersPanelProps) {
   const lists = listKinds(orders);
   return (
     <Panel
       title="Open orders"
       aside={
-        orders.length > SHOWN ? (
+        orders.length > SHOWN_MAX ? (
           <Link to="/trade" className="rounded-sm text-accent hover:underline">
             All {orders.length}
           </Link>
@@ -63,7 +63,7 @@ export function OpenOrdersPanel({ orders, markets }: OpenOrdersPanelProps) {
             </tr>
           </thead>
           <tbody>
-            {orders.slice(0, SHOWN).map((order) => (
+            {orders.slice(0, SHOWN_MAX).map((order) => (
               <OrderRow
                 key={order.orderId}
                 order={order}

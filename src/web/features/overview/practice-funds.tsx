@@ -17,7 +17,7 @@ interface PracticeFundsButtonProps {
   readonly variant?: ButtonProps["variant"];
 }
 
-/** Claims practice funds, or says when they can be claimed again. */
+/** Button that claims practice funds; after a claim it shows when the next one is possible. */
 export function PracticeFundsButton({ user, variant }: PracticeFundsButtonProps) {
   const requests = useRequests();
   const isReadOnly = useIsReadOnly();
@@ -27,7 +27,7 @@ export function PracticeFundsButton({ user, variant }: PracticeFundsButtonProps)
       toastSuccess(`${formatCoinAmounts(taken)} of practice funds arrived.`);
     },
   });
-  const waitMs = useWait(user.practiceFundsNextAt);
+  const waitMs = useMsUntil(user.practiceFundsNextAt);
   if (waitMs === null || waitMs > 0) {
     return (
       <span className="text-xs text-muted">
@@ -49,9 +49,9 @@ export function PracticeFundsButton({ user, variant }: PracticeFundsButtonProps)
   );
 }
 
-/** Milliseconds until a time, 0 once it has passed; null until the page's clock may be read. */
-function useWait(untilMs: number | null): number | null {
-  // The server's clock differs from the page's: such values are printed after hydration.
+/** Milliseconds until a time, 0 once it has passed; null before hydration. */
+function useMsUntil(untilMs: number | null): number | null {
+  // The server's clock differs from the page's: values that depend on it are rendered only after hydration.
   const hydrated = useHydrated();
   const [nowMs, setNowMs] = useState(() => Date.now());
   useEffect(() => {

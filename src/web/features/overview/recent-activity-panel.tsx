@@ -7,9 +7,9 @@ import { statusText } from "../activity/activity-kinds.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Panel } from "../../ui/panel.tsx";
 
-const SHOWN = 8;
+const SHOWN_MAX = 8;
 
-/** The account's latest activity. */
+/** The user's latest activity. */
 export function RecentActivityPanel({ items }: { readonly items: readonly ActivityItem[] }) {
   const timeZone = useTimeZone();
   return (
@@ -29,7 +29,7 @@ export function RecentActivityPanel({ items }: { readonly items: readonly Activi
         />
       ) : (
         <ul className="divide-y text-xs">
-          {items.slice(0, SHOWN).map((item) => (
+          {items.slice(0, SHOWN_MAX).map((item) => (
             <li
               key={item.id}
               className="px-4 py-2 sm:max-lg:flex sm:max-lg:justify-between sm:max-lg:gap-4"

@@ -20,11 +20,11 @@ import { Sparkline } from "../../ui/sparkline.tsx";
 interface WatchlistPanelProps {
   readonly tickers: readonly Ticker[];
   readonly markets: readonly Market[];
-  /** With their prices over the last day. */
+  /** The coins, with their prices over the last day. */
   readonly coins: readonly Coin[];
 }
 
-/** The markets that the user watches, in the user's order. */
+/** The user's watchlist, in the user's order. */
 export function WatchlistPanel({ tickers, markets, coins }: WatchlistPanelProps) {
   const watchlist = useWatchlist();
   const isReadOnly = useIsReadOnly();
@@ -135,7 +135,7 @@ interface WatchedMarketProps {
   readonly market: Market;
   readonly ticker: Ticker | undefined;
   readonly sparkline: readonly number[];
-  /** Otherwise the room of its curve and change is free for other controls. */
+  /** Whether to show the day's curve and change; if not, their space is used by other controls. */
   readonly showsDay: boolean;
 }
 

@@ -4,7 +4,7 @@ import { classNames } from "../../ui/class-names.ts";
 import { CoinIcon } from "../../ui/coin-icon.tsx";
 import { Panel } from "../../ui/panel.tsx";
 
-/** Neighbours differ most; none of the first ones resembles the colours of buying or selling. */
+/** Adjacent colours differ most; none of the first resembles the colours of buying or selling. */
 const COLOURS = [
   "bg-share-1",
   "bg-share-2",
@@ -24,7 +24,7 @@ const COLOURS = [
   "bg-share-16",
 ] as const;
 
-/** How the equity is spread over the coins, as bars that are also readable as a list. */
+/** Shows the coins' shares of the equity, as bars that are also readable as a list. */
 export function Allocation({ holdings }: { readonly holdings: readonly Holding[] }) {
   const shared = holdings.filter(({ share }) => share !== null && Number(share) > 0);
   return (
@@ -59,7 +59,7 @@ export function Allocation({ holdings }: { readonly holdings: readonly Holding[]
   );
 }
 
-/** One colour per coin; after the last they repeat, and the names distinguish them. */
+/** A coin's colour by position; after the last colour they repeat, and the names distinguish them. */
 function colourAt(index: number): string {
   return COLOURS[index % COLOURS.length] ?? COLOURS[0];
 }

@@ -16,7 +16,7 @@ interface HoldingsTableProps {
   readonly balances: readonly Balance[];
 }
 
-/** Every coin held: how much and what it is worth. */
+/** The table of holdings by coin: quantity and value. */
 export function HoldingsTable({ portfolio, balances }: HoldingsTableProps) {
   const { holdings, settlementCoin } = portfolio;
   return (

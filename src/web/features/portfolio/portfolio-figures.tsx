@@ -4,7 +4,7 @@ import { directionOf, formatPercent } from "../../format/money.ts";
 import { Change } from "../../ui/change.tsx";
 import { Figure, Figures } from "../../ui/figure.tsx";
 
-/** Deposits, results and costs. */
+/** Deposits, profit and costs of the portfolio. */
 export function PortfolioFigures({ portfolio }: { readonly portfolio: Portfolio }) {
   const { settlementCoin, profit, deposited, dayChange, dayChangePercent, feesPaid } = portfolio;
   return (

@@ -19,11 +19,11 @@ const METHODS = { average: "Average cost", fifo: "First in, first out" } as cons
   CostMethod,
   string
 >;
-/** Prices move: what is unrealised is read again. */
+/** Refetch interval: unrealised profit changes with prices. */
 const REFRESH_MS = 15_000;
 const SELECT = "h-7 border-line-strong!";
 
-/** Profit by coin, by either method and within a range, and compared with holding. */
+/** Profit by coin, by either cost method and within a range, compared with holding. */
 export function ProfitPanel({ portfolio }: { readonly portfolio: Portfolio }) {
   const [method, setMethod] = useState<CostMethod>("average");
   const [range, setRange] = useState<ProfitRange>("all");
@@ -34,7 +34,7 @@ export function ProfitPanel({ portfolio }: { readonly portfolio: Portfolio }) {
     error,
     refetch,
   } = useQuery({
-    // New fills and transfers change these sums.
+    // The sums in the key change with new fills and transfers, which refetches the report.
     queryKey: ["profits", method, range, feesPaid, deposited],
     queryFn: () => read({ method, from: startOfRange(range, Date.now()) }),
     placeholderData: keepPreviousData,

@@ -1,4 +1,4 @@
-/** The ranges in which profits are counted. */
+/** The time ranges over which profits are counted. */
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
@@ -11,7 +11,10 @@ export const PROFIT_RANGES = [
 ] as const;
 export type ProfitRange = (typeof PROFIT_RANGES)[number]["value"];
 
-/** When a range that ends now began, milliseconds since 1970: at a whole minute, to be known again. */
+/**
+ * Start of a range that ends now, in milliseconds since 1970; a whole minute, so that the query key
+ * stays the same for a while.
+ */
 export function startOfRange(range: ProfitRange, nowMs: number): number {
   const span = PROFIT_RANGES.find(({ value }) => value === range)?.spanMs ?? nowMs;
   return Math.max(0, Math.floor((nowMs - span) / MINUTE_MS) * MINUTE_MS);

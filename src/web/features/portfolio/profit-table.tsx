@@ -6,7 +6,7 @@ import { CoinIcon } from "../../ui/coin-icon.tsx";
 import { Table, TableCell, TableHead, TableRow } from "../../ui/table.tsx";
 import { profitPercent } from "./profit.ts";
 
-/** What each coin has cost and earned, and the sums. */
+/** The table of costs and profits by coin, with totals. */
 export function ProfitTable({ report }: { readonly report: ProfitReport }) {
   const { coins, total, settlementCoin } = report;
   return (

@@ -6,7 +6,7 @@ import {
 } from "#contract/decimal.ts";
 import type { Decimal } from "#contract/types.ts";
 
-/** Profit in percent of the cost, with two decimals; null if nothing was paid. */
+/** Profit in percent of the cost, with two decimals; null if the cost is zero. */
 export function profitPercent(profit: Decimal | null, value: Decimal | null): Decimal | null {
   if (profit === null || value === null) return null;
   const paid = subtractDecimals(value, profit);

@@ -3,20 +3,20 @@ import { AccountError } from "../../session/account-error.ts";
 import { askAccounts } from "../../session/account-refusals.ts";
 import { authClient } from "../../session/auth-client.ts";
 
-/** A refusal is an answer: retrying changes nothing. */
+/** Whether to retry a failed request: not after a refusal, which is final. */
 export function retryFailures(failures: number, error: Error): boolean {
   return !(error instanceof AccountError) && failures < 3;
 }
 
-/** A provider's account that can also sign in. */
+/** An account at a sign-in provider that is linked to the user. */
 export interface LinkedAccount {
-  /** Id of the row in this exchange's database. */
+  /** Id of the link's row in the exchange's database. */
   readonly id: string;
   readonly providerId: string;
   readonly linkedAtMs: number;
 }
 
-/** The account's ways to sign in. */
+/** The user's sign-in methods. */
 export interface AccountState {
   readonly hasPassword: boolean;
   readonly hasTwoFactor: boolean;
@@ -32,7 +32,7 @@ async function fetchAccountState(): Promise<AccountState> {
   ]);
   return {
     hasPassword: accounts.some(({ providerId }) => providerId === CREDENTIAL),
-    // A field of the second factor's plugin, which this client's type does not include.
+    // Added by the two-factor plugin, which this client's type does not include.
     hasTwoFactor: (current?.user as { twoFactorEnabled?: boolean })?.twoFactorEnabled === true,
     linked: accounts
       .filter(({ providerId }) => providerId !== CREDENTIAL)

@@ -7,11 +7,11 @@ import { toastError } from "../../ui/toast.ts";
 interface BackupCodesProps {
   readonly productName: string;
   readonly codes: readonly string[];
-  /** They were copied, printed or downloaded. */
+  /** Called once the codes were copied, printed or downloaded. */
   readonly onSaved: () => void;
 }
 
-/** Codes that are shown only once, and ways to save them. */
+/** Shows new backup codes, which cannot be shown again, with ways to save them. */
 export function BackupCodes({ productName, codes, onSaved }: BackupCodesProps) {
   const sheet = [`${productName} backup codes`, "Each works once.", "", ...codes, ""].join("\n");
   return (
@@ -44,7 +44,7 @@ export function BackupCodes({ productName, codes, onSaved }: BackupCodesProps) {
         <Button
           size="sm"
           onClick={() => {
-            if (print(sheet)) onSaved();
+            if (printText(sheet)) onSaved();
             else toastError("Your browser did not open the page to print. Download the codes.");
           }}
         >
@@ -65,8 +65,8 @@ function download(fileName: string, text: string): void {
   URL.revokeObjectURL(address);
 }
 
-/** In a window that contains only the codes. */
-function print(text: string): boolean {
+/** Prints the codes from a window of their own. @returns whether the window could be opened */
+function printText(text: string): boolean {
   const sheet = window.open("", "_blank", "popup,width=480,height=640");
   if (sheet === null) return false;
   const lines = sheet.document.createElement("pre");

@@ -26,7 +26,10 @@ interface ChangePlanDialogProps {
   readonly onClose: () => void;
 }
 
-/** First the plans with their requirements, then the effects of the chosen one, to be confirmed. */
+/**
+ * Changes the plan in two steps: the list of plans with their requirements, then the effects of the
+ * chosen one, to be confirmed.
+ */
 export function ChangePlanDialog({ facts, onClose }: ChangePlanDialogProps) {
   const balances = useQuery(convexQuery(functions.accounts.balances, {}));
   const available = balances.data?.find(({ coin }) => coin === facts.coin)?.available ?? null;
@@ -145,7 +148,7 @@ interface ConfirmationProps {
 
 function Confirmation({ row: live, facts, onBack, onDone }: ConfirmationProps) {
   const requests = useRequests();
-  // The displayed row stays while the change is carried out, even if the plans change.
+  // Keeps the displayed row while the change is executed, even if the plans change.
   const [row] = useState(live);
   const [before] = useState(facts);
   const choose = useMutation({

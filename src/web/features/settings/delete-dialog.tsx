@@ -13,11 +13,15 @@ import { Input } from "../../ui/input.tsx";
 import { accountStateQuery } from "./account-state.ts";
 import { leftBehind } from "./left-behind.ts";
 
-/** Typed by users without a password, so that no stray click deletes anything. */
-const WORD = "DELETE";
-const AFTERWARDS = "/account-deleted";
+/** The word that users without a password type to confirm the deletion. */
+const CONFIRMATION_WORD = "DELETE";
+const DELETED_PATH = "/account-deleted";
 
-/** @param password undefined for users without one: their session must be fresh, or a mail confirms */
+/**
+ * Deletes the signed-in user.
+ * @param password undefined for users without one: the server then requires a fresh session, or sends
+ * a mail to confirm
+ */
 async function deleteAccount(password: string | undefined): Promise<"deleted" | "mailed"> {
   setLeaving(true);
   try {
@@ -27,7 +31,7 @@ async function deleteAccount(password: string | undefined): Promise<"deleted" | 
     setLeaving(false);
     if (password !== undefined || !needsNewSignIn(error)) throw error;
   }
-  await askAccounts(authClient.deleteUser({ callbackURL: AFTERWARDS }));
+  await askAccounts(authClient.deleteUser({ callbackURL: DELETED_PATH }));
   return "mailed";
 }
 
@@ -36,7 +40,7 @@ interface DeleteDialogProps {
   readonly onClose: () => void;
 }
 
-/** Says what a deletion ends and leaves behind, and asks for confirmation. */
+/** Explains what the deletion ends and what remains, and asks for confirmation. */
 export function DeleteDialog({ email, onClose }: DeleteDialogProps) {
   const { data: account } = useQuery(accountStateQuery);
   const hasPassword = account?.hasPassword !== false;
@@ -49,7 +53,7 @@ export function DeleteDialog({ email, onClose }: DeleteDialogProps) {
     meta: { shownInPlace: (error) => hasCode(error, "INVALID_PASSWORD") },
     onSuccess: (outcome) => {
       // A full page load: this page was rendered for the deleted user.
-      if (outcome === "deleted") window.location.assign(AFTERWARDS);
+      if (outcome === "deleted") window.location.assign(DELETED_PATH);
     },
     onError: (error) => {
       if (!hasCode(error, "INVALID_PASSWORD")) return;
@@ -87,7 +91,10 @@ export function DeleteDialog({ email, onClose }: DeleteDialogProps) {
               error={formState.errors.password}
             />
           ) : (
-            <Field label={`Type ${WORD} to confirm`} error={formState.errors.word?.message}>
+            <Field
+              label={`Type ${CONFIRMATION_WORD} to confirm`}
+              error={formState.errors.word?.message}
+            >
               {(control) => (
                 <Input
                   autoComplete="off"
@@ -95,7 +102,9 @@ export function DeleteDialog({ email, onClose }: DeleteDialogProps) {
                   {...control}
                   {...register("word", {
                     validate: (value) =>
-                      value.trim().toUpperCase() === WORD ? undefined : `Type ${WORD}`,
+                      value.trim().toUpperCase() === CONFIRMATION_WORD
+                        ? undefined
+                        : `Type ${CONFIRMATION_WORD}`,
                   })}
                 />
               )}

@@ -101,7 +101,7 @@ function ChangeForm({ email, busy, onChange }: ChangeFormProps) {
       noValidate
       className="mt-4 grid items-start gap-3 sm:grid-cols-[1fr_auto]"
       onSubmit={handleSubmit((values) =>
-        // A failure is shown as a toast; the entry stays.
+        // A failure is shown as a toast, and the entry stays.
         onChange(values.newEmail.trim().toLowerCase()).then(
           () => reset(),
           () => undefined,
@@ -130,7 +130,10 @@ interface PendingChangeProps {
   readonly onForget: () => void;
 }
 
-/** Both addresses confirm: an attacker at an unattended page must not take over the account. */
+/**
+ * A requested change of address. Both addresses must confirm it, so that nobody at an unattended page
+ * can take over the user's account.
+ */
 function PendingChange({ email, newEmail, busy, onRepeat, onForget }: PendingChangeProps) {
   return (
     <div className="mt-4 rounded-md border border-line-strong bg-raised px-3 py-2.5 text-sm [overflow-wrap:anywhere]">

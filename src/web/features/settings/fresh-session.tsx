@@ -8,8 +8,8 @@ type Run = <Answer>(action: () => Promise<Answer>) => Promise<Answer>;
 const FreshSession = createContext<Run>((action) => action());
 
 /**
- * Runs an action that requires a recent sign-in: if the session is too old, asks the user to sign
- * in again in place and repeats it.
+ * Runs an action that requires a recent sign-in: if the session is too old, asks the user to sign in
+ * again without leaving the page, and repeats the action.
  */
 export function useFreshSession(): Run {
   return useContext(FreshSession);

@@ -15,21 +15,21 @@ import { useFreshSession } from "./fresh-session.tsx";
 import { SettingsFailure, SettingsList, SettingsListItem } from "./settings-list.tsx";
 import { SettingsSection } from "./settings-section.tsx";
 
-/** Search parameters after a provider redirected back here. */
+/** Search parameters with which a provider returns to the settings. */
 export interface LinkSearch {
-  /** The provider that was linked. */
+  /** Id of the provider that has just been linked. */
   readonly linked?: string | undefined;
   readonly error?: string | undefined;
 }
 
-/** Whether to show this section: not if the operator enabled no provider. */
+/** Whether to show the section: only if the operator enabled a provider. */
 export function useLinkedAccountsShown(): boolean {
   const { data: providers } = useQuery(signInProvidersQuery);
   const { data: account } = useQuery(accountStateQuery);
   return providers !== undefined && (providers.length > 0 || (account?.linked.length ?? 0) > 0);
 }
 
-/** Accounts at other providers that can also sign in. */
+/** The section of the user's accounts at sign-in providers. */
 export function LinkedAccountsSection({ linked, error }: LinkSearch) {
   const { data: providers } = useQuery(signInProvidersQuery);
   const account = useQuery(accountStateQuery);
@@ -81,7 +81,7 @@ function nameOf(providerId: string, providers: readonly SignInProvider[]): strin
   return providers.find(({ id }) => id === providerId)?.name ?? providerId;
 }
 
-/** Reports the provider's result once, and removes it from the address. */
+/** Reports the result of linking an account once, and removes it from the page's address. */
 function useLinkedNotice(
   linked: string | undefined,
   providers: readonly SignInProvider[] | undefined,

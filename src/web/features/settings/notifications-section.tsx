@@ -41,12 +41,15 @@ interface Change {
   readonly isOn: boolean;
 }
 
-/** @param isConfirmed whether the user's address is, which mail needs */
+/**
+ * The settings of notices.
+ * @param isConfirmed whether the user's email address is verified, which mail requires
+ */
 export function NotificationsSection({ isConfirmed }: { readonly isConfirmed: boolean }) {
   const backend = useBackend();
   const permission = useNotificationPermission();
   const { data: settings } = useFrameQuery(functions.notices.settings, {});
-  /** Shown until the settings are others than those that it was made to. */
+  /** An optimistic change, shown until the settings differ from those it was applied to. */
   const [wanted, setWanted] = useState<{ change: Change; to: typeof settings } | null>(null);
   const { mutate } = useMutation({
     mutationFn: async ({ kind, place, isOn }: Change) => {
@@ -146,11 +149,11 @@ function SwitchTable({ settings, wanted, onChange }: SwitchTableProps) {
 interface HintsProps {
   readonly permission: NotificationPermission;
   readonly wantsBrowser: boolean;
-  /** Mail is on, and there is no address for it. */
+  /** Whether mail is switched on, but the user has no verified address. */
   readonly isMailLost: boolean;
 }
 
-/** What keeps a switch from having an effect. */
+/** Explains why a switch has no effect. */
 function Hints({ permission, wantsBrowser, isMailLost }: HintsProps) {
   return (
     <div className="mt-3 grid gap-2 text-xs text-muted empty:hidden">

@@ -14,7 +14,7 @@ const OPTIONS = DEVIATIONS.map((value) => ({
   label: value === "never" ? "Never" : `More than ${value} % worse than the market`,
 }));
 
-/** Before which orders the ticket asks. */
+/** Chooses which kinds of orders the ticket asks to confirm. */
 export function OrderConfirmations() {
   const { confirmations, deviation } = useOrderPreferences();
   return (

@@ -1,7 +1,7 @@
 import { DownloadLink } from "../../ui/download-link.tsx";
 import { SettingsSection } from "./settings-section.tsx";
 
-/** A copy of all data that the exchange stores about the viewer. */
+/** Offers a download of all data that the exchange stores about the user. */
 export function OwnDataSection() {
   return (
     <SettingsSection

@@ -10,7 +10,7 @@ interface PasskeyNameDialogProps {
   readonly title: string;
   readonly description?: string;
   readonly confirmLabel: string;
-  /** The field's initial value. */
+  /** Initial value of the name field. */
   readonly name: string;
   readonly busy: boolean;
   readonly onConfirm: (name: string) => void;

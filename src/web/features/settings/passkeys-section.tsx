@@ -21,7 +21,7 @@ import {
 import { SettingsFailure, SettingsList, SettingsListItem } from "./settings-list.tsx";
 import { SettingsSection } from "./settings-section.tsx";
 
-/** Signing in with a device instead of a password. */
+/** Lists, adds, renames and removes the user's passkeys. */
 export function PasskeysSection() {
   const passkeys = useQuery(passkeysQuery);
   return (

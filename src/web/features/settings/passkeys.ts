@@ -7,9 +7,9 @@ export interface ListedPasskey {
   readonly id: string;
   readonly name: string;
   readonly addedAtMs: number;
-  /** null if it was never used to sign in. */
+  /** When the passkey last signed in, in milliseconds since 1970; null if never. */
   readonly lastUsedAtMs: number | null;
-  /** Stored by a service that syncs it to the user's other devices. */
+  /** Whether a service syncs the passkey to the user's other devices. */
   readonly isSynced: boolean;
 }
 
@@ -17,12 +17,12 @@ interface PasskeyRow {
   readonly id: string;
   readonly name?: string | null | undefined;
   readonly createdAt?: Date | string | undefined;
-  /** Our own field, which the client's type does not include. */
+  /** A field of our own, which the client's type does not include. */
   readonly lastUsedAtMs?: number | null;
   readonly backedUp?: boolean | null | undefined;
 }
 
-/** In the order of the page: newest first. */
+/** Sorts passkeys for display, newest first. */
 export function listedPasskeys(rows: readonly PasskeyRow[]): ListedPasskey[] {
   return rows
     .map(({ id, name, createdAt, lastUsedAtMs = null, backedUp }) => ({
@@ -46,7 +46,7 @@ export const passkeysQuery = queryOptions({
   retry: retryFailures,
 });
 
-/** @returns whether one was created; false if the user closed the browser's dialog */
+/** Creates a passkey. @returns false if the user closed the browser's dialog */
 export async function addPasskey(name: string): Promise<boolean> {
   try {
     await askAccounts((await client()).addPasskey({ name }));

@@ -31,7 +31,10 @@ export function PasswordSection({ email }: { readonly email: string }) {
   );
 }
 
-/** For users who signed up with a provider: their mailbox proves that the account is theirs. */
+/**
+ * For users who signed up with a provider: a mailed link sets the first password, since only the
+ * owner of the mailbox can open it.
+ */
 function FirstPassword({ email }: { readonly email: string }) {
   const { offers } = useSite();
   const send = useMutation({

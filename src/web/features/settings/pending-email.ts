@@ -1,6 +1,6 @@
 /**
- * A change of address that waits for its mails. The accounts store nothing of it until it is done,
- * so the tab remembers the request for as long as the mailed links are valid.
+ * A change of email address that waits for confirmation by mail. The server stores nothing about it
+ * until it is done, so the tab remembers the request while the mailed links are valid.
  */
 import { useSyncExternalStore } from "react";
 import { isEmail } from "../../session/email.ts";
@@ -12,9 +12,9 @@ export interface PendingEmail {
 }
 
 const KEY = "pendingEmail";
-const LINKS_LIVE_MS = 3600 * 1000;
+const LINK_LIFETIME_MS = 3600 * 1000;
 
-/** @param text as stored; null if nothing was */
+/** @param text the stored text; null if nothing was stored */
 export function readPendingEmail(
   text: string | null,
   user: { readonly id: string; readonly email: string },
@@ -30,23 +30,26 @@ export function readPendingEmail(
   const { userId, newEmail, askedAtMs } = kept ?? {};
   if (userId !== user.id || !isEmail(newEmail) || typeof askedAtMs !== "number") return null;
   const isDone = newEmail === user.email;
-  return isDone || nowMs - askedAtMs > LINKS_LIVE_MS ? null : { userId, newEmail, askedAtMs };
+  return isDone || nowMs - askedAtMs > LINK_LIFETIME_MS ? null : { userId, newEmail, askedAtMs };
 }
 
 const listeners = new Set<() => void>();
 
-/** @param pending null if the user abandoned the change */
+/**
+ * Stores the requested change.
+ * @param pending null if the user abandoned the change
+ */
 export function keepPendingEmail(pending: PendingEmail | null): void {
   try {
     if (pending === null) sessionStorage.removeItem(KEY);
     else sessionStorage.setItem(KEY, JSON.stringify(pending));
   } catch {
-    // Storage is disabled: there will be no notice, and the mails say the same.
+    // Storage is disabled: the page shows no notice, but the mails tell the same.
   }
   for (const listener of listeners) listener();
 }
 
-/** The requested new address, while it waits for its mails. */
+/** The requested change of the user's address, while it waits for confirmation. */
 export function usePendingEmail(user: { readonly id: string; readonly email: string }) {
   return useSyncExternalStore(
     (listener) => {

@@ -1,4 +1,4 @@
-/** What choosing a plan would do, in sentences, and why if it cannot be chosen. */
+/** Sentences about the effects of choosing a plan, and why it cannot be chosen. */
 import { compareDecimals, subtractDecimals } from "#contract/decimal.ts";
 import type { Plan, PlanOffer } from "#contract/plans.ts";
 import type { Decimal } from "#contract/types.ts";
@@ -15,7 +15,7 @@ import {
 } from "./plan-texts.ts";
 
 export interface ChoiceFacts extends PlanFacts {
-  /** In the settlement currency; null if unknown. */
+  /** Available balance in the settlement coin; null if unknown. */
   readonly available: Decimal | null;
 }
 
@@ -25,7 +25,7 @@ export interface PlanChoiceRow {
   readonly offer: PlanOffer;
 }
 
-/** Every plan, in the plans' order. */
+/** All plans in catalogue order, each with the effects of choosing it. */
 export function choiceRows({ mine, plans }: PlanFacts): PlanChoiceRow[] {
   return mine.offers.flatMap((offer) => {
     const plan = planBySlug(plans, offer.plan);
@@ -39,7 +39,7 @@ export function canChoose({ choice }: PlanOffer): boolean {
   );
 }
 
-/** "49 USD a month" */
+/** A plan's price, such as "49 USD a month". */
 export function priceText(plan: Plan, coin: string): string {
   switch (plan.eligibility) {
     case "everyone":
@@ -54,7 +54,7 @@ export function priceText(plan: Plan, coin: string): string {
   return "Assigned";
 }
 
-/** A plan's note in the list; for a plan that cannot be chosen, the reason. */
+/** A plan's note in the list; if it cannot be chosen, the reason. */
 export function choiceNote({ plan, offer }: PlanChoiceRow, facts: ChoiceFacts): string | null {
   const { mine, coin, timeZone } = facts;
   switch (offer.choice) {
@@ -91,13 +91,13 @@ function insufficientText({ plan, offer }: PlanChoiceRow, { coin, available }: C
   return `Your balance is not enough: ${charge} is charged at once, and you have ${has} available.`;
 }
 
-/** The effects once the choice is confirmed, one sentence each. */
+/** The effects of confirming the choice, one sentence each. */
 export function consequences({ plan, offer }: PlanChoiceRow, facts: ChoiceFacts): string[] {
   const { mine, plans, coin, timeZone } = facts;
   const fees = feesText(feesAt(plan, mine.volume));
   const price = chargeText(plan.price, coin);
   const date = offer.effectiveAt === null ? null : formatDate(offer.effectiveAt, timeZone);
-  const goesOn = {
+  const continues = {
     everyone: [],
     paid: [
       `It renews every month for ${price} from your balance. If that is not enough one day, ${fallbackName(plans)} follows.`,
@@ -112,13 +112,13 @@ export function consequences({ plan, offer }: PlanChoiceRow, facts: ChoiceFacts)
       return [
         chargeSentence({ plan, offer }, facts),
         `${plan.name} holds at once: new orders pay ${fees}.`,
-        ...goesOn,
+        ...continues,
       ];
     case "atOnce":
       return [
         "Nothing is charged.",
         `${plan.name} holds at once: new orders pay ${fees}.`,
-        ...goesOn,
+        ...continues,
         ...(planBySlug(plans, mine.plan)?.eligibility === "assigned"
           ? [`You cannot choose ${mine.name} again: an administrator assigns it.`]
           : []),
@@ -127,14 +127,14 @@ export function consequences({ plan, offer }: PlanChoiceRow, facts: ChoiceFacts)
       return [
         `${plan.name} takes effect on ${date ?? "the last day"}, at the end of the period you paid for. ${mine.name} stays until then.`,
         "Nothing is charged now, and nothing is paid back.",
-        ...goesOn,
+        ...continues,
       ];
     case "keep": {
       const next = mine.nextPlan === null ? undefined : planBySlug(plans, mine.nextPlan);
       return [
         `${plan.name} continues, and ${next?.name ?? "no other plan"} does not follow.`,
         "Nothing is charged now.",
-        ...goesOn,
+        ...continues,
       ];
     }
     default:
@@ -142,7 +142,7 @@ export function consequences({ plan, offer }: PlanChoiceRow, facts: ChoiceFacts)
   }
 }
 
-/** What is charged now, and what is credited for the current period. */
+/** Sentence about the charge now, and the credit for the rest of the current period. */
 function chargeSentence({ plan, offer }: PlanChoiceRow, { mine, coin }: ChoiceFacts): string {
   const charge = offer.charge ?? plan.price;
   const credit = subtractDecimals(plan.price, charge);
@@ -158,7 +158,7 @@ export function confirmLabel({ plan, offer }: PlanChoiceRow, coin: string): stri
   return isCharged ? `Pay ${chargeText(offer.charge ?? plan.price, coin)}` : "Change plan";
 }
 
-/** Why the exchange refused a choice that the page thought possible. */
+/** The message for a choice that the exchange refused although the page allowed it. */
 export function choiceRefusal(error: unknown, row: PlanChoiceRow, facts: ChoiceFacts): string {
   const isShort = errorDataOf(error)?.code === "insufficientAvailable";
   return isShort ? insufficientText(row, facts) : errorSentence(error);

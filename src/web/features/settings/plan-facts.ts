@@ -9,7 +9,7 @@ const myPlanQuery = convexQuery(functions.plans.mine, {});
 const plansQuery = convexQuery(functions.plans.list, {});
 const coinsQuery = convexQuery(functions.coins.list, {});
 
-/** The plan section's data, live. */
+/** The live data of the plan section. */
 export function usePlanFacts(): PlanFacts {
   const { data: mine } = useSuspenseQuery(myPlanQuery);
   const { data: plans } = useSuspenseQuery(plansQuery);

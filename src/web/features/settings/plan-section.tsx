@@ -55,7 +55,7 @@ export function PlanSection() {
   );
 }
 
-/** The 30-day volume, and the progress towards lower fees. */
+/** The user's 30-day volume, and the progress towards lower fees. */
 function VolumeProgress({ facts }: { readonly facts: PlanFacts }) {
   const { mine, coin } = facts;
   const { nextStep } = mine;

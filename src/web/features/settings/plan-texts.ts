@@ -1,4 +1,4 @@
-/** Texts of the plan section: what determines the fees, and what follows the current plan. */
+/** Sentences of the plan section: what determines the fees, and what follows the current period. */
 import { compareDecimals } from "#contract/decimal.ts";
 import type { MyPlan, Plan } from "#contract/plans.ts";
 import type { Decimal } from "#contract/types.ts";
@@ -6,11 +6,11 @@ import { formatExact } from "../../format/decimal-text.ts";
 import { formatBps, formatCost, formatMoney } from "../../format/money.ts";
 import { formatDate } from "../../format/time.ts";
 
-/** The data that sentences about plans are made of. */
+/** The data that the sentences about plans need. */
 export interface PlanFacts {
   readonly mine: MyPlan;
   readonly plans: readonly Plan[];
-  /** The settlement currency, in which all amounts are given. */
+  /** The settlement coin, in which all amounts are given. */
   readonly coin: string;
   readonly timeZone: string;
 }
@@ -21,12 +21,12 @@ export function planBySlug(plans: readonly Plan[], slug: string): Plan | undefin
   return plans.find((plan) => plan.slug === slug);
 }
 
-/** The charge with all digits: "49 USD". */
+/** Formats a charge with all digits: "49 USD". */
 export function chargeText(amount: Decimal, coin: string): string {
   return `${formatExact(amount)} ${coin}`;
 }
 
-/** "0.18% maker, 0.22% taker" */
+/** Formats fees: "0.18% maker, 0.22% taker". */
 export function feesText({ makerFeeBps, takerFeeBps }: Fees): string {
   return `${formatBps(makerFeeBps)} maker, ${formatBps(takerFeeBps)} taker`;
 }
@@ -40,7 +40,7 @@ function reachedStep({ volumeLadder }: Plan, volume: Decimal) {
   return volumeLadder.findLast(({ volumeMin }) => compareDecimals(volumeMin, volume) <= 0);
 }
 
-/** Why new orders pay these fees. */
+/** Explains why new orders pay the present fees. */
 export function feeReason({ mine, plans, coin }: PlanFacts): string {
   const plan = planBySlug(plans, mine.plan);
   const step = plan === undefined ? undefined : reachedStep(plan, mine.volume);
@@ -51,7 +51,7 @@ export function feeReason({ mine, plans, coin }: PlanFacts): string {
   return `${reason} Markets with fees of their own charge those.`;
 }
 
-/** The volume missing to the next step of the ladder, or that there is none. */
+/** How much volume is missing to the next lower fees, or that there are none. */
 export function nextStepText({ mine, plans, coin }: PlanFacts): string {
   const { nextStep } = mine;
   if (nextStep !== null) {
@@ -63,7 +63,7 @@ export function nextStepText({ mine, plans, coin }: PlanFacts): string {
     : `${mine.name} has no volume steps.`;
 }
 
-/** What happens when the current period ends; null if the plan has no end. */
+/** What happens when the current period ends; null if the plan has no period. */
 export function periodText(facts: PlanFacts): string | null {
   const { mine, plans, coin, timeZone } = facts;
   if (mine.renewsAt === null) return null;
@@ -82,7 +82,7 @@ export function periodText(facts: PlanFacts): string | null {
   return `Continues after ${date} if your 30-day volume is ${formatMoney(volumeMin, 0, coin)} or more then; else ${fallbackName(plans)} follows.`;
 }
 
-/** The plan that an account falls back to. */
+/** Name of the plan to which an account lapses. */
 export function fallbackName(plans: readonly Plan[]): string {
   return plans.find(({ eligibility }) => eligibility === "everyone")?.name ?? "the free plan";
 }

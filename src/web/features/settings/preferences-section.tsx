@@ -20,8 +20,8 @@ import { PlainSelect } from "../../ui/plain-select.tsx";
 import { OrderConfirmations } from "./order-confirmations.tsx";
 import { SettingsSection } from "./settings-section.tsx";
 
-const DEVICE = "device";
-const LAST = "last";
+const DEVICE_TIME_ZONE = "device";
+const LAST_MARKET = "last";
 const SELECT = "h-9 w-full border-control/70! bg-page! text-sm!";
 
 const COLOUR_LABELS = {
@@ -48,7 +48,7 @@ const DATE_LABELS = {
   dotted: "21.11.2026",
 } as const satisfies Record<Formats["dates"], string>;
 
-/** How the pages look in this browser; every change applies at once. */
+/** The display preferences, stored in this browser; every change applies at once. */
 export function PreferencesSection() {
   const [formats, setFormats] = useState(currentFormats);
   const change = (next: Partial<Formats>) => {
@@ -60,7 +60,7 @@ export function PreferencesSection() {
   const timeZone = useTimeZone();
   const zones = useMemo(
     () => [
-      { value: DEVICE, label: "As this device" },
+      { value: DEVICE_TIME_ZONE, label: "As this device" },
       { value: "UTC", label: "UTC" },
       ...Intl.supportedValuesOf("timeZone").map((zone) => ({
         value: zone,
@@ -89,9 +89,11 @@ export function PreferencesSection() {
             <PlainSelect
               {...control}
               className={SELECT}
-              value={chosen ?? DEVICE}
+              value={chosen ?? DEVICE_TIME_ZONE}
               options={zones}
-              onChange={(zone) => changePreferences({ timeZone: zone === DEVICE ? null : zone })}
+              onChange={(zone) =>
+                changePreferences({ timeZone: zone === DEVICE_TIME_ZONE ? null : zone })
+              }
             />
           )}
         </Field>
@@ -158,13 +160,13 @@ export function PreferencesSection() {
             <PlainSelect
               {...control}
               className={SELECT}
-              value={defaultMarket ?? LAST}
+              value={defaultMarket ?? LAST_MARKET}
               options={[
-                { value: LAST, label: "The one viewed last" },
+                { value: LAST_MARKET, label: "The one viewed last" },
                 ...markets.map(({ symbol }) => ({ value: symbol, label: symbol })),
               ]}
               onChange={(market) =>
-                changePreferences({ defaultMarket: market === LAST ? null : market })
+                changePreferences({ defaultMarket: market === LAST_MARKET ? null : market })
               }
             />
           )}
@@ -175,5 +177,5 @@ export function PreferencesSection() {
   );
 }
 
-/** A summer afternoon: zones with daylight saving time show it. */
+/** The example time for formats: in summer, so that daylight saving time shows, and in the afternoon. */
 const EXAMPLE_MS = Date.UTC(2026, 6, 1, 15, 30);

@@ -20,7 +20,7 @@ export function ProfileSection({ user }: { readonly user: CurrentUser }) {
   });
   const save = useMutation({
     mutationFn: (values: ProfileValues) => {
-      // `lastname` is our own field, which the client's type does not include.
+      // `lastname` is a field of our own, which the client's type does not include.
       const fields = { name: values.name.trim(), lastname: values.lastname.trim() };
       return askAccounts(authClient.updateUser(fields));
     },

@@ -1,9 +1,9 @@
 import { encode } from "uqr";
 
-/** Light modules around the code, which cameras need to find it. */
+/** Width in modules of the light border that cameras need to find the code. */
 const QUIET_MODULES = 2;
 
-/** A text as a QR code, for cameras only: others get the text beside it. */
+/** Draws a text as a QR code. For cameras only: the text itself is shown beside it. */
 export function QrCode({ text }: { readonly text: string }) {
   const { data, size } = encode(text, { border: QUIET_MODULES, ecc: "M" });
   return (
@@ -18,7 +18,7 @@ export function QrCode({ text }: { readonly text: string }) {
   );
 }
 
-/** A single path: one square per dark module. */
+/** The code as one SVG path with a square per dark module. */
 function darkModules(rows: readonly (readonly boolean[])[]): string {
   return rows
     .flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : "")))

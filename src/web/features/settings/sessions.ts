@@ -23,7 +23,7 @@ interface SessionRow {
   readonly updatedAt: Date | string;
 }
 
-/** In the order of the page: this device first, then the most recently used. */
+/** Sorts sessions for display: this device first, then the most recently used. */
 export function listedSessions(
   rows: readonly SessionRow[],
   currentId: string | undefined,

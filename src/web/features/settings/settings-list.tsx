@@ -3,7 +3,7 @@ import { Button } from "../../ui/button.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 
-/** A list of an account's items: sessions, passkeys, linked accounts. */
+/** A list in the settings: sessions, passkeys or linked accounts. */
 export function SettingsList(props: {
   readonly label: string;
   readonly isLoading?: boolean;
@@ -27,9 +27,9 @@ interface SettingsListItemProps {
   readonly icon?: ReactNode;
   readonly title: ReactNode;
   readonly text: ReactNode;
-  /** Puts the actions below the text on phones: for long texts and several actions. */
+  /** Whether phones show the actions below the text: for long texts and several actions. */
   readonly isStacked?: boolean;
-  /** The item's actions. */
+  /** Buttons of the item. */
   readonly children?: ReactNode;
 }
 

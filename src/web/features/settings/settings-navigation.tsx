@@ -35,7 +35,7 @@ const GROUPS: readonly { readonly title: string; readonly sections: readonly Ent
 ];
 const DANGER_ZONE = { title: "Danger zone", sections: [{ id: "delete", title: "Delete account" }] };
 
-/** Links to the page's sections, beside it if there is room. */
+/** Links to the sections of the settings, beside them if there is room. */
 export function SettingsNavigation() {
   const hasLinked = useLinkedAccountsShown();
   const { offers } = useSite();

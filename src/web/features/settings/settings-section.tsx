@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 interface SettingsSectionProps {
-  /** Also the address of the section on the page. */
+  /** The element's id, to which the navigation links. */
   readonly id: string;
   readonly title: string;
   readonly text?: ReactNode;

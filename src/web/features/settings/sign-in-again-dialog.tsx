@@ -21,7 +21,7 @@ import {
   type SignInAgainAnswer,
 } from "./sign-in-again.ts";
 
-const BACK_HERE = "/settings";
+const PAGE_PATH = "/settings";
 
 interface SignInAgainDialogProps {
   readonly email: string;
@@ -29,7 +29,7 @@ interface SignInAgainDialogProps {
   readonly onCancel: () => void;
 }
 
-/** Asks the user to authenticate again. */
+/** Asks the user to sign in again without leaving the page. */
 export function SignInAgainDialog({ email, onSignedIn, onCancel }: SignInAgainDialogProps) {
   const queryClient = useQueryClient();
   const [answer, setAnswer] = useState<SignInAgainAnswer | null>(null);
@@ -42,8 +42,8 @@ export function SignInAgainDialog({ email, onSignedIn, onCancel }: SignInAgainDi
     if (given.kind === "signedIn") finish();
   };
   const close = () => {
-    // Between password and code the browser has no session.
-    if (answer?.kind === "codeNeeded") window.location.assign(`/two-factor?redirect=${BACK_HERE}`);
+    // Closed between password and code, when there is no session: the sign-in continues on a page of its own.
+    if (answer?.kind === "codeNeeded") window.location.assign(`/two-factor?redirect=${PAGE_PATH}`);
     else onCancel();
   };
   return (
@@ -63,20 +63,20 @@ export function SignInAgainDialog({ email, onSignedIn, onCancel }: SignInAgainDi
           title="Sign in again"
           description="You signed in a while ago. Show once more that it is you."
         >
-          <Ways email={email} onAnswer={take} onCancel={close} />
+          <SignInMethods email={email} onAnswer={take} onCancel={close} />
         </DialogContent>
       )}
     </Dialog>
   );
 }
 
-interface WaysProps {
+interface SignInMethodsProps {
   readonly email: string;
   readonly onAnswer: (answer: SignInAgainAnswer) => void;
   readonly onCancel: () => void;
 }
 
-function Ways({ email, onAnswer, onCancel }: WaysProps) {
+function SignInMethods({ email, onAnswer, onCancel }: SignInMethodsProps) {
   const { register, handleSubmit, setError, formState } = useForm({
     defaultValues: { password: "" },
   });
@@ -97,8 +97,8 @@ function Ways({ email, onAnswer, onCancel }: WaysProps) {
       askAccounts(
         authClient.signIn.social({
           provider,
-          callbackURL: BACK_HERE,
-          errorCallbackURL: BACK_HERE,
+          callbackURL: PAGE_PATH,
+          errorCallbackURL: PAGE_PATH,
         }),
       ),
   });

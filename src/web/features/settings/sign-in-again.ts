@@ -1,4 +1,4 @@
-/** Signing in again without leaving the page: the new session replaces the old one. */
+/** Signs in again without leaving the page: the new session replaces the old one. */
 import { accountAnswer } from "../../session/account-error.ts";
 import { askAccounts } from "../../session/account-refusals.ts";
 import { authClient } from "../../session/auth-client.ts";
@@ -13,7 +13,7 @@ interface SessionTimes {
   readonly updatedAt: Date | string;
 }
 
-/** A session that ends with the browser lasts a day at most, the others longer. */
+/** Whether the user chose to stay signed in: other sessions last a day at most. */
 export function wasRemembered({ expiresAt, updatedAt }: SessionTimes): boolean {
   return new Date(expiresAt).getTime() - new Date(updatedAt).getTime() > DAY_MS;
 }
@@ -21,7 +21,7 @@ export function wasRemembered({ expiresAt, updatedAt }: SessionTimes): boolean {
 export type SignInAgainAnswer =
   | { readonly kind: "signedIn" }
   | { readonly kind: "cancelled" }
-  /** There is no session until the code is entered; the former session is to be ended then. */
+  /** A code is needed: there is no session until it is entered, and `former` is to be ended then. */
   | { readonly kind: "codeNeeded"; readonly former: string | undefined };
 
 async function presentSession() {
@@ -47,7 +47,7 @@ export async function signInAgainWithPasskey(): Promise<SignInAgainAnswer> {
   const before = await presentSession();
   if (!(await signInWithPasskey())) return { kind: "cancelled" };
   if ((await presentSession())?.userId !== before?.userId) {
-    // It was another account's passkey: this page must not be shown to that user.
+    // The passkey belongs to another user, who must not see this page.
     window.location.reload();
     return { kind: "cancelled" };
   }
@@ -55,9 +55,9 @@ export async function signInAgainWithPasskey(): Promise<SignInAgainAnswer> {
   return { kind: "signedIn" };
 }
 
-/** Ends a session that another has replaced. */
+/** Ends a session that a new one has replaced. */
 export async function endSession(token: string | undefined): Promise<void> {
   if (token === undefined) return;
-  // The new sign-in is what matters: an old session that remains can be ended from the list.
+  // A failure is ignored: the old session can still be ended from the list.
   await accountAnswer(authClient.revokeSession({ token })).catch(() => undefined);
 }

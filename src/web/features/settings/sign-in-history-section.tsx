@@ -8,22 +8,22 @@ import { SecurityEventIcon } from "../../ui/security-event-icon.tsx";
 import { SettingsList, SettingsListItem } from "./settings-list.tsx";
 import { SettingsSection } from "./settings-section.tsx";
 
-const READ = 100;
-const SHOWN = 5;
+const PAGE_SIZE = 100;
+const SHOWN_MAX = 5;
 const SIGN_INS: ReadonlySet<string> = new Set(["signedUp", "signedIn", "signInFailed"]);
 
-/** The latest sign-ins, and attempts to sign in. */
+/** The user's latest sign-ins, including failed attempts. */
 export function SignInHistorySection() {
   const backend = useBackend();
   const timeZone = useTimeZone();
   const { data: page } = useQuery({
     queryKey: ["signInHistory"],
-    queryFn: () => backend.action(functions.activity.page, { kind: "security", limit: READ }),
+    queryFn: () => backend.action(functions.activity.page, { kind: "security", limit: PAGE_SIZE }),
     staleTime: 0,
   });
   const signIns = page?.items
     .filter(({ security }) => security !== undefined && SIGN_INS.has(security.event))
-    .slice(0, SHOWN);
+    .slice(0, SHOWN_MAX);
   return (
     <SettingsSection
       id="sign-ins"

@@ -23,7 +23,7 @@ interface TwoFactorDialogProps {
   readonly onClose: () => void;
 }
 
-/** The step of a task: first the password, then for some tasks the app, then for some the codes. */
+/** The dialog's step: the password, then for some tasks the app, then for some the backup codes. */
 type Step =
   | { readonly kind: "confirm" }
   | { readonly kind: "app"; readonly totpUri: string; readonly backupCodes: readonly string[] }
@@ -31,8 +31,14 @@ type Step =
 
 const { twoFactor } = secondFactorClient;
 
-/** @param password undefined for users without one: their session must be fresh instead */
-async function begin(task: TwoFactorTask, password: string | undefined): Promise<Step | "done"> {
+/**
+ * Starts a task.
+ * @param password undefined for users without one, whose session must be fresh instead
+ */
+async function startTask(
+  task: TwoFactorTask,
+  password: string | undefined,
+): Promise<Step | "done"> {
   // The client's type always requires a password.
   const proof = { password } as { password: string };
   if (task === "disable") {
@@ -53,7 +59,7 @@ export function TwoFactorDialog({ task, hasPassword, productName, onClose }: Two
   const [isSaved, setIsSaved] = useState(false);
   const [isWarned, setIsWarned] = useState(false);
   const close = () => {
-    // They are never shown again: a stray click must not close them.
+    // Warns before closing: the backup codes cannot be shown again.
     if (step.kind === "backupCodes" && !isSaved && !isWarned) setIsWarned(true);
     else onClose();
   };
@@ -141,7 +147,7 @@ function ConfirmForm({ task, hasPassword, onBegun, onCancel }: ConfirmFormProps)
   });
   const confirm = useMutation({
     mutationFn: ({ password }: { password: string }) =>
-      run(() => begin(task, hasPassword ? password : undefined)),
+      run(() => startTask(task, hasPassword ? password : undefined)),
     meta: { shownInPlace: (error) => hasCode(error, "INVALID_PASSWORD") },
     onSuccess: onBegun,
     onError: (error) => {

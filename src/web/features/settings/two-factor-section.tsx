@@ -12,13 +12,13 @@ import { SettingsFailure } from "./settings-list.tsx";
 import { SettingsSection } from "./settings-section.tsx";
 import type { TwoFactorTask } from "./two-factor-dialog.tsx";
 
-/** Includes the QR encoder: few users open it, and only once. */
+/** Loaded on demand: it includes the QR encoder, and few users open it. */
 const TwoFactorDialog = lazyComponent(async () => {
   const { TwoFactorDialog: Component } = await import("./two-factor-dialog.tsx");
   return { default: Component };
 });
 
-/** Requires a code from an authenticator app after the password. */
+/** Switches two-factor sign-in on and off, and renews the backup codes. */
 export function TwoFactorSection({ productName }: { readonly productName: string }) {
   const queryClient = useQueryClient();
   const account = useQuery(accountStateQuery);
@@ -26,7 +26,7 @@ export function TwoFactorSection({ productName }: { readonly productName: string
   const close = () => {
     setTask(null);
     void queryClient.invalidateQueries({ queryKey: accountStateQuery.queryKey });
-    // Switching it replaces the current session.
+    // Switching two-factor sign-in replaces the current session.
     void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
   };
   return (
@@ -65,7 +65,7 @@ interface SwitchProps {
   readonly onChoose: (task: TwoFactorTask) => void;
 }
 
-/** The first button is the same element in both states, so that focus returns to it. */
+/** Buttons for the present state. The first is the same element in both states, so that focus returns to it. */
 function Switch({ isOn, onChoose }: SwitchProps) {
   return (
     <div className="flex flex-wrap items-center gap-2">

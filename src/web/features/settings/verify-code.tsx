@@ -9,7 +9,7 @@ interface VerifyCodeProps {
   readonly onVerified: () => void;
 }
 
-/** Verifies a code of an authenticator app for the session of this page. */
+/** Form that verifies an authenticator app's code for the page's session. */
 export function VerifyCode({ submitLabel, onVerified }: VerifyCodeProps) {
   const verify = useMutation({
     mutationFn: async (code: string) =>

@@ -1,4 +1,4 @@
-/** Verifies in the browser that the signed-in user's balances are in the sums that the exchange published. */
+/** Verifies in the browser that the signed-in user's balances are included in the published sums. */
 import { formatDecimal } from "#contract/decimal.ts";
 import {
   InclusionError,
@@ -14,14 +14,14 @@ export interface IncludedBalance {
 }
 
 /**
- * @returns the balances that are proven to be included, those of zero left out
+ * @returns the balances verified to be included, without zeros
  * @throws InclusionError if the proof does not lead to the report's root and sums
  */
 export async function checkInclusion(
   proof: InclusionProof,
   report: SolvencyReport,
 ): Promise<readonly IncludedBalance[]> {
-  // Browsers have it on https and on this machine only.
+  // Browsers provide Web Crypto on https and localhost only.
   if (globalThis.crypto?.subtle === undefined) {
     throw new InclusionError("Your browser can check this on https pages only.");
   }

@@ -13,11 +13,11 @@ import { checkInclusion } from "./check-inclusion.ts";
 interface OwnInclusionProps {
   readonly report: SolvencyReport;
   readonly isSignedIn: boolean;
-  /** Reads the report again: the proof may be of a newer one. */
+  /** Rereads the report: the proof may belong to a newer one. */
   readonly onRead: () => Promise<SolvencyReport>;
 }
 
-/** Lets the user verify that the published sums include the own balances. */
+/** Lets the user verify that the published sums include their own balances. */
 export function OwnInclusion({ report, isSignedIn, onRead }: OwnInclusionProps) {
   const backend = useBackend();
   const check = useMutation({

@@ -18,7 +18,7 @@ interface SolvencyPageProps {
   readonly isSignedIn: boolean;
 }
 
-/** What the exchange owes, for anyone, and the check of the own balances. */
+/** Publishes what the exchange owes, and lets users verify that their balances are included. */
 export function SolvencyPage({ backend, isSignedIn }: SolvencyPageProps) {
   const { data: report, error, refetch } = useQuery(solvencyQuery(backend));
   if (report === undefined) {

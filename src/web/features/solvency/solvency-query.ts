@@ -2,15 +2,15 @@ import type { ConvexQueryClient } from "@convex-dev/react-query";
 import { queryOptions } from "@tanstack/react-query";
 import { functions } from "#contract/functions.ts";
 
-const READ_EVERY_MS = 60_000;
+const REFETCH_MS = 60_000;
 
-/** Fetched over HTTP while rendering, over the socket in the browser. */
+/** Query of the solvency report: fetched over HTTP by the server, over the WebSocket by the browser. */
 export function solvencyQuery(backend: ConvexQueryClient) {
   return queryOptions({
     queryKey: ["solvency"],
     queryFn: () =>
       (backend.serverHttpClient ?? backend.convexClient).action(functions.solvency.report, {}),
-    staleTime: READ_EVERY_MS,
-    refetchInterval: READ_EVERY_MS,
+    staleTime: REFETCH_MS,
+    refetchInterval: REFETCH_MS,
   });
 }

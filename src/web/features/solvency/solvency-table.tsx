@@ -12,7 +12,7 @@ const COLUMNS = [
   { key: "external", title: "Outside" },
 ] as const satisfies readonly { readonly key: keyof CoinSolvency; readonly title: string }[];
 
-/** What each kind of account owns of each coin, and the sum of all. */
+/** The table of balances by coin and kind of account, with the totals. */
 export function SolvencyTable({ coins }: { readonly coins: readonly CoinSolvency[] }) {
   return (
     <Table aria-label="Sums of each coin over all accounts">

@@ -1,6 +1,6 @@
-/** Months in addresses, "2026-11", and the moments at which they begin, in UTC. */
+/** Months in page addresses, such as "2026-11", which begin in UTC. */
 
-/** Undefined unless it is one of the account's months. */
+/** Parses a month of a page address; undefined unless it has the form YYYY-MM. */
 export function readMonth(given: unknown): string | undefined {
   return typeof given === "string" && /^\d{4}-(0[1-9]|1[0-2])$/.test(given) ? given : undefined;
 }

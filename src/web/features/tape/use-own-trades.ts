@@ -6,7 +6,7 @@ import { useIsSignedIn } from "../../session/use-is-signed-in.ts";
 
 const NO_FILLS: readonly Fill[] = [];
 
-/** Ids of the market's recent trades that the viewer was a party to. */
+/** Ids of the market's recent trades in which the viewer was a party. */
 export function useOwnTrades(market: string): ReadonlySet<number> {
   const { data: fills = NO_FILLS } = useFrameQuery(
     functions.fills.recent,

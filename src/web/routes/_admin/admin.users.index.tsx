@@ -18,7 +18,7 @@ function UsersPage() {
   const change = useCallback(
     (change: UsersSearch) =>
       void navigate({
-        // Any other change returns to the list's first page.
+        // Changing anything but the page number returns to the first page.
         search: (before) => ({ ...readUsersSearch({ ...before, page: undefined, ...change }) }),
         replace: true,
         resetScroll: false,

@@ -26,8 +26,8 @@ export const Route = createFileRoute("/_app/activity")({
   loaderDeps: ({ search }) => search,
   loader: async ({ context: { backend, queryClient }, deps }) => {
     const markets = queryClient.ensureQueryData(marketsQuery);
-    // The browser knows the viewer's time zone, and shows the page's own skeleton rows while loading;
-    // there the build leaves this out, and what it imports.
+    // Prefetches on the server only: the browser knows the viewer's time zone and shows skeleton rows while
+    // loading. The browser's build drops this branch and its imports.
     if (typeof window === "undefined") {
       const { prefetchActivity } = await import("../../features/activity/prefetch-activity.ts");
       await prefetchActivity(queryClient, backend, deps);

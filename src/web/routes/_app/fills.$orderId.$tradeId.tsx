@@ -23,7 +23,7 @@ function FillPage() {
   const { data: record, error } = useQuery({
     queryKey: ["fillRecord", orderId, tradeId],
     queryFn: () => read({ orderId, tradeId: Number(tradeId) }),
-    // The journal never changes.
+    // A recorded fill never changes.
     staleTime: Infinity,
     retry: false,
   });
@@ -65,10 +65,10 @@ function FillPage() {
   );
 }
 
-/** The order or its trade does not exist, or belongs to another user. */
-const UNKNOWN: ReadonlySet<string> = new Set(["unknownOrder", "notFound", "invalidArgument"]);
+/** Error codes of an order or trade that does not exist or belongs to another user. */
+const UNKNOWN_CODES: ReadonlySet<string> = new Set(["unknownOrder", "notFound", "invalidArgument"]);
 
 function isUnknown(error: Error): boolean {
   const code = errorDataOf(error)?.code;
-  return code !== undefined && UNKNOWN.has(code);
+  return code !== undefined && UNKNOWN_CODES.has(code);
 }

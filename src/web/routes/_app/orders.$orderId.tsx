@@ -19,7 +19,7 @@ export const Route = createFileRoute("/_app/orders/$orderId")({
   head: () => ({ meta: [{ title: "Order" }] }),
   loader: async ({ context: { backend, queryClient }, params }) => {
     const life = queryClient.prefetchQuery(orderLifeQuery(backend, params.orderId));
-    // The browser shows the page's own skeleton while loading.
+    // Awaited on the server only: the browser shows the page's skeleton while loading.
     if (backend.serverHttpClient !== undefined) await life;
   },
   component: OrderPage,
@@ -69,7 +69,7 @@ function OrderPage() {
   );
 }
 
-/** The order does not exist, or belongs to another user. */
+/** Whether the order does not exist or belongs to another user. */
 function isUnknown(error: Error): boolean {
   const code = errorDataOf(error)?.code;
   return code === "unknownOrder" || code === "invalidArgument";

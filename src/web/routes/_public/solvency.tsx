@@ -6,7 +6,7 @@ export const Route = createFileRoute("/_public/solvency")({
   head: () => ({ meta: [{ title: "Solvency" }] }),
   loader: async ({ context: { backend, queryClient } }) => {
     const report = queryClient.prefetchQuery(solvencyQuery(backend));
-    // The browser shows the page's own skeleton while loading.
+    // Awaited on the server only: the browser shows the page's skeleton while loading.
     if (backend.serverHttpClient !== undefined) await report;
   },
   component: Solvency,

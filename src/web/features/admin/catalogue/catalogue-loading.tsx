@@ -8,7 +8,7 @@ interface CatalogueLoadingProps {
   readonly error: unknown;
 }
 
-/** Stands for a table of the catalogue that is not there yet, or cannot be read. */
+/** Placeholder for a table of the catalogue while it loads, or its error. */
 export function CatalogueLoading({ what, error }: CatalogueLoadingProps) {
   if (error === null) {
     return (

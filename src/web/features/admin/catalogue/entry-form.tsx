@@ -11,7 +11,7 @@ interface EntryFormProps {
   readonly isNew: boolean;
   readonly texts: EntryTexts;
   readonly onChange: (name: string, text: string) => void;
-  /** The field that was refused, and why. */
+  /** The field that the server refused, and why. */
   readonly refused: { readonly name: string; readonly message: string } | null;
 }
 

@@ -4,12 +4,12 @@ import { Button } from "../../../ui/button.tsx";
 
 interface ImageControlProps {
   readonly control: FieldControl;
-  /** The image in base 64; "" for none. */
+  /** The image in base64; "" for none. */
   readonly text: string;
   readonly onChange: (text: string) => void;
 }
 
-/** More than any image that the server takes. */
+/** Upper limit of what is read; larger than any image that the server accepts. */
 const FILE_BYTES_MAX = 20_000;
 
 /** Chooses a small image file. */
@@ -17,7 +17,7 @@ export function ImageControl({ control, text, onChange }: ImageControlProps) {
   const input = useRef<HTMLInputElement>(null);
   const read = async (file: File | undefined) => {
     if (file === undefined) return;
-    // Of a larger one the first part, which the server refuses with the reason.
+    // A larger file is cut here; the server refuses the first part with the reason.
     const bytes = new Uint8Array(await file.slice(0, FILE_BYTES_MAX).arrayBuffer());
     onChange(btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")));
   };

@@ -13,7 +13,7 @@ interface CompareMenuProps {
   readonly onCompare: (symbol: string | null) => void;
 }
 
-/** The markets that can be drawn beside this one. Loaded lazily, hence the default export. */
+/** A menu of the markets to compare this one with. Loaded lazily, hence the default export. */
 export default function CompareMenu({ market, compared, onCompare }: CompareMenuProps) {
   const [search, setSearch] = useState("");
   const { data: markets = NO_MARKETS } = useFrameQuery(functions.markets.list, {});

@@ -1,19 +1,19 @@
-/** Another market's candles drawn against a chart's own. For drawing only, hence floats. */
+/** Scales another market's prices to a chart's price axis. For drawing only, hence floats. */
 interface ClosedCandle {
   readonly timestamp: number;
   readonly close: number;
 }
 
 export interface ComparedPrice {
-  /** The other market's price in the chart's own; absent before the other market traded. */
+  /** The other market's price, scaled to this chart's axis; absent before its first trade. */
   readonly compared?: number;
   /** The other market's change since the base, in percent. */
   readonly percent?: number;
 }
 
 /**
- * The other market's changes since a moment, as prices of the chart's own market: both lines begin
- * at the same height there. A candle that the other market lacks repeats its last price.
+ * Converts the other market's changes since `baseTime` to prices of the chart's own market, so that
+ * both lines start at the same height. A candle that the other market lacks repeats its last price.
  */
 export function comparedPrices(
   own: readonly ClosedCandle[],

@@ -19,18 +19,18 @@ interface Compared {
   readonly baseTime: number;
 }
 
-/** By chart: the library copies whatever it is given with every change. */
-const comparedOn = new Map<string, Compared>();
+/** Compared candles by chart id. Not passed as `extendData`, which the library copies on every change. */
+const comparedByChart = new Map<string, Compared>();
 
 registerIndicator<ComparedPrice, number, string>({
   name: NAME,
   series: "price",
   figures: [{ key: "compared", type: "line" }],
   calc: (own: KLineData[], { extendData }) => {
-    const compared = comparedOn.get(extendData);
+    const compared = comparedByChart.get(extendData);
     return compared === undefined ? [] : comparedPrices(own, compared.candles, compared.baseTime);
   },
-  // Its legend is an element of the page, which can be closed.
+  // No legend on the canvas: it is an HTML element with a close button.
   createTooltipDataSource: () => ({ name: "", calcParamsText: "", features: [], legends: [] }),
 });
 
@@ -39,12 +39,12 @@ interface ComparisonProps {
   readonly palette: ChartPalette;
   readonly symbol: string;
   readonly interval: CandleInterval;
-  /** The first visible moment, at which both lines meet; null before there are candles. */
+  /** The first visible time, at which both lines meet; null before there are candles. */
   readonly from: number | null;
   readonly onClose: () => void;
 }
 
-/** Another market as a line in percent. Loaded lazily, hence the default export. */
+/** Draws another market's percentage change as a line. Loaded lazily, hence the default export. */
 export default function Comparison(props: ComparisonProps) {
   const { chart, palette, symbol, interval, from, onClose } = props;
   const candles = useCandles(symbol, interval, from);
@@ -52,12 +52,12 @@ export default function Comparison(props: ComparisonProps) {
   const change = useRef(0);
   useEffect(() => {
     if (!isReady) return;
-    comparedOn.set(chart.id, {
+    comparedByChart.set(chart.id, {
       candles: candles.map(({ openTime, close }) => ({ timestamp: openTime, close })),
       baseTime: from,
     });
     change.current += 1;
-    // Only with other parameters does the library calculate again.
+    // The library recalculates only if the parameters differ.
     const override = { id: NAME, name: NAME, calcParams: [change.current] };
     if (chart.getIndicators({ id: NAME }).length > 0) {
       chart.overrideIndicator(override);
@@ -70,7 +70,7 @@ export default function Comparison(props: ComparisonProps) {
   useEffect(
     () => () => {
       chart.removeIndicator({ id: NAME });
-      comparedOn.delete(chart.id);
+      comparedByChart.delete(chart.id);
     },
     [chart],
   );
@@ -97,7 +97,7 @@ export default function Comparison(props: ComparisonProps) {
   );
 }
 
-/** The market's candles back to a moment, oldest first, the newest live. */
+/** The compared market's candles back to a time, oldest first; the newest are live. */
 function useCandles(
   market: string,
   interval: CandleInterval,
@@ -130,7 +130,7 @@ function useCandles(
         hasMore: page.length === PAGE_SIZE,
       }));
     };
-    // The line is drawn as far as its candles are known.
+    // If a page fails, the line is drawn as far as its candles are loaded.
     load().catch(() => undefined);
     return () => {
       isGone = true;

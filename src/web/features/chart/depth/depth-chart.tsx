@@ -23,7 +23,7 @@ import {
 const LEVELS = 100;
 const TICK_SHARES = [0.1, 0.3, 0.5, 0.7, 0.9];
 
-/** The live book as cumulative depth. Loaded lazily, hence the default export. */
+/** The depth chart: the live book as cumulative quantities. Loaded lazily, hence the default export. */
 export default function DepthChart({ market }: { readonly market: Market }) {
   const { data: book, error } = useFrameQuery(functions.markets.book, {
     market: market.symbol,
@@ -73,7 +73,7 @@ function Depth({ market, view }: DepthProps) {
     const { left, width } = currentTarget.getBoundingClientRect();
     setPlace(levelAt(view, scale.priceAt((clientX - left) / width)));
   };
-  const walk = (event: KeyboardEvent<HTMLElement>) => {
+  const moveByKeys = (event: KeyboardEvent<HTMLElement>) => {
     const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
     if (event.key === "Escape") setPlace(null);
     if (step === 0) return;
@@ -93,7 +93,7 @@ function Depth({ market, view }: DepthProps) {
         onPointerDown={hover}
         onPointerLeave={() => setPlace(null)}
         onBlur={() => setPlace(null)}
-        onKeyDown={walk}
+        onKeyDown={moveByKeys}
         className="relative min-h-0 flex-1 focus-visible:-outline-offset-2"
       >
         <svg width={size.width} height={size.height} aria-hidden className="absolute inset-0">
@@ -134,7 +134,7 @@ function Depth({ market, view }: DepthProps) {
   );
 }
 
-/** A place that is gone from a book that became shorter is its last level. */
+/** The level at a place; if the book has become shorter, its last level. */
 function levelOf(view: DepthView, { side, index }: Place) {
   const levels = view[side];
   const level = levels[Math.min(index, levels.length - 1)];
@@ -142,7 +142,7 @@ function levelOf(view: DepthView, { side, index }: Place) {
   return level;
 }
 
-/** From left to right: the bids from the deepest to the best, then the asks. */
+/** The next place to the left or right: bids run from the deepest to the best, then asks. */
 function nextPlace(view: DepthView, place: Place | null, step: number): Place {
   if (place === null) return { side: step > 0 ? "asks" : "bids", index: 0 };
   const outwards = place.side === "asks" ? step : -step;

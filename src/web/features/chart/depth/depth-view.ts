@@ -1,24 +1,24 @@
-/** The book as cumulative depth on both sides, exact in numbers and scaled for drawing. */
+/** Computes cumulative depth on both sides: exact decimals, and positions for drawing. */
 import { addDecimals, multiplyDecimals } from "#contract/decimal.ts";
 import type { Book, Decimal } from "#contract/types.ts";
 
 export interface DepthLevel {
   readonly price: Decimal;
-  /** Of the base coin, from the best price to this one. */
+  /** Cumulative quantity of the base coin, from the best price to this one. */
   readonly quantity: Decimal;
-  /** What that is worth in the quote coin, at the prices of its levels. */
+  /** Value of the cumulative quantity in the quote coin, at the prices of its levels. */
   readonly value: Decimal;
 }
 
 export interface DepthView {
-  /** Best first. */
+  /** Levels with the best price first. */
   readonly bids: readonly DepthLevel[];
   readonly asks: readonly DepthLevel[];
 }
 
 export type DepthSide = keyof DepthView;
 
-/** Both sides cumulated; null while either is empty, since there is no middle to draw around. */
+/** Cumulates both sides; null if either is empty, since there is no middle to draw around. */
 export function depthOf({ bids, asks }: Pick<Book, "bids" | "asks">): DepthView | null {
   const view = { bids: cumulate(bids), asks: cumulate(asks) };
   return view.bids.length === 0 || view.asks.length === 0 ? null : view;
@@ -38,17 +38,17 @@ function cumulate(flat: readonly Decimal[]): DepthLevel[] {
   return levels;
 }
 
-/** Places between 0 and 1, for drawing only, hence floats: x by price, y by quantity, 0 at the top. */
+/** Positions between 0 and 1, for drawing only, hence floats: x by price, y by quantity, 0 at the top. */
 export interface DepthScale {
   readonly x: (price: Decimal) => number;
   readonly y: (quantity: Decimal) => number;
   readonly priceAt: (x: number) => number;
 }
 
-/** Of a side's quantity: what lies further out, such as single orders far away, would flatten the rest. */
+/** Share of a side's quantity that is drawn: orders further away would flatten the curve. */
 const SHARE_SHOWN = 0.95;
 
-/** The best prices in the middle, and nearly all of the deeper side within the edges. */
+/** Scales the chart to have the middle price in its centre and nearly all of each side in view. */
 export function depthScale({ bids, asks }: DepthView): DepthScale {
   const bid = Number(bids[0]?.price);
   const ask = Number(asks[0]?.price);
@@ -67,7 +67,7 @@ export function depthScale({ bids, asks }: DepthView): DepthScale {
   };
 }
 
-/** The price of the first level with which enough of the side is shown. */
+/** The first price up to which the drawn share of the side is reached. */
 function edgeOf(levels: readonly DepthLevel[]): number {
   const all = Number(levels.at(-1)?.quantity ?? 0);
   const edge = levels.find(({ quantity }) => Number(quantity) >= all * SHARE_SHOWN);

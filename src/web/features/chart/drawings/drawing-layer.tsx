@@ -11,7 +11,7 @@ import {
 import { changeDrawings, useDrawings } from "./drawings-store.ts";
 
 const GROUP = "drawings";
-/** By the number of points; 0 draws freely. */
+/** Instructions by the number of points that a tool needs; 0 draws freely. */
 const HINTS: readonly string[] = [
   "hold and draw",
   "click its place",
@@ -42,12 +42,12 @@ registerOverlay({
 export interface DrawingLayerProps {
   readonly chart: Chart;
   readonly storageKey: string;
-  /** The tool with which the pointer draws next; null if it draws nothing. */
+  /** The tool that the pointer draws with; null if none is chosen. */
   readonly tool: DrawingTool | null;
   readonly onDrawn: () => void;
 }
 
-/** The stored drawings on the chart, and the one being drawn. Loaded lazily, hence the default export. */
+/** Shows stored drawings on the chart, and the drawing in progress. Loaded lazily, hence the default export. */
 export default function DrawingLayer({ chart, storageKey, tool, onDrawn }: DrawingLayerProps) {
   const drawings = useDrawings(storageKey);
 
@@ -59,7 +59,7 @@ export default function DrawingLayer({ chart, storageKey, tool, onDrawn }: Drawi
   const events = (drawnWith: DrawingTool) => ({
     groupId: GROUP,
     onPressedMoveEnd: ({ overlay }: OverlayEvent<unknown>) => save(overlay, drawnWith),
-    // Else the library removes it; here a right click opens the menu of orders.
+    // Prevents the library's default, which removes the drawing: here a right click opens the order menu.
     onRightClick: (event: OverlayEvent<unknown>) => event.preventDefault?.(),
   });
 
@@ -80,7 +80,7 @@ export default function DrawingLayer({ chart, storageKey, tool, onDrawn }: Drawi
 
   const finish = useEffectEvent((overlay: Overlay, drawnWith: DrawingTool) => {
     const drawing = { id: crypto.randomUUID(), tool: drawnWith, points: pointsOf(overlay) };
-    // The library still works on the overlay while it tells of its end.
+    // The library still uses the overlay while it calls `onDrawEnd`.
     queueMicrotask(() => {
       chart.removeOverlay({ id: PENDING });
       changeDrawings(storageKey, (all) => [...all, drawing]);

@@ -17,12 +17,12 @@ interface DrawingMenuProps {
   readonly priceDecimals: number;
   readonly tool: DrawingTool | null;
   readonly onTool: (tool: DrawingTool | null) => void;
-  /** What the chart shows; null before there are candles. */
+  /** The visible times and prices; null before there are candles. */
   readonly area: VisibleArea | null;
   readonly close: () => void;
 }
 
-/** The drawing tools and the drawings of a market. Loaded lazily, hence the default export. */
+/** A menu of the drawing tools and of the market's drawings. Loaded lazily, hence the default export. */
 export default function DrawingMenu(props: DrawingMenuProps) {
   const { storageKey, priceDecimals, tool, onTool, area, close } = props;
   const drawings = useDrawings(storageKey);
@@ -41,7 +41,7 @@ export default function DrawingMenu(props: DrawingMenuProps) {
             type="button"
             aria-pressed={tool === name}
             onClick={({ detail }) => {
-              // By keyboard the drawing is placed at once, since there is no pointer to draw with.
+              // A click by keyboard places the drawing at once, since there is no pointer to draw with.
               if (detail === 0) return place(name);
               onTool(tool === name ? null : name);
               return close();

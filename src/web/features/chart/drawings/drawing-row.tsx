@@ -13,7 +13,7 @@ interface DrawingRowProps {
   readonly storageKey: string;
 }
 
-/** A drawing with its prices, which can be typed instead of dragged. */
+/** A row of the drawing menu: prices can be typed instead of dragged. */
 export function DrawingRow({ name, drawing, priceDecimals, storageKey }: DrawingRowProps) {
   const { id, tool, points } = drawing;
   const hasPrices = DRAWING_TOOLS[tool].points !== null && tool !== "verticalStraightLine";

@@ -1,4 +1,4 @@
-/** The drawing tools: by the chart library's names, except the rectangle, which is our own. */
+/** The drawing tools, by the chart library's names; the rectangle is our own. */
 export const DRAWING_TOOLS = {
   segment: { label: "Trend line", points: 2 },
   rayLine: { label: "Ray", points: 2 },
@@ -16,7 +16,7 @@ export const DRAWING_TOOLS = {
 export type DrawingTool = keyof typeof DRAWING_TOOLS;
 export const DRAWING_TOOL_NAMES = Object.keys(DRAWING_TOOLS) as readonly DrawingTool[];
 
-/** Places on the chart: for drawing only, hence floats. */
+/** A point of a drawing, in time and price. For drawing only, hence floats. */
 export interface DrawingPoint {
   readonly timestamp: number;
   readonly value: number;
@@ -30,13 +30,13 @@ export interface Drawing {
 
 const POINTS_MAX = 2_000;
 
-/** Stored drawings as far as they are valid. */
+/** Parses stored drawings and drops invalid ones. */
 export function readDrawings(text: string | null): readonly Drawing[] {
   let stored: unknown;
   try {
     stored = JSON.parse(text ?? "[]");
   } catch {
-    // Another program's text under our key.
+    // Not JSON: another program's text under our key.
     return [];
   }
   return Array.isArray(stored) ? stored.map(readDrawing).filter((each) => each !== null) : [];
@@ -68,7 +68,7 @@ export interface VisibleArea {
   readonly high: number;
 }
 
-/** Where a drawing is placed without a pointer: across the middle of what is visible. */
+/** The points of a drawing placed without a pointer: across the middle of the visible area. */
 export function pointsAcross(tool: DrawingTool, area: VisibleArea): readonly DrawingPoint[] {
   const place = (x: number, y: number): DrawingPoint => ({
     timestamp: Math.round(area.from + (area.to - area.from) * x),

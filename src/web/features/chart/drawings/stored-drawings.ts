@@ -1,14 +1,14 @@
-/** The viewer's drawings by market as text, stored in this browser by user. */
+/** Stores the viewer's drawings as text in this browser, by user and market. */
 import { useCallback, useSyncExternalStore } from "react";
 
 const listeners = new Set<() => void>();
 
-/** The place of a user's drawings in one market. */
+/** Storage key of a user's drawings in one market. */
 export function drawingsKey(userId: string | null, market: string): string {
   return `openbell.trade.drawings.${userId ?? "visitor"}.${market}`;
 }
 
-/** null deletes them. */
+/** Stores the drawings' text; null deletes it. */
 export function storeDrawings(key: string, text: string | null): void {
   if (text === null) localStorage.removeItem(key);
   else localStorage.setItem(key, text);
@@ -20,7 +20,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** null if there are none. */
+/** The stored text of the drawings, kept up to date; null if there is none. */
 export function useStoredDrawings(key: string): string | null {
   return useSyncExternalStore(
     subscribe,

@@ -1,4 +1,4 @@
-/** The viewer's own fills by candle, for marks on the chart. */
+/** Groups the viewer's fills by candle, for marks on the chart. */
 import { addDecimals, divideDecimals } from "#contract/decimal.ts";
 import { candleOpenTime } from "#contract/candle-intervals.ts";
 import type { CandleInterval, Decimal, Fill, Side } from "#contract/types.ts";
@@ -9,7 +9,7 @@ export interface FillMark {
   readonly openTime: number;
   readonly fills: number;
   readonly quantity: Decimal;
-  /** Rounded to the market's decimals. */
+  /** Average price of the fills, rounded to the market's decimals. */
   readonly averagePrice: Decimal;
 }
 
@@ -43,7 +43,7 @@ function sum(amounts: readonly Decimal[]): Decimal {
   return amounts.reduce(addDecimals, "0");
 }
 
-/** Newest first, each fill once: a page of history may overlap with the live fills. */
+/** Merges fills, newest first and without duplicates: a page of history may overlap with the live fills. */
 export function mergeFills(live: readonly Fill[], history: readonly Fill[]): Fill[] {
   const byKey = new Map<string, Fill>();
   for (const fill of [...live, ...history]) {

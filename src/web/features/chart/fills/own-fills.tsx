@@ -17,7 +17,7 @@ const GAP_PX = 3;
 /** The legend's height with its distance from the bottom of the candles. */
 const LEGEND_PX = 22;
 
-/** A triangle points up from below a purchase, and down from above a sale. */
+/** The overlay of one mark: a triangle below a purchase pointing up, or above a sale pointing down. */
 registerOverlay<readonly { readonly isBuy: boolean; readonly color: string }[]>({
   name: OVERLAY,
   totalStep: 1,
@@ -49,12 +49,12 @@ interface OwnFillsProps {
   readonly palette: ChartPalette;
   readonly market: Market;
   readonly interval: CandleInterval;
-  /** The first visible moment; null before there are candles. */
+  /** The first visible time; null before there are candles. */
   readonly from: number | null;
   readonly to: number | null;
 }
 
-/** The viewer's own fills as marks, with a legend. Loaded lazily, hence the default export. */
+/** Marks the viewer's fills on the chart, with a legend. Loaded lazily, hence the default export. */
 export default function OwnFills(props: OwnFillsProps) {
   const { chart, palette, market, interval, from, to } = props;
   const timeZone = useTimeZone();
@@ -87,7 +87,7 @@ export default function OwnFills(props: OwnFillsProps) {
       onMouseEnter: hover,
       onMouseMove: hover,
       onMouseLeave: () => setHovered(null),
-      // Else the library removes it.
+      // Prevents the library's default, which removes the mark.
       onRightClick: (event) => event.preventDefault?.(),
     });
     return () => {

@@ -10,13 +10,13 @@ const PAGE_SIZE = 100;
 
 interface History {
   readonly fills: readonly Fill[];
-  /** Where the next page begins; undefined before the first, null after the last. */
+  /** Cursor of the next page; undefined before the first page, null after the last. */
   readonly cursor: string | null | undefined;
 }
 
 /**
- * The viewer's fills back to a moment: the newest live, older ones from history once the chart is
- * scrolled to them. Always of the same market.
+ * The viewer's fills in a market back to a time: the newest live, older ones from history once the
+ * chart is scrolled to them. The market must not change between renders.
  */
 export function useOwnFills(market: string, from: number | null): readonly Fill[] {
   const backend = useBackend();
@@ -24,7 +24,7 @@ export function useOwnFills(market: string, from: number | null): readonly Fill[
   const [history, setHistory] = useState<History>({ fills: NO_FILLS, cursor: undefined });
   const fills = useMemo(() => mergeFills(live, history.fills), [live, history.fills]);
   const oldest = fills.at(-1)?.time ?? Number.POSITIVE_INFINITY;
-  // Fewer live fills than the server sends at most are all that there are.
+  // A live answer that is not full has all fills.
   const hasMore = live.length >= PAGE_SIZE && history.cursor !== null;
   const isWanted = hasMore && from !== null && from < oldest;
   useEffect(() => {
@@ -40,7 +40,7 @@ export function useOwnFills(market: string, from: number | null): readonly Fill[
       if (isGone) return;
       setHistory({ fills: [...history.fills, ...page.items], cursor: page.cursor });
     };
-    // Without older fills the chart is still right.
+    // A failure is ignored: the chart works without older fills.
     load().catch(() => undefined);
     return () => {
       isGone = true;

@@ -1,9 +1,9 @@
-/** What the menu says about each indicator. */
+/** Labels of the indicators and of their parameters, for the menu. */
 import type { IndicatorName } from "./indicator-names.ts";
 
 interface Description {
   readonly label: string;
-  /** One for each parameter. */
+  /** One label for each parameter. */
   readonly parameters: readonly string[];
 }
 

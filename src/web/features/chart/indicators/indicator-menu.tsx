@@ -17,7 +17,10 @@ interface IndicatorMenuProps {
   readonly onChange: (chosen: readonly ChosenIndicator[]) => void;
 }
 
-/** All indicators, searchable; those on the chart with their parameters. Loaded lazily, hence the default export. */
+/**
+ * A searchable menu of all indicators; chosen ones show their parameters. Loaded lazily, hence the
+ * default export.
+ */
 export default function IndicatorMenu({ chosen, onChange }: IndicatorMenuProps) {
   const [search, setSearch] = useState("");
   const isChosen = (name: IndicatorName) => chosen.some((each) => each.name === name);

@@ -1,4 +1,4 @@
-/** The indicators that the chart offers, by the chart library's names, with their default parameters. */
+/** The available indicators, by the chart library's names, with their default parameters. */
 export const DEFAULT_PARAMETERS = {
   VOL: [],
   MA: [7, 25, 99],
@@ -33,10 +33,10 @@ export type IndicatorName = keyof typeof DEFAULT_PARAMETERS;
 
 export const INDICATOR_NAMES = Object.keys(DEFAULT_PARAMETERS) as readonly IndicatorName[];
 
-/** What loads with the chart itself; all others load once one of them is chosen. */
-export const FIRST_INDICATORS: readonly IndicatorName[] = ["VOL", "MA"];
+/** Indicators whose code loads with the chart; all others load once one of them is chosen. */
+export const INITIAL_INDICATORS: readonly IndicatorName[] = ["VOL", "MA"];
 
-/** Drawn over the candles; the others have their own panes. */
+/** Indicators that are drawn over the candles; the others have their own panes. */
 export const OVER_CANDLES: ReadonlySet<string> = new Set<IndicatorName>([
   "MA",
   "EMA",
@@ -47,7 +47,7 @@ export const OVER_CANDLES: ReadonlySet<string> = new Set<IndicatorName>([
   "AVP",
 ]);
 
-/** An indicator on the chart. */
+/** An indicator that the user has chosen, with its parameters. */
 export interface ChosenIndicator {
   readonly name: IndicatorName;
   readonly parameters: readonly number[];
@@ -59,7 +59,7 @@ export function withDefaults(name: IndicatorName): ChosenIndicator {
 
 const PARAMETER_MAX = 1_000;
 
-/** Whether a parameter makes sense: above 0, at most 1 000, with at most two decimals. */
+/** Whether a value is a valid parameter: above 0, at most 1 000, with at most two decimals. */
 export function isParameter(value: unknown): value is number {
   return (
     typeof value === "number" &&
@@ -69,7 +69,7 @@ export function isParameter(value: unknown): value is number {
   );
 }
 
-/** A stored indicator as far as it is valid; null if there is no such indicator. */
+/** Parses a stored indicator, replacing invalid parameters by the defaults; null if its name is unknown. */
 export function readChosenIndicator(stored: unknown): ChosenIndicator | null {
   const isNameAlone = typeof stored === "string";
   if (!isNameAlone && (typeof stored !== "object" || stored === null)) return null;

@@ -1,4 +1,4 @@
-/** The chart library's other indicators and its drawing tools. Loaded on demand. */
+/** Registers the chart library's remaining indicators and its drawing tools. Loaded on demand. */
 import { registerIndicator, registerOverlay } from "klinecharts";
 import tools from "virtual:chart-tools";
 

@@ -11,7 +11,7 @@ interface ParameterInputProps {
   readonly onChange: (value: number) => void;
 }
 
-/** A number that takes effect as soon as it makes sense. */
+/** An input of an indicator's parameter, which applies every valid value at once. */
 export function ParameterInput({ label, value, onChange }: ParameterInputProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const isInvalid = typed !== null && !isParameter(Number(numberText(typed)));

@@ -5,10 +5,10 @@ import { type ChosenIndicator, OVER_CANDLES } from "./indicator-names.ts";
 export const CANDLE_PANE = "candle_pane";
 const PANE_HEIGHT_PX = 84;
 const PANE_HEIGHT_MIN_PX = 36;
-/** The candles keep at least this share of the height. */
+/** Share of the height that the candles keep at least. */
 const CANDLES_SHARE = 0.5;
 
-/** Makes the chart show exactly `wanted`. The library must have loaded all of them. */
+/** Makes the chart show exactly the `wanted` indicators, which must all be registered. */
 export function showIndicators(chart: Chart, wanted: readonly ChosenIndicator[]): void {
   const names = new Set<string>(wanted.map(({ name }) => name));
   const own = chart.getIndicators().filter(({ id }) => id.startsWith("chosen-"));
@@ -17,7 +17,12 @@ export function showIndicators(chart: Chart, wanted: readonly ChosenIndicator[])
     const id = `chosen-${name}`;
     const calcParams = [...parameters];
     if (own.some((indicator) => indicator.id === id)) {
-      chart.overrideIndicator({ id, name, calcParams, ...(name === "VOL" && quietVolume(chart)) });
+      chart.overrideIndicator({
+        id,
+        name,
+        calcParams,
+        ...(name === "VOL" && translucentVolume(chart)),
+      });
       continue;
     }
     const isOverCandles = OVER_CANDLES.has(name);
@@ -27,16 +32,16 @@ export function showIndicators(chart: Chart, wanted: readonly ChosenIndicator[])
         name,
         calcParams,
         paneId: isOverCandles ? CANDLE_PANE : paneOf(name),
-        ...(name === "VOL" && quietVolume(chart)),
+        ...(name === "VOL" && translucentVolume(chart)),
       },
       isOverCandles,
     );
   }
-  sharePanes(chart, wanted);
+  setPaneHeights(chart, wanted);
 }
 
-/** Bars that stay behind the candles; the candles' legend has their numbers. */
-function quietVolume(chart: Chart): Partial<IndicatorCreate> {
+/** Options of the volume: translucent bars behind the candles, without a legend of its own. */
+function translucentVolume(chart: Chart): Partial<IndicatorCreate> {
   const { upColor, downColor, noChangeColor } = chart.getStyles().indicator.ohlc;
   const soft = {
     upColor: upColor + SOFT,
@@ -58,8 +63,8 @@ function paneOf(name: string): string {
   return `pane-${name}`;
 }
 
-/** Many panes are low ones, so that the candles stay readable. */
-function sharePanes(chart: Chart, wanted: readonly ChosenIndicator[]): void {
+/** Sets the height of the indicators' panes: the more there are, the lower each. */
+function setPaneHeights(chart: Chart, wanted: readonly ChosenIndicator[]): void {
   const panes = wanted.filter(({ name }) => !OVER_CANDLES.has(name));
   const total = chart.getDom()?.clientHeight ?? 0;
   const share = Math.floor((total * (1 - CANDLES_SHARE)) / Math.max(1, panes.length));

@@ -12,7 +12,7 @@ import { usePendingNote } from "../../../session/use-pending-note.ts";
 import { classNames } from "../../../ui/class-names.ts";
 import type { ChartPalette } from "../chart-palette.ts";
 import { drawLine, type LinePlace, moveLine, removeLine } from "./line-overlay.ts";
-import { fixedReason, type OrderLine } from "./order-line.ts";
+import { type OrderLine, whyNotMovable } from "./order-line.ts";
 import { useLineDrag } from "./use-line-drag.ts";
 
 /** Keeps the label clear of the pane's right edge. */
@@ -28,12 +28,12 @@ interface DraggableLineProps {
   readonly asksBeforeAmending: boolean;
 }
 
-/** An order's line with its label: dragged or moved by arrow keys it changes the order. */
+/** An order's line and label: dragging it, or moving it by arrow keys, amends the order. */
 export function DraggableLine(props: DraggableLineProps) {
   const { chart, palette, market, order, openOrders, line } = props;
   const drag = useLineDrag(props);
   const isReadOnly = useIsReadOnly();
-  const reason = useCutOff() ?? fixedReason(order, openOrders);
+  const reason = useCutOff() ?? whyNotMovable(order, openOrders);
   const label = useRef<HTMLDivElement>(null);
   const { orderId, side } = order;
   const { cancel, isCancelling } = useCancelOrder(orderId);
@@ -154,17 +154,17 @@ function dragHandlers(drag: ReturnType<typeof useLineDrag>) {
   return { onPointerDown, onPointerMove, onPointerUp, onPointerCancel: putBack, onKeyDown };
 }
 
-/** With the quantity that is still open. */
+/** The order's title, with its open quantity. */
 export function titleOf(order: Order): string {
   const { quantity, filledQuantity } = order;
   const open = quantity === null ? null : subtractDecimals(quantity, filledQuantity);
   return orderTitle({ ...order, quantity: open });
 }
 
-/** Written directly: the label follows every frame of the chart. */
+/** Positions the label. Sets its style without React, since the line moves with every frame of the chart. */
 function placeLabel(label: HTMLElement | null, place: LinePlace | null): void {
   if (label === null) return;
-  // A line that was moved out of sight keeps its label, with which it is put back.
+  // The label of a line that was moved out of sight stays, since its buttons undo the move.
   label.hidden = place === null && label.dataset["moved"] === undefined;
   if (place === null) return;
   label.style.translate = `calc(${place.width - EDGE_PX}px - 100%) calc(${place.y}px - 50%)`;

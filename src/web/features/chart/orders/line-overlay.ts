@@ -1,12 +1,12 @@
 /**
- * A dashed line across the candles that reports where it is drawn, so that an element of the page
- * can lie on it and move with every pan, zoom and change of the price axis.
+ * A dashed line across the candles that reports its position, so that an HTML element can follow it
+ * on every pan, zoom and change of the price axis.
  */
 import { type Chart, registerOverlay } from "klinecharts";
 
 const OVERLAY = "orderLine";
 
-/** Where the line is; null if it is outside the visible prices. */
+/** The line's position, in pixels within the candles' pane. */
 export interface LinePlace {
   readonly y: number;
   /** Width of the candles' pane, without the price axis. */
@@ -20,7 +20,7 @@ export interface LineStyle {
 }
 
 type OnPlace = (place: LinePlace | null) => void;
-/** By overlay: the library copies whatever it is given, so that functions do not survive. */
+/** Listeners by overlay. Not passed as `extendData`: the library copies it, which loses functions. */
 const listeners = new Map<string, OnPlace>();
 
 registerOverlay<string>({

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Order, OrderSpecial } from "#contract/types.ts";
-import { fixedReason, lineOf } from "./order-line.ts";
+import { lineOf, whyNotMovable } from "./order-line.ts";
 
 function orderWith(price: string | null, special?: OrderSpecial): Order {
   const order: Order = {
@@ -53,9 +53,9 @@ test.each([
 test("linked orders cannot be moved, others can", () => {
   const alone = orderWith("10.00");
   const pair = ["1", "2"].map((orderId) => ({ ...orderWith("10.00", { listId: "7" }), orderId }));
-  expect(fixedReason(alone, [alone])).toBeNull();
-  expect(fixedReason(orderWith(null, { trigger: STOP, waitsFor: "trigger" }), [])).toBeNull();
-  expect(pair.map((order) => fixedReason(order, pair))).toEqual([
+  expect(whyNotMovable(alone, [alone])).toBeNull();
+  expect(whyNotMovable(orderWith(null, { trigger: STOP, waitsFor: "trigger" }), [])).toBeNull();
+  expect(pair.map((order) => whyNotMovable(order, pair))).toEqual([
     expect.stringMatching(/^Linked orders/),
     expect.stringMatching(/^Linked orders/),
   ]);

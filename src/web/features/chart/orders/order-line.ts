@@ -1,14 +1,17 @@
-/** The price at which an order is drawn across the chart, and what dragging its line changes. */
+/** Computes at which price an order's line is drawn, and which field dragging the line changes. */
 import type { Decimal, Order } from "#contract/types.ts";
 import { changeableFields, LINKED_SENTENCE } from "../../../session/order-change.ts";
 
 export interface OrderLine {
-  /** The field of the order that moving the line changes. */
+  /** The order's field that dragging the line changes. */
   readonly field: "price" | "triggerPrice";
   readonly price: Decimal;
 }
 
-/** null for a trailing stop, which only the engine can locate, and for a market order. */
+/**
+ * The line of an order; null for a market order, and for a trailing stop, whose price only the engine
+ * knows.
+ */
 export function lineOf({ price, special }: Order): OrderLine | null {
   const trigger = special?.waitsFor === undefined ? undefined : special.trigger;
   if (trigger === undefined) return price === null ? null : { field: "price", price };
@@ -17,7 +20,7 @@ export function lineOf({ price, special }: Order): OrderLine | null {
 }
 
 /** Why an order's line cannot be moved; null if it can. */
-export function fixedReason(order: Order, openOrders: readonly Order[]): string | null {
+export function whyNotMovable(order: Order, openOrders: readonly Order[]): string | null {
   const field = lineOf(order)?.field;
   const isChangeable = changeableFields(order, openOrders).some((each) => each === field);
   return isChangeable ? null : LINKED_SENTENCE;

@@ -13,7 +13,7 @@ import { useFrameQuery } from "../../../session/use-frame-query.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Checkbox } from "../../../ui/checkbox.tsx";
 import { titleOf } from "./draggable-line.tsx";
-import { fixedReason, lineOf } from "./order-line.ts";
+import { lineOf, whyNotMovable } from "./order-line.ts";
 
 const NO_ORDERS: readonly Order[] = [];
 
@@ -24,8 +24,8 @@ interface OrderLinesMenuProps {
 }
 
 /**
- * The lines on the chart as a list, also those outside the visible prices: everything that dragging
- * does can be done here. Loaded lazily, hence the default export.
+ * Lists the order lines, including those outside the visible prices: the keyboard's alternative to
+ * dragging them. Loaded lazily, hence the default export.
  */
 export default function OrderLinesMenu({ market, asksBeforeAmending, onAsk }: OrderLinesMenuProps) {
   const { data: orders = NO_ORDERS } = useFrameQuery(functions.orders.open, {
@@ -70,7 +70,7 @@ function OrderRow({ order, openOrders }: OrderRowProps) {
   const line = lineOf(order);
   if (line === null) return null;
   const title = titleOf(order);
-  const reason = cutOff ?? fixedReason(order, openOrders);
+  const reason = cutOff ?? whyNotMovable(order, openOrders);
   const move = (event: FormEvent) => {
     event.preventDefault();
     if (typed === null || reason !== null || amend.isPending) return;

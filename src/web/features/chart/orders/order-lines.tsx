@@ -15,7 +15,7 @@ export interface OrderLinesProps {
   readonly asksBeforeAmending: boolean;
 }
 
-/** The viewer's open orders across the candles. Loaded lazily, hence the default export. */
+/** Draws the viewer's open orders as lines across the candles. Loaded lazily, hence the default export. */
 export default function OrderLines({ market, ...rest }: OrderLinesProps) {
   const { data: orders = NO_ORDERS } = useFrameQuery(functions.orders.open, {
     market: market.symbol,

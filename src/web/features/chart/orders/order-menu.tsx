@@ -12,14 +12,14 @@ import { useIsSignedIn } from "../../../session/use-is-signed-in.ts";
 import { classNames } from "../../../ui/class-names.ts";
 import { toastSuccess } from "../../../ui/toast.ts";
 
-/** What to start in the order ticket at a price of the chart. */
+/** The order to start in the ticket at a price of the chart. */
 export interface OrderStart {
   readonly kind: "limit" | "stop";
   readonly side: Side;
   readonly price: Decimal;
 }
 
-/** Where the menu was opened, relative to the chart's area; null for the keyboard, which has no place. */
+/** Where the menu was opened, relative to the chart's area; null if opened by keyboard. */
 export interface OrderMenuPlace {
   readonly x: number;
   readonly y: number;
@@ -38,7 +38,7 @@ const ITEM =
   "flex h-8 items-center rounded-sm px-2 text-left text-xs hover:bg-hover focus-visible:-outline-offset-2 disabled:opacity-45";
 const NO_TICKERS: readonly Ticker[] = [];
 
-/** The orders that can be started at a price. Loaded lazily, hence the default export. */
+/** A menu of the orders that can be started at a price. Loaded lazily, hence the default export. */
 export default function OrderMenu({ market, place, onStart, onClose }: OrderMenuProps) {
   const panel = useRef<HTMLDivElement>(null);
   const [price, setPrice] = useState(place.price);
@@ -87,7 +87,7 @@ export default function OrderMenu({ market, place, onStart, onClose }: OrderMenu
   const starts: readonly Omit<OrderStart, "price">[] = [
     { kind: "limit", side: "buy" },
     { kind: "limit", side: "sell" },
-    // A stop waits for the price to move away: to rise before it buys, to fall before it sells.
+    // A stop triggers when the price moves away: a buy above it, a sell below it.
     { kind: "stop", side: isAbove ? "buy" : "sell" },
   ];
   return (
@@ -99,10 +99,10 @@ export default function OrderMenu({ market, place, onStart, onClose }: OrderMenu
       aria-label={`Order in ${market.symbol} at a price`}
       tabIndex={-1}
       onKeyDown={(event) => {
-        // The chart's keys stay out of the menu.
+        // Keeps the chart's keyboard shortcuts from acting on keys of the menu.
         event.stopPropagation();
         if (event.key === "Escape") onClose();
-        else walk(event);
+        else moveFocus(event);
       }}
       className="absolute z-20 grid w-44 gap-1 rounded-md border border-line-strong bg-raised p-1 shadow-2xl"
     >
@@ -141,8 +141,8 @@ export default function OrderMenu({ market, place, onStart, onClose }: OrderMenu
   );
 }
 
-/** The arrow keys go from button to button. */
-function walk(event: KeyboardEvent<HTMLElement>): void {
+/** Moves the focus between the menu's buttons by arrow keys. */
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
   if (step === 0) return;
   const buttons = [...event.currentTarget.querySelectorAll("button")];

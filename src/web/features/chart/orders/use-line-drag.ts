@@ -1,4 +1,4 @@
-/** An order's line under the pointer or the arrow keys: moved, confirmed, sent or put back. */
+/** Moves an order's line by pointer or arrow keys; then confirms, sends or undoes the move. */
 import type { Chart } from "klinecharts";
 import { type KeyboardEvent, type PointerEvent, useState } from "react";
 import { compareDecimals } from "#contract/decimal.ts";
@@ -13,7 +13,7 @@ import type { OrderLine } from "./order-line.ts";
 import { movedPrice } from "./price-grid.ts";
 
 const PAGE_TICKS = 100;
-/** A press that moves less is no drag. */
+/** A pointer that moves less is not a drag. */
 const DRAG_PX_MIN = 3;
 
 interface LineDragOptions {
@@ -56,7 +56,7 @@ export function useLineDrag(options: LineDragOptions) {
   };
 
   return {
-    /** Where the line is for now; null while it is at the order's own price. */
+    /** The price to which the line was moved; null while it is at the order's own price. */
     moved,
     isDragging: grip !== null,
     isSending: amend.isPending,

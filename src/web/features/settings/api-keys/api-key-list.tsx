@@ -10,7 +10,7 @@ import { ApiKeyRow } from "./api-key-row.tsx";
 import { FaultBanner } from "./fault-banner.tsx";
 import { NewKeyDialog } from "./new-key-dialog.tsx";
 
-/** Loaded lazily, hence the default export. */
+/** The list of the user's API keys. Loaded lazily, hence the default export. */
 export default function ApiKeyList() {
   const [isCreating, setIsCreating] = useState(false);
   const { data, error } = useFrameQuery(functions.apiKeys.list, {});

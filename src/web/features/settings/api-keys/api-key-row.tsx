@@ -40,7 +40,7 @@ export function ApiKeyRow({ apiKey: key }: { readonly apiKey: ApiKey }) {
       text={
         <>
           <span className="font-mono">{`${key.apiKey.slice(0, 6)}…${key.apiKey.slice(-4)}`}</span>
-          {` · ${wordsOf(key, timeZone).join(" · ")}`}
+          {` · ${usageTexts(key, timeZone).join(" · ")}`}
         </>
       }
     >
@@ -93,13 +93,13 @@ function StateBadge({ apiKey: { expiresAt, readable } }: { readonly apiKey: ApiK
   return expiresAt !== null && expiresAt <= shownAtMs ? <Badge tone="warn">Expired</Badge> : null;
 }
 
-/** From where and how long it may be used, and when it last was. */
-function wordsOf({ addressRanges, expiresAt, lastUse }: ApiKey, timeZone: string): string[] {
+/** Texts about where and until when the key may be used, and when it last was. */
+function usageTexts({ addressRanges, expiresAt, lastUse }: ApiKey, timeZone: string): string[] {
   const [first, ...others] = addressRanges;
   const more = others.length === 0 ? "" : ` and ${others.length} more`;
   return [
     first === undefined ? "from anywhere" : `from ${first}${more}`,
-    // Its last moment: what follows the last day is the next one.
+    // Minus 1 ms: `expiresAt` is the start of the day after the last day.
     ...(expiresAt === null ? [] : [`until ${formatDate(expiresAt - 1, timeZone)}`]),
     lastUse === null
       ? "never used"

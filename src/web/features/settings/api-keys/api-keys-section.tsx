@@ -11,7 +11,7 @@ const ApiKeyList = lazyComponent(
   </div>,
 );
 
-/** Keys with which programs act for the viewer. */
+/** The settings of the API keys with which programs act for the user. */
 export function ApiKeysSection() {
   return (
     <SettingsSection

@@ -1,12 +1,15 @@
-/** Every address that a program knows, replaced by one of this exchange or by one that leads nowhere. */
+/**
+ * API addresses for client libraries: each that a library knows is replaced by the exchange's own or
+ * by one that leads nowhere.
+ */
 
-interface Place {
-  /** Of the exchange, such as "https://exchange.example". */
+interface Exchange {
+  /** Origin of the exchange, such as "https://exchange.example". */
   readonly origin: string;
 }
 
-/** "wss://exchange.example" */
-export function socketsOf({ origin }: Place): string {
+/** WebSocket origin of the exchange: "wss://exchange.example". */
+export function webSocketOriginOf({ origin }: Exchange): string {
   return origin.replace(/^http/, "ws");
 }
 
@@ -14,19 +17,29 @@ export interface Addresses {
   readonly [name: string]: string | Addresses;
 }
 
-/** The names that ccxt's spot calls and streams use. */
-export function ccxtAddresses(place: Place): Addresses {
-  const { origin } = place;
+/** Addresses under the names that ccxt's spot calls and streams use. */
+export function ccxtAddresses(exchange: Exchange): Addresses {
+  const { origin } = exchange;
   return {
     public: `${origin}/api/v3`,
     private: `${origin}/api/v3`,
     sapi: `${origin}/sapi/v1`,
-    ws: { spot: `${socketsOf(place)}/ws`, "ws-api": { spot: `${socketsOf(place)}/ws-api/v3` } },
+    ws: {
+      spot: `${webSocketOriginOf(exchange)}/ws`,
+      "ws-api": { spot: `${webSocketOriginOf(exchange)}/ws-api/v3` },
+    },
   };
 }
 
-/** ccxt's further names, of products that are not here. */
-const UNUSED = ["sapiV2", "sapiV3", "sapiV4", "dapiPublic", "dapiPrivate", "dapiPrivateV2"].concat(
+/** ccxt's names for products that the exchange does not have. */
+const CCXT_UNUSED = [
+  "sapiV2",
+  "sapiV3",
+  "sapiV4",
+  "dapiPublic",
+  "dapiPrivate",
+  "dapiPrivateV2",
+].concat(
   ["dapiData", "eapiPublic", "eapiPrivate", "fapiPublic", "fapiPublicV2", "fapiPublicV3"],
   ["fapiPrivate", "fapiPrivateV2", "fapiPrivateV3", "fapiData", "v1", "v3", "wapi", "papi"],
   ["papiV2", "web"],
@@ -36,14 +49,17 @@ const UNUSED_SOCKETS = ["margin", "future", "delivery", "stock", "option", "opti
   "papi",
 ]);
 
-/** For programs that add our addresses to ccxt's own: all of these must be replaced. */
-export function withUnused(addresses: Addresses, place: Place): Addresses {
+/**
+ * Adds addresses that lead nowhere, for libraries that merge ours into ccxt's own: all of ccxt's must
+ * be replaced.
+ */
+export function withUnused(addresses: Addresses, exchange: Exchange): Addresses {
   const unused = (names: readonly string[], origin: string) =>
     Object.fromEntries(names.map((name) => [name, `${origin}/unused`]));
-  const sockets = socketsOf(place);
+  const sockets = webSocketOriginOf(exchange);
   const { ws } = addresses as { readonly ws: { readonly "ws-api": Addresses } };
   return {
-    ...unused(UNUSED, place.origin),
+    ...unused(CCXT_UNUSED, exchange.origin),
     ...addresses,
     ws: {
       ...unused(UNUSED_SOCKETS, sockets),
@@ -53,7 +69,7 @@ export function withUnused(addresses: Addresses, place: Place): Addresses {
   };
 }
 
-/** node-binance-api's further names, of other products and of the venue's test exchanges. */
+/** node-binance-api's names for products that the exchange does not have, and for Binance's test exchanges. */
 const UNUSED_BY_NODE_BINANCE_API = ["fapi", "dapi"].concat(
   ["baseTest", "fapiTest", "dapiTest", "baseDemo", "fapiDemo", "dapiDemo"],
   ["fstream", "fstreamSingle", "dstream", "dstreamSingle"].flatMap(withTestAndDemo),
@@ -65,9 +81,9 @@ function withTestAndDemo(name: string): string[] {
   return [name, `${name}Test`, `${name}Demo`];
 }
 
-export function nodeBinanceApiAddresses(place: Place): Addresses {
-  const { origin } = place;
-  const sockets = socketsOf(place);
+export function nodeBinanceApiAddresses(exchange: Exchange): Addresses {
+  const { origin } = exchange;
+  const sockets = webSocketOriginOf(exchange);
   return {
     base: `${origin}/api/`,
     sapi: `${origin}/sapi/`,
@@ -75,7 +91,7 @@ export function nodeBinanceApiAddresses(place: Place): Addresses {
     stream: `${sockets}/ws/`,
     combineStream: `${sockets}/stream?streams=`,
     wsApi: `${sockets}/ws-api/v3`,
-    // It makes some addresses of futures from this; no such host can exist.
+    // The library builds some futures addresses from this; no such host can exist.
     domain: "invalid",
     ...Object.fromEntries(UNUSED_BY_NODE_BINANCE_API.map((name) => [name, ""])),
   };

@@ -1,14 +1,13 @@
 /**
- * Settings with which programs made for Binance's spot interface use this exchange instead. Each
- * replaces every address that its program knows: one that is left out would be that of the real
- * venue, which would be sent the key.
+ * Settings that make client libraries for Binance's spot API use this exchange. They replace every
+ * address that the library knows: requests to an address left out would go to Binance, with the key.
  */
 import type { ApiKeyKind } from "#contract/api-keys.ts";
 import {
   type Addresses,
   ccxtAddresses,
   nodeBinanceApiAddresses,
-  socketsOf,
+  webSocketOriginOf,
   withUnused,
 } from "./client-addresses.ts";
 
@@ -33,12 +32,12 @@ interface ClientFacts {
 }
 
 export interface ClientSettings {
-  /** Where to put the text. */
+  /** Tells the user where to put the text. */
   readonly hint: string;
   readonly text: string;
 }
 
-/** undefined if the program cannot use keys of this kind. */
+/** The settings for a client library; undefined if it does not support keys of this kind. */
 export function clientSettings(client: Client, facts: ClientFacts): ClientSettings | undefined {
   const isHmacOnly = client === "nodeBinanceApi" || client === "hummingbot";
   return isHmacOnly && facts.kind !== "hmac" ? undefined : SETTINGS[client](facts);
@@ -102,8 +101,8 @@ const key = {
 };
 const client = new Spot({
   configurationRestAPI: { ...key, basePath: "${facts.origin}" },
-  configurationWebsocketAPI: { ...key, wsURL: "${socketsOf(facts)}/ws-api/v3" },
-  configurationWebsocketStreams: { wsURL: "${socketsOf(facts)}" },
+  configurationWebsocketAPI: { ...key, wsURL: "${webSocketOriginOf(facts)}/ws-api/v3" },
+  configurationWebsocketStreams: { wsURL: "${webSocketOriginOf(facts)}" },
 });
 const account = await client.restAPI.getAccount();
 console.log(await account.data());
@@ -136,10 +135,10 @@ const key = {
 };
 const http = { baseUrl: "${facts.origin}", disableTimeSync: true };
 const client = new MainClient({ ...key, ...http });
-const streams = new WebsocketClient({ wsUrl: "${socketsOf(facts)}", restOptions: http });
+const streams = new WebsocketClient({ wsUrl: "${webSocketOriginOf(facts)}", restOptions: http });
 const socket = new WebsocketAPIClient({
   ...key,
-  wsUrl: "${socketsOf(facts)}",
+  wsUrl: "${webSocketOriginOf(facts)}",
   restOptions: http,
 });
 console.log(await client.getAccountInformation());
@@ -166,8 +165,8 @@ console.log(await client.getAccountInformation());
     hint: "hummingbot has no setting for addresses: run this in its folder, then connect binance with key and secret.",
     text: `sed -i \\
   -e 's|^REST_URL = .*|REST_URL = "${facts.origin}/api/"|' \\
-  -e 's|^WSS_URL = .*|WSS_URL = "${socketsOf(facts)}/ws"|' \\
-  -e 's|^WSS_API_URL = .*|WSS_API_URL = "${socketsOf(facts)}/ws-api/v3"|' \\
+  -e 's|^WSS_URL = .*|WSS_URL = "${webSocketOriginOf(facts)}/ws"|' \\
+  -e 's|^WSS_API_URL = .*|WSS_API_URL = "${webSocketOriginOf(facts)}/ws-api/v3"|' \\
   hummingbot/connector/exchange/binance/binance_constants.py
 
 # then, in hummingbot:
@@ -188,13 +187,13 @@ console.log(account.data);
 
 // These connect once they are made.
 const openStreams = (callbacks) =>
-  new WebsocketStream({ wsURL: "${socketsOf(facts)}", callbacks });
+  new WebsocketStream({ wsURL: "${webSocketOriginOf(facts)}", callbacks });
 const openSocket = (callbacks) =>
-  new WebsocketAPI(apiKey, apiSecret, { wsURL: "${socketsOf(facts)}/ws-api/v3", callbacks });
+  new WebsocketAPI(apiKey, apiSecret, { wsURL: "${webSocketOriginOf(facts)}/ws-api/v3", callbacks });
 `;
 }
 
-/** Its WebSocket API signs with HMAC alone. */
+/** Without the WebSocket API, for which the connector supports HMAC keys only. */
 function connectorTextOfEd25519(facts: ClientFacts): string {
   return `import { Spot, WebsocketStream } from "@binance/connector";
 
@@ -208,7 +207,7 @@ console.log(account.data);
 
 // These connect once they are made.
 const openStreams = (callbacks) =>
-  new WebsocketStream({ wsURL: "${socketsOf(facts)}", callbacks });
+  new WebsocketStream({ wsURL: "${webSocketOriginOf(facts)}", callbacks });
 `;
 }
 

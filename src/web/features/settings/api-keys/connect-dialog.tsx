@@ -13,7 +13,7 @@ interface ConnectDialogProps {
   readonly onClose: () => void;
 }
 
-/** Settings for programs, ready to be copied; only the secret is left to fill in. */
+/** Shows client libraries' settings for a key, ready to be copied; only the secret is left to fill in. */
 export function ConnectDialog({ apiKey: key, onClose }: ConnectDialogProps) {
   const { publicUrl } = useRouteContext({ from: "__root__" });
   const [client, setClient] = useState<Client>("ccxtJavaScript");
@@ -48,7 +48,7 @@ export function ConnectDialog({ apiKey: key, onClose }: ConnectDialogProps) {
               <CopyButton text={settings.text} aria-label="Copy the settings" />
             </div>
             <pre
-              // It scrolls, so the keyboard must reach it.
+              // Focusable, so that the text can be scrolled by keyboard.
               // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
               tabIndex={0}
               aria-label="Settings"

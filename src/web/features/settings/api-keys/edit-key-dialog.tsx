@@ -13,14 +13,14 @@ interface EditKeyDialogProps {
   readonly onClose: () => void;
 }
 
-/** Changes a key's name and what it may do. */
+/** Edits an API key's name and restrictions. */
 export function EditKeyDialog({ apiKey: { keyId, ...key }, onClose }: EditKeyDialogProps) {
   const timeZone = useTimeZone();
   const backend = useBackend();
   const before = entriesOf({ keyId, ...key }, timeZone);
   const send = async (entries: KeyEntries, code: string | undefined) => {
     const { permissions, ...terms } = termsOf(entries, timeZone);
-    // A new name alone takes neither a code nor a new sign-in, and ends no connection.
+    // Changing only the name requires no code or recent sign-in, and closes no connection.
     if (JSON.stringify(termsOf(before, timeZone)) !== JSON.stringify(termsOf(entries, timeZone))) {
       const given = code === undefined ? {} : { code };
       await restrictKey({ keyId, ...terms, permissions: [...permissions], ...given });

@@ -7,12 +7,12 @@ import { useBackend } from "../../../session/use-backend.ts";
 import { Button } from "../../../ui/button.tsx";
 import { toastSuccess } from "../../../ui/toast.ts";
 
-/** Says which keys have faults, so that nobody wonders why their programs stumble. */
+/** Warns which keys have faults set, since their programs' requests then fail on purpose. */
 export function FaultBanner({ keys }: { readonly keys: readonly ApiKey[] }) {
-  return keys.map((key) => <OneBanner key={key.keyId} apiKey={key} />);
+  return keys.map((key) => <KeyFaultBanner key={key.keyId} apiKey={key} />);
 }
 
-function OneBanner({ apiKey: { faults, keyId, name } }: { readonly apiKey: ApiKey }) {
+function KeyFaultBanner({ apiKey: { faults, keyId, name } }: { readonly apiKey: ApiKey }) {
   const backend = useBackend();
   const timeZone = useTimeZone();
   const end = useMutation({

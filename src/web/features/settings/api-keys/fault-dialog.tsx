@@ -20,7 +20,7 @@ import {
   faultsOf,
 } from "./fault-entries.ts";
 
-const SPANS = [
+const DURATIONS = [
   { value: "300", label: "5 minutes" },
   { value: "3600", label: "1 hour" },
   { value: "28800", label: "8 hours" },
@@ -32,10 +32,10 @@ interface FaultDialogProps {
   readonly onClose: () => void;
 }
 
-/** The fault lab of one key. */
+/** Sets the faults of one API key. */
 export function FaultDialog({ apiKey: { faults, keyId, name }, onClose }: FaultDialogProps) {
   const backend = useBackend();
-  const [seconds, setSeconds] = useState<(typeof SPANS)[number]["value"]>("3600");
+  const [seconds, setSeconds] = useState<(typeof DURATIONS)[number]["value"]>("3600");
   const { formState, getValues, handleSubmit, register } = useForm({
     defaultValues: { ...faultEntriesOf(faults?.faults), isHalted: faults?.faults.halted === 1 },
   });
@@ -95,7 +95,7 @@ export function FaultDialog({ apiKey: { faults, keyId, name }, onClose }: FaultD
               <PlainSelect
                 {...field}
                 value={seconds}
-                options={SPANS}
+                options={DURATIONS}
                 onChange={setSeconds}
                 className="h-9 w-full border-control/70! bg-page! pl-3 text-sm!"
               />

@@ -1,4 +1,4 @@
-/** What the owner enters in the fault lab of a key, and what is sent of it. */
+/** Converts between the fault lab's form and the faults of a key. */
 import {
   KEY_FAULT_NAMES,
   KEY_FAULTS,
@@ -16,7 +16,7 @@ interface FaultGroup {
   readonly fields: readonly FaultField[];
 }
 
-/** All faults that are numbers, as the dialog shows them. */
+/** The numeric faults, grouped as in the dialog. */
 export const FAULT_GROUPS: readonly FaultGroup[] = [
   {
     title: "Requests",
@@ -53,7 +53,7 @@ export const FAULT_UNITS = {
   switch: "",
 } as const satisfies Record<(typeof KEY_FAULTS)[KeyFaultName]["unit"], string>;
 
-/** As texts; "" if it is off. */
+/** Values as typed, by fault; "" if the fault is off. */
 export type FaultEntries = Readonly<Record<KeyFaultName, string>>;
 
 export function faultEntriesOf(faults: KeyFaults | undefined): FaultEntries {
@@ -67,7 +67,7 @@ export function faultEntriesOf(faults: KeyFaults | undefined): FaultEntries {
   >;
 }
 
-/** Of entries without errors. */
+/** The faults to set; the entries must be free of errors. */
 export function faultsOf(entries: FaultEntries): KeyFaults {
   return Object.fromEntries(
     KEY_FAULT_NAMES.map((name) => [name, Number(entries[name])]),
@@ -76,9 +76,9 @@ export function faultsOf(entries: FaultEntries): KeyFaults {
 
 export function faultError(name: KeyFaultName, entry: string): string | undefined {
   const { max, min } = KEY_FAULTS[name];
-  const isWhole = /^-?\d{0,6}$/.test(entry.trim());
+  const isInteger = /^-?\d{0,6}$/.test(entry.trim());
   const value = Number(entry);
-  return isWhole && value >= min && value <= max
+  return isInteger && value >= min && value <= max
     ? undefined
     : `A whole number from ${min} to ${max}`;
 }

@@ -24,7 +24,7 @@ interface KeyFormProps<Answer> {
   readonly entries: KeyEntries;
   readonly isNew: boolean;
   readonly submitLabel: string;
-  /** @param code of the authenticator app, once one was asked for */
+  /** @param code a code of the authenticator app; undefined until the server asks for one */
   readonly onSend: (entries: KeyEntries, code: string | undefined) => Promise<Answer>;
   readonly onDone: (answer: Answer) => void;
   readonly onCancel: () => void;
@@ -32,7 +32,7 @@ interface KeyFormProps<Answer> {
 
 const textAreaClass = classNames(inputClass, "h-auto py-2 font-mono text-xs sm:text-xs");
 
-/** What a key may do; then the code of the authenticator app, if the server asks for one. */
+/** Form of a key's restrictions; asks for a code of the authenticator app if the server requires one. */
 export function KeyForm<Answer>(props: KeyFormProps<Answer>) {
   const { entries, isNew, onCancel, onDone, onSend, submitLabel } = props;
   const run = useFreshSession();

@@ -1,4 +1,4 @@
-/** What the owner enters about a key, and what is sent of it. */
+/** Converts between the key form's entries and the terms that are sent. */
 import {
   API_KEY_NAME_LENGTH_MAX,
   API_KEY_RANGES_MAX,
@@ -13,9 +13,9 @@ export interface KeyEntries {
   readonly kind: ApiKeyKind;
   readonly publicKey: string;
   readonly mayTrade: boolean;
-  /** Addresses and ranges, separated by line ends, spaces or commas. */
+  /** IP addresses and ranges, separated by line breaks, spaces or commas. */
   readonly addresses: string;
-  /** "2026-11-21": the last day on which it may be used; "" for ever. */
+  /** The last day on which the key may be used, such as "2026-11-21"; "" for no end. */
   readonly lastDay: string;
 }
 
@@ -28,7 +28,10 @@ export const NEW_KEY: KeyEntries = {
   lastDay: "",
 };
 
-/** @param timeZone in which days are chosen */
+/**
+ * The form's entries for an existing key.
+ * @param timeZone the time zone of days
+ */
 export function entriesOf(key: ApiKey, timeZone: string): KeyEntries {
   return {
     ...NEW_KEY,
@@ -70,7 +73,7 @@ const FIELDS: Readonly<Record<string, keyof KeyEntries>> = {
   expiresAt: "lastDay",
 };
 
-/** The entry at fault, and why; undefined if it is none of them. */
+/** The entry that the server refused, and why; undefined if the error is about none of them. */
 export function entryError(
   error: unknown,
 ): { readonly entry: keyof KeyEntries; readonly message: string } | undefined {
@@ -79,12 +82,12 @@ export function entryError(
   return data === null || entry === undefined ? undefined : { entry, message: data.message };
 }
 
-/** The code of the authenticator app is missing or wrong. */
+/** Whether the error is that the authenticator app's code is missing or wrong. */
 export function isAboutCode(error: unknown): boolean {
   return ["codeNeeded", "wrongCode"].includes(errorDataOf(error)?.code ?? "");
 }
 
-/** "2026-11-21" */
+/** The day of a time, such as "2026-11-21". */
 function dayOf(timeMs: number, timeZone: string): string {
   return new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short" }).format(timeMs);
 }

@@ -9,14 +9,14 @@ import { createKey } from "./api-key-calls.ts";
 import { KeyForm } from "./key-form.tsx";
 import { NEW_KEY, termsOf } from "./key-terms.ts";
 
-/** First what the key may do, then the key with its secret, which is shown this once. */
+/** Creates an API key in two steps: its restrictions, then the key and its secret, which is shown only once. */
 export function NewKeyDialog({ onClose }: { readonly onClose: () => void }) {
   const timeZone = useTimeZone();
   const [created, setCreated] = useState<CreatedApiKey | null>(null);
   const [isStored, setIsStored] = useState(false);
   const [isWarned, setIsWarned] = useState(false);
   const close = () => {
-    // A stray click must not lose the secret.
+    // Warns before closing: an accidental click must not lose the secret.
     if (created !== null && created.secret !== null && !isStored && !isWarned) setIsWarned(true);
     else onClose();
   };
@@ -53,10 +53,10 @@ export function NewKeyDialog({ onClose }: { readonly onClose: () => void }) {
           }
         >
           <div className="grid gap-4">
-            <Shown label="API key" text={created.key.apiKey} />
+            <CopyableText label="API key" text={created.key.apiKey} />
             {created.secret === null ? null : (
               <>
-                <Shown label="Secret" text={created.secret} />
+                <CopyableText label="Secret" text={created.secret} />
                 <Checkbox
                   label="I have stored the secret"
                   checked={isStored}
@@ -81,7 +81,7 @@ export function NewKeyDialog({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-function Shown({ label, text }: { readonly label: string; readonly text: string }) {
+function CopyableText({ label, text }: { readonly label: string; readonly text: string }) {
   return (
     <div>
       <div className="mb-1.5 flex items-center justify-between gap-2">

@@ -14,19 +14,19 @@ import { PanelBoundary } from "../../../ui/panel-boundary.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 import { PanelTabs } from "./panel-tabs.tsx";
 
-/** Only the open orders are visible at first: the other tables load when their tab is chosen. */
-const WAITING = <Skeleton className="m-3 h-7" />;
+/** Placeholder of a table; only the open orders load with the page, the others when their tab is chosen. */
+const PLACEHOLDER = <Skeleton className="m-3 h-7" />;
 const OrderHistory = lazyComponent(
   () => import("../../../features/orders-panel/order-history.tsx"),
-  WAITING,
+  PLACEHOLDER,
 );
 const FillsTable = lazyComponent(
   () => import("../../../features/orders-panel/fills-table.tsx"),
-  WAITING,
+  PLACEHOLDER,
 );
 const BalancesTable = lazyComponent(
   () => import("../../../features/balances-panel/balances-table.tsx"),
-  WAITING,
+  PLACEHOLDER,
 );
 
 interface AccountPanelsProps {
@@ -37,7 +37,7 @@ interface AccountPanelsProps {
 
 type Tab = "open" | "history" | "fills" | "balances";
 
-/** The viewer's orders and balances, of the market and of the account. */
+/** Panels of the viewer's orders, fills and balances. */
 export function AccountPanels({ market, markets, settlementCoin }: AccountPanelsProps) {
   const [tab, setTab] = useState<Tab>("open");
   const [filter, setFilter] = useState<OrderFilter>(NO_FILTER);
@@ -99,7 +99,7 @@ export function AccountPanels({ market, markets, settlementCoin }: AccountPanels
           )
         }
       >
-        {/* One boundary per tab: changing tabs retries. */}
+        {/* Keyed by tab, so that changing tabs retries after an error. */}
         <PanelBoundary key={tab}>
           {tab === "open" ? <OpenOrders markets={markets} filter={filter} /> : null}
           {tab === "history" ? <OrderHistory markets={markets} filter={filter} /> : null}

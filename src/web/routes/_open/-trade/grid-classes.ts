@@ -1,8 +1,8 @@
-/** The shapes of the trading screen: one grid whose areas move with the window's width and the layout. */
+/** Classes of the trading screen's grid, whose areas depend on the window's width and the layout. */
 
 /**
- * Sizes of panels are variables, so that a splitter changes one without rendering anything: the
- * viewer's own on the root, else the layout's, for laptops and for wide screens.
+ * Panel sizes are CSS variables, so that a splitter resizes panels without a render. The viewer's own
+ * sizes are set on the root element; the defaults are the layout's, for laptops and for wide screens.
  */
 export const GRID = [
   "flex flex-1 flex-col gap-px bg-line",
@@ -15,6 +15,6 @@ export const GRID = [
   "layout-tape:[--book:19rem] layout-tape:min-[90rem]:[--book:34rem]",
 ].join(" ");
 
-/** The tape's part of the book's column, or of its row. */
+/** The tape's share of the column, or row, that it shares with the book. */
 export const TAPE_SIZE =
   "[--tape:40%] layout-book:[--tape:22%] layout-tape:[--tape:50%] min-[90rem]:flex-[0_0_clamp(5rem,var(--own-tape,var(--tape)),70%)] layout-tape:min-[90rem]:flex-[0_0_clamp(14rem,var(--own-tape,var(--tape)),55%)]";

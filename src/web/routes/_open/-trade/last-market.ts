@@ -1,10 +1,10 @@
-/** The last market viewed, stored in this browser for links to the page that name none. */
+/** The last viewed market, stored in this browser for links to the trading page that name no market. */
 import { useSyncExternalStore } from "react";
 import { usePreferences } from "../../../format/preferences.ts";
 import { readMarketSymbol } from "./market-symbol.ts";
 
 const STORAGE_KEY = "openbell.trade.market";
-const never = () => () => undefined;
+const neverChanges = () => () => undefined;
 
 export function rememberMarket(symbol: string): void {
   localStorage.setItem(STORAGE_KEY, symbol);
@@ -15,11 +15,11 @@ function lastMarket(): string | undefined {
 }
 
 /**
- * The market that the viewer prefers, else the last one; undefined if there is neither, and in the
- * server-rendered page.
+ * The viewer's preferred market, else the last viewed one; undefined if there is neither, and on the
+ * server.
  */
 export function useLastMarket(): string | undefined {
   const { defaultMarket } = usePreferences();
-  const last = useSyncExternalStore(never, lastMarket, () => undefined);
+  const last = useSyncExternalStore(neverChanges, lastMarket, () => undefined);
   return defaultMarket ?? last;
 }

@@ -12,7 +12,7 @@ import {
 const ITEM =
   "flex h-9 w-full items-center gap-3 rounded-sm px-2 text-left text-xs text-muted hover:bg-hover hover:text-text focus-visible:-outline-offset-2";
 
-/** The layouts to choose from. Loaded lazily, hence the default export. */
+/** The list of layouts to choose from. Loaded lazily, hence the default export. */
 export default function LayoutList({ onDone }: { readonly onDone: () => void }) {
   const { layout, sizes } = useStoredChoice(workspace);
   const isResized = Object.keys(sizes[layout] ?? {}).length > 0;
@@ -51,8 +51,8 @@ export default function LayoutList({ onDone }: { readonly onDone: () => void }) 
   );
 }
 
-/** The edges between chart, panels, book and tape, in a small frame. */
-const EDGES = {
+/** Lines between chart, panels, book and tape, as SVG paths of a layout's small picture. */
+const MARK_PATHS = {
   standard: "M11 1v12M15 1v12M1 9h10M11 9h4",
   chart: "M12.5 1v12M15.5 1v12M1 11h11.5",
   book: "M9 1v12M15 1v12M1 9h8M9 10.5h6",
@@ -63,7 +63,7 @@ function LayoutMark({ layout }: { readonly layout: Layout }) {
   return (
     <svg viewBox="0 0 20 14" aria-hidden className="h-3.5 w-5 fill-none stroke-current">
       <rect x="0.5" y="0.5" width="19" height="13" rx="1.5" />
-      <path d={EDGES[layout]} />
+      <path d={MARK_PATHS[layout]} />
     </svg>
   );
 }

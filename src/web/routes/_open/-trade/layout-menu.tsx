@@ -5,10 +5,10 @@ import { Popover } from "../../../ui/popover.tsx";
 import { useStoredChoice } from "../../../ui/stored-choice.ts";
 import { LAYOUT_LABELS, workspace } from "./layouts.ts";
 
-/** Loaded when the menu is opened. */
+/** Code of the menu's content, loaded when it is opened. */
 const LayoutList = lazyComponent(() => import("./layout-list.tsx"));
 
-/** Chooses a layout for wide screens. */
+/** A menu of the layouts for wide screens. */
 export function LayoutMenu() {
   const { layout } = useStoredChoice(workspace);
   return (

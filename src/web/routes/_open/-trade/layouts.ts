@@ -1,4 +1,4 @@
-/** The layouts of the trading screen on wide screens, and the sizes that the viewer gave its panels. */
+/** The trading screen's layouts on wide screens, and the panel sizes that the viewer has set. */
 import { storedChoice } from "../../../ui/stored-choice.ts";
 
 export const LAYOUTS = ["standard", "chart", "book", "tape"] as const;
@@ -11,7 +11,10 @@ export const LAYOUT_LABELS = {
   tape: "Wide tape",
 } as const satisfies Record<Layout, string>;
 
-/** The width of book and ticket, the height of the panels below, and the tape's part of the book. */
+/**
+ * Resizable dimensions: the width of book and ticket, the height of the lower panels, and the tape's
+ * share of the book.
+ */
 export const SIZES = ["book", "ticket", "panels", "tape"] as const;
 export type Size = (typeof SIZES)[number];
 
@@ -19,11 +22,11 @@ type Sizes = Readonly<Partial<Record<Size, number>>>;
 
 interface Workspace {
   readonly layout: Layout;
-  /** In pixels; a size that is missing is the layout's own. */
+  /** The viewer's sizes in pixels; the layout's own applies where one is missing. */
   readonly sizes: Readonly<Partial<Record<Layout, Sizes>>>;
 }
 
-/** The stored layout and sizes, as far as they are valid. */
+/** Parses the stored layout and sizes, ignoring invalid parts. */
 export function readWorkspace(given: unknown): Workspace {
   const { layout, sizes } = recordOf(given);
   const known = recordOf(sizes);
@@ -37,21 +40,24 @@ const STORAGE_KEY = "openbell.trade.layout";
 
 export const workspace = storedChoice(STORAGE_KEY, readWorkspace);
 
-/** The style sheet reads layout and sizes from the document's root element. */
+/** Sets layout and sizes on the document's root element, from which the style sheet reads them. */
 export function applyWorkspace(): void {
   const { layout, sizes } = workspace.read();
   document.documentElement.dataset["layout"] = layout;
   for (const size of SIZES) applySize(size, sizes[layout]?.[size]);
 }
 
-/** @param sizePx undefined for the layout's own */
+/**
+ * Displays a panel's size without storing it.
+ * @param sizePx undefined for the layout's own
+ */
 export function applySize(size: Size, sizePx: number | undefined): void {
   const { style } = document.documentElement;
   if (sizePx === undefined) style.removeProperty(`--own-${size}`);
   else style.setProperty(`--own-${size}`, `${sizePx}px`);
 }
 
-/** Does the same before the first paint, so that nothing moves when the page comes to life. */
+/** A script that applies layout and sizes before the first paint, so that nothing moves at hydration. */
 export const APPLY_BEFORE_PAINT = `try {
   const { layout, sizes } = JSON.parse(localStorage.getItem("${STORAGE_KEY}"));
   const root = document.documentElement;
@@ -68,7 +74,10 @@ export function chooseNextLayout(): void {
   chooseLayout(LAYOUTS[next % LAYOUTS.length] ?? "standard");
 }
 
-/** @param sizePx undefined for the layout's own */
+/**
+ * Stores the size of a panel in the current layout.
+ * @param sizePx undefined for the layout's own
+ */
 export function resize(size: Size, sizePx: number | undefined): void {
   const { layout, sizes } = workspace.read();
   const { [size]: _former, ...others } = sizes[layout] ?? {};
@@ -76,7 +85,7 @@ export function resize(size: Size, sizePx: number | undefined): void {
   workspace.save({ layout, sizes: { ...sizes, [layout]: own } });
 }
 
-/** Gives all panels of the current layout its own sizes again. */
+/** Resets all panels of the current layout to its own sizes. */
 export function resetLayout(): void {
   const { layout, sizes } = workspace.read();
   workspace.save({ layout, sizes: { ...sizes, [layout]: {} } });

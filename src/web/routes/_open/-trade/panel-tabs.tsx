@@ -11,13 +11,13 @@ interface PanelTabsProps<Key extends string> {
   readonly tabs: readonly PanelTab<Key>[];
   readonly chosen: Key;
   readonly onChoose: (key: Key) => void;
-  /** At the right end of the tab bar. */
+  /** Content at the right end of the tab bar. */
   readonly aside: ReactNode;
   /** The chosen tab's content. */
   readonly children: ReactNode;
 }
 
-/** Tabs over one panel: a single tab stop, arrow keys choose. */
+/** Tabs above one panel: a single tab stop, in which arrow keys choose. */
 export function PanelTabs<Key extends string>({
   label,
   tabs,
@@ -27,7 +27,7 @@ export function PanelTabs<Key extends string>({
   children,
 }: PanelTabsProps<Key>) {
   const id = useId();
-  const walk = (event: KeyboardEvent<HTMLElement>) => {
+  const chooseByKeys = (event: KeyboardEvent<HTMLElement>) => {
     const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
     if (step === 0) return;
     event.preventDefault();
@@ -44,7 +44,7 @@ export function PanelTabs<Key extends string>({
           role="tablist"
           tabIndex={-1}
           aria-label={label}
-          onKeyDown={walk}
+          onKeyDown={chooseByKeys}
           className="flex items-stretch gap-1 overflow-x-auto px-1 [scrollbar-width:none]"
         >
           {tabs.map(({ key, title }) => (

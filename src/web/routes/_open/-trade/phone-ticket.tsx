@@ -4,7 +4,7 @@ import { Button } from "../../../ui/button.tsx";
 import { lazyComponent } from "../../../ui/lazy-component.tsx";
 import { PanelBoundary } from "../../../ui/panel-boundary.tsx";
 
-/** Loaded when opened: it needs the dialog library. */
+/** Loaded when opened: the sheet needs the dialog library. */
 const TicketSheet = lazyComponent(() => import("./ticket-sheet.tsx"));
 
 interface PhoneTicketProps {
@@ -13,7 +13,7 @@ interface PhoneTicketProps {
   readonly onOpenChange: (open: boolean) => void;
 }
 
-/** Buy and Sell at the bottom of a phone; either opens the ticket as a sheet. */
+/** The buttons Buy and Sell at the bottom of a phone's screen; either opens the ticket as a sheet. */
 export function PhoneTicket({ market, open, onOpenChange }: PhoneTicketProps) {
   const dispatch = useTicketDispatch();
   const start = (side: Side) => {
@@ -22,7 +22,7 @@ export function PhoneTicket({ market, open, onOpenChange }: PhoneTicketProps) {
   };
   return (
     <div className="md:hidden">
-      {/* Keeps the end of the page clear of the bar. */}
+      {/* Keeps the end of the page clear of the fixed buttons. */}
       <div className="h-15" aria-hidden />
       <div
         data-order-bar

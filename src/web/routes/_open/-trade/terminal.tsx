@@ -32,13 +32,13 @@ import { ViewSwitch, type View } from "./view-switch.tsx";
 import { VisitorPanels } from "./visitor-panels.tsx";
 import { PANEL_IDS, WorkspaceSplitters } from "./workspace-splitters.tsx";
 
-/** Rarely needed; its space is reserved while it loads. */
+/** Rarely needed, so loaded on demand; its space is reserved meanwhile. */
 const StateBanner = lazyComponent(
   () => import("../../../features/market-state/state-banner.tsx"),
   <div className="h-9 shrink-0 border-b border-warn/40 bg-warn-soft" />,
 );
 
-/** Loaded when the command palette is first opened. */
+/** Code of the commands, loaded when the command palette is first opened. */
 const TradeCommands = lazyComponent(() => import("./trade-commands.tsx"));
 
 interface TerminalProps {
@@ -84,7 +84,7 @@ function Screen({ market, markets, venue, onChoose }: TerminalProps) {
     (chosen: BookPick) => {
       if (chosen.kind === "price") dispatch({ type: "priceChosen", price: chosen.price });
       else dispatch({ type: "quantityTyped", text: trimDecimal(chosen.quantity) });
-      // A phone has no ticket beside the book: a tap opens it on the side that would trade.
+      // On a phone the ticket is not beside the book: choosing a level opens it on the side that would trade.
       if (!isPhone()) return;
       dispatch({ type: "sideChosen", side: chosen.side });
       setTicketOpen(true);

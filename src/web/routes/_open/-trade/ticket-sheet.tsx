@@ -7,7 +7,7 @@ interface TicketSheetProps {
   readonly onClose: () => void;
 }
 
-/** The ticket rising from the bottom of a phone. Loaded lazily, hence the default export. */
+/** The order ticket in a sheet at the bottom of a phone's screen. Loaded lazily, hence the default export. */
 export default function TicketSheet({ market, onClose }: TicketSheetProps) {
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>

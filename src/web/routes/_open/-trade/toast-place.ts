@@ -1,16 +1,16 @@
 import { type RefObject, useEffect } from "react";
 
-/** Keeps toasts clear of the scales of time and price. */
-const SCALE_BELOW_PX = 40;
-const SCALE_BESIDE_PX = 90;
+/** Distances that keep toasts clear of the chart's time and price axes. */
+const AXIS_BELOW_PX = 40;
+const AXIS_BESIDE_PX = 90;
 const TOAST_WIDTH_PX = 356;
 const EDGE_PX = 8;
-/** Less of the chart has no room for a toast. */
-const ROOM_PX = 160;
+/** Height of the chart's visible part below which toasts do not fit. */
+const CHART_HEIGHT_PX_MIN = 160;
 
 /**
- * Toasts appear over the chart, where they cover nothing that can be pressed, while enough of it is in
- * view; else where they appear on every page.
+ * Places toasts over the chart, where they cover no controls, while enough of it is in view; else in
+ * the default place.
  */
 export function useToastsOver(chart: RefObject<HTMLElement | null>): void {
   useEffect(() => {
@@ -19,14 +19,14 @@ export function useToastsOver(chart: RefObject<HTMLElement | null>): void {
       const box = chart.current?.getBoundingClientRect();
       const bottom = Math.min(box?.bottom ?? 0, window.innerHeight);
       const isWide = window.matchMedia("(min-width: 48rem)").matches;
-      if (!isWide || box === undefined || bottom - Math.max(box.top, 0) < ROOM_PX) {
+      if (!isWide || box === undefined || bottom - Math.max(box.top, 0) < CHART_HEIGHT_PX_MIN) {
         style.removeProperty("--toast-bottom");
         style.removeProperty("--toast-right");
         return;
       }
-      style.setProperty("--toast-bottom", `${window.innerHeight - bottom + SCALE_BELOW_PX}px`);
-      // A narrow chart has less room beside its scale, but no toast leaves the window.
-      const besidePx = Math.min(SCALE_BESIDE_PX, Math.max(0, box.width - TOAST_WIDTH_PX - EDGE_PX));
+      style.setProperty("--toast-bottom", `${window.innerHeight - bottom + AXIS_BELOW_PX}px`);
+      // Less distance beside a narrow chart's axis, so that toasts stay within the window.
+      const besidePx = Math.min(AXIS_BESIDE_PX, Math.max(0, box.width - TOAST_WIDTH_PX - EDGE_PX));
       const rightPx = Math.min(
         window.innerWidth - box.right + besidePx,
         window.innerWidth - TOAST_WIDTH_PX - EDGE_PX,

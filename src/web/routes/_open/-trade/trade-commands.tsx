@@ -25,11 +25,11 @@ const CancelAllDialog = lazyComponent(
 
 interface TradeCommandsProps {
   readonly market: Market;
-  /** Shows the ticket, on a phone too. */
+  /** Shows the ticket; on a phone it opens the sheet. */
   readonly onTicket: () => void;
 }
 
-/** What the command palette can do on the trading screen. Loaded lazily, hence the default export. */
+/** The command palette's commands on the trading screen. Loaded lazily, hence the default export. */
 export default function TradeCommands({ market, onTicket }: TradeCommandsProps) {
   const dispatch = useTicketDispatch();
   const isSignedIn = useIsSignedIn();

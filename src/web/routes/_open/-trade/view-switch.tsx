@@ -12,11 +12,11 @@ const VIEWS: readonly { readonly view: View; readonly label: string }[] = [
 interface ViewSwitchProps {
   readonly view: View;
   readonly onChange: (view: View) => void;
-  /** Only book and trades, if everything else is visible anyway. */
+  /** Offers only book and trades, if everything else is visible anyway. */
   readonly isShort?: boolean;
 }
 
-/** Chooses what a screen without room for all panels shows. */
+/** Switches between panels on screens without room for all. */
 export function ViewSwitch({ view, onChange, isShort = false }: ViewSwitchProps) {
   const views = isShort
     ? VIEWS.filter(({ view: each }) => each === "book" || each === "trades")

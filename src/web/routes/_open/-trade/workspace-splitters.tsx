@@ -2,7 +2,7 @@ import { lazyComponent } from "../../../ui/lazy-component.tsx";
 import { useWasTouched } from "../../../ui/use-was-touched.ts";
 import { applySize, resize, type Size } from "./layouts.ts";
 
-/** Of use only to someone who has begun to use the page. */
+/** Loaded on the first interaction with the page. */
 const Splitter = lazyComponent(() => import("../../../ui/splitter.tsx"));
 
 /** Ids of the panels that splitters resize. */
@@ -32,7 +32,7 @@ interface PanelSplitterProps {
   readonly className: string;
 }
 
-/** Resizes one panel of the workspace, and stores its size. */
+/** A splitter that resizes one panel, and stores its size. */
 export function PanelSplitter({ size, axis, className }: PanelSplitterProps) {
   if (!useWasTouched()) return null;
   return (
