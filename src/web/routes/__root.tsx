@@ -23,9 +23,9 @@ import theme from "../theme.css?url";
 export interface RouterContext {
   readonly queryClient: QueryClient;
   readonly backend: ConvexQueryClient;
-  /** Undefined while rendering on the server. */
+  /** Undefined on the server. */
   readonly backendAuth: BackendAuth | undefined;
-  /** Undefined while rendering on the server. */
+  /** Undefined on the server. */
   readonly connection: PageConnection | undefined;
 }
 
@@ -35,7 +35,7 @@ export const Route = createRootRouteWithContext<RouterContext>()({
     const viewer = preload
       ? await context.queryClient.ensureQueryData(viewerQuery)
       : await visit(context.queryClient);
-    // Set only while rendering on the server, where queries use HTTP.
+    // Set only on the server, where queries use HTTP.
     if (viewer.token !== null) context.backend.serverHttpClient?.setAuth(viewer.token);
     return viewer;
   },

@@ -15,7 +15,7 @@ import { STATUS_TEXTS } from "./market-texts.ts";
 
 const EVENTS_SHOWN = 8;
 
-/** What an administrator needs first: whether all is well, what is pending, what happened. */
+/** Overview for administrators: health, pending work and recent events. */
 export function AdminOverview() {
   return (
     <div className="grid items-start gap-4 lg:grid-cols-2">
@@ -112,7 +112,7 @@ interface GlanceRowProps {
   readonly to: LinkProps["to"];
   readonly title: string;
   readonly isUrgent?: boolean;
-  /** Undefined while loading. */
+  /** The figure; undefined while loading. */
   readonly children: ReactNode;
 }
 

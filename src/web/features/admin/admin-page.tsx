@@ -19,7 +19,7 @@ interface AdminPageProps {
   readonly children: ReactNode;
 }
 
-/** A page for administrators, with links to the others. */
+/** Layout of the administration pages, with links between them. */
 export function AdminPage({ aside, children }: AdminPageProps) {
   return (
     <Page title="Administration" aside={aside}>
@@ -31,7 +31,7 @@ export function AdminPage({ aside, children }: AdminPageProps) {
           <Link
             key={to}
             to={to}
-            // Every address here starts with that of the overview.
+            // Exact, since the addresses of all administration pages start with the overview's.
             activeOptions={{ exact: to === "/admin" }}
             className="flex h-9 shrink-0 items-center border-b-2 border-transparent px-3 text-sm text-muted transition-colors hover:text-text focus-visible:-outline-offset-2 aria-[current=page]:border-b-accent aria-[current=page]:font-medium aria-[current=page]:text-text"
           >

@@ -26,7 +26,7 @@ const PARTS = {
   mail: "Mail",
 } as const satisfies Record<HealthPart, string>;
 
-/** Whether every part of the exchange works, and what is wrong with it. */
+/** The health of each part of the exchange, and what is wrong with it. */
 export function HealthPanel() {
   const { data: report, error } = useQuery(healthQuery);
   return (

@@ -2,12 +2,12 @@ import type { MarketState, MarketStatus } from "#contract/types.ts";
 
 interface StatusText {
   readonly label: string;
-  /** What it means for orders, as the administrator reads it. */
+  /** The state's effect on orders, for administrators. */
   readonly effect: string;
   readonly tone: "buy" | "warn" | "sell" | "neutral";
 }
 
-/** Most used first. */
+/** Texts of the market states, the most used first. */
 export const STATUS_TEXTS = {
   trading: {
     label: "Trading",
@@ -48,13 +48,13 @@ export const STATUS_TEXTS = {
 
 export const STATUSES = Object.keys(STATUS_TEXTS) as MarketStatus[];
 
-/** The state that follows one that ends automatically; undefined for one that lasts until changed. */
+/** The state that follows one that ends by itself; undefined for a state that lasts until changed. */
 export function nextStatusOf(status: MarketStatus): MarketStatus | undefined {
   if (status === "preOpen" || status === "halted") return "auction";
   return status === "auction" ? "trading" : undefined;
 }
 
-/** Only states that stop users from trading need the red button. */
+/** Whether a state stops users from trading, and so needs the red button. */
 export function isDrastic(status: MarketStatus): boolean {
   return status === "halted" || status === "closed" || status === "cancelOnly";
 }

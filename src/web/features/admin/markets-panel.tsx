@@ -17,12 +17,12 @@ import { MarketStateDialog } from "./market-state-dialog.tsx";
 import { CAUSE_TEXTS, STATUS_TEXTS } from "./market-texts.ts";
 import { ScheduleDialog } from "./schedule-dialog.tsx";
 
-/** Which window is open, and about which market; "" for a new one. */
+/** Which dialog is open, and for which market; "" for a new one. */
 type Asked =
   | { readonly what: "state"; readonly symbol: string; readonly wanted: MarketStatus }
   | { readonly what: "schedule" | "terms"; readonly symbol: string };
 
-/** Every market with its current state; state, schedule and terms can be changed here. */
+/** The markets with their current states: edits state, schedule and terms. */
 export function MarketsPanel() {
   const { data: markets, error } = useQuery(convexQuery(functions.markets.list, {}));
   const { data: tickers } = useQuery(convexQuery(functions.markets.tickers, {}));
@@ -192,7 +192,7 @@ function MarketRow({ market, ticker, onAsk }: MarketRowProps) {
   );
 }
 
-/** When the state ends automatically, what is scheduled, and at which price an auction would end now. */
+/** When the state ends by itself, what is scheduled, and the indicative price of an auction. */
 function StateDetails({ market }: { readonly market: Market }) {
   const timeZone = useTimeZone();
   const { data: state } = useQuery(convexQuery(functions.markets.state, { market: market.symbol }));

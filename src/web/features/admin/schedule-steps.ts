@@ -1,14 +1,14 @@
-/** The steps of a market's schedule as typed. */
+/** Parses the steps of a market's schedule as typed. */
 import type { MarketState, MarketStatus } from "#contract/types.ts";
 import { minutesText, nextStatusOf, stateSeconds } from "./market-texts.ts";
 
 export const STEPS_MAX = 32;
 
 export interface StepTexts {
-  /** Such as "2026-12-01T14:00", in UTC; with seconds if they are not zero. */
+  /** When the state begins, such as "2026-12-01T14:00", in UTC. */
   readonly at: string;
   readonly status: MarketStatus;
-  /** Until when, for states that end by themselves; "" to stay. */
+  /** How many minutes a state lasts that ends by itself; "" if it does not end. */
   readonly minutes: string;
 }
 
@@ -26,7 +26,7 @@ export function stepTextsOf(scheduled: MarketState["scheduled"]): StepTexts[] {
   }));
 }
 
-/** The steps, or for each what is wrong with it; "" for nothing. */
+/** The parsed steps, or an error message for each step; "" for a valid step. */
 export function readSteps(
   texts: readonly StepTexts[],
   nowMs: number,

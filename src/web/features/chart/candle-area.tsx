@@ -26,9 +26,9 @@ import { steerChart } from "./steer-chart.ts";
 import { useLongPress } from "./use-long-press.ts";
 import type { ChartRange } from "./visible-range.ts";
 
-/** The drawing library is a third of the page's code: it loads beside the page's own. */
+/** The chart library is a third of the page's code, so it loads in parallel with the page's own. */
 const CandleChart = earlyComponent(() => import("./candle-chart.tsx"));
-/** What lies over the candles loads once there is some of it. */
+/** Overlays load when the first one of their kind is needed. */
 const HeikinAshiCandles = lazyComponent(() => import("./heikin-ashi.tsx"));
 const OrderLines = lazyComponent(() => import("./orders/order-lines.tsx"));
 const OrderMenu = lazyComponent(() => import("./orders/order-menu.tsx"));
@@ -39,7 +39,7 @@ const Comparison = lazyComponent(() => import("./comparison/comparison.tsx"));
 export interface CandleAreaProps {
   readonly market: Market;
   readonly preferences: ChartPreferences;
-  /** Of the viewer's drawings in this market. */
+  /** Storage key of the viewer's drawings in this market. */
   readonly storageKey: string;
   readonly tool: DrawingTool | null;
   readonly onDrawn: () => void;
@@ -50,7 +50,7 @@ export interface CandleAreaProps {
   readonly onStart: (start: OrderStart) => void;
 }
 
-/** The candles with everything that lies over them. */
+/** The candle chart with all its overlays. */
 export function CandleArea(props: CandleAreaProps) {
   const { market, preferences, tool, onDrawn, range, onRange, onStart } = props;
   const { symbol } = market;
@@ -61,7 +61,7 @@ export function CandleArea(props: CandleAreaProps) {
   const [attempt, setAttempt] = useState(0);
   const [menu, setMenu] = useState<OrderMenuPlace | null>(null);
 
-  // Requested at once, not only when the chart's code has arrived.
+  // Requests candles at once, before the chart's code has loaded.
   const pages = useMemo(() => candlePages(backend, symbol, interval), [backend, symbol, interval]);
   useEffect(() => pages.start(), [pages]);
 
@@ -98,7 +98,7 @@ export function CandleArea(props: CandleAreaProps) {
           openMenuAt(event.clientX, event.clientY);
         }}
         {...longPress}
-        // The library's layers stay below what lies over the candles.
+        // Isolated, so that the library's layers stay below the overlays.
         className="isolate size-full focus-visible:-outline-offset-2"
       >
         {/* Its axes take their width from the first candles: what is covered until then moves unseen. */}
@@ -183,7 +183,7 @@ function Layers(props: LayersProps) {
   );
 }
 
-/** Whether a user's list has an entry in the market: what draws it loads only then. */
+/** Whether a list of the user has an entry in the market: the overlay's code loads only then. */
 function useHasAny(
   list: typeof functions.orders.open | typeof functions.fills.recent,
   market: string,
@@ -197,7 +197,7 @@ function isFilled(list: readonly unknown[]): boolean {
   return list.length > 0;
 }
 
-/** The menu's place for a point of the window; null outside the candles. */
+/** The menu's position for a point of the window; null outside the candles. */
 function placeAt(
   chart: Chart | null,
   market: Market,

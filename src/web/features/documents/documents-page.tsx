@@ -13,19 +13,19 @@ import type { Credentials } from "./send-call.ts";
 import { TryCall } from "./try-call.tsx";
 
 interface DocumentsProps {
-  /** Of the entry that is shown; the first if undefined. */
+  /** Id of the displayed entry; the first entry if undefined. */
   readonly chosen: string | undefined;
   readonly isSignedIn: boolean;
 }
 
 const NO_CREDENTIALS: Credentials = { apiKey: "", secret: "" };
 
-/** The interface for programs, as the exchange describes it, and calls to it. */
+/** The API reference, from which calls can be tried. */
 export function Documents({ chosen, isSignedIn }: DocumentsProps) {
-  // Read in the browser: the documents are long, and a search engine has no use for them.
+  // Fetched in the browser only: the documents are long, and search engines do not need them.
   const isInBrowser = useIsTakenOver();
   const { data: entries, isError, refetch } = useQuery({ ...documentsQuery, enabled: isInBrowser });
-  // For every call that is tried, until the page is left.
+  // The key for all calls that are tried, held until the page is left.
   const [credentials, setCredentials] = useState(NO_CREDENTIALS);
   if (entries === undefined) {
     return isError ? <Unreadable onRetry={() => void refetch()} /> : <Loading />;
@@ -33,7 +33,7 @@ export function Documents({ chosen, isSignedIn }: DocumentsProps) {
   const entry = entries.find(({ id }) => id === chosen) ?? entries[0];
   return (
     <div className="grid gap-8 md:grid-cols-[18rem_minmax(0,1fr)]">
-      {/* A phone shows the list or an entry. */}
+      {/* Phones show either the list or an entry. */}
       <div
         className={classNames(
           "min-w-0 md:sticky md:top-14 md:max-h-[calc(100dvh-3.5rem)] md:overflow-y-auto md:p-1",
@@ -54,7 +54,7 @@ export function Documents({ chosen, isSignedIn }: DocumentsProps) {
           <EntryDetails entry={entry}>
             {entry.call === undefined ? null : (
               <TryCall
-                // What was filled in for one call is not meant for another.
+                // Keyed by entry, since values entered for one call do not apply to another.
                 key={entry.id}
                 call={entry.call}
                 parameters={entry.parameters}

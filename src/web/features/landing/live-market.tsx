@@ -22,7 +22,7 @@ interface LiveMarketProps {
   readonly market: string;
 }
 
-/** One market live: its last day, its price and the top of its book. */
+/** A live market: its last day, its price and the top of its book. */
 export function LiveMarket({ coin, market }: LiveMarketProps) {
   const { data: book } = useQuery(convexQuery(functions.markets.book, liveBookArgs(market)));
   const { bids, asks } = bookLevels(book ?? { bids: [], asks: [] }, LIVE_LEVELS);
@@ -89,12 +89,12 @@ function LastDay({ values }: { readonly values: readonly number[] }) {
 
 interface SideProps {
   readonly title: string;
-  /** Best first. */
+  /** Levels with the best price first. */
   readonly levels: readonly BookLevel[];
   readonly isBid?: boolean;
 }
 
-/** As high as a full side, so that nothing below it moves. */
+/** One side of the book, as high as a full one, so that nothing below it moves. */
 function Side({ title, levels, isBid = false }: SideProps) {
   return (
     <div className="min-h-36 min-w-0 bg-surface py-2">

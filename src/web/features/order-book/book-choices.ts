@@ -1,4 +1,4 @@
-/** How the viewer wants the book: stored in this browser. */
+/** The viewer's choices for the book's display, stored in this browser. */
 import type { Decimal } from "#contract/types.ts";
 import { storedChoice } from "../../ui/stored-choice.ts";
 
@@ -7,9 +7,9 @@ export type BookSides = (typeof BOOK_SIDES)[number];
 
 export interface BookChoices {
   readonly sides: BookSides;
-  /** The coin of the running totals. */
+  /** The coin in which running totals are given. */
   readonly totals: "base" | "quote";
-  /** Price steps by market; a market that is missing shows every tick. */
+  /** Grouping steps by market; a market without one shows every tick. */
   readonly groupings: Readonly<Record<string, Decimal>>;
 }
 

@@ -18,7 +18,7 @@ interface BookHeaderProps {
   readonly onStep: (step: Decimal) => void;
 }
 
-/** The title of the book, and what it shows. */
+/** The header of the book, with the choice of sides and grouping. */
 export function BookHeader({ sides, onSides, step, steps, onStep }: BookHeaderProps) {
   return (
     <header className="flex h-9 shrink-0 items-center justify-between gap-1 border-b pl-3 pr-1.5">
@@ -57,7 +57,7 @@ export function BookHeader({ sides, onSides, step, steps, onStep }: BookHeaderPr
   );
 }
 
-/** Two bars for the halves of the book, asks above; the one that is left out is an outline. */
+/** An icon of two bars for the sides of the book, asks above; a hidden side is an outline. */
 function SidesMark({ sides }: { readonly sides: BookSides }) {
   return (
     <svg viewBox="0 0 12 12" aria-hidden className="size-3.5 fill-none stroke-1">

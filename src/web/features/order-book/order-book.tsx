@@ -27,19 +27,19 @@ import { SpreadRow } from "./spread-row.tsx";
 import { useBook } from "./use-book.ts";
 import { useOwnLevels } from "./use-own-levels.ts";
 
-/** Loaded when a level is first pointed at. */
+/** Code of the card, loaded when a level is first pointed at. */
 const LevelCard = lazyComponent(() => import("./level-card.tsx"));
 
 interface OrderBookProps {
   readonly market: Market;
-  /** A price or a quantity of a level was chosen. */
+  /** Called when the user chooses a level's price or quantity. */
   readonly onPick: (pick: BookPick) => void;
 }
 
-/** More than any screen has room for, until the rows are counted. */
+/** Initial row counts, more than any screen has room for, until the visible rows are counted. */
 const ALL_VISIBLE = { bids: 100, asks: 100 };
 
-/** Live depth of a market. */
+/** The live order book of a market. */
 export function OrderBook({ market, onPick }: OrderBookProps) {
   const choices = useStoredChoice(bookChoices);
   const { sides, totals } = choices;
@@ -132,7 +132,7 @@ export function OrderBook({ market, onPick }: OrderBookProps) {
             else moveBetweenLevels(event);
           }}
           onPointerOver={(event: PointerEvent) => {
-            // A finger would leave the card behind.
+            // Touch does not show the card, since nothing would close it.
             if (event.pointerType !== "touch") pointAt(event.target);
           }}
           onPointerLeave={() => setPointed(null)}

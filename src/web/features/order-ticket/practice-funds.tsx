@@ -18,7 +18,7 @@ interface PracticeFundsProps {
   readonly available: TicketContext["available"];
 }
 
-/** Offers practice money to users who have nothing to trade with here; renders nothing for others. */
+/** Offers practice funds to users who have nothing to trade with in this market; renders nothing for others. */
 export function PracticeFunds({ market, available }: PracticeFundsProps) {
   const { data: user } = useFrameQuery(functions.users.current, {});
   const now = useNow();
@@ -68,7 +68,7 @@ export function PracticeFunds({ market, available }: PracticeFundsProps) {
   );
 }
 
-/** The current time, updated slowly; null until the page runs in the browser. */
+/** The current time, updated slowly; null until hydration. */
 function useNow(): number | null {
   return useSyncExternalStore(
     tick,

@@ -22,7 +22,7 @@ interface SummaryListProps {
   readonly summary: TicketSummary;
 }
 
-/** What the order would cost and bring, before it is sent. */
+/** The order's expected cost and proceeds, before it is sent. */
 export function SummaryList({ context, state, summary }: SummaryListProps) {
   const { market } = context;
   const isSignedIn = useIsSignedIn();
@@ -80,7 +80,10 @@ function feeTerm({ fees }: TicketContext, { feeRole }: TicketSummary): string {
   return `Fee (${feeRole} ${formatBps(bps)})`;
 }
 
-/** " · 0.81 USD"; nothing if the fee is in the settlement coin already, or its value is unknown. */
+/**
+ * The fee's value, such as " · 0.81 USD"; "" if the fee is in the settlement coin already, or its
+ * value is unknown.
+ */
 function feeInSettlement({ settlement }: TicketContext, { fee, feeValue }: TicketSummary): string {
   if (settlement === null || fee === null || feeValue === null) return "";
   if (fee.coin === settlement.coin) return "";
@@ -88,7 +91,7 @@ function feeInSettlement({ settlement }: TicketContext, { fee, feeValue }: Ticke
   return ` · ${formatCost(value, SETTLEMENT_DECIMALS, settlement.coin)}`;
 }
 
-/** Fees are small: print all digits. */
+/** Formats a fee with all digits, since fees are small. */
 function formatFee(amount: string, _decimals: number, coin: string): string {
   return `${formatExact(amount)} ${coin}`;
 }

@@ -9,16 +9,16 @@ import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { Popover } from "../../ui/popover.tsx";
 import { type CancelScope, isInScope, scopeChoices } from "./cancel-scope.ts";
 
-/** Dialogs are loaded on demand: they need a library. */
+/** Loaded on demand: the dialog needs a library. */
 const CancelAllDialog = lazyComponent(() => import("./cancel-all-dialog.tsx"));
 const NO_ORDERS: readonly Order[] = [];
 
 interface OrdersShown {
-  /** Only this market's orders; all if undefined. */
+  /** Limits the orders to this market; all markets if undefined. */
   readonly market?: string | undefined;
 }
 
-/** Cancels all open orders, those of one side or those of one market, after one confirmation. */
+/** Menu that cancels all open orders, those of one side or those of one market, after one confirmation. */
 export function CancelAll({ market }: OrdersShown) {
   const [chosen, setChosen] = useState<CancelScope | null>(null);
   const isReadOnly = useIsReadOnly();

@@ -20,7 +20,7 @@ interface OpenOrdersProps {
   readonly filter: OrderFilter;
 }
 
-/** Resting and waiting orders, each with buttons that change and cancel it. */
+/** The table of open orders, resting and waiting, with buttons that amend and cancel. */
 export function OpenOrders({ markets, filter }: OpenOrdersProps) {
   const { market } = filter;
   const { data: orders, error } = useFrameQuery(

@@ -1,20 +1,20 @@
-/** Which rows of the tables of orders and fills are shown. */
+/** The filters of the tables of orders and fills. */
 import type { OrderKind, Side } from "#contract/enumerations.ts";
 import { orderKindOf } from "#contract/order-words.ts";
 import type { Order } from "#contract/types.ts";
 
 export interface OrderFilter {
-  /** All markets if absent. */
+  /** The market; all markets if absent. */
   readonly market?: string;
-  /** Both sides if absent. */
+  /** The side; both sides if absent. */
   readonly side?: Side;
-  /** For orders only; all kinds if absent. */
+  /** The kind of order, which fills do not have; all kinds if absent. */
   readonly kind?: OrderKind;
 }
 
 export const NO_FILTER: OrderFilter = {};
 
-/** For open orders, which are all here; the server filters all others. */
+/** For open orders, all of which the page has; the server filters the order history. */
 export function matchesOrder(order: Order, { side, kind }: OrderFilter): boolean {
   return (
     (side === undefined || order.side === side) &&
@@ -27,7 +27,7 @@ export function fillFilter({ market, side }: OrderFilter): OrderFilter {
   return { ...(market !== undefined && { market }), ...(side !== undefined && { side }) };
 }
 
-/** How many of the filters are set, besides the market's. */
+/** The number of filters that are set, without the market. */
 export function filterCount({ side, kind }: OrderFilter): number {
   return [side, kind].filter((each) => each !== undefined).length;
 }

@@ -41,7 +41,7 @@ interface OrderHistoryProps {
 /** The server waits for its history before it gives a read up. */
 const RETRY_MS = 2_000;
 
-/** All of the viewer's orders, newest first. Loaded lazily, hence the default export. */
+/** The table of all of the viewer's orders, newest first. Loaded lazily, hence the default export. */
 export default function OrderHistory(props: OrderHistoryProps) {
   const scope = JSON.stringify(props.filter);
   const [failed, setFailed] = useState<{ scope: string; error: Error } | null>(null);
@@ -132,7 +132,7 @@ type Key =
   | "status"
   | "end";
 
-/** A filled order needs no explanation. */
+/** Why an order ended; null for a filled order, which needs no explanation. */
 function noteOf(order: Order): string | null {
   return order.status === "filled" ? null : (orderEnd(order) ?? orderWait(order));
 }

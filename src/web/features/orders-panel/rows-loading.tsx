@@ -4,13 +4,13 @@ const ROWS = [0, 1, 2, 3];
 
 interface RowsLoadingProps {
   readonly error: Error | null;
-  /** Completes "The … could not be loaded." */
+  /** Name of the rows in "The … could not be loaded." */
   readonly name: string;
   /** It is tried again without the reader's doing. */
   readonly isRetried?: boolean;
 }
 
-/** Placeholder for a table's rows. */
+/** Placeholder for a table's rows while they load, or the error. */
 export function RowsLoading({ error, name, isRetried = false }: RowsLoadingProps) {
   if (error !== null) {
     return (

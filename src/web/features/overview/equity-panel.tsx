@@ -20,7 +20,7 @@ interface EquityPanelProps {
   readonly className?: string;
 }
 
-/** The total value now, its change over the day, and its curve. */
+/** The equity's present value, its change over the day, and its curve. */
 export function EquityPanel({ portfolio, className }: EquityPanelProps) {
   const timeZone = useTimeZone();
   const [range, setRange] = useState<EquityRange>("all");

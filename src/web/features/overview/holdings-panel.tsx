@@ -10,7 +10,7 @@ import { Table, TableCell, TableHead, TableRow } from "../../ui/table.tsx";
 
 const SHOWN = 6;
 
-/** The largest holdings. */
+/** The user's largest holdings, by value. */
 export function HoldingsPanel({ portfolio }: { readonly portfolio: Portfolio }) {
   const { holdings, settlementCoin } = portfolio;
   return (

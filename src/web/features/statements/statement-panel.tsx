@@ -92,7 +92,10 @@ function HistoryBehind() {
   );
 }
 
-/** All digits of the ledger: opening balance and changes add up to the closing balance. */
+/**
+ * One coin's part of the statement. Prints all digits of the ledger, so that opening balance and
+ * changes add up to the closing balance.
+ */
 function CoinStatement({ statement }: { readonly statement: StatementCoin }) {
   const { coin, opening, closing, closingHeld, lines } = statement;
   return (

@@ -12,7 +12,7 @@ interface TapeRowProps {
   readonly market: Market;
   readonly timeZone: string;
   readonly unit: TapeUnit;
-  /** The viewer was a party to it. */
+  /** Whether the viewer was a party to the trade. */
   readonly isOwn: boolean;
 }
 

@@ -18,7 +18,7 @@ const SKELETON_ROWS = Array.from({ length: 12 }, (_, row) => row);
 const ROW_REM = 1.25;
 const COLUMN = "px-3 font-normal";
 
-/** A market's latest trades, newest first. */
+/** The tape of a market: its latest trades, newest first. */
 export function Tape({ market }: { readonly market: Market }) {
   const { data: trades, error } = useFrameQuery(functions.markets.trades, {
     market: market.symbol,

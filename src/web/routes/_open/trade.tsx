@@ -10,7 +10,7 @@ import { rememberMarket, useLastMarket } from "./-trade/last-market.ts";
 import { readMarketSymbol } from "./-trade/market-symbol.ts";
 import { Terminal } from "./-trade/terminal.tsx";
 
-/** Rarely shown. */
+/** Loaded on demand, since it is rarely shown. */
 const MarketMissing = lazyComponent(() => import("./-trade/market-missing.tsx"));
 
 const marketsQuery = convexQuery(functions.markets.list, {});
@@ -28,7 +28,7 @@ export const Route = createFileRoute("/_open/trade")({
       queryClient.ensureQueryData(convexQuery(functions.markets.tickers, {})),
     ]);
     if (typeof window !== "undefined") return;
-    // The book is in the page: it shows before scripts run, and before there is a connection.
+    // The server renders the book, so that it shows before scripts run and before there is a connection.
     const market = marketOf(
       markets,
       readMarketSymbol(new URLSearchParams(location.searchStr).get("market")),
@@ -47,7 +47,7 @@ export const Route = createFileRoute("/_open/trade")({
   component: Trade,
 });
 
-/** The market that the address names, else the one that was last open, else the first. */
+/** The market in the address, else the last one viewed, else the first. */
 function marketOf(
   markets: readonly Market[],
   named: string | undefined,

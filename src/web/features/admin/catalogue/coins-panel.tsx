@@ -10,7 +10,7 @@ import { CatalogueLoading } from "./catalogue-loading.tsx";
 import { COIN_STATUS_TEXTS, versionIn } from "./entry-fields.ts";
 import { EntryDialog } from "./entry-dialog.tsx";
 
-/** Every coin, hidden ones included; each can be changed here, and new ones listed. */
+/** The catalogue's coins, hidden ones included: edits them and lists new ones. */
 export function CoinsPanel() {
   const { data, error } = useQuery(convexQuery(functions.catalogue.entries, {}));
   const [edited, setEdited] = useState<string | null>(null);

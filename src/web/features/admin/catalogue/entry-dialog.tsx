@@ -14,7 +14,7 @@ import { EntryForm } from "./entry-form.tsx";
 
 interface EntryDialogProps {
   readonly kind: EntryKind;
-  /** As it is listed; null for a new one. */
+  /** The entry as listed; null for a new one. */
   readonly listed: object | null;
   /** Of what is listed; null for a new one. */
   readonly version: string | null;
@@ -31,13 +31,13 @@ interface Edit {
   readonly seen: string | null;
 }
 
-/** Edits a coin, a plan or a market: first the form, then what it would change, with the reason. */
+/** Edits a coin, a plan or a market: first the form, then a review of the changes, with the reason. */
 export function EntryDialog({ kind, listed, version, title, onClose }: EntryDialogProps) {
   const backend = useBackend();
   const [edited, setEdited] = useState<Edit | null>(null);
   const [shown, setShown] = useState<readonly string[] | null>(null);
   useUnsavedChanges(edited !== null);
-  // Follows what is listed until the first keystroke.
+  // Follows the listed entry until the first keystroke.
   const edit = edited ?? {
     texts: listed === null ? NEW_TEXTS[kind] : textsOf(kind, listed),
     listed,
@@ -146,12 +146,12 @@ function ConfirmEntry({ entry, seen, shown, title, onBack, onClose }: ConfirmEnt
   );
 }
 
-/** The field of the form that a refusal names, null if it names none. */
+/** The form's field that a refusal names; null if none. */
 function refusedField(kind: EntryKind, error: unknown) {
   const data = errorDataOf(error);
   const prefix = `entry.${kind}.`;
   if (data?.field?.startsWith(prefix) !== true) return null;
-  // A step of a ladder is part of its field.
+  // An error in a fee step belongs to the field of all steps.
   const name = data.field.slice(prefix.length).replace(/\.\d+(\..*)?$/, "");
   return { name, message: data.message.replace(prefix, "") };
 }

@@ -1,4 +1,4 @@
-/** The fields of coins, plans and markets as the form shows them, and how their texts become an entry. */
+/** Defines the form fields of coins, plans and markets, and converts between their texts and entries. */
 import type { CatalogueEntries, CatalogueEntryArgs } from "#contract/functions.ts";
 import {
   COIN_STATUSES,
@@ -12,13 +12,16 @@ import { STATUS_TEXTS } from "../market-texts.ts";
 export type EntryKind = CatalogueEntryArgs["kind"];
 
 export interface EntryField {
-  /** Its path in the entry, such as "fees.makerFeeBps". */
+  /** Path of the field in the entry, such as "fees.makerFeeBps". */
   readonly name: string;
   readonly label: string;
-  /** "lines" has one text a line, "ladder" volume, maker and taker fee a line, "image" a file in base 64. */
+  /**
+   * "lines" has one text per line, "ladder" volume, maker fee and taker fee per line, "image" is a
+   * file in base64.
+   */
   readonly kind: "text" | "area" | "whole" | "decimal" | "choice" | "lines" | "ladder" | "image";
   readonly options?: readonly SelectOption<string>[];
-  /** Only while it is not listed yet. */
+  /** Whether only a new entry has the field. */
   readonly isOfNew?: true;
   readonly isOptional?: true;
   readonly hint?: string;
@@ -174,7 +177,7 @@ export function versionIn(
 
 export type EntryTexts = Readonly<Record<string, string>>;
 
-/** What a form for a new one begins with. */
+/** Initial texts of the form for a new entry. */
 export const NEW_TEXTS: Readonly<Record<EntryKind, EntryTexts>> = {
   coin: { kind: "token", status: "listed", decimals: "8", shownDecimals: "4" },
   plan: {
@@ -187,7 +190,7 @@ export const NEW_TEXTS: Readonly<Record<EntryKind, EntryTexts>> = {
   market: { status: "preOpen", priceStep: "0.01", quantityStep: "0.01", smallestOrder: "1" },
 };
 
-/** The texts of a listed entry. */
+/** Converts a listed entry to the form's texts. */
 export function textsOf(kind: EntryKind, listed: object): EntryTexts {
   return Object.fromEntries(
     ENTRY_FIELDS[kind].map((field) => [field.name, textOf(field, valueAt(listed, field.name))]),
@@ -195,8 +198,8 @@ export function textsOf(kind: EntryKind, listed: object): EntryTexts {
 }
 
 /**
- * The entry that the texts describe; the server checks it.
- * @param listed what it is now, for fields without a place in the form
+ * Converts the form's texts to an entry, which the server validates.
+ * @param listed the present entry, for fields that the form lacks
  */
 export function entryOf(kind: EntryKind, texts: EntryTexts, listed: object): CatalogueEntryArgs {
   const fields: Record<string, unknown> = { ...listed };
@@ -207,11 +210,11 @@ export function entryOf(kind: EntryKind, texts: EntryTexts, listed: object): Cat
     if (inner === undefined) fields[outer] = value;
     else fields[outer] = withInner(fields[outer], inner, value);
   }
-  // Undefined fields are left out on the way.
+  // Undefined fields are omitted when the entry is serialized.
   return { kind, [kind]: fields } as unknown as CatalogueEntryArgs;
 }
 
-/** An inner object exists if any of its fields does. */
+/** Sets a field of an inner object, which exists if any of its fields does. */
 function withInner(before: unknown, name: string, value: unknown): object | undefined {
   const fields = Object.entries({ ...(before as object | undefined), [name]: value });
   const given = fields.filter(([, each]) => each !== undefined);
@@ -268,7 +271,7 @@ function valueOf({ kind }: EntryField, text: string): unknown {
   }
 }
 
-/** What is no whole number stays a text, which the server refuses with the reason. */
+/** Parses a whole number; other texts are returned unchanged, and the server refuses them with the reason. */
 function wholeOf(text: string): number | string {
   return /^\d{1,15}$/.test(text) ? Number(text) : text;
 }

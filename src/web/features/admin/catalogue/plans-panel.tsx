@@ -10,7 +10,7 @@ import { CatalogueLoading } from "./catalogue-loading.tsx";
 import { ELIGIBILITY_TEXTS, versionIn } from "./entry-fields.ts";
 import { EntryDialog } from "./entry-dialog.tsx";
 
-/** Every plan in its order; a change is a new version for new orders. */
+/** The catalogue's plans, in order. A change is a new version, which applies to new orders. */
 export function PlansPanel() {
   const { data, error } = useQuery(convexQuery(functions.catalogue.entries, {}));
   const [edited, setEdited] = useState<string | null>(null);

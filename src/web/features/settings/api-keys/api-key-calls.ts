@@ -1,4 +1,4 @@
-/** Calls that need a recent sign-in, and a code of users with a second factor. */
+/** Calls about API keys, which require a recent sign-in, and a code from users with two-factor sign-in. */
 import type { FunctionArgs } from "convex/server";
 import type { ApiKey, CreatedApiKey } from "#contract/api-keys.ts";
 import { functions } from "#contract/functions.ts";

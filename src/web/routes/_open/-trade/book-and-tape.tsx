@@ -17,7 +17,7 @@ interface BookAndTapeProps {
   readonly onPick: (pick: BookPick) => void;
 }
 
-/** Both on wide screens, below or beside each other; else one of them at a time. */
+/** Book and tape: both on wide screens, stacked or side by side; else one of them at a time. */
 export function BookAndTape({ market, layout, view, onView, onPick }: BookAndTapeProps) {
   const isTapeChosen = view === "trades";
   const isBeside = layout === "tape";
@@ -41,7 +41,7 @@ export function BookAndTape({ market, layout, view, onView, onPick }: BookAndTap
         </PanelBoundary>
       </div>
       <PanelSplitter
-        // Its direction is fixed while it is on the page.
+        // Keyed by direction, which a mounted splitter cannot change.
         key={isBeside ? "x" : "y"}
         size="tape"
         axis={isBeside ? "x" : "y"}
