@@ -43,7 +43,10 @@ export function applyLimit(state: LimitedBalances, book: OrderBook): void {
   book.checkReceipts(mustCheckReceipts(state, book));
 }
 
-/** The asset's supply has changed by a deposit, a withdrawal or an adjustment. */
+/**
+ * Decides again whether trades of the asset must be checked, after a deposit, a withdrawal or an
+ * adjustment has changed its supply.
+ */
 export function supplyChanged(state: LimitedBalances, assetId: number): void {
   for (const book of state.books) {
     if (book?.baseAssetId !== assetId && book?.quoteAssetId !== assetId) continue;
@@ -59,7 +62,7 @@ export function mustCheckReceipts(state: LimitedBalances, book: OrderBook): bool
   return ledger.supply(book.baseAssetId) > unitsMax || ledger.supply(book.quoteAssetId) > unitsMax;
 }
 
-/** Why an account cannot be credited this much of an asset, null if it can. */
+/** Why an account cannot be credited this amount of an asset; null if it can. */
 export function refuseCredit(
   state: LimitedBalances,
   account: number,
@@ -73,7 +76,10 @@ export function refuseCredit(
   return supply > BigInt(AMOUNT_MAX) ? "supplyExceeded" : null;
 }
 
-/** Whether the account may own this much more; one above the limit when it was set may not. */
+/**
+ * Whether the account may own this much more. An account that already exceeds a newly set limit may
+ * not.
+ */
 export function canReceive(
   { balanceUnitsMax, ledger }: LimitedBalances,
   account: number,
@@ -84,8 +90,8 @@ export function canReceive(
 }
 
 /**
- * The limit and the balances of the exchange's own accounts: the last part of a snapshot. Omitted
- * without a limit, so that earlier hashes stay valid.
+ * Writes the limit and the balances of the exchange's own accounts, the last part of a snapshot.
+ * Omitted without a limit, so that earlier hashes stay valid.
  */
 export function writeBalanceLimit(
   to: StateWriter,
@@ -97,7 +103,9 @@ export function writeBalanceLimit(
   ledger.writeExcessTo(to);
 }
 
-/** Requires a state whose balances and books have been read. */
+/**
+ * Reads what `writeBalanceLimit` wrote. Requires a state whose balances and books have been read.
+ */
 export function readBalanceLimit(snapshot: SnapshotReader, state: LimitedBalances): void {
   if (snapshot.isAtEnd) return;
   snapshot.part("balance limit");

@@ -67,7 +67,7 @@ export function choosePlan(
   return "accepted";
 }
 
-/** The account's period has ended: the next begins, another plan follows, or it lapses. */
+/** Ends the account's period: the next one begins, another plan follows, or the account lapses. */
 export function renewPlan(state: EngineState, account: number): void {
   const { accounts, catalogue, planPeriods } = state;
   planPeriods.ended(account);
@@ -96,7 +96,10 @@ export function renewPlan(state: EngineState, account: number): void {
   }
 }
 
-/** Whether the plan can only follow the current period: it is cheaper, or in another currency. */
+/**
+ * Whether the plan takes effect only after the current period: it costs less, or is in another
+ * currency.
+ */
 function waitsForEnd(
   { accounts, catalogue }: EngineState,
   period: PlanPeriod,
@@ -156,7 +159,7 @@ function switchTo(
   beginPeriod(state, account, planId, credit, effectiveAtMs);
 }
 
-/** The current period, counted from the choice of the plan. */
+/** Begins the current period; periods are counted from the choice of the plan. */
 function beginPeriod(
   { catalogue, events, ledger, nowMs, planPeriods }: EngineState,
   account: number,
@@ -210,7 +213,7 @@ function priceOf(terms: PlanTerms): number {
   return isPaid(terms) ? terms.price : 0;
 }
 
-/** Whether owners may choose the plan; without a currency nothing can be charged or earned. */
+/** Whether users may choose the plan; without a currency nothing can be charged or earned. */
 function isOffered(terms: PlanTerms): boolean {
   const { eligibility } = terms.definition;
   return eligibility === "everyone" || (eligibility !== "assigned" && terms.currencyId !== 0);
