@@ -70,7 +70,7 @@ const { PLACED_AND_RESTED, TRADED_AND_FILLED, AMENDED } = ROW_CODES;
 
 export const ROW_LENGTH = [0, 4, 5, 17, 18, 10, 13, 4, 21, 17, 18, 15];
 
-/** How rows encode the source of fees. */
+/** The sources of fees, indexed by their codes in rows. */
 export const FEE_SOURCES: readonly FeeSource[] = ["plan", "volume", "market"];
 
 /** Marks in a row that the next text belongs to it. */
@@ -82,13 +82,15 @@ export function decodeEvents(batch: EventBatch): ExchangeEvent[] {
   return value?.events ?? [];
 }
 
-/** Events of a batch; more of the same command follow unless it is whole. */
+/**
+ * Consecutive events of a batch. Unless `isWhole`, the next slice continues with the same command.
+ */
 export interface EventSlice {
   readonly events: ExchangeEvent[];
   readonly isWhole: boolean;
 }
 
-/** The same a slice at a time, of at least so many events except for the last. */
+/** Decodes a batch in slices of at least `eventsMin` events, except for the last slice. */
 export function* decodeInSlices(
   batch: EventBatch,
   eventsMin: number,
@@ -232,8 +234,8 @@ function decodeRow(rows: Float64Array, nextText: () => string, at: number): Exch
         previousPriceTicks: rows[at + 12] as Ticks,
         previousVisibleLots: rows[at + 13] as Lots,
         visibleLots: rows[at + 14] as Lots,
-        // Last, as in an event from JSON, its former encoding: digests of events depend on the
-        // order.
+        // Last, as in the events' former encoding as JSON: digests of events depend on the order of
+        // fields.
         sequence,
         timestampMs,
       };

@@ -4,7 +4,10 @@
  * concern only the snapshot.
  */
 export interface StateWriter {
-  /** A hash omits counts of self-delimiting items, and parts that did not exist in its version. */
+  /**
+   * True for the state hash, which omits counts of self-delimiting items, and parts that did not
+   * exist in its version.
+   */
   readonly isHash: boolean;
   /** Begins a part: its name is written, so that a reader out of step can report where. */
   part(name: string): void;
