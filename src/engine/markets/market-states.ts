@@ -22,9 +22,9 @@ import { TIMER_MARKET } from "../time/timers.ts";
 import { NO_LIMIT, marketOrdersMax } from "../orders/work-limit.ts";
 import { beginUncrossing, tradePairs } from "./uncrossing.ts";
 
-/** A state that an administrator set lasts at most a year. */
+/** The longest time for which an administrator may set a state: a year. */
 export const LASTS_MS_MAX = 366 * 24 * 60 * 60 * 1000;
-/** How long an auction lasts if the market does not say. */
+/** How long an auction lasts unless the market defines it. */
 const AUCTION_MS = 60_000;
 
 export function setMarketStatus(
@@ -47,13 +47,13 @@ export function setMarketStatus(
   return "accepted";
 }
 
-/** Whether a state may be set for that long; 0 is until the next change. */
+/** Whether a state may be set for that long; 0 means until the next change. */
 export function isLength(status: MarketStatus, forMs: number): boolean {
   if (!Number.isSafeInteger(forMs) || forMs < 0 || forMs > LASTS_MS_MAX) return false;
   return forMs === 0 || followerOf(status) !== undefined;
 }
 
-/** The time of a state is up. Returns how many pairs of an auction have traded, at least 1. */
+/** Ends a state whose time is up. Returns how many pairs of an auction have traded, at least 1. */
 export function endMarketStatus(
   state: EngineState,
   marketId: number,
@@ -69,7 +69,7 @@ export function endMarketStatus(
   return tradesMax === NO_LIMIT ? 1 : Math.max(1, trades);
 }
 
-/** The next trade is too far away: the breaker halts the market. */
+/** Halts a market for its breaker, because the next trade is too far away. */
 export function haltMarket(state: EngineState, book: OrderBook, untilMs: number): void {
   enterStatus(state, book, { status: "halted", untilMs, cause: "breaker" }, 0);
 }
@@ -96,13 +96,15 @@ export function continueUncrossings(state: EngineState, tradesMax: number): numb
 
 interface NewStatus {
   readonly status: MarketStatus;
-  /** 0 to stay until the next change. */
+  /** When the state ends; 0 if it stays until the next change. */
   readonly untilMs: number;
   readonly cause: MarketStatusCause;
   readonly decision?: Decision;
 }
 
-/** There is room for a timer. Returns how many pairs of an auction have traded. */
+/**
+ * Enters a state; there must be room for a timer. Returns how many pairs of an auction have traded.
+ */
 export function enterStatus(
   state: EngineState,
   book: OrderBook,
@@ -123,7 +125,7 @@ export function enterStatus(
   }
   uncrossings.push(auction);
   book.setStatus(book.status, 0);
-  // Balances were compared with all that they might receive, which holds only for this moment.
+  // Balances were compared with all that they might receive, which is valid only at this moment.
   return continueUncrossings(state, book.checksReceipts ? NO_LIMIT : tradesMax);
 }
 
@@ -136,7 +138,7 @@ function arriveAt(
   book.setStatus(status, untilMs);
   if (status === "closed") cancelOrdersOfMarket(state, book.marketId);
   if (status !== "trading") return;
-  // What an auction or a halt left counts from here on.
+  // The breaker starts anew from the price that the auction or the halt has left.
   book.breakerWindow = NO_WINDOW;
   resumeMarket(state, book);
 }
