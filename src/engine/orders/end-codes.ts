@@ -14,7 +14,7 @@ export const END_REASON = Object.fromEntries(
   ORDER_END_REASONS.map((reason, code) => [reason, code]),
 ) as Readonly<Record<OwnReason, number>>;
 
-/** If an order ended for a reject reason, its code is added to this. */
+/** The offset of reject reasons: if an order ended for one, its code is added to this. */
 const FIRST_REJECT_CODE = 64;
 
 /** The code of any reason; no reject reason has the name of one of the engine's own. */

@@ -26,7 +26,7 @@ export function cancelOrdersOfMarket(state: EngineState, marketId: number): void
     upToOrderId: state.nextOrderId - 1,
     reason: END_REASON.marketClosed,
   });
-  // Accounts begun earlier already have their share of each command.
+  // Accounts that began earlier already have their share of each command.
   if (state.massCancels.length === 1) endFirstPart(state);
 }
 
@@ -59,7 +59,7 @@ export function continueMassCancels(state: EngineState, ordersMax: number): void
 }
 
 function endFirstPart(state: EngineState): void {
-  // Orders that an auction is about to trade stay until it has.
+  // Orders that an auction is about to trade stay until it is over.
   if (state.uncrossings.length > 0) return;
   continueMassCancels(state, marketOrdersMax(state));
 }

@@ -1,6 +1,6 @@
 /**
- * What makes an order valid in itself: its enumerated values and its numbers, independent of who
- * places it, of the book and of balances. Pure.
+ * Validates an order on its own: its enumerated values and its numbers, independent of who places
+ * it, of the book and of balances. Pure.
  */
 import { AMOUNT_MAX } from "../amount.ts";
 import type { OrderTerms } from "../commands.ts";
@@ -11,7 +11,7 @@ import type { RejectReason } from "../reject-reasons.ts";
 
 const CLIENT_ORDER_ID = /^[A-Za-z0-9._:/-]{1,36}$/;
 
-/** Whether an owner may call an order or a list so. */
+/** Whether the text is a valid client id of an order or a list. */
 export function isClientId(text: unknown): boolean {
   return typeof text === "string" && CLIENT_ORDER_ID.test(text);
 }

@@ -10,13 +10,13 @@ import { RecordPart } from "../formats/record-format.ts";
 import type { SnapshotReader } from "../formats/snapshot.ts";
 import type { StateWriter } from "../formats/state-writer.ts";
 
-/** Lists at one time over all markets. */
+/** The maximum of lists at one time over all markets. */
 export const LISTS_MAX = 1 << 18;
 
 export interface OrderList {
   readonly listId: number;
   readonly marketId: number;
-  /** 0 if there is none, or it has filled. */
+  /** 0 if the list has no working order, or it has filled. */
   workingOrderId: number;
   /** The pending orders, or the limit order and the trigger order of a pair. */
   readonly otherOrderIds: readonly number[];

@@ -1,6 +1,6 @@
 /**
- * What is still to end of closed markets and frozen accounts (mass-cancels.ts): part of the state.
- * Never: whose orders end when.
+ * Mass cancels that are not complete (mass-cancels.ts): the markets and accounts whose orders are
+ * still to be ended. Part of the state. Never: whose orders end when.
  */
 import { RecordPart } from "../formats/record-format.ts";
 
@@ -15,7 +15,7 @@ export interface PendingMassCancel {
   readonly reason: number;
 }
 
-/** In the order in which they are continued. */
+/** In the order in which the mass cancels are continued. */
 export const MASS_CANCELS = new RecordPart<PendingMassCancel>(
   "mass cancels",
   {

@@ -1,6 +1,7 @@
 /**
- * Whether an order may be placed, and what follows from it: its fees, its limit, what it holds,
- * what it waits for. Each check fills the placement it receives. The order of reasons: placing.ts.
+ * Whether an order may be placed, and what follows from that: its fees, its limit, what it holds,
+ * what it waits for. Each check fills the placement that it receives. The order of reasons:
+ * placing.ts.
  *
  * Never: any change of the state.
  */
@@ -29,13 +30,13 @@ import type { Placement } from "./placement.ts";
 
 /** The circumstances in which an order is placed. */
 export interface Circumstances {
-  /** How many further orders the same command opens; negative for those that it ends. */
+  /** How many further orders the same command opens; negative for orders that the command ends. */
   readonly extraOpen: number;
-  /** Of these, those that count as algorithmic. */
+  /** How many of these orders count as algorithmic. */
   readonly extraAlgo: number;
-  /** It already has its row, its details and its timer. */
+  /** Whether the order already has its row, its details and its timer. */
   readonly isOpen: boolean;
-  /** It waits for a working order. */
+  /** Whether the order waits for a working order. */
   readonly isPending: boolean;
 }
 
@@ -46,7 +47,9 @@ export const ALONE: Circumstances = {
   isPending: false,
 };
 
-/** Why the order cannot be placed, apart from its hold, null if it can; then the placement is filled. */
+/**
+ * Why the order cannot be placed, apart from its hold; null if it can, and the placement is filled.
+ */
 export function validateOrder(
   state: EngineState,
   order: Placement,
@@ -82,8 +85,8 @@ export function validateOrder(
 }
 
 /**
- * Why the order cannot wait for a working order, null if it can. Its size, its hold and the state
- * of the book are checked when its time comes.
+ * Why the order cannot wait for a working order; null if it can. Its size, its hold and the state
+ * of the book are checked when the working order has filled.
  */
 export function validatePending(
   state: EngineState,
@@ -101,7 +104,7 @@ export function validatePending(
   return refuseOneMore(state, terms, account, book, plan, circumstances);
 }
 
-/** An order that waits for its working order holds nothing yet. */
+/** Fills the placement of an order that waits for its working order and holds nothing yet. */
 export function fillPending(
   state: EngineState,
   order: Placement,
@@ -118,7 +121,10 @@ export function fillPending(
   order.triggerTicks = trigger.triggerTicks;
 }
 
-/** Whether the account can hold this much for the order, including what the command releases. */
+/**
+ * Why the account cannot hold this amount for the order, given what the command releases; null if
+ * it can.
+ */
 export function refuseHold(
   { ledger }: EngineState,
   { account, spentAssetId }: Placement,
@@ -236,7 +242,7 @@ function refuseAtMarket(
   return null;
 }
 
-/** An order with a trigger holds what it needs once that is reached. */
+/** Checks the trigger of an order, which holds what it will need once the trigger is reached. */
 function refuseTrigger(
   order: Placement,
   trigger: OrderTrigger,
@@ -281,7 +287,7 @@ export function capOf(book: OrderBook, triggerTicks: number): number {
   return trailedTicks(triggerTicks, book.protectionBps, true);
 }
 
-/** The reasons that can refuse a quantity not known yet. */
+/** The reasons that concern a quantity, which may not be known yet. */
 const SIZE_REASONS: ReadonlySet<RejectReason> = new Set([
   "quantityTooLarge",
   "notionalTooSmall",
@@ -289,5 +295,5 @@ const SIZE_REASONS: ReadonlySet<RejectReason> = new Set([
   "invalidDisplay",
 ]);
 
-/** Details reserved for the orders of a list, which are checked one by one. */
+/** Details reserved for the further orders of a list, whose orders are checked one by one. */
 const ROOM_KEPT = 3;

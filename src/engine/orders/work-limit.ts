@@ -63,8 +63,8 @@ function isLimit(value: number): boolean {
 }
 
 /**
- * The limit and the work left over; a hash omits it if there is none, so that earlier hashes stay
- * valid.
+ * Writes the limit and the work left over. A hash omits both if there is no limit, so that earlier
+ * hashes stay valid.
  */
 export function writeWork(to: StateWriter, state: LimitedWork): void {
   const { activations, levelsPerOrderMax, marketsInParts, ordersPerCommandMax } = state;
@@ -80,7 +80,7 @@ export function writeWork(to: StateWriter, state: LimitedWork): void {
   if (marketsInParts || !to.isHash) to.flag(marketsInParts);
 }
 
-/** Requires a state that has all its orders. */
+/** Reads the limit and the work left over. Requires a state that has all its orders. */
 export function readWork(snapshot: SnapshotReader, state: LimitedWork): void {
   snapshot.part("work");
   if (!snapshot.flag()) return;
@@ -101,7 +101,7 @@ function readActivation(
   const details = table.at(slot);
   if (details.waitsFor !== "trigger") return;
   const book = books[orders.marketAndSideOf(slot) >> 1] as OrderBook;
-  // It no longer waits for its price, which was reached.
+  // The order no longer waits for its price, which was reached.
   book.triggers.remove(details);
   details.isReached = true;
 }
