@@ -20,7 +20,7 @@ import { open } from "node:fs/promises";
 import { promisify } from "node:util";
 
 export interface JournalFile {
-  /** In bytes. */
+  /** The file's size in bytes. */
   size(): number;
   /** Fills `target` from `position` on; returns the number of bytes read before the file's end. */
   read(target: Uint8Array, position: number): number;
@@ -48,17 +48,20 @@ export interface JournalFileSystem {
 const flushData = promisify(fdatasync);
 const flushAll = promisify(fsync);
 /**
- * Up to this size data is flushed synchronously: otherwise another thread must be woken and wake
- * this one when it is done, which takes half as long again, and milliseconds if all cores are busy.
- * This thread could do little else meanwhile.
+ * Up to this size data is flushed synchronously: otherwise another thread must be woken and must
+ * wake this one when it is done, which takes half as long again, and milliseconds if all cores are
+ * busy. This thread could do little else meanwhile.
  */
 const FLUSHED_IN_PLACE_BYTES = 1 << 15;
-/** In small pieces, each flushed: with 4 MB at once another file's flush waited milliseconds. */
+/**
+ * Zeros are written in small pieces, each flushed: with 4 MB at once, the flush of another file
+ * waited milliseconds.
+ */
 const ZEROS = new Uint8Array(1 << 19);
 
 class NodeJournalFile implements JournalFile {
   readonly #descriptor: number;
-  /** Written since the last flush. */
+  /** Bytes written since the last flush. */
   #unflushedBytes = 0;
 
   constructor(descriptor: number) {
@@ -121,7 +124,7 @@ export const nodeFileSystem: JournalFileSystem = {
   rename: renameSync,
   remove: (path) => rmSync(path, { force: true }),
   async flushDirectory(directory) {
-    // Windows has no handle on a directory that could be flushed; its renames are journalled.
+    // Windows has no directory handle to flush; its renames are journalled.
     if (process.platform === "win32") return;
     const descriptor = openSync(directory, "r");
     try {
