@@ -16,7 +16,7 @@ export interface PostingCheck {
   readonly reason: LedgerEntry["reason"];
   readonly balance: LedgerEntry["balance"];
   readonly coin: string;
-  /** Signed; "0" if nothing is due. */
+  /** The expected change, signed; "0" if nothing is due. */
   readonly expected: Decimal;
   readonly recorded: Decimal;
   readonly agrees: boolean;
@@ -28,7 +28,7 @@ export interface Recomputation {
   readonly totalAgrees: boolean;
   readonly paid: Decimal;
   readonly paidCoin: string;
-  /** Before the fee. */
+  /** The amount received before the fee. */
   readonly received: Decimal;
   readonly receivedCoin: string;
   /** The fee before rounding: exact, with as many decimals as necessary. */
@@ -39,15 +39,15 @@ export interface Recomputation {
   readonly roundingAdded: Decimal;
   /** The coin's smallest unit. */
   readonly smallestUnit: Decimal;
-  /** Received after the fee. */
+  /** The amount received after the fee. */
   readonly net: Decimal;
   /**
-   * What a buyer's limit above the price had held for this quantity and did not need, in quote
-   * coins; it was released among the order's own postings. "0" without a limit.
+   * What a buyer's limit price had held for this quantity beyond the trade's price, in quote coins;
+   * it was released among the order's own postings. "0" without a limit price.
    */
   readonly spared: Decimal;
   readonly postings: readonly PostingCheck[];
-  /** The exchange's record agrees with everything above. */
+  /** Whether the exchange's record agrees with everything above. */
   readonly agrees: boolean;
 }
 

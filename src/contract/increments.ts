@@ -1,24 +1,28 @@
 /**
- * The page's half of increments: makes whole messages of the reactive protocol from messages in which
- * answers are told by what has changed in them (server/reactive/increments.ts has their format). It
- * stands below the official client, which is given every message as if it had been sent whole.
+ * The page's side of increments: restores complete messages of the reactive protocol from messages
+ * that contain only what has changed in each answer (server/reactive/increments.ts defines the
+ * format). Runs below the official client, which receives every message as if it had been sent in
+ * full.
  */
 
-/** The WebSocket subprotocol by which a client asks for increments. */
+/** The WebSocket subprotocol with which a client asks for increments. */
 export const INCREMENTS = "reactive-increments";
 
-/** A message does not fit the ones before it: the connection must begin anew. */
+/** A message does not fit the earlier ones: the client must open a new connection. */
 class IncrementError extends Error {
   override readonly name = "IncrementError";
 }
 
-/** A Transition's modifications are the end of its text, and their lengths are its second member. */
+/**
+ * The modifications are the last member of a Transition's text; their lengths are its second
+ * member.
+ */
 const BEGINNING = /^(\{"type":"Transition",)"lengths":\[([\d,]*)\],/;
 const MODIFICATION = /^\{"type":"(\w+)","queryId":(\d+)/;
 const ENDING = "]}".length;
 
 interface Answer {
-  /** Up to the query's id. */
+  /** The message up to the query's id. */
   readonly head: string;
   readonly tail: string;
 }
@@ -28,7 +32,7 @@ export class IncrementReader {
   readonly #answers = new Map<string, Answer>();
 
   /**
-   * The message with whole answers.
+   * The message with complete answers.
    * @throws IncrementError
    */
   read(message: string): string {
