@@ -1,11 +1,11 @@
-/** Commands as bytes, one behind the other, on their way to the engine's worker. */
+/** Encoded commands, one after the other, on their way to the engine's worker. */
 import type { Command } from "#engine/commands.ts";
 import { encodeCommandInto, encodedSizeMax } from "#engine/formats/command-codec.ts";
 import { RECORD_PREFIX_BYTES } from "#journal/journal.ts";
 import { COMMAND_BYTES_MAX } from "./engine-messages.ts";
 
 const BATCH_BYTES = 64 * 1024;
-/** A buffer that one large batch left behind is given back. */
+/** A buffer that has grown beyond this for one large batch is replaced. */
 const KEPT_BYTES_MAX = BATCH_BYTES * 64;
 
 export class CommandBatch {
@@ -28,7 +28,7 @@ export class CommandBatch {
     this.#length = start + length;
   }
 
-  /** The commands added since the last call, in memory of their own; empty if none. */
+  /** The commands added since the last call, in separate memory; empty if there are none. */
   take(): Uint8Array<ArrayBuffer> {
     const bytes = this.#bytes.slice(0, this.#length);
     this.#length = 0;
