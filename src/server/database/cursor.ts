@@ -2,7 +2,7 @@
 
 export interface PageQuery {
   readonly cursor?: string;
-  /** Rows of a page, at least 1. */
+  /** The most rows of a page, at least 1. */
   readonly limit: number;
 }
 
@@ -13,7 +13,7 @@ export class CursorError extends Error {
 
 const CURSOR_LENGTH_MAX = 64;
 
-/** @param position the key of the last row of the page, non-negative integers */
+/** @param position the key of the page's last row: non-negative integers */
 export function encodeCursor(position: readonly number[]): string {
   return Buffer.from(position.join("."), "latin1").toString("base64url");
 }

@@ -4,8 +4,8 @@
  *
  * better-sqlite3 is synchronous: waiting for another connection's lock inside SQLite would block
  * the thread. So SQLite never waits here: a busy database is retried after a timer, and the thread
- * continues meanwhile. Transactions take the write lock when they begin, since one that reads first
- * and writes later cannot be retried from the middle.
+ * continues meanwhile. Transactions take the write lock when they begin, since a transaction that
+ * reads first and writes later cannot be retried from the middle.
  */
 import { statSync } from "node:fs";
 import { mkdir, open } from "node:fs/promises";
@@ -48,7 +48,7 @@ export async function openSqlite(dataDir: string): Promise<DatabaseConnections> 
       read,
       async close() {
         await Promise.all([write.destroy(), read.destroy()]);
-        // Kysely does not destroy a driver that it never used; closing again does nothing.
+        // Kysely does not destroy a driver that it never used; closing a file twice has no effect.
         readFile.close();
         writeFile.close();
       },
@@ -59,8 +59,9 @@ export async function openSqlite(dataDir: string): Promise<DatabaseConnections> 
 }
 
 /**
- * Creates the file unless it exists; SQLite gives the files beside it the same permissions. An
- * existing file is not opened: closing it again would drop all of this process's locks on it.
+ * Creates the file unless it exists; SQLite gives its log and shared-memory files the same
+ * permissions. An existing file is not opened: closing it again would drop all of this process's
+ * locks on it.
  */
 async function createPrivateFile(path: string): Promise<void> {
   try {
@@ -70,7 +71,7 @@ async function createPrivateFile(path: string): Promise<void> {
   }
 }
 
-/** The database as it is, read-only; undefined if the file is missing or empty. */
+/** Opens the database read-only and unchanged; undefined if the file is missing or empty. */
 export async function openSqliteToRead(dataDir: string): Promise<DatabaseReader | undefined> {
   const path = sqlitePathOf(dataDir);
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return undefined;
@@ -96,7 +97,7 @@ export async function openSqliteToRead(dataDir: string): Promise<DatabaseReader 
   }
 }
 
-/** The embedded database's file within a data directory. */
+/** The path of the SQLite file within a data directory. */
 export function sqlitePathOf(dataDir: string): string {
   return join(dataDir, "openbell.sqlite");
 }
@@ -126,7 +127,8 @@ function cannotBeOpened(path: string, error: unknown): DatabaseError {
 async function openFile(path: string, options: { readonly?: boolean }) {
   const file = new SqliteFile(path, { ...options, timeout: 0 });
   await whenNotBusy(() => {
-    // Changing the journal mode requires exclusive access; only the first opening ever does so.
+    // Changing the journal mode requires exclusive access, which only the first opening of a
+    // database needs.
     if (options.readonly !== true) file.pragma("journal_mode = WAL");
     file.pragma("synchronous = FULL");
     file.pragma("foreign_keys = ON");
@@ -149,7 +151,9 @@ class PatientSqliteDialect extends SqliteDialect {
   }
 }
 
-/** SQLite rolls schema changes back like any other, so a failed migration leaves nothing behind. */
+/**
+ * SQLite rolls back schema changes like all others, so a failed migration leaves nothing behind.
+ */
 class TransactionalDdlAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl() {
     return true;
@@ -214,7 +218,9 @@ class PatientConnection implements DatabaseConnection {
   }
 }
 
-/** A statement that found the database busy has changed nothing, so it is simply retried. */
+/**
+ * Retries a statement while the database is busy, in which case the statement has changed nothing.
+ */
 async function whenNotBusy<T>(run: () => T | Promise<T>): Promise<T> {
   for (let waitedMs = 0; ; waitedMs += BUSY_RETRY_MS) {
     try {
