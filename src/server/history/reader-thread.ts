@@ -70,7 +70,7 @@ export class ReaderThread {
     activity: (query) => this.#ask("activity", query),
   };
 
-  /** Pending reads fail. */
+  /** Ends the thread; pending reads fail. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#thread?.loaded;

@@ -1,7 +1,8 @@
 /**
- * What each coin of an account has cost and earned, by average cost or first in, first out, from all
- * its fills, transfers and plan fees in their order. By average cost it equals views/portfolios.ts,
- * which follows live; this also counts within a range, and by the other method.
+ * Computes the cost and the realised profit of each coin of an account, by average cost or first
+ * in, first out, from all its fills, transfers and plan fees in their order. By average cost the
+ * result equals that of views/portfolios.ts, which is kept up to date with events; this reader can
+ * also count within a range, and by the other method.
  */
 import type { Kysely } from "kysely";
 import type { CostMethod } from "#contract/enumerations.ts";
@@ -16,30 +17,30 @@ import { readTicksBefore } from "./trade-reader.ts";
 export interface ProfitQuery {
   readonly account: number;
   readonly method: CostMethod;
-  /** Realised profits, fees and volumes count from here; milliseconds since 1970 UTC. */
+  /** Realised profits, fees and volumes count from this time; milliseconds since 1970 UTC. */
   readonly fromMs: number;
   readonly settlementAssetId: number;
   readonly markets: readonly MarketView[];
 }
 
-/** Of one coin other than the settlement coin; money in settlement units. */
+/** Sums of one coin other than the settlement coin; money in settlement units. */
 export interface CoinProfitSums {
   readonly assetId: number;
   readonly quantity: number;
   readonly cost: bigint;
   readonly realisedProfit: bigint;
-  /** Of trades in its markets. */
+  /** Fees paid in the coin's markets. */
   readonly feesPaid: bigint;
-  /** Units, before fees. */
+  /** Units bought and sold, before fees. */
   readonly bought: bigint;
   readonly sold: bigint;
 }
 
 export interface ProfitSums {
-  /** By asset number. */
+  /** Sorted by asset number. */
   readonly coins: readonly CoinProfitSums[];
   readonly planFees: bigint;
-  /** Units put in less those taken out, by asset, at any time. */
+  /** Units deposited less units withdrawn, by asset, over all time. */
   readonly deposited: ReadonlyMap<number, bigint>;
 }
 
@@ -60,7 +61,7 @@ export async function readProfits(read: Kysely<Tables>, query: ProfitQuery): Pro
   return profits.sums();
 }
 
-/** One coin by either method. */
+/** A holding of one coin, whichever the cost method. */
 interface Holding {
   readonly quantity: number;
   readonly cost: bigint;
@@ -98,7 +99,7 @@ class Profits {
   readonly #read: Kysely<Tables>;
   readonly #query: ProfitQuery;
   readonly #markets: ReadonlyMap<number, MarketView>;
-  /** The market that values an asset, as in views/valuation.ts. */
+  /** The market that values each asset, as in views/valuation.ts. */
   readonly #valued = new Map<number, MarketView>();
   readonly #coins = new Map<number, CoinProfit>();
   readonly #deposited = new Map<number, bigint>();
@@ -140,7 +141,7 @@ class Profits {
     else base.sold += BigInt(units);
   }
 
-  /** A transfer, or what a plan cost. */
+  /** Folds a transfer, or the fee of a plan. */
   async foldMove({
     kind,
     asset_id: assetId,
@@ -191,12 +192,12 @@ class Profits {
     return coin;
   }
 
-  /** Undefined for the settlement coin, which costs what it is. */
+  /** The holding of an asset; undefined for the settlement coin, which is its own cost. */
   #foreign(assetId: number): Holding | undefined {
     return assetId === this.#query.settlementAssetId ? undefined : this.#coin(assetId).holding;
   }
 
-  /** In settlement units at the last price before a command. */
+  /** The value of units of an asset in settlement units, at the last price before a command. */
   async #worth(assetId: number, units: number, sequence: number): Promise<bigint> {
     if (assetId === this.#query.settlementAssetId) return BigInt(units);
     const market = this.#valued.get(assetId);
@@ -206,7 +207,7 @@ class Profits {
   }
 }
 
-/** Oldest first, read in pages, between which other reads get their turn. */
+/** An account's fills, oldest first, read in pages, between which other reads can run. */
 async function* fillsOf(read: Kysely<Tables>, account: number): AsyncGenerator<FillRecord> {
   let last = { sequence: 0, trade_id: 0 };
   for (;;) {
@@ -229,7 +230,7 @@ async function* fillsOf(read: Kysely<Tables>, account: number): AsyncGenerator<F
   }
 }
 
-/** Transfers and changes of plan, oldest first. */
+/** An account's transfers and changes of plan, oldest first. */
 async function* movesOf(
   read: Kysely<Tables>,
   account: number,
