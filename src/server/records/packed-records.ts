@@ -1,7 +1,7 @@
 /**
- * The people's records in a snapshot: one table for each kind of record, with each person's records
- * in a row, and the indexes where they begin and end. A person's records become objects when they
- * are first read; most people's are not read between two starts.
+ * The people's records in a snapshot: one table for each kind of record, in which the records of a
+ * person are consecutive, and the indexes where they begin and end. A person's records become
+ * objects when they are first read; most people's are not read between two starts.
  */
 import {
   type ActivityRecord,
@@ -17,9 +17,9 @@ import { type FillRecord, FILLS } from "./trades.ts";
 
 /** All kept records of a person, oldest first. */
 export interface PersonItems {
-  /** Open ones and the newest ended ones, in the order they were placed. */
+  /** Open orders and the newest ended ones, in the order they were placed. */
   readonly orders: readonly OrderState[];
-  /** Ids of the ended ones, in the order they ended. */
+  /** Ids of the ended orders, in the order they ended. */
   readonly ended: readonly number[];
   readonly fills: readonly FillRecord[];
   readonly transfers: readonly TransferRecord[];
@@ -33,7 +33,7 @@ export interface ActivityRow {
   readonly position: number;
   readonly timestampMs: number;
   readonly kind: ActivityRecord["kind"];
-  /** Its index in that table. */
+  /** The row's index in the table of its kind. */
   readonly at: number;
 }
 const ACTIVITY_ROW = {
@@ -44,7 +44,7 @@ const ACTIVITY_ROW = {
   at: "numbers",
 } as const;
 
-/** The lists of a person, each with the name of its count. */
+/** The groups of a person's records, each with the name of its count. */
 const LISTS = {
   orders: "orderCount",
   ended: "endedCount",
@@ -91,7 +91,7 @@ export function packRecords(people: ReadonlyMap<number, PersonItems>) {
       [count, person[list as List].length],
     ]);
     rows.push(Object.fromEntries([["account", account], ...places]) as PersonRow);
-    // Those of the lists first: activity may refer to older ones, which then follow them.
+    // Records of the groups first: activity may refer to older records, which then follow.
     for (const order of person.orders) orders.placeOf(order);
     for (const fill of person.fills) fills.placeOf(fill);
     for (const transfer of person.transfers) transfers.placeOf(transfer);
@@ -114,7 +114,9 @@ export function packRecords(people: ReadonlyMap<number, PersonItems>) {
   };
 }
 
-/** Each item once, however often it is referred to; no two people share one. */
+/**
+ * A table that stores each item once, however often it is referred to; no two people share an item.
+ */
 class Table<Item extends object> {
   readonly items: Item[] = [];
   readonly #places = new Map<Item, number>();
@@ -141,7 +143,10 @@ export class PackedPerson {
   readonly account: number;
   readonly #packed: PackedRecords;
   readonly #row: number;
-  /** By index. An order is one object wherever it is referred to: callers get it and see it change. */
+  /**
+   * Orders by index. An order is one object wherever it is referred to: callers hold it and see it
+   * change.
+   */
   readonly #orders = new Map<number, OrderState>();
 
   constructor(packed: PackedRecords, row: number) {
@@ -150,12 +155,12 @@ export class PackedPerson {
     this.account = packed.people.account[row];
   }
 
-  /** The length of a list. */
+  /** The number of records in one group. */
   count(list: List): number {
     return this.#packed.people[LISTS[list]][this.#row];
   }
 
-  /** In the order they were placed. */
+  /** The person's open orders, in the order they were placed. */
   openOrders(): OrderState[] {
     const { status } = this.#packed.orders;
     const open = this.#places("orders").filter((place) => textAt(status, place) === "open");
@@ -170,7 +175,10 @@ export class PackedPerson {
     return this.#places("orders").map((place) => this.#order(place));
   }
 
-  /** All except orders; a fill or transfer is the same object in its list and in the activity. */
+  /**
+   * All records except orders; a fill or transfer is the same object in its own group and in the
+   * activity.
+   */
   items(): Omit<PersonItems, "orders" | "ended"> {
     const { fills, ledgerEntries, transfers } = this.#packed;
     const fillOf = once((place) => FILLS.unpack(fills, place));
@@ -185,7 +193,7 @@ export class PackedPerson {
     };
   }
 
-  /** The indexes of a list in its table. */
+  /** The indexes, in their table, of the records of one group. */
   #places(list: List): number[] {
     const from = this.#packed.people[list][this.#row];
     return Array.from({ length: this.count(list) }, (_, index) => from + index);

@@ -1,7 +1,7 @@
 /**
- * At which price and volume each market's auction would end now, by the engine's rule, over all that
- * would trade, including what icebergs hide. Found once for each change of the book, and from the
- * levels that cross: every visitor may ask.
+ * The price and volume at which each market's auction would end now, by the engine's rule, from
+ * everything that would trade, hidden quantities included. Computed once for each change of the
+ * book, and only from the levels that cross: every visitor may request it.
  */
 import { uncrossingOf, type Uncrossing } from "#engine/markets/auction.ts";
 import type { Side } from "#engine/order-terms.ts";

@@ -11,9 +11,9 @@ import { FIRST_USER_ACCOUNT, type Posting } from "#engine/accounts/postings.ts";
 
 export interface PlanPeriodView {
   readonly beganAtMs: number;
-  /** 0 for never. */
+  /** When the period ends; 0 if it never does. */
   readonly renewsAtMs: number;
-  /** The value of the period in units of the plan's currency, credits included. */
+  /** The full price of the period, before any credit, in units of the plan's currency. */
   readonly price: number;
 }
 
@@ -23,9 +23,12 @@ export interface AccountView {
   readonly kind: AccountKind;
   readonly openedAtMs: number;
   readonly planId: number;
-  /** The plan chosen to follow when the period ends; 0 if the present one continues. */
+  /** The plan chosen to follow when the period ends; 0 if the current plan continues. */
   readonly nextPlanId: number;
-  /** The period that the account has paid or earned; undefined if the plan is free and unconditional. */
+  /**
+   * The period that the account has paid for or earned; undefined if the plan is free and
+   * unconditional.
+   */
   readonly planPeriod: PlanPeriodView | undefined;
   readonly isFrozen: boolean;
   /** When practice funds were last taken; 0 if never. */
@@ -34,13 +37,13 @@ export interface AccountView {
 
 type AccountState = { -readonly [Key in keyof AccountView]: AccountView[Key] };
 
-/** Half of the most that one account can keep. */
+/** Half of the largest balance that one account can have. */
 const LARGE = AMOUNT_MAX / 2;
 
 export interface LedgerAccountsState {
   readonly accounts: (AccountState | undefined)[];
   readonly balances: number[][];
-  /** Absent while there is none, as in older snapshots. */
+  /** Absent if there is no excess, and from older snapshots. */
   readonly excess?: [number, bigint][];
 }
 
@@ -57,7 +60,7 @@ export class LedgerAccounts {
   /** Accounts whose total of some asset ever reached LARGE. */
   readonly #everLarge = new Set<number>();
 
-  /** Undefined if the user has no account (yet). */
+  /** The account of a user; undefined if the user has none. */
   ofUser(userId: string): AccountView | undefined {
     return this.#byUser.get(userId);
   }
@@ -72,7 +75,10 @@ export class LedgerAccounts {
     for (const account of this.#accounts) if (account !== undefined) yield account;
   }
 
-  /** For the exchange's own accounts capped at AMOUNT_MAX: see `exactAvailable`. */
+  /**
+   * The available balance; of the exchange's own accounts capped at AMOUNT_MAX (see
+   * `exactAvailable`).
+   */
   available(account: number, assetId: number): number {
     return this.#balances[account]?.[2 * assetId] ?? 0;
   }
@@ -89,7 +95,10 @@ export class LedgerAccounts {
     return this.available(account, assetId) + this.held(account, assetId);
   }
 
-  /** Available and held of all accounts together; 0 in every asset unless money was created or lost. */
+  /**
+   * The sum over all accounts, available and held; 0 for every asset unless money was created or
+   * lost.
+   */
   sumOfAll(assetId: number): bigint {
     let sum = 0n;
     for (const balances of this.#balances) {
@@ -118,7 +127,7 @@ export class LedgerAccounts {
     this.#accounts[account] = state;
     this.#byUser.set(userId, state);
   }
-  /** In force from now on, without an end unless a period begins. */
+  /** Puts a plan in force, without an end unless a period begins. */
   setPlan(account: number, planId: number): void {
     const state = this.#state(account);
     state.planId = planId;
@@ -129,7 +138,7 @@ export class LedgerAccounts {
     const { account, planId } = event;
     const state = this.#state(account);
     if (event.effectiveAtMs > event.timestampMs) state.nextPlanId = planId;
-    // The present plan again: the choice of another was withdrawn.
+    // The current plan is chosen again: this withdraws the choice of another.
     else if (planId === state.planId) state.nextPlanId = 0;
     else this.setPlan(account, planId);
   }
@@ -150,7 +159,7 @@ export class LedgerAccounts {
     if (total >= LARGE) this.#everLarge.add(creditAccount);
   }
 
-  /** The users' accounts that own, of some asset, at least half of what one account can keep. */
+  /** Users' accounts whose total of some asset is at least half of the largest possible balance. */
   large(): number[] {
     for (const account of this.#everLarge) {
       if (!this.#isLarge(account)) this.#everLarge.delete(account);
@@ -167,7 +176,7 @@ export class LedgerAccounts {
     return false;
   }
 
-  /** Returns the account's total of the asset. */
+  /** Changes a balance; returns the account's total of the asset. */
   #change(account: number, assetId: number, isHeld: boolean, amount: number): number {
     const balances = this.#balancesOf(account, assetId);
     const at = 2 * assetId;
@@ -204,7 +213,7 @@ export class LedgerAccounts {
 
   #balancesOf(account: number, assetId: number): number[] {
     const balances = (this.#balances[account] ??= []);
-    // Without holes: an array of plain numbers stays on the engine's fast path.
+    // Filled without holes: JavaScript engines handle an array of plain numbers fast.
     while (balances.length < 2 * assetId + 2) balances.push(0);
     return balances;
   }

@@ -24,7 +24,7 @@ export class PublicTrades {
     const trades = (this.#trades[event.marketId] ??= []);
     const { tradeId, priceTicks, quantityLots, takerSide, timestampMs } = event;
     trades.push({ tradeId, priceTicks, quantityLots, takerSide, timestampMs });
-    // Dropped in blocks, so that most trades only append.
+    // Removed in blocks, so that most trades only append.
     if (trades.length >= 2 * KEPT) trades.splice(0, trades.length - KEPT);
   }
 }
