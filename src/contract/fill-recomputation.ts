@@ -118,12 +118,12 @@ export function recompute(record: FillProof): Recomputation {
 
 /** The product of two decimals at a scale. @throws DecimalError if it has more decimals */
 function multiply(left: Decimal, right: Decimal, scale: number): bigint {
-  const [leftUnits, leftScale] = units(left);
-  const [rightUnits, rightScale] = units(right);
+  const [leftUnits, leftScale] = unitsAndScale(left);
+  const [rightUnits, rightScale] = unitsAndScale(right);
   return parseDecimal(formatDecimal(leftUnits * rightUnits, leftScale + rightScale), scale);
 }
 
-function units(text: Decimal): [units: bigint, scale: number] {
+function unitsAndScale(text: Decimal): [units: bigint, scale: number] {
   const scale = text.includes(".") ? text.length - text.indexOf(".") - 1 : 0;
   return [parseDecimal(text, scale), scale];
 }

@@ -46,13 +46,13 @@ export class IncrementReader {
     const modifications: string[] = [];
     let at = start;
     for (const length of lengths) {
-      modifications.push(this.#whole(message.slice(at, at + length)));
+      modifications.push(this.#complete(message.slice(at, at + length)));
       at += length + 1;
     }
     return `${type}${message.slice(matched.length, start)}${modifications.join(",")}]}`;
   }
 
-  #whole(modification: string): string {
+  #complete(modification: string): string {
     const [head, type, queryId] = MODIFICATION.exec(modification) ?? [];
     if (head === undefined || queryId === undefined) {
       throw new IncrementError("a modification has no query");
@@ -63,13 +63,13 @@ export class IncrementReader {
     }
     const answer =
       type === "QueryChanged"
-        ? this.#changed(modification, queryId)
+        ? this.#applyChanges(modification, queryId)
         : { head, tail: modification.slice(head.length) };
     this.#answers.set(queryId, answer);
     return answer.head + answer.tail;
   }
 
-  #changed(modification: string, queryId: string): Answer {
+  #applyChanges(modification: string, queryId: string): Answer {
     const before = this.#answers.get(queryId);
     if (before === undefined) throw new IncrementError("an answer changed that was never sent");
     const { change } = JSON.parse(modification) as { change: readonly (number | string)[] };

@@ -117,7 +117,7 @@ export interface OrderChip {
   readonly meaning: string;
 }
 
-const SELF_TRADES: Record<SelfTradePrevention, string> = {
+const SELF_TRADE_EFFECTS: Record<SelfTradePrevention, string> = {
   expireTaker: "ends the incoming order",
   expireMaker: "ends the resting order",
   expireBoth: "ends both orders",
@@ -150,11 +150,11 @@ export function orderChips(
     add(`GTD ${formatTime(expiresAt)}`, `Ends on ${formatTime(expiresAt)}.`);
   }
   if (selfTradePrevention !== undefined) {
-    add("STP", `Meeting an order of your own ${SELF_TRADES[selfTradePrevention]}.`);
+    add("STP", `Meeting an order of your own ${SELF_TRADE_EFFECTS[selfTradePrevention]}.`);
   }
   if (listId !== undefined) {
     add(
-      list === undefined ? "Linked" : LISTS[list],
+      list === undefined ? "Linked" : LIST_NAMES[list],
       `Linked with the other orders of list ${listId}.`,
     );
   }
@@ -181,7 +181,7 @@ export function orderWait(
 /** The kind of list that several orders form together. */
 export type ListKind = "oco" | "oto" | "bracket";
 
-const LISTS: Record<ListKind, string> = { oco: "OCO", oto: "OTO", bracket: "Bracket" };
+const LIST_NAMES: Record<ListKind, string> = { oco: "OCO", oto: "OTO", bracket: "Bracket" };
 
 /**
  * The kind of one list.
@@ -202,7 +202,7 @@ export function listKinds(orders: readonly NamedOrder[]): ReadonlyMap<string, Li
   return kinds;
 }
 
-const ENDS: Readonly<Record<string, string>> = {
+const END_SENTENCES: Readonly<Record<string, string>> = {
   filled: "Filled.",
   byOwner: "Cancelled by you.",
   immediateOrCancel: "What could not trade at once ended.",
@@ -234,5 +234,5 @@ const ENDS: Readonly<Record<string, string>> = {
 /** Why an order ended, in a sentence; null while it is open. */
 export function orderEnd({ endReason }: Pick<Order, "endReason">): string | null {
   if (endReason === undefined) return null;
-  return ENDS[endReason] ?? "It could not be placed when its time came.";
+  return END_SENTENCES[endReason] ?? "It could not be placed when its time came.";
 }

@@ -52,7 +52,7 @@ const flushAll = promisify(fsync);
  * wake this one when it is done, which takes half as long again, and milliseconds if all cores are
  * busy. This thread could do little else meanwhile.
  */
-const FLUSHED_IN_PLACE_BYTES = 1 << 15;
+const SYNC_FLUSH_BYTES_MAX = 1 << 15;
 /**
  * Zeros are written in small pieces, each flushed: with 4 MB at once, the flush of another file
  * waited milliseconds.
@@ -89,7 +89,7 @@ class NodeJournalFile implements JournalFile {
   }
 
   async flush(): Promise<void> {
-    const isSmall = this.#unflushedBytes <= FLUSHED_IN_PLACE_BYTES;
+    const isSmall = this.#unflushedBytes <= SYNC_FLUSH_BYTES_MAX;
     this.#unflushedBytes = 0;
     if (isSmall) fdatasyncSync(this.#descriptor);
     else await flushData(this.#descriptor);

@@ -34,11 +34,11 @@ import { preventSelfTrade } from "./self-trades.ts";
 export function match(state: EngineState, order: Placement): void {
   order.beginMatching();
   if (!order.book.isTrading) return;
-  meetOrders(state, order);
+  tradeWithBook(state, order);
   if (order.tradedLots > 0) settle(state, order);
 }
 
-function meetOrders(state: EngineState, order: Placement): void {
+function tradeWithBook(state: EngineState, order: Placement): void {
   const { account, book, isByQuote, limitTicks, side } = order;
   const { ladder } = book;
   const { levels, orders } = state;
@@ -50,7 +50,7 @@ function meetOrders(state: EngineState, order: Placement): void {
     const priceTicks = levels.priceOf(level);
     if (side === BID ? priceTicks > worstTicks : priceTicks < worstTicks) {
       if (side === BID ? priceTicks <= limitTicks : priceTicks >= limitTicks) {
-        meetBreaker(state, order);
+        haltForBreaker(state, order);
       }
       return;
     }
@@ -115,7 +115,7 @@ export function restOrEnd(state: EngineState, order: Placement): boolean {
     return true;
   }
   const status = isFilled ? END_FILLED : END_EXPIRED;
-  const reason = isFilled ? END_REASON.filled : whyStopped(order);
+  const reason = isFilled ? END_REASON.filled : stopReasonOf(order);
   endPlacement(state, order, status, reason);
   return false;
 }
@@ -149,7 +149,7 @@ export function endPlacement(
 /**
  * Halts the market, because the next trade would be too far away; the remainder rests if it may.
  */
-function meetBreaker(state: EngineState, order: Placement): void {
+function haltForBreaker(state: EngineState, order: Placement): void {
   const { account, book, limitTicks, side } = order;
   const { haltMs } = book.breaker as BreakerTerms;
   haltMarket(state, book, state.nowMs + haltMs);
@@ -300,7 +300,7 @@ function rest(state: EngineState, order: Placement): void {
   state.events.orderRested(orderId, account, marketId, sells, limitTicks, remainingLots, shownLots);
 }
 
-function whyStopped(order: Placement): number {
+function stopReasonOf(order: Placement): number {
   if (order.stopReason !== NOT_STOPPED) return order.stopReason;
   if (order.metBreaker) return END_REASON.breaker;
   if (order.holdsAtLimit) return END_REASON.immediateOrCancel;

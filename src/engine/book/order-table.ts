@@ -22,7 +22,7 @@ const HAS_DETAILS = 1 << 30;
 /** The maximum of open orders over all markets; 448 MB of rows. */
 const OPEN_ORDERS_MAX = 1 << 23;
 /** Rows reserved for the further orders of a list whose first order found the table not full. */
-const ROWS_KEPT = 2;
+const ROWS_RESERVED = 2;
 const INITIAL_CAPACITY = 1 << 10;
 /** Float64 fields of a row; a row has twice as many of int32. */
 const ROW_FLOATS = 7;
@@ -58,7 +58,7 @@ export class OrderTable {
 
   /** Whether only the reserved rows are left; slot 0 means none. */
   get isFull(): boolean {
-    return this.count >= this.#max - 1 - ROWS_KEPT;
+    return this.count >= this.#max - 1 - ROWS_RESERVED;
   }
 
   idOf(slot: number): number {

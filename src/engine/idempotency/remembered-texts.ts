@@ -161,7 +161,7 @@ export class RememberedTexts {
     for (let cell = index.start(hash); index.isTaken(cell); cell = index.after(cell)) {
       if (index.hashAt(cell) !== hash) continue;
       const slot = index.slotAt(cell);
-      if (this.#isThere(slot, owner)) return slot;
+      if (this.#matchesSought(slot, owner)) return slot;
     }
     return NO_TEXT;
   }
@@ -175,7 +175,7 @@ export class RememberedTexts {
     chunk.reserve(length);
     const { bytes, length: start } = chunk;
     for (let at = 0; at < length; at++) bytes[start + at] = added[at];
-    this.#index.add(this.#takeIn(slot, owner, units, length), slot);
+    this.#index.add(this.#link(slot, owner, units, length), slot);
     return slot;
   }
 
@@ -304,7 +304,7 @@ export class RememberedTexts {
       const isAscii = (isAllAscii && units >= 0) || hasOnlyAscii(bytes, chunk.length, units);
       if (isAscii !== units >= 0) snapshot.refuse("a text in a form that is never written");
       const slot = this.#slotEnd++;
-      hashes[slot] = this.#takeIn(slot, heads[head + HEAD_OWNER], units, bytesOfText(units));
+      hashes[slot] = this.#link(slot, heads[head + HEAD_OWNER], units, bytesOfText(units));
     }
   }
 
@@ -337,7 +337,7 @@ export class RememberedTexts {
   }
 
   /** Makes the text whose bytes were written last in its chunk the newest. */
-  #takeIn(slot: number, owner: number, units: number, length: number): number {
+  #link(slot: number, owner: number, units: number, length: number): number {
     const chunk = this.#chunkOf(slot);
     const { ints } = chunk;
     const row = (slot & (CHUNK_SLOTS - 1)) * TEXT_INTS;
@@ -361,7 +361,7 @@ export class RememberedTexts {
   }
 
   /** Whether the slot holds the text that is being looked up. */
-  #isThere(slot: number, owner: number): boolean {
+  #matchesSought(slot: number, owner: number): boolean {
     const { bytes: sought, length, units } = this.#sought;
     const { bytes, ints } = this.#chunkOf(slot);
     const row = (slot & (CHUNK_SLOTS - 1)) * TEXT_INTS;

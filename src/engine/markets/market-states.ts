@@ -89,7 +89,7 @@ export function continueUncrossings(state: EngineState, tradesMax: number): numb
     trades += tradePairs(state, book, first, tradesMax - trades);
     if (first.leftLots > 0) return trades;
     uncrossings.shift();
-    arriveAt(state, book, first.status, 0);
+    completeChange(state, book, first.status, 0);
   }
   return trades;
 }
@@ -120,7 +120,7 @@ export function enterStatus(
   const mustUncross = isUncrossed(status) && !isUncrossed(book.status);
   const auction = mustUncross ? beginUncrossing(state, book, status) : undefined;
   if (auction === undefined) {
-    arriveAt(state, book, status, untilMs);
+    completeChange(state, book, status, untilMs);
     return 0;
   }
   uncrossings.push(auction);
@@ -129,7 +129,7 @@ export function enterStatus(
   return continueUncrossings(state, book.checksReceipts ? NO_LIMIT : tradesMax);
 }
 
-function arriveAt(
+function completeChange(
   state: EngineState,
   book: OrderBook,
   status: MarketStatus,

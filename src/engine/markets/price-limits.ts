@@ -34,7 +34,7 @@ function bandCentreOf(book: OrderBook): number {
  * The centre or, without one, the best price that an order of the side meets; 0 if neither is
  * known.
  */
-function centreOrMet(book: OrderBook, side: number, centreTicks: number): number {
+function centreOrBestOpposite(book: OrderBook, side: number, centreTicks: number): number {
   if (centreTicks !== 0) return centreTicks;
   const opposite = side === BID ? ASK : BID;
   return book.ladder.best(opposite) === NO_LEVEL ? 0 : book.bestTicks(opposite);
@@ -84,7 +84,7 @@ export function isWithinBand(book: OrderBook, side: number, priceTicks: number):
 
 /** The worst price at which a market order of the side may trade: Infinity or 0 without a band. */
 export function bandEdgeOf(book: OrderBook, side: number): number {
-  return edgeOf(side, centreOrMet(book, side, bandCentreOf(book)), book.priceBandBps);
+  return edgeOf(side, centreOrBestOpposite(book, side, bandCentreOf(book)), book.priceBandBps);
 }
 
 /**
@@ -94,7 +94,7 @@ export function bandEdgeOf(book: OrderBook, side: number): number {
 export function beginWindow(book: OrderBook, side: number, nowMs: number): void {
   if (book.breaker === undefined || hasBegun(book, book.breaker, nowMs)) return;
   book.breakerWindow = Math.floor(nowMs / book.breaker.windowMs);
-  book.breakerTicks = centreOrMet(book, side, lastOrReferenceOf(book));
+  book.breakerTicks = centreOrBestOpposite(book, side, lastOrReferenceOf(book));
 }
 
 /**
@@ -111,7 +111,7 @@ export function worstBeforeHalt(
   if (breaker === undefined) return limitTicks;
   const centre = hasBegun(book, breaker, nowMs)
     ? book.breakerTicks
-    : centreOrMet(book, side, lastOrReferenceOf(book));
+    : centreOrBestOpposite(book, side, lastOrReferenceOf(book));
   const edgeTicks = edgeOf(side, centre, breaker.bps);
   return side === BID ? Math.min(limitTicks, edgeTicks) : Math.max(limitTicks, edgeTicks);
 }

@@ -45,7 +45,7 @@ export function letWait(state: EngineState, order: Placement): void {
   const slot = openOrder(state, order);
   orders.setShownLots(slot, 0);
   const details = table.at(slot);
-  if (wasOpen) keepWaiting(details, order);
+  if (wasOpen) storeTerms(details, order);
   if (waitsFor === "trigger") book.triggers.add(details);
   if (waitsFor === "nothing") return;
   state.events.rare({
@@ -66,7 +66,7 @@ function keepDetails(state: EngineState, order: Placement, slot: number): void {
   const details = new OrderDetails(orderId, restingTerms(conditions));
   const { displayLots, expiresAtMs } = details;
   details.listId = order.listId;
-  if (order.waitsFor !== "nothing") keepWaiting(details, order);
+  if (order.waitsFor !== "nothing") storeTerms(details, order);
   if (expiresAtMs !== 0) details.timer = timers.add(expiresAtMs, TIMER_ORDER_EXPIRY, orderId);
   if (details.isAlgorithmic) accounts.countAlgoOrders(account, 1);
   if (displayLots > 0) book.icebergCount++;
@@ -75,7 +75,7 @@ function keepDetails(state: EngineState, order: Placement, slot: number): void {
 }
 
 /** Keeps the terms of a waiting order, for when it goes to the market. */
-function keepWaiting(details: OrderDetails, order: Placement): void {
+function storeTerms(details: OrderDetails, order: Placement): void {
   const { orderType, timeInForce, priceTicks, quoteAmount } = order.terms;
   const { conditions } = details.terms;
   details.terms = { orderType, timeInForce, priceTicks, quoteAmount, conditions };

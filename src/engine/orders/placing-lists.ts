@@ -32,7 +32,7 @@ export function placeOrderList(state: EngineState, command: CommandOf<"placeOrde
   if (known !== null) return known;
   const late = refuseLate(command, state.nowMs);
   if (late !== null) return late;
-  if (!fitTogether(command)) return "invalidList";
+  if (!areConsistent(command)) return "invalidList";
   if (state.lists.size >= LISTS_MAX) return "limitReached";
   const refusal = kind === "oco" ? validatePair(state, command) : validateWorking(state, command);
   if (refusal !== null) return refusal;
@@ -146,7 +146,7 @@ function isWellFormedList(command: CommandOf<"placeOrderList">): boolean {
 }
 
 /** Whether the orders fit their places in the list. */
-function fitTogether({ kind, orders }: CommandOf<"placeOrderList">): boolean {
+function areConsistent({ kind, orders }: CommandOf<"placeOrderList">): boolean {
   if (kind === "oco") return isPair(orders[0], orders[1]) && orders[0].quantityLots !== 0;
   const [working, ...pending] = orders;
   if (working.conditions?.trigger !== undefined) return false;

@@ -170,7 +170,7 @@ function refuseOneMore(
   if (isAlgorithmic && accounts.algoOrderCount(account) + extraAlgo >= plan.algoOrdersMax) {
     return "tooManyAlgoOrders";
   }
-  if (!isOpen && (details.room < ROOM_KEPT || timers.isFull)) return "limitReached";
+  if (!isOpen && (details.room < DETAILS_RESERVED || timers.isFull)) return "limitReached";
   const trigger = conditions?.trigger;
   if (trigger === undefined) return null;
   const trailing = trigger.kind === "trailingStop" ? 1 : 0;
@@ -264,7 +264,7 @@ function refuseTrigger(
   if (terms.orderType === "market" && !isByQuote) {
     if (notionalOf(book, triggerTicks, totalLots) < book.notionalMin) return "notionalTooSmall";
   }
-  order.heldAmount = neededByTrigger(order);
+  order.heldAmount = amountNeeded(order);
   order.neededAmount = order.heldAmount;
   const notional = isByQuote
     ? terms.quoteAmount
@@ -277,7 +277,7 @@ function refuseTrigger(
  * What a triggered order needs to go to the market: a limit order its notional or its quantity, a
  * market order to sell its quantity, to buy its total or its quantity at the cap.
  */
-function neededByTrigger({ book, isByQuote, side, terms, totalLots, triggerTicks }: Placement) {
+function amountNeeded({ book, isByQuote, side, terms, totalLots, triggerTicks }: Placement) {
   if (side === BID && isByQuote) return terms.quoteAmount;
   return holdFor(book, side, terms.priceTicks || capOf(book, triggerTicks), totalLots);
 }
@@ -296,4 +296,4 @@ const SIZE_REASONS: ReadonlySet<RejectReason> = new Set([
 ]);
 
 /** Details reserved for the further orders of a list, whose orders are checked one by one. */
-const ROOM_KEPT = 3;
+const DETAILS_RESERVED = 3;

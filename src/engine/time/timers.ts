@@ -31,7 +31,7 @@ const TIMERS_MAX = 1 << 22;
  * Timers reserved for what cannot be refused: a halt in each of at most 4 096 markets, and the
  * further orders of a list whose first order found room.
  */
-const TIMERS_KEPT = 4096 + 2;
+const TIMERS_RESERVED = 4096 + 2;
 
 export class Timers {
   /** When the first timer is due, Infinity if there is none. */
@@ -45,7 +45,7 @@ export class Timers {
 
   /** Whether only the reserved timers are left. */
   get isFull(): boolean {
-    return this.#heap.length >= this.#max - TIMERS_KEPT;
+    return this.#heap.length >= this.#max - TIMERS_RESERVED;
   }
 
   /** O(log n), like the other operations. */

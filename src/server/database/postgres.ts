@@ -35,7 +35,7 @@ export async function openPostgres(
     }
   } catch (error) {
     await writePool.end();
-    throw cannotBeUsed(databaseUrl, error);
+    throw connectionError(databaseUrl, error);
   }
   const readPool = poolOf(READ_CONNECTIONS_MAX);
   const write = new Kysely<Tables>({ dialect: new OwnSchemaDialect({ pool: writePool }) });
@@ -63,7 +63,7 @@ export async function openPostgresToRead(
     await pool.query("select 1");
   } catch (error) {
     await pool.end();
-    throw cannotBeUsed(databaseUrl, error);
+    throw connectionError(databaseUrl, error);
   }
   const read = new Kysely<Tables>({ dialect: new OwnSchemaDialect({ pool }) });
   return { read, close: () => read.destroy() };
@@ -85,7 +85,7 @@ function poolTo(databaseUrl: string, schema: string | undefined, connectionsMax:
   return pool;
 }
 
-function cannotBeUsed(databaseUrl: string, error: unknown): DatabaseError {
+function connectionError(databaseUrl: string, error: unknown): DatabaseError {
   return new DatabaseError(
     `The database at ${withoutPassword(databaseUrl)} cannot be used: ${messageOf(error)}`,
     { cause: error },

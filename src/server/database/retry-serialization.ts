@@ -16,13 +16,13 @@ export async function retrySerialization<T>(run: () => Promise<T>): Promise<T> {
     try {
       return await run();
     } catch (error) {
-      if (attempt === ATTEMPTS_MAX || !asksForRetry(error)) throw error;
+      if (attempt === ATTEMPTS_MAX || !isRetryable(error)) throw error;
       await delay(FIRST_PAUSE_MS * 2 ** (attempt - 1));
     }
   }
 }
 
-function asksForRetry(error: unknown): boolean {
+function isRetryable(error: unknown): boolean {
   if (!(error instanceof Error) || !("code" in error)) return false;
   return error.code === SERIALIZATION_FAILURE || error.code === DEADLOCK_DETECTED;
 }

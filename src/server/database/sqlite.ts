@@ -40,8 +40,8 @@ export async function openSqlite(dataDir: string): Promise<DatabaseConnections> 
     await createPrivateFile(path);
     const writeFile = await openFile(path, {});
     const readFile = await openFile(path, { readonly: true });
-    const write = new Kysely<Tables>({ dialect: new PatientSqliteDialect(writeFile) });
-    const read = new Kysely<Tables>({ dialect: new PatientSqliteDialect(readFile) });
+    const write = new Kysely<Tables>({ dialect: new RetryingSqliteDialect(writeFile) });
+    const read = new Kysely<Tables>({ dialect: new RetryingSqliteDialect(readFile) });
     return {
       dialect: "sqlite",
       write,
@@ -54,7 +54,7 @@ export async function openSqlite(dataDir: string): Promise<DatabaseConnections> 
       },
     };
   } catch (error) {
-    throw cannotBeOpened(path, error);
+    throw openError(path, error);
   }
 }
 
@@ -77,14 +77,14 @@ export async function openSqliteToRead(dataDir: string): Promise<DatabaseReader 
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return undefined;
   const cut = missingPages(path);
   if (cut !== undefined) {
-    throw damaged(path, `${cut.missing} of its ${cut.pages} pages are missing`);
+    throw damageError(path, `${cut.missing} of its ${cut.pages} pages are missing`);
   }
   if (isLogDamaged(path)) {
-    throw damaged(path, `${path}-wal, where its last changes were, is no write-ahead log`);
+    throw damageError(path, `${path}-wal, where its last changes were, is no write-ahead log`);
   }
   try {
     const file = await openFile(path, { readonly: true });
-    const read = new Kysely<Tables>({ dialect: new PatientSqliteDialect(file) });
+    const read = new Kysely<Tables>({ dialect: new RetryingSqliteDialect(file) });
     return {
       read,
       async close() {
@@ -93,7 +93,7 @@ export async function openSqliteToRead(dataDir: string): Promise<DatabaseReader 
       },
     };
   } catch (error) {
-    throw cannotBeOpened(path, error);
+    throw openError(path, error);
   }
 }
 
@@ -102,7 +102,7 @@ export function sqlitePathOf(dataDir: string): string {
   return join(dataDir, "openbell.sqlite");
 }
 
-function damaged(path: string, finding: string): DatabaseError {
+function damageError(path: string, finding: string): DatabaseError {
   return new DatabaseError(
     `The database ${path} is damaged: ${finding}. Restore it from a backup. To continue without its ` +
       `users, move it away (with ${basename(path)}-wal and ${basename(path)}-shm, if they are there), ` +
@@ -113,10 +113,10 @@ function damaged(path: string, finding: string): DatabaseError {
 /** The error for a database with damaged pages; undefined for any other. */
 export function damageOf(path: string, error: unknown): DatabaseError | undefined {
   const isDamage = error instanceof SqliteFile.SqliteError && DAMAGE_CODES.test(error.code);
-  return isDamage ? damaged(path, error.message) : undefined;
+  return isDamage ? damageError(path, error.message) : undefined;
 }
 
-function cannotBeOpened(path: string, error: unknown): DatabaseError {
+function openError(path: string, error: unknown): DatabaseError {
   const damage = damageOf(path, error);
   if (damage !== undefined) return damage;
   return new DatabaseError(`The database ${path} cannot be opened: ${messageOf(error)}`, {
@@ -137,14 +137,14 @@ async function openFile(path: string, options: { readonly?: boolean }) {
   return file;
 }
 
-class PatientSqliteDialect extends SqliteDialect {
+class RetryingSqliteDialect extends SqliteDialect {
   readonly #file: SqliteFile.Database;
   constructor(file: SqliteFile.Database) {
     super({ database: file });
     this.#file = file;
   }
   override createDriver(): Driver {
-    return new PatientSqliteDriver(this.#file);
+    return new RetryingSqliteDriver(this.#file);
   }
   override createAdapter() {
     return new TransactionalDdlAdapter();
@@ -160,12 +160,12 @@ class TransactionalDdlAdapter extends SqliteAdapter {
   }
 }
 
-class PatientSqliteDriver extends SqliteDriver {
+class RetryingSqliteDriver extends SqliteDriver {
   readonly #connection: DatabaseConnection;
   readonly #file: SqliteFile.Database;
   constructor(file: SqliteFile.Database) {
     super({ database: file });
-    this.#connection = new PatientConnection(file);
+    this.#connection = new RetryingConnection(file);
     this.#file = file;
   }
   override acquireConnection(): Promise<DatabaseConnection> {
@@ -183,7 +183,7 @@ class PatientSqliteDriver extends SqliteDriver {
 }
 
 /** Caches prepared statements: preparing a wide insert takes longer than running it. */
-class PatientConnection implements DatabaseConnection {
+class RetryingConnection implements DatabaseConnection {
   readonly #file: SqliteFile.Database;
   readonly #statements = new Map<string, SqliteFile.Statement>();
   constructor(file: SqliteFile.Database) {

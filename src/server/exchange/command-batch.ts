@@ -20,7 +20,7 @@ export class CommandBatch {
     if (needed > this.#bytes.length) {
       const larger = new Uint8Array(Math.max(needed, this.#bytes.length * 2));
       larger.set(this.#bytes.subarray(0, this.#length));
-      this.#use(larger);
+      this.#setBuffer(larger);
     }
     const length = encodeCommandInto(command, idempotencyKey, this.#bytes, this.#view, start);
     if (length > COMMAND_BYTES_MAX) throw new RangeError("the command is too large");
@@ -32,11 +32,11 @@ export class CommandBatch {
   take(): Uint8Array<ArrayBuffer> {
     const bytes = this.#bytes.slice(0, this.#length);
     this.#length = 0;
-    if (this.#bytes.length > KEPT_BYTES_MAX) this.#use(new Uint8Array(BATCH_BYTES));
+    if (this.#bytes.length > KEPT_BYTES_MAX) this.#setBuffer(new Uint8Array(BATCH_BYTES));
     return bytes;
   }
 
-  #use(bytes: Uint8Array<ArrayBuffer>): void {
+  #setBuffer(bytes: Uint8Array<ArrayBuffer>): void {
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer);
   }

@@ -26,7 +26,7 @@ export class DueTimer {
     this.#dueMs = dueMs;
     if (dueMs === Infinity) return;
     const delayMs = Math.min(DELAY_MS_MAX, Math.max(1, dueMs - this.#now()));
-    this.#timeout = setTimeout(() => this.#ring(), delayMs);
+    this.#timeout = setTimeout(() => this.#onTimeout(), delayMs);
     // The timer must not keep an otherwise idle process alive.
     this.#timeout.unref();
   }
@@ -44,7 +44,7 @@ export class DueTimer {
     this.#timeout = undefined;
   }
 
-  #ring(): void {
+  #onTimeout(): void {
     this.#timeout = undefined;
     if (this.#now() >= this.#dueMs) this.#wake();
     else this.set(this.#dueMs);

@@ -48,13 +48,13 @@ export class ReplayReport {
     const all = target - this.#startedAt.sequence;
     const done = sequence - this.#startedAt.sequence;
     const percent = all === 0 ? 100 : Math.floor((100 * done) / all);
-    const speed = this.#commandsPerMs();
-    if (speed === 0) return { sequence, target, percent };
+    const commandsPerMs = this.#commandsPerMs();
+    if (commandsPerMs === 0) return { sequence, target, percent };
     return {
       sequence,
       target,
       percent,
-      secondsLeft: Math.ceil((target - sequence) / speed / 1000),
+      secondsLeft: Math.ceil((target - sequence) / commandsPerMs / 1000),
     };
   }
 

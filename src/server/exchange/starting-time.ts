@@ -20,12 +20,12 @@ export class ClockRefusedError extends Error {
 export function beginAfter(lastTimestampMs: number, time: SharedTime, isAccepted: boolean): void {
   const aheadMs = time.now() - lastTimestampMs;
   if (!isAccepted && (aheadMs < -FOLLOWED_MS_MAX || aheadMs > AHEAD_MS_MAX)) {
-    throw new ClockRefusedError(sentence(lastTimestampMs, time.now()));
+    throw new ClockRefusedError(refusalMessage(lastTimestampMs, time.now()));
   }
   if (aheadMs < 0) time.shift(-aheadMs);
 }
 
-function sentence(lastTimestampMs: number, nowMs: number): string {
+function refusalMessage(lastTimestampMs: number, nowMs: number): string {
   const isBehind = nowMs < lastTimestampMs;
   const what = isBehind
     ? "before the last command of the journal"

@@ -90,7 +90,7 @@ async function openProjector(): Promise<HistoryProjector> {
   const { simulatedCandles } = (await import(simulatedCandlesModule)) as {
     simulatedCandles: SimulatedCandles;
   };
-  return untilItWorks(async () => {
+  return retryUntilDone(async () => {
     database ??= await openDatabase({ ...location, log: createSilentLog() });
     const { write } = database;
     const keptMs = simulatedTradesKeptMs;
@@ -99,12 +99,12 @@ async function openProjector(): Promise<HistoryProjector> {
       write,
       progress,
       simulatedCandles,
-      persist: untilItWorks,
+      persist: retryUntilDone,
     });
   });
 }
 
-async function untilItWorks<T>(run: () => Promise<T>): Promise<T> {
+async function retryUntilDone<T>(run: () => Promise<T>): Promise<T> {
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, PAUSE_MS_MAX)) {
     try {
       return await run();

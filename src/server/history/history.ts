@@ -228,7 +228,7 @@ export class History {
    * @param sequence one whose events were passed to `project`
    * @throws HistoryUnavailableError if the tables do not reach it within a few seconds
    */
-  async readsFrom(sequence: number): Promise<HistoryReads> {
+  async readsCaughtUpTo(sequence: number): Promise<HistoryReads> {
     if (this.#projectedSequence < sequence) await this.whenFresh();
     const { read } = this;
     if (this.#projectedSequence < sequence) {

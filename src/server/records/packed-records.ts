@@ -45,7 +45,7 @@ const ACTIVITY_ROW = {
 } as const;
 
 /** The groups of a person's records, each with the name of its count. */
-const LISTS = {
+const GROUPS = {
   orders: "orderCount",
   ended: "endedCount",
   fills: "fillCount",
@@ -53,11 +53,11 @@ const LISTS = {
   activity: "activityCount",
   ledgerEntries: "ledgerEntryCount",
 } as const;
-type List = keyof typeof LISTS;
+type Group = keyof typeof GROUPS;
 /** Where the records of a person begin in each table, and how many there are. */
-export type PersonRow = Readonly<Record<"account" | List | (typeof LISTS)[List], number>>;
+export type PersonRow = Readonly<Record<"account" | Group | (typeof GROUPS)[Group], number>>;
 const PERSON_ROW = Object.fromEntries(
-  ["account", ...Object.entries(LISTS).flat()].map((name) => [name, "numbers"]),
+  ["account", ...Object.entries(GROUPS).flat()].map((name) => [name, "numbers"]),
 ) as Readonly<Record<keyof PersonRow, "numbers">>;
 
 export type PackedRecords = ReturnType<typeof packRecords>;
@@ -86,9 +86,9 @@ export function packRecords(people: ReadonlyMap<number, PersonItems>) {
   for (const [account, person] of people) {
     for (const table of [orders, fills, transfers, planChanges]) table.beginPerson();
     const tables = { orders, ended, fills, transfers, activity, ledgerEntries };
-    const places = Object.entries(LISTS).flatMap(([list, count]) => [
-      [list, tables[list as List].length],
-      [count, person[list as List].length],
+    const places = Object.entries(GROUPS).flatMap(([group, count]) => [
+      [group, tables[group as Group].length],
+      [count, person[group as Group].length],
     ]);
     rows.push(Object.fromEntries([["account", account], ...places]) as PersonRow);
     // Records of the groups first: activity may refer to older records, which then follow.
@@ -156,8 +156,8 @@ export class PackedPerson {
   }
 
   /** The number of records in one group. */
-  count(list: List): number {
-    return this.#packed.people[LISTS[list]][this.#row];
+  count(group: Group): number {
+    return this.#packed.people[GROUPS[group]][this.#row];
   }
 
   /** The person's open orders, in the order they were placed. */
@@ -181,8 +181,8 @@ export class PackedPerson {
    */
   items(): Omit<PersonItems, "orders" | "ended"> {
     const { fills, ledgerEntries, transfers } = this.#packed;
-    const fillOf = once((place) => FILLS.unpack(fills, place));
-    const transferOf = once((place) => TRANSFERS.unpack(transfers, place));
+    const fillOf = memoized((place) => FILLS.unpack(fills, place));
+    const transferOf = memoized((place) => TRANSFERS.unpack(transfers, place));
     return {
       fills: this.#places("fills").map(fillOf),
       transfers: this.#places("transfers").map(transferOf),
@@ -194,9 +194,9 @@ export class PackedPerson {
   }
 
   /** The indexes, in their table, of the records of one group. */
-  #places(list: List): number[] {
-    const from = this.#packed.people[list][this.#row];
-    return Array.from({ length: this.count(list) }, (_, index) => from + index);
+  #places(group: Group): number[] {
+    const from = this.#packed.people[group][this.#row];
+    return Array.from({ length: this.count(group) }, (_, index) => from + index);
   }
 
   #order(place: number): OrderState {
@@ -233,7 +233,7 @@ export class PackedPerson {
   }
 }
 
-function once<Item>(make: (place: number) => Item): (place: number) => Item {
+function memoized<Item>(make: (place: number) => Item): (place: number) => Item {
   const made = new Map<number, Item>();
   return (place) => {
     const item = made.get(place) ?? make(place);

@@ -14,7 +14,7 @@ import { simulatedMinutes } from "./simulated-minutes.ts";
 export const CANDLES_KEPT = 1_500;
 
 /** The number of fields of a candle in a row of the ring; their order is that of the record. */
-const WIDTH = 12;
+const FIELD_COUNT = 12;
 const [OPEN_TIME, OPEN, HIGH, LOW, CLOSE, VOLUME] = [0, 1, 2, 3, 4, 5];
 const [QUOTE_HIGH, QUOTE_LOW, TRADE_COUNT, BUY_LOTS, BUY_QUOTE_HIGH, BUY_QUOTE_LOW] = [
   6, 7, 8, 9, 10, 11,
@@ -25,7 +25,7 @@ class CandleSeries {
   /**
    * Rows of the ring, which grows up to its full size: most series of a young exchange are short.
    */
-  #rows = new Float64Array(64 * WIDTH);
+  #rows = new Float64Array(64 * FIELD_COUNT);
   #first = 0;
   #length = 0;
   /**
@@ -113,7 +113,7 @@ class CandleSeries {
       this.#dropped = true;
     } else {
       this.#length += 1;
-      if (this.#length * WIDTH > this.#rows.length) this.#grow();
+      if (this.#length * FIELD_COUNT > this.#rows.length) this.#grow();
     }
     const row = this.#rowAt(this.#length - 1);
     const openTime = candleOpenTime(this.#interval, candle.openTime);
@@ -135,14 +135,14 @@ class CandleSeries {
   }
 
   #grow(): void {
-    const size = Math.min(this.#rows.length * 4, CANDLES_KEPT * WIDTH);
+    const size = Math.min(this.#rows.length * 4, CANDLES_KEPT * FIELD_COUNT);
     const rows = new Float64Array(size);
     rows.set(this.#rows);
     this.#rows = rows;
   }
 
   #rowAt(index: number): number {
-    return ((this.#first + index) % CANDLES_KEPT) * WIDTH;
+    return ((this.#first + index) % CANDLES_KEPT) * FIELD_COUNT;
   }
 
   /** The number of candles that opened before a moment. */

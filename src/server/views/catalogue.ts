@@ -60,15 +60,15 @@ export class Catalogue {
 
   /** @throws Error if no coin has this number */
   coin(assetId: number): CoinView {
-    return known(this.#coins[assetId - 1], "asset", assetId);
+    return requireKnown(this.#coins[assetId - 1], "asset", assetId);
   }
   /** @throws Error if no market has this number */
   market(marketId: number): MarketView {
-    return known(this.#markets[marketId - 1], "market", marketId);
+    return requireKnown(this.#markets[marketId - 1], "market", marketId);
   }
   /** @throws Error if no plan has this number */
   plan(planId: number): PlanView {
-    return known(this.#plans[planId - 1], "plan", planId);
+    return requireKnown(this.#plans[planId - 1], "plan", planId);
   }
   coinBySymbol(symbol: string): CoinView | undefined {
     return this.#coinsBySymbol.get(symbol);
@@ -183,7 +183,7 @@ function priceStep(market: MarketDefinition, baseScale: number, quoteScale: numb
   return formatDecimal(1, decimals);
 }
 
-function known<T>(value: T | undefined, kind: string, id: number): T {
+function requireKnown<T>(value: T | undefined, kind: string, id: number): T {
   if (value === undefined) throw new Error(`no ${kind} has the number ${id}`);
   return value;
 }

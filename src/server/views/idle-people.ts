@@ -1,7 +1,7 @@
 /** Packs the records of idle people, a few each second. */
 import type { PersonRecords } from "./person-records.ts";
 
-const EVERY_MS = 1_000;
+const PACK_EVERY_MS = 1_000;
 
 /**
  * Starts packing.
@@ -15,7 +15,7 @@ export function startPackingIdlePeople(
 ): () => void {
   const timer = setInterval(() => {
     if (!isAmidCommand()) people.packIdle(performance.now());
-  }, EVERY_MS);
+  }, PACK_EVERY_MS);
   timer.unref();
   return () => clearInterval(timer);
 }

@@ -8,7 +8,7 @@ import type { Side } from "#engine/order-terms.ts";
 import type { Books } from "./books.ts";
 import type { HiddenLots } from "./hidden-lots.ts";
 
-interface Known {
+interface CachedAuction {
   readonly updateId: number;
   readonly hiddenUpdateId: number;
   readonly referenceTicks: number;
@@ -18,7 +18,7 @@ interface Known {
 export class IndicativeAuctions {
   readonly #books: Books;
   readonly #hiddenLots: HiddenLots;
-  readonly #known = new Map<number, Known>();
+  readonly #known = new Map<number, CachedAuction>();
 
   constructor(books: Books, hiddenLots: HiddenLots) {
     this.#books = books;

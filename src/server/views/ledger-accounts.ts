@@ -38,7 +38,7 @@ export interface AccountView {
 type AccountState = { -readonly [Key in keyof AccountView]: AccountView[Key] };
 
 /** Half of the largest balance that one account can have. */
-const LARGE = AMOUNT_MAX / 2;
+const LARGE_BALANCE = AMOUNT_MAX / 2;
 
 export interface LedgerAccountsState {
   readonly accounts: (AccountState | undefined)[];
@@ -57,7 +57,7 @@ export class LedgerAccounts {
   #balances: number[][] = [];
   /** The part of the exchange's own available balances that `#balances` cannot hold. */
   readonly #excess = new Excess();
-  /** Accounts whose total of some asset ever reached LARGE. */
+  /** Accounts whose total of some asset ever reached LARGE_BALANCE. */
   readonly #everLarge = new Set<number>();
 
   /** The account of a user; undefined if the user has none. */
@@ -156,7 +156,7 @@ export class LedgerAccounts {
     const { assetId, amount, creditAccount, debitAccount } = posting;
     this.#change(debitAccount, assetId, posting.debitBalance === "held", 0 - amount);
     const total = this.#change(creditAccount, assetId, posting.creditBalance === "held", amount);
-    if (total >= LARGE) this.#everLarge.add(creditAccount);
+    if (total >= LARGE_BALANCE) this.#everLarge.add(creditAccount);
   }
 
   /** Users' accounts whose total of some asset is at least half of the largest possible balance. */
@@ -171,7 +171,7 @@ export class LedgerAccounts {
     if (account < FIRST_USER_ACCOUNT) return false;
     const balances = this.#balances[account] ?? [];
     for (let at = 0; at + 1 < balances.length; at += 2) {
-      if (balances[at] + balances[at + 1] >= LARGE) return true;
+      if (balances[at] + balances[at + 1] >= LARGE_BALANCE) return true;
     }
     return false;
   }

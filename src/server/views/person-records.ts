@@ -246,7 +246,7 @@ export class PersonRecords {
   state(): PackedRecords {
     const people = new Map<number, PersonItems>();
     this.#people.forEach((person, account) => {
-      if (person !== undefined) people.set(account, loaded(person).unpacked().items());
+      if (person !== undefined) people.set(account, decodedPerson(person).unpacked().items());
     });
     return packRecords(people);
   }
@@ -265,7 +265,7 @@ export class PersonRecords {
   #person(account: number): Person | undefined {
     const known = this.#people[account];
     if (known === undefined) return undefined;
-    const person = loaded(known);
+    const person = decodedPerson(known);
     person.usedAtMs = this.#nowMs;
     if (person !== known) this.#people[account] = person;
     return person;
@@ -283,7 +283,7 @@ export class PersonRecords {
     if (activity.kind === "transfer") {
       this.#person(event.account)?.transfers.push(activity.transfer);
     }
-    this.#act(event, event.account, activity);
+    this.#addActivity(event, event.account, activity);
   }
 
   foldPlaced(event: EventOf<"orderPlaced">): void {
@@ -292,7 +292,7 @@ export class PersonRecords {
     const order = placedOrder(event);
     person.open.set(order.orderId, order);
     person.orders.set(order.orderId, order);
-    this.#act(event, order.account, { kind: "order", order });
+    this.#addActivity(event, order.account, { kind: "order", order });
   }
 
   foldChanged(event: OrderChange): void {
@@ -303,8 +303,8 @@ export class PersonRecords {
   foldTraded(event: EventOf<"traded">, market: MarketAssets): void {
     const maker = this.#openOf(event.makerAccount)?.get(event.makerOrderId);
     const taker = this.#openOf(event.takerAccount)?.get(event.takerOrderId);
-    if (maker !== undefined) this.#fill(event, maker, "maker", market);
-    if (taker !== undefined) this.#fill(event, taker, "taker", market);
+    if (maker !== undefined) this.#addFill(event, maker, "maker", market);
+    if (taker !== undefined) this.#addFill(event, taker, "taker", market);
   }
 
   foldEnded(event: EventOf<"orderEnded">): void {
@@ -322,12 +322,12 @@ export class PersonRecords {
   /** Folds the postings that concern users' accounts as ledger entries. */
   foldPostings(event: ExchangeEvent, postings: readonly Posting[]): void {
     for (const posting of postings) {
-      this.#enter(event, posting, "debit", posting.debitAccount);
-      this.#enter(event, posting, "credit", posting.creditAccount);
+      this.#addLedgerEntry(event, posting, "debit", posting.debitAccount);
+      this.#addLedgerEntry(event, posting, "credit", posting.creditAccount);
     }
   }
 
-  #enter(
+  #addLedgerEntry(
     event: ExchangeEvent,
     posting: Posting,
     entered: "debit" | "credit",
@@ -339,7 +339,7 @@ export class PersonRecords {
     entries.push(ledgerEntryOf(event, posting, entered, position));
   }
 
-  #fill(
+  #addFill(
     event: EventOf<"traded">,
     order: OrderState,
     role: "maker" | "taker",
@@ -348,10 +348,10 @@ export class PersonRecords {
     applyTrade(order, event);
     const fill = fillOf(event, order, role, market);
     this.#person(order.account)?.fills.push(fill);
-    this.#act(event, order.account, { kind: "fill", fill });
+    this.#addActivity(event, order.account, { kind: "fill", fill });
   }
 
-  #act(event: ExchangeEvent, account: number, what: Activity): void {
+  #addActivity(event: ExchangeEvent, account: number, what: Activity): void {
     const activity = this.#person(account)?.activity;
     if (activity === undefined) return;
     const { sequence, timestampMs } = event;
@@ -360,7 +360,7 @@ export class PersonRecords {
   }
 }
 
-function loaded(person: Person | Uint8Array): Person {
+function decodedPerson(person: Person | Uint8Array): Person {
   if (person instanceof Person) return person;
   return new Person(new PackedPerson(deserialize(person) as PackedRecords, 0));
 }

@@ -19,7 +19,7 @@ const PROGRAM = fileURLToPath(new URL("./snapshot-process.ts", import.meta.url))
  * thread of the exchange that is about to be woken.
  */
 const ONE_THREAD = "--single-threaded";
-const NICEST = 19;
+const LOWEST_PRIORITY = 19;
 const SHELL = "/bin/sh";
 const hasShell = existsSync(SHELL);
 /**
@@ -30,16 +30,16 @@ const hasShell = existsSync(SHELL);
  * score. Settings that are unavailable or not permitted are left unchanged. `chrt` gets its short
  * options, which busybox supports, too.
  */
-const BEHIND_OTHERS = `
-  renice -n ${NICEST} -p $$ > /dev/null 2>&1
+const RUN_AT_LOWEST_PRIORITY = `
+  renice -n ${LOWEST_PRIORITY} -p $$ > /dev/null 2>&1
   chrt -i -p 0 $$ > /dev/null 2>&1
   { echo 1000 > /proc/$$/oom_score_adj; } 2> /dev/null
   exec "$0" "$@"`;
 /** Starts a process for each line of input; prints its id and, in the end, its exit status. */
-const START_EACH = `
+const START_PER_LINE = `
   trap "" INT TERM
   while read -r _; do
-    ${SHELL} -c '${BEHIND_OTHERS}' "$0" "$@" &
+    ${SHELL} -c '${RUN_AT_LOWEST_PRIORITY}' "$0" "$@" &
     echo $!
     wait $! 2> /dev/null
     echo $?
@@ -114,7 +114,7 @@ export class SnapshotProcesses {
 
   #start(): ChildProcess {
     const node = [process.execPath, ...process.execArgv, ONE_THREAD, PROGRAM];
-    const [command, ...args] = hasShell ? [SHELL, "-c", START_EACH, ...node] : node;
+    const [command, ...args] = hasShell ? [SHELL, "-c", START_PER_LINE, ...node] : node;
     const starter = spawn(command, args, {
       serialization: "advanced",
       // The process writes the reason why it cannot answer to the exchange's error output.
@@ -136,7 +136,7 @@ export class SnapshotProcesses {
     starter.stdout?.on("data", (lines: Buffer) => {
       for (const line of lines.toString().trim().split("\n")) this.#onStatus(Number(line));
     });
-    if (!hasShell && starter.pid !== undefined) setPriority(starter.pid, NICEST);
+    if (!hasShell && starter.pid !== undefined) setPriority(starter.pid, LOWEST_PRIORITY);
     return starter;
   }
 

@@ -48,7 +48,7 @@ const ROWS_PER_READ = 2_000;
 
 export async function readProfits(read: Kysely<Tables>, query: ProfitQuery): Promise<ProfitSums> {
   const profits = new Profits(read, query);
-  const moves = movesOf(read, query.account);
+  const moves = transfersAndPlanFees(read, query.account);
   let move = await moves.next();
   for await (const fill of fillsOf(read, query.account)) {
     while (move.done !== true && move.value.sequence <= fill.sequence) {
@@ -118,22 +118,22 @@ class Profits {
   }
 
   async foldFill(fill: FillRecord): Promise<void> {
-    this.#enter(fill.timestampMs);
+    this.#beginRange(fill.timestampMs);
     const market = this.#markets.get(fill.marketId);
     if (market === undefined) throw new Error(`no market ${fill.marketId}`);
     const { baseAssetId, quoteAssetId } = market;
     const base = this.#coin(baseAssetId);
     const units = fill.quantityLots * market.definition.lotUnits;
-    const value = await this.#worth(quoteAssetId, fill.notional, fill.sequence);
+    const value = await this.#valueBefore(quoteAssetId, fill.notional, fill.sequence);
     const isBuy = fill.side === "buy";
     const feeInQuote = isBuy ? Number(quoteValue(market, fill.fee, fill.priceTicks)) : fill.fee;
-    const fee = await this.#worth(quoteAssetId, feeInQuote, fill.sequence);
+    const fee = await this.#valueBefore(quoteAssetId, feeInQuote, fill.sequence);
     if (isBuy) {
       base.holding.acquire(units - fill.fee, value);
-      this.#foreign(quoteAssetId)?.dispose(fill.notional, value);
+      this.#holdingOf(quoteAssetId)?.dispose(fill.notional, value);
     } else {
       base.holding.dispose(units, value - fee);
-      this.#foreign(quoteAssetId)?.acquire(fill.notional - fill.fee, value - fee);
+      this.#holdingOf(quoteAssetId)?.acquire(fill.notional - fill.fee, value - fee);
     }
     if (!this.#isInRange) return;
     base.feesPaid += fee;
@@ -150,21 +150,21 @@ class Profits {
     time,
   }: ActivityTable): Promise<void> {
     if (amount === 0) return;
-    this.#enter(time);
+    this.#beginRange(time);
     const isOut = kind === "plan" || amount < 0;
     const units = Math.abs(amount);
-    const value = await this.#worth(assetId, units, sequence);
+    const value = await this.#valueBefore(assetId, units, sequence);
     if (kind === "plan") {
       if (this.#isInRange) this.#planFees += value;
     } else {
       this.#deposited.set(assetId, (this.#deposited.get(assetId) ?? 0n) + BigInt(amount));
     }
-    if (isOut) this.#foreign(assetId)?.dispose(units, value);
-    else this.#foreign(assetId)?.acquire(units, value);
+    if (isOut) this.#holdingOf(assetId)?.dispose(units, value);
+    else this.#holdingOf(assetId)?.acquire(units, value);
   }
 
   sums(): ProfitSums {
-    this.#enter(Number.POSITIVE_INFINITY);
+    this.#beginRange(Number.POSITIVE_INFINITY);
     const coins = Array.from(this.#coins, ([assetId, coin]): CoinProfitSums => {
       const { quantity, cost, realisedProfit } = coin.holding;
       const { realisedBefore, feesPaid, bought, sold } = coin;
@@ -178,7 +178,7 @@ class Profits {
     };
   }
 
-  #enter(timeMs: number): void {
+  #beginRange(timeMs: number): void {
     if (this.#isInRange || timeMs < this.#query.fromMs) return;
     this.#isInRange = true;
     for (const coin of this.#coins.values()) coin.realisedBefore = coin.holding.realisedProfit;
@@ -193,12 +193,12 @@ class Profits {
   }
 
   /** The holding of an asset; undefined for the settlement coin, which is its own cost. */
-  #foreign(assetId: number): Holding | undefined {
+  #holdingOf(assetId: number): Holding | undefined {
     return assetId === this.#query.settlementAssetId ? undefined : this.#coin(assetId).holding;
   }
 
   /** The value of units of an asset in settlement units, at the last price before a command. */
-  async #worth(assetId: number, units: number, sequence: number): Promise<bigint> {
+  async #valueBefore(assetId: number, units: number, sequence: number): Promise<bigint> {
     if (assetId === this.#query.settlementAssetId) return BigInt(units);
     const market = this.#valued.get(assetId);
     if (market === undefined) return 0n;
@@ -231,7 +231,7 @@ async function* fillsOf(read: Kysely<Tables>, account: number): AsyncGenerator<F
 }
 
 /** An account's transfers and changes of plan, oldest first. */
-async function* movesOf(
+async function* transfersAndPlanFees(
   read: Kysely<Tables>,
   account: number,
 ): AsyncGenerator<ActivityTable, void> {
