@@ -10,7 +10,7 @@ export class DecimalError extends Error {
   override readonly name = "DecimalError";
 }
 
-/** Longer texts are refused unread; no amount of money needs more digits. */
+/** A longer text is refused unread; no amount of money needs more digits. */
 export const DECIMAL_LENGTH_MAX = 60;
 /**
  * `-?`, digits, optionally a point and more digits. No exponent, plus sign, spaces or separators.
@@ -39,7 +39,7 @@ function tooManyDecimals(scale: number): string {
   return scale === 1 ? "has more than 1 decimal" : `has more than ${scale} decimals`;
 }
 
-/** Whether `text` is a decimal number that this file can read. */
+/** Whether `text` is a decimal number in the form that this file reads. */
 export function isDecimal(text: string): boolean {
   return text.length <= DECIMAL_LENGTH_MAX && DECIMAL.test(text);
 }

@@ -11,7 +11,7 @@ import type { Decimal, LedgerEntry } from "./types.ts";
 const BPS_ONE = 10_000n;
 const BPS_DECIMALS = 4;
 
-/** One change of one of the owner's balances, as expected and as recorded. */
+/** A change of one of the owner's balances, as expected and as recorded. */
 export interface PostingCheck {
   readonly reason: LedgerEntry["reason"];
   readonly balance: LedgerEntry["balance"];
@@ -23,7 +23,7 @@ export interface PostingCheck {
 }
 
 export interface Recomputation {
-  /** Price times quantity. */
+  /** The notional: price times quantity. */
   readonly total: Decimal;
   readonly totalAgrees: boolean;
   readonly paid: Decimal;
@@ -116,7 +116,10 @@ export function recompute(record: FillProof): Recomputation {
   };
 }
 
-/** The product of two decimals at a scale. @throws DecimalError if it has more decimals */
+/**
+ * The product of two decimals at a scale.
+ * @throws DecimalError if the product has more decimals
+ */
 function multiply(left: Decimal, right: Decimal, scale: number): bigint {
   const [leftUnits, leftScale] = unitsAndScale(left);
   const [rightUnits, rightScale] = unitsAndScale(right);

@@ -23,7 +23,7 @@ export interface HealthReport {
   readonly status: "ok" | "degraded" | "stopped";
   /** The sequence of the newest command. */
   readonly sequence: number;
-  /** Commands submitted but not yet durable. */
+  /** How many commands were submitted but are not durable yet. */
   readonly lag: number;
   readonly history: {
     readonly status: "ok" | "retrying" | "behind" | "failed";

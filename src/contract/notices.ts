@@ -7,9 +7,9 @@ export type NoticeKind = (typeof NOTICE_KINDS)[number];
 export interface NoticeSwitches {
   /** A toast on the open page, and the count on the bell. */
   page: boolean;
-  /** The browser's own notification, where the browser allows it. */
+  /** The browser's own notification, if the browser allows it. */
   browser: boolean;
-  /** A mail, to a confirmed address. */
+  /** A mail to the user's confirmed address. */
   mail: boolean;
 }
 export type NoticeSettings = Record<NoticeKind, NoticeSwitches>;
@@ -26,7 +26,7 @@ export interface Notice {
   time: number;
   /** A short title, such as "Bought 0.5 BTC". */
   title: string;
-  /** A sentence; may be "". */
+  /** A sentence with details; may be "". */
   detail: string;
   link: NoticeLink;
   isRead: boolean;

@@ -23,7 +23,7 @@ export interface PaginatedPage<Row> {
   /** Whether this is the last page. */
   isDone: boolean;
   continueCursor: string;
-  /** Where the page may be split; null if it has fewer than two rows. */
+  /** The position at which the page may be split; null if it has fewer than two rows. */
   splitCursor: string | null;
   /** "SplitRequired": the page has more rows than an answer may have, so it must be split. */
   pageStatus: "SplitRecommended" | "SplitRequired" | null;

@@ -17,7 +17,7 @@ export interface Plan {
   algoOrdersMax: number;
   /** Largest notional of one order, in the settlement currency; null without a limit. */
   notionalMax: Decimal | null;
-  /** Lower fees from a 30-day volume on, ascending; empty if none. */
+  /** Lower fees from certain 30-day volumes on, ascending; empty if none. */
   volumeLadder: VolumeStep[];
   /**
    * Orders placed or changed within ten seconds and within a day; beyond these, orders are refused

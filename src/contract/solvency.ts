@@ -14,7 +14,7 @@ export type Amounts = readonly bigint[];
 
 export interface CoinSolvency {
   readonly coin: string;
-  /** Decimals of the smallest unit. */
+  /** Decimals of the coin's smallest unit. */
   readonly scale: number;
   /** What all people own, available and held: the exchange's liabilities. */
   readonly people: Decimal;
@@ -33,7 +33,7 @@ export interface CoinSolvency {
 }
 
 export interface SolvencyReport {
-  /** The newest command that the figures include. */
+  /** The sequence of the newest command that the figures include. */
   readonly sequence: number;
   /** When the figures were taken, milliseconds since 1970 UTC. */
   readonly time: number;

@@ -18,7 +18,7 @@ export type Lots = number & { readonly [lotsBrand]: true };
 /** A rate in basis points, 0 to 10 000. */
 export type Bps = number & { readonly [bpsBrand]: true };
 
-/** The largest exact integer, and the most units of an asset that one account owns. */
+/** The largest exact integer, which is also the most units of an asset that one account may own. */
 export const AMOUNT_MAX = Number.MAX_SAFE_INTEGER;
 
 /** One basis point is a hundredth of a percent. */

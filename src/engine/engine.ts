@@ -71,7 +71,7 @@ export interface Engine {
   ): void;
   /**
    * Why an order would be refused after the last command, apart from what it would have to hold and
-   * its time limit; null if it would be accepted. Changes nothing.
+   * its time limit; null if it would be accepted. The state stays unchanged.
    */
   refusalOf(order: PlaceOrder): RejectReason | null;
   /**
@@ -109,9 +109,9 @@ export interface RestoreOptions extends EngineOptions {
 }
 
 /**
- * An engine in the state that a snapshot holds. It keeps using the bytes, which must not change.
- * @throws SnapshotFormatError if the bytes are of another version or do not match the hash that
- * they were written with.
+ * Restores an engine from a snapshot. The engine keeps using the bytes, which must not change.
+ * @throws SnapshotFormatError if the bytes are of another version or do not match their recorded
+ * hash.
  */
 export function restoreEngine(bytes: Uint8Array, options: RestoreOptions = {}): Engine {
   return ExchangeEngine.restored(new SnapshotReader(bytes), options);
@@ -121,7 +121,7 @@ class ExchangeEngine implements Engine {
   readonly read: StateReader;
 
   readonly #state = new EngineState();
-  /** True while a command is being applied, and permanently after one that threw. */
+  /** True while a command is being applied, and permanently after a command threw. */
   #isBusy = false;
 
   constructor({ hashSecret }: EngineOptions) {
@@ -263,8 +263,8 @@ class ExchangeEngine implements Engine {
   }
 
   /**
-   * Fires what was due before this command first, in order, up to the limit of one command. An
-   * auction in progress uses all of that until its last pair: no timer fires in between.
+   * Fires the timers that were due before this command, in order, up to the limit of one command.
+   * An auction in progress uses up that limit until its last pair: no timer fires in between.
    */
   #fireDueTimers(): void {
     const state = this.#state;

@@ -40,7 +40,7 @@ export class EventBuffer {
     return this.#length === 0;
   }
 
-  /** Numbers written since the last `clear`, a measure of how full a batch is. */
+  /** How many numbers were written since the buffer was last emptied: how full a batch is. */
   get length(): number {
     return this.#length;
   }
@@ -271,7 +271,7 @@ export class EventBuffer {
 
   /** Marks the trade written last as part of an auction: both orders rested. */
   auctioned(makerReleased: number, makerTicks: number, takerTicks: number): void {
-    // `#open` has reserved the space.
+    // `#open` has reserved the space for these fields.
     const at = this.#length - TRADED_LENGTH;
     const rows = this.#rows;
     rows[at] = AUCTIONED;

@@ -28,7 +28,7 @@ export interface EventBatch<Rows extends Float64Array = Float64Array> {
   readonly texts: string[];
 }
 
-/** Events without a row of their own: they are rare and carry objects. */
+/** Events without a row of their own, which are rare and carry objects. */
 type RareEvent = Exclude<
   ExchangeEvent,
   {
@@ -43,12 +43,12 @@ type RareEvent = Exclude<
   }
 >;
 type WithoutStamp<E> = E extends ExchangeEvent ? Omit<E, "sequence" | "timestampMs"> : never;
-/** A rare event before the buffer stamps it. */
+/** A rare event as passed to the buffer, which adds sequence and time. */
 export type UnstampedEvent = WithoutStamp<RareEvent>;
 
 /**
- * Hot callers declare constants of their own: those of another module are loaded and checked at
- * each use.
+ * Codes of the rows. Callers on the hot path declare constants of their own: those of another
+ * module are loaded and checked at each use.
  */
 export const ROW_CODES = {
   REJECTED: 1,

@@ -20,11 +20,11 @@ export type OrderTrigger =
   | { readonly kind: "trailingStop"; readonly trailBps: number };
 /** What a plain order does not have. */
 export interface OrderConditions {
-  /** The market's default if absent. */
+  /** The self-trade mode; if absent, the market's default. */
   readonly selfTradePrevention?: SelfTradePrevention;
   /** The largest visible quantity of an iceberg. */
   readonly displayLots?: Lots;
-  /** The end of a `gtd` order, milliseconds since 1970 UTC. */
+  /** When a `gtd` order ends, milliseconds since 1970 UTC. */
   readonly expiresAtMs?: number;
   readonly trigger?: OrderTrigger;
 }
@@ -33,13 +33,16 @@ export interface OrderTerms {
   readonly orderType: OrderType;
   readonly timeInForce: TimeInForce;
   readonly postOnly: boolean;
-  /** 0 for a market order. */
+  /** The limit price; 0 for a market order. */
   readonly priceTicks: Ticks;
   /** 0 if `quoteAmount` states the size. */
   readonly quantityLots: Lots;
-  /** Market orders only: what to spend (buy) or receive (sell) in quote units; else 0. */
+  /** For market orders only: the amount to spend (buy) or receive (sell) in quote units; else 0. */
   readonly quoteAmount: Amount;
-  /** Unique per account, at most 36 characters of `A-Za-z0-9._:/-`; "" if the user gave none. */
+  /**
+   * The client order id: unique per account, at most 36 characters of `A-Za-z0-9._:/-`; "" if the
+   * user gave none.
+   */
   readonly clientOrderId: string;
   readonly conditions?: OrderConditions;
 }
@@ -49,7 +52,7 @@ export const TRAIL_BPS_MAX = 9_999;
 /** How many parts an iceberg may have, and so how often one order can match against it. */
 const ICEBERG_PARTS_MAX = 100;
 
-/** The conditions with their fields in a fixed order and nothing else. */
+/** A copy of the conditions with their fields in a fixed order and no others. */
 export function keptConditions(conditions: OrderConditions): OrderConditions {
   const { selfTradePrevention, displayLots, expiresAtMs, trigger } = conditions;
   return {
@@ -113,7 +116,7 @@ export function refuseConditions(
   return sellsByTotal ? "invalidAmount" : null;
 }
 
-/** Whether an iceberg of this quantity may show so much at a time. */
+/** Whether an iceberg of this quantity may have this visible quantity. */
 export function isDisplay(displayLots: number, quantityLots: number): boolean {
   return (
     isPositive(displayLots) &&

@@ -14,7 +14,10 @@ import type { JournalFile } from "./file-system.ts";
 
 /** The most bytes that one read decompresses beyond those that it needs. */
 export const FRAME_BYTES = 1 << 20;
-/** The default of Zstandard: higher levels take several times as long for a few percent. */
+/**
+ * Zstandard's default compression level: higher levels take several times as long for a few
+ * percent.
+ */
 const LEVEL = 3;
 
 const SKIPPABLE_MAGIC = 0x184d2a5e;

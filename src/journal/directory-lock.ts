@@ -23,10 +23,10 @@ const CHECK_EVERY_MS = 1000;
 /** Keeps this process's locks from being garbage-collected, which would release them. */
 const heldLocks = new Set<DatabaseSync>();
 
-/** Another process, or another part of this one, holds the directory. */
+/** Another process, or another part of this process, holds the lock of the directory. */
 export class DirectoryLockedError extends Error {
   override readonly name = "DirectoryLockedError";
-  /** The holder's process id; undefined in the moment before it is written. */
+  /** The holder's process id; undefined just before the holder has written it. */
   readonly pid: number | undefined;
 
   constructor(directory: string, pid: number | undefined) {

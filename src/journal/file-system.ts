@@ -37,7 +37,7 @@ export interface JournalFileSystem {
   /** Creates the directory and missing parents. */
   createDirectory(directory: string): void;
   open(path: string, access: "read" | "write"): JournalFile;
-  /** Creates a durable file of that many zeros, replacing any existing one, without blocking. */
+  /** Creates a durable file with `bytes` zeros, replacing any existing one, without blocking. */
   createZeroed(path: string, bytes: number): Promise<void>;
   rename(from: string, to: string): void;
   remove(path: string): void;

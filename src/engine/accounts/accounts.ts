@@ -17,7 +17,7 @@ const ACCOUNTS_MAX = 1 << 20;
  */
 const NONE = 0;
 
-/** Int32 fields of an account's row, which has 2^4 of them: 64 bytes, one cache line. */
+/** A row of an account has 2^4 Int32 fields: 64 bytes, one cache line. */
 const ROW_SHIFT = 4;
 const KIND = 0;
 const PLAN = 1;
@@ -39,7 +39,7 @@ const FEES_KEY = 9;
  * the state.
  */
 const ALGO_ORDERS = 12;
-/** Float64 fields of the same row, which has 2^3 of them. */
+/** The same row has 2^3 Float64 fields. */
 const FLOATS_SHIFT = 3;
 /** The volume traded on `VOLUME_DAY`, in units of the settlement coin. */
 const VOLUME = 5;
@@ -121,7 +121,7 @@ export class Accounts {
     if (this.#rows[(account << ROW_SHIFT) | VOLUME_DAY] !== today)
       this.#beginVolumeDay(account, today);
     const at = (account << FLOATS_SHIFT) | VOLUME;
-    // The same money may trade any number of times: the volume saturates at the largest exact
+    // The same money may be traded any number of times: the volume saturates at the largest exact
     // integer.
     this.#floats[at] = Math.min(this.#floats[at] + units, AMOUNT_MAX);
   }

@@ -21,22 +21,23 @@ import type { SnapshotReader } from "../formats/snapshot.ts";
 import type { Ledger } from "./ledger.ts";
 import type { StateWriter } from "../formats/state-writer.ts";
 
-/** Units per account and coin while no limit is set. */
+/** The limit, in units per account and coin, while none is set. */
 export const NO_BALANCE_LIMIT = Infinity;
 /**
- * The largest order while balances are limited. Supply no longer bounds the lots of a book, but the
- * maximum number of orders (2^23) has less than 2^53 lots in total: every total stays exact.
+ * The largest order while balances are limited, when the supply of a coin no longer bounds the lots
+ * of a book: the maximum number of orders (2^23) then has less than 2^53 lots in total, so that
+ * every total stays exact.
  */
 export const ORDER_LOTS_MAX = 2 ** 29;
 
-/** The parts of the engine's state that the limit applies to. */
+/** The parts of the engine's state to which the balance limit applies. */
 export interface LimitedBalances {
   balanceUnitsMax: number;
   readonly ledger: Ledger;
   readonly books: readonly (OrderBook | undefined)[];
 }
 
-/** Passes the limit on to books: to a new one, or to all when the limit has changed. */
+/** Applies the limit to a book: a new one, or each of them when the limit has changed. */
 export function applyLimit(state: LimitedBalances, book: OrderBook): void {
   if (state.balanceUnitsMax === NO_BALANCE_LIMIT) return;
   book.limitLots(ORDER_LOTS_MAX);

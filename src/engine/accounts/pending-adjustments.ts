@@ -1,4 +1,4 @@
-/** Adjustments proposed by one administrator and not yet decided. */
+/** Adjustments that one administrator has proposed and no other has decided yet. */
 import { RecordFormat } from "../formats/record-format.ts";
 import type { SnapshotReader } from "../formats/snapshot.ts";
 import type { StateWriter } from "../formats/state-writer.ts";

@@ -87,7 +87,7 @@ export function renewPlan(state: EngineState, account: number): void {
       reason,
     });
   } else if (period.nextPlanId !== 0) {
-    // Counted from the end of the period, not from when the engine processed it.
+    // The next period counts from the end of this one, not from when the engine processed that.
     switchTo(state, account, planId, 0, period.endsAtMs);
   } else if (terms.definition.eligibility === "everyone") {
     planPeriods.delete(account);
@@ -110,7 +110,7 @@ function waitsForEnd(
   return present.currencyId !== terms.currencyId || priceOf(terms) < period.price;
 }
 
-/** Why a period of the plan cannot begin automatically, null if it can. */
+/** Why a period of the plan cannot begin automatically; null if it can. */
 function refusePeriod(
   state: EngineState,
   account: number,
@@ -190,7 +190,10 @@ function beginPeriod(
   });
 }
 
-/** The unused part of the current period, by time and rounded down, at most the price of the next. */
+/**
+ * The credit for the unused part of the current period, by time and rounded down, at most the price
+ * of the next period.
+ */
 function creditOf(
   { accounts, catalogue, nowMs, planPeriods }: EngineState,
   account: number,

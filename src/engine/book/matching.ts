@@ -1,5 +1,5 @@
 /**
- * What happens when an order meets the book: match → settle → rest or end.
+ * Matches an order with the book: match → settle → rest or end.
  *
  * Price first, then time: the order trades against the best price, oldest order first, at the
  * maker's price. It never trades with its own account: self-trades.ts decides which order gives
@@ -30,7 +30,10 @@ import { crossesOwnOrder } from "./liquidity.ts";
 import { ASK, BID } from "./price-ladder.ts";
 import { preventSelfTrade } from "./self-trades.ts";
 
-/** Trades until the order is done, the book or its limit is exhausted, or it meets its own account. */
+/**
+ * Trades until the order is done, the book or the order's limit is exhausted, or the next order is
+ * of the same account.
+ */
 export function match(state: EngineState, order: Placement): void {
   order.beginMatching();
   if (!order.book.isTrading) return;

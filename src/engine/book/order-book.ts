@@ -73,13 +73,13 @@ export class OrderBook implements MarketUnits {
   tradeId = 0;
   /** Price of the market's latest trade, 0 before the first. */
   lastTicks = 0;
-  /** Open icebergs of the market; while there are none, nothing is hidden. */
+  /** The number of open icebergs in the market; while there are none, nothing is hidden. */
   icebergCount = 0;
   readonly triggers = new Triggers();
   readonly ladder: PriceLadder;
   /** The market's state; only market-states.ts changes it. */
   status: MarketStatus;
-  /** When the state ends automatically, 0 if it does not. */
+  /** When the market's state ends automatically; 0 if it does not. */
   untilMs = 0;
   timer: Timer | undefined;
   /**

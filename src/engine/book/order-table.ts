@@ -36,7 +36,7 @@ export class OrderTable {
   #floats = new Float64Array(INITIAL_CAPACITY * ROW_FLOATS);
   #ints = new Int32Array(this.#floats.buffer);
   #capacity = INITIAL_CAPACITY;
-  /** First slot never used so far. */
+  /** The first slot that was never used. */
   #fresh = 1;
   /** Head of the free list, linked like the queue of a level. */
   #free = NONE;
@@ -56,7 +56,7 @@ export class OrderTable {
     this.#max = max;
   }
 
-  /** Whether only the reserved rows are left; slot 0 means none. */
+  /** Whether only the reserved rows are left. */
   get isFull(): boolean {
     return this.count >= this.#max - 1 - ROWS_RESERVED;
   }

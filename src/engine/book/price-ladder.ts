@@ -68,7 +68,7 @@ export class PriceLadder {
     const nodes = this.#nodes;
     let found = nodes.childAt(this.#rootSlot | side);
     while (found < 0) found = nodes.childAt(slotOf(side, ~found, priceTicks));
-    // Skips digits that have no node.
+    // The path may have skipped digits without a node, so the price found may be another.
     return this.#levels.priceOf(found) === priceTicks ? found : NO_LEVEL;
   }
 
@@ -109,7 +109,7 @@ export class PriceLadder {
     nodes.free(node);
   }
 
-  /** The best level of the same side that is worse than this one. */
+  /** The next worse level of the same side. */
   nextWorse(level: number): number {
     const nodes = this.#nodes;
     let slot = this.#levels.slotOf(level);
@@ -184,7 +184,8 @@ export class PriceLadder {
 
 /** The slot of a price in a node; `node` packs the node and the shift of its digit. */
 function slotOf(side: number, node: number, priceTicks: number): number {
-  // All bits for bids, whose digits are inverted (63 less the digit), none for asks.
+  // Inverts all bits of a bid's price, whose digits are counted down (63 less the digit), and none
+  // of an ask's.
   const turned = side - ASK;
   const digits = (node & IS_HIGH) === 0 ? priceTicks ^ turned : (priceTicks / HIGH_UNIT) ^ turned;
   // A shift uses only the lowest five bits of its right operand.

@@ -21,9 +21,15 @@ const WAITING_MAX = 1 << 16;
 const TRAILING_MAX = 1 << 10;
 
 export class Triggers {
-  /** The lowest price that reaches or moves an order above, Infinity if none. */
+  /**
+   * The lowest price above the last one that activates an order or moves a trailing stop; Infinity
+   * if none.
+   */
   upperTicks = Infinity;
-  /** The highest price that reaches or moves an order below, 0 if none. */
+  /**
+   * The highest price below the last one that activates an order or moves a trailing stop; 0 if
+   * none.
+   */
   lowerTicks = 0;
 
   /** The orders that a rising price reaches, the next one last. */
@@ -136,7 +142,7 @@ export function follow(details: OrderDetails, priceTicks: number): void {
   details.triggerTicks = trailedTicks(priceTicks, trailBps, activatesAbove);
 }
 
-/** A price at a distance in basis points above or below another; the distance is rounded up. */
+/** The price at a distance in basis points, rounded up, above or below another price. */
 export function trailedTicks(priceTicks: number, bps: number, isAbove: boolean): number {
   const distance = bpsRoundingUp(priceTicks, bps);
   return isAbove ? Math.min(AMOUNT_MAX, priceTicks + distance) : priceTicks - distance;

@@ -34,7 +34,7 @@ const BYTES_MIN: Readonly<Record<Kind, number>> = {
 
 export class RecordFormat<T extends object> {
   readonly #fields: readonly (readonly [keyof T, Kind])[];
-  /** The minimum number of bytes of fields that a record takes in a snapshot. */
+  /** The minimum number of bytes that a record takes in a snapshot. */
   readonly bytesMin: number;
 
   constructor(fields: RecordFields<T>) {
@@ -79,7 +79,7 @@ export class RecordFormat<T extends object> {
   }
 }
 
-/** Records that form a part of the state. */
+/** Records that form one part of the engine's state. */
 export class RecordPart<T extends object> extends RecordFormat<T> {
   readonly #name: string;
   readonly #isInOldHashes: boolean;

@@ -17,7 +17,7 @@ export class StateHash implements StateWriter {
   part(): void {}
 
   number(value: number): void {
-    // -0 and 0 are the same amount.
+    // -0 and 0 are the same amount, so they hash alike.
     scratchFloat[0] = value + 0;
     this.#word(scratchWords[0]);
     this.#word(scratchWords[1]);

@@ -33,7 +33,7 @@ export interface ClientOrder {
   readonly priceTicks: number;
   readonly quantityLots: number;
   readonly quoteAmount: number;
-  /** The conditions in their canonical form, "" if none. */
+  /** The order's conditions in canonical form, "" if none. */
   readonly conditions: string;
   readonly isOpen: boolean;
   /** True for an order older than the window: its id is forgotten as soon as the order ends. */
@@ -288,7 +288,7 @@ export class ClientOrderIds {
   #readSlot(snapshot: SnapshotReader): number {
     const place = snapshot.int();
     if (place < 0 || place >= this.#window.count) snapshot.refuse("a place where no order stands");
-    // Right after restoring, the table's slots are the places.
+    // Just after restoring, slots and places are the same.
     return place;
   }
 }

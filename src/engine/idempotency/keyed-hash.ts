@@ -7,7 +7,7 @@
  * snapshot and no event.
  */
 
-/** Two integers of 32 bits. */
+/** A secret of two integers of 32 bits. */
 export type HashSecret = readonly [number, number];
 
 /** The default secret, for tests and for engines that serve only their owner. */

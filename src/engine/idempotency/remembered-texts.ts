@@ -60,7 +60,7 @@ class Chunk {
   #numbers: Float64Array | undefined;
   #packed: Packed | undefined;
   bytes: Uint8Array;
-  /** Where the next text's bytes are written. */
+  /** The offset at which the next text's bytes are written. */
   length = 0;
   /** How many texts are remembered, and how many bytes they take. */
   count = 0;
@@ -222,7 +222,7 @@ export class RememberedTexts {
     return decodedText(bytes, ints[row + TEXT_START], ints[row + TEXT_UNITS]);
   }
 
-  /** The text at a slot, preceded by `prefix`, and its numbers from a column on. */
+  /** Adds the text at a slot, preceded by `prefix`, and its numbers from a column on, to a hash. */
   addTo(hash: StateHash, prefix: string, slot: number, column: number): void {
     const { bytes, ints, numbers } = this.#chunkOf(slot);
     const place = slot & (CHUNK_SLOTS - 1);
@@ -336,7 +336,7 @@ export class RememberedTexts {
     return slot;
   }
 
-  /** Makes the text whose bytes were written last in its chunk the newest. */
+  /** Links the slot as the newest, with the text whose bytes were written last in its chunk. */
   #link(slot: number, owner: number, units: number, length: number): number {
     const chunk = this.#chunkOf(slot);
     const { ints } = chunk;

@@ -10,7 +10,7 @@ import { assert } from "../assert.ts";
 const INITIAL_CELLS = 1 << 8;
 /** Two numbers in a cell: the hash, and the slot + 1 (0 in a free cell). */
 const CELL_NUMBERS = 2;
-/** Cells of a region: 128 KB. */
+/** Bits of the number of cells in a region, which has 128 KB. */
 const REGION_BITS = 14;
 
 export class SlotIndex {
@@ -57,9 +57,9 @@ export class SlotIndex {
   }
 
   /**
-   * Adds slot 0 with the first hash, slot 1 with the second and so on, to an empty index. They are
-   * inserted by regions of the array, each of which fits a cache near the processor: a million one
-   * by one would miss the cache nearly every time.
+   * Adds slot 0 with the first hash, slot 1 with the second and so on, to an empty index. The slots
+   * are inserted by regions of the array, each of which fits a cache near the processor: inserted
+   * one by one, a million slots would miss the cache nearly every time.
    */
   addAll(hashes: Int32Array): void {
     assert(this.#count === 0, "the index is empty");

@@ -19,7 +19,7 @@ export class TextOwners {
   /** One more than the highest owner that ever had a text. */
   #end = 0;
   #largest = 0;
-  /** No other owner has more than this; some may have fewer by now. */
+  /** The most texts that any other owner has, or had: some may have fewer by now. */
   #othersMax = 0;
 
   firstOf(owner: number): number {

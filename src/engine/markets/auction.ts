@@ -8,7 +8,7 @@
  * levels that cross.
  */
 
-/** Demand or supply at one price. */
+/** Demand or supply at one price, as a quantity. */
 export interface AuctionLevel {
   readonly priceTicks: number;
   readonly lots: number;
@@ -34,7 +34,7 @@ export function uncrossingOf(
   const highest = bids[0]?.priceTicks ?? 0;
   const lowest = asks[0]?.priceTicks ?? Infinity;
   if (highest < lowest) return undefined;
-  // From the lowest price that can trade upwards: demand falls, supply rises.
+  // From the lowest price that can trade upwards, demand falls and supply rises.
   const wanting = bids.filter(({ priceTicks }) => priceTicks >= lowest).toReversed();
   const offering = asks.filter(({ priceTicks }) => priceTicks <= highest);
   let wantedLots = wanting.reduce((sum, { lots }) => sum + lots, 0);

@@ -75,8 +75,8 @@ export function haltMarket(state: EngineState, book: OrderBook, untilMs: number)
 }
 
 /**
- * Trades up to this many pairs of the auctions in progress; a market whose last pair has traded
- * enters its new state. Returns how many.
+ * Trades up to `tradesMax` pairs of the auctions in progress. A market whose last pair has traded
+ * enters its new state. Returns how many pairs have traded.
  */
 export function continueUncrossings(state: EngineState, tradesMax: number): number {
   const { books, uncrossings } = state;

@@ -45,7 +45,9 @@ export function gathersOrders(status: MarketStatus): boolean {
   return status === "preOpen" || status === "auction";
 }
 
-/** Why a market that does not trade refuses an order, null if it accepts it. */
+/**
+ * Why a market in this state, which does not trade, refuses an order; null if it accepts the order.
+ */
 export function refuseByStatus(status: MarketStatus, terms: OrderTerms): RejectReason | null {
   const mayRest = terms.timeInForce === "gtc" || terms.timeInForce === "gtd";
   const waits = terms.conditions?.trigger !== undefined;

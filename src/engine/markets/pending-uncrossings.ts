@@ -16,7 +16,7 @@ export interface PendingUncrossing {
   readonly marketId: number;
   readonly priceTicks: number;
   leftLots: number;
-  /** The state that the market enters. */
+  /** The state that the market enters after the last pair. */
   readonly status: MarketStatus;
 }
 

@@ -41,8 +41,8 @@ function centreOrBestOpposite(book: OrderBook, side: number, centreTicks: number
 }
 
 /**
- * The prices within a distance in basis points, rounded down, of another; 0 and AMOUNT_MAX at the
- * lowest and the highest.
+ * The prices within a distance, in basis points and rounded down, of another price; limited to 0
+ * and AMOUNT_MAX.
  */
 export function pricesWithin(
   centreTicks: number,
@@ -88,8 +88,8 @@ export function bandEdgeOf(book: OrderBook, side: number): number {
 }
 
 /**
- * Begins the current breaker window at the last price, unless it has begun; also in a window that
- * had no price at first.
+ * Begins the current breaker window at the last price, unless it has begun already. A window
+ * without a price so far begins anew.
  */
 export function beginWindow(book: OrderBook, side: number, nowMs: number): void {
   if (book.breaker === undefined || hasBegun(book, book.breaker, nowMs)) return;

@@ -14,7 +14,7 @@ import { NO_ORDER } from "../book/order-table.ts";
 import { ASK, BID } from "../book/price-ladder.ts";
 import type { EngineState } from "../state.ts";
 
-/** Which part of a side trades, and how. */
+/** The part of a side that trades, and at which price. */
 interface Sweep {
   readonly side: number;
   readonly lots: number;
@@ -22,7 +22,7 @@ interface Sweep {
   readonly priceTicks: number;
   /** The account whose orders are left out; 0 for none. */
   readonly passedOver: number;
-  /** How many orders may be visited. */
+  /** The most orders to visit. */
   readonly ordersMax: number;
 }
 

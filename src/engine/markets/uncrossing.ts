@@ -51,7 +51,7 @@ export function beginUncrossing(
   return { marketId, priceTicks, leftLots: volumeLots, status };
 }
 
-/** Trades up to this many of the auction's remaining pairs; returns how many. */
+/** Trades up to `tradesMax` of the auction's remaining pairs. Returns how many have traded. */
 export function tradePairs(
   state: EngineState,
   book: OrderBook,

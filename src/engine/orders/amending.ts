@@ -73,7 +73,7 @@ export function amendOrder(state: EngineState, command: CommandOf<"amendOrder">)
   return "accepted";
 }
 
-/** The order's terms before and after. */
+/** An amendment: the order's terms before and after. */
 function amendmentOf(
   state: EngineState,
   slot: number,

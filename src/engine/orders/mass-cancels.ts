@@ -17,7 +17,7 @@ import { END_REASON, END_CANCELLED, endReasonCode } from "./end-codes.ts";
 import { endOrders } from "./ending.ts";
 import type { PendingMassCancel } from "./pending-mass-cancels.ts";
 
-/** Begins to end all open orders of a market, which accepts none any more. */
+/** Begins to end all open orders of a market that no longer accepts any. */
 export function cancelOrdersOfMarket(state: EngineState, marketId: number): void {
   state.massCancels.push({
     account: FIRST_USER_ACCOUNT,
@@ -42,7 +42,7 @@ export function cancelOrdersOfAccount(state: EngineState, account: number): void
   endFirstPart(state);
 }
 
-/** Ends up to `ordersMax` of the next orders; all of them if there is no limit. */
+/** Ends up to `ordersMax` of the next orders; all of them if `ordersMax` is NO_LIMIT. */
 export function continueMassCancels(state: EngineState, ordersMax: number): void {
   const { levelsPerOrderMax, marketsInParts, massCancels } = state;
   const found: number[] = [];

@@ -78,11 +78,11 @@ export function refuseSize(
 
 function refuseMarketTerms(terms: OrderTerms, book: OrderBook): RejectReason | null {
   const { quantityLots, quoteAmount } = terms;
-  // A market order is immediate by nature and has no price to wait at.
+  // A market order is immediate by nature and has no price at which to rest.
   if (terms.timeInForce !== "ioc" || terms.postOnly) return "invalidTimeInForce";
   if (terms.priceTicks !== 0) return "invalidPrice";
   if (quantityLots === 0) {
-    // How much an order by quote amount can trade is bounded by what it spends and by the book.
+    // What an order by quote amount can trade is bounded by that amount and by the book.
     if (!isPositive(quoteAmount)) return "invalidAmount";
     return quoteAmount < book.notionalMin ? "notionalTooSmall" : null;
   }

@@ -19,13 +19,13 @@ import type { SnapshotReader } from "../formats/snapshot.ts";
 import type { StateWriter } from "../formats/state-writer.ts";
 import type { Timer } from "../time/timers.ts";
 
-/** Orders with details over all markets. */
+/** The maximum of orders with details over all markets. */
 const DETAILS_MAX = 1 << 20;
 
 export type WaitsFor = "nothing" | "trigger" | "workingOrder";
 
 /**
- * The terms of an order that its row does not hold; an order that never waited keeps only its
+ * Terms of an order that its row does not hold. An order that never waited keeps only its
  * conditions.
  */
 export interface KeptTerms extends Pick<
@@ -66,7 +66,7 @@ export class OrderDetails {
    * Whether a price at or above the trigger price activates the order; if false, one at or below.
    */
   activatesAbove = false;
-  /** The best price since placement, which a trailing stop follows. */
+  /** The best price since placement, by which a trailing stop moves its trigger price. */
   bestTicks = 0;
   /**
    * Whether a trade has reached the order, so that it is among the state's activations. Also false
@@ -87,7 +87,7 @@ export class OrderDetails {
     return this.terms.conditions.displayLots ?? 0;
   }
 
-  /** Milliseconds since 1970 UTC, 0 for an order without an end. */
+  /** When the order expires, milliseconds since 1970 UTC; 0 if it never does. */
   get expiresAtMs(): number {
     return this.terms.conditions.expiresAtMs ?? 0;
   }

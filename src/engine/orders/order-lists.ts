@@ -20,7 +20,7 @@ export interface OrderList {
   workingOrderId: number;
   /** The pending orders, or the limit order and the trigger order of a pair. */
   readonly otherOrderIds: readonly number[];
-  /** What the working order received so far, after its fees. */
+  /** What the working order has received so far, after fees. */
   receivedAmount: number;
 }
 

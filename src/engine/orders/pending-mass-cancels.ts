@@ -8,7 +8,7 @@ export interface PendingMassCancel {
   /** The account whose orders are next. */
   account: number;
   readonly lastAccount: number;
-  /** 0 for all markets. */
+  /** The market whose orders end; 0 for all markets. */
   readonly marketId: number;
   readonly upToOrderId: number;
   /** Why the orders end: a code of end-codes.ts. */

@@ -69,7 +69,9 @@ export class Placement {
   /** Why matching stopped before the order was done: a code of END_REASON, or NOT_STOPPED. */
   stopReason = NOT_STOPPED;
 
-  /** Starts over with new terms; validation sets fees, limit and hold. */
+  /**
+   * Refills the placement with the terms of another order; validation sets fees, limit and hold.
+   */
   fill(terms: OrderTerms, account: number, book: OrderBook): void {
     const { quantityLots } = terms;
     const side = terms.side === "buy" ? BID : ASK;

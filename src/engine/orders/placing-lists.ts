@@ -145,7 +145,7 @@ function isWellFormedList(command: CommandOf<"placeOrderList">): boolean {
   );
 }
 
-/** Whether the orders fit their places in the list. */
+/** Whether the orders have terms that suit their roles in the list. */
 function areConsistent({ kind, orders }: CommandOf<"placeOrderList">): boolean {
   if (kind === "oco") return isPair(orders[0], orders[1]) && orders[0].quantityLots !== 0;
   const [working, ...pending] = orders;

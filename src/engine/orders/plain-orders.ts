@@ -196,7 +196,7 @@ export function placePlainOrder(state: EngineState, order: Placement, terms: Pla
     if (countsVolume) state.feeTiers.addVolume(account, tradedNotional);
   }
 
-  // The remainder continues, rests or has ended.
+  // The remainder takes the general path, rests or has ended.
   if (leavesFastPath) {
     isOpen = continueWith(state, order, terms, fees, leftLots);
   } else if (leftLots > 0 && !isImmediate) {

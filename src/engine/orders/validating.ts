@@ -28,7 +28,7 @@ import { activatesAbove } from "./opening.ts";
 import { refuseTerms } from "./order-checks.ts";
 import type { Placement } from "./placement.ts";
 
-/** The circumstances in which an order is placed. */
+/** The circumstances in which an order is placed, which affect its validation. */
 export interface Circumstances {
   /** How many further orders the same command opens; negative for orders that the command ends. */
   readonly extraOpen: number;
@@ -150,7 +150,7 @@ function fillPlacement(
   order.fees = book.ownFees || state.feeTiers.feesOf(account);
 }
 
-/** Why the account can have no further open order of this kind, null if it can. */
+/** Why the account cannot have another open order of this kind; null if it can. */
 function refuseOneMore(
   { accounts, details, orders, timers }: EngineState,
   { conditions }: OrderTerms,
@@ -274,15 +274,16 @@ function refuseTrigger(
 }
 
 /**
- * What a triggered order needs to go to the market: a limit order its notional or its quantity, a
- * market order to sell its quantity, to buy its total or its quantity at the cap.
+ * The amount that a triggered order needs to go to the market: for a limit order its notional or
+ * its quantity; for a market order to sell, its quantity; for one to buy, its quote amount, or its
+ * quantity at the cap.
  */
 function amountNeeded({ book, isByQuote, side, terms, totalLots, triggerTicks }: Placement) {
   if (side === BID && isByQuote) return terms.quoteAmount;
   return holdFor(book, side, terms.priceTicks || capOf(book, triggerTicks), totalLots);
 }
 
-/** The highest price that a triggered market order by quantity buys at. */
+/** The cap: the highest price at which a triggered market order by quantity buys. */
 export function capOf(book: OrderBook, triggerTicks: number): number {
   return trailedTicks(triggerTicks, book.protectionBps, true);
 }

@@ -21,10 +21,10 @@ import type { Activations } from "./activations.ts";
 import type { DetailsTable } from "./order-details.ts";
 import type { StateWriter } from "../formats/state-writer.ts";
 
-/** Orders per command, and levels per order, without a limit. */
+/** The limit of orders per command, and of levels per order, while none is set. */
 export const NO_LIMIT = Infinity;
 
-/** The parts of the engine's state that the limit applies to. */
+/** The parts of the engine's state to which the limit of work applies. */
 export interface LimitedWork {
   ordersPerCommandMax: number;
   levelsPerOrderMax: number;
@@ -50,7 +50,10 @@ export function limitWork(
   return "accepted";
 }
 
-/** How many orders of a whole market or account one command ends or trades, given its usual limit. */
+/**
+ * How many orders of all those of a market or account one command ends or trades, given its usual
+ * limit.
+ */
 export function marketOrdersMax(
   { marketsInParts, ordersPerCommandMax }: LimitedWork,
   ordersMax = ordersPerCommandMax,
@@ -71,7 +74,7 @@ export function writeWork(to: StateWriter, state: LimitedWork): void {
   to.part("work");
   const isLimited = ordersPerCommandMax !== NO_LIMIT;
   if (!to.isHash) to.flag(isLimited);
-  // Fields not covered by the hash are not written: a changed byte would go unnoticed.
+  // Fields that the hash does not cover are not written: a changed byte in them would go unnoticed.
   if (!isLimited) return;
   to.number(ordersPerCommandMax);
   to.number(levelsPerOrderMax);

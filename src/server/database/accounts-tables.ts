@@ -79,7 +79,7 @@ interface RateLimitTable {
   id: string;
   key: string;
   count: number;
-  /** Milliseconds since 1970. */
+  /** When the last request was made, milliseconds since 1970. */
   lastRequest: number;
 }
 
@@ -122,7 +122,7 @@ export interface MailQueueTable {
 interface DeletedUsersTable {
   id: string;
   deleted_at_ms: number;
-  /** null until the exchange has cleaned up after the user. */
+  /** When the exchange had cleaned up after the user; null until then. */
   settled_at_ms: number | null;
   /** A digest of the user's address, for a day; see former-users.ts. */
   address_digest: string | null;
@@ -146,7 +146,7 @@ export interface SecurityEventsTable {
 interface TwoFactorTable {
   id: string;
   userId: string;
-  /** Encrypted, like the backup codes. */
+  /** The secret of the authenticator app; encrypted, like the backup codes. */
   secret: string;
   backupCodes: string;
   /** Whether a correct code was entered since the secret was created. */

@@ -1,4 +1,4 @@
-/** The position where a page ended, as an opaque text that callers pass back. */
+/** Cursors: the position at which a page ended, as an opaque text that callers pass back. */
 
 export interface PageQuery {
   readonly cursor?: string;
@@ -28,7 +28,7 @@ export function decodeCursor(cursor: string, width: number): number[] {
       ? Buffer.from(cursor, "base64url").toString("latin1").split(".")
       : [];
   const position = parts.map((part) => (/^\d{1,16}$/.test(part) ? Number(part) : Number.NaN));
-  // It must round-trip: base64 decoding skips invalid characters.
+  // The text must round-trip: base64 decoding skips invalid characters.
   const isWhole = position.length === width && position.every(Number.isSafeInteger);
   if (!isWhole || encodeCursor(position) !== cursor) {
     throw new CursorError("The cursor is not one that a page handed out.");

@@ -1,4 +1,4 @@
-/** One row, written when an exchange first opens with the database. */
+/** A table of one row, written when an exchange first opens the database. */
 export interface InstallationTable {
   id: number;
   /** Identifies this database; copies of the database have the same id. */
@@ -10,7 +10,7 @@ export interface InstallationTable {
   journal: number;
 }
 
-/** At most one row: the exchange that uses the database; see lease.ts. */
+/** A table of at most one row: the lease of the exchange that uses the database; see lease.ts. */
 interface ExchangeLeaseTable {
   id: number;
   /** Identifies the process that holds the lease. */

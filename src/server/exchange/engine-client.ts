@@ -56,7 +56,7 @@ export interface RunFollower {
 
 export interface ReplayPosition {
   readonly sequence: number;
-  /** The journal's last sequence. */
+  /** The last sequence of the journal, to which it is replayed. */
   readonly target: number;
 }
 
@@ -330,7 +330,8 @@ export class EngineClient {
       listener();
       return true;
     } catch (error) {
-      // What this listener shows is wrong from now on; continuing would only hide it.
+      // What this listener's read model shows is wrong from now on; continuing would only hide
+      // that.
       this.#log.error({ err: error }, "a listener failed to take the exchange's events");
       this.stop(new Error(`a listener failed: ${messageOf(error)}`));
       return false;
@@ -408,7 +409,7 @@ function piecesOf(taken: unknown): Iterator<unknown> | undefined {
 }
 
 function outcomeOf(sequence: number, events: readonly ExchangeEvent[]): CommandOutcome {
-  // A refusal is the last event: timers that were due fired before it.
+  // A refusal is a command's last event: timers that were due fired before it.
   const last = events[events.length - 1];
   const { timestampMs } = last;
   return last.type === "commandRejected"

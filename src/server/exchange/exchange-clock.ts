@@ -22,7 +22,7 @@ const OBSERVED_EVERY_MS = 1_000;
 
 /** The clocks from which exchange time is derived, in milliseconds. */
 export interface TimeSources {
-  /** Since 1970 UTC, by the machine's wall clock. */
+  /** The machine's wall clock, since 1970 UTC. */
   readonly wallMs: () => number;
   /** Cannot be set, the same in all threads; stops while the machine sleeps. */
   readonly monotonicMs: () => number;
@@ -59,7 +59,7 @@ export class SharedTime {
     this.#monotonicMs = monotonicMs;
   }
 
-  /** Milliseconds since 1970 UTC by exchange time. */
+  /** The exchange time in whole milliseconds since 1970 UTC. */
   readonly now = (): number => Math.floor(this.exactMs());
 
   exactMs(): number {
@@ -96,7 +96,7 @@ export class ExchangeClock {
     this.time.shift(sources.wallMs() - this.#observedMs);
   }
 
-  /** Milliseconds since 1970 UTC by exchange time. */
+  /** The exchange time in whole milliseconds since 1970 UTC. */
   readonly now = (): number => this.time.now();
 
   health(): ClockHealth {

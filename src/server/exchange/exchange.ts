@@ -22,7 +22,7 @@ export interface ExchangeHealth {
   readonly status: "ok" | "stopped";
   /** The newest sequence whose record is on disk and whose events were delivered. */
   readonly sequence: number;
-  /** Commands submitted but not yet durable. */
+  /** How many commands were submitted but are not durable yet. */
   readonly lag: number;
   /** Why the engine stopped, if it did. */
   readonly failure?: string;

@@ -9,7 +9,7 @@ import { fixed, RecordKind, type RecordOf } from "./record-kind.ts";
 export const QUOTE_PART = 2 ** 50;
 
 export const CANDLES = new RecordKind({
-  /** Milliseconds since 1970 UTC. */
+  /** The opening time, milliseconds since 1970 UTC. */
   openTime: fixed("open_time").integer(),
   openTicks: fixed("open_ticks").integer(),
   highTicks: fixed("high_ticks").integer(),

@@ -1,4 +1,4 @@
-/** What changed an order's terms, or made it wait or go to the market, during its life. */
+/** A change during an order's life: of its terms, or that it waits or goes to the market. */
 import type { OrderChange, OrderRecord } from "./orders.ts";
 import { fixed, RecordKind, type RecordOf } from "./record-kind.ts";
 

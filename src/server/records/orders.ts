@@ -23,16 +23,16 @@ export const ORDERS = new RecordKind({
   orderType: fixed("order_type").text<OrderType>(),
   timeInForce: fixed("time_in_force").text<TimeInForce>(),
   postOnly: fixed("post_only").flag(),
-  /** 0 for market orders. */
+  /** The limit price; 0 for market orders. */
   priceTicks: changing("price_ticks").integer(),
-  /** 0 for market orders by quote amount. */
+  /** The size in lots; 0 for market orders by quote amount. */
   quantityLots: changing("quantity_lots").integer(),
   /** Size in quote units; 0 if the order has a quantity. */
   quoteAmount: fixed("quote_amount").integer(),
   makerFeeBps: fixed("maker_fee_bps").integer(),
   takerFeeBps: fixed("taker_fee_bps").integer(),
   feeSource: fixed("fee_source").text<FeeSource>(),
-  /** Absent for a plain order. */
+  /** The order's conditions; absent for a plain order. */
   conditions: fixed("conditions").optionalJson<OrderConditions>(),
   /** The list with which the order was placed, 0 if none. */
   listId: fixed("list_id").integer(),

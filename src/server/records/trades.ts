@@ -28,7 +28,7 @@ export const FILLS = new RecordKind({
   quantityLots: fixed("quantity_lots").integer(),
   /** The notional, in quote units. */
   notional: fixed("quote_amount").integer(),
-  /** Units of the fee's asset: base for a buyer, quote for a seller. */
+  /** The fee in units of its asset: base for a buyer, quote for a seller. */
   fee: fixed("fee").integer(),
   feeAssetId: fixed("fee_asset_id").integer(),
   feeBps: fixed("fee_bps").integer(),

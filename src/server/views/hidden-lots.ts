@@ -18,7 +18,7 @@ export class HiddenLots {
   readonly #orders = new Map<number, HiddenOrder>();
   #updateId = 0;
 
-  /** Incremented by every change in any market. */
+  /** Incremented by every change of hidden quantity in any market. */
   get updateId(): number {
     return this.#updateId;
   }

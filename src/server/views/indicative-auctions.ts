@@ -26,6 +26,7 @@ export class IndicativeAuctions {
   }
 
   /**
+   * The price and volume at which the market's auction would end now.
    * @param referenceTicks the last price; 0 if none
    * @returns undefined if nothing would trade
    */

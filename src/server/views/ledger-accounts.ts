@@ -64,7 +64,9 @@ export class LedgerAccounts {
   ofUser(userId: string): AccountView | undefined {
     return this.#byUser.get(userId);
   }
-  /** Undefined for the exchange's own accounts and unknown numbers. */
+  /**
+   * The account with this number; undefined for the exchange's own accounts and unknown numbers.
+   */
   account(account: number): AccountView | undefined {
     return this.#accounts[account];
   }
