@@ -51,7 +51,10 @@ export interface Recomputation {
   readonly agrees: boolean;
 }
 
-/** @throws DecimalError if the record is not that of a fill */
+/**
+ * Recomputes a fill and compares the record with the result.
+ * @throws DecimalError if the record is not that of a fill
+ */
 export function recompute(record: FillProof): Recomputation {
   const { fill, order, base, quote } = record;
   const buys = fill.side === "buy";

@@ -77,7 +77,10 @@ export class IncrementReader {
   }
 }
 
-/** @throws IncrementError */
+/**
+ * The answer that follows from the one before and an increment.
+ * @throws IncrementError
+ */
 export function applyIncrement(before: string, increment: readonly (number | string)[]): string {
   let text = "";
   let end = 0;

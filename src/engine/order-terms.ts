@@ -16,9 +16,9 @@ export type SelfTradePrevention = "expireTaker" | "expireMaker" | "expireBoth" |
 /** The price condition for which an order waits. */
 export type OrderTrigger =
   | { readonly kind: "stop" | "takeProfit"; readonly triggerTicks: Ticks }
-  /** Follows the best price at this distance in basis points, 1 to 9 999. */
+  /** Follows the best price at this distance, in basis points from 1 to 9 999. */
   | { readonly kind: "trailingStop"; readonly trailBps: number };
-/** What a plain order does not have. */
+/** The conditions of an order; a plain order has none. */
 export interface OrderConditions {
   /** The self-trade mode; if absent, the market's default. */
   readonly selfTradePrevention?: SelfTradePrevention;
@@ -35,7 +35,7 @@ export interface OrderTerms {
   readonly postOnly: boolean;
   /** The limit price; 0 for a market order. */
   readonly priceTicks: Ticks;
-  /** 0 if `quoteAmount` states the size. */
+  /** The quantity; 0 if `quoteAmount` states the size. */
   readonly quantityLots: Lots;
   /** For market orders only: the amount to spend (buy) or receive (sell) in quote units; else 0. */
   readonly quoteAmount: Amount;

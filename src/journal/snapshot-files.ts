@@ -88,7 +88,10 @@ export class SnapshotFiles {
     return join(this.#directory, nameOf(sequence));
   }
 
-  /** @throws SnapshotDamagedError if the file is not intact. */
+  /**
+   * Reads the snapshot of a sequence.
+   * @throws SnapshotDamagedError if the file is not intact.
+   */
   read(sequence: number): Snapshot {
     const path = this.pathOf(sequence);
     const snapshot = this.#readFile(path);

@@ -55,7 +55,10 @@ export class Accounts {
   nextId = FIRST_USER_ACCOUNT;
   #floats = new Float64Array(64 << FLOATS_SHIFT);
   #rows = new Int32Array(this.#floats.buffer);
-  /** By account: day, volume, day, volume … for the days before its `VOLUME_DAY`, ascending. */
+  /**
+   * Past volumes by account: day, volume, day, volume … of the days before its `VOLUME_DAY`,
+   * ascending.
+   */
   readonly #pastVolumes: (number[] | undefined)[] = [];
   readonly #userIds: string[] = [];
   readonly #idsByUser = new Map<string, number>();

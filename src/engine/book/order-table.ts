@@ -99,7 +99,7 @@ export class OrderTable {
     const level = this.#ints[Math.imul(slot, 14) + 3];
     return level < 0 ? ~level : this.#levels.marketAndSideOf(level);
   }
-  /** For an order that leaves the book, or is not in it yet. */
+  /** Sets the market and side of an order that leaves the book, or is not in it yet. */
   setMarketAndSide(slot: number, marketAndSide: number): void {
     this.#ints[Math.imul(slot, 14) + 3] = ~marketAndSide;
   }

@@ -17,7 +17,7 @@ const STEPS = new RecordPart<ScheduledStatus & { readonly marketId: number }>(
 );
 
 interface Schedule {
-  /** In order of their times; never empty. */
+  /** The steps in order of their times; never empty. */
   readonly steps: readonly ScheduledStatus[];
   readonly timer: Timer;
 }

@@ -16,7 +16,7 @@ export const LISTS_MAX = 1 << 18;
 export interface OrderList {
   readonly listId: number;
   readonly marketId: number;
-  /** 0 if the list has no working order, or it has filled. */
+  /** The id of the working order; 0 if the list has none, or it has filled. */
   workingOrderId: number;
   /** The pending orders, or the limit order and the trigger order of a pair. */
   readonly otherOrderIds: readonly number[];

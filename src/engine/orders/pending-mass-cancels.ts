@@ -15,7 +15,7 @@ export interface PendingMassCancel {
   readonly reason: number;
 }
 
-/** In the order in which the mass cancels are continued. */
+/** Mass cancels in progress, in the order in which they are continued. */
 export const MASS_CANCELS = new RecordPart<PendingMassCancel>(
   "mass cancels",
   {

@@ -19,7 +19,7 @@ export interface UserTable {
   image: string | null;
   createdAt: StoredTime;
   updatedAt: StoredTime;
-  /** "admin", "user" or both joined by a comma; null counts as "user". */
+  /** The user's roles: "admin", "user" or both joined by a comma; null counts as "user". */
   role: string | null;
   banned: StoredFlag | null;
   banReason: string | null;
@@ -109,7 +109,7 @@ export interface MailQueueTable {
   expires_at_ms: number;
   recipient: string;
   subject: string;
-  /** null as soon as the mail was sent or abandoned. */
+  /** The mail's content; null as soon as the mail was sent or abandoned. */
   html: string | null;
   text: string | null;
   state: "waiting" | "sent" | "failed";

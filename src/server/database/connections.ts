@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { Tables } from "./tables.ts";
 
 export interface DatabaseReader {
-  /** For queries that never write; opened read-only on SQLite. */
+  /** The connection for queries that never write; opened read-only on SQLite. */
   readonly read: Kysely<Tables>;
   close(): Promise<void>;
 }

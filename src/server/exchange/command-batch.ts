@@ -13,7 +13,10 @@ export class CommandBatch {
   #view = new DataView(this.#bytes.buffer);
   #length = 0;
 
-  /** @throws RangeError if the command is too large; the batch stays as it was */
+  /**
+   * Adds a command to the batch.
+   * @throws RangeError if the command is too large; the batch stays as it was
+   */
   add(command: Command, idempotencyKey: string): void {
     const start = this.#length + RECORD_PREFIX_BYTES;
     const needed = start + encodedSizeMax(command, idempotencyKey);

@@ -132,7 +132,10 @@ export class HistoryProjector {
     this.#fold.restore(state);
   }
 
-  /** @throws HistoryTakenError, HistoryMismatchError if another process changed the tables meanwhile */
+  /**
+   * Writes a batch into the tables.
+   * @throws HistoryTakenError, HistoryMismatchError if another process changed the tables meanwhile
+   */
   async project({ events, end }: ProjectedBatch): Promise<void> {
     const { originTime } = end;
     let rows = new HistoryRows();

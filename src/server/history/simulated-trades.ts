@@ -31,7 +31,7 @@ export class SimulatedTrades {
   readonly #write: Kysely<Tables>;
   readonly #keptMs: number;
   readonly #rowsPerStep: number;
-  /** By market, the last trade examined: all earlier trades that are left stay. */
+  /** The last trade examined in each market: all earlier trades that are left stay. */
   readonly #lookedAt = new Map<number, number>();
   /** The markets left in the current pass, and the time up to which trades may be removed. */
   #markets: number[] = [];

@@ -11,7 +11,7 @@ export const ORDER_LISTS = new RecordKind({
   listId: fixed("list_id").integer(),
   marketId: fixed("market_id").integer(),
   kind: fixed("kind").text<OrderListKind>(),
-  /** "" if the owner gave none. */
+  /** The client list id; "" if the owner gave none. */
   clientListId: fixed("client_list_id").text<string>(),
   /** The lowest order id; the orders of a list have successive ids. */
   firstOrderId: fixed("first_order_id").integer(),

@@ -187,7 +187,7 @@ function emptyCandles(): MarketCandles {
 
 export class Candles {
   readonly #markets: MarketCandles[] = [];
-  /** The same series as arrays, for the loop over all intervals. */
+  /** The same series as arrays by market, for the loop over all intervals. */
   readonly #lists: CandleSeries[][] = [];
 
   /** Up to `limit` candles that opened before `before`, oldest first. */

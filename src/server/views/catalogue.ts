@@ -58,15 +58,15 @@ export class Catalogue {
     return this.#plans[0]?.definition.currency ?? SETTLEMENT_COIN;
   }
 
-  /** @throws Error if no coin has this number */
+  /** The coin with this number. @throws Error if there is none */
   coin(assetId: number): CoinView {
     return requireKnown(this.#coins[assetId - 1], "asset", assetId);
   }
-  /** @throws Error if no market has this number */
+  /** The market with this number. @throws Error if there is none */
   market(marketId: number): MarketView {
     return requireKnown(this.#markets[marketId - 1], "market", marketId);
   }
-  /** @throws Error if no plan has this number */
+  /** The plan with this number. @throws Error if there is none */
   plan(planId: number): PlanView {
     return requireKnown(this.#plans[planId - 1], "plan", planId);
   }

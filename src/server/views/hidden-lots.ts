@@ -14,7 +14,7 @@ interface HiddenOrder {
 }
 
 export class HiddenLots {
-  /** Resting orders with a hidden quantity, by id. */
+  /** Resting orders with a hidden quantity, by order id. */
   readonly #orders = new Map<number, HiddenOrder>();
   #updateId = 0;
 

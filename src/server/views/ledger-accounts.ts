@@ -53,7 +53,7 @@ const FIRST_PLAN = 1;
 export class LedgerAccounts {
   #accounts: (AccountState | undefined)[] = [];
   readonly #byUser = new Map<string, AccountState>();
-  /** By account: available and held of asset n at 2n and 2n + 1. */
+  /** Balances by account: available and held of asset n at 2n and 2n + 1. */
   #balances: number[][] = [];
   /** The part of the exchange's own available balances that `#balances` cannot hold. */
   readonly #excess = new Excess();

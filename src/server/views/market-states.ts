@@ -16,7 +16,7 @@ export class MarketStates {
   #lastTicks: number[] = [];
   #schedules: (readonly ScheduledStatus[] | undefined)[] = [];
 
-  /** @throws Error if no market has this number */
+  /** The state of a market. @throws Error if no market has this number */
   of(marketId: number): MarketStateView {
     const state = this.#states[marketId];
     if (state === undefined) throw new Error(`no market has the number ${marketId}`);

@@ -11,7 +11,7 @@ interface OpenList {
 }
 
 export class OpenLists {
-  /** By account, then by list id, in the order in which the lists were placed. */
+  /** Open lists by account, then by list id, in the order in which the lists were placed. */
   readonly #ofAccounts = new Map<number, Map<number, OpenList>>();
   readonly #ofOrders = new Map<number, OpenList>();
 

@@ -17,7 +17,7 @@ import { STORED_INTERVAL_SECONDS } from "../candle-deltas.ts";
 
 const ROWS_PER_READ_MAX = 4_000;
 
-/** @returns oldest first */
+/** Candles of an interval that opened before a moment. @returns oldest first */
 export async function readCandles(
   read: Kysely<Tables>,
   query: { marketId: number; interval: CandleInterval; before: number; limit: number },
