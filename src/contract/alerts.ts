@@ -2,33 +2,36 @@
 import { groupThousands, trimDecimal } from "./decimal.ts";
 import type { Decimal } from "./types.ts";
 
-/** The time within which a price must change, in minutes. */
+/** The windows, in minutes, within which a price must change. */
 export const ALERT_WINDOWS = [5, 15, 60, 240, 1_440] as const;
 export type AlertWindow = (typeof ALERT_WINDOWS)[number];
 
 export type AlertCondition =
-  /** The last price crosses this one, from either side. */
+  /** Met when the last price crosses this price, from either side. */
   | { kind: "price"; price: Decimal }
-  /** It is that much above its lowest or below its highest price within the last minutes. */
+  /**
+   * Met when the last price is this percentage above its lowest or below its highest price of the
+   * window.
+   */
   | { kind: "change"; percent: Decimal; windowMinutes: number };
 
 export interface PriceAlert {
   alertId: string;
   market: string;
   condition: AlertCondition;
-  /** Fires every time, with a pause after each; otherwise once. */
+  /** Whether the alert fires every time, with a pause after each; otherwise it fires once. */
   repeats: boolean;
-  /** "fired" is over: it fired, and does not repeat. */
+  /** A "fired" alert does not repeat and is over. */
   status: "active" | "paused" | "fired";
   createdAt: number;
-  /** The last time; null if never. */
+  /** When the alert last fired; null if never. */
   firedAt: number | null;
 }
 
 export interface PriceAlerts {
-  /** Newest first. */
+  /** The caller's alerts, newest first. */
   alerts: PriceAlert[];
-  /** How many one user may have. */
+  /** How many alerts one user may have. */
   alertsMax: number;
 }
 
@@ -40,12 +43,12 @@ const WINDOW_WORDS: Readonly<Record<AlertWindow, string>> = {
   1_440: "24 h",
 };
 
-/** "15 min", "24 h". */
+/** Prints a window: "15 min", "24 h". */
 export function windowWords(minutes: number): string {
   return WINDOW_WORDS[minutes as AlertWindow] ?? `${minutes} min`;
 }
 
-/** "Crosses 65,000.00", "Changes by 2.5 % within 15 min". */
+/** Prints a condition: "Crosses 65,000.00", "Changes by 2.5 % within 15 min". */
 export function conditionWords(
   condition: AlertCondition,
   print: (value: Decimal) => string = groupThousands,

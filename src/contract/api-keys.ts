@@ -1,4 +1,4 @@
-/** Keys with which programs act for their owner, as the owner sees them. */
+/** API keys, with which programs act for their owner, as the owner sees them. */
 
 import type { ActiveKeyFaults } from "./key-faults.ts";
 
@@ -16,32 +16,35 @@ export const API_KEY_NAME_LENGTH_MAX = 60;
 export interface ApiKey {
   keyId: string;
   name: string;
-  /** What a program sends with its requests; not a secret. */
+  /** Identifies the key in a program's requests; not a secret. */
   apiKey: string;
   kind: ApiKeyKind;
   permissions: readonly ApiKeyPermission[];
-  /** Addresses and CIDR ranges; empty if it may be used from anywhere. */
+  /** Addresses and CIDR ranges from which the key may be used; empty for any address. */
   addressRanges: readonly string[];
   createdAt: number;
-  /** null if it never expires. */
+  /** When the key expires; null if never. */
   expiresAt: number | null;
-  /** null if it was never used. At most a minute and some seconds old. */
+  /** The last use, at most a minute and some seconds out of date; null if never used. */
   lastUse: { at: number; address: string } | null;
-  /** What its traffic suffers; null if nothing. */
+  /** The faults that the key's traffic suffers; null if none. */
   faults: ActiveKeyFaults | null;
-  /** False if the server's secret is another one since: the key is refused, and must be made anew. */
+  /**
+   * False if the server's secret has changed since the key was created: the key is refused, and
+   * must be created anew.
+   */
   readable: boolean;
 }
 
 export interface ApiKeys {
-  /** Newest first. */
+  /** The caller's keys, newest first. */
   keys: ApiKey[];
-  /** How many one user may have. */
+  /** How many keys one user may have. */
   keysMax: number;
 }
 
 export interface CreatedApiKey {
   key: ApiKey;
-  /** Of an HMAC key: this answer alone has it. */
+  /** The secret of an HMAC key, contained in this answer alone; null for an Ed25519 key. */
   secret: string | null;
 }

@@ -11,7 +11,7 @@ const DAY = 24 * HOUR;
 /** 1970-01-05 was the first Monday. */
 const FIRST_MONDAY = 4 * DAY;
 
-/** Length in milliseconds; of a month, which varies, the longest. */
+/** The length of each interval in milliseconds; of a month, which varies, the longest. */
 export const INTERVAL_MS: Readonly<Record<CandleInterval, number>> = {
   "1s": SECOND,
   "1m": MINUTE,
@@ -31,7 +31,7 @@ export const INTERVAL_MS: Readonly<Record<CandleInterval, number>> = {
   "1M": 31 * DAY,
 };
 
-/** The beginning of the candle that covers a moment. Milliseconds since 1970 UTC. */
+/** The opening time of the candle that covers a moment, in milliseconds since 1970 UTC. */
 export function candleOpenTime(interval: CandleInterval, timeMs: number): number {
   if (interval === "1M") {
     const date = new Date(timeMs);
@@ -42,7 +42,7 @@ export function candleOpenTime(interval: CandleInterval, timeMs: number): number
   return Math.floor((timeMs - offset) / length) * length + offset;
 }
 
-/** The beginning of the candle after the one that began at `openTime`. */
+/** The opening time of the candle after the one that began at `openTime`. */
 export function nextCandleOpenTime(interval: CandleInterval, openTime: number): number {
   if (interval !== "1M") return openTime + INTERVAL_MS[interval];
   const date = new Date(openTime);

@@ -10,9 +10,11 @@ export class DecimalError extends Error {
   override readonly name = "DecimalError";
 }
 
-/** Longer texts are refused unread; no amount of money needs more digits. */
+/** A longer text is refused unread; no amount of money needs more digits. */
 export const DECIMAL_LENGTH_MAX = 60;
-/** `-?` digits, optionally a point and more digits. No exponent, plus sign, spaces or separators. */
+/**
+ * `-?`, digits, optionally a point and more digits. No exponent, plus sign, spaces or separators.
+ */
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
 
 /**
@@ -37,12 +39,12 @@ function tooManyDecimals(scale: number): string {
   return scale === 1 ? "has more than 1 decimal" : `has more than ${scale} decimals`;
 }
 
-/** Whether `text` is a decimal number that this file can read. */
+/** Whether `text` is a decimal number in the form that this file reads. */
 export function isDecimal(text: string): boolean {
   return text.length <= DECIMAL_LENGTH_MAX && DECIMAL.test(text);
 }
 
-/** Decimals in the text, without trailing zeros: "1.50" has 1. */
+/** How many decimals the text has, without trailing zeros: "1.50" has 1. */
 export function decimalsOf(text: string): number {
   if (!isDecimal(text)) throw new DecimalError("is not a number");
   const point = text.indexOf(".");
@@ -59,38 +61,38 @@ export function formatDecimal(units: bigint | number, scale: number): string {
   return `${negative ? "-" : ""}${digits.slice(0, point)}.${digits.slice(point)}`;
 }
 
-/** Without trailing zeros: "1.50" becomes "1.5", "2.00" becomes "2". */
+/** Removes trailing zeros: "1.50" becomes "1.5", "2.00" becomes "2". */
 export function trimDecimal(text: string): string {
   return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
 }
 
-/** For display: "64900.50" becomes "64,900.50". */
+/** Groups digits for display: "64900.50" becomes "64,900.50". */
 export function groupThousands(text: string): string {
   const [whole, fraction] = text.split(".");
   const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, ",");
   return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 }
 
-/** Negative, 0 or positive, like a sort function. */
+/** Negative, 0 or positive, like a comparator. */
 export function compareDecimals(left: string, right: string): number {
   const scale = commonScale(left, right);
   const difference = parseDecimal(left, scale) - parseDecimal(right, scale);
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
-/** Exact, with as many decimals as the longer of the two. */
+/** The exact sum, with as many decimals as the longer text. */
 export function addDecimals(left: string, right: string): string {
   const scale = commonScale(left, right);
   return formatDecimal(parseDecimal(left, scale) + parseDecimal(right, scale), scale);
 }
 
-/** Exact, with as many decimals as the longer of the two. */
+/** The exact difference, with as many decimals as the longer text. */
 export function subtractDecimals(left: string, right: string): string {
   const scale = commonScale(left, right);
   return formatDecimal(parseDecimal(left, scale) - parseDecimal(right, scale), scale);
 }
 
-/** Exact: the product has as many decimals as both factors together. */
+/** The exact product, with as many decimals as both factors together. */
 export function multiplyDecimals(left: string, right: string): string {
   const leftScale = writtenDecimals(left);
   const rightScale = writtenDecimals(right);
@@ -110,7 +112,7 @@ export function divideDecimals(
   return formatDecimal(divide(numerator, parseDecimal(divisor, common), rounding), scale);
 }
 
-/** The number with exactly `scale` decimals. */
+/** Rounds a number to exactly `scale` decimals. */
 export function roundDecimal(text: string, scale: number, rounding: Rounding): string {
   const written = writtenDecimals(text);
   const units = parseDecimal(text, written);

@@ -10,13 +10,18 @@ export type FunctionKind = "query" | "mutation" | "action";
 
 type ArgumentSchema = z.ZodType<Record<string, unknown>, Record<string, unknown>>;
 
-/** What one call may take. */
+/** The limits of one call. */
 export interface FunctionLimits {
-  /** Of the arguments as JSON. */
+  /** The largest size of the arguments as JSON. */
   readonly argumentBytesMax: number;
-  /** Of actions: after this time the caller is told that it was given up. */
+  /**
+   * For actions: the time after which the caller receives an error, because the action was
+   * abandoned.
+   */
   readonly msMax: number;
-  /** Of actions: "heavy" ones read all of a user's past, and take turns among themselves. */
+  /**
+   * For actions: "heavy" actions read all of a user's past, and take turns only among themselves.
+   */
   readonly work: "light" | "heavy";
 }
 
@@ -31,14 +36,14 @@ export interface Declaration<Kind extends FunctionKind, Args extends ArgumentSch
   readonly kind: Kind;
   readonly args: Args;
   readonly limits: FunctionLimits;
-  /** For types only: no declaration has one. */
+  /** Carries the answer's type; never present at run time. */
   readonly answer?: Answer;
 }
 
 /**
- * The type itself if the wire format can carry all its values, else one that it does not match. There is
- * no place in it for a Map, a Set, a Date, a function, a bigint, `undefined` in a list, or names of
- * fields that are only known when the function runs.
+ * The type itself if the wire format can carry all its values, else a type that it does not match.
+ * The format has no place for a Map, a Set, a Date, a function, a bigint, `undefined` in an array,
+ * or field names that are only known at run time.
  */
 export type Sendable<T> = T extends string | number | boolean | null
   ? T
@@ -52,14 +57,17 @@ export type Sendable<T> = T extends string | number | boolean | null
           ? never
           : { readonly [Name in keyof T]: SendableField<T, Name> };
 
-/** Optional fields are left out. */
+/** Optional fields may be absent. */
 type SendableField<T, Name extends keyof T> =
   object extends Pick<T, Name>
     ? Sendable<Exclude<T[Name], undefined>> | undefined
     : Sendable<T[Name]>;
 
 interface Declaring<Kind extends FunctionKind, Args extends ArgumentSchema> {
-  /** Takes no arguments; it cannot be called for an answer that cannot be sent. */
+  /**
+   * Sets the answer's type. The parameter makes a call for a type that cannot be sent a compile
+   * error.
+   */
   answers<Answer>(
     ...sendable: [Answer] extends [Sendable<Answer>] ? [] : ["The wire has no place for this."]
   ): Declaration<Kind, Args, Answer>;
@@ -77,7 +85,7 @@ export function query<Shape extends z.ZodRawShape>(shape: Shape) {
   return declare("query", z.strictObject(shape));
 }
 
-/** Takes a time limit in addition to its own arguments. */
+/** Declares a mutation, which takes a time limit in addition to its own arguments. */
 export function mutation<Shape extends z.ZodRawShape>(
   shape: Shape,
   limits?: Partial<FunctionLimits>,

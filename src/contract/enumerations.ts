@@ -1,4 +1,4 @@
-/** The permitted words of values and arguments, as lists for programs and as types. */
+/** The enumerated values of arguments and answers, as arrays for programs and as types. */
 
 /** An exact decimal number such as "0.00012300"; a leading "-" if negative. */
 export type Decimal = string;
@@ -9,11 +9,13 @@ export const ORDER_TYPES = ["limit", "market"] as const;
 export type OrderType = (typeof ORDER_TYPES)[number];
 export const TIMES_IN_FORCE = ["gtc", "ioc", "fok", "gtd"] as const;
 export type TimeInForce = (typeof TIMES_IN_FORCE)[number];
-/** How the cost of what is sold is found: an average over all, or the oldest first. */
+/** How the cost of what is sold is determined: by average cost, or first in, first out. */
 export const COST_METHODS = ["average", "fifo"] as const;
 export type CostMethod = (typeof COST_METHODS)[number];
 export const TRIGGER_TYPES = ["stop", "takeProfit", "trailingStop"] as const;
-/** What an order is to its owner, by its type, its trigger and what of it the book shows. */
+/**
+ * Kinds of orders as owners see them, derived from the type, the trigger and the visible quantity.
+ */
 export const ORDER_KINDS = [
   "limit",
   "market",
@@ -41,7 +43,10 @@ export const ORDER_STATUSES = [
   "expired",
 ] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
-/** Which orders a market accepts: all, those for an auction, post-only ones, or none. */
+/**
+ * The states of a market, which decide the orders that it accepts: all, those for an auction,
+ * post-only ones, or none.
+ */
 export const MARKET_STATUSES = [
   "preOpen",
   "auction",

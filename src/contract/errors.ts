@@ -1,16 +1,16 @@
 /**
- * The one shape of an expected refusal, in every interface. `code` is stable and meant for
- * programs, `field` names the argument at fault if there is one, `message` is for people.
+ * The one form of an expected refusal, in every interface. `code` is stable and meant for programs,
+ * `field` names the argument at fault if there is one, `message` is meant for people.
  */
 export interface ErrorData {
   readonly code: string;
   readonly field?: string;
   readonly message: string;
-  /** Of a temporary refusal: milliseconds after which the same request may succeed. */
+  /** For a temporary refusal: milliseconds after which the same request may succeed. */
   readonly retryAfterMs?: number;
 }
 
-/** Codes in addition to the engine's reject reasons. */
+/** Error codes of the server, in addition to the engine's reject reasons. */
 export type EdgeErrorCode =
   | "unauthorized"
   | "forbidden"

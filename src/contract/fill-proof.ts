@@ -3,16 +3,16 @@ import type { Fill, LedgerEntry, Order } from "./types.ts";
 
 export interface CoinScale {
   coin: string;
-  /** Ledger decimals: the smallest unit is 10^-scale coins. */
+  /** Decimals of the coin in the ledger: the smallest unit is 10^-scale coins. */
   scale: number;
 }
 
 export interface FillProof {
   fill: Fill;
-  /** The owner's order in its present state. */
+  /** The owner's order in its current state. */
   order: Order;
   base: CoinScale;
   quote: CoinScale;
-  /** The entries of this fill in the owner's balances. */
+  /** The ledger entries that this fill made in the owner's balances. */
   postings: LedgerEntry[];
 }

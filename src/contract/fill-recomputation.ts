@@ -11,24 +11,24 @@ import type { Decimal, LedgerEntry } from "./types.ts";
 const BPS_ONE = 10_000n;
 const BPS_DECIMALS = 4;
 
-/** One change of one of the owner's balances, as expected and as recorded. */
+/** A change of one of the owner's balances, as expected and as recorded. */
 export interface PostingCheck {
   readonly reason: LedgerEntry["reason"];
   readonly balance: LedgerEntry["balance"];
   readonly coin: string;
-  /** Signed; "0" if nothing is due. */
+  /** The expected change, signed; "0" if nothing is due. */
   readonly expected: Decimal;
   readonly recorded: Decimal;
   readonly agrees: boolean;
 }
 
 export interface Recomputation {
-  /** Price times quantity. */
+  /** The notional: price times quantity. */
   readonly total: Decimal;
   readonly totalAgrees: boolean;
   readonly paid: Decimal;
   readonly paidCoin: string;
-  /** Before the fee. */
+  /** The amount received before the fee. */
   readonly received: Decimal;
   readonly receivedCoin: string;
   /** The fee before rounding: exact, with as many decimals as necessary. */
@@ -39,19 +39,22 @@ export interface Recomputation {
   readonly roundingAdded: Decimal;
   /** The coin's smallest unit. */
   readonly smallestUnit: Decimal;
-  /** Received after the fee. */
+  /** The amount received after the fee. */
   readonly net: Decimal;
   /**
-   * What a buyer's limit above the price had held for this quantity and did not need, in quote
-   * coins; it was released among the order's own postings. "0" without a limit.
+   * What a buyer's limit price had held for this quantity beyond the trade's price, in quote coins;
+   * it was released among the order's own postings. "0" without a limit price.
    */
   readonly spared: Decimal;
   readonly postings: readonly PostingCheck[];
-  /** The exchange's record agrees with everything above. */
+  /** Whether the exchange's record agrees with everything above. */
   readonly agrees: boolean;
 }
 
-/** @throws DecimalError if the record is not that of a fill */
+/**
+ * Recomputes a fill and compares the record with the result.
+ * @throws DecimalError if the record is not that of a fill
+ */
 export function recompute(record: FillProof): Recomputation {
   const { fill, order, base, quote } = record;
   const buys = fill.side === "buy";
@@ -116,14 +119,17 @@ export function recompute(record: FillProof): Recomputation {
   };
 }
 
-/** The product of two decimals at a scale. @throws DecimalError if it has more decimals */
+/**
+ * The product of two decimals at a scale.
+ * @throws DecimalError if the product has more decimals
+ */
 function multiply(left: Decimal, right: Decimal, scale: number): bigint {
-  const [leftUnits, leftScale] = units(left);
-  const [rightUnits, rightScale] = units(right);
+  const [leftUnits, leftScale] = unitsAndScale(left);
+  const [rightUnits, rightScale] = unitsAndScale(right);
   return parseDecimal(formatDecimal(leftUnits * rightUnits, leftScale + rightScale), scale);
 }
 
-function units(text: Decimal): [units: bigint, scale: number] {
+function unitsAndScale(text: Decimal): [units: bigint, scale: number] {
   const scale = text.includes(".") ? text.length - text.indexOf(".") - 1 : 0;
   return [parseDecimal(text, scale), scale];
 }

@@ -1,6 +1,6 @@
 /**
- * How a viewer wants numbers and dates printed: in a cookie, because the server prints pages too and
- * must print the same text as the browser.
+ * The viewer's formats of numbers and dates, kept in a cookie, because the server renders pages too
+ * and must print the same text as the browser.
  */
 export const NUMBER_FORMATS = ["commaPoint", "pointComma", "spaceComma"] as const;
 export type NumberFormat = (typeof NUMBER_FORMATS)[number];
@@ -17,7 +17,10 @@ export const DEFAULT_FORMATS: Formats = { numbers: "commaPoint", dates: "dayMont
 const COOKIE = "openbell.formats";
 const YEAR_S = 31_536_000;
 
-/** @param cookies as in a request's header or `document.cookie`; anything invalid is the default */
+/**
+ * Reads the formats; the default for anything invalid.
+ * @param cookies as in a request's header or `document.cookie`
+ */
 export function readFormats(cookies: string): Formats {
   const [, numbers, dates] = /(?:^|;\s*)openbell\.formats=(\w+)-(\w+)(?:;|$)/.exec(cookies) ?? [];
   return {
@@ -26,7 +29,7 @@ export function readFormats(cookies: string): Formats {
   };
 }
 
-/** For `document.cookie`. */
+/** The cookie that stores the formats, for `document.cookie`. */
 export function formatsCookie({ numbers, dates }: Formats): string {
   return `${COOKIE}=${numbers}-${dates}; path=/; max-age=${YEAR_S}; samesite=lax`;
 }

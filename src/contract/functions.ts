@@ -15,7 +15,9 @@ type References = {
   };
 };
 
-/** Any property of `anyApi` is the reference of the function with that name. */
+/**
+ * Typed access to `anyApi`, each property of which is a reference to the function with that name.
+ */
 export const functions = anyApi as unknown as References;
 
 export type PlaceOrderArgs = Omit<FunctionArgs<typeof functions.orders.place>, "validUntil">;

@@ -1,4 +1,4 @@
-/** The answer of `/api/health`. */
+/** The response of `/api/health`. */
 
 export const HEALTH_PARTS = [
   "exchange",
@@ -13,27 +13,27 @@ export type HealthPart = (typeof HEALTH_PARTS)[number];
 
 export interface HealthProblem {
   readonly part: HealthPart;
-  /** The reason as shown to strangers. */
+  /** The reason of the problem, as published. */
   readonly reason: string;
-  /** When it was found, ISO 8601 in UTC. */
+  /** When the problem was found, ISO 8601 in UTC. */
   readonly since: string;
 }
 
 export interface HealthReport {
   readonly status: "ok" | "degraded" | "stopped";
-  /** Of the newest command. */
+  /** The sequence of the newest command. */
   readonly sequence: number;
-  /** Commands submitted but not yet durable. */
+  /** How many commands were submitted but are not durable yet. */
   readonly lag: number;
   readonly history: {
     readonly status: "ok" | "retrying" | "behind" | "failed";
     readonly projectedSequence: number;
-    /** Sequences that are not in the tables yet. */
+    /** How many sequences are not in the tables yet. */
     readonly lag: number;
   };
-  /** Oldest first. */
+  /** Current problems, oldest first. */
   readonly problems: readonly HealthProblem[];
-  /** Future problems, as sentences. */
+  /** Problems to expect, as sentences. */
   readonly warnings?: readonly string[];
   readonly [detail: string]: unknown;
 }

@@ -1,24 +1,28 @@
 /**
- * The page's half of increments: makes whole messages of the reactive protocol from messages in which
- * answers are told by what has changed in them (server/reactive/increments.ts has their format). It
- * stands below the official client, which is given every message as if it had been sent whole.
+ * The page's side of increments: restores complete messages of the reactive protocol from messages
+ * that contain only what has changed in each answer (server/reactive/increments.ts defines the
+ * format). Runs below the official client, which receives every message as if it had been sent in
+ * full.
  */
 
-/** The WebSocket subprotocol by which a client asks for increments. */
+/** The WebSocket subprotocol with which a client asks for increments. */
 export const INCREMENTS = "reactive-increments";
 
-/** A message does not fit the ones before it: the connection must begin anew. */
+/** A message does not fit the earlier ones: the client must open a new connection. */
 class IncrementError extends Error {
   override readonly name = "IncrementError";
 }
 
-/** A Transition's modifications are the end of its text, and their lengths are its second member. */
+/**
+ * The modifications are the last member of a Transition's text; their lengths are its second
+ * member.
+ */
 const BEGINNING = /^(\{"type":"Transition",)"lengths":\[([\d,]*)\],/;
 const MODIFICATION = /^\{"type":"(\w+)","queryId":(\d+)/;
 const ENDING = "]}".length;
 
 interface Answer {
-  /** Up to the query's id. */
+  /** The message up to the query's id. */
   readonly head: string;
   readonly tail: string;
 }
@@ -28,7 +32,7 @@ export class IncrementReader {
   readonly #answers = new Map<string, Answer>();
 
   /**
-   * The message with whole answers.
+   * The message with complete answers.
    * @throws IncrementError
    */
   read(message: string): string {
@@ -42,13 +46,13 @@ export class IncrementReader {
     const modifications: string[] = [];
     let at = start;
     for (const length of lengths) {
-      modifications.push(this.#whole(message.slice(at, at + length)));
+      modifications.push(this.#complete(message.slice(at, at + length)));
       at += length + 1;
     }
     return `${type}${message.slice(matched.length, start)}${modifications.join(",")}]}`;
   }
 
-  #whole(modification: string): string {
+  #complete(modification: string): string {
     const [head, type, queryId] = MODIFICATION.exec(modification) ?? [];
     if (head === undefined || queryId === undefined) {
       throw new IncrementError("a modification has no query");
@@ -59,13 +63,13 @@ export class IncrementReader {
     }
     const answer =
       type === "QueryChanged"
-        ? this.#changed(modification, queryId)
+        ? this.#applyChanges(modification, queryId)
         : { head, tail: modification.slice(head.length) };
     this.#answers.set(queryId, answer);
     return answer.head + answer.tail;
   }
 
-  #changed(modification: string, queryId: string): Answer {
+  #applyChanges(modification: string, queryId: string): Answer {
     const before = this.#answers.get(queryId);
     if (before === undefined) throw new IncrementError("an answer changed that was never sent");
     const { change } = JSON.parse(modification) as { change: readonly (number | string)[] };
@@ -73,7 +77,10 @@ export class IncrementReader {
   }
 }
 
-/** @throws IncrementError */
+/**
+ * The answer that follows from the one before and an increment.
+ * @throws IncrementError
+ */
 export function applyIncrement(before: string, increment: readonly (number | string)[]): string {
   let text = "";
   let end = 0;

@@ -3,13 +3,13 @@
 export const NOTICE_KINDS = ["fill", "order", "alert", "funds", "security"] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
-/** Where a kind of notice is announced, besides being listed. */
+/** Where notices of a kind are announced, in addition to the notification centre. */
 export interface NoticeSwitches {
-  /** A short message on the open page, and the count on the bell. */
+  /** A toast on the open page, and the count on the bell. */
   page: boolean;
-  /** The browser's own notification, where the browser allows it. */
+  /** The browser's own notification, if the browser allows it. */
   browser: boolean;
-  /** A mail, to a confirmed address. */
+  /** A mail to the user's confirmed address. */
   mail: boolean;
 }
 export type NoticeSettings = Record<NoticeKind, NoticeSwitches>;
@@ -24,21 +24,23 @@ export interface Notice {
   noticeId: string;
   kind: NoticeKind;
   time: number;
-  /** A few words, such as "Bought 0.5 BTC". */
+  /** A short title, such as "Bought 0.5 BTC". */
   title: string;
-  /** A sentence; may be "". */
+  /** A sentence with details; may be "". */
   detail: string;
   link: NoticeLink;
   isRead: boolean;
-  /** Whether the open page and the browser announce it, by the user's switches. */
+  /**
+   * Whether the open page and the browser announce this notice, according to the user's switches.
+   */
   announce: { page: boolean; browser: boolean };
 }
 
 export interface RecentNotices {
-  /** Of the kinds that count on the bell. */
+  /** The number of unread notices of the kinds that count on the bell. */
   unread: number;
-  /** The newest, newest first. */
+  /** The newest notices, newest first. */
   notices: Notice[];
-  /** Whether `notices:page` has more. */
+  /** Whether `notices:page` has older notices. */
   hasOlder: boolean;
 }

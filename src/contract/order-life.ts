@@ -1,15 +1,15 @@
-/** An order's whole life, as its owner sees it: from its placement to its end, with every posting. */
+/** The whole life of an order as its owner sees it: from placement to end, with every posting. */
 import type { CoinScale } from "./fill-proof.ts";
 import type { Decimal, Fill, LedgerEntry, Order, PriceRange } from "./types.ts";
 
 interface StepAt {
   readonly time: number;
   readonly sequence: number;
-  /** What it did to the owner's balances. */
+  /** The ledger entries that the step made in the owner's balances. */
   readonly postings: readonly LedgerEntry[];
 }
 
-/** Terms that a step may change; null if the order has none. */
+/** The terms that a step may change; null if the order does not have them. */
 export interface ChangingTerms {
   readonly price: Decimal | null;
   readonly quantity: Decimal | null;
@@ -18,13 +18,16 @@ export interface ChangingTerms {
 export type OrderStep = StepAt &
   (
     | { readonly kind: "placed"; readonly terms: ChangingTerms }
-    /** From now on it waits; `price` is the trigger's, null if none is known yet. */
+    /** The order waits from now on; `price` is the trigger price, null if not known yet. */
     | {
         readonly kind: "waiting";
         readonly waitsFor: "trigger" | "workingOrder";
         readonly price: Decimal | null;
       }
-    /** Its trigger was reached, or its working order has filled; `last` is the market's last price. */
+    /**
+     * The order's trigger was reached, or its working order has filled; `last` is the market's last
+     * price.
+     */
     | {
         readonly kind: "activated";
         readonly cause: "trigger" | "workingOrder";
@@ -36,7 +39,7 @@ export type OrderStep = StepAt &
         readonly after: ChangingTerms;
         readonly keptPlace: boolean;
       }
-    /** It met an order of its owner, and both lost this quantity. */
+    /** The order met another of its owner's, and both lost this quantity. */
     | { readonly kind: "decremented"; readonly quantity: Decimal }
     | { readonly kind: "filled"; readonly fill: Fill }
     | { readonly kind: "ended" }
@@ -46,21 +49,21 @@ export interface OrderLife {
   readonly order: Order;
   /**
    * False while the history lacks the newest events of the account, which the order itself already
-   * has: steps and linked orders may be missing until it is read again.
+   * includes: steps and linked orders may be missing until it is read again.
    */
   readonly isComplete: boolean;
-  /** Oldest first. */
+  /** All steps, oldest first. */
   readonly steps: readonly OrderStep[];
-  /** Fills before the steps: of many, only the newest are among them. */
+  /** Whether older fills are left out of the steps, which contain only the newest. */
   readonly omittedFills: boolean;
-  /** The other orders of its list, oldest first. */
+  /** The other orders of the same list, oldest first. */
   readonly linked: readonly Order[];
-  /** The order that it replaced, and the one that replaced it. */
+  /** The order that this one replaced, and the order that replaced this one. */
   readonly replaces: string | null;
   readonly replacedBy: string | null;
   /**
-   * Between which prices its market traded while it was open, with the moments from and to which
-   * that is known; null if that is too short.
+   * The price range in which the market traded while the order was open, with the period for which
+   * the range is known; null if that period is too short.
    */
   readonly traded: (PriceRange & { readonly from: number; readonly to: number }) | null;
   readonly base: CoinScale;

@@ -1,6 +1,6 @@
 /**
- * The names of orders, for every place that shows one: pages, toasts, activity and exports. The
- * words are those of docs/order-types.md. Also what an order waits for, and why it ended.
+ * Names of orders, for every place that shows one: pages, toasts, activity and exports. The wording
+ * is that of docs/order-types.md. Also what an order waits for, and why it ended.
  */
 import { groupThousands, trimDecimal } from "./decimal.ts";
 import type { OrderKind } from "./enumerations.ts";
@@ -8,10 +8,10 @@ import type { Decimal, Order, OrderSpecial, SelfTradePrevention } from "./types.
 
 type Trigger = NonNullable<OrderSpecial["trigger"]>;
 
-/** Prints a number in full, with the decimals that it has: pages in the viewer's format. */
+/** Prints a number in full, with all its decimals; pages use the viewer's format. */
 export type PrintNumber = (value: Decimal) => string;
 
-/** The fields that name an order: of any order, or one about to be placed. */
+/** The fields that name an order, whether it exists or is about to be placed. */
 export type NamedOrder = Pick<Order, "side" | "type" | "price" | "timeInForce" | "postOnly"> & {
   readonly special?: OrderSpecial | undefined;
 };
@@ -22,7 +22,10 @@ const TRIGGERED: Record<Trigger["type"], Record<Order["type"], OrderKind>> = {
   trailingStop: { limit: "trailingStopLimit", market: "trailingStop" },
 };
 
-/** @param isIceberg whether the book shows a part of it */
+/**
+ * The kind of an order.
+ * @param isIceberg whether the book shows only a part of the order
+ */
 export function kindOf(
   type: Order["type"],
   trigger: Trigger["type"] | undefined,
@@ -44,7 +47,10 @@ export const KIND_NAMES: Record<OrderKind, string> = {
   trailingStopLimit: "Trailing stop-limit",
 };
 
-/** "Limit", "Market", "Stop", "Stop-limit", "Take profit", "Trailing stop", "Iceberg" …: for columns. */
+/**
+ * The kind of an order for a column: "Limit", "Market", "Stop", "Stop-limit", "Take profit",
+ * "Trailing stop", "Iceberg" …
+ */
 export function orderKind(order: NamedOrder): string {
   return KIND_NAMES[orderKindOf(order)];
 }
@@ -53,7 +59,10 @@ export function orderKindOf({ type, special }: NamedOrder): OrderKind {
   return kindOf(type, special?.trigger?.type, special?.display !== undefined);
 }
 
-/** "Limit 64,000.00", "Market", "Stop 61,000.00 → market", "Trailing 2.5 % → limit 60,900.00". */
+/**
+ * The order with its prices: "Limit 64,000.00", "Market", "Stop 61,000.00 → market",
+ * "Trailing 2.5 % → limit 60,900.00".
+ */
 export function orderName(
   { price, special }: NamedOrder,
   print: PrintNumber = groupThousands,
@@ -70,12 +79,15 @@ function triggerName({ type, price, trailBps }: Trigger, print: PrintNumber): st
   return price === undefined ? name : `${name} ${print(price)}`;
 }
 
-/** "2.5" of 250 basis points. */
+/** A trailing distance in percent: "2.5" for 250 basis points. */
 function trailPercent(trailBps: number): Decimal {
   return trimDecimal((trailBps / 100).toFixed(2));
 }
 
-/** "Buy 0.5 BTC", "Sell BTC for 500 USD"; without a size if it takes what its working order received. */
+/**
+ * Side and size: "Buy 0.5 BTC", "Sell BTC for 500 USD"; without a size if the order takes what its
+ * working order received.
+ */
 function orderSize(
   order: Pick<Order, "side" | "market" | "quantity" | "quoteAmount">,
   print: PrintNumber,
@@ -96,13 +108,16 @@ export function orderTitle(
   return `${orderSize(order, print)} · ${orderName(order, print)}`;
 }
 
-/** An order's special features beside its name, in a word or two, with a sentence that explains each. */
+/**
+ * A special feature of an order, shown beside its name in a word or two, with a sentence that
+ * explains it.
+ */
 export interface OrderChip {
   readonly text: string;
   readonly meaning: string;
 }
 
-const SELF_TRADES: Record<SelfTradePrevention, string> = {
+const SELF_TRADE_EFFECTS: Record<SelfTradePrevention, string> = {
   expireTaker: "ends the incoming order",
   expireMaker: "ends the resting order",
   expireBoth: "ends both orders",
@@ -110,8 +125,9 @@ const SELF_TRADES: Record<SelfTradePrevention, string> = {
 };
 
 /**
+ * The special features of an order.
  * @param formatTime prints the end of a GTD order, milliseconds since 1970
- * @param list the kind of its list, if known
+ * @param list the kind of the order's list, if known
  */
 export function orderChips(
   order: NamedOrder,
@@ -134,11 +150,11 @@ export function orderChips(
     add(`GTD ${formatTime(expiresAt)}`, `Ends on ${formatTime(expiresAt)}.`);
   }
   if (selfTradePrevention !== undefined) {
-    add("STP", `Meeting an order of your own ${SELF_TRADES[selfTradePrevention]}.`);
+    add("STP", `Meeting an order of your own ${SELF_TRADE_EFFECTS[selfTradePrevention]}.`);
   }
   if (listId !== undefined) {
     add(
-      list === undefined ? "Linked" : LISTS[list],
+      list === undefined ? "Linked" : LIST_NAMES[list],
       `Linked with the other orders of list ${listId}.`,
     );
   }
@@ -162,18 +178,21 @@ export function orderWait(
   return `Waits for the price to ${isFall ? "fall" : "rise"} to ${print(price ?? "0")}.`;
 }
 
-/** The kind of list that the orders form together. */
+/** The kind of list that several orders form together. */
 export type ListKind = "oco" | "oto" | "bracket";
 
-const LISTS: Record<ListKind, string> = { oco: "OCO", oto: "OTO", bracket: "Bracket" };
+const LIST_NAMES: Record<ListKind, string> = { oco: "OCO", oto: "OTO", bracket: "Bracket" };
 
-/** @param orders all known orders of one list */
+/**
+ * The kind of one list.
+ * @param orders all known orders of the list
+ */
 function listKindOf(orders: readonly NamedOrder[]): ListKind {
   if (orders.length > 2) return "bracket";
   return orders.some(({ special }) => special?.waitsFor === "workingOrder") ? "oto" : "oco";
 }
 
-/** The kinds of the lists among the orders, by id; lists with only one known order are omitted. */
+/** The kind of each list among the orders, by id; lists with only one known order are omitted. */
 export function listKinds(orders: readonly NamedOrder[]): ReadonlyMap<string, ListKind> {
   const byList = Map.groupBy(orders, ({ special }) => special?.listId);
   const kinds = new Map<string, ListKind>();
@@ -183,7 +202,7 @@ export function listKinds(orders: readonly NamedOrder[]): ReadonlyMap<string, Li
   return kinds;
 }
 
-const ENDS: Readonly<Record<string, string>> = {
+const END_SENTENCES: Readonly<Record<string, string>> = {
   filled: "Filled.",
   byOwner: "Cancelled by you.",
   immediateOrCancel: "What could not trade at once ended.",
@@ -215,5 +234,5 @@ const ENDS: Readonly<Record<string, string>> = {
 /** Why an order ended, in a sentence; null while it is open. */
 export function orderEnd({ endReason }: Pick<Order, "endReason">): string | null {
   if (endReason === undefined) return null;
-  return ENDS[endReason] ?? "It could not be placed when its time came.";
+  return END_SENTENCES[endReason] ?? "It could not be placed when its time came.";
 }

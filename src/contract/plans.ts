@@ -7,33 +7,42 @@ export interface Plan {
   description: string;
   makerFeeBps: number;
   takerFeeBps: number;
-  /** Per interval in the settlement currency. */
+  /** The price per interval, in the settlement currency. */
   price: Decimal;
   interval: "none" | "month";
   eligibility: "everyone" | "volume" | "paid" | "assigned";
   volumeMin: Decimal;
   openOrdersMax: number;
-  /** Largest number of open triggers and icebergs. */
+  /** The most waiting and iceberg orders that may be open. */
   algoOrdersMax: number;
-  /** Largest value of one order in the settlement currency; null without a limit. */
+  /** Largest notional of one order, in the settlement currency; null without a limit. */
   notionalMax: Decimal | null;
-  /** Lower fees from a 30-day volume on, ascending; empty if none. */
+  /** Lower fees from certain 30-day volumes on, ascending; empty if none. */
   volumeLadder: VolumeStep[];
-  /** Orders placed or changed; more are refused until some time has passed. */
+  /**
+   * Orders placed or changed within ten seconds and within a day; beyond these, orders are refused
+   * for some time.
+   */
   ordersPerTenSeconds: number;
   ordersPerDay: number;
-  /** Of programs' signed requests; their keys, WebSockets and subscriptions of user data. */
+  /**
+   * Limits of programs: weight of signed requests, number of keys, WebSockets and user-data
+   * subscriptions.
+   */
   requestWeightPerMinute: number;
   apiKeysMax: number;
   connectionsMax: number;
   userDataStreamsMax: number;
   features: string[];
-  /** Monthly taker volume from which a paid plan costs less than the default plan; else null. */
+  /**
+   * Monthly taker volume from which this paid plan costs less than the default plan; null if there
+   * is none.
+   */
   breakEvenVolume: Decimal | null;
 }
 
 export interface VolumeStep {
-  /** 30-day volume in the settlement currency from which the fees apply. */
+  /** The 30-day volume, in the settlement currency, from which the fees apply. */
   volumeMin: Decimal;
   makerFeeBps: number;
   takerFeeBps: number;
@@ -41,8 +50,8 @@ export interface VolumeStep {
 
 /**
  * What choosing a plan would do now: take effect at once (`chargeNow`, or `atOnce` at no charge),
- * follow when the running period ends (`atPeriodEnd`, or `next` if that was already chosen), or
- * withdraw such a choice (`keep`). Otherwise why it cannot be chosen.
+ * take effect when the running period ends (`atPeriodEnd`, or `next` if that was already chosen),
+ * or withdraw such a choice (`keep`). Otherwise, why the plan cannot be chosen.
  */
 export type PlanChoice =
   | "current"
@@ -59,41 +68,41 @@ export type PlanChoice =
 export interface PlanOffer {
   plan: string;
   choice: PlanChoice;
-  /** What is charged at once, after a credit for the running period; null if nothing is. */
+  /** The amount charged at once, after a credit for the running period; null if none. */
   charge: Decimal | null;
-  /** When it would take effect, if it can be chosen; null for at once. */
+  /** When the plan would take effect, if it can be chosen; null for at once. */
   effectiveAt: number | null;
 }
 
-/** The caller's plan and its future. Amounts are in the settlement currency. */
+/** The caller's plan and what follows it. Amounts are in the settlement currency. */
 export interface MyPlan {
   plan: string;
   name: string;
-  /** For orders placed now, in markets without their own fees. */
+  /** The fees of orders placed now, in markets without fees of their own. */
   makerFeeBps: number;
   takerFeeBps: number;
   feeSource: FeeSource;
-  /** Traded on the 30 full days (UTC) before today: fees and earned plans depend on it. */
+  /** Volume of the 30 full UTC days before today: fees and earned plans depend on it. */
   volume: Decimal;
-  /** Traded today; counts from midnight on. */
+  /** Volume of today, which counts from midnight on. */
   volumeToday: Decimal;
-  /** The next step of the plan's ladder; null if none. */
+  /** The next step of the plan's volume ladder; null if none. */
   nextStep: (VolumeStep & { missing: Decimal; progressPercent: Decimal }) | null;
   /** When the paid or earned period ends; null if the plan has no end. */
   renewsAt: number | null;
-  /** What the next period is charged; null if nothing is. */
+  /** The amount that the next period is charged; null if none. */
   renewalCharge: Decimal | null;
-  /** Chosen to follow at `renewsAt`; null if the present plan continues. */
+  /** The plan chosen to follow at `renewsAt`; null if the current plan continues. */
   nextPlan: string | null;
   isFrozen: boolean;
-  /** Of every plan, in order. */
+  /** An offer for every plan, in order. */
   offers: PlanOffer[];
 }
 
 export interface ChosenPlan {
   plan: string;
-  /** When it takes or took effect. */
+  /** When the chosen plan takes or took effect. */
   effectiveAt: number;
-  /** What was charged at once; null if nothing was. */
+  /** The amount charged at once; null if none. */
   charged: Decimal | null;
 }

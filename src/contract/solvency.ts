@@ -9,69 +9,69 @@
  */
 import type { Decimal } from "./types.ts";
 
-/** Whole amounts in the coins' smallest units, in the order of the report's coins. */
+/** Amounts as integers in the coins' smallest units, in the order of the report's coins. */
 export type Amounts = readonly bigint[];
 
 export interface CoinSolvency {
   readonly coin: string;
-  /** Decimals of the smallest unit. */
+  /** Decimals of the coin's smallest unit. */
   readonly scale: number;
-  /** What people own, available and held: the exchange's liabilities. */
+  /** What all people own, available and held: the exchange's liabilities. */
   readonly people: Decimal;
-  /** What simulated participants own. */
+  /** What all simulated participants own. */
   readonly simulated: Decimal;
-  /** Trading fees that were collected. */
+  /** The trading fees that were collected. */
   readonly fees: Decimal;
-  /** What paid plans brought in. */
+  /** What paid plans brought in: the house account. */
   readonly house: Decimal;
-  /** Minus what came in from outside, practice funds included. */
+  /** The external account: minus everything that came in from outside, practice funds included. */
   readonly external: Decimal;
-  /** The other side of adjustments. */
+  /** The adjustments account, the other side of every adjustment. */
   readonly adjustments: Decimal;
-  /** Of all of these; "0" unless money was created or lost. */
+  /** The sum of all of these; "0" unless money was created or lost. */
   readonly sum: Decimal;
 }
 
 export interface SolvencyReport {
-  /** The newest command that the figures include. */
+  /** The sequence of the newest command that the figures include. */
   readonly sequence: number;
-  /** When they were taken, milliseconds since 1970 UTC. */
+  /** When the figures were taken, milliseconds since 1970 UTC. */
   readonly time: number;
   readonly coins: readonly CoinSolvency[];
   readonly liabilities: {
     /** Hash of the tree's root. */
     readonly root: string;
-    /** People with a balance. */
+    /** The number of people with a balance. */
     readonly people: number;
   };
   /**
-   * When the journal was last replayed by a second process that came to the same events, milliseconds
-   * since 1970 UTC; null before the first time.
+   * When a second process last replayed the journal to the same events, milliseconds since 1970
+   * UTC; null before the first time.
    */
   readonly verifiedAt: number | null;
 }
 
-/** The node beside one on the way to the root. */
+/** The sibling of a node on the path to the root. */
 export interface Sibling {
   readonly side: "left" | "right";
   readonly hash: string;
-  /** Smallest units in decimal digits, one for each coin. */
+  /** The sibling's sums in smallest units, as decimal digits, one for each coin. */
   readonly amounts: readonly string[];
 }
 
-/** One part of a user's balances and its way to the root. */
+/** One leaf with a part of a user's balances, and its path to the root. */
 export interface ProvenPart {
   readonly salt: string;
   readonly amounts: readonly string[];
   readonly path: readonly Sibling[];
 }
 
-/** Everything that a user needs to find their balances in the published sums. */
+/** Everything that a user needs to verify that their balances are in the published sums. */
 export interface InclusionProof {
   readonly userId: string;
-  /** Names the report that it belongs to; what it proves is checked against the published root. */
+  /** Identifies the report; the proof itself is checked against the published root. */
   readonly root: string;
-  /** In the order in which amounts are listed. */
+  /** The coins in the order in which amounts are listed. */
   readonly coins: readonly { readonly coin: string; readonly scale: number }[];
   readonly parts: readonly ProvenPart[];
 }
@@ -80,7 +80,10 @@ type MaybePromise<T> = T | Promise<T>;
 /** SHA-256 of a text in UTF-8, in hexadecimal digits. */
 export type Hash<Result extends MaybePromise<string>> = (text: string) => Result;
 
-/** The text whose hash is a leaf. The salt keeps others from guessing a user's balances by their hash. */
+/**
+ * The text whose hash is a leaf. The salt keeps others from guessing a user's balances from the
+ * hash.
+ */
 export function leafText(salt: string, userId: string, amounts: Amounts): string {
   return ["leaf", salt, userId, amounts.join(" ")].join("\n");
 }
@@ -90,7 +93,10 @@ export interface SumNode {
   readonly amounts: Amounts;
 }
 
-/** The text whose hash is a node: both children with their sums, so that none can be changed alone. */
+/**
+ * The text whose hash is a node: both children with their sums, so that none of these can be
+ * changed alone.
+ */
 export function nodeText(left: SumNode, right: SumNode): string {
   const lines = ["node", left.hash, left.amounts.join(" "), right.hash, right.amounts.join(" ")];
   return lines.join("\n");
@@ -103,14 +109,14 @@ export function addAmounts(left: Amounts, right: Amounts): Amounts {
 export interface Inclusion {
   /** The user's balances in the tree, in the order of the proof's coins. */
   readonly balances: Amounts;
-  /** What the tree says that all people own. */
+  /** What all people own, according to the tree. */
   readonly totals: Amounts;
 }
 
 /**
- * Recomputes the way from each part of a user's balances to the root.
+ * Recomputes the path from each part of a user's balances to the root.
  * @param root hash that the exchange published
- * @throws InclusionError if the proof does not lead there
+ * @throws InclusionError if a path does not lead to that root
  */
 export async function verifyInclusion(
   proof: InclusionProof,
@@ -142,13 +148,13 @@ export async function verifyInclusion(
     }
     if (node.hash !== root) throw new InclusionError("A part does not lead to the published root.");
     balances = addAmounts(balances, own);
-    // The hash of the root covers the sums of its children, so all parts come to the same totals.
+    // The hash of the root covers the sums of its children, so all parts reach the same totals.
     totals = node.amounts;
   }
   return { balances, totals: totals ?? [] };
 }
 
-/** A proof that does not hold; the message says what is wrong with it. */
+/** A proof that is not valid; the message says why. */
 export class InclusionError extends Error {}
 
 /** A negative amount anywhere could hide what the exchange owes to someone else. */

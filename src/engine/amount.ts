@@ -18,20 +18,20 @@ export type Lots = number & { readonly [lotsBrand]: true };
 /** A rate in basis points, 0 to 10 000. */
 export type Bps = number & { readonly [bpsBrand]: true };
 
-/** The largest exact integer, and the most units of an asset that one account owns. */
+/** The largest exact integer, which is also the most units of an asset that one account may own. */
 export const AMOUNT_MAX = Number.MAX_SAFE_INTEGER;
 
 /** One basis point is a hundredth of a percent. */
 const BPS_ONE = 10_000;
 
-/** True for an integer that can be an amount: exact and not negative. */
+/** Whether a number can be an amount: an exact integer and not negative. */
 export function isAmount(value: number): value is Amount {
   return Number.isSafeInteger(value) && value >= 0;
 }
 
 /**
  * ⌊a / b⌋ for integers 0 ≤ a ≤ AMOUNT_MAX, b ≥ 1. The float64 quotient of two exact integers is
- * never rounded up to the next integer: it would have to be nearer to it than 1/b.
+ * never rounded up to the next integer: that would require a distance of less than 1/b.
  */
 export function divideRoundingDown(a: number, b: number): number {
   return Math.floor(a / b);
@@ -72,20 +72,23 @@ export function feeOn(amount: Amount, bps: Bps): Amount {
 }
 
 /**
- * The units that a decimal string such as "49.90" stands for in an asset of this scale; undefined
- * where it has more decimals than the scale or is beyond the exact range. The text is digits with at
- * most one point between them.
+ * Parses a decimal string such as "49.90" into units of an asset of this scale; undefined if it has
+ * more decimals than the scale or exceeds the exact range. The text must be digits with at most one
+ * point between them.
  */
 export function parseUnits(decimal: string, scale: number): Amount | undefined {
   const [whole, fraction = ""] = decimal.split(".");
   const digits = fraction.replace(/0+$/, "");
   if (digits.length > scale) return undefined;
-  // Reading rounds monotonically: a number beyond the exact range never rounds back into it.
+  // Parsing rounds monotonically: a number beyond the exact range never rounds back into it.
   const units = Number(whole + digits.padEnd(scale, "0"));
   return isAmount(units) ? units : undefined;
 }
 
-/** ⌊amount × part / whole⌋ for integers 0 ≤ part ≤ whole, whole ≥ 1; exact, for rare uses. */
+/**
+ * ⌊amount × part / whole⌋ for integers 0 ≤ part ≤ whole, whole ≥ 1. Exact but slow, so only for
+ * rare uses.
+ */
 export function shareOf(amount: Amount, part: number, whole: number): Amount {
   return Number((BigInt(amount) * BigInt(part)) / BigInt(whole)) as Amount;
 }

@@ -52,8 +52,8 @@ export interface Engine {
   /** The timestamp of the last command; 0 before the first. */
   readonly timestampMs: number;
   /**
-   * When the next timer is due; at or before now for work that the limit of work has left over;
-   * Infinity if nothing is due.
+   * When the next timer is due; now or earlier if the limit of work left something over, Infinity
+   * if nothing is due.
    */
   readonly nextDueMs: number;
   readonly read: StateReader;
@@ -71,7 +71,7 @@ export interface Engine {
   ): void;
   /**
    * Why an order would be refused after the last command, apart from what it would have to hold and
-   * its time limit; null if it would be accepted. Changes nothing.
+   * its time limit; null if it would be accepted. The state stays unchanged.
    */
   refusalOf(order: PlaceOrder): RejectReason | null;
   /**
@@ -89,8 +89,8 @@ export interface Engine {
 export interface EngineOptions {
   /**
    * Two random integers of 32 bits that no user knows: without them an attacker could choose keys
-   * and order ids that collide in a table and make every look-up slow. They decide no outcome;
-   * engines with different ones agree about everything.
+   * and order ids that collide in a table and make every look-up slow. They affect no outcome:
+   * engines with different secrets reach the same state.
    */
   readonly hashSecret?: HashSecret;
 }
@@ -101,17 +101,17 @@ export function createEngine(options: EngineOptions = {}): Engine {
 
 export interface RestoreOptions extends EngineOptions {
   /**
-   * True if these very bytes were restored and verified against their hash before, by the same
-   * program, and are known to be the same by a checksum at least as strong. Then the hash is not
+   * True if the same program restored these very bytes and verified them against their hash before,
+   * and a checksum at least as strong shows that they have not changed. The hash is then not
    * computed, and a part of the state is decoded only when it is needed.
    */
   readonly isProven?: boolean;
 }
 
 /**
- * An engine in the state that a snapshot holds. It keeps using the bytes, which must not change.
- * @throws SnapshotFormatError if the bytes are of another version or do not match the hash that
- * they were written with.
+ * Restores an engine from a snapshot. The engine keeps using the bytes, which must not change.
+ * @throws SnapshotFormatError if the bytes are of another version or do not match their recorded
+ * hash.
  */
 export function restoreEngine(bytes: Uint8Array, options: RestoreOptions = {}): Engine {
   return ExchangeEngine.restored(new SnapshotReader(bytes), options);
@@ -121,7 +121,7 @@ class ExchangeEngine implements Engine {
   readonly read: StateReader;
 
   readonly #state = new EngineState();
-  /** True while a command is being applied, and permanently after one that threw. */
+  /** True while a command is being applied, and permanently after a command threw. */
   #isBusy = false;
 
   constructor({ hashSecret }: EngineOptions) {
@@ -210,7 +210,7 @@ class ExchangeEngine implements Engine {
     return engine;
   }
 
-  /** A command whose key was accepted before gets the first outcome. */
+  /** Executes a command, unless its key was accepted before: then returns the first outcome. */
   #executeOnce(key: string, command: Command): Outcome {
     if (typeof key !== "string" || key.length > IDEMPOTENCY_KEY_LENGTH_MAX) return "invalidCommand";
     const { events, idempotencyKeys, nowMs, sequence } = this.#state;
@@ -228,7 +228,10 @@ class ExchangeEngine implements Engine {
     return outcome;
   }
 
-  /** The two on the hot path, apart from the others so that they are compiled together. */
+  /**
+   * Executes the two commands of the hot path here and dispatches all others, so that the two are
+   * compiled together.
+   */
   #execute(command: Command): Outcome {
     const state = this.#state;
     switch (command.type) {
@@ -241,7 +244,10 @@ class ExchangeEngine implements Engine {
     }
   }
 
-  /** The answer to a repeated request: the order placed, or up to which one some were left open. */
+  /**
+   * The order id in the answer to a repeated request: the order placed, or the id up to which
+   * orders were left open.
+   */
   #orderIdOf(command: Command): number {
     const { leftUpToOrderId, placements } = this.#state;
     switch (command.type) {
@@ -257,8 +263,8 @@ class ExchangeEngine implements Engine {
   }
 
   /**
-   * Fires what was due before this command first, in order, up to the limit of one command. An
-   * auction in progress uses all of that until its last pair: no timer fires in between.
+   * Fires the timers that were due before this command, in order, up to the limit of one command.
+   * An auction in progress uses up that limit until its last pair: no timer fires in between.
    */
   #fireDueTimers(): void {
     const state = this.#state;
@@ -267,13 +273,15 @@ class ExchangeEngine implements Engine {
     while (left > 0) {
       const timer = timers.takeDue(nowMs);
       if (timer === undefined) break;
-      left -= Math.max(1, this.#happen(timer, left));
+      left -= Math.max(1, this.#executeTimer(timer, left));
     }
     if (left > 0) continueMassCancels(state, marketOrdersMax(state, left));
   }
 
-  /** Returns how many orders it ended, or pairs it traded, if there may be many. */
-  #happen(timer: Timer, ordersMax: number): number {
+  /**
+   * Executes a timer. Returns how many orders it ended or pairs it traded, if there may be many.
+   */
+  #executeTimer(timer: Timer, ordersMax: number): number {
     switch (timer.kind) {
       case TIMER_ORDER_EXPIRY:
         this.#expire(timer.id);

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Amount, Lots, Ticks } from "./amount.ts";
 import { END_REASON, END_EXPIRED, END_FILLED, endReasonCode } from "./orders/end-codes.ts";
-import { EventBuffer, FEE_FROM_PLAN, FEE_FROM_VOLUME, decodeEvents } from "./event-buffer.ts";
+import { EventBuffer, decodeEvents } from "./event-buffer.ts";
+import { FEE_SOURCE_PLAN, FEE_SOURCE_VOLUME } from "./accounts/packed-fees.ts";
 import { packOrderFlags } from "./formats/order-flags.ts";
 
 describe("an event buffer", () => {
@@ -16,7 +17,7 @@ describe("an event buffer", () => {
         timeInForce: "gtc",
         postOnly: false,
       });
-      buffer.orderPlaced(1, 16, 2, flags, 3, 4, 0, 4, 8, 9, FEE_FROM_PLAN, "id", undefined, 0);
+      buffer.orderPlaced(1, 16, 2, flags, 3, 4, 0, 4, 8, 9, FEE_SOURCE_PLAN, "id", undefined, 0);
       if (buffer === short) buffer.restedAsPlaced();
       else buffer.orderRested(1, 16, 2, true, 3, 4, 4);
       buffer.begin(8, 1001);
@@ -58,7 +59,7 @@ describe("an event buffer", () => {
       6,
       8,
       9,
-      FEE_FROM_VOLUME,
+      FEE_SOURCE_VOLUME,
       "id",
       { displayLots: 2 as Lots },
       3,
@@ -183,8 +184,8 @@ describe("an event buffer", () => {
       postOnly: true,
     });
     const conditions = { displayLots: 2 as Lots };
-    buffer.orderPlaced(1, 16, 2, flags, 3, 4, 5, 6, 8, 9, FEE_FROM_VOLUME, "id", conditions, 3);
-    buffer.orderPlaced(2, 16, 2, 0, 3, 4, 5, 6, 8, 9, FEE_FROM_PLAN, "", undefined, 0);
+    buffer.orderPlaced(1, 16, 2, flags, 3, 4, 5, 6, 8, 9, FEE_SOURCE_VOLUME, "id", conditions, 3);
+    buffer.orderPlaced(2, 16, 2, 0, 3, 4, 5, 6, 8, 9, FEE_SOURCE_PLAN, "", undefined, 0);
     buffer.orderRested(2, 16, 2, false, 3, 4, 2);
     buffer.begin(8, 1001);
     buffer.traded(2, 1, true, 3, 4, 12, 4, 11, 1, 17, 16, 1, 2, 3, 10);
@@ -232,7 +233,7 @@ describe("an event buffer", () => {
         100,
         1,
         2,
-        FEE_FROM_PLAN,
+        FEE_SOURCE_PLAN,
         sequence % 2 ? `id${sequence}` : "",
         sequence % 3 ? undefined : { displayLots: 1 as Lots },
         0,

@@ -27,9 +27,6 @@ const PLACED_LENGTH = ROW_LENGTH[PLACED];
 const TRADED_LENGTH = ROW_LENGTH[TRADED];
 const ROW_LENGTH_MAX = Math.max(...ROW_LENGTH);
 
-export const FEE_FROM_PLAN = 0;
-export const FEE_FROM_VOLUME = 1;
-
 const INITIAL_LENGTH = 1 << 12;
 
 export class EventBuffer {
@@ -43,7 +40,7 @@ export class EventBuffer {
     return this.#length === 0;
   }
 
-  /** Numbers written since the last `clear`, a measure of how full a batch is. */
+  /** How many numbers were written since the buffer was last emptied: how full a batch is. */
   get length(): number {
     return this.#length;
   }
@@ -53,7 +50,7 @@ export class EventBuffer {
     if (this.#texts.length > 0) this.#texts = [];
   }
 
-  /** Takes everything out, exactly sized: `rows.buffer` may be transferred. */
+  /** Removes and returns all rows, exactly sized: `rows.buffer` may be transferred. */
   take(): EventBatch<Float64Array<ArrayBuffer>> {
     const batch = { rows: this.#rows.slice(0, this.#length), texts: this.#texts };
     this.#length = 0;
@@ -61,7 +58,7 @@ export class EventBuffer {
     return batch;
   }
 
-  /** Takes everything out without copying it, and continues in other rows. */
+  /** Removes and returns all rows without copying them, and continues in the given array. */
   exchange(rows: Float64Array): EventBatch {
     const batch = { rows: this.#rows.subarray(0, this.#length), texts: this.#texts };
     this.#rows = rows;
@@ -70,18 +67,21 @@ export class EventBuffer {
     return batch;
   }
 
-  /** The buffer's contents, decoded; for tests and small uses. */
+  /** Decodes the buffer's contents; for tests and small uses. */
   decode(): ExchangeEvent[] {
     return decodeEvents({ rows: this.#rows.slice(0, this.#length), texts: this.#texts });
   }
 
-  /** Names the command whose events follow. */
+  /** Sets the command to which the following events belong. */
   begin(sequence: number, timestampMs: number): void {
     this.#sequence = sequence;
     this.#timestampMs = timestampMs;
   }
 
-  /** Writes an event that was decoded before, in the row it came from or would have come from. */
+  /**
+   * Writes an event that was decoded before, in the row from which it was or would have been
+   * decoded.
+   */
   write(event: ExchangeEvent): void {
     this.begin(event.sequence, event.timestampMs);
     switch (event.type) {
@@ -192,7 +192,7 @@ export class EventBuffer {
     rows[at + 4] = orderId;
   }
 
-  /** Any event without a row of its own. */
+  /** Writes an event that has no row of its own. */
   rare(event: UnstampedEvent): void {
     const at = this.#open(RARE);
     this.#rows[at + 3] = this.#text(JSON.stringify(event));
@@ -269,9 +269,9 @@ export class EventBuffer {
     rows[at + 17] = takerReleased;
   }
 
-  /** The last trade written was part of an auction: both orders rested. */
+  /** Marks the trade written last as part of an auction: both orders rested. */
   auctioned(makerReleased: number, makerTicks: number, takerTicks: number): void {
-    // `#open` has reserved the space.
+    // `#open` has reserved the space for these fields.
     const at = this.#length - TRADED_LENGTH;
     const rows = this.#rows;
     rows[at] = AUCTIONED;
@@ -281,12 +281,12 @@ export class EventBuffer {
     this.#length = at + ROW_LENGTH[AUCTIONED];
   }
 
-  /** The order whose placement was written last rests in full. */
+  /** Marks the placement written last: the order rests in full. */
   restedAsPlaced(): void {
     this.#rows[this.#length - PLACED_LENGTH] = PLACED_AND_RESTED;
   }
 
-  /** The maker of the last trade written has no lot left and ended as filled. */
+  /** Marks the trade written last: the maker has no lot left and ended as filled. */
   makerFilled(): void {
     this.#rows[this.#length - TRADED_LENGTH] = TRADED_AND_FILLED;
   }
@@ -388,7 +388,7 @@ export class EventBuffer {
     this.#rows = larger;
   }
 
-  /** Keeps the text of the current row; returns the number that the row stores for it. */
+  /** Stores a text of the current row. Returns the number by which the row marks it. */
   #text(text: string): number {
     this.#texts.push(text);
     return HAS_TEXT;

@@ -28,7 +28,7 @@ export interface EventBatch<Rows extends Float64Array = Float64Array> {
   readonly texts: string[];
 }
 
-/** Events without a row of their own: they are rare and carry objects. */
+/** Events without a row of their own, which are rare and carry objects. */
 type RareEvent = Exclude<
   ExchangeEvent,
   {
@@ -43,12 +43,12 @@ type RareEvent = Exclude<
   }
 >;
 type WithoutStamp<E> = E extends ExchangeEvent ? Omit<E, "sequence" | "timestampMs"> : never;
-/** A rare event before the buffer stamps it. */
+/** A rare event as passed to the buffer, which adds sequence and time. */
 export type UnstampedEvent = WithoutStamp<RareEvent>;
 
 /**
- * Hot callers declare constants of their own: those of another module are loaded and checked at
- * each use.
+ * Codes of the rows. Callers on the hot path declare constants of their own: those of another
+ * module are loaded and checked at each use.
  */
 export const ROW_CODES = {
   REJECTED: 1,
@@ -70,7 +70,7 @@ const { PLACED_AND_RESTED, TRADED_AND_FILLED, AMENDED } = ROW_CODES;
 
 export const ROW_LENGTH = [0, 4, 5, 17, 18, 10, 13, 4, 21, 17, 18, 15];
 
-/** How rows encode the source of fees. */
+/** The sources of fees, indexed by their codes in rows. */
 export const FEE_SOURCES: readonly FeeSource[] = ["plan", "volume", "market"];
 
 /** Marks in a row that the next text belongs to it. */
@@ -82,13 +82,15 @@ export function decodeEvents(batch: EventBatch): ExchangeEvent[] {
   return value?.events ?? [];
 }
 
-/** Events of a batch; more of the same command follow unless it is whole. */
+/**
+ * Consecutive events of a batch. Unless `isWhole`, the next slice continues with the same command.
+ */
 export interface EventSlice {
   readonly events: ExchangeEvent[];
   readonly isWhole: boolean;
 }
 
-/** The same a slice at a time, of at least so many events except for the last. */
+/** Decodes a batch in slices of at least `eventsMin` events, except for the last slice. */
 export function* decodeInSlices(
   batch: EventBatch,
   eventsMin: number,
@@ -232,8 +234,8 @@ function decodeRow(rows: Float64Array, nextText: () => string, at: number): Exch
         previousPriceTicks: rows[at + 12] as Ticks,
         previousVisibleLots: rows[at + 13] as Lots,
         visibleLots: rows[at + 14] as Lots,
-        // Last, as in an event from JSON, its former encoding: digests of events depend on the
-        // order.
+        // Last, as in the events' former encoding as JSON: digests of events depend on the order of
+        // fields.
         sequence,
         timestampMs,
       };

@@ -1,6 +1,6 @@
 /**
- * The terms of one order. For its conditions, which few orders have, also what makes them valid in
- * themselves and which fields are kept: a new condition is added here. Pure.
+ * The terms of one order. Also what makes its conditions, which few orders have, valid in
+ * themselves, and which of their fields are kept: a new condition is added here. Pure.
  */
 import type { Amount, Lots, Ticks } from "./amount.ts";
 import type { RejectReason } from "./reject-reasons.ts";
@@ -13,18 +13,18 @@ export type TimeInForce = "gtc" | "ioc" | "fok" | "gtd";
 /** Whose order expires if two orders of one account would trade; "decrement" shrinks both. */
 export type SelfTradePrevention = "expireTaker" | "expireMaker" | "expireBoth" | "decrement";
 
-/** What makes an order wait until the market's price reaches a level. */
+/** The price condition for which an order waits. */
 export type OrderTrigger =
   | { readonly kind: "stop" | "takeProfit"; readonly triggerTicks: Ticks }
-  /** Follows the best price at this distance in basis points, 1 to 9 999. */
+  /** Follows the best price at this distance, in basis points from 1 to 9 999. */
   | { readonly kind: "trailingStop"; readonly trailBps: number };
-/** A plain order has none. */
+/** The conditions of an order; a plain order has none. */
 export interface OrderConditions {
-  /** The market's default if absent. */
+  /** The self-trade mode; if absent, the market's default. */
   readonly selfTradePrevention?: SelfTradePrevention;
-  /** The most that an iceberg shows. */
+  /** The largest visible quantity of an iceberg. */
   readonly displayLots?: Lots;
-  /** The end of a `gtd` order, milliseconds since 1970 UTC. */
+  /** When a `gtd` order ends, milliseconds since 1970 UTC. */
   readonly expiresAtMs?: number;
   readonly trigger?: OrderTrigger;
 }
@@ -33,23 +33,26 @@ export interface OrderTerms {
   readonly orderType: OrderType;
   readonly timeInForce: TimeInForce;
   readonly postOnly: boolean;
-  /** 0 for a market order. */
+  /** The limit price; 0 for a market order. */
   readonly priceTicks: Ticks;
-  /** 0 if `quoteAmount` says how much. */
+  /** The quantity; 0 if `quoteAmount` states the size. */
   readonly quantityLots: Lots;
-  /** Market orders only: what to spend (buy) or receive (sell) in quote units; else 0. */
+  /** For market orders only: the amount to spend (buy) or receive (sell) in quote units; else 0. */
   readonly quoteAmount: Amount;
-  /** Unique per account, at most 36 characters of `A-Za-z0-9._:/-`; "" if the user gave none. */
+  /**
+   * The client order id: unique per account, at most 36 characters of `A-Za-z0-9._:/-`; "" if the
+   * user gave none.
+   */
   readonly clientOrderId: string;
   readonly conditions?: OrderConditions;
 }
 
 const EXPIRY_MS_MAX = 366 * 24 * 60 * 60 * 1000;
 export const TRAIL_BPS_MAX = 9_999;
-/** How many parts an iceberg may have: at most this often can one order match against it. */
+/** How many parts an iceberg may have, and so how often one order can match against it. */
 const ICEBERG_PARTS_MAX = 100;
 
-/** The conditions with their fields in a fixed order and nothing else. */
+/** A copy of the conditions with their fields in a fixed order and no others. */
 export function keptConditions(conditions: OrderConditions): OrderConditions {
   const { selfTradePrevention, displayLots, expiresAtMs, trigger } = conditions;
   return {
@@ -113,7 +116,7 @@ export function refuseConditions(
   return sellsByTotal ? "invalidAmount" : null;
 }
 
-/** Whether an iceberg of this quantity may show so much at a time. */
+/** Whether an iceberg of this quantity may have this visible quantity. */
 export function isDisplay(displayLots: number, quantityLots: number): boolean {
   return (
     isPositive(displayLots) &&

@@ -1,4 +1,4 @@
-/** A journal that another process may be writing: reading its intact part, and copying it. */
+/** Reads the intact part of a journal that another process may be writing, and copies it. */
 import { basename, dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type JournalFile, type JournalFileSystem, nodeFileSystem } from "./file-system.ts";
@@ -6,15 +6,15 @@ import { GroupReader } from "./group-reader.ts";
 import { JournalDamagedError } from "./journal.ts";
 import { findSegments, flush, judgeRest, openToRead, write, type Segment } from "./segments.ts";
 
-/** How often, and at what interval, a tail that looks damaged during writing is checked again. */
-const TAIL_LOOKS_MAX = 10;
-const TAIL_LOOKS_APART_MS = 20;
+/** How often, and at what interval in milliseconds, a tail that reads damaged is read again. */
+const TAIL_READS_MAX = 10;
+const TAIL_REREAD_AFTER_MS = 20;
 const COPY_BYTES = 1 << 20;
 
 /**
  * Reads the newest segment to its end, or to the group of the sequence that is known to be durable.
- * The newest group may be half written at this moment, which only another read distinguishes from
- * damage: an unfinished write gets finished, damage stays.
+ * The newest group may be partly written at this moment, which only another read distinguishes from
+ * damage: an unfinished write is completed, damage stays.
  */
 export async function readBesideWriter(
   file: JournalFile,
@@ -22,7 +22,7 @@ export async function readBesideWriter(
   durable?: number,
 ): Promise<GroupReader> {
   const reader = new GroupReader(file, path, header);
-  for (let looks = 1; ; looks++) {
+  for (let reads = 1; ; reads++) {
     reader.refresh();
     while (durable === undefined || reader.nextSequence <= durable) {
       if (reader.next() === undefined) break;
@@ -31,22 +31,22 @@ export async function readBesideWriter(
     const tail = judgeRest(reader, header);
     const isDamaged = tail.kind === "damaged";
     if (durable === undefined && !isDamaged) return reader;
-    if (looks === TAIL_LOOKS_MAX) {
+    if (reads === TAIL_READS_MAX) {
       const finding = isDamaged ? tail.finding : "a group that was on disk cannot be read";
       throw new JournalDamagedError(path, reader.position, reader.nextSequence, finding);
     }
-    await delay(TAIL_LOOKS_APART_MS);
+    await delay(TAIL_REREAD_AFTER_MS);
   }
 }
 
 /**
- * Copies a journal, also while it is written, up to the newest intact group: copying the files
- * alone could not ensure that, since groups are written while they are read.
+ * Copies a journal, even while it is written, up to the newest intact group. Copying the files
+ * alone would not suffice, since groups may be written while they are read.
  * @returns the last sequence in the copy.
  */
 export async function copyJournal(options: {
   readonly from: string;
-  /** Must not exist yet. */
+  /** The target directory; must not exist yet. */
   readonly to: string;
   readonly fileSystem?: JournalFileSystem;
 }): Promise<number> {
@@ -68,7 +68,7 @@ export async function copyJournal(options: {
     try {
       let end = source.size();
       if (isNewest) {
-        // The data ends at the newest group, even if more is being written there.
+        // The copy ends at the newest group, even if more is being written there.
         const reader = await readBesideWriter(source, { path: opened.path, header });
         end = reader.position;
         lastSequence = reader.nextSequence - 1;
@@ -82,7 +82,7 @@ export async function copyJournal(options: {
   return lastSequence;
 }
 
-/** A compressed segment stays as it is: its file never changes, and nothing takes its place. */
+/** Copies a compressed segment as it is: its file never changes, and nothing takes its place. */
 async function copyCompressed(
   fileSystem: JournalFileSystem,
   path: string,

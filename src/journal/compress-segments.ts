@@ -1,8 +1,8 @@
 /**
- * Compresses the segments that are no longer written, beside the running exchange. A segment is
- * never lost, whenever this is interrupted: the compressed file gets its name only after it was
- * read back from the disk and is the same byte for byte, and the plain one is removed only after
- * that name is on the disk.
+ * Compresses the segments that are no longer written, while the exchange runs. A segment is never
+ * lost, whenever compression is interrupted: the compressed file gets its name only after it was
+ * read back from the disk and decompresses to the same bytes, and the plain file is removed only
+ * after that name is on the disk.
  */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
@@ -17,27 +17,30 @@ import { GroupReader } from "./group-reader.ts";
 import { compressedPath, findSegments, openToRead, type Segment, verifyEnd } from "./segments.ts";
 import { writePieces } from "./write-pieces.ts";
 
-/** Each process uses its own name: none renames a file that another has not verified yet. */
+/**
+ * The name contains the process id, so that no process renames a file that another has not verified
+ * yet.
+ */
 const PARTIAL_SUFFIX = `.${process.pid}.partial`;
 const PARTIAL_NAMES = /^segment-.*\.partial$/;
 
 export interface CompressedSegments {
   readonly segments: number;
-  /** Of the plain segments, and of the files that replace them. */
+  /** Bytes of the plain segments, and of the compressed files that replace them. */
   readonly plainBytes: number;
   readonly bytes: number;
 }
 
 /**
- * Compresses the oldest plain segments, none of which contains `durable` or anything after it. One
- * whose content is damaged stays as it is.
+ * Compresses the oldest plain segments, none of which contains `durable` or anything after it. A
+ * segment with damaged content stays as it is.
  * @param options.durable a sequence that is known to be on disk.
  * @throws JournalDamagedError, or the system's error if the disk is full or fails.
  */
 export async function compressSegments(options: {
   readonly directory: string;
   readonly durable: number;
-  /** So many at most. */
+  /** The most segments to compress. */
   readonly segmentsMax: number;
   readonly fileSystem?: JournalFileSystem;
 }): Promise<CompressedSegments> {
@@ -71,7 +74,9 @@ export function removePartial(fileSystem: JournalFileSystem, directory: string):
   }
 }
 
-/** Resolves with the size of the compressed file once it is proven and its name is on the disk. */
+/**
+ * Resolves with the size of the compressed file once it is verified and its name is on the disk.
+ */
 async function compress(
   fileSystem: JournalFileSystem,
   directory: string,
@@ -83,12 +88,12 @@ async function compress(
   const partial = `${target}${PARTIAL_SUFFIX}`;
   try {
     const { bytes, digest } = await writeCompressed(fileSystem, plain, partial);
-    prove(fileSystem, partial, { segment, successor, digest });
+    verifyCompressed(fileSystem, partial, { segment, successor, digest });
     fileSystem.rename(partial, target);
     await fileSystem.flushDirectory(directory);
     return bytes;
   } catch (error) {
-    // The journal needs the space that it takes on a full disk.
+    // On a full disk, the journal needs the space that this file takes.
     fileSystem.remove(partial);
     throw error;
   }
@@ -124,8 +129,11 @@ async function writeCompressed(
   return { bytes, digest: hash.digest("hex") };
 }
 
-/** Reads the file back: the same bytes, and every group of the segment. @throws otherwise. */
-function prove(
+/**
+ * Reads the compressed file back. @throws if it does not contain the same bytes and every group of
+ * the segment.
+ */
+function verifyCompressed(
   fileSystem: JournalFileSystem,
   path: string,
   expected: { readonly segment: Segment; readonly successor: Segment; readonly digest: string },

@@ -12,9 +12,12 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { JournalFile } from "./file-system.ts";
 
-/** What one read decompresses at most beyond its own bytes. */
+/** The most bytes that one read decompresses beyond those that it needs. */
 export const FRAME_BYTES = 1 << 20;
-/** The default of Zstandard: higher levels take several times as long for a few percent. */
+/**
+ * Zstandard's default compression level: higher levels take several times as long for a few
+ * percent.
+ */
 const LEVEL = 3;
 
 const SKIPPABLE_MAGIC = 0x184d2a5e;
@@ -23,20 +26,20 @@ const PREFIX_BYTES = 8;
 const ENTRY_BYTES = 8;
 const FOOTER_BYTES = 9;
 
-/** The file cannot be read as a compressed segment, from this offset of the plain one on. */
+/** The file cannot be read as a compressed segment, from this offset of the plain segment on. */
 export class CompressedSegmentError extends Error {
   override readonly name = "CompressedSegmentError";
 }
 
 interface Frame {
-  /** Where it begins in the compressed file and in the plain one. */
+  /** Where the frame begins in the compressed file and in the plain segment. */
   readonly position: number;
   readonly plainPosition: number;
   readonly bytes: number;
   readonly plainBytes: number;
 }
 
-/** One frame with a part of the plain segment, of `FRAME_BYTES` at most. */
+/** Compresses one part of a plain segment, of `FRAME_BYTES` at most, into a frame. */
 export function compressFrame(plain: Uint8Array): Uint8Array {
   return zstdCompressSync(plain, {
     params: {
@@ -46,7 +49,7 @@ export function compressFrame(plain: Uint8Array): Uint8Array {
   });
 }
 
-/** The table that follows the frames. */
+/** Encodes the seek table that follows the frames. */
 export function encodeFrameTable(
   frames: readonly { readonly bytes: number; readonly plainBytes: number }[],
 ): Uint8Array {
@@ -66,11 +69,11 @@ export function encodeFrameTable(
   return bytes;
 }
 
-/** The plain segment, read from its compressed file. */
+/** Reads a plain segment from its compressed file. */
 export class CompressedSegment implements JournalFile {
   readonly #file: JournalFile;
   readonly #frames: readonly Frame[];
-  /** The frame read last: reads are mostly one after another. */
+  /** The frame read last: most reads are sequential. */
   #current: { readonly frame: Frame; readonly plain: Uint8Array } | undefined;
 
   /** @throws CompressedSegmentError */
@@ -110,7 +113,7 @@ export class CompressedSegment implements JournalFile {
     this.#file.close();
   }
 
-  /** The plain bytes from a position to the end of its frame; undefined behind the last. */
+  /** The plain bytes from a position to the end of its frame; undefined behind the last frame. */
   #frameAt(position: number): Uint8Array | undefined {
     let current = this.#current;
     if (current === undefined || !isInside(current.frame, position)) {

@@ -1,10 +1,10 @@
 /**
  * Locks a directory for one process. The lock is an operating-system lock on a file, taken through
- * SQLite because Node has no call for it: it ends with the process however that dies, so there is
- * no stale lock, and taking it is one atomic step, so there is no race. The program never removes
- * the file, since a process could then lock a new file while another holds the old one.
+ * SQLite because Node has no call for it. The lock ends with the process, however that dies, so no
+ * lock is ever stale, and taking it is one atomic step, so there is no race. The program never
+ * removes the file, since a process could then lock a new file while another holds the old one.
  *
- * An operator may still remove it. So on Linux the process also binds a name outside the file
+ * An operator may still remove the file. So on Linux the process also binds a name outside the file
  * system, an abstract socket named after the directory's inode; and on every system it checks its
  * file each second and locks the new one if the old one is gone, or stops if another process has
  * done so.
@@ -15,7 +15,7 @@ import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
 export const LOCK_NAME = "lock";
-/** Only for the message to a process that finds the lock taken; never decides anything. */
+/** Names the holder in the error of a process that finds the lock taken; never decides anything. */
 const HOLDER_NAME = "lock-holder";
 const SQLITE_BUSY = 5;
 const CHECK_EVERY_MS = 1000;
@@ -23,10 +23,10 @@ const CHECK_EVERY_MS = 1000;
 /** Keeps this process's locks from being garbage-collected, which would release them. */
 const heldLocks = new Set<DatabaseSync>();
 
-/** Another process, or another part of this one, holds the directory. */
+/** Another process, or another part of this process, holds the lock of the directory. */
 export class DirectoryLockedError extends Error {
   override readonly name = "DirectoryLockedError";
-  /** The holder's process id; undefined in the moment before it is written. */
+  /** The holder's process id; undefined just before the holder has written it. */
   readonly pid: number | undefined;
 
   constructor(directory: string, pid: number | undefined) {
@@ -80,7 +80,7 @@ export class DirectoryLock {
   }
 
   /**
-   * Calls the listener, once, when the lock file was removed and another process holds the new one:
+   * Calls the listener once, when the lock file was removed and another process holds the new one:
    * from then on nothing may be written to the directory.
    */
   onLost(listener: (error: Error) => void): void {
@@ -88,7 +88,7 @@ export class DirectoryLock {
     if (this.#lost !== undefined) listener(this.#lost);
   }
 
-  /** Checks the lock file, as happens every second. */
+  /** Checks the lock file; called every second. */
   check(): void {
     if (!this.#isHeld || this.#lost !== undefined) return;
     if (inodeOf(join(this.#path, LOCK_NAME)) === this.#file.inode) return;
@@ -104,7 +104,7 @@ export class DirectoryLock {
     }
   }
 
-  /** The directory may have been renamed meanwhile. */
+  /** Releases the lock; the directory may have been renamed meanwhile. */
   release(): void {
     if (!this.#isHeld) return;
     this.#isHeld = false;
@@ -130,7 +130,7 @@ function takeFile(directory: string): LockFile {
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(path, { timeout: 0 });
-    // Nothing is ever written in this transaction: it exists to hold the file's lock.
+    // Nothing is ever written in this transaction, which only holds the file's lock.
     database.exec("BEGIN EXCLUSIVE");
   } catch (error) {
     database?.close();
@@ -146,7 +146,8 @@ function takeFile(directory: string): LockFile {
 }
 
 /**
- * The system frees the name when the process ends. Undefined on systems without such names.
+ * Binds an abstract socket, whose name the system frees when the process ends. Returns undefined on
+ * systems without such names.
  * @throws DirectoryLockedError
  */
 function takeSocket(directory: string): Server | undefined {
@@ -165,7 +166,7 @@ function lockedError(directory: string): DirectoryLockedError {
   return new DirectoryLockedError(directory, readHolder(join(directory, HOLDER_NAME)));
 }
 
-/** Undefined if there is no such file. */
+/** The file's inode; undefined if there is no such file. */
 function inodeOf(path: string): bigint | undefined {
   return statSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
 }
@@ -180,7 +181,7 @@ function readHolder(path: string): number | undefined {
     const pid = Number.parseInt(readFileSync(path, "utf8"), 10);
     return Number.isSafeInteger(pid) && pid > 0 ? pid : undefined;
   } catch {
-    // The holder has taken the lock but not yet written its id.
+    // The holder has taken the lock but not yet written its process id.
     return undefined;
   }
 }

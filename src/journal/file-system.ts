@@ -20,7 +20,7 @@ import { open } from "node:fs/promises";
 import { promisify } from "node:util";
 
 export interface JournalFile {
-  /** In bytes. */
+  /** The file's size in bytes. */
   size(): number;
   /** Fills `target` from `position` on; returns the number of bytes read before the file's end. */
   read(target: Uint8Array, position: number): number;
@@ -37,7 +37,7 @@ export interface JournalFileSystem {
   /** Creates the directory and missing parents. */
   createDirectory(directory: string): void;
   open(path: string, access: "read" | "write"): JournalFile;
-  /** Creates a durable file of that many zeros, replacing any existing one, without blocking. */
+  /** Creates a durable file with `bytes` zeros, replacing any existing one, without blocking. */
   createZeroed(path: string, bytes: number): Promise<void>;
   rename(from: string, to: string): void;
   remove(path: string): void;
@@ -48,17 +48,20 @@ export interface JournalFileSystem {
 const flushData = promisify(fdatasync);
 const flushAll = promisify(fsync);
 /**
- * Up to this size data is flushed synchronously: otherwise another thread must be woken and wake
- * this one when it is done, which takes half as long again, and milliseconds if all cores are busy.
- * This thread could do little else meanwhile.
+ * Up to this size data is flushed synchronously: otherwise another thread must be woken and must
+ * wake this one when it is done, which takes half as long again, and milliseconds if all cores are
+ * busy. This thread could do little else meanwhile.
  */
-const FLUSHED_IN_PLACE_BYTES = 1 << 15;
-/** In small pieces, each flushed: with 4 MB at once another file's flush waited milliseconds. */
+const SYNC_FLUSH_BYTES_MAX = 1 << 15;
+/**
+ * Zeros are written in small pieces, each flushed: with 4 MB at once, the flush of another file
+ * waited milliseconds.
+ */
 const ZEROS = new Uint8Array(1 << 19);
 
 class NodeJournalFile implements JournalFile {
   readonly #descriptor: number;
-  /** Written since the last flush. */
+  /** Bytes written since the last flush. */
   #unflushedBytes = 0;
 
   constructor(descriptor: number) {
@@ -86,7 +89,7 @@ class NodeJournalFile implements JournalFile {
   }
 
   async flush(): Promise<void> {
-    const isSmall = this.#unflushedBytes <= FLUSHED_IN_PLACE_BYTES;
+    const isSmall = this.#unflushedBytes <= SYNC_FLUSH_BYTES_MAX;
     this.#unflushedBytes = 0;
     if (isSmall) fdatasyncSync(this.#descriptor);
     else await flushData(this.#descriptor);
@@ -121,7 +124,7 @@ export const nodeFileSystem: JournalFileSystem = {
   rename: renameSync,
   remove: (path) => rmSync(path, { force: true }),
   async flushDirectory(directory) {
-    // Windows has no handle on a directory that could be flushed; its renames are journalled.
+    // Windows has no directory handle to flush; its renames are journalled.
     if (process.platform === "win32") return;
     const descriptor = openSync(directory, "r");
     try {

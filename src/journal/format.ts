@@ -18,19 +18,19 @@ import { crc32 } from "node:zlib";
 export const FORMAT_VERSION = 1;
 export const ALIGNMENT = 64;
 export const HEADER_BYTES = 64;
-/** The unit that a disk writes whole or not at all. */
+/** The unit that a disk writes in full or not at all. */
 export const SECTOR_BYTES = 512;
 
 const SEGMENT_MAGIC = 0x4753424f;
 const GROUP_MAGIC = 0x4752424f;
-/** No byte of it is zero, so that zeros in its place show that the end was never written. */
+/** None of its bytes is zero, so that zeros in its place show that the end was never written. */
 const END_MARK = 0xe0d1c2b3;
 const END_BYTES = 4;
 
 export interface SegmentHeader {
   readonly version: number;
   readonly salt: number;
-  /** Gap-free, from 1. */
+  /** Number of the segment: gap-free, from 1. */
   readonly number: number;
   readonly chain: number;
   readonly firstSequence: number;
@@ -50,12 +50,12 @@ export interface GroupHeader {
 const viewOf = (bytes: Uint8Array) =>
   new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** Bytes of a segment that a group with this many bytes of records takes. */
+/** How many bytes of a segment a group with this many bytes of records takes. */
 export function extentOf(recordBytes: number): number {
   return Math.ceil((HEADER_BYTES + recordBytes + END_BYTES) / ALIGNMENT) * ALIGNMENT;
 }
 
-/** Bytes of records that fit as one group into a segment of this size. */
+/** How many bytes of records fit as one group into a segment of this size. */
 export function recordBytesMaxOf(segmentBytes: number): number {
   return Math.floor(segmentBytes / ALIGNMENT) * ALIGNMENT - 2 * HEADER_BYTES - END_BYTES;
 }
@@ -119,14 +119,14 @@ export function encodeGroup(
   return crc;
 }
 
-/** The group header at `offset`; undefined if there is none of this segment. */
+/** The group header at `offset`; undefined if there is no header of this segment. */
 export function decodeGroupHeader(
   bytes: Uint8Array,
   offset: number,
   salt: number,
 ): GroupHeader | undefined {
   if (offset + HEADER_BYTES > bytes.length) return undefined;
-  // Almost every offset checked during a search fails here, so nothing has been allocated yet.
+  // Almost every offset tried during a search fails here, before anything is allocated.
   if (bytes[offset] !== 0x4f || bytes[offset + 1] !== 0x42) return undefined;
   const view = viewOf(bytes);
   if (view.getUint32(offset, true) !== GROUP_MAGIC) return undefined;

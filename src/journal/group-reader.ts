@@ -35,7 +35,7 @@ export class GroupReader {
     this.#chain = header.chain;
   }
 
-  /** Where the next group begins, or would begin. */
+  /** The offset at which the next group begins, or would begin. */
   get position(): number {
     return this.#position;
   }
@@ -53,9 +53,9 @@ export class GroupReader {
   }
 
   /**
-   * The next group, valid until the next call; undefined if no intact group follows: the end, or
-   * something that the caller must judge. Throws JournalDamagedError for an intact group that does
-   * not belong here.
+   * The next group, valid until the next call; undefined if no intact group follows, either at the
+   * end or at something that the caller must judge. Throws JournalDamagedError for an intact group
+   * that does not belong here.
    */
   next(): RecordGroup | undefined {
     const headerBytes = this.#bytes(HEADER_BYTES);
@@ -88,7 +88,7 @@ export class GroupReader {
 
   /**
    * A copy of the data from the current position on, without most of the zeros at the end of the
-   * file: they are nearly all of a new segment, and would be read into tens of megabytes.
+   * file: a new segment consists almost entirely of zeros, which would take tens of megabytes.
    */
   rest(): Uint8Array {
     let end = this.#file.size();
@@ -118,7 +118,7 @@ export class GroupReader {
     throw new JournalDamagedError(this.#path, this.#position, this.#nextSequence, finding);
   }
 
-  /** This many bytes from the current position on; undefined if the file ends before. */
+  /** Reads this many bytes from the current position on; undefined if the file ends before. */
   #bytes(length: number): Uint8Array | undefined {
     let from = this.#position - this.#windowPosition;
     if (from + length > this.#windowLength) {

@@ -20,11 +20,11 @@ export interface Snapshot {
   readonly sequence: number;
   /** The timestamp of that command. */
   readonly timestampMs: number;
-  /** The `identity` of the journal that it was made from. */
+  /** The `identity` of the journal that the snapshot was made from. */
   readonly journal: number;
-  /** Names the code that wrote it. */
+  /** Identifies the program that wrote the snapshot. */
   readonly program: string;
-  /** Names the formats of its two parts, and the rules that produced them. */
+  /** Identifies the formats of the snapshot's two parts, and the rules that produced them. */
   readonly formats: string;
   readonly engine: Uint8Array;
   readonly readModels: Uint8Array;
@@ -43,10 +43,13 @@ const SNAPSHOTS_KEPT = 2;
 
 const FORMAT_VERSION = 3;
 const MAGIC = 0x5353424f;
-/** The part before the digest, which has the length of a SHA-256. */
+/** The bytes of the header before the digest, which is a SHA-256. */
 const FIELD_BYTES = 64;
 const HEADER_BYTES = FIELD_BYTES + 32;
-/** Each process uses its own name: none renames a file that another has not verified yet. */
+/**
+ * The name contains the process id, so that no process renames a file that another has not verified
+ * yet.
+ */
 const PARTIAL_NAME = `snapshot-${process.pid}.partial`;
 const PARTIAL_NAMES = /^snapshot.*\.partial$/;
 const NAME = /^snapshot-(\d{16})\.snapshot$/;
@@ -85,7 +88,10 @@ export class SnapshotFiles {
     return join(this.#directory, nameOf(sequence));
   }
 
-  /** @throws SnapshotDamagedError if the file is not intact. */
+  /**
+   * Reads the snapshot of a sequence.
+   * @throws SnapshotDamagedError if the file is not intact.
+   */
   read(sequence: number): Snapshot {
     const path = this.pathOf(sequence);
     const snapshot = this.#readFile(path);
@@ -96,9 +102,9 @@ export class SnapshotFiles {
   }
 
   /**
-   * Writes a snapshot and removes those that it makes obsolete. It takes effect only after `prove`
-   * has checked the data read back from the file and has not thrown. On any failure the existing
-   * snapshots stay.
+   * Writes a snapshot and removes those that it makes obsolete. The snapshot takes effect only
+   * after `prove` has checked the data read back from the file without throwing. On any failure the
+   * existing snapshots stay.
    * @returns the bytes of the file.
    */
   async write(snapshot: Snapshot, prove: (written: Snapshot) => void): Promise<number> {
@@ -112,12 +118,13 @@ export class SnapshotFiles {
       prove(this.#readFile(partial));
       fileSystem.rename(partial, this.pathOf(snapshot.sequence));
     } catch (error) {
-      // The journal needs the space that it takes on a full disk.
+      // On a full disk, the journal needs the space that this file takes.
       fileSystem.remove(partial);
       throw error;
     }
     await fileSystem.flushDirectory(this.#directory);
-    // One beyond this sequence is of another journal: no start uses a journal behind its snapshots.
+    // A snapshot beyond this sequence is of another journal: no start uses a journal that is behind
+    // its snapshots.
     const sequences = this.sequences();
     const own = sequences.filter((sequence) => sequence <= snapshot.sequence);
     const kept = new Set(own.slice(0, SNAPSHOTS_KEPT));
@@ -128,7 +135,7 @@ export class SnapshotFiles {
     return bytes;
   }
 
-  /** Returns its size in bytes. */
+  /** Writes the file under its partial name; returns its size in bytes. */
   async #writePartial(path: string, snapshot: Snapshot): Promise<number> {
     await this.#fileSystem.createZeroed(path, 0);
     const file = this.#fileSystem.open(path, "write");
@@ -181,7 +188,7 @@ function digestOf(...parts: readonly Uint8Array[]): Uint8Array {
   return hash.digest();
 }
 
-/** The read models are in shared memory: a transfer would detach it. */
+/** Reads a snapshot, its read models into shared memory: a transfer would detach any other. */
 function readSnapshot(file: JournalFile, path: string): Snapshot {
   const refuse = (finding: string): never => {
     throw new SnapshotDamagedError(path, finding);
@@ -202,7 +209,7 @@ function readSnapshot(file: JournalFile, path: string): Snapshot {
   const formatsAt = HEADER_BYTES + view.getUint32(4, true);
   const engineAt = formatsAt + view.getUint32(48, true);
   const readModelsAt = engineAt + view.getFloat64(32, true);
-  // Before the digest can be compared: a damaged length must not cause a huge allocation.
+  // Checked before the digest is compared: a damaged length must not cause a huge allocation.
   const isWithin = Number.isSafeInteger(readModelsAt) && engineAt <= readModelsAt;
   if (!isWithin || readModelsAt > size) refuse("its parts do not fill it");
   const program = read(formatsAt - HEADER_BYTES, HEADER_BYTES);

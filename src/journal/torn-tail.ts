@@ -3,9 +3,9 @@
  *
  * A group is written only when the one before it is on disk, and into zeros. So a crash leaves at
  * most one incomplete group, the last in the last segment, and its missing parts are zeros: sectors
- * that never arrived, or an end that was never written. It was never acknowledged and is cut. All
- * other unreadable data is damage, also a complete last group with a wrong checksum: it may have
- * been acknowledged, and only an operator may give it up.
+ * that never arrived, or an end that was never written. Such a group was never acknowledged and is
+ * cut. All other unreadable data is damage, also a complete last group with a wrong checksum: it
+ * may have been acknowledged, and only an operator may give it up.
  */
 import { ALIGNMENT, decodeGroupHeader, extentOf, HEADER_BYTES, SECTOR_BYTES } from "./format.ts";
 
@@ -58,10 +58,10 @@ export function judgeTail(
 
 const ZEROS = new Uint8Array(1 << 16);
 
-/** Bytes up to the last non-zero one. */
+/** How many bytes there are up to the last non-zero byte. */
 export function usedBytes(bytes: Uint8Array): number {
   let end = bytes.length;
-  // A segment can be megabytes of zeros: those are compared in large pieces.
+  // A segment can hold megabytes of zeros, which are compared in large pieces.
   while (end >= ZEROS.length) {
     if (Buffer.compare(bytes.subarray(end - ZEROS.length, end), ZEROS) !== 0) break;
     end -= ZEROS.length;
@@ -70,7 +70,7 @@ export function usedBytes(bytes: Uint8Array): number {
   return end;
 }
 
-/** Whether some sector of the group is still the zeros that the group was written over. */
+/** Whether a sector of the group still contains the zeros over which the group was written. */
 function hasMissingSector(rest: Uint8Array, offset: number, extent: number): boolean {
   let from = 0;
   while (from < extent) {

@@ -1,16 +1,18 @@
-/** Writing much without getting in the way of the journal, which flushes to the same disk. */
+/** Writes large files without delaying the journal, which flushes to the same disk. */
 import { setTimeout as delay } from "node:timers/promises";
 import type { JournalFile } from "./file-system.ts";
 
 /**
- * Flushed in pieces, so that a flush of the journal waits for one piece at most: 4 MB at once made
- * it ten times as long, a quarter of a megabyte is hardly noticeable.
+ * The size of a piece that is flushed on its own, so that a flush of the journal waits for one
+ * piece at most: 4 MB at once made a flush ten times as long, a quarter of a megabyte is hardly
+ * noticeable.
  */
 const PIECE_BYTES = 1 << 18;
 
 /**
- * Writes the bytes and flushes them. Leaves the disk to the journal half of the time.
- * @throws Error if the disk takes only some of them.
+ * Writes the bytes in pieces and flushes them. Pauses half of the time, to leave the disk to the
+ * journal.
+ * @throws Error if the disk takes only some of the bytes.
  */
 export async function writePieces(
   file: JournalFile,

@@ -1,7 +1,6 @@
 /**
- * Who may trade: the accounts, each with its kind, its plan, whether it is frozen, what it traded
- * and the list of its open orders in order of placement. Never: balances (ledger.ts), or what a
- * volume is worth (fee-tiers.ts).
+ * The accounts that may trade: for each its kind, plan, freeze, traded volume and its open orders
+ * in order of placement. Never: balances (ledger.ts), or which fees a volume earns (fee-tiers.ts).
  */
 import { AMOUNT_MAX } from "../amount.ts";
 import { grown } from "../typed-arrays.ts";
@@ -13,35 +12,42 @@ import type { OrderTable } from "../book/order-table.ts";
 import type { StateWriter } from "../formats/state-writer.ts";
 
 const ACCOUNTS_MAX = 1 << 20;
-/** No order. Declared here, not imported, so that the compiler treats it as a constant. */
+/**
+ * The slot of no order. Declared here, not imported, so that the compiler treats it as a constant.
+ */
 const NONE = 0;
 
-/** Int32 fields of an account's row, which has 2^4 of them: 64 bytes, one cache line. */
+/** A row of an account has 2^4 Int32 fields: 64 bytes, one cache line. */
 const ROW_SHIFT = 4;
 const KIND = 0;
 const PLAN = 1;
 const OPEN_ORDERS = 2;
 const FIRST_OPEN = 3;
 const LAST_OPEN = 4;
-/** Days since 1970 UTC of the last practice funds, plus 1; 0 for never. */
+/**
+ * The UTC day (days since 1970) on which the account last took practice funds, plus 1; 0 if never.
+ */
 const PRACTICE_DAY = 5;
 const FROZEN = 6;
-/** Day on which it traded last, as fee-tiers.ts counts days; 0 for never. */
+/** The day on which the account last traded, numbered as in fee-tiers.ts; 0 if never. */
 const VOLUME_DAY = 7;
-/** Its cached fees, valid while `FEES_KEY` matches; not part of the state. */
+/** The account's cached fees, valid while `FEES_KEY` matches; not part of the state. */
 const FEES = 8;
 const FEES_KEY = 9;
-/** Open orders that wait or are icebergs; derived from the list of orders, not part of the state. */
+/**
+ * The number of open orders that wait or are icebergs; derived from the list of orders, not part of
+ * the state.
+ */
 const ALGO_ORDERS = 12;
-/** Float64 fields of the same row, which has 2^3 of them. */
+/** The same row has 2^3 Float64 fields. */
 const FLOATS_SHIFT = 3;
-/** What it traded on `VOLUME_DAY`, in units of the settlement coin. */
+/** The volume traded on `VOLUME_DAY`, in units of the settlement coin. */
 const VOLUME = 5;
 
-/** Full days whose volume counts. */
+/** How many full UTC days before today count towards an account's volume. */
 export const VOLUME_DAYS = 30;
 
-/** 0 is a row not in use. */
+/** Kinds of accounts; 0 marks an unused row. */
 const PERSON = 1;
 const PARTICIPANT = 2;
 
@@ -49,7 +55,10 @@ export class Accounts {
   nextId = FIRST_USER_ACCOUNT;
   #floats = new Float64Array(64 << FLOATS_SHIFT);
   #rows = new Int32Array(this.#floats.buffer);
-  /** By account: day, volume, day, volume … of the days before its `VOLUME_DAY`, ascending. */
+  /**
+   * Past volumes by account: day, volume, day, volume … of the days before its `VOLUME_DAY`,
+   * ascending.
+   */
   readonly #pastVolumes: (number[] | undefined)[] = [];
   readonly #userIds: string[] = [];
   readonly #idsByUser = new Map<string, number>();
@@ -110,17 +119,20 @@ export class Accounts {
     this.#rows[(account << ROW_SHIFT) | FROZEN] = isFrozen ? 1 : 0;
   }
 
-  /** Adds to what the account traded today, in units of the settlement coin. */
+  /** Adds to the account's volume of today, in units of the settlement coin. */
   addVolume(account: number, today: number, units: number): void {
     if (this.#rows[(account << ROW_SHIFT) | VOLUME_DAY] !== today)
       this.#beginVolumeDay(account, today);
     const at = (account << FLOATS_SHIFT) | VOLUME;
-    // The same money may trade any number of times: the volume saturates at the largest exact
+    // The same money may be traded any number of times: the volume saturates at the largest exact
     // integer.
     this.#floats[at] = Math.min(this.#floats[at] + units, AMOUNT_MAX);
   }
 
-  /** Keeps the last day with a volume and forgets what no longer counts; at most once a day. */
+  /**
+   * Stores the volume of the last day with one and drops the days that no longer count. At most
+   * once a day.
+   */
   #beginVolumeDay(account: number, today: number): void {
     const row = account << ROW_SHIFT;
     const at = (account << FLOATS_SHIFT) | VOLUME;
@@ -133,7 +145,7 @@ export class Accounts {
     this.#floats[at] = 0;
   }
 
-  /** What the account traded on the 30 days before today, in units of the settlement coin. */
+  /** The account's volume of the 30 UTC days before today, in units of the settlement coin. */
   volumeBefore(account: number, today: number): number {
     let volume = 0;
     this.#forEachVolume(account, (day, units) => {
@@ -142,7 +154,7 @@ export class Accounts {
     return volume;
   }
 
-  /** The days that are kept, ascending. */
+  /** Visits each stored day and its volume, oldest first. */
   #forEachVolume(account: number, visit: (day: number, units: number) => void): void {
     const past = this.#pastVolumes[account] ?? [];
     for (let at = 0; at < past.length; at += 2) visit(past[at], past[at + 1]);
@@ -162,7 +174,7 @@ export class Accounts {
     this.#rows[(account << ROW_SHIFT) | FEES] = fees;
   }
 
-  /** Days since 1970 UTC on which it took practice funds last, -1 for never. */
+  /** The UTC day (days since 1970) on which the account last took practice funds; -1 if never. */
   practiceDayOf(account: number): number {
     return this.#rows[(account << ROW_SHIFT) | PRACTICE_DAY] - 1;
   }
@@ -183,12 +195,15 @@ export class Accounts {
     this.#rows[(account << ROW_SHIFT) | ALGO_ORDERS] += change;
   }
 
-  /** The account's oldest open order, NO_ORDER if none; follow `nextOfAccount`. */
+  /** The account's oldest open order, NO_ORDER if none; `nextOfAccount` continues from it. */
   firstOpenOrder(account: number): number {
     return this.#rows[(account << ROW_SHIFT) | FIRST_OPEN];
   }
 
-  /** At its place by order id: the waiting orders of a list are opened before its first one. */
+  /**
+   * Inserts an order by its id: the waiting orders of a list are opened before the list's first
+   * order.
+   */
   addOpenOrder(account: number, slot: number): void {
     const rows = this.#rows;
     const orders = this.#orders;
@@ -209,7 +224,7 @@ export class Accounts {
     rows[row | OPEN_ORDERS]++;
   }
 
-  /** For the newest order of all: does not read the row of the one before. */
+  /** Appends the newest of all orders, without reading the row of the order before it. */
   appendOpenOrder(account: number, slot: number): void {
     const rows = this.#rows;
     const orders = this.#orders;
@@ -236,7 +251,7 @@ export class Accounts {
     rows[row | OPEN_ORDERS]--;
   }
 
-  /** All but the list of open orders, which a snapshot restores with the orders. */
+  /** Writes an account except its open orders, which a snapshot restores with the books. */
   writeAccount(to: StateWriter, account: number): void {
     const kind = this.kindOf(account);
     to.text(this.userIdOf(account));
@@ -252,7 +267,10 @@ export class Accounts {
     if (!to.isHash) to.int(0);
   }
 
-  /** In cancellation order; the orders themselves are written with the books. */
+  /**
+   * Writes which open orders the account has, in cancellation order; the orders themselves are
+   * written with the books.
+   */
   writeOpenOrders(to: StateWriter, account: number): void {
     const orders = this.#orders;
     to.int(this.openOrderCount(account));
@@ -271,7 +289,7 @@ export class Accounts {
       this.open(userId, kind, snapshot.int());
       this.setPracticeDay(account, snapshot.int());
       this.setFrozen(account, snapshot.flag());
-      // Day by day, as traded, so that the last day ends up in the row.
+      // Added day by day, as traded, so that the last day ends up in the row.
       for (let day = snapshot.int(); day !== 0; day = snapshot.int()) {
         this.addVolume(account, day, snapshot.number());
       }
@@ -284,7 +302,7 @@ export class Accounts {
       let lastId = 0;
       for (let index = 0; index < count; index++) {
         const orderId = snapshot.number();
-        // In order of placement; a duplicate would close the list into a ring.
+        // Ids ascend in order of placement; a duplicate would close the list into a ring.
         if (!(orderId > lastId)) snapshot.refuse("an account lists its orders in another order");
         lastId = orderId;
         const slot = this.#orders.find(orderId);

@@ -1,11 +1,11 @@
 /**
- * Adjustments of balances by administrators under the four-eyes rule: one proposes, another
- * approves, and only then does money move, from or to the adjustments account. An approval that
- * cannot be executed is refused and the adjustment stays pending; an adjustment never makes a
- * balance negative.
+ * Adjustments of balances by administrators under dual control: one proposes, another approves, and
+ * only then does money move, from or to the adjustments account. An approval that cannot be
+ * executed is refused and the adjustment stays pending; an adjustment never makes a balance
+ * negative.
  *
- * The server decides who is an administrator: here they are opaque names, and the engine only
- * checks that the two differ.
+ * The server decides who is an administrator: here an administrator is an opaque name, and the
+ * engine only checks that the two names differ.
  */
 import { refuseCredit, supplyChanged } from "./balance-limit.ts";
 import type { CommandOf } from "../commands.ts";

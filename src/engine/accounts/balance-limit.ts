@@ -21,29 +21,33 @@ import type { SnapshotReader } from "../formats/snapshot.ts";
 import type { Ledger } from "./ledger.ts";
 import type { StateWriter } from "../formats/state-writer.ts";
 
-/** Units per account and coin while no limit is set. */
+/** The limit, in units per account and coin, while none is set. */
 export const NO_BALANCE_LIMIT = Infinity;
 /**
- * The largest order while balances are limited. Supply no longer bounds the lots of a book, but the
- * maximum number of orders (2^23) has less than 2^53 lots in total: every total stays exact.
+ * The largest order while balances are limited, when the supply of a coin no longer bounds the lots
+ * of a book: the maximum number of orders (2^23) then has less than 2^53 lots in total, so that
+ * every total stays exact.
  */
 export const ORDER_LOTS_MAX = 2 ** 29;
 
-/** The parts of the engine's state that the limit applies to. */
+/** The parts of the engine's state to which the balance limit applies. */
 export interface LimitedBalances {
   balanceUnitsMax: number;
   readonly ledger: Ledger;
   readonly books: readonly (OrderBook | undefined)[];
 }
 
-/** Passes the limit on to books: to a new one, or to all when the limit has changed. */
+/** Applies the limit to a book: a new one, or each of them when the limit has changed. */
 export function applyLimit(state: LimitedBalances, book: OrderBook): void {
   if (state.balanceUnitsMax === NO_BALANCE_LIMIT) return;
   book.limitLots(ORDER_LOTS_MAX);
   book.checkReceipts(mustCheckReceipts(state, book));
 }
 
-/** The asset's supply has changed by a deposit, a withdrawal or an adjustment. */
+/**
+ * Decides again whether trades of the asset must be checked, after a deposit, a withdrawal or an
+ * adjustment has changed its supply.
+ */
 export function supplyChanged(state: LimitedBalances, assetId: number): void {
   for (const book of state.books) {
     if (book?.baseAssetId !== assetId && book?.quoteAssetId !== assetId) continue;
@@ -59,7 +63,7 @@ export function mustCheckReceipts(state: LimitedBalances, book: OrderBook): bool
   return ledger.supply(book.baseAssetId) > unitsMax || ledger.supply(book.quoteAssetId) > unitsMax;
 }
 
-/** Why an account cannot be credited this much of an asset, null if it can. */
+/** Why an account cannot be credited this amount of an asset; null if it can. */
 export function refuseCredit(
   state: LimitedBalances,
   account: number,
@@ -73,7 +77,10 @@ export function refuseCredit(
   return supply > BigInt(AMOUNT_MAX) ? "supplyExceeded" : null;
 }
 
-/** Whether the account may own this much more; one above the limit when it was set may not. */
+/**
+ * Whether the account may own this much more. An account that already exceeds a newly set limit may
+ * not.
+ */
 export function canReceive(
   { balanceUnitsMax, ledger }: LimitedBalances,
   account: number,
@@ -84,8 +91,8 @@ export function canReceive(
 }
 
 /**
- * The limit and the balances of the exchange's own accounts: the last part of a snapshot. Omitted
- * without a limit, so that earlier hashes stay valid.
+ * Writes the limit and the balances of the exchange's own accounts, the last part of a snapshot.
+ * Omitted without a limit, so that earlier hashes stay valid.
  */
 export function writeBalanceLimit(
   to: StateWriter,
@@ -97,7 +104,9 @@ export function writeBalanceLimit(
   ledger.writeExcessTo(to);
 }
 
-/** Requires a state whose balances and books have been read. */
+/**
+ * Reads what `writeBalanceLimit` wrote. Requires a state whose balances and books have been read.
+ */
 export function readBalanceLimit(snapshot: SnapshotReader, state: LimitedBalances): void {
   if (snapshot.isAtEnd) return;
   snapshot.part("balance limit");

@@ -1,8 +1,8 @@
 /**
  * Keeps exact what exceeds the range of a float64. The exchange's own accounts add up what all
  * users deposit, pay and lose, which no single account could own; the cell of such a balance
- * saturates at plus or minus AMOUNT_MAX, and the excess is kept here. Empty until a balance gets
- * there.
+ * saturates at plus or minus AMOUNT_MAX, and the excess is kept here. Empty while no balance
+ * exceeds the range.
  */
 import { AMOUNT_MAX } from "../amount.ts";
 import { FIRST_USER_ACCOUNT } from "./postings.ts";
@@ -12,12 +12,12 @@ const EXACT_MAX = BigInt(AMOUNT_MAX);
 export class Excess {
   readonly #byKey = new Map<number, bigint>();
 
-  /** By key, ascending; none of them zero. */
+  /** All excesses by ascending key; none is zero. */
   entries(): [number, bigint][] {
     return [...this.#byKey].toSorted(([a], [b]) => a - b);
   }
 
-  /** The balance's excess over its cell, with the same sign. */
+  /** A balance's excess over its saturated cell, with the same sign; 0 if none. */
   of(key: number): bigint {
     return this.#byKey.get(key) ?? 0n;
   }
@@ -27,7 +27,7 @@ export class Excess {
     else this.#byKey.set(key, excess);
   }
 
-  /** The cell's next value when the balance changes by an amount; any excess is kept here. */
+  /** The value of a balance's cell after a change by `amount`; any excess is kept here. */
   add(key: number, cell: number, amount: number): number {
     const sum = cell + amount;
     // Rounding is monotone: a sum beyond the exact range never rounds back into it.
@@ -42,7 +42,7 @@ export class Excess {
   }
 }
 
-/** For the available balance of one of the exchange's own accounts. */
+/** The key of the available balance of one of the exchange's own accounts. */
 export function excessKey(account: number, assetId: number): number {
   return assetId * FIRST_USER_ACCOUNT + account;
 }

@@ -5,7 +5,13 @@ import { Catalogue } from "../markets/catalogue.ts";
 import { DAY_MS } from "../time/calendar.ts";
 import type { CoinDefinition, PlanDefinition } from "../commands.ts";
 import { FeeTiers } from "./fee-tiers.ts";
-import { FROM_MARKET, feeSourceOf, makerFeeBpsOf, packFees, takerFeeBpsOf } from "./packed-fees.ts";
+import {
+  FEE_SOURCE_MARKET,
+  feeSourceOf,
+  makerFeeBpsOf,
+  packFees,
+  takerFeeBpsOf,
+} from "./packed-fees.ts";
 import { LevelTable } from "../book/level-table.ts";
 import { OrderTable } from "../book/order-table.ts";
 
@@ -131,7 +137,7 @@ describe("the fees of an account", () => {
   });
 
   test("of any height fit, and a volume never leaves the exact range", () => {
-    const packed = packFees(10_000, 9_999, FROM_MARKET);
+    const packed = packFees(10_000, 9_999, FEE_SOURCE_MARKET);
     expect([makerFeeBpsOf(packed), takerFeeBpsOf(packed), feeSourceOf(packed)]).toEqual([
       10_000, 9_999, 2,
     ]);

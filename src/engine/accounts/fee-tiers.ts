@@ -3,16 +3,16 @@
  * plan's volume ladder that the account has reached, else the plan's. Volume is what the account
  * traded on the 30 UTC days before today, on either side, in markets quoted in the settlement coin.
  *
- * The hot path reads one number cached with the account; it is looked up again on another day and
- * after a change of plan. Never: money.
+ * The hot path reads one number, cached with the account until the next day or a change of plan.
+ * Never: money.
  */
 import type { Accounts } from "./accounts.ts";
 import { DAY_MS } from "../time/calendar.ts";
 import type { Catalogue } from "../markets/catalogue.ts";
-import { FROM_PLAN, FROM_VOLUME, packFees, type PackedFees } from "./packed-fees.ts";
+import { FEE_SOURCE_PLAN, FEE_SOURCE_VOLUME, packFees, type PackedFees } from "./packed-fees.ts";
 
 export class FeeTiers {
-  /** Days of UTC; 1 is the first of January 1970. */
+  /** The current UTC day; day 1 is 1 January 1970. */
   today = 0;
   readonly #accounts: Accounts;
   readonly #catalogue: Catalogue;
@@ -25,7 +25,7 @@ export class FeeTiers {
     this.#catalogue = catalogue;
   }
 
-  /** Runs before anything else in a command; time never runs backwards. */
+  /** Must run first in every command; time never runs backwards. */
   advance(nowMs: number): void {
     if (nowMs < this.#tomorrowMs) return;
     this.today = Math.floor(nowMs / DAY_MS) + 1;
@@ -33,7 +33,7 @@ export class FeeTiers {
     this.#key++;
   }
 
-  /** A plan was redefined. */
+  /** Invalidates cached fees after a plan was redefined. */
   plansChanged(): void {
     this.#key++;
   }
@@ -43,12 +43,15 @@ export class FeeTiers {
     return this.#accounts.keptFees(account, this.#key) || this.#lookUp(account);
   }
 
-  /** A trade in the settlement coin, on either side. */
+  /**
+   * Counts a trade towards the account's volume, whether it bought or sold; `notional` is in units
+   * of the settlement coin.
+   */
   addVolume(account: number, notional: number): void {
     this.#accounts.addVolume(account, this.today, notional);
   }
 
-  /** The 30-day volume that counts today. */
+  /** The account's 30-day volume that counts today. */
   volumeOf(account: number): number {
     return this.#accounts.volumeBefore(account, this.today);
   }
@@ -56,14 +59,14 @@ export class FeeTiers {
   #lookUp(account: number): PackedFees {
     const terms = this.#catalogue.planTerms(this.#accounts.planOf(account));
     let { makerFeeBps, takerFeeBps } = terms;
-    let source: number = FROM_PLAN;
-    // Volumes are counted in the settlement coin; a ladder in another coin is never climbed.
+    let source: number = FEE_SOURCE_PLAN;
+    // Volumes are counted in the settlement coin, so a ladder in another coin never applies.
     if (terms.ladder.length > 0 && terms.currencyId === this.#catalogue.settlementId) {
       const volume = this.volumeOf(account);
       for (const step of terms.ladder) {
         if (step.volumeMin > volume) break;
         ({ makerFeeBps, takerFeeBps } = step);
-        source = FROM_VOLUME;
+        source = FEE_SOURCE_VOLUME;
       }
     }
     const fees = packFees(makerFeeBps, takerFeeBps, source);

@@ -1,4 +1,4 @@
-/** Adjustments proposed by one administrator and not yet decided. */
+/** Adjustments that one administrator has proposed and no other has decided yet. */
 import { RecordFormat } from "../formats/record-format.ts";
 import type { SnapshotReader } from "../formats/snapshot.ts";
 import type { StateWriter } from "../formats/state-writer.ts";
@@ -9,7 +9,7 @@ export interface Adjustment {
   readonly adjustmentId: number;
   readonly account: number;
   readonly assetId: number;
-  /** Signed. */
+  /** In units of the asset; negative to take from the account. */
   readonly amount: number;
   readonly reason: string;
   readonly proposedBy: string;
@@ -24,7 +24,7 @@ const ADJUSTMENT = new RecordFormat<Adjustment>({
   proposedBy: "text",
 });
 
-/** Proposals neither approved nor rejected, in order of proposal. */
+/** Adjustments that are neither approved nor rejected, in order of proposal. */
 export class PendingAdjustments {
   nextId = 1;
   readonly #byId = new Map<number, Adjustment>();

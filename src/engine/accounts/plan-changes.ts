@@ -67,7 +67,7 @@ export function choosePlan(
   return "accepted";
 }
 
-/** The account's period has ended: the next begins, another plan follows, or it lapses. */
+/** Ends the account's period: the next one begins, another plan follows, or the account lapses. */
 export function renewPlan(state: EngineState, account: number): void {
   const { accounts, catalogue, planPeriods } = state;
   planPeriods.ended(account);
@@ -87,7 +87,7 @@ export function renewPlan(state: EngineState, account: number): void {
       reason,
     });
   } else if (period.nextPlanId !== 0) {
-    // Counted from the end of the period, not from when the engine processed it.
+    // The next period counts from the end of this one, not from when the engine processed that.
     switchTo(state, account, planId, 0, period.endsAtMs);
   } else if (terms.definition.eligibility === "everyone") {
     planPeriods.delete(account);
@@ -96,7 +96,10 @@ export function renewPlan(state: EngineState, account: number): void {
   }
 }
 
-/** Whether the plan can only follow the current period: it is cheaper, or in another currency. */
+/**
+ * Whether the plan takes effect only after the current period: it costs less, or is in another
+ * currency.
+ */
 function waitsForEnd(
   { accounts, catalogue }: EngineState,
   period: PlanPeriod,
@@ -107,7 +110,7 @@ function waitsForEnd(
   return present.currencyId !== terms.currencyId || priceOf(terms) < period.price;
 }
 
-/** Why a period of the plan cannot begin automatically, null if it can. */
+/** Why a period of the plan cannot begin automatically; null if it can. */
 function refusePeriod(
   state: EngineState,
   account: number,
@@ -156,7 +159,7 @@ function switchTo(
   beginPeriod(state, account, planId, credit, effectiveAtMs);
 }
 
-/** The current period, counted from the choice of the plan. */
+/** Begins the current period; periods are counted from the choice of the plan. */
 function beginPeriod(
   { catalogue, events, ledger, nowMs, planPeriods }: EngineState,
   account: number,
@@ -187,7 +190,10 @@ function beginPeriod(
   });
 }
 
-/** The unused part of the current period, by time and rounded down, at most the price of the next. */
+/**
+ * The credit for the unused part of the current period, by time and rounded down, at most the price
+ * of the next period.
+ */
 function creditOf(
   { accounts, catalogue, nowMs, planPeriods }: EngineState,
   account: number,
@@ -210,7 +216,7 @@ function priceOf(terms: PlanTerms): number {
   return isPaid(terms) ? terms.price : 0;
 }
 
-/** Whether owners may choose the plan; without a currency nothing can be charged or earned. */
+/** Whether users may choose the plan; without a currency nothing can be charged or earned. */
 function isOffered(terms: PlanTerms): boolean {
   const { eligibility } = terms.definition;
   return eligibility === "everyone" || (eligibility !== "assigned" && terms.currencyId !== 0);

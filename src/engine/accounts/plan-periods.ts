@@ -4,17 +4,20 @@ import type { SnapshotReader } from "../formats/snapshot.ts";
 import type { StateWriter } from "../formats/state-writer.ts";
 import { TIMER_PLAN_RENEWAL, type Timer, type Timers } from "../time/timers.ts";
 
-/** What an account has paid for or earned. Its plan is kept with the account. */
+/** The period that an account has paid for or earned. Its plan is kept with the account. */
 export interface PlanPeriod {
   readonly account: number;
-  /** When the plan was chosen; periods are counted from here, so that they keep their day. */
+  /**
+   * When the plan was chosen: periods are counted from here, so that all begin on the same day of
+   * the month.
+   */
   readonly chosenAtMs: number;
   readonly beganAtMs: number;
-  /** 0 for never. */
+  /** When the period ends; 0 if it never does. */
   readonly endsAtMs: number;
-  /** The value of the current period in units of the plan's currency, credits included. */
+  /** The full price of the period, before any credit, in units of the plan's currency. */
   readonly price: Amount;
-  /** The plan that follows; 0 if this one continues. */
+  /** The plan that follows this period; 0 if the current plan continues. */
   readonly nextPlanId: number;
 }
 
@@ -41,7 +44,7 @@ export class PlanPeriods {
     return this.#byAccount.get(account);
   }
 
-  /** Replaces the account's period; the heap has room for its end. */
+  /** Replaces the account's period. There must be room in the heap for the timer of its end. */
   set(period: PlanPeriod): void {
     const { account, endsAtMs } = period;
     this.delete(account);
@@ -57,7 +60,7 @@ export class PlanPeriods {
     this.#byAccount.delete(account);
   }
 
-  /** The timer of the account's period has fired. */
+  /** Forgets the timer of the account's period, which has fired. */
   ended(account: number): void {
     this.#ends.delete(account);
   }

@@ -1,7 +1,7 @@
 /**
- * The price levels of all books in one table of 32-byte rows: price, quantity, the ends of the
- * queue of orders, and the place in the ladder or, in a free row, the next free one. Level 0 means
- * "none". Rows are read and written like those of order-table.ts.
+ * The price levels of all books in one table of 32-byte rows: price, quantity, the first and last
+ * order of the queue, and the slot in the price ladder or, in a free row, the next free row. Level
+ * 0 means "none". Rows are read and written like those of order-table.ts.
  */
 import type { Lots, Ticks } from "../amount.ts";
 import { grown } from "../typed-arrays.ts";
@@ -14,12 +14,15 @@ const INITIAL_CAPACITY = 1 << 8;
 const ROW_FLOATS = 4;
 
 export class LevelTable {
-  /** By which the levels are found. */
+  /** The nodes of the price ladders, through which levels are found. */
   readonly nodes = new PriceNodes();
   // A row is two float64 followed by four int32.
   #floats = new Float64Array(INITIAL_CAPACITY * ROW_FLOATS);
   #ints = new Int32Array(this.#floats.buffer);
-  /** By level, outside the rows, because few levels have icebergs. 0 for a level not in use. */
+  /**
+   * Hidden quantity by level, outside the rows, because few levels have icebergs. 0 for an unused
+   * level.
+   */
   #hiddenLots = new Float64Array(INITIAL_CAPACITY);
   #capacity = INITIAL_CAPACITY;
   #fresh = 1;
@@ -29,7 +32,7 @@ export class LevelTable {
     return this.#floats[level << 2] as Ticks;
   }
 
-  /** Sum of its orders' visible quantities. Exact: each lot is backed by a hold. */
+  /** Sum of the visible quantities of the level's orders. Exact: each lot is backed by a hold. */
   totalLotsOf(level: number): Lots {
     return this.#floats[(level << 2) | 1] as Lots;
   }
@@ -37,11 +40,11 @@ export class LevelTable {
     this.#floats[(level << 2) | 1] = lots;
   }
 
-  /** Sum of what its icebergs hide. */
+  /** Sum of the hidden quantities of the level's icebergs. */
   hiddenLotsOf(level: number): Lots {
     return this.#hiddenLots[level] as Lots;
   }
-  /** A negative change takes lots off. */
+  /** Adds to the level's hidden quantity; `change` may be negative. */
   addHiddenLots(level: number, change: number): void {
     this.#hiddenLots[level] += change;
   }
@@ -65,7 +68,7 @@ export class LevelTable {
     return this.#ints[(level << 3) | 6];
   }
 
-  /** Its place in its price's ladder. */
+  /** The level's slot in the price ladder of its market and side. */
   slotOf(level: number): number {
     return this.#ints[(level << 3) | 7];
   }
@@ -73,7 +76,9 @@ export class LevelTable {
     this.#ints[(level << 3) | 7] = slot;
   }
 
-  /** An empty level with no hidden quantity; there are never more levels than open orders. */
+  /**
+   * Allocates an empty level without hidden quantity; there are never more levels than open orders.
+   */
   allocate(marketAndSide: number, priceTicks: number): number {
     let level = this.#free;
     if (level !== NONE) {

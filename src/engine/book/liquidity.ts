@@ -2,9 +2,9 @@
  * What one side of a book offers an incoming order: whether it could fill completely, what buying
  * costs, how much selling brings, whether it would meet an order of its own account. Computed from
  * the totals of levels, visible and hidden, so that the work grows with the levels within the limit
- * and not with their orders. The account's own orders, whose number its plan limits, are subtracted
- * level by level. No more levels are visited than the limit of work allows (work-limit.ts):
- * anything behind them is out of the order's reach.
+ * price and not with their orders. The account's own orders, whose number its plan limits, are
+ * subtracted level by level. No more levels are visited than the limit of work allows
+ * (work-limit.ts, the level limit): an order cannot trade beyond them.
  *
  * Never: any change.
  */
@@ -17,18 +17,21 @@ import { ASK, BID } from "./price-ladder.ts";
 import { canAllReceive } from "../markets/receipts.ts";
 import type { EngineState } from "../state.ts";
 
-/** How far an order at the market gets. */
+/** What a market order would trade within its limit price and the level limit. */
 export interface Reach {
-  /** What buying costs in quote units, or how many lots are sold. */
+  /** The cost of buying in quote units, or the number of lots sold. */
   readonly amount: number;
-  /** The worst price it may trade at: its limit, unless the level limit is reached first. */
+  /**
+   * The worst price at which the order may trade: its limit, unless the level limit is reached
+   * first.
+   */
   readonly worstTicks: number;
 }
 
 /**
- * Whether an order could fill completely within its limit and its reach: what icebergs hide counts;
- * orders of its own account end the count or, with `passesOver`, are left out. Where a trade could
- * bring an account more than it may own, also whether every party may own what it brings.
+ * Whether an order could fill completely within its limit price and the level limit. Hidden iceberg
+ * quantity counts. Counting stops at the account's own orders, or skips them if `passesOver`. If a
+ * trade could exceed a balance limit, also checks that every party may own what it would receive.
  */
 export function canFill(
   state: EngineState,
@@ -70,15 +73,15 @@ function offersEnough(
     level = book.ladder.nextWorse(level);
   }
   if (!passesOver || own.lots === 0) return false;
-  // Own orders behind the last level visited were not counted, so they subtract nothing.
+  // Own orders beyond the last level visited were not counted, so they are not subtracted.
   const behind = own.lots - ownOrders(state, book, opposite, account, lastTicks).lots;
   return left <= behind;
 }
 
 /**
- * What buying up to `lots` at the market costs in quote units, level by level; above `AMOUNT_MAX`
- * if it cannot be exact. Orders of the buyer count too, so the true cost is never more, unless the
- * account is named: then its orders are passed over.
+ * The cost in quote units of buying up to `lots` at market, level by level; above `AMOUNT_MAX` if
+ * it cannot be exact. Orders of the account `passedOver` are skipped; if none is named, the buyer's
+ * own orders count too, so that the true cost is never higher.
  */
 export function costToBuy(
   state: EngineState,
@@ -99,9 +102,9 @@ export function costToBuy(
 }
 
 /**
- * How many lots must be sold at the market to receive up to `quoteAmount`, never more than it;
- * orders of the seller count too, unless the account is named. Stops at the first price of which
- * one lot would exceed it.
+ * How many lots must be sold at market to receive up to `quoteAmount`, never more. Orders of the
+ * account `passedOver` are skipped; if none is named, the seller's own orders count too. Stops at
+ * the first price at which one lot would exceed the amount.
  */
 export function lotsToReceive(
   state: EngineState,
@@ -122,8 +125,8 @@ export function lotsToReceive(
 }
 
 /**
- * Visits the levels of a side within a limit, best first, until `take` needs no more; skips the
- * lots of the excluded account. Returns the worst price that the order may trade at.
+ * Visits the levels of a side within a limit price, best first, until `take` needs no more; skips
+ * the lots of the excluded account. Returns the worst price at which the order may trade.
  */
 function walk(
   state: EngineState,
@@ -149,10 +152,10 @@ function walk(
 }
 
 /**
- * Whether the account has an order in the book that one of this side and price would trade with.
- * While a market gathers orders for an auction they do not meet at once, so orders that must not
- * trade with each other are refused on entry; the same check applies to what a breaker leaves to
- * rest for one.
+ * Whether an order of this side and price would cross an order of its own account in the book.
+ * While a market gathers orders for an auction, crossing orders do not trade at once, so an order
+ * that crosses one of its own account is refused on entry; the same check applies to the remainder
+ * that a breaker leaves resting for an auction.
  */
 export function crossesOwnOrder(
   state: EngineState,
@@ -164,7 +167,10 @@ export function crossesOwnOrder(
   return ownOrders(state, book, side === BID ? ASK : BID, account, priceTicks).lots > 0;
 }
 
-/** The account's best price on a side and all its lots there, shown and hidden, within a limit. */
+/**
+ * The account's best price on a side within a limit price, and all its lots there, visible and
+ * hidden.
+ */
 function ownOrders(
   state: EngineState,
   book: OrderBook,
@@ -183,7 +189,7 @@ function ownOrders(
   return { bestTicks, lots };
 }
 
-/** All lots, shown and hidden, that the account has at each level of a side. */
+/** The account's lots, visible and hidden, at each level of a side. */
 function ownLotsByLevel(
   { accounts, orders }: EngineState,
   book: OrderBook,
@@ -203,8 +209,8 @@ function ownLotsByLevel(
 }
 
 /**
- * The visible quantity of others at a level ahead of the account's first order there, up to what is
- * wanted; visits no more orders than the limit of work allows levels.
+ * The visible quantity of other accounts ahead of the account's first order at a level, counted up
+ * to `wanted`; visits no more orders than the limit of work allows levels.
  */
 function shownAhead(
   { levels, levelsPerOrderMax, orders }: EngineState,

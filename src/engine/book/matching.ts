@@ -1,5 +1,5 @@
 /**
- * What happens when an order meets the book: match → settle → rest or end.
+ * Matches an order with the book: match → settle → rest or end.
  *
  * Price first, then time: the order trades against the best price, oldest order first, at the
  * maker's price. It never trades with its own account: self-trades.ts decides which order gives
@@ -30,15 +30,18 @@ import { crossesOwnOrder } from "./liquidity.ts";
 import { ASK, BID } from "./price-ladder.ts";
 import { preventSelfTrade } from "./self-trades.ts";
 
-/** Trades until the order is done, the book or its limit is exhausted, or it meets its own account. */
+/**
+ * Trades until the order is done, the book or the order's limit is exhausted, or the next order is
+ * of the same account.
+ */
 export function match(state: EngineState, order: Placement): void {
   order.beginMatching();
   if (!order.book.isTrading) return;
-  meetOrders(state, order);
+  tradeWithBook(state, order);
   if (order.tradedLots > 0) settle(state, order);
 }
 
-function meetOrders(state: EngineState, order: Placement): void {
+function tradeWithBook(state: EngineState, order: Placement): void {
   const { account, book, isByQuote, limitTicks, side } = order;
   const { ladder } = book;
   const { levels, orders } = state;
@@ -50,7 +53,7 @@ function meetOrders(state: EngineState, order: Placement): void {
     const priceTicks = levels.priceOf(level);
     if (side === BID ? priceTicks > worstTicks : priceTicks < worstTicks) {
       if (side === BID ? priceTicks <= limitTicks : priceTicks >= limitTicks) {
-        meetBreaker(state, order);
+        haltForBreaker(state, order);
       }
       return;
     }
@@ -74,12 +77,12 @@ function meetOrders(state: EngineState, order: Placement): void {
       }
     }
     trade(state, order, maker, level, priceTicks, lots);
-    // What the next trade may bring depends on what this one brought.
+    // The balance check of the next trade depends on what this one brought.
     if (book.checksReceipts) settle(state, order);
   }
 }
 
-/** Settles for the account what its trades since the last call have cost and brought. */
+/** Debits and credits the account for its trades since the last call. */
 function settle(state: EngineState, order: Placement): void {
   const { account, book, limitTicks, makerFees, takerFees, tradedLots, tradedNotional } = order;
   const buys = order.side === BID;
@@ -103,7 +106,10 @@ function settle(state: EngineState, order: Placement): void {
   order.takerFees = 0;
 }
 
-/** Whether it rests; a remainder rests if it may, every other order has ended. */
+/**
+ * Lets a remainder rest if the order may rest, else ends the order. Returns whether the order
+ * rests.
+ */
 export function restOrEnd(state: EngineState, order: Placement): boolean {
   const isDone = order.isByQuote ? isQuoteUsedUp(order) : order.remainingLots === 0;
   const isFilled = isDone && order.stopReason === NOT_STOPPED;
@@ -112,12 +118,12 @@ export function restOrEnd(state: EngineState, order: Placement): boolean {
     return true;
   }
   const status = isFilled ? END_FILLED : END_EXPIRED;
-  const reason = isFilled ? END_REASON.filled : whyStopped(order);
+  const reason = isFilled ? END_REASON.filled : stopReasonOf(order);
   endPlacement(state, order, status, reason);
   return false;
 }
 
-/** Ends an order that is in no book, and releases what it still holds. */
+/** Ends an order that is in no book, and releases its remaining hold. */
 export function endPlacement(
   state: EngineState,
   order: Placement,
@@ -143,8 +149,10 @@ export function endPlacement(
   if (listId !== 0) endedOfList(state, listId, orderId, status === END_FILLED);
 }
 
-/** The next trade would be too far away: the market halts, and the remainder rests if it may. */
-function meetBreaker(state: EngineState, order: Placement): void {
+/**
+ * Halts the market, because the next trade would be too far away; the remainder rests if it may.
+ */
+function haltForBreaker(state: EngineState, order: Placement): void {
   const { account, book, limitTicks, side } = order;
   const { haltMs } = book.breaker as BreakerTerms;
   haltMarket(state, book, state.nowMs + haltMs);
@@ -156,8 +164,8 @@ function meetBreaker(state: EngineState, order: Placement): void {
 }
 
 /**
- * Whether both parties may own what the trade brings them. If the order's account may not, it
- * stops; if the maker's may not, the maker's order has ended.
+ * Whether both parties may own what the trade brings them. If the taker may not, the order stops;
+ * if the maker may not, the maker's order has ended.
  */
 function bothCanReceive(
   state: EngineState,
@@ -186,8 +194,8 @@ function bothCanReceive(
 }
 
 /**
- * How many lots its remaining hold can pay for. A market order holds what the book cost when it
- * arrived; when orders of the book end instead of trading, the next ones may cost more.
+ * How many lots the order's remaining hold can pay for. A market order holds what the book cost
+ * when it arrived; if resting orders end instead of trading, the next ones may cost more.
  */
 function coveredLots(order: Placement, priceTicks: number): number {
   const { book, holdsAtLimit, remainingHeld, side } = order;
@@ -295,7 +303,7 @@ function rest(state: EngineState, order: Placement): void {
   state.events.orderRested(orderId, account, marketId, sells, limitTicks, remainingLots, shownLots);
 }
 
-function whyStopped(order: Placement): number {
+function stopReasonOf(order: Placement): number {
   if (order.stopReason !== NOT_STOPPED) return order.stopReason;
   if (order.metBreaker) return END_REASON.breaker;
   if (order.holdsAtLimit) return END_REASON.immediateOrCancel;
@@ -303,7 +311,9 @@ function whyStopped(order: Placement): number {
   return isExhausted ? END_REASON.bookExhausted : END_REASON.priceBand;
 }
 
-/** An order by quote amount is done when the next price of one lot exceeds what is left. */
+/**
+ * Whether an order by quote amount is done: one lot at the next price costs more than what is left.
+ */
 function isQuoteUsedUp(order: Placement): boolean {
   const { book, remainingQuote } = order;
   if (remainingQuote === 0) return true;

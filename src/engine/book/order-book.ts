@@ -1,10 +1,11 @@
 /**
  * The book of one market: at each price a queue of orders, first come first served. Only the
- * visible part of an iceberg is in the queue; a level keeps the total that its orders hide.
+ * visible part of an iceberg is in the queue; a level keeps the total of its hidden quantities.
  *
  * Invariants: while the market trades or takes post-only orders, the best bid is below the best
- * ask; a level's totals are the sums of what its orders show and hide; no level is empty. Never:
- * money, fees or events (matching.ts), what an incoming order would get (liquidity.ts).
+ * ask; a level's totals are the sums of the visible and hidden quantities of its orders; no level
+ * is empty. Never: money, fees or events (matching.ts), what an incoming order would get
+ * (liquidity.ts).
  */
 import { AMOUNT_MAX, type Ticks } from "../amount.ts";
 import { assert } from "../assert.ts";
@@ -14,7 +15,7 @@ import type {
   MarketStatus,
   SelfTradePrevention,
 } from "../commands.ts";
-import { FROM_MARKET, packFees, type PackedFees } from "../accounts/packed-fees.ts";
+import { FEE_SOURCE_MARKET, packFees, type PackedFees } from "../accounts/packed-fees.ts";
 import { NO_LEVEL } from "./level-table.ts";
 import type { LevelTable } from "./level-table.ts";
 import { gathersOrders, isUncrossed } from "../markets/market-statuses.ts";
@@ -26,13 +27,13 @@ import { ASK, BID, PriceLadder } from "./price-ladder.ts";
 import type { Timer } from "../time/timers.ts";
 import { Triggers } from "./triggers.ts";
 
-/** No window of the breaker has begun. */
+/** The window of a breaker that has not begun any. */
 export const NO_WINDOW = -1;
 
-/** How far above its trigger price a market order buys, if the market does not say. */
+/** How far above its trigger price a market order may buy, unless the market defines it. */
 export const PROTECTION_BPS = 500;
 
-/** What may be redefined while the market trades. */
+/** The terms that may be redefined while the market trades. */
 type MarketTerms = Pick<
   MarketDefinition,
   | "notionalMin"
@@ -55,33 +56,37 @@ export class OrderBook implements MarketUnits {
   readonly tickLotUnits: UnitsPerTickLot;
   notionalMin = 0;
   quantityLotsMax = 0;
-  /** Orders that can trade do. */
+  /** Whether orders that cross trade. */
   isTrading = false;
-  /** Trades could lift an account beyond what it may own (balance-limit.ts). */
+  /** Whether a trade could lift an account beyond its balance limit (balance-limit.ts). */
   checksReceipts = false;
-  /** It trades, and a trade depends on nothing but the two orders (plain-orders.ts). */
+  /**
+   * Whether the market trades and a trade depends on nothing but its two orders (plain-orders.ts).
+   */
   takesPlainOrders = false;
-  /** Orders are accepted but do not trade yet. */
+  /** Whether orders are accepted but do not trade yet. */
   isGathering = false;
-  /** The self-trade mode of orders that name none. */
+  /** The self-trade mode of orders that do not name one. */
   selfTradePrevention: SelfTradePrevention = "expireTaker";
   protectionBps = 0;
   /** Id of the market's latest trade. */
   tradeId = 0;
   /** Price of the market's latest trade, 0 before the first. */
   lastTicks = 0;
-  /** Open icebergs of the market; while there are none, nothing is hidden. */
+  /** The number of open icebergs in the market; while there are none, nothing is hidden. */
   icebergCount = 0;
   readonly triggers = new Triggers();
   readonly ladder: PriceLadder;
   /** The market's state; only market-states.ts changes it. */
   status: MarketStatus;
-  /** When the state ends automatically, 0 if it does not. */
+  /** When the market's state ends automatically; 0 if it does not. */
   untilMs = 0;
   timer: Timer | undefined;
-  /** Replaces the last price before the first trade; 0 if none. */
+  /**
+   * The market's reference price, which replaces the last price before the first trade; 0 if none.
+   */
   referenceTicks = 0;
-  /** 0 if it has none. */
+  /** Distance of the price band in basis points; 0 without a band. */
   priceBandBps = 0;
   passiveBandBps = 0;
   hasPassiveBand = false;
@@ -95,7 +100,7 @@ export class OrderBook implements MarketUnits {
   readonly orders: OrderTable;
   readonly levels: LevelTable;
   readonly details: DetailsTable;
-  /** The highest price of an order, whatever the market's definition says. */
+  /** The largest quantity of an order, whatever the market's definition allows. */
   #lotsMax = AMOUNT_MAX;
 
   constructor(
@@ -123,7 +128,7 @@ export class OrderBook implements MarketUnits {
     this.ladder.mayCross = !isUncrossed(market.status);
   }
 
-  /** A book that crosses and may not any more has been uncrossed by the caller. */
+  /** Enters a state. If the book may not cross in it, the caller has uncrossed the book before. */
   setStatus(status: MarketStatus, untilMs: number): void {
     const neverCrosses = isUncrossed(status);
     assert(!neverCrosses || this.bestTicks(BID) < this.bestTicks(ASK), "it has been uncrossed");
@@ -140,13 +145,15 @@ export class OrderBook implements MarketUnits {
     this.takesPlainOrders = this.isTrading && !isNeeded;
   }
 
-  /** The largest quantity of an order from now on, whatever the market's definition says. */
+  /**
+   * Limits the quantity of orders that arrive from now on, whatever the market's definition allows.
+   */
   limitLots(lotsMax: number): void {
     this.#lotsMax = lotsMax;
     this.quantityLotsMax = Math.min(this.quantityLotsMax, lotsMax);
   }
 
-  /** Applies to orders that arrive from now on. */
+  /** Sets the terms for orders that arrive from now on. */
   setTerms(market: MarketTerms): void {
     this.notionalMin = market.notionalMin;
     this.quantityLotsMax = Math.min(market.quantityLotsMax, this.#lotsMax);
@@ -162,10 +169,10 @@ export class OrderBook implements MarketUnits {
     this.ownFees =
       feeOverride === undefined
         ? (0 as PackedFees)
-        : packFees(feeOverride.makerFeeBps, feeOverride.takerFeeBps, FROM_MARKET);
+        : packFees(feeOverride.makerFeeBps, feeOverride.takerFeeBps, FEE_SOURCE_MARKET);
   }
 
-  /** Price of the best level of a side; worse than every price if the side is empty. */
+  /** The best price of a side; if the side is empty, worse than every price. */
   bestTicks(side: number): number {
     const level = this.ladder.best(side);
     if (level === NO_LEVEL) return side === BID ? 0 : Infinity;
@@ -183,7 +190,7 @@ export class OrderBook implements MarketUnits {
     return this.levels.priceOf(level);
   }
 
-  /** Puts an order at the end of the queue of its price; what it hides is in its details already. */
+  /** Appends an order to the queue of its price; its hidden quantity is in its details already. */
   append(side: number, slot: number, priceTicks: number, shownLots: number): void {
     const { levels, orders } = this;
     const level = this.ladder.findOrAdd(side, priceTicks);
@@ -199,7 +206,10 @@ export class OrderBook implements MarketUnits {
     if (this.icebergCount !== 0) this.#countHidden(slot, level, 1);
   }
 
-  /** Takes lots off what an order shows; it keeps its place in its queue, even with none left. */
+  /**
+   * Reduces an order's visible quantity. The order keeps its place in the queue, even with none
+   * left.
+   */
   reduce(slot: number, lots: number): void {
     const { levels, orders } = this;
     const level = orders.levelOf(slot);
@@ -207,7 +217,7 @@ export class OrderBook implements MarketUnits {
     levels.setTotalLots(level, levels.totalLotsOf(level) - lots);
   }
 
-  /** Removes an order from its queue, and its level from the book if it was the last there. */
+  /** Removes an order from its queue, and its level from the book if that is now empty. */
   remove(side: number, slot: number): void {
     const { levels, orders } = this;
     const level = orders.levelOf(slot);
@@ -227,7 +237,7 @@ export class OrderBook implements MarketUnits {
     }
   }
 
-  /** As `remove`, for the first order of a level, which has traded its last lot. */
+  /** Like `remove`, for the first order of a level, whose last lot has traded. */
   removeFirst(level: number, slot: number): void {
     const { levels, orders } = this;
     const next = orders.nextOf(slot);
@@ -242,35 +252,35 @@ export class OrderBook implements MarketUnits {
     }
   }
 
-  /** All that a resting order has left, shown and hidden. */
+  /** The remaining quantity of a resting order, visible and hidden. */
   leftOf(slot: number): number {
     return this.orders.shownLotsOf(slot) + this.hiddenLotsOf(slot);
   }
 
-  /** What an order has left beyond what it shows; 0 unless it is an iceberg. */
+  /** The hidden quantity of an order; 0 unless it is an iceberg. */
   hiddenLotsOf(slot: number): number {
     return this.orders.hasDetails(slot) ? this.details.at(slot).hiddenLots : 0;
   }
 
-  /** All lots of a level, shown and hidden. */
+  /** All lots of a level, visible and hidden. */
   lotsAt(level: number): number {
     const shownLots = this.levels.totalLotsOf(level);
     return this.icebergCount === 0 ? shownLots : shownLots + this.levels.hiddenLotsOf(level);
   }
 
-  /** Takes lots off what a resting order hides. */
+  /** Reduces the hidden quantity of a resting order. */
   reduceHidden(slot: number, lots: number): void {
     this.details.at(slot).hiddenLots -= lots;
     this.levels.addHiddenLots(this.orders.levelOf(slot), -lots);
   }
 
-  /** Adds to or subtracts from its level's total what an order hides. */
+  /** Adds an order's hidden quantity to its level's total, or subtracts it. */
   #countHidden(slot: number, level: number, sign: 1 | -1): void {
     const hiddenLots = this.hiddenLotsOf(slot);
     if (hiddenLots !== 0) this.levels.addHiddenLots(level, sign * hiddenLots);
   }
 
-  /** Calls `visit` for the orders of a side in the order in which they would trade. */
+  /** Visits the orders of a side in the order in which they would trade. */
   forEachOrder(side: number, visit: (slot: number) => void): void {
     let level = this.ladder.best(side);
     while (level !== NO_LEVEL) {

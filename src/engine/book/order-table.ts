@@ -1,10 +1,10 @@
 /**
  * The open orders of all markets in one table. A row is 56 bytes: the hot path is bound by memory,
  * not by arithmetic. The layout of a row is defined once, by the pair of functions that read and
- * write each field; they are small enough that they are always inlined, where a constant of another
- * module would be loaded and checked at each use. Rows are found by order id through a chained hash
- * table, are linked into the queue of their price level, unless they wait, and into the list of
- * their account's open orders in order of placement, and are reused.
+ * write each field; these are small enough to be always inlined, whereas a constant of another
+ * module would be loaded and checked at each use. A row is found by order id through a chained hash
+ * table. It is linked into its account's open orders, in order of placement, and, unless the order
+ * waits, into the queue of its price level. Rows are reused.
  *
  * Slot 0 means "none". Never: ownership of prices (price-ladder.ts) or of money (ledger.ts).
  */
@@ -16,19 +16,19 @@ import type { LevelTable } from "./level-table.ts";
 
 export const NO_ORDER = 0;
 const NONE = 0;
-/** Stored beside the packed fees, which use the bits below. */
+/** Flag stored beside the packed fees, which use the bits below. */
 const HAS_DETAILS = 1 << 30;
 
-/** Open orders over all markets; 448 MB of rows. */
+/** The maximum of open orders over all markets; 448 MB of rows. */
 const OPEN_ORDERS_MAX = 1 << 23;
-/** Reserved for the further orders of a list whose first one still found room. */
-const ROWS_KEPT = 2;
+/** Rows reserved for the further orders of a list whose first order found the table not full. */
+const ROWS_RESERVED = 2;
 const INITIAL_CAPACITY = 1 << 10;
-/** Float64 numbers of a row; as int32 it has twice as many. */
+/** Float64 fields of a row; a row has twice as many of int32. */
 const ROW_FLOATS = 7;
 
 export class OrderTable {
-  /** Open orders now. */
+  /** The number of open orders. */
   count = 0;
 
   // A row: float64 id · int32 chain, level, account, fees, next, previous · float64 shown and total
@@ -36,13 +36,13 @@ export class OrderTable {
   #floats = new Float64Array(INITIAL_CAPACITY * ROW_FLOATS);
   #ints = new Int32Array(this.#floats.buffer);
   #capacity = INITIAL_CAPACITY;
-  /** First slot never used so far. */
+  /** The first slot that was never used. */
   #fresh = 1;
   /** Head of the free list, linked like the queue of a level. */
   #free = NONE;
   /**
-   * Head of each chain, as many as rows: a second order in a chain costs a visit to its row. Ids
-   * are dense and ascending, so their low bits spread them evenly.
+   * Heads of the hash chains, as many as rows: a second order in a chain costs a visit to its row.
+   * Order ids are dense and ascending, so their low bits spread them evenly.
    */
   #chains = new Int32Array(INITIAL_CAPACITY);
   #chainMask = INITIAL_CAPACITY - 1;
@@ -50,22 +50,22 @@ export class OrderTable {
   readonly #levels: LevelTable;
   readonly #max: number;
 
-  /** `max` is a power of two; row 0 is not used. */
+  /** @param max the number of rows, a power of two; row 0 is not used */
   constructor(levels: LevelTable, max = OPEN_ORDERS_MAX) {
     this.#levels = levels;
     this.#max = max;
   }
 
-  /** Whether only the reserved rows are left; slot 0 means none. */
+  /** Whether only the reserved rows are left. */
   get isFull(): boolean {
-    return this.count >= this.#max - 1 - ROWS_KEPT;
+    return this.count >= this.#max - 1 - ROWS_RESERVED;
   }
 
   idOf(slot: number): number {
     return this.#floats[Math.imul(slot, 7)];
   }
 
-  /** The quantity left in the book; an iceberg's hidden part is in its details. */
+  /** The visible remaining quantity of an order; an iceberg's hidden part is in its details. */
   shownLotsOf(slot: number): Lots {
     return this.#floats[Math.imul(slot, 7) + 4] as Lots;
   }
@@ -74,8 +74,8 @@ export class OrderTable {
   }
 
   /**
-   * The quantity as placed or last amended, less what self-trade prevention took off; for a resting
-   * order, the filled quantity is this less all that is left.
+   * The order's quantity as placed or last amended, less what self-trade prevention removed. The
+   * filled quantity of a resting order is this less its remaining quantity.
    */
   totalLotsOf(slot: number): Lots {
     return this.#floats[Math.imul(slot, 7) + 5] as Lots;
@@ -84,7 +84,7 @@ export class OrderTable {
     this.#floats[Math.imul(slot, 7) + 5] = lots;
   }
 
-  /** The level with its price, NO_LEVEL while it is in no book. */
+  /** The level at which the order rests, which has its price; NO_LEVEL while it is in no book. */
   levelOf(slot: number): number {
     return Math.max(NONE, this.#ints[Math.imul(slot, 14) + 3]);
   }
@@ -92,12 +92,14 @@ export class OrderTable {
     this.#ints[Math.imul(slot, 14) + 3] = level;
   }
 
-  /** Market id × 2, plus 1 for a sell: from its level, else from the row. */
+  /**
+   * Market id × 2, plus 1 for a sell: read from the order's level if it rests, else from its row.
+   */
   marketAndSideOf(slot: number): number {
     const level = this.#ints[Math.imul(slot, 14) + 3];
     return level < 0 ? ~level : this.#levels.marketAndSideOf(level);
   }
-  /** It leaves the book, or is not in one yet. */
+  /** Sets the market and side of an order that leaves the book, or is not in it yet. */
   setMarketAndSide(slot: number, marketAndSide: number): void {
     this.#ints[Math.imul(slot, 14) + 3] = ~marketAndSide;
   }
@@ -109,16 +111,16 @@ export class OrderTable {
     this.#ints[Math.imul(slot, 14) + 4] = account;
   }
 
-  /** Both rates and two flags. */
+  /** Both fee rates and two flags. */
   feesOf(slot: number): RowFees {
     return (this.#ints[Math.imul(slot, 14) + 5] & ~HAS_DETAILS) as RowFees;
   }
-  /** For an order that has no details so far. */
+  /** Sets the fees of an order that has no details so far. */
   setFees(slot: number, packed: RowFees): void {
     this.#ints[Math.imul(slot, 14) + 5] = packed & ~HAS_DETAILS;
   }
 
-  /** Whether it has details beside its row (order-details.ts), as few orders do. */
+  /** Whether the order has details beside its row (order-details.ts); few orders do. */
   hasDetails(slot: number): boolean {
     return (this.#ints[Math.imul(slot, 14) + 5] & HAS_DETAILS) !== 0;
   }
@@ -126,7 +128,7 @@ export class OrderTable {
     this.#ints[Math.imul(slot, 14) + 5] |= HAS_DETAILS;
   }
 
-  /** The order after it in the queue of its level. */
+  /** The next order in the queue of the same level. */
   nextOf(slot: number): number {
     return this.#ints[Math.imul(slot, 14) + 6];
   }
@@ -134,7 +136,7 @@ export class OrderTable {
     this.#ints[Math.imul(slot, 14) + 6] = next;
   }
 
-  /** The order before it in the queue of its level. */
+  /** The previous order in the queue of the same level. */
   previousOf(slot: number): number {
     return this.#ints[Math.imul(slot, 14) + 7];
   }
@@ -142,7 +144,7 @@ export class OrderTable {
     this.#ints[Math.imul(slot, 14) + 7] = previous;
   }
 
-  /** The account's order placed before it. */
+  /** The order that the same account placed before this one. */
   previousOfAccount(slot: number): number {
     return this.#ints[Math.imul(slot, 14) + 12];
   }
@@ -150,7 +152,7 @@ export class OrderTable {
     this.#ints[Math.imul(slot, 14) + 12] = previous;
   }
 
-  /** The account's order placed after it. */
+  /** The order that the same account placed after this one. */
   nextOfAccount(slot: number): number {
     return this.#ints[Math.imul(slot, 14) + 13];
   }
@@ -158,7 +160,7 @@ export class OrderTable {
     this.#ints[Math.imul(slot, 14) + 13] = next;
   }
 
-  /** The slot of an open order, NO_ORDER if there is none with that id. */
+  /** The slot of an open order; NO_ORDER if no open order has that id. */
   find(orderId: number): number {
     let slot = this.#chains[orderId & this.#chainMask];
     while (slot !== NONE && this.idOf(slot) !== orderId) slot = this.#chainNextOf(slot);

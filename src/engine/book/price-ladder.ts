@@ -6,7 +6,7 @@
  * not matter: the path to a level is two or three nodes in a usual market and nine at most, and a
  * level needs one node at most.
  *
- * The digits of bids are counted from the other end, so that on both sides better is lower.
+ * The digits of bids are inverted, so that on both sides better is lower.
  *
  * Invariants: a node has two children or more; unless the book `mayCross`, the best bid is below
  * the best ask. Never: anything about orders or quantities. The layout of nodes depends on history;
@@ -20,14 +20,17 @@ import { DIGIT_BITS, DIGIT_MASK, NO_SLOT, type PriceNodes } from "./price-nodes.
 export const BID = 0;
 export const ASK = 1;
 
-/** A price is split here because JavaScript shifts 32 bits: five digits below, four above. */
+/** Where a price is split, because JavaScript shifts 32 bits: five digits below, four above. */
 const LOW_BITS = 30;
 const HIGH_UNIT = 2 ** LOW_BITS;
-/** Part of the shift of a digit above; the rest is how far its half of the price is shifted. */
+/**
+ * Flag in a digit's shift: the digit is in the upper part of the price. The other bits are the
+ * shift within that part.
+ */
 const IS_HIGH = 32;
-/** Of the highest digit; every price is below a node of it. */
+/** The shift of the highest digit; every price is below a node with this shift. */
 const ROOT_SHIFT = IS_HIGH | 18;
-/** How many prices are below a node, by the shift of its digit. */
+/** How many prices are below a node, by the shift of the node's digit. */
 const SPANS = Float64Array.from(
   { length: 64 },
   (_, shift) => 2 ** (DIGIT_BITS + (shift < IS_HIGH ? shift : LOW_BITS + shift - IS_HIGH)),
@@ -42,7 +45,9 @@ export class PriceLadder {
   readonly #marketId: number;
   readonly #levels: LevelTable;
   readonly #nodes: PriceNodes;
-  /** A node outside the trees: its first two slots hold the roots of bids and of asks. */
+  /**
+   * The parent of both trees, outside them: its first two slots hold the roots of bids and of asks.
+   */
   readonly #rootNode: number;
   readonly #rootSlot: number;
 
@@ -63,7 +68,7 @@ export class PriceLadder {
     const nodes = this.#nodes;
     let found = nodes.childAt(this.#rootSlot | side);
     while (found < 0) found = nodes.childAt(slotOf(side, ~found, priceTicks));
-    // Skips digits that have no node.
+    // The path may have skipped digits without a node, so the price found may be another.
     return this.#levels.priceOf(found) === priceTicks ? found : NO_LEVEL;
   }
 
@@ -104,7 +109,7 @@ export class PriceLadder {
     nodes.free(node);
   }
 
-  /** The best level of the same side that is worse than this one. */
+  /** The next worse level of the same side. */
   nextWorse(level: number): number {
     const nodes = this.#nodes;
     let slot = this.#levels.slotOf(level);
@@ -143,7 +148,7 @@ export class PriceLadder {
     else this.bestAsk = level;
   }
 
-  /** Whether the price is below a node, given as the node and the shift of its digit. */
+  /** Whether the price is below a node; `node` packs the node and the shift of its digit. */
   #isBelow(node: number, priceTicks: number): boolean {
     const offset = priceTicks - this.#nodes.baseOf(node >> DIGIT_BITS);
     return offset >= 0 && offset < SPANS[node & DIGIT_MASK];
@@ -156,8 +161,8 @@ export class PriceLadder {
   }
 
   /**
-   * Adds a level if the path to its price ends at another level, or skips to a node that the price
-   * is not below: a node of the highest digit in which they differ takes that place.
+   * Adds a level if the path to its price ends at another level, or at a node that the price is not
+   * below: a new node takes that place, for the highest digit in which the two differ.
    */
   #branch(side: number, priceTicks: number, level: number): void {
     const nodes = this.#nodes;
@@ -177,9 +182,10 @@ export class PriceLadder {
   }
 }
 
-/** The slot of a price in a node, given as the node and the shift of its digit. */
+/** The slot of a price in a node; `node` packs the node and the shift of its digit. */
 function slotOf(side: number, node: number, priceTicks: number): number {
-  // All bits for bids, whose digits are inverted (63 less the digit), none for asks.
+  // Inverts all bits of a bid's price, whose digits are counted down (63 less the digit), and none
+  // of an ask's.
   const turned = side - ASK;
   const digits = (node & IS_HIGH) === 0 ? priceTicks ^ turned : (priceTicks / HIGH_UNIT) ^ turned;
   // A shift uses only the lowest five bits of its right operand.

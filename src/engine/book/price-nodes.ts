@@ -17,9 +17,9 @@ const NO_CHILD = 0;
 const INITIAL_NODES = 1 << 4;
 
 export class PriceNodes {
-  /** Of a free node the first slot names the next free one. */
+  /** The children of each node. In a free node, the first slot names the next free node. */
   #slots = new Int32Array(INITIAL_NODES << DIGIT_BITS);
-  /** Two words for each node: which of its slots have a child. */
+  /** Two words per node: a bit for each slot that has a child. */
   #bits = new Int32Array(INITIAL_NODES << 1);
   /** The slot that points to each node. */
   #parents = new Int32Array(INITIAL_NODES);
@@ -53,7 +53,7 @@ export class PriceNodes {
     this.#bits[slot >> 5] &= ~(1 << slot);
   }
 
-  /** The first slot of a node that has a child. */
+  /** The first of a node's slots that has a child. */
   firstSlot(node: number): number {
     const low = this.#bits[node << 1];
     if (low !== 0) return (node << DIGIT_BITS) | lowestBit(low);
@@ -63,7 +63,7 @@ export class PriceNodes {
   /** The next slot of the same node that has a child, NO_SLOT if there is none. */
   nextSlot(slot: number): number {
     let word = slot >> 5;
-    // A shift by 32 would be one by 0, hence the two steps: all bits above this one.
+    // A shift by 32 is a shift by 0, hence two steps to mask all bits above this one.
     let bits = this.#bits[word] & (-2 << (slot & 31));
     if (bits === 0) {
       if ((word & 1) === 1) return NO_SLOT;
@@ -81,7 +81,7 @@ export class PriceNodes {
     return (low === 0 || high === 0) && (word & (word - 1)) === 0;
   }
 
-  /** A node without children. */
+  /** Allocates a node without children. */
   allocate(baseTicks: number): number {
     let node = this.#free;
     if (node !== NO_NODE) {
@@ -109,7 +109,7 @@ export class PriceNodes {
   }
 }
 
-/** The place of the lowest set bit. */
+/** The index of the lowest set bit. */
 function lowestBit(bits: number): number {
   return 31 - Math.clz32(bits & -bits);
 }

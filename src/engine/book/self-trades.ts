@@ -1,6 +1,7 @@
 /**
- * What happens when an order would trade with another of its own account: its own mode, or else its
- * market's, says which of the two expires, or that both lose the smaller of their remainders.
+ * What happens when an order would trade with another of its own account: the incoming order's
+ * self-trade mode, or else the market's, decides which of the two expires, or that both lose the
+ * smaller of their remainders.
  *
  * Never: markets that gather orders for an auction, which refuse such orders (liquidity.ts).
  */
@@ -15,7 +16,10 @@ import type { OrderBook } from "./order-book.ts";
 import { NO_ORDER } from "./order-table.ts";
 import { ASK, BID } from "./price-ladder.ts";
 
-/** The next order belongs to the same account; false if that stops the incoming order. */
+/**
+ * Applies the self-trade mode when the next order in the book is of the same account. Returns false
+ * if the incoming order stops.
+ */
 export function preventSelfTrade(
   state: EngineState,
   order: Placement,
@@ -38,7 +42,10 @@ export function preventSelfTrade(
   }
 }
 
-/** Both lose the smaller of the two remainders; false if the incoming order has none left. */
+/**
+ * Reduces both orders by the smaller remainder. Returns false if nothing of the incoming order is
+ * left.
+ */
 function decrement(state: EngineState, order: Placement, own: number, priceTicks: number): boolean {
   const { book, orderId } = order;
   const { orders } = state;
@@ -62,7 +69,7 @@ function decrement(state: EngineState, order: Placement, own: number, priceTicks
   return false;
 }
 
-/** The resting order's hidden part goes first. */
+/** Reduces the resting order, its hidden part first. */
 function decrementResting(
   state: EngineState,
   { account, book, side: takerSide }: Placement,
@@ -93,7 +100,7 @@ function decrementResting(
   });
 }
 
-/** A market buy's hold is released when it ends. */
+/** Reduces the incoming order. The hold of a market buy is released only when the order ends. */
 function decrementIncoming(
   state: EngineState,
   order: Placement,
@@ -130,7 +137,10 @@ function decrementIncoming(
   });
 }
 
-/** Takes lots off a resting order, hidden first; it keeps its place. The caller moves the money. */
+/**
+ * Reduces a resting order, its hidden part first. The order keeps its place in the queue; the
+ * caller moves the money.
+ */
 export function reduceResting(state: EngineState, slot: number, lots: number): void {
   const { orders } = state;
   const marketId = orders.marketAndSideOf(slot) >> 1;

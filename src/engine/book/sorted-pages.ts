@@ -35,7 +35,7 @@ export class SortedPages<T> {
     this.#pages.splice(at + 1, 0, page.splice(PAGE_ITEMS_MAX >> 1));
   }
 
-  /** Whether the item was there. */
+  /** Removes an item; returns whether it was there. */
   remove(item: T): boolean {
     const at = this.#pageOf(item);
     const page = this.#pages[at];
@@ -56,9 +56,9 @@ export class SortedPages<T> {
   }
 
   /**
-   * Removes the last items, from the first for which `isTaken` is true, and returns them in order;
-   * `isTaken` must be monotone: true of all behind one of which it is true. The cost grows with
-   * pages, not with items.
+   * Removes the items from the first for which `isTaken` is true to the end, and returns them in
+   * order. `isTaken` must be monotone: true for every item behind one for which it is true. The
+   * cost grows with pages, not with items.
    */
   takeLast(isTaken: (item: T) => boolean): SortedPages<T> {
     const taken = new SortedPages<T>(this.#isBefore);
@@ -78,7 +78,10 @@ export class SortedPages<T> {
     for (const page of this.#pages.toReversed()) yield* page.toReversed();
   }
 
-  /** The first page whose last item is not before this one; the number of pages if none. */
+  /**
+   * The index of the first page whose last item is not before this one; the number of pages if
+   * none.
+   */
   #pageOf(item: T): number {
     return firstOf(this.#pages, (page) => !this.#isBefore(page.at(-1) as T, item));
   }
@@ -88,7 +91,7 @@ export class SortedPages<T> {
   }
 }
 
-/** The index of the first item for which `holds` is true, as for all behind it; the length if none. */
+/** The index of the first item for which the monotone `holds` is true; the length if none. */
 function firstOf<T>(items: readonly T[], holds: (item: T) => boolean): number {
   let low = 0;
   let high = items.length;

@@ -16,22 +16,28 @@ import { assert } from "../assert.ts";
 import type { OrderDetails } from "../orders/order-details.ts";
 import { SortedPages } from "./sorted-pages.ts";
 
-/** Waiting orders of one market. */
+/** The most orders that may wait in one market. */
 const WAITING_MAX = 1 << 16;
 const TRAILING_MAX = 1 << 10;
 
 export class Triggers {
-  /** The lowest price that reaches or moves an order above, Infinity if none. */
+  /**
+   * The lowest price above the last one that activates an order or moves a trailing stop; Infinity
+   * if none.
+   */
   upperTicks = Infinity;
-  /** The highest price that reaches or moves an order below, 0 if none. */
+  /**
+   * The highest price below the last one that activates an order or moves a trailing stop; 0 if
+   * none.
+   */
   lowerTicks = 0;
 
-  /** Those that a rising price reaches, the next one last. */
+  /** The orders that a rising price reaches, the next one last. */
   readonly #above = new SortedPages<OrderDetails>(isReachedLater);
-  /** Those that a falling price reaches, the next one last. */
+  /** The orders that a falling price reaches, the next one last. */
   readonly #below = new SortedPages<OrderDetails>(isReachedLater);
   readonly #trailing: OrderDetails[] = [];
-  /** Whether orders were ever released by whole pages: an order missing here may be among those. */
+  /** Whether orders were ever released by whole pages: an order missing here may be among them. */
   #gavePages = false;
 
   isReachedBy(priceTicks: number): boolean {
@@ -43,7 +49,7 @@ export class Triggers {
     return waiting + count <= WAITING_MAX && this.#trailing.length + trailingCount <= TRAILING_MAX;
   }
 
-  /** The order waits from now on; its trigger price is set and not reached. */
+  /** Makes an order wait for its trigger price, which is set and not reached. */
   add(details: OrderDetails): void {
     details.isReached = false;
     if (details.isTrailing) {
@@ -54,7 +60,10 @@ export class Triggers {
     this.#updateBounds();
   }
 
-  /** A waiting order ends or waits no longer; a reached one has been removed before. */
+  /**
+   * Removes an order that ends or no longer waits. An order that was reached has been removed
+   * already.
+   */
   remove(details: OrderDetails): void {
     if (details.isReached) return;
     if (details.isTrailing) {
@@ -69,7 +78,7 @@ export class Triggers {
   }
 
   /**
-   * Checks the price of a trade and releases the orders that it reaches, by order id if these and
+   * Checks the price of a trade and releases the orders that it reaches: by order id if they and
    * those released before are at most `ordersMax`.
    */
   onPrice(priceTicks: number, activations: Activations, ordersMax: number): void {
@@ -117,7 +126,7 @@ export class Triggers {
   }
 }
 
-/** Whether a price, as the last one, activates the order. */
+/** Whether the order is activated if this is the last price. */
 export function isReached(details: OrderDetails, priceTicks: number): boolean {
   return details.activatesAbove
     ? priceTicks >= details.triggerTicks
@@ -133,13 +142,13 @@ export function follow(details: OrderDetails, priceTicks: number): void {
   details.triggerTicks = trailedTicks(priceTicks, trailBps, activatesAbove);
 }
 
-/** A price at a distance in basis points above or below another; the distance is rounded up. */
+/** The price at a distance in basis points, rounded up, above or below another price. */
 export function trailedTicks(priceTicks: number, bps: number, isAbove: boolean): number {
   const distance = bpsRoundingUp(priceTicks, bps);
   return isAbove ? Math.min(AMOUNT_MAX, priceTicks + distance) : priceTicks - distance;
 }
 
-/** One that is reached sooner is later in its queue. */
+/** Whether `a` is reached later than `b`: the order reached next is last in its queue. */
 function isReachedLater(a: OrderDetails, b: OrderDetails): boolean {
   if (a.triggerTicks === b.triggerTicks) return a.orderId > b.orderId;
   return a.activatesAbove ? a.triggerTicks > b.triggerTicks : a.triggerTicks < b.triggerTicks;

@@ -45,7 +45,10 @@ export class CommandFormatError extends Error {
   override readonly name = "CommandFormatError";
 }
 
-/** Web standard, in every runtime; declared here because the engine uses no platform types. */
+/**
+ * Web standards available in every runtime; declared here because the engine uses no platform
+ * types.
+ */
 declare const TextEncoder: new () => {
   encode(text: string): Uint8Array;
   encodeInto(text: string, target: Uint8Array): { written: number };
@@ -68,7 +71,7 @@ export function encodedSizeMax(command: Command, idempotencyKey: string): number
 
 type PlainCommand = PlaceOrder | CommandOf<"cancelOrder"> | CommandOf<"cancelAllOrders">;
 
-/** Whether the fixed layouts can hold the whole command; any other one is JSON. */
+/** Whether a fixed layout can hold the command; all other commands are encoded as JSON. */
 function isPlain(command: Command): command is PlainCommand {
   switch (command.type) {
     case "placeOrder":
@@ -82,7 +85,7 @@ function isPlain(command: Command): command is PlainCommand {
   }
 }
 
-/** The command and its idempotency key as bytes of their own. */
+/** Encodes the command and its idempotency key into a new array. */
 export function encodeCommand(command: Command, idempotencyKey: string): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(encodedSizeMax(command, idempotencyKey));
   const view = new DataView(bytes.buffer);
@@ -126,7 +129,7 @@ export function encodeCommandInto(
   return fixedBytes + keyBytes + idBytes;
 }
 
-/** Returns how many bytes the header, the fields and the time limit take. */
+/** Writes the time limit. Returns how many bytes the header, the fields and the time limit take. */
 function writeTimeLimit(
   { validUntilMs }: PlainCommand,
   bytes: Uint8Array,

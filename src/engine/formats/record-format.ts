@@ -1,18 +1,18 @@
 /**
- * The fields of a record that is part of the engine's state, defined once: in this order they go
- * into the state hash, into a snapshot and back.
+ * The fields of a record that is part of the engine's state, defined once: written to the state
+ * hash and to a snapshot, and read back, in this order.
  *
- * Not for what there may be a million of, such as orders with their details: going through the
- * fields by name makes those a fifth slower to write and to hash. Never: which records there are
- * and in which order, what is derived from them on restore.
+ * Not for what may exist by the million, such as orders with their details: accessing fields by
+ * name makes those a fifth slower to write and to hash. Never: which records exist and in which
+ * order, what is derived from them on restore.
  */
 import type { SnapshotReader } from "./snapshot.ts";
 import type { StateWriter } from "./state-writer.ts";
 
-/** `int` has 32 bits; `numbers` are as many as there are, which only the snapshot counts. */
+/** `int` has 32 bits; `numbers` is an array, whose length only the snapshot stores. */
 type Kind = "number" | "int" | "flag" | "text" | "numbers";
 
-/** A field may have any encoding that fits its type; each is named once, in the order of the bytes. */
+/** The encoding of each field, in the order of the bytes: any that fits the field's type. */
 export type RecordFields<T> = {
   readonly [Name in keyof T]-?: T[Name] extends number
     ? "number" | "int"
@@ -23,7 +23,7 @@ export type RecordFields<T> = {
         : "numbers";
 };
 
-/** The minimum number of bytes of fields that a value takes. */
+/** The minimum number of bytes that a field of each kind takes in a snapshot. */
 const BYTES_MIN: Readonly<Record<Kind, number>> = {
   number: 8,
   int: 4,
@@ -34,7 +34,7 @@ const BYTES_MIN: Readonly<Record<Kind, number>> = {
 
 export class RecordFormat<T extends object> {
   readonly #fields: readonly (readonly [keyof T, Kind])[];
-  /** The minimum number of bytes of fields that a record takes in a snapshot. */
+  /** The minimum number of bytes that a record takes in a snapshot. */
   readonly bytesMin: number;
 
   constructor(fields: RecordFields<T>) {
@@ -68,7 +68,7 @@ export class RecordFormat<T extends object> {
     return record as T;
   }
 
-  /** Their number, then each. */
+  /** Writes the number of records, then each record. */
   writeAllTo(to: StateWriter, records: readonly T[]): void {
     to.int(records.length);
     for (const record of records) this.writeTo(to, record);
@@ -79,12 +79,12 @@ export class RecordFormat<T extends object> {
   }
 }
 
-/** Records that form a part of the state. */
+/** Records that form one part of the engine's state. */
 export class RecordPart<T extends object> extends RecordFormat<T> {
   readonly #name: string;
   readonly #isInOldHashes: boolean;
 
-  /** Earlier hashes lack this part, so it is omitted if empty. */
+  /** @param isInOldHashes false for a part that earlier hashes lack, which is omitted if empty */
   constructor(name: string, fields: RecordFields<T>, isInOldHashes = true) {
     super(fields);
     this.#name = name;

@@ -10,14 +10,14 @@ const scratchWords = new Uint32Array(scratchFloat.buffer);
 
 export class StateHash implements StateWriter {
   readonly isHash = true;
-  // Signed from the start, so that they are always kept as integers.
+  // Signed from the start, so that both are always represented as integers.
   #first = 0x9e3779b9 | 0;
   #second = 0x85ebca6b | 0;
 
   part(): void {}
 
   number(value: number): void {
-    // -0 and 0 are the same amount.
+    // -0 and 0 are the same amount, so they hash alike.
     scratchFloat[0] = value + 0;
     this.#word(scratchWords[0]);
     this.#word(scratchWords[1]);
@@ -31,9 +31,9 @@ export class StateHash implements StateWriter {
     this.number(value ? 1 : 0);
   }
 
-  /** From `start` up to but excluding `end`. */
+  /** Adds the values from `start` up to but excluding `end`. */
   numbers(values: Float64Array, start: number, end: number): void {
-    // In local variables: the loop runs some ten million times.
+    // Local variables, for speed: the loop runs some ten million times.
     let first = this.#first;
     let second = this.#second;
     for (let at = start; at < end; at++) {
@@ -53,8 +53,8 @@ export class StateHash implements StateWriter {
   }
 
   /**
-   * The text of `prefix` and the following bytes: that many units of ASCII, or as many
-   * little-endian units of UTF-16 if negative.
+   * Adds the text of `prefix`, then the bytes: `units` of ASCII or, if negative, -`units`
+   * little-endian units of UTF-16.
    */
   encodedText(prefix: string, bytes: Uint8Array, start: number, units: number): void {
     this.#word(prefix.length + Math.abs(units));
@@ -72,7 +72,7 @@ export class StateHash implements StateWriter {
     }
   }
 
-  /** Sixteen hexadecimal digits. */
+  /** The hash as sixteen hexadecimal digits. */
   digest(): string {
     return hex(finish(this.#first)) + hex(finish(this.#second ^ this.#first));
   }

@@ -1,15 +1,15 @@
 /**
  * A text as bytes: one per unit if all are ASCII, else two per unit of UTF-16, so that any text
- * round-trips unit by unit, even if it is not well-formed Unicode. The count tells which: it is
- * negative if one byte each is not enough.
+ * round-trips unit by unit, even if it is not well-formed Unicode. A negative count of units means
+ * two bytes each.
  */
 
-/** How many bytes a text of this many units takes. */
+/** How many bytes a text with this count of units takes. */
 export function bytesOfText(units: number): number {
   return units < 0 ? -2 * units : units;
 }
 
-/** One text after another; its bytes are overwritten by the next one. */
+/** Encodes one text after another into the same bytes. */
 export class EncodedText {
   bytes = new Uint8Array(128);
   units = 0;

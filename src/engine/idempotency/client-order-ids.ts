@@ -1,9 +1,10 @@
 /**
  * The ids that clients gave their orders. An id is unique per account among the account's open
- * orders and its orders placed within the last three days, so that placing an order twice, after a
- * lost answer, places it once. At most a million ids are remembered beside those of old open
- * orders. When full, the account with the most entries loses its oldest: with n accounts, each
- * keeps at least its newest million / n of three days, whatever the others do (docs/decisions/017).
+ * orders and its orders placed within the last three days (the window), so that placing an order
+ * twice, after a lost answer, places it once. At most a million ids are remembered beside those of
+ * old open orders. When full, the account with the most entries loses its oldest: with n accounts,
+ * each keeps at least its newest million / n of three days, whatever the others do
+ * (docs/decisions/017).
  *
  * Aged entries are dropped when a new id arrives, never by a lookup: a refused command leaves the
  * table as it was.
@@ -32,14 +33,14 @@ export interface ClientOrder {
   readonly priceTicks: number;
   readonly quantityLots: number;
   readonly quoteAmount: number;
-  /** The conditions in their canonical form, "" if none. */
+  /** The order's conditions in canonical form, "" if none. */
   readonly conditions: string;
   readonly isOpen: boolean;
-  /** Outside the window: forgotten as soon as the order ends. */
+  /** True for an order older than the window: its id is forgotten as soon as the order ends. */
   readonly isAged: boolean;
 }
 
-/** The terms and time of the request; account and id are stored before them. */
+/** The terms and time of the request; the account and the id are stored before them. */
 type PlacedTerms = Omit<ClientOrder, "account" | "clientOrderId" | "isOpen" | "isAged">;
 const PLACED_TERMS = new RecordFormat<PlacedTerms>({
   orderId: "number",
@@ -53,7 +54,7 @@ const PLACED_TERMS = new RecordFormat<PlacedTerms>({
   conditions: "text",
 });
 
-// The numbers of an order in the window: what every ending looks at, then the rest.
+// Fields of an order in the window: first those that every end of an order reads.
 const IS_OPEN = 0;
 const ORDER_ID = 1;
 const SEQUENCE = 2;
@@ -63,21 +64,21 @@ const FLAGS = 5;
 const PRICE_TICKS = 6;
 const QUANTITY_LOTS = 7;
 const QUOTE_AMOUNT = 8;
-const NUMBERS = 9;
+const FIELD_COUNT = 9;
 
 const NO_BYTES = new Uint8Array(0);
 
 export class ClientOrderIds {
-  /** In order of placement. */
+  /** The ids of orders placed within the window, in order of placement. */
   readonly #window: RememberedTexts;
-  /** By slot, of the few orders in the window that have conditions. */
+  /** Conditions by slot, for the few orders in the window that have any. */
   readonly #conditions = new Map<number, string>();
   /** The slots of the open orders in the window, by order id. */
   readonly #open = new SlotIndex();
   readonly #hash: KeyedHash;
   /** Open orders that aged out of the window, by order id, oldest first. */
   readonly #aged = new Map<number, ClientOrder>();
-  /** The same ones by account and id. */
+  /** The aged orders by account and id. */
   readonly #agedByKey = new Map<string, ClientOrder>();
 
   readonly #rememberedMax: number;
@@ -85,7 +86,7 @@ export class ClientOrderIds {
   constructor(hash: KeyedHash, rememberedMax = REMEMBERED_MAX) {
     this.#hash = hash;
     this.#rememberedMax = rememberedMax;
-    this.#window = new RememberedTexts(hash, NUMBERS);
+    this.#window = new RememberedTexts(hash, FIELD_COUNT);
   }
 
   get size(): number {
@@ -110,7 +111,7 @@ export class ClientOrderIds {
     return slot === NO_TEXT ? this.#aged.get(orderId) : this.#orderAt(slot);
   }
 
-  /** Requires that the id of the order's terms is free. */
+  /** Remembers the client order id of a new order; the id must be free. */
   remember(
     account: number,
     marketId: number,
@@ -174,7 +175,7 @@ export class ClientOrderIds {
     this.#agedByKey.set(keyOf(order), order);
   }
 
-  /** In the window. */
+  /** The slot of an open order in the window; NO_TEXT if there is none. */
   #slotOfOpen(orderId: number): number {
     const open = this.#open;
     const hash = this.#hashOf(orderId);
@@ -213,7 +214,7 @@ export class ClientOrderIds {
     return this.#conditions.size === 0 ? "" : (this.#conditions.get(slot) ?? "");
   }
 
-  /** Of the window alone: an aged order hashes its id with its row in the book. */
+  /** Adds the window to the hash; an aged order hashes its id with its row in the book. */
   addTo(hash: StateHash): void {
     const window = this.#window;
     hash.number(window.count);
@@ -228,7 +229,7 @@ export class ClientOrderIds {
     assert(open === this.#open.count, "every open order is found by its number");
   }
 
-  /** The window in its order, then the orders that aged out of it and are still open. */
+  /** Writes the window in order of placement, then the aged orders, which are still open. */
   writeTo(snapshot: SnapshotWriter): void {
     const window = this.#window;
     snapshot.part("client order ids");
@@ -254,7 +255,7 @@ export class ClientOrderIds {
     }
   }
 
-  /** In the order of placement, counted from the oldest. */
+  /** Visits the orders of the window by place: in order of placement, counted from the oldest. */
   #forEachPlace(visit: (slot: number, place: number) => void): void {
     const window = this.#window;
     let place = 0;
@@ -283,28 +284,34 @@ export class ClientOrderIds {
     }
   }
 
-  /** The order whose place in the window comes next. */
+  /** Reads a place in the window and returns the slot of its order. */
   #readSlot(snapshot: SnapshotReader): number {
     const place = snapshot.int();
     if (place < 0 || place >= this.#window.count) snapshot.refuse("a place where no order stands");
-    // Right after restoring, the table's slots are the places.
+    // Just after restoring, slots and places are the same.
     return place;
   }
 }
 
-/** Of an order's conditions in a snapshot: its place and the length of their text. */
+/**
+ * The fewest bytes that the conditions of an order take in a snapshot: its place and the length of
+ * their text.
+ */
 const CONDITIONS_BYTES_MIN = 4 + 4;
-/** Of an aged order in a snapshot: the account, the length of its id, its terms. */
+/**
+ * The fewest bytes that an aged order takes in a snapshot: the account, the length of its id, its
+ * terms.
+ */
 const AGED_BYTES_MIN = 4 + 4 + PLACED_TERMS.bytesMin;
 
-/** Of an open order, as its hash says it. */
+/** Adds the client order id of an open order, and the terms of its request, to the hash. */
 export function addClientOrder(hash: StateWriter, order: ClientOrder): void {
   hash.text(keyOf(order));
   PLACED_TERMS.writeTo(hash, order);
   hash.number((order.isOpen ? 1 : 0) + (order.isAged ? 2 : 0));
 }
 
-/** Whether these terms request the same order that was placed. */
+/** Whether these terms repeat the request that placed the order. */
 export function isSameRequest(order: ClientOrder, marketId: number, terms: OrderTerms): boolean {
   return (
     order.marketId === marketId &&
@@ -316,7 +323,7 @@ export function isSameRequest(order: ClientOrder, marketId: number, terms: Order
   );
 }
 
-/** Conditions that name nothing are none: both are the same request. */
+/** Empty conditions and none are the same request. */
 function conditionsText({ conditions }: OrderTerms): string {
   if (conditions === undefined) return "";
   const text = JSON.stringify(keptConditions(conditions));
@@ -327,7 +334,7 @@ function keyOf({ account, clientOrderId }: Pick<ClientOrder, "account" | "client
   return keyPrefixOf(account) + clientOrderId;
 }
 
-/** In the state hash, an id follows its account and a space. */
+/** What precedes a client order id in the state hash: its account and a space. */
 function keyPrefixOf(account: number): string {
   return `${account} `;
 }

@@ -21,15 +21,15 @@ export const HOUSE = 0;
 
 export interface AcceptedRequest {
   readonly sequence: number;
-  /** The order that it placed, 0 if none. */
+  /** The id of the order that the request placed, 0 if none. */
   readonly orderId: number;
 }
 
-// The numbers of a key.
+// The numbers stored with a key.
 const SEQUENCE = 0;
 const ORDER_ID = 1;
 const ACCEPTED_AT_MS = 2;
-const NUMBERS = 3;
+const FIELD_COUNT = 3;
 
 export class IdempotencyKeys {
   readonly #keys: RememberedTexts;
@@ -38,7 +38,7 @@ export class IdempotencyKeys {
 
   constructor(hash: KeyedHash, rememberedMax = REMEMBERED_MAX) {
     this.#rememberedMax = rememberedMax;
-    this.#keys = new RememberedTexts(hash, NUMBERS, true);
+    this.#keys = new RememberedTexts(hash, FIELD_COUNT, true);
   }
 
   find(key: string, nowMs: number): AcceptedRequest | undefined {

@@ -7,10 +7,10 @@
  * snapshot and no event.
  */
 
-/** Two integers of 32 bits. */
+/** A secret of two integers of 32 bits. */
 export type HashSecret = readonly [number, number];
 
-/** The default: for tests, and engines that serve only their owner. */
+/** The default secret, for tests and for engines that serve only their owner. */
 const NO_SECRET: HashSecret = [0x9e3779b9, 0x85ebca6b];
 
 export class KeyedHash {
@@ -21,7 +21,7 @@ export class KeyedHash {
     this.change(secret);
   }
 
-  /** Call only while nothing is stored under the previous secret. */
+  /** Changes the secret. Call only while nothing is stored under the previous one. */
   change(secret: HashSecret): void {
     this.#first = secret[0] | 0;
     this.#second = secret[1] | 0;

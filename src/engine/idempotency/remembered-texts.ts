@@ -27,16 +27,16 @@ const TEXTS_MAX = 1 << 20;
 const TEXT_OWNER = 0;
 const TEXT_HASH = 1;
 const TEXT_START = 2;
-/** Units of UTF-16; negative if one byte each, as in ASCII, is not enough. */
+/** The length in units of UTF-16; negative if one byte per unit, as in ASCII, is not enough. */
 const TEXT_UNITS = 3;
-/** The texts that came before and after it; FREE in a slot without a text. */
+/** The slots of the texts that came before and after this one; FREE in a slot without a text. */
 const TEXT_PREVIOUS = 4;
 const TEXT_NEXT = 5;
 const TEXT_NEXT_OF_OWNER = 6;
 const TEXT_INTS = 7;
 const FREE = -2;
 
-// What a snapshot stores of a text, before the numbers and bytes of each chunk.
+// Fields of a text in a snapshot, stored before the numbers and bytes of each chunk.
 const HEAD_OWNER = 0;
 const HEAD_UNITS = 1;
 const HEAD_NUMBERS = 2;
@@ -60,9 +60,9 @@ class Chunk {
   #numbers: Float64Array | undefined;
   #packed: Packed | undefined;
   bytes: Uint8Array;
-  /** Where the next text's bytes are written. */
+  /** The offset at which the next text's bytes are written. */
   length = 0;
-  /** The number of remembered texts, and of their bytes. */
+  /** How many texts are remembered, and how many bytes they take. */
   count = 0;
   usedBytes = 0;
 
@@ -76,7 +76,7 @@ class Chunk {
     return this.#numbers ?? this.#unpack();
   }
 
-  /** Whether it uses memory of a snapshot, which must not outlive the snapshot's texts. */
+  /** Whether the chunk uses memory of a snapshot, which must not outlive the snapshot's texts. */
   get isPacked(): boolean {
     return this.#packed !== undefined;
   }
@@ -90,7 +90,7 @@ class Chunk {
     return numbers;
   }
 
-  /** Makes room for a text's bytes; space of dropped texts is reused before it grows. */
+  /** Makes room for a text's bytes; the space of dropped texts is reused before the chunk grows. */
   reserve(count: number): void {
     // A snapshot's memory is never written to.
     if (this.length + count <= this.bytes.length && this.bytes !== this.#packed?.bytes) return;
@@ -116,9 +116,9 @@ export class RememberedTexts {
   readonly #isSharedByAll: boolean;
   readonly #index = new SlotIndex();
   readonly #chunks: (Chunk | undefined)[] = [];
-  /** A dropped one, reused for the next to be added. */
+  /** A chunk without texts, to be reused for the next one. */
   #spare: Chunk | undefined;
-  /** Slots before `#slotEnd` without a text. */
+  /** Slots without a text before `#slotEnd`. */
   readonly #free: number[] = [];
   #slotEnd = 0;
   #first = NO_TEXT;
@@ -148,7 +148,7 @@ export class RememberedTexts {
     return this.#int(slot, TEXT_NEXT);
   }
 
-  /** The oldest text of the owner with the most; there must be one. */
+  /** The slot of the oldest text of the owner with the most texts; there must be one. */
   get firstOfLargest(): number {
     return this.#owners.firstOf(this.#owners.largest());
   }
@@ -161,7 +161,7 @@ export class RememberedTexts {
     for (let cell = index.start(hash); index.isTaken(cell); cell = index.after(cell)) {
       if (index.hashAt(cell) !== hash) continue;
       const slot = index.slotAt(cell);
-      if (this.#isThere(slot, owner)) return slot;
+      if (this.#matchesSought(slot, owner)) return slot;
     }
     return NO_TEXT;
   }
@@ -175,7 +175,7 @@ export class RememberedTexts {
     chunk.reserve(length);
     const { bytes, length: start } = chunk;
     for (let at = 0; at < length; at++) bytes[start + at] = added[at];
-    this.#index.add(this.#takeIn(slot, owner, units, length), slot);
+    this.#index.add(this.#link(slot, owner, units, length), slot);
     return slot;
   }
 
@@ -222,7 +222,7 @@ export class RememberedTexts {
     return decodedText(bytes, ints[row + TEXT_START], ints[row + TEXT_UNITS]);
   }
 
-  /** The text at a slot, preceded by `prefix`, and its numbers from a column on. */
+  /** Adds the text at a slot, preceded by `prefix`, and its numbers from a column on, to a hash. */
   addTo(hash: StateHash, prefix: string, slot: number, column: number): void {
     const { bytes, ints, numbers } = this.#chunkOf(slot);
     const place = slot & (CHUNK_SLOTS - 1);
@@ -232,7 +232,7 @@ export class RememberedTexts {
     hash.numbers(numbers, end - this.#numbersEach + column, end);
   }
 
-  /** All of them in order, chunk by chunk. */
+  /** Writes all texts in order, chunk by chunk. */
   writeTo(snapshot: SnapshotWriter): void {
     const numbersEach = this.#numbersEach;
     const heads = new Float64Array(CHUNK_SLOTS * HEAD_NUMBERS);
@@ -263,8 +263,8 @@ export class RememberedTexts {
   }
 
   /**
-   * Reads them into a table never used before, which keeps using the snapshot's memory. The first
-   * goes to slot 0, the next to slot 1 and so on.
+   * Reads texts into a table never used before, which keeps using the snapshot's memory. The first
+   * text goes to slot 0, the next to slot 1 and so on.
    */
   readFrom(snapshot: SnapshotReader): void {
     assert(this.#slotEnd === 0, "nothing was remembered before");
@@ -300,11 +300,11 @@ export class RememberedTexts {
     const isAllAscii = hasOnlyAscii(bytes, 0, length);
     for (let head = 0; head < count * HEAD_NUMBERS; head += HEAD_NUMBERS) {
       const units = heads[head + HEAD_UNITS];
-      // Encoded otherwise, it would not be found by its bytes.
+      // A text in the other encoding would not be found by its bytes.
       const isAscii = (isAllAscii && units >= 0) || hasOnlyAscii(bytes, chunk.length, units);
       if (isAscii !== units >= 0) snapshot.refuse("a text in a form that is never written");
       const slot = this.#slotEnd++;
-      hashes[slot] = this.#takeIn(slot, heads[head + HEAD_OWNER], units, bytesOfText(units));
+      hashes[slot] = this.#link(slot, heads[head + HEAD_OWNER], units, bytesOfText(units));
     }
   }
 
@@ -324,7 +324,7 @@ export class RememberedTexts {
     return this.#hash.of(this.#isSharedByAll ? 0 : owner, bytes, start, length);
   }
 
-  /** One without a text, in an allocated chunk. */
+  /** A slot without a text, in an allocated chunk. */
   #takeSlot(): number {
     assert(this.#count < TEXTS_MAX, "no more texts are remembered than there is room for");
     const slot = this.#free.pop() ?? this.#slotEnd++;
@@ -336,8 +336,8 @@ export class RememberedTexts {
     return slot;
   }
 
-  /** Makes the text whose bytes were written last in its chunk the newest. */
-  #takeIn(slot: number, owner: number, units: number, length: number): number {
+  /** Links the slot as the newest, with the text whose bytes were written last in its chunk. */
+  #link(slot: number, owner: number, units: number, length: number): number {
     const chunk = this.#chunkOf(slot);
     const { ints } = chunk;
     const row = (slot & (CHUNK_SLOTS - 1)) * TEXT_INTS;
@@ -360,8 +360,8 @@ export class RememberedTexts {
     return hash;
   }
 
-  /** Whether the slot holds the text being looked up. */
-  #isThere(slot: number, owner: number): boolean {
+  /** Whether the slot holds the text that is being looked up. */
+  #matchesSought(slot: number, owner: number): boolean {
     const { bytes: sought, length, units } = this.#sought;
     const { bytes, ints } = this.#chunkOf(slot);
     const row = (slot & (CHUNK_SLOTS - 1)) * TEXT_INTS;

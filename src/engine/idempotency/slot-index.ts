@@ -8,9 +8,9 @@
 import { assert } from "../assert.ts";
 
 const INITIAL_CELLS = 1 << 8;
-/** Two numbers a cell: the hash; the slot + 1, 0 in a cell that is free. */
+/** Two numbers in a cell: the hash, and the slot + 1 (0 in a free cell). */
 const CELL_NUMBERS = 2;
-/** Cells of a region: 128 KB. */
+/** Bits of the number of cells in a region, which has 128 KB. */
 const REGION_BITS = 14;
 
 export class SlotIndex {
@@ -18,7 +18,7 @@ export class SlotIndex {
   #mask: number;
   #count = 0;
 
-  /** `cells` is a power of two. */
+  /** @param cells a power of two */
   constructor(cells = INITIAL_CELLS) {
     this.#cells = new Int32Array(cells * CELL_NUMBERS);
     this.#mask = cells - 1;
@@ -49,7 +49,7 @@ export class SlotIndex {
     return this.#cells[cell * CELL_NUMBERS + 1] - 1;
   }
 
-  /** The slot must not be in the index yet. */
+  /** Adds a slot that is not in the index yet. */
   add(hash: number, slot: number): void {
     if ((this.#count + 1) * 2 > this.#mask + 1) this.#resize((this.#mask + 1) * 2);
     this.#put(hash, slot);
@@ -57,9 +57,9 @@ export class SlotIndex {
   }
 
   /**
-   * Adds slot 0 with the first hash, slot 1 with the second and so on, to an empty index. They are
-   * inserted by regions of the array, each of which fits a cache near the processor: a million one
-   * by one would miss the cache nearly every time.
+   * Adds slot 0 with the first hash, slot 1 with the second and so on, to an empty index. The slots
+   * are inserted by regions of the array, each of which fits a cache near the processor: inserted
+   * one by one, a million slots would miss the cache nearly every time.
    */
   addAll(hashes: Int32Array): void {
     assert(this.#count === 0, "the index is empty");
@@ -80,7 +80,7 @@ export class SlotIndex {
       byRegion[at] = hash;
       byRegion[at + 1] = slot + 1;
     }
-    // No calls inside: this runs once, mostly before it is optimized.
+    // No calls in the loop: it runs once, mostly before the compiler has optimized it.
     const taken = this.#cells;
     for (let at = 0; at < byRegion.length; at += CELL_NUMBERS) {
       let cell = byRegion[at] & mask;
@@ -101,7 +101,7 @@ export class SlotIndex {
     }
     for (let cell = this.after(hole); this.isTaken(cell); cell = this.after(cell)) {
       const from = this.start(this.hashAt(cell));
-      // It may move up unless that would put it before the start of its probe sequence.
+      // An entry may move up unless that would put it before the start of its probe sequence.
       if (((cell - from) & this.#mask) < ((cell - hole) & this.#mask)) continue;
       cells[hole * CELL_NUMBERS] = cells[cell * CELL_NUMBERS];
       cells[hole * CELL_NUMBERS + 1] = cells[cell * CELL_NUMBERS + 1];

@@ -6,27 +6,30 @@
 import { assert } from "../assert.ts";
 import { grown } from "../typed-arrays.ts";
 
-/** No slot. */
+/** Stands for a slot where there is no text. */
 export const NO_TEXT = -1;
 
 const INITIAL_OWNERS = 64;
 
 export class TextOwners {
   #counts = new Int32Array(INITIAL_OWNERS);
-  /** Slots of texts. */
+  /** The slots of each owner's oldest and newest text. */
   #firsts = new Int32Array(INITIAL_OWNERS);
   #lasts = new Int32Array(INITIAL_OWNERS);
-  /** All owners that ever had a text are below it. */
+  /** One more than the highest owner that ever had a text. */
   #end = 0;
   #largest = 0;
-  /** No other owner has more than this; some may have fewer by now. */
+  /** The most texts that any other owner has, or had: some may have fewer by now. */
   #othersMax = 0;
 
   firstOf(owner: number): number {
     return this.#counts[owner] === 0 ? NO_TEXT : this.#firsts[owner];
   }
 
-  /** The slot is the owner's newest text. @returns the one before it, NO_TEXT if it has no other */
+  /**
+   * Adds the slot of an owner's newest text. @returns the slot of the owner's text before it,
+   * NO_TEXT if none
+   */
   append(owner: number, slot: number): number {
     if (owner >= this.#counts.length) this.#grow(owner + 1);
     if (owner >= this.#end) this.#end = owner + 1;
@@ -38,7 +41,7 @@ export class TextOwners {
     return before;
   }
 
-  /** The owner's oldest text is dropped; `next` is its oldest from now on. */
+  /** Drops the owner's oldest text; `next` becomes its oldest. */
   dropFirst(owner: number, slot: number, next: number): void {
     assert(this.firstOf(owner) === slot, "an owner's texts are forgotten oldest first");
     this.#counts[owner]--;
@@ -46,7 +49,7 @@ export class TextOwners {
   }
 
   /**
-   * The owner with the most texts; of several the lowest number. Constant time if one owner has far
+   * The owner with the most texts, on a tie the lowest number. Constant time if one owner has far
    * more than all others, else a scan of all.
    */
   largest(): number {

@@ -2,13 +2,13 @@
  * The one price at which a crossed book is uncrossed, and how much trades there. Pure, so that read
  * models can show as indicative what the engine will do at the end of an auction.
  *
- * Of all prices the one with the largest volume; of several the one with the smallest surplus; of
- * several, which are neighbours, the one nearest to the reference price; without a reference the
- * lowest. Between two prices of orders nothing changes, so the work is bounded by the levels that
- * cross.
+ * The price is the one with the largest volume; on a tie the one with the smallest surplus; of
+ * several with both, which are neighbours, the one nearest to the reference price, or the lowest
+ * without a reference. Between two prices of orders nothing changes, so the work is bounded by the
+ * levels that cross.
  */
 
-/** Demand or supply at one price. */
+/** Demand or supply at one price, as a quantity. */
 export interface AuctionLevel {
   readonly priceTicks: number;
   readonly lots: number;
@@ -34,7 +34,7 @@ export function uncrossingOf(
   const highest = bids[0]?.priceTicks ?? 0;
   const lowest = asks[0]?.priceTicks ?? Infinity;
   if (highest < lowest) return undefined;
-  // From the lowest price that can trade upwards: demand falls, supply rises.
+  // From the lowest price that can trade upwards, demand falls and supply rises.
   const wanting = bids.filter(({ priceTicks }) => priceTicks >= lowest).toReversed();
   const offering = asks.filter(({ priceTicks }) => priceTicks <= highest);
   let wantedLots = wanting.reduce((sum, { lots }) => sum + lots, 0);
@@ -66,13 +66,16 @@ export function uncrossingOf(
   return best;
 }
 
-/** The price within a range that is nearest to the reference; the lowest without one. */
+/** The price in a range that is nearest to the reference; the lowest without a reference. */
 function nearest(startTicks: number, endTicks: number, referenceTicks: number): number {
   if (referenceTicks <= startTicks) return startTicks;
   return Math.min(referenceTicks, endTicks);
 }
 
-/** Ranges ascend by price: on a tie the earlier one stays. */
+/**
+ * Whether the candidate is better than the best range so far. Ranges ascend by price: on a tie the
+ * earlier one stays.
+ */
 function isBetter(candidate: Uncrossing, best: Uncrossing, referenceTicks: number): boolean {
   if (candidate.volumeLots !== best.volumeLots) return candidate.volumeLots > best.volumeLots;
   const surplus = Math.abs(candidate.surplusLots);

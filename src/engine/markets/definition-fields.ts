@@ -4,14 +4,14 @@
  */
 export interface Field<T> {
   accepts(value: unknown): boolean;
-  /** What is kept of a valid value. */
+  /** The copy to keep of a valid value. */
   kept(value: T): T;
 }
 
-/** Each field is named once, in the order in which it is kept. */
+/** The fields of a definition, in the order in which they are kept. */
 export type Fields<T> = { readonly [Name in keyof T]-?: Field<T[Name]> };
 
-/** Values kept unchanged. */
+/** A field whose values are kept unchanged. */
 export function plain<T>(accepts: (value: unknown) => boolean): Field<T> {
   return { accepts, kept: (value) => value };
 }
@@ -34,8 +34,8 @@ export function integer<T extends number>(min: number, max: number): Field<T> {
 }
 
 /**
- * An optional field; if absent it is left out of the copy, too: its name alone would change the
- * state's hash.
+ * An optional field. If absent, it is left out of the copy, too: its name alone would change the
+ * state hash.
  */
 export function optional<T>(field: Field<T>): Field<T | undefined> {
   return {

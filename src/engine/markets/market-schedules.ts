@@ -17,7 +17,7 @@ const STEPS = new RecordPart<ScheduledStatus & { readonly marketId: number }>(
 );
 
 interface Schedule {
-  /** In the order in which they happen; never empty. */
+  /** The steps in order of their times; never empty. */
   readonly steps: readonly ScheduledStatus[];
   readonly timer: Timer;
 }
@@ -34,10 +34,10 @@ export class MarketSchedules {
     return this.#byMarket.get(marketId)?.steps ?? [];
   }
 
-  /** Replaces all steps; the heap has room for a timer. */
+  /** Replaces all steps of a market. There must be room in the heap for a timer. */
   set(marketId: number, steps: readonly ScheduledStatus[]): void {
     const before = this.#byMarket.get(marketId);
-    // One that has fired is no longer in the heap.
+    // A timer that has fired is no longer in the heap.
     if (before !== undefined && before.timer.place >= 0) this.#timers.remove(before.timer);
     this.#byMarket.delete(marketId);
     if (steps.length === 0) return;

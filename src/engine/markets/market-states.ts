@@ -22,9 +22,9 @@ import { TIMER_MARKET } from "../time/timers.ts";
 import { NO_LIMIT, marketOrdersMax } from "../orders/work-limit.ts";
 import { beginUncrossing, tradePairs } from "./uncrossing.ts";
 
-/** A state that an administrator set lasts at most a year. */
+/** The longest time for which an administrator may set a state: a year. */
 export const LASTS_MS_MAX = 366 * 24 * 60 * 60 * 1000;
-/** How long an auction lasts if the market does not say. */
+/** How long an auction lasts unless the market defines it. */
 const AUCTION_MS = 60_000;
 
 export function setMarketStatus(
@@ -47,13 +47,13 @@ export function setMarketStatus(
   return "accepted";
 }
 
-/** Whether a state may be set for that long; 0 is until the next change. */
+/** Whether a state may be set for that long; 0 means until the next change. */
 export function isLength(status: MarketStatus, forMs: number): boolean {
   if (!Number.isSafeInteger(forMs) || forMs < 0 || forMs > LASTS_MS_MAX) return false;
   return forMs === 0 || followerOf(status) !== undefined;
 }
 
-/** The time of a state is up. Returns how many pairs of an auction have traded, at least 1. */
+/** Ends a state whose time is up. Returns how many pairs of an auction have traded, at least 1. */
 export function endMarketStatus(
   state: EngineState,
   marketId: number,
@@ -69,14 +69,14 @@ export function endMarketStatus(
   return tradesMax === NO_LIMIT ? 1 : Math.max(1, trades);
 }
 
-/** The next trade is too far away: the breaker halts the market. */
+/** Halts a market for its breaker, because the next trade is too far away. */
 export function haltMarket(state: EngineState, book: OrderBook, untilMs: number): void {
   enterStatus(state, book, { status: "halted", untilMs, cause: "breaker" }, 0);
 }
 
 /**
- * Trades up to this many pairs of the auctions in progress; a market whose last pair has traded
- * enters its new state. Returns how many.
+ * Trades up to `tradesMax` pairs of the auctions in progress. A market whose last pair has traded
+ * enters its new state. Returns how many pairs have traded.
  */
 export function continueUncrossings(state: EngineState, tradesMax: number): number {
   const { books, uncrossings } = state;
@@ -89,20 +89,22 @@ export function continueUncrossings(state: EngineState, tradesMax: number): numb
     trades += tradePairs(state, book, first, tradesMax - trades);
     if (first.leftLots > 0) return trades;
     uncrossings.shift();
-    arriveAt(state, book, first.status, 0);
+    completeChange(state, book, first.status, 0);
   }
   return trades;
 }
 
 interface NewStatus {
   readonly status: MarketStatus;
-  /** 0 to stay until the next change. */
+  /** When the state ends; 0 if it stays until the next change. */
   readonly untilMs: number;
   readonly cause: MarketStatusCause;
   readonly decision?: Decision;
 }
 
-/** There is room for a timer. Returns how many pairs of an auction have traded. */
+/**
+ * Enters a state; there must be room for a timer. Returns how many pairs of an auction have traded.
+ */
 export function enterStatus(
   state: EngineState,
   book: OrderBook,
@@ -118,16 +120,16 @@ export function enterStatus(
   const mustUncross = isUncrossed(status) && !isUncrossed(book.status);
   const auction = mustUncross ? beginUncrossing(state, book, status) : undefined;
   if (auction === undefined) {
-    arriveAt(state, book, status, untilMs);
+    completeChange(state, book, status, untilMs);
     return 0;
   }
   uncrossings.push(auction);
   book.setStatus(book.status, 0);
-  // Balances were compared with all that they might receive, which holds only for this moment.
+  // Balances were compared with all that they might receive, which is valid only at this moment.
   return continueUncrossings(state, book.checksReceipts ? NO_LIMIT : tradesMax);
 }
 
-function arriveAt(
+function completeChange(
   state: EngineState,
   book: OrderBook,
   status: MarketStatus,
@@ -136,7 +138,7 @@ function arriveAt(
   book.setStatus(status, untilMs);
   if (status === "closed") cancelOrdersOfMarket(state, book.marketId);
   if (status !== "trading") return;
-  // What an auction or a halt left counts from here on.
+  // The breaker starts anew from the price that the auction or the halt has left.
   book.breakerWindow = NO_WINDOW;
   resumeMarket(state, book);
 }

@@ -29,23 +29,25 @@ export function isMarketStatus(status: string): status is MarketStatus {
   return STATUSES.has(status);
 }
 
-/** The next state if this one was set for a limited time; undefined if it cannot be. */
+/** The state that follows this one if it was set for a limited time; undefined if it cannot be. */
 export function followerOf(status: MarketStatus): MarketStatus | undefined {
   if (status === "preOpen" || status === "halted") return "auction";
   return status === "auction" ? "trading" : undefined;
 }
 
-/** Whether its book never crosses: orders that would trade do, or are refused. */
+/** Whether a book in this state never crosses: orders that would trade do so or are refused. */
 export function isUncrossed(status: MarketStatus): boolean {
   return status === "trading" || status === "postOnly";
 }
 
-/** Whether orders are accepted that do not trade before the market does. */
+/** Whether a market in this state accepts orders that do not trade yet. */
 export function gathersOrders(status: MarketStatus): boolean {
   return status === "preOpen" || status === "auction";
 }
 
-/** Why a market that does not trade refuses an order, null if it accepts it. */
+/**
+ * Why a market in this state, which does not trade, refuses an order; null if it accepts the order.
+ */
 export function refuseByStatus(status: MarketStatus, terms: OrderTerms): RejectReason | null {
   const mayRest = terms.timeInForce === "gtc" || terms.timeInForce === "gtd";
   const waits = terms.conditions?.trigger !== undefined;

@@ -1,11 +1,11 @@
 /**
- * Auctions of which one command could not trade all (work-limit.ts): their one price is found, a
- * part of their pairs has traded, and the rest follows with the next commands, before anything else
- * that is due. Until then the market stays in its old state.
+ * Auctions that exceed the limit of one command (work-limit.ts): the price is determined, some of
+ * the pairs have traded, and the rest follow with the next commands, before anything else that is
+ * due. Until then the market stays in its old state.
  *
- * Invariants: until the last pair has traded nothing adds or removes orders of the book: none can
- * be placed, amended or cancelled (`marketBusy`), timers do not fire and nothing is activated. So
- * the pairs are those that one command would have traded.
+ * Invariants: until the last pair has traded, nothing adds orders to the book or removes any: none
+ * can be placed, amended or cancelled (`marketBusy`), timers do not fire and nothing is activated.
+ * So the pairs are those that one command would have traded.
  */
 import type { MarketStatus } from "../commands.ts";
 import { RecordPart } from "../formats/record-format.ts";
@@ -16,11 +16,11 @@ export interface PendingUncrossing {
   readonly marketId: number;
   readonly priceTicks: number;
   leftLots: number;
-  /** The state that the market enters. */
+  /** The state that the market enters after the last pair. */
   readonly status: MarketStatus;
 }
 
-/** In the order in which they are continued. */
+/** Auctions in progress, in the order in which they are continued. */
 export const UNCROSSINGS = new RecordPart<PendingUncrossing>(
   "uncrossings",
   { marketId: "int", priceTicks: "number", leftLots: "number", status: "text" },

@@ -14,14 +14,14 @@ import { NO_LEVEL } from "../book/level-table.ts";
 import type { OrderBook } from "../book/order-book.ts";
 import { ASK, BID } from "../book/price-ladder.ts";
 
-/** The last price, before the first trade the market's reference; 0 without either. */
+/** The last price; before the first trade the market's reference price; 0 if neither is known. */
 function lastOrReferenceOf(book: OrderBook): number {
   return book.lastTicks || book.referenceTicks;
 }
 
 /**
- * The price that bands are around; 0 if none. If the band differs by side it is the last price
- * moved into the spread: an order resting at a better price than the last one shows where the
+ * The price around which the bands lie; 0 if none. If the band differs by side, it is the last
+ * price moved into the spread: an order resting at a better price than the last one shows where the
  * market is, so that a single trade far away cannot keep all other orders out.
  */
 function bandCentreOf(book: OrderBook): number {
@@ -30,16 +30,19 @@ function bandCentreOf(book: OrderBook): number {
   return Math.max(book.bestTicks(BID), Math.min(book.bestTicks(ASK), centre));
 }
 
-/** The centre, or without one the best price that an order of the side meets; 0 if none. */
-function centreOrMet(book: OrderBook, side: number, centreTicks: number): number {
+/**
+ * The centre or, without one, the best price that an order of the side meets; 0 if neither is
+ * known.
+ */
+function centreOrBestOpposite(book: OrderBook, side: number, centreTicks: number): number {
   if (centreTicks !== 0) return centreTicks;
   const opposite = side === BID ? ASK : BID;
   return book.ladder.best(opposite) === NO_LEVEL ? 0 : book.bestTicks(opposite);
 }
 
 /**
- * The prices within a distance in basis points, rounded down, of another; 0 and AMOUNT_MAX at the
- * lowest and the highest.
+ * The prices within a distance, in basis points and rounded down, of another price; limited to 0
+ * and AMOUNT_MAX.
  */
 export function pricesWithin(
   centreTicks: number,
@@ -53,8 +56,8 @@ export function pricesWithin(
 }
 
 /**
- * The prices that a limit order of the side may have: up to `bandBps` away where it would trade, up
- * to `passiveBps` away where it would wait.
+ * The prices that a limit order of the side may have: up to `bandBps` away if it would trade at
+ * once, up to `passiveBps` away if it would rest.
  */
 export function bandOf(
   side: number,
@@ -81,20 +84,23 @@ export function isWithinBand(book: OrderBook, side: number, priceTicks: number):
 
 /** The worst price at which a market order of the side may trade: Infinity or 0 without a band. */
 export function bandEdgeOf(book: OrderBook, side: number): number {
-  return edgeOf(side, centreOrMet(book, side, bandCentreOf(book)), book.priceBandBps);
+  return edgeOf(side, centreOrBestOpposite(book, side, bandCentreOf(book)), book.priceBandBps);
 }
 
 /**
- * Begins the current breaker window at the last price, unless it has begun; also in a window that
- * had no price at first.
+ * Begins the current breaker window at the last price, unless it has begun already. A window
+ * without a price so far begins anew.
  */
 export function beginWindow(book: OrderBook, side: number, nowMs: number): void {
   if (book.breaker === undefined || hasBegun(book, book.breaker, nowMs)) return;
   book.breakerWindow = Math.floor(nowMs / book.breaker.windowMs);
-  book.breakerTicks = centreOrMet(book, side, lastOrReferenceOf(book));
+  book.breakerTicks = centreOrBestOpposite(book, side, lastOrReferenceOf(book));
 }
 
-/** The worst price within a limit at which an order of the side may trade now without halting the market. */
+/**
+ * The worst price, within a limit price, at which an order of the side may trade now without
+ * halting the market.
+ */
 export function worstBeforeHalt(
   book: OrderBook,
   side: number,
@@ -105,12 +111,14 @@ export function worstBeforeHalt(
   if (breaker === undefined) return limitTicks;
   const centre = hasBegun(book, breaker, nowMs)
     ? book.breakerTicks
-    : centreOrMet(book, side, lastOrReferenceOf(book));
+    : centreOrBestOpposite(book, side, lastOrReferenceOf(book));
   const edgeTicks = edgeOf(side, centre, breaker.bps);
   return side === BID ? Math.min(limitTicks, edgeTicks) : Math.max(limitTicks, edgeTicks);
 }
 
-/** No bound without a price or a distance. */
+/**
+ * The worst price for an order of the side at a distance from the centre; unlimited if either is 0.
+ */
 function edgeOf(side: number, centreTicks: number, bps: number): number {
   if (centreTicks === 0 || bps === 0) return side === BID ? Infinity : 0;
   const { lowestTicks, highestTicks } = pricesWithin(centreTicks, bps);
@@ -121,7 +129,7 @@ function hasBegun(book: OrderBook, { windowMs }: BreakerTerms, nowMs: number): b
   return book.breakerTicks !== 0 && book.breakerWindow === Math.floor(nowMs / windowMs);
 }
 
-/** The largest notional of an order under this plan. */
+/** The largest notional of an order in this market under this plan. */
 export function notionalMaxOf(book: OrderBook, plan: PlanTerms): number {
   const isCounted = plan.currencyId === book.quoteAssetId;
   return isCounted ? Math.min(book.notionalMax, plan.notionalMax) : book.notionalMax;

@@ -1,7 +1,8 @@
 /**
- * What orders might receive if either all or none of them trade, compared with what their accounts
- * may own (balance-limit.ts): in an auction and for a fill-or-kill order. It is an upper bound,
- * before fees; of a price of which only a part trades each order is counted as if it came first.
+ * Compares what orders might receive with what their accounts may own (balance-limit.ts), where
+ * either all of the orders trade or none: in an auction, and for a fill-or-kill order. An upper
+ * bound, before fees: at a price at which only some of the orders trade, each is counted as if it
+ * came first.
  *
  * Never: any change.
  */
@@ -13,21 +14,22 @@ import { NO_ORDER } from "../book/order-table.ts";
 import { ASK, BID } from "../book/price-ladder.ts";
 import type { EngineState } from "../state.ts";
 
-/** Which part of a side trades, and how. */
+/** The part of a side that trades, and at which price. */
 interface Sweep {
   readonly side: number;
   readonly lots: number;
-  /** The common price; 0 if each order trades at its own. */
+  /** The price common to all trades; 0 if each order trades at its own. */
   readonly priceTicks: number;
-  /** Orders of this account are left out; 0 for none. */
+  /** The account whose orders are left out; 0 for none. */
   readonly passedOver: number;
-  /** How many orders may be visited. */
+  /** The most orders to visit. */
   readonly ordersMax: number;
 }
 
 /**
- * The ids of the orders among the best lots of a side that might take their account above its
- * limit, of several orders of one account the last ones; undefined if that would visit too many.
+ * The ids of the orders, among the best lots of a side, that might lift their account above its
+ * limit: if an account has several, the last ones. undefined if too many orders would have to be
+ * visited.
  */
 export function overfullOrders(
   state: EngineState,
@@ -36,7 +38,7 @@ export function overfullOrders(
 ): number[] | undefined {
   const { levels, orders } = state;
   const assetId = side === BID ? book.baseAssetId : book.quoteAssetId;
-  // What a trade brings one party, the other one holds.
+  // Until a trade, each party holds what the other receives.
   const opposite = side === BID ? ASK : BID;
   const receipts = new Map<number, number>();
   const found: number[] = [];
@@ -65,8 +67,8 @@ export function overfullOrders(
 }
 
 /**
- * Whether every party to a fill-or-kill order, which the book can fill, may own what it brings.
- * Visits no more orders than the limit of work allows levels (work-limit.ts).
+ * Whether every party to a fill-or-kill order, which the book can fill, may own what it would
+ * receive. Visits no more orders than the limit of work allows levels (work-limit.ts).
  */
 export function canAllReceive(
   state: EngineState,

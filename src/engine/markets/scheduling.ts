@@ -1,7 +1,7 @@
 /**
- * How an administrator schedules the states of a market, and what happens at their time. A step that
- * is due while the market still ends the orders of an earlier change waits for it. Steps that passed
- * while the exchange was down happen in their order before its next command.
+ * How an administrator schedules the states of a market, and what happens when a step is due. A
+ * step waits while the market still ends the orders of an earlier change. Steps that were due while
+ * the exchange was down happen in their order before its next command.
  */
 import { isDecision } from "../command-texts.ts";
 import type { CommandOf, ScheduledStatus } from "../commands.ts";
@@ -40,7 +40,10 @@ export function scheduleMarket(
   return "accepted";
 }
 
-/** The first step is due. Returns how many pairs of an auction have traded, at least 1. */
+/**
+ * Executes the first step, which is due. Returns how many pairs of an auction have traded, at least
+ * 1.
+ */
 export function fireSchedule(state: EngineState, marketId: number, ordersMax: number): number {
   const { books, nowMs, schedules, timers } = state;
   const [step, ...later] = schedules.of(marketId);
@@ -58,7 +61,7 @@ export function fireSchedule(state: EngineState, marketId: number, ordersMax: nu
   return tradesMax === NO_LIMIT ? 1 : Math.max(1, trades);
 }
 
-/** Whether the types are right, regardless of the sender. */
+/** Whether the value is an array of well-formed steps, whoever sent it. */
 function areSteps(steps: unknown): steps is readonly ScheduledStatus[] {
   if (!Array.isArray(steps) || steps.length > STEPS_MAX) return false;
   return steps.every((step: unknown) => {

@@ -51,7 +51,7 @@ export function beginUncrossing(
   return { marketId, priceTicks, leftLots: volumeLots, status };
 }
 
-/** Trades up to this many of the auction's remaining pairs; returns how many. */
+/** Trades up to `tradesMax` of the auction's remaining pairs. Returns how many have traded. */
 export function tradePairs(
   state: EngineState,
   book: OrderBook,
@@ -76,8 +76,8 @@ function findUncrossing(state: EngineState, book: OrderBook): Auction | undefine
 }
 
 /**
- * Ends the buyers whose accounts may not own what they might receive, or if there are none the
- * sellers; returns whether there were any.
+ * Ends the orders of buyers whose accounts may not own what they might receive or, if there are
+ * none, of such sellers. Returns whether there were any.
  */
 function endOverfull(
   state: EngineState,
@@ -93,7 +93,7 @@ function endOverfull(
   return false;
 }
 
-/** The levels of a side that the other side reaches, what icebergs hide included. */
+/** The levels of a side that cross the other side, with their hidden quantities. */
 function crossing(state: EngineState, book: OrderBook, side: number): AuctionLevel[] {
   const { levels } = state;
   const found: AuctionLevel[] = [];
@@ -108,7 +108,7 @@ function crossing(state: EngineState, book: OrderBook, side: number): AuctionLev
   return found;
 }
 
-/** Matches the next two orders; returns how much. */
+/** Matches the next two orders; returns the quantity. */
 function tradeNext(
   state: EngineState,
   book: OrderBook,
@@ -188,7 +188,10 @@ function nextParty(state: EngineState, book: OrderBook, side: number) {
   };
 }
 
-/** Reports the trade to the order's list; an order without lots shows its next part or is filled. */
+/**
+ * Reports the trade to the order's list. An order without visible lots shows its next part or is
+ * filled.
+ */
 function settleParty(state: EngineState, party: Party, received: number): void {
   const { details, orders } = state;
   const { slot, orderId } = party;

@@ -1,5 +1,5 @@
 /**
- * Activates waiting orders: those whose trigger a trade has reached, and the pending ones whose
+ * Activates waiting orders: orders whose trigger a trade has reached, and pending orders whose
  * working order has filled. They are activated one by one after the command that released them, in
  * the order of release; each may trade and release others. What exceeds the limit of one command
  * (work-limit.ts) follows after the next commands. An order that has ended meanwhile is skipped.
@@ -24,13 +24,13 @@ import type { Placement } from "./placement.ts";
 import { canFillAtOnce, capOf, refuseHold, validateOrder } from "./validating.ts";
 import { findWaiting, termsOf, type Waiting } from "./waiting-orders.ts";
 
-/** It already counts among the open and the algorithmic orders. */
+/** An activated order already counts among the open and the algorithmic orders. */
 const IS_OPEN = { extraOpen: -1, extraAlgo: -1, isOpen: true, isPending: false };
 
 /** Activates released orders until none is left or the limit of one command is reached. */
 export function activatePending(state: EngineState): void {
   const { activations, lists, ordersPerCommandMax } = state;
-  // It may grow during the loop.
+  // The queue may grow during the loop.
   for (let taken = 0; activations.length > 0 && taken < ordersPerCommandMax; taken++) {
     const waiting = findWaiting(state, activations.take());
     if (waiting === undefined) continue;
@@ -45,7 +45,10 @@ export function activatePending(state: EngineState): void {
   }
 }
 
-/** Its trigger was reached, it holds what it needs: only the book can still refuse it. */
+/**
+ * Sends an order to the market. Its trigger was reached and it holds what it needs, so only the
+ * book can still refuse it.
+ */
 function goToMarket(state: EngineState, waiting: Waiting): void {
   const order = state.placements.first;
   const { account, book, details, lots, side } = waiting;
@@ -82,7 +85,7 @@ function refuseByBook(state: EngineState, order: Placement): RejectReason | null
   return terms.timeInForce === "fok" && !canFillAtOnce(state, order) ? "wouldNotFill" : null;
 }
 
-/** The working order of a list has filled: its pending orders are placed, or end as refused. */
+/** Places the pending orders of a list whose working order has filled, or ends them as refused. */
 function placePending(state: EngineState, list: OrderList): void {
   const pending = list.otherOrderIds.map((orderId) => findWaiting(state, orderId) as Waiting);
   const lots = Math.min(...pending.map((waiting) => lotsOf(waiting, list)));
@@ -114,7 +117,10 @@ function placePending(state: EngineState, list: OrderList): void {
   restOrEnd(state, order);
 }
 
-/** Its quantity if still open: what its working order received, in whole lots. */
+/**
+ * The quantity of a pending order; if its terms leave that open, what its working order received,
+ * in whole lots.
+ */
 function lotsOf({ book, details, lots, side }: Waiting, list: OrderList): number {
   const { conditions, priceTicks, quoteAmount } = details.terms;
   if (lots !== 0 || quoteAmount !== 0) return lots;
@@ -127,7 +133,7 @@ function lotsOf({ book, details, lots, side }: Waiting, list: OrderList): number
   return affordableLots(book, capOf(book, triggerTicks), list.receivedAmount);
 }
 
-/** The first of them that would be refused if placed now, null if none. */
+/** The first of the pending orders that would be refused if placed now, and why; null if none. */
 function validateAgain(
   state: EngineState,
   pending: readonly Waiting[],
@@ -150,7 +156,7 @@ function validateAgain(
   return reason === null ? null : { of: pending[0], reason };
 }
 
-/** From here on nothing is refused: the pending orders hold what they need. */
+/** Gives a pending order its hold. From here on nothing is refused. */
 function holdNow(state: EngineState, order: Placement, waiting: Waiting): void {
   const { heldAmount, totalLots } = order;
   continueAs(state, order, waiting);

@@ -1,9 +1,9 @@
 /**
- * The released orders, first in, first out: those whose trigger a trade has reached, and the first
- * pending ones of working orders that have filled. Between two commands it keeps what exceeds the
- * limit of one command (work-limit.ts).
+ * The queue of released orders, first in, first out: orders whose trigger a trade has reached, and
+ * the first pending order of each list whose working order has filled. Between two commands it
+ * keeps what exceeds the limit of one command (work-limit.ts).
  *
- * Invariants: `length` also counts those that have ended meanwhile, until their turn; orders that
+ * Invariants: `length` also counts orders that have ended meanwhile, until their turn; orders that
  * one price reaches in large numbers arrive as whole pages of their market, at no cost per order.
  * Never: what an activated order does (activating.ts).
  */
@@ -11,16 +11,16 @@ import { assert } from "../assert.ts";
 import type { OrderDetails } from "./order-details.ts";
 import type { SortedPages } from "../book/sorted-pages.ts";
 
-/** Ids one by one. */
+/** Single order ids. */
 interface Ids {
   readonly ids: number[];
-  /** The index of the next one. */
+  /** The index of the next id. */
   next: number;
 }
 
 export class Activations {
   length = 0;
-  /** In order of activation; none is used up. */
+  /** The parts of the queue in order of activation; none is used up. */
   readonly #parts: (Ids | SortedPages<OrderDetails>)[] = [];
 
   push(orderId: number): void {
@@ -30,14 +30,14 @@ export class Activations {
     else this.#parts.push({ ids: [orderId], next: 0 });
   }
 
-  /** In a page, which is handed over, the last order is the next one. */
+  /** Takes ownership of pages, in which the last order is activated first. */
   pushPages(pages: SortedPages<OrderDetails>): void {
     if (pages.length === 0) return;
     this.length += pages.length;
     this.#parts.push(pages);
   }
 
-  /** Removes the next one and returns its id. There must be one. */
+  /** Removes and returns the next id. There must be one. */
   take(): number {
     const part = this.#parts[0];
     assert(part !== undefined, "an order was set free");

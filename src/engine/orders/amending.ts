@@ -1,9 +1,11 @@
 /**
- * Gives a resting order a new price, a new total quantity, or both: refuse → hold or release → match
- * → settle → rest. Less quantity at the same price keeps the order's place in its queue;
- * anything else sends it to the end of the queue of its price, and where it crosses it trades first.
+ * Gives a resting order a new price, a new total quantity, or both: refuse → hold or release →
+ * match → settle → rest. Less quantity at the same price keeps the order's place in its queue;
+ * anything else sends the order to the end of the queue of its price, after it has traded if it
+ * crosses.
  *
- * Never: orders that wait (they are replaced), the conditions and fees that an order was placed with.
+ * Never: orders that wait (they are replaced), the conditions and fees that an order was placed
+ * with.
  */
 import { feesOfRow, isPostOnly } from "../accounts/packed-fees.ts";
 import type { Amount } from "../amount.ts";
@@ -67,11 +69,11 @@ export function amendOrder(state: EngineState, command: CommandOf<"amendOrder">)
     shownBefore,
     keepsPriority ? orders.shownLotsOf(slot) : 0,
   );
-  if (!keepsPriority) comeInAgain(state, command, amendment);
+  if (!keepsPriority) reenterBook(state, command, amendment);
   return "accepted";
 }
 
-/** The order's terms before and after. */
+/** An amendment: the order's terms before and after. */
 function amendmentOf(
   state: EngineState,
   slot: number,
@@ -117,7 +119,7 @@ function refuseAmendment(
     return "marketNotTrading";
   }
   const list = details === undefined ? undefined : lists.get(details.listId);
-  // The orders of a live pair have one quantity and share a hold.
+  // The two orders of a live pair have one quantity and share a hold.
   if (list !== undefined && list.workingOrderId !== details?.orderId) return "invalidList";
   if (!isPositive(newTicks)) return "invalidPrice";
   if (!isPositive(newTotal) || amendment.newRemaining <= 0) return "invalidQuantity";
@@ -145,8 +147,8 @@ function refuseAmendment(
   return more > available ? "insufficientAvailable" : null;
 }
 
-/** The order has left the book and enters it again on its new terms. */
-function comeInAgain(
+/** Sends an order that has left the book into it again, on its new terms. */
+function reenterBook(
   state: EngineState,
   { account, orderId }: CommandOf<"amendOrder">,
   amendment: Amendment,
@@ -170,7 +172,7 @@ function amendedTerms(
   return {
     side: side === BID ? "buy" : "sell",
     orderType: "limit",
-    // Its timer decides whether it expires.
+    // The order's timer decides whether it expires.
     timeInForce: "gtc",
     postOnly,
     priceTicks: newTicks,

@@ -1,7 +1,7 @@
 /**
- * Orders ended by their owner: one, or all of an account in one market or all, of one side or both,
- * at once or when a timer is not reset in time. One command ends as many as the limit of work
- * allows (work-limit.ts): the owner sends it again for the rest, a timer fires again. Never: how an
+ * How owners end orders: one, or all of an account in one market or all, of one side or both, at
+ * once or when a timer is not reset in time. One command ends as many as the limit of work allows
+ * (work-limit.ts): the owner repeats the command for the rest, a timer fires again. Never: how an
  * order ends (ending.ts).
  */
 import { CANCEL_DELAY_MS_MAX, CANCEL_DELAY_MS_MIN } from "../time/cancel-timers.ts";
@@ -19,7 +19,7 @@ export function cancelOrder(state: EngineState, command: CommandOf<"cancelOrder"
   const { accounts, orders, uncrossings } = state;
   if (!accounts.exists(command.account)) return "unknownAccount";
   const slot = orders.find(command.orderId);
-  // Never reveals whose order it is to anyone else.
+  // Never reveals to another account that the order exists.
   if (slot === NO_ORDER) return "unknownOrder";
   if (orders.accountOf(slot) !== command.account) return "unknownOrder";
   if (uncrossings.length > 0 && isUncrossing(state, orders.marketAndSideOf(slot) >> 1)) {
@@ -29,7 +29,7 @@ export function cancelOrder(state: EngineState, command: CommandOf<"cancelOrder"
   return "accepted";
 }
 
-/** Refused with `unknownOrder` if there is none to cancel. */
+/** Refused with `unknownOrder` if there is no order to cancel. */
 export function cancelAllOrders(
   state: EngineState,
   command: CommandOf<"cancelAllOrders">,
@@ -67,8 +67,8 @@ export function setCancelTimer(
 }
 
 /**
- * A cancel timer has fired. If more than `ordersMax` are to end it is set again, due at once.
- * Returns how many orders ended.
+ * Ends orders when a cancel timer has fired. If more than `ordersMax` are to end, the timer is set
+ * again, due at once. Returns how many orders ended.
  */
 export function fireCancelTimer(state: EngineState, timer: Timer, ordersMax: number): number {
   const { cancelTimers } = state;
@@ -81,7 +81,7 @@ export function fireCancelTimer(state: EngineState, timer: Timer, ordersMax: num
   return orderIds.length;
 }
 
-/** Which of an account's orders: marketId 0 for all markets, no side for both. */
+/** Selects orders of an account: marketId 0 for all markets, no side for both. */
 interface Scope {
   readonly account: number;
   readonly marketId: number;
@@ -90,8 +90,8 @@ interface Scope {
 }
 
 /**
- * Up to `ordersMax` of the orders, in order of placement, and whether that is all of them: orders
- * that an auction is about to trade stay until it has.
+ * Up to `ordersMax` of the selected orders, in order of placement, and whether these are all:
+ * orders that an auction is about to trade stay until it is over.
  */
 function findOrders(
   state: EngineState,

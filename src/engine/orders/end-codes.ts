@@ -9,21 +9,21 @@ const END_STATUSES: readonly OrderEndStatus[] = ["filled", "cancelled", "expired
 
 type OwnReason = (typeof ORDER_END_REASONS)[number];
 
-/** The codes of the engine's own reasons: indexes into ORDER_END_REASONS. */
+/** Codes of the engine's own reasons, which are indexes into ORDER_END_REASONS. */
 export const END_REASON = Object.fromEntries(
   ORDER_END_REASONS.map((reason, code) => [reason, code]),
 ) as Readonly<Record<OwnReason, number>>;
 
-/** If an order ended for a reject reason, its code is added to this. */
+/** The offset of reject reasons: if an order ended for one, its code is added to this. */
 const FIRST_REJECT_CODE = 64;
 
-/** The code of any reason; no reject reason has the name of one of the engine's own. */
+/** The code of any end reason; no reject reason has the name of one of the engine's own. */
 export function endReasonCode(reason: OrderEndReason): number {
   if (reason in END_REASON) return END_REASON[reason as OwnReason];
   return FIRST_REJECT_CODE + rejectReasonCode(reason as RejectReason);
 }
 
-/** The reason of a code. */
+/** The end reason with this code. */
 export function endReasonOf(code: number): OrderEndReason {
   return code < FIRST_REJECT_CODE
     ? ORDER_END_REASONS[code]
@@ -31,5 +31,5 @@ export function endReasonOf(code: number): OrderEndReason {
 }
 
 export const endStatusCode = (status: OrderEndStatus): number => END_STATUSES.indexOf(status);
-/** The status of one of END_FILLED, END_CANCELLED, END_EXPIRED. */
+/** The status with this code: END_FILLED, END_CANCELLED or END_EXPIRED. */
 export const endStatusOf = (code: number): OrderEndStatus => END_STATUSES[code];

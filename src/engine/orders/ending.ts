@@ -17,7 +17,7 @@ import type { EngineState } from "../state.ts";
 
 /**
  * Ends an open order, resting or waiting, and releases its hold, which is zero if it has filled.
- * `keptAmount` of it stays held, for the order that replaces it.
+ * `keptAmount` of the hold remains, for the order that replaces this one.
  */
 export function endOrder(
   state: EngineState,
@@ -60,7 +60,7 @@ export function endOrder(
   if (listId !== 0) endedOfList(state, listId, orderId, status === END_FILLED);
 }
 
-/** Ends those of the orders that are still open: ending one may end others of its list. */
+/** Ends those of the orders that are still open: the end of one may end others of its list. */
 export function endOrders(
   state: EngineState,
   orderIds: readonly number[],
@@ -89,8 +89,8 @@ export function forgetOrder(
 }
 
 /**
- * An order of a list has ended: if a working order has filled, its pending orders are released;
- * otherwise the whole list ends.
+ * Reacts to the end of an order of a list: if a working order has filled, its pending orders are
+ * released; otherwise the whole list ends.
  */
 export function endedOfList(
   state: EngineState,
@@ -110,8 +110,8 @@ export function endedOfList(
 }
 
 /**
- * An order of a list has traded, or lost quantity to self-trade prevention: adds up what a working
- * order receives, ends the other order of a live pair.
+ * Reacts to a trade of an order of a list, or to lots lost to self-trade prevention: adds up what a
+ * working order receives, and ends the other order of a live pair.
  */
 export function tradedOfList(
   state: EngineState,
@@ -129,8 +129,8 @@ export function tradedOfList(
 }
 
 /**
- * The trigger order of a live pair is reached: the limit order ends, and the trigger order keeps
- * what it needs of their shared hold.
+ * Ends the limit order of a live pair whose trigger order was reached. The trigger order keeps what
+ * it needs of their shared hold.
  */
 export function endPairedLimit(state: EngineState, trigger: OrderDetails): void {
   const { lists, orders } = state;
@@ -154,7 +154,7 @@ function endRestOfList(state: EngineState, listId: number, exceptOrderId: number
   endOrders(state, others, END_CANCELLED, END_REASON.listEnded);
 }
 
-/** What an open order holds. */
+/** The amount that an open order holds. */
 export function holdOf(state: EngineState, slot: number): number {
   const { details: table, orders } = state;
   const marketAndSide = orders.marketAndSideOf(slot);
@@ -168,7 +168,7 @@ export function holdOf(state: EngineState, slot: number): number {
   return holdFor(book, marketAndSide & 1, book.priceOf(slot), lots);
 }
 
-/** The trigger of a waiting order was reached, or its working order filled. */
+/** Marks an order as no longer waiting: its trigger was reached, or its working order filled. */
 export function stopWaiting(state: EngineState, details: OrderDetails, account: number): void {
   details.waitsFor = "nothing";
   if (!details.isAlgorithmic) state.accounts.countAlgoOrders(account, -1);

@@ -1,10 +1,10 @@
-/** How an iceberg shows its next part. */
+/** Shows the next part of an iceberg. */
 import type { Lots } from "../amount.ts";
 import type { OrderBook } from "../book/order-book.ts";
 import { ASK } from "../book/price-ladder.ts";
 import type { EngineState } from "../state.ts";
 
-/** At the end of its price's queue; false if nothing of the order is hidden. */
+/** Appends the next part to the queue of its price; false if nothing of the order is hidden. */
 export function showNextPart(state: EngineState, slot: number): boolean {
   const { orders } = state;
   if (!orders.hasDetails(slot)) return false;

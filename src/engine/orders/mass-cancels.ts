@@ -17,7 +17,7 @@ import { END_REASON, END_CANCELLED, endReasonCode } from "./end-codes.ts";
 import { endOrders } from "./ending.ts";
 import type { PendingMassCancel } from "./pending-mass-cancels.ts";
 
-/** Begins to end all open orders of a market, which accepts none any more. */
+/** Begins to end all open orders of a market that no longer accepts any. */
 export function cancelOrdersOfMarket(state: EngineState, marketId: number): void {
   state.massCancels.push({
     account: FIRST_USER_ACCOUNT,
@@ -26,7 +26,7 @@ export function cancelOrdersOfMarket(state: EngineState, marketId: number): void
     upToOrderId: state.nextOrderId - 1,
     reason: END_REASON.marketClosed,
   });
-  // Accounts begun earlier already have their share of each command.
+  // Accounts that began earlier already have their share of each command.
   if (state.massCancels.length === 1) endFirstPart(state);
 }
 
@@ -42,7 +42,7 @@ export function cancelOrdersOfAccount(state: EngineState, account: number): void
   endFirstPart(state);
 }
 
-/** Ends up to `ordersMax` of the next orders; all of them if there is no limit. */
+/** Ends up to `ordersMax` of the next orders; all of them if `ordersMax` is NO_LIMIT. */
 export function continueMassCancels(state: EngineState, ordersMax: number): void {
   const { levelsPerOrderMax, marketsInParts, massCancels } = state;
   const found: number[] = [];
@@ -59,7 +59,7 @@ export function continueMassCancels(state: EngineState, ordersMax: number): void
 }
 
 function endFirstPart(state: EngineState): void {
-  // Orders that an auction is about to trade stay until it has.
+  // Orders that an auction is about to trade stay until it is over.
   if (state.uncrossings.length > 0) return;
   continueMassCancels(state, marketOrdersMax(state));
 }

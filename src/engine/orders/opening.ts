@@ -1,6 +1,6 @@
 /**
- * How an order becomes an open one: it gets a row, the details that it needs, a place in its
- * account's list and, if it waits, one among the triggers of its market.
+ * How an order becomes open: it gets a row, the details that it needs, a place among its account's
+ * orders and, if it waits, one among the triggers of its market.
  *
  * Never: refusals or limits; the caller has checked that there is room.
  */
@@ -15,7 +15,9 @@ import { keptConditions } from "../order-terms.ts";
 import { OrderDetails, restingTerms } from "./order-details.ts";
 import type { Placement } from "./placement.ts";
 
-/** The row of an order that starts to rest; the caller puts it into the book. */
+/**
+ * Gives an order that starts to rest a row and returns its slot; the caller puts it into the book.
+ */
 export function openOrder(state: EngineState, order: Placement): number {
   if (order.slot !== NO_ORDER) return order.slot;
   const { accounts, orders } = state;
@@ -33,7 +35,8 @@ export function openOrder(state: EngineState, order: Placement): number {
 }
 
 /**
- * Makes the order wait, possibly for something new: it is open, keeps its hold, and is in no book.
+ * Makes the order wait, possibly for something new: it is open and keeps its hold, but is in no
+ * book.
  */
 export function letWait(state: EngineState, order: Placement): void {
   const { details: table, orders } = state;
@@ -42,7 +45,7 @@ export function letWait(state: EngineState, order: Placement): void {
   const slot = openOrder(state, order);
   orders.setShownLots(slot, 0);
   const details = table.at(slot);
-  if (wasOpen) keepWaiting(details, order);
+  if (wasOpen) storeTerms(details, order);
   if (waitsFor === "trigger") book.triggers.add(details);
   if (waitsFor === "nothing") return;
   state.events.rare({
@@ -63,7 +66,7 @@ function keepDetails(state: EngineState, order: Placement, slot: number): void {
   const details = new OrderDetails(orderId, restingTerms(conditions));
   const { displayLots, expiresAtMs } = details;
   details.listId = order.listId;
-  if (order.waitsFor !== "nothing") keepWaiting(details, order);
+  if (order.waitsFor !== "nothing") storeTerms(details, order);
   if (expiresAtMs !== 0) details.timer = timers.add(expiresAtMs, TIMER_ORDER_EXPIRY, orderId);
   if (details.isAlgorithmic) accounts.countAlgoOrders(account, 1);
   if (displayLots > 0) book.icebergCount++;
@@ -71,8 +74,8 @@ function keepDetails(state: EngineState, order: Placement, slot: number): void {
   orders.getsDetails(slot);
 }
 
-/** An order that waits keeps its terms until it goes to the market. */
-function keepWaiting(details: OrderDetails, order: Placement): void {
+/** Keeps the terms of a waiting order, for when it goes to the market. */
+function storeTerms(details: OrderDetails, order: Placement): void {
   const { orderType, timeInForce, priceTicks, quoteAmount } = order.terms;
   const { conditions } = details.terms;
   details.terms = { orderType, timeInForce, priceTicks, quoteAmount, conditions };
@@ -84,7 +87,10 @@ function keepWaiting(details: OrderDetails, order: Placement): void {
   details.bestTicks = details.isTrailing ? order.book.lastTicks : 0;
 }
 
-/** Whether prices at or above the trigger price activate an order, or those at or below. */
+/**
+ * Whether an order is activated by prices at or above its trigger price; if false, by those at or
+ * below.
+ */
 export function activatesAbove(side: number, trigger: OrderTrigger["kind"] | undefined): boolean {
   return (side === BID) === (trigger !== "takeProfit");
 }

@@ -1,6 +1,6 @@
 /**
- * What makes an order valid in itself: its enumerated values and its numbers, independent of who
- * places it, of the book and of balances. Pure.
+ * Validates an order on its own: its enumerated values and its numbers, independent of who places
+ * it, of the book and of balances. Pure.
  */
 import { AMOUNT_MAX } from "../amount.ts";
 import type { OrderTerms } from "../commands.ts";
@@ -11,7 +11,7 @@ import type { RejectReason } from "../reject-reasons.ts";
 
 const CLIENT_ORDER_ID = /^[A-Za-z0-9._:/-]{1,36}$/;
 
-/** Whether an owner may call an order or a list so. */
+/** Whether the text is a valid client id of an order or a list. */
 export function isClientId(text: unknown): boolean {
   return typeof text === "string" && CLIENT_ORDER_ID.test(text);
 }
@@ -78,11 +78,11 @@ export function refuseSize(
 
 function refuseMarketTerms(terms: OrderTerms, book: OrderBook): RejectReason | null {
   const { quantityLots, quoteAmount } = terms;
-  // A market order is immediate by nature and has no price to wait at.
+  // A market order is immediate by nature and has no price at which to rest.
   if (terms.timeInForce !== "ioc" || terms.postOnly) return "invalidTimeInForce";
   if (terms.priceTicks !== 0) return "invalidPrice";
   if (quantityLots === 0) {
-    // How much an order by quote amount can trade is bounded by what it spends and by the book.
+    // What an order by quote amount can trade is bounded by that amount and by the book.
     if (!isPositive(quoteAmount)) return "invalidAmount";
     return quoteAmount < book.notionalMin ? "notionalTooSmall" : null;
   }

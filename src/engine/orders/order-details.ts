@@ -1,10 +1,10 @@
 /**
- * What only conditional orders need, in addition to their row in the table of orders: what an
- * iceberg hides, when an order expires, what it waits for and on which terms, which list it is part
- * of. They are found by the order's slot; its row says whether there are any, which is rare.
+ * The fields that only orders with conditions need, in addition to their rows in the table of
+ * orders: hidden quantity, expiry, what an order waits for and on which terms, its list. Details
+ * are found by the order's slot; its row says whether there are any, which is rare.
  *
  * Everything here decides outcomes and is in the state hash, except `timer`, the place of the
- * expiry in the heap, and `isReached`, whether it is among the activations.
+ * expiry in the heap, and `isReached`, whether the order is among the activations.
  */
 import type { Amount, Lots, Ticks } from "../amount.ts";
 import type {
@@ -19,13 +19,13 @@ import type { SnapshotReader } from "../formats/snapshot.ts";
 import type { StateWriter } from "../formats/state-writer.ts";
 import type { Timer } from "../time/timers.ts";
 
-/** Orders with details over all markets. */
+/** The maximum of orders with details over all markets. */
 const DETAILS_MAX = 1 << 20;
 
 export type WaitsFor = "nothing" | "trigger" | "workingOrder";
 
 /**
- * The terms of an order that its row does not hold; an order that never waited keeps only its
+ * Terms of an order that its row does not hold. An order that never waited keeps only its
  * conditions.
  */
 export interface KeptTerms extends Pick<
@@ -35,7 +35,9 @@ export interface KeptTerms extends Pick<
   readonly conditions: OrderConditions;
 }
 
-/** The terms kept for an order that does not wait: the fields after its conditions mean nothing. */
+/**
+ * The terms kept for an order that does not wait: fields other than its conditions are meaningless.
+ */
 export function restingTerms(conditions: OrderConditions): KeptTerms {
   const [priceTicks, quoteAmount] = [0 as Ticks, 0 as Amount];
   return { orderType: "limit", timeInForce: "gtc", priceTicks, quoteAmount, conditions };
@@ -44,30 +46,35 @@ export function restingTerms(conditions: OrderConditions): KeptTerms {
 export class OrderDetails {
   readonly orderId: number;
   terms: KeptTerms;
-  /** What an iceberg has left beyond what its row shows. */
+  /** An iceberg's remaining quantity beyond what its row shows. */
   hiddenLots = 0;
   timer: Timer | undefined;
 
-  /** A waiting order is open, but in no book. */
+  /** What a waiting order, which is open but in no book, waits for. */
   waitsFor: WaitsFor = "nothing";
-  /** What it needs to go to the market. */
+  /** The amount that a waiting order needs to go to the market. */
   neededAmount = 0;
-  /** What it holds itself: in an OCO pair, only what it needs beyond the limit order's hold. */
+  /**
+   * The amount that a waiting order holds itself: in an OCO pair, only what it needs beyond the
+   * limit order's hold.
+   */
   heldAmount = 0;
 
-  /** What the last price must reach; of a trailing stop, for now. */
+  /** The trigger price, which the last price must reach; that of a trailing stop moves. */
   triggerTicks = 0;
-  /** True if a price at or above the trigger price reaches it, false if one at or below. */
+  /**
+   * Whether a price at or above the trigger price activates the order; if false, one at or below.
+   */
   activatesAbove = false;
-  /** The best price since placement, which a trailing stop follows. */
+  /** The best price since placement, by which a trailing stop moves its trigger price. */
   bestTicks = 0;
   /**
-   * A trade has reached it: it is among the state's activations. Also false for orders there by
-   * whole pages, which their market's triggers no longer know.
+   * Whether a trade has reached the order, so that it is among the state's activations. Also false
+   * for orders released by whole pages, which their market's triggers no longer know.
    */
   isReached = false;
 
-  /** The list that it is part of, 0 if none. */
+  /** The order's list, 0 if none. */
   listId = 0;
 
   constructor(orderId: number, terms: KeptTerms) {
@@ -80,12 +87,12 @@ export class OrderDetails {
     return this.terms.conditions.displayLots ?? 0;
   }
 
-  /** Milliseconds since 1970 UTC, 0 for an order without an end. */
+  /** When the order expires, milliseconds since 1970 UTC; 0 if it never does. */
   get expiresAtMs(): number {
     return this.terms.conditions.expiresAtMs ?? 0;
   }
 
-  /** 0 unless it is a trailing stop. */
+  /** The distance of a trailing stop in basis points; 0 for any other order. */
   get trailBps(): number {
     const { trigger } = this.terms.conditions;
     return trigger?.kind === "trailingStop" ? trigger.trailBps : 0;
@@ -95,12 +102,12 @@ export class OrderDetails {
     return this.terms.conditions.trigger?.kind === "trailingStop";
   }
 
-  /** Counts towards the plan's limit of algorithmic orders. */
+  /** Whether the order counts towards the plan's limit of algorithmic orders. */
   get isAlgorithmic(): boolean {
     return this.waitsFor !== "nothing" || this.displayLots > 0;
   }
 
-  /** All but the order id, which is stored with its row. */
+  /** Writes all details but the order id, which is stored with the row. */
   writeTo(to: StateWriter): void {
     const { conditions, orderType, priceTicks, quoteAmount, timeInForce } = this.terms;
     to.text(conditions.selfTradePrevention ?? "");
@@ -155,7 +162,7 @@ export class OrderDetails {
   }
 }
 
-/** Stored instead of a trigger's kind. */
+/** Written instead of a trigger's kind if there is no trigger. */
 const NO_TRIGGER = "none";
 
 export class DetailsTable {
@@ -170,7 +177,7 @@ export class DetailsTable {
     return this.#bySlot.get(slot) as OrderDetails;
   }
 
-  /** The caller marks the order's row. */
+  /** Stores the details of a slot; the caller marks the order's row. */
   keep(slot: number, details: OrderDetails): void {
     this.#bySlot.set(slot, details);
   }

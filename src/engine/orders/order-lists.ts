@@ -10,17 +10,17 @@ import { RecordPart } from "../formats/record-format.ts";
 import type { SnapshotReader } from "../formats/snapshot.ts";
 import type { StateWriter } from "../formats/state-writer.ts";
 
-/** Lists at one time over all markets. */
+/** The maximum of lists at one time over all markets. */
 export const LISTS_MAX = 1 << 18;
 
 export interface OrderList {
   readonly listId: number;
   readonly marketId: number;
-  /** 0 if there is none, or it has filled. */
+  /** The id of the working order; 0 if the list has none, or it has filled. */
   workingOrderId: number;
   /** The pending orders, or the limit order and the trigger order of a pair. */
   readonly otherOrderIds: readonly number[];
-  /** What the working order received so far, after its fees. */
+  /** What the working order has received so far, after fees. */
   receivedAmount: number;
 }
 

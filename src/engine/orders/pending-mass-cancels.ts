@@ -1,6 +1,6 @@
 /**
- * What is still to end of closed markets and frozen accounts (mass-cancels.ts): part of the state.
- * Never: whose orders end when.
+ * Mass cancels that are not complete (mass-cancels.ts): the markets and accounts whose orders are
+ * still to be ended. Part of the state. Never: whose orders end when.
  */
 import { RecordPart } from "../formats/record-format.ts";
 
@@ -8,14 +8,14 @@ export interface PendingMassCancel {
   /** The account whose orders are next. */
   account: number;
   readonly lastAccount: number;
-  /** 0 for all markets. */
+  /** The market whose orders end; 0 for all markets. */
   readonly marketId: number;
   readonly upToOrderId: number;
   /** Why the orders end: a code of end-codes.ts. */
   readonly reason: number;
 }
 
-/** In the order in which they are continued. */
+/** Mass cancels in progress, in the order in which they are continued. */
 export const MASS_CANCELS = new RecordPart<PendingMassCancel>(
   "mass cancels",
   {

@@ -1,7 +1,7 @@
 /**
- * An order being processed: a new one, a triggered one or an amended one, with what validation
- * found out about it and what matching has left of it. Placements are allocated once and refilled
- * for each order, so that an order allocates nothing.
+ * An order being processed: new, triggered or amended, with what validation has derived for it and
+ * what matching has left of it. Placements are allocated once and refilled for each order, so that
+ * an order allocates nothing.
  *
  * Invariant: the request stays one object, `terms`; the other fields only hold what follows from
  * it.
@@ -14,48 +14,54 @@ import { ASK, BID } from "../book/price-ladder.ts";
 import type { OrderTerms, SelfTradePrevention } from "../commands.ts";
 import type { WaitsFor } from "./order-details.ts";
 
-/** Only a filled quantity or the end of what fits has stopped it so far. */
+/**
+ * The stop reason of an order that so far stops only when it is filled or nothing more fits its
+ * limit.
+ */
 export const NOT_STOPPED = -1;
 
 export class Placement {
-  /** The terms of the order; for one that was open before, from now on. */
+  /** The terms of the order; for an order that was open before, those from now on. */
   terms!: OrderTerms;
   book!: OrderBook;
   account = 0;
   side = BID;
   spentAssetId = 0;
   orderId = 0;
-  /** Its row if it was open before; else it gets one when it rests. */
+  /** The row of an order that was open before; a new order gets one when it rests. */
   slot = NO_ORDER;
-  /** 0 if it is of no list. */
+  /** The order's list, 0 if none. */
   listId = 0;
-  /** Both rates and where they come from. */
+  /** Both rates and their source. */
   fees = 0 as PackedFees;
   waitsFor: WaitsFor = "nothing";
-  /** What the last price must reach first; 0 if it has no trigger. */
+  /** The trigger price; 0 if the order has no trigger. */
   triggerTicks = 0;
-  /** The worst price that it takes: Infinity or 0 for a market order. */
+  /** The worst price at which the order may trade: Infinity or 0 for a market order. */
   limitTicks = 0;
-  /** True if `quoteAmount` says how much. */
+  /** Whether `quoteAmount` states the size. */
   isByQuote = false;
-  /** True if what it holds is its limit price times what it has left. */
+  /** Whether the hold is always the limit price times the remaining quantity. */
   holdsAtLimit = false;
-  /** Its quantity, less what self-trade prevention took off. */
+  /** The order's quantity, less what self-trade prevention removed. */
   totalLots = 0;
-  /** What it holds while it waits or once it goes to the market. */
+  /** The amount that the order holds while it waits or once it goes to the market. */
   heldAmount = 0;
-  /** What it needs to go to the market; more than it holds only in a pair that shares a hold. */
+  /**
+   * The amount that the order needs to go to the market; more than it holds only in a pair that
+   * shares a hold.
+   */
   neededAmount = 0;
 
-  // What matching has left of it.
+  // What matching has left of the order.
   remainingLots = 0;
   remainingQuote = 0;
   remainingHeld = 0;
-  /** The next trade was too far away: the breaker halted the market. */
+  /** Whether the next trade was too far away, so that the breaker halted the market. */
   metBreaker = false;
-  /** Nothing has happened since its placement was emitted. */
+  /** Whether nothing has happened to the order since its placement was emitted. */
   isAsPlaced = false;
-  // What its trades have cost and brought; its account is settled once for all of them.
+  // What the order's trades have cost and brought; its account is settled once for all of them.
   tradedLots = 0;
   tradedNotional = 0;
   makerFees = 0;
@@ -63,7 +69,9 @@ export class Placement {
   /** Why matching stopped before the order was done: a code of END_REASON, or NOT_STOPPED. */
   stopReason = NOT_STOPPED;
 
-  /** Starts over with new terms; validation sets fees, limit and hold. */
+  /**
+   * Refills the placement with the terms of another order; validation sets fees, limit and hold.
+   */
   fill(terms: OrderTerms, account: number, book: OrderBook): void {
     const { quantityLots } = terms;
     const side = terms.side === "buy" ? BID : ASK;
@@ -83,7 +91,7 @@ export class Placement {
     this.remainingLots = quantityLots;
   }
 
-  /** An order that is already open, with the fees that it was placed with. */
+  /** Refers to an order that is already open, with the fees that it was placed with. */
   continueAs(open: { slot: number; orderId: number; listId: number; fees: PackedFees }): void {
     this.slot = open.slot;
     this.orderId = open.orderId;
@@ -91,7 +99,7 @@ export class Placement {
     this.fees = open.fees;
   }
 
-  /** Nothing has traded yet. */
+  /** Resets what matching counts: nothing has traded yet. */
   beginMatching(): void {
     if (this.isByQuote) this.remainingLots = AMOUNT_MAX;
     this.remainingQuote = this.terms.quoteAmount;
@@ -113,12 +121,12 @@ export class Placement {
     return this.terms.conditions?.selfTradePrevention ?? this.book.selfTradePrevention;
   }
 
-  /** The size of an iceberg's visible part; 0 if it is none. */
+  /** The size of an iceberg's visible part; 0 for any other order. */
   get displayLots(): number {
     return this.terms.conditions?.displayLots ?? 0;
   }
 
-  /** Whether its row, once it has one, needs details. */
+  /** Whether the order's row, once there is one, needs details. */
   get needsDetails(): boolean {
     const { conditions } = this.terms;
     if (this.listId !== 0 || this.waitsFor !== "nothing") return true;
@@ -128,7 +136,7 @@ export class Placement {
   }
 }
 
-/** For an order, and for a second one placed with it in a list. */
+/** Placements for an order and for a second one placed with it in a list. */
 export interface Placements {
   readonly first: Placement;
   readonly second: Placement;

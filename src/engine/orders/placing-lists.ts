@@ -19,7 +19,10 @@ import { ALONE, fillPending, refuseHold, validateOrder, validatePending } from "
 
 const ORDER_COUNTS = { oco: 2, oto: 2, otoco: 3 } as const;
 
-/** The state's first placement is the list's first order, whose order id is the first one's if accepted. */
+/**
+ * Fills the state's first placement with the list's first order. If accepted, its order id is that
+ * placement's.
+ */
 export function placeOrderList(state: EngineState, command: CommandOf<"placeOrderList">): Outcome {
   const { account, clientListId, kind, marketId, orders } = command;
   const { first, second } = state.placements;
@@ -29,7 +32,7 @@ export function placeOrderList(state: EngineState, command: CommandOf<"placeOrde
   if (known !== null) return known;
   const late = refuseLate(command, state.nowMs);
   if (late !== null) return late;
-  if (!fitTogether(command)) return "invalidList";
+  if (!areConsistent(command)) return "invalidList";
   if (state.lists.size >= LISTS_MAX) return "limitReached";
   const refusal = kind === "oco" ? validatePair(state, command) : validateWorking(state, command);
   if (refusal !== null) return refusal;
@@ -66,7 +69,10 @@ export function placeOrderList(state: EngineState, command: CommandOf<"placeOrde
   return "accepted";
 }
 
-/** If all client order ids belong to one list, it is the same request again. */
+/**
+ * Answers a list whose client order ids are known: if all belong to one list, it is the same
+ * request again.
+ */
 function answerKnownList(
   { clientOrderIds, events, nowMs }: EngineState,
   command: CommandOf<"placeOrderList">,
@@ -89,7 +95,10 @@ function answerKnownList(
   return "repeated";
 }
 
-/** Fills the first placement with the limit order, which goes to the market, the second with the other. */
+/**
+ * Fills the first placement with the limit order, which goes to the market, and the second with the
+ * trigger order.
+ */
 function validatePair(
   state: EngineState,
   { account, marketId, orders }: CommandOf<"placeOrderList">,
@@ -136,15 +145,16 @@ function isWellFormedList(command: CommandOf<"placeOrderList">): boolean {
   );
 }
 
-/** Whether the orders fit their places in the list. */
-function fitTogether({ kind, orders }: CommandOf<"placeOrderList">): boolean {
+/** Whether the orders have terms that suit their roles in the list. */
+function areConsistent({ kind, orders }: CommandOf<"placeOrderList">): boolean {
   if (kind === "oco") return isPair(orders[0], orders[1]) && orders[0].quantityLots !== 0;
   const [working, ...pending] = orders;
   if (working.conditions?.trigger !== undefined) return false;
   if (kind === "otoco" && !isPair(pending[0], pending[1])) return false;
   return pending.every((terms) => {
     if (terms.quantityLots !== 0 || terms.quoteAmount !== 0) return true;
-    // What was received can only be sold again; at a price, if it must be divided by one.
+    // The received coin can only be sold again; a buy needs a price, by which what was received is
+    // divided.
     const isMarket = terms.orderType === "market" && terms.conditions?.trigger === undefined;
     return terms.side !== working.side && !(isMarket && terms.side === "buy");
   });

@@ -1,11 +1,11 @@
 /**
  * How an order is placed: refuse → hold → wait, or match → settle → rest.
  *
- * The first refusal that applies, in this order: its words, its account, its client order id, its
- * time limit, the order that it replaces, its market, a freeze, the state of its market, its terms
- * (conditions first), if it may stay open the limits of its plan and of the exchange's tables, its
- * trigger or the book (including the largest notional and the price band), what it must hold. All
- * reasons in order: docs/order-types.md.
+ * The first refusal that applies, in this order: its enumerated values, its account, its client
+ * order id, its time limit, the order that it replaces, its market, a freeze, the state of its
+ * market, its terms (conditions first), if it may stay open the limits of its plan and of the
+ * exchange's tables, its trigger or the book (including the largest notional and the price band),
+ * what it must hold. All reasons in order: docs/order-types.md.
  *
  * Invariants: every check precedes every change, so that a refused command changes nothing.
  */
@@ -28,7 +28,9 @@ import type { Placement } from "./placement.ts";
 import { placePlainOrder } from "./plain-orders.ts";
 import { ALONE, refuseHold, validateOrder } from "./validating.ts";
 
-/** Fills the state's first placement, whose order id is the new order's if accepted. */
+/**
+ * Fills the state's first placement. If the order is accepted, its order id is that placement's.
+ */
 export function placeOrder(state: EngineState, command: PlaceOrder): Outcome {
   const { account, marketId } = command;
   const order = state.placements.first;
@@ -104,7 +106,7 @@ export function replaceOrder(state: EngineState, command: CommandOf<"replaceOrde
   return "accepted";
 }
 
-/** From here on nothing is refused: the order gets its id and its hold. */
+/** Gives the order its id and its hold. From here on nothing is refused. */
 export function acceptOrder(state: EngineState, order: Placement): void {
   const { account, fees, heldAmount, terms } = order;
   const { conditions } = terms;
@@ -129,7 +131,7 @@ export function acceptOrder(state: EngineState, order: Placement): void {
   order.isAsPlaced = order.listId === 0;
 }
 
-/** The accepted order waits, or goes to the market. */
+/** Lets the accepted order wait, or sends it to the market. */
 export function executeOrder(state: EngineState, order: Placement): void {
   let isOpen = true;
   if (order.waitsFor === "nothing") {
@@ -144,7 +146,7 @@ export function executeOrder(state: EngineState, order: Placement): void {
   clientOrderIds.remember(account, book.marketId, terms, orderId, sequence, nowMs, isOpen);
 }
 
-/** If the client order id is known: a repeat, or a refusal; null if it is new. */
+/** The outcome for a known client order id: a repeat, or a refusal; null if the id is new. */
 function answerKnown(
   { clientOrderIds, events, nowMs }: EngineState,
   account: number,
@@ -158,7 +160,7 @@ function answerKnown(
   return "repeated";
 }
 
-/** What the replaced order releases; it is of the same market and side, and in no list. */
+/** What the replaced order releases. It must be of the same market and side, and in no list. */
 function replacedOrder(
   state: EngineState,
   slot: number,

@@ -35,20 +35,20 @@ import { isPositive } from "../order-terms.ts";
 import { packOrderFlags } from "../formats/order-flags.ts";
 import type { Placement } from "./placement.ts";
 
-// Not imported, so that the compiler treats them as constants.
+// Not imported, so that the compiler treats these as constants.
 const NO_LEVEL = 0;
 const BID = 0;
 const ASK = 1;
 
 /**
- * Places the order, whose enumerated values, account and client order id are valid; false if it
- * must take the general path: then nothing has happened.
+ * Places an order whose enumerated values, account and client order id are valid. Returns false if
+ * the order must take the general path: then nothing has happened.
  */
 export function placePlainOrder(state: EngineState, order: Placement, terms: PlaceOrder): boolean {
   const { account, clientOrderId, marketId, priceTicks, quantityLots } = terms;
   const { accounts, catalogue, events, ledger, levels, orders } = state;
 
-  // Is it plain?
+  // Is the order plain?
   if (terms.orderType !== "limit" || terms.conditions !== undefined) return false;
   const isImmediate = terms.timeInForce === "ioc";
   if (!isImmediate && terms.timeInForce !== "gtc") return false;
@@ -56,7 +56,7 @@ export function placePlainOrder(state: EngineState, order: Placement, terms: Pla
   const book = state.books[marketId] as OrderBook;
   if (!book.takesPlainOrders) return false;
 
-  // Does any check refuse it?
+  // Would any check refuse it?
   if (!isPositive(priceTicks) || !isPositive(quantityLots) || terms.quoteAmount !== 0) {
     return false;
   }
@@ -75,7 +75,7 @@ export function placePlainOrder(state: EngineState, order: Placement, terms: Pla
   const heldAmount = buys ? notional : baseAmountOf(book, quantityLots);
   if (heldAmount > ledger.available(account, spentAssetId)) return false;
 
-  // It is accepted.
+  // The order is accepted.
   const orderId = state.nextOrderId++;
   order.orderId = orderId;
   const fees = book.ownFees || state.feeTiers.feesOf(account);
@@ -99,7 +99,7 @@ export function placePlainOrder(state: EngineState, order: Placement, terms: Pla
     0,
   );
 
-  // It meets the book.
+  // The order meets the book.
   const { ladder } = book;
   const receivedAssetId = buys ? book.baseAssetId : book.quoteAssetId;
   const countsVolume = book.quoteAssetId === catalogue.settlementId;
@@ -108,24 +108,24 @@ export function placePlainOrder(state: EngineState, order: Placement, terms: Pla
   let makerFees = 0;
   let takerFees = 0;
   let isOpen = false;
-  let goesOn = false;
+  let leavesFastPath = false;
   let worstTicks: number = priceTicks;
   if (book.breaker !== undefined) {
     beginWindow(book, side, state.nowMs);
     worstTicks = worstBeforeHalt(book, side, priceTicks, state.nowMs);
   }
-  while (leftLots > 0 && !goesOn) {
+  while (leftLots > 0 && !leavesFastPath) {
     const level = buys ? ladder.bestAsk : ladder.bestBid;
     if (level === NO_LEVEL) break;
     const tradeTicks = levels.priceOf(level);
     if (buys ? tradeTicks > worstTicks : tradeTicks < worstTicks) {
-      goesOn = buys ? tradeTicks <= priceTicks : tradeTicks >= priceTicks;
+      leavesFastPath = buys ? tradeTicks <= priceTicks : tradeTicks >= priceTicks;
       break;
     }
     const maker = levels.firstOrderOf(level);
     const makerAccount = orders.accountOf(maker);
     if (makerAccount === account || orders.hasDetails(maker)) {
-      goesOn = true;
+      leavesFastPath = true;
       break;
     }
     const makerLots = orders.shownLotsOf(maker);
@@ -196,8 +196,8 @@ export function placePlainOrder(state: EngineState, order: Placement, terms: Pla
     if (countsVolume) state.feeTiers.addVolume(account, tradedNotional);
   }
 
-  // The remainder continues, rests or has ended.
-  if (goesOn) {
+  // The remainder takes the general path, rests or has ended.
+  if (leavesFastPath) {
     isOpen = continueWith(state, order, terms, fees, leftLots);
   } else if (leftLots > 0 && !isImmediate) {
     isOpen = true;
@@ -234,7 +234,7 @@ export function placePlainOrder(state: EngineState, order: Placement, terms: Pla
   return true;
 }
 
-/** Takes the general path from here, with what is left of the order; returns whether it rests. */
+/** Continues on the general path with what is left of the order; returns whether it rests. */
 function continueWith(
   state: EngineState,
   order: Placement,

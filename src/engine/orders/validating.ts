@@ -1,6 +1,7 @@
 /**
- * Whether an order may be placed, and what follows from it: its fees, its limit, what it holds,
- * what it waits for. Each check fills the placement it receives. The order of reasons: placing.ts.
+ * Whether an order may be placed, and what follows from that: its fees, its limit, what it holds,
+ * what it waits for. Each check fills the placement that it receives. The order of reasons:
+ * placing.ts.
  *
  * Never: any change of the state.
  */
@@ -27,15 +28,15 @@ import { activatesAbove } from "./opening.ts";
 import { refuseTerms } from "./order-checks.ts";
 import type { Placement } from "./placement.ts";
 
-/** The circumstances in which an order is placed. */
+/** The circumstances in which an order is placed, which affect its validation. */
 export interface Circumstances {
-  /** How many further orders the same command opens; negative for those that it ends. */
+  /** How many further orders the same command opens; negative for orders that the command ends. */
   readonly extraOpen: number;
-  /** Of these, those that count as algorithmic. */
+  /** How many of these orders count as algorithmic. */
   readonly extraAlgo: number;
-  /** It already has its row, its details and its timer. */
+  /** Whether the order already has its row, its details and its timer. */
   readonly isOpen: boolean;
-  /** It waits for a working order. */
+  /** Whether the order waits for a working order. */
   readonly isPending: boolean;
 }
 
@@ -46,7 +47,9 @@ export const ALONE: Circumstances = {
   isPending: false,
 };
 
-/** Why the order cannot be placed, apart from its hold, null if it can; then the placement is filled. */
+/**
+ * Why the order cannot be placed, apart from its hold; null if it can, and the placement is filled.
+ */
 export function validateOrder(
   state: EngineState,
   order: Placement,
@@ -82,8 +85,8 @@ export function validateOrder(
 }
 
 /**
- * Why the order cannot wait for a working order, null if it can. Its size, its hold and the state
- * of the book are checked when its time comes.
+ * Why the order cannot wait for a working order; null if it can. Its size, its hold and the state
+ * of the book are checked when the working order has filled.
  */
 export function validatePending(
   state: EngineState,
@@ -101,7 +104,7 @@ export function validatePending(
   return refuseOneMore(state, terms, account, book, plan, circumstances);
 }
 
-/** An order that waits for its working order holds nothing yet. */
+/** Fills the placement of an order that waits for its working order and holds nothing yet. */
 export function fillPending(
   state: EngineState,
   order: Placement,
@@ -118,7 +121,10 @@ export function fillPending(
   order.triggerTicks = trigger.triggerTicks;
 }
 
-/** Whether the account can hold this much for the order, including what the command releases. */
+/**
+ * Why the account cannot hold this amount for the order, given what the command releases; null if
+ * it can.
+ */
 export function refuseHold(
   { ledger }: EngineState,
   { account, spentAssetId }: Placement,
@@ -144,7 +150,7 @@ function fillPlacement(
   order.fees = book.ownFees || state.feeTiers.feesOf(account);
 }
 
-/** Why the account can have no further open order of this kind, null if it can. */
+/** Why the account cannot have another open order of this kind; null if it can. */
 function refuseOneMore(
   { accounts, details, orders, timers }: EngineState,
   { conditions }: OrderTerms,
@@ -164,7 +170,7 @@ function refuseOneMore(
   if (isAlgorithmic && accounts.algoOrderCount(account) + extraAlgo >= plan.algoOrdersMax) {
     return "tooManyAlgoOrders";
   }
-  if (!isOpen && (details.room < ROOM_KEPT || timers.isFull)) return "limitReached";
+  if (!isOpen && (details.room < DETAILS_RESERVED || timers.isFull)) return "limitReached";
   const trigger = conditions?.trigger;
   if (trigger === undefined) return null;
   const trailing = trigger.kind === "trailingStop" ? 1 : 0;
@@ -236,7 +242,7 @@ function refuseAtMarket(
   return null;
 }
 
-/** An order with a trigger holds what it needs once that is reached. */
+/** Checks the trigger of an order, which holds what it will need once the trigger is reached. */
 function refuseTrigger(
   order: Placement,
   trigger: OrderTrigger,
@@ -258,7 +264,7 @@ function refuseTrigger(
   if (terms.orderType === "market" && !isByQuote) {
     if (notionalOf(book, triggerTicks, totalLots) < book.notionalMin) return "notionalTooSmall";
   }
-  order.heldAmount = neededByTrigger(order);
+  order.heldAmount = amountNeeded(order);
   order.neededAmount = order.heldAmount;
   const notional = isByQuote
     ? terms.quoteAmount
@@ -268,20 +274,21 @@ function refuseTrigger(
 }
 
 /**
- * What a triggered order needs to go to the market: a limit order its notional or its quantity, a
- * market order to sell its quantity, to buy its total or its quantity at the cap.
+ * The amount that a triggered order needs to go to the market: for a limit order its notional or
+ * its quantity; for a market order to sell, its quantity; for one to buy, its quote amount, or its
+ * quantity at the cap.
  */
-function neededByTrigger({ book, isByQuote, side, terms, totalLots, triggerTicks }: Placement) {
+function amountNeeded({ book, isByQuote, side, terms, totalLots, triggerTicks }: Placement) {
   if (side === BID && isByQuote) return terms.quoteAmount;
   return holdFor(book, side, terms.priceTicks || capOf(book, triggerTicks), totalLots);
 }
 
-/** The highest price that a triggered market order by quantity buys at. */
+/** The cap: the highest price at which a triggered market order by quantity buys. */
 export function capOf(book: OrderBook, triggerTicks: number): number {
   return trailedTicks(triggerTicks, book.protectionBps, true);
 }
 
-/** The reasons that can refuse a quantity not known yet. */
+/** The reasons that concern a quantity, which may not be known yet. */
 const SIZE_REASONS: ReadonlySet<RejectReason> = new Set([
   "quantityTooLarge",
   "notionalTooSmall",
@@ -289,5 +296,5 @@ const SIZE_REASONS: ReadonlySet<RejectReason> = new Set([
   "invalidDisplay",
 ]);
 
-/** Details reserved for the orders of a list, which are checked one by one. */
-const ROOM_KEPT = 3;
+/** Details reserved for the further orders of a list, whose orders are checked one by one. */
+const DETAILS_RESERVED = 3;

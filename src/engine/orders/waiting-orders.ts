@@ -1,7 +1,6 @@
 /**
- * Orders that are open but in no book: how one is found with all that is kept of it, and which of
- * them continue when their market trades again. Never: what an activated order does
- * (activating.ts).
+ * Orders that are open but in no book: how one is found with all its fields, and which of them
+ * continue when their market trades again. Never: what an activated order does (activating.ts).
  */
 import { isPostOnly } from "../accounts/packed-fees.ts";
 import type { Lots } from "../amount.ts";
@@ -40,14 +39,14 @@ export function termsOf(
     side: side === BID ? "buy" : "sell",
     postOnly: isPostOnly(orders.feesOf(slot)),
     quantityLots: quantityLots as Lots,
-    // Its row says whether it has one; the id is already remembered.
+    // The row says whether there is a client order id, which is already remembered.
     clientOrderId: "",
   };
 }
 
 /**
- * The market trades again: orders that the last price reaches, or whose working order has filled
- * meanwhile, continue.
+ * Continues the waiting orders of a market that trades again: orders that the last price reaches,
+ * or whose working order has filled meanwhile.
  */
 export function resumeMarket(state: EngineState, book: OrderBook): void {
   const { activations, lists, ordersPerCommandMax } = state;

@@ -21,10 +21,10 @@ import type { Activations } from "./activations.ts";
 import type { DetailsTable } from "./order-details.ts";
 import type { StateWriter } from "../formats/state-writer.ts";
 
-/** Orders per command, and levels per order, without a limit. */
+/** The limit of orders per command, and of levels per order, while none is set. */
 export const NO_LIMIT = Infinity;
 
-/** The parts of the engine's state that the limit applies to. */
+/** The parts of the engine's state to which the limit of work applies. */
 export interface LimitedWork {
   ordersPerCommandMax: number;
   levelsPerOrderMax: number;
@@ -50,7 +50,10 @@ export function limitWork(
   return "accepted";
 }
 
-/** How many orders of a whole market or account one command ends or trades, given its usual limit. */
+/**
+ * How many orders of all those of a market or account one command ends or trades, given its usual
+ * limit.
+ */
 export function marketOrdersMax(
   { marketsInParts, ordersPerCommandMax }: LimitedWork,
   ordersMax = ordersPerCommandMax,
@@ -63,15 +66,15 @@ function isLimit(value: number): boolean {
 }
 
 /**
- * The limit and the work left over; a hash omits it if there is none, so that earlier hashes stay
- * valid.
+ * Writes the limit and the work left over. A hash omits both if there is no limit, so that earlier
+ * hashes stay valid.
  */
 export function writeWork(to: StateWriter, state: LimitedWork): void {
   const { activations, levelsPerOrderMax, marketsInParts, ordersPerCommandMax } = state;
   to.part("work");
   const isLimited = ordersPerCommandMax !== NO_LIMIT;
   if (!to.isHash) to.flag(isLimited);
-  // Fields not covered by the hash are not written: a changed byte would go unnoticed.
+  // Fields that the hash does not cover are not written: a changed byte in them would go unnoticed.
   if (!isLimited) return;
   to.number(ordersPerCommandMax);
   to.number(levelsPerOrderMax);
@@ -80,7 +83,7 @@ export function writeWork(to: StateWriter, state: LimitedWork): void {
   if (marketsInParts || !to.isHash) to.flag(marketsInParts);
 }
 
-/** Requires a state that has all its orders. */
+/** Reads the limit and the work left over. Requires a state that has all its orders. */
 export function readWork(snapshot: SnapshotReader, state: LimitedWork): void {
   snapshot.part("work");
   if (!snapshot.flag()) return;
@@ -101,7 +104,7 @@ function readActivation(
   const details = table.at(slot);
   if (details.waitsFor !== "trigger") return;
   const book = books[orders.marketAndSideOf(slot) >> 1] as OrderBook;
-  // It no longer waits for its price, which was reached.
+  // The order no longer waits for its price, which was reached.
   book.triggers.remove(details);
   details.isReached = true;
 }

@@ -10,7 +10,10 @@ import { TIMER_CANCEL_ALL, type Timer, type Timers } from "./timers.ts";
 export const CANCEL_DELAY_MS_MIN = 1000;
 export const CANCEL_DELAY_MS_MAX = 24 * 60 * 60 * 1000;
 
-/** More than there can be markets; 0 means all of them. */
+/**
+ * The factor of an account in a timer's key: more than there can be markets; market 0 means all of
+ * them.
+ */
 const MARKET_RANGE = 1 << 16;
 
 const CANCEL_TIMERS = new RecordPart<Pick<Timer, "id" | "dueMs">>("cancel timers", {
@@ -26,7 +29,7 @@ export class CancelTimers {
     this.#timers = timers;
   }
 
-  /** Resets the timer; 0 disarms it. The heap has room for it. */
+  /** Resets the timer; 0 disarms it. There must be room in the heap. */
   set(account: number, marketId: number, firesAtMs: number): void {
     const key = account * MARKET_RANGE + marketId;
     const armed = this.#byKey.get(key);

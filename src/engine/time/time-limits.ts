@@ -1,12 +1,15 @@
 /**
- * Until when a command may be sequenced. A request may be delayed without its sender knowing: in a
- * browser that has lost its connection, in a queue. A request that is too old is then refused
- * instead of traded at a market that has moved on.
+ * The time limit of a command, until when it may be sequenced. A request may be delayed without its
+ * sender knowing, in a browser that has lost its connection or in a queue. A request that is too
+ * old is then refused instead of traded at a market that has moved on.
  */
 import type { TimeLimited } from "../commands.ts";
 import type { RejectReason } from "../reject-reasons.ts";
 
-/** How far ahead of its sequencing a command's time limit may lie: a later one would not protect. */
+/**
+ * How far ahead of its sequencing a command's time limit may lie, in milliseconds: a later limit
+ * would not protect the sender.
+ */
 const TIME_LIMIT_MS_MAX = 60_000;
 
 /** Why a command may not be sequenced at `nowMs`; null if it may, or has no time limit. */

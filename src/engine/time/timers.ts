@@ -20,21 +20,21 @@ export const TIMER_SCHEDULE = 4;
 export interface Timer {
   readonly dueMs: number;
   readonly kind: number;
-  /** The id it belongs to: an order, the key of a cancel timer, an account, a market. */
+  /** The id of what the timer is for: an order, the key of a cancel timer, an account, a market. */
   readonly id: number;
-  /** Its place in the heap, -1 once it is out. */
+  /** The timer's index in the heap, -1 once it is out. */
   place: number;
 }
 
 const TIMERS_MAX = 1 << 22;
 /**
- * Reserved for what cannot be refused: a halt in each of at most 4 096 markets, and the further
- * orders of a list whose first one still found room.
+ * Timers reserved for what cannot be refused: a halt in each of at most 4 096 markets, and the
+ * further orders of a list whose first order found room.
  */
-const TIMERS_KEPT = 4096 + 2;
+const TIMERS_RESERVED = 4096 + 2;
 
 export class Timers {
-  /** When the first is due, Infinity if there is none. */
+  /** When the first timer is due, Infinity if there is none. */
   nextMs = Infinity;
   readonly #heap: Timer[] = [];
   readonly #max: number;
@@ -43,12 +43,12 @@ export class Timers {
     this.#max = max;
   }
 
-  /** Whether only the reserved ones are left. */
+  /** Whether only the reserved timers are left. */
   get isFull(): boolean {
-    return this.#heap.length >= this.#max - TIMERS_KEPT;
+    return this.#heap.length >= this.#max - TIMERS_RESERVED;
   }
 
-  /** O(log n), as are the others. */
+  /** O(log n), like the other operations. */
   add(dueMs: number, kind: number, id: number): Timer {
     assert(this.#heap.length < this.#max, "there is room for a timer");
     const timer: Timer = { dueMs, kind, id, place: this.#heap.length };
@@ -71,7 +71,7 @@ export class Timers {
     this.#updateNextMs();
   }
 
-  /** Removes the first that is due by then; undefined if none is. */
+  /** Removes and returns the first timer that is due by `nowMs`; undefined if none is. */
   takeDue(nowMs: number): Timer | undefined {
     const first = this.#heap[0];
     if (first === undefined || first.dueMs > nowMs) return undefined;

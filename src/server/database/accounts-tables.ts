@@ -1,24 +1,25 @@
 /**
- * The tables of the accounts. Those of the authentication library keep its names and its storage of
- * times and flags: SQLite holds ISO texts and 0 or 1, PostgreSQL timestamps and booleans.
+ * The tables of users and their sign-in. The tables of the authentication library keep its names
+ * and its storage of times and flags: SQLite holds ISO texts and 0 or 1, PostgreSQL timestamps and
+ * booleans.
  */
 
-/** As written by the library: text on SQLite, Date on PostgreSQL. */
+/** A time as the library stores it: text on SQLite, Date on PostgreSQL. */
 export type StoredTime = string | Date;
-/** 0 or 1 on SQLite. */
+/** A flag as the library stores it: 0 or 1 on SQLite. */
 export type StoredFlag = number | boolean;
 
 export interface UserTable {
   id: string;
   name: string;
   lastname: string | null;
-  /** Lower case. */
+  /** Always in lower case. */
   email: string;
   emailVerified: StoredFlag;
   image: string | null;
   createdAt: StoredTime;
   updatedAt: StoredTime;
-  /** "admin", "user" or both joined by a comma; null counts as "user". */
+  /** The user's roles: "admin", "user" or both joined by a comma; null counts as "user". */
   role: string | null;
   banned: StoredFlag | null;
   banReason: string | null;
@@ -63,7 +64,7 @@ interface VerificationTable {
   updatedAt: StoredTime;
 }
 
-/** Keys that sign backend tokens; the private half is encrypted with the secret. */
+/** Keys that sign backend tokens; the private key is encrypted with the server's secret. */
 interface JwksTable {
   id: string;
   publicKey: string;
@@ -78,11 +79,11 @@ interface RateLimitTable {
   id: string;
   key: string;
   count: number;
-  /** Milliseconds since 1970. */
+  /** When the last request was made, milliseconds since 1970. */
   lastRequest: number;
 }
 
-/** Attempts on one account, counted within a window; see account-limit.ts. */
+/** Attempts against the sign-in of one user, counted within a window; see account-limit.ts. */
 interface AccountAttemptsTable {
   /** The kind of attempt and a digest of the address. */
   key: string;
@@ -104,11 +105,11 @@ export interface OutboxMailsTable {
 export interface MailQueueTable {
   id: string;
   created_at_ms: number;
-  /** After that there is no point in sending it. */
+  /** When sending the mail becomes pointless. */
   expires_at_ms: number;
   recipient: string;
   subject: string;
-  /** null as soon as the mail was sent or given up. */
+  /** The mail's content; null as soon as the mail was sent or abandoned. */
   html: string | null;
   text: string | null;
   state: "waiting" | "sent" | "failed";
@@ -117,22 +118,22 @@ export interface MailQueueTable {
   last_error: string | null;
 }
 
-/** Deleted users that the exchange was notified of, or still must be; see deleted-users.ts. */
+/** Deleted users, and whether the exchange has been told of each; see deleted-users.ts. */
 interface DeletedUsersTable {
   id: string;
   deleted_at_ms: number;
-  /** null until the exchange has cleaned up after the user. */
+  /** When the exchange had cleaned up after the user; null until then. */
   settled_at_ms: number | null;
   /** A digest of the user's address, for a day; see former-users.ts. */
   address_digest: string | null;
 }
 
-/** Security events of the accounts; see security-events.ts. */
+/** Security events of users; see security-events.ts. */
 export interface SecurityEventsTable {
-  /** Grows with time, so that it orders the events. */
+  /** Ascends with time, so that it orders the events. */
   id: string;
   user_id: string;
-  /** Who did it, if another user. */
+  /** The user who caused the event, if another one. */
   actor_id: string | null;
   kind: string;
   at_ms: number;
@@ -141,18 +142,18 @@ export interface SecurityEventsTable {
   detail: string;
 }
 
-/** The second factor of a user; in force once `user.twoFactorEnabled` is set. */
+/** The second factor of a user; required once `user.twoFactorEnabled` is set. */
 interface TwoFactorTable {
   id: string;
   userId: string;
-  /** Encrypted, like the backup codes. */
+  /** The secret of the authenticator app; encrypted, like the backup codes. */
   secret: string;
   backupCodes: string;
   /** Whether a correct code was entered since the secret was created. */
   verified: StoredFlag | null;
   failedVerificationCount: number | null;
   lockedUntil: StoredTime | null;
-  /** The time step of the newest accepted code, so that each works once. */
+  /** The time step of the newest accepted code, so that each code works once. */
   lastStep: number | null;
 }
 
@@ -162,21 +163,21 @@ interface PasskeyTable {
   publicKey: string;
   userId: string;
   credentialID: string;
-  /** Signature counter, as far as the authenticator keeps one. */
+  /** Signature counter, if the authenticator keeps one. */
   counter: number;
   deviceType: string;
   backedUp: StoredFlag;
   transports: string | null;
   createdAt: StoredTime | null;
-  /** The model of the authenticator, if it reports it. */
+  /** The model of the authenticator, if reported. */
   aaguid: string | null;
-  /** null if it was never used to sign in. */
+  /** When the passkey last signed its user in; null if never. */
   lastUsedAtMs: number | null;
 }
 
 /** Network addresses from which users signed in; see known-addresses.ts. */
 interface KnownAddressesTable {
-  /** A digest of the account and the network. */
+  /** A digest of the user and the network. */
   key: string;
   seen_at_ms: number;
 }
@@ -206,7 +207,7 @@ export function flagOf(stored: StoredFlag | null): boolean {
   return stored === true || stored === 1;
 }
 
-/** A time in the form in which this database compares it. */
+/** The time in the form in which this database compares times. */
 export function storedTime(database: { readonly dialect: string }, timeMs: number): StoredTime {
   const time = new Date(timeMs);
   return database.dialect === "sqlite" ? time.toISOString() : time;

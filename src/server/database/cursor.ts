@@ -1,8 +1,8 @@
-/** The position where a page ended, as an opaque text that callers pass back. */
+/** Cursors: the position at which a page ended, as an opaque text that callers pass back. */
 
 export interface PageQuery {
   readonly cursor?: string;
-  /** Rows of a page, at least 1. */
+  /** The most rows of a page, at least 1. */
   readonly limit: number;
 }
 
@@ -13,7 +13,7 @@ export class CursorError extends Error {
 
 const CURSOR_LENGTH_MAX = 64;
 
-/** @param position the key of the last row of the page, non-negative integers */
+/** @param position the key of the page's last row: non-negative integers */
 export function encodeCursor(position: readonly number[]): string {
   return Buffer.from(position.join("."), "latin1").toString("base64url");
 }
@@ -28,7 +28,7 @@ export function decodeCursor(cursor: string, width: number): number[] {
       ? Buffer.from(cursor, "base64url").toString("latin1").split(".")
       : [];
   const position = parts.map((part) => (/^\d{1,16}$/.test(part) ? Number(part) : Number.NaN));
-  // It must round-trip: base64 decoding skips invalid characters.
+  // The text must round-trip: base64 decoding skips invalid characters.
   const isWhole = position.length === width && position.every(Number.isSafeInteger);
   if (!isWhole || encodeCursor(position) !== cursor) {
     throw new CursorError("The cursor is not one that a page handed out.");

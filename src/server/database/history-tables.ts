@@ -1,8 +1,8 @@
 /**
  * The tables of the history: projections of the journal's events that can be dropped and rebuilt at
  * any time. Amounts are integers in the asset's smallest unit, prices in ticks, quantities in lots,
- * times in milliseconds since 1970 UTC, flags 0 or 1. Accounts, assets, markets and orders carry
- * the engine's numbers; 0 if none.
+ * times in milliseconds since 1970 UTC, flags 0 or 1. Accounts, assets, markets and orders are
+ * given by the engine's numbers; 0 if none.
  *
  * Orders, fills, ledger entries and activity are those of users; trades are those of all accounts.
  */
@@ -18,15 +18,15 @@ import type { FILLS, TRADES } from "../records/trades.ts";
 
 export interface CandlesTable extends RowOf<typeof CANDLES.fields> {
   market_id: number;
-  /** Length: 60, 3600 or 86400. */
+  /** The length of the candle: 60, 3600 or 86400. */
   interval_seconds: number;
 }
 
-/** The order in which a person's events happened, over all kinds. */
+/** One row per event of a user's account, of every kind, in order. */
 export interface ActivityTable {
   account: number;
   sequence: number;
-  /** Counts the rows of this account in this sequence, from 0. */
+  /** Numbers the rows of this account in this sequence, from 0. */
   position: number;
   kind: Exclude<ActivityKind, "security">;
   time: number;
@@ -36,7 +36,7 @@ export interface ActivityTable {
   asset_id: number;
   amount: number;
   plan_id: number;
-  /** Of a transfer: "practiceFunds" or "adjustment"; "" for all others. */
+  /** Why money was transferred: "practiceFunds" or "adjustment"; "" for other kinds. */
   reason: string;
   /** Why an adjustment was made, in an administrator's words; else "". */
   note: string;
@@ -47,11 +47,11 @@ export interface ActivityTable {
 /** One row: how far the journal is projected, written together with the projected rows. */
 interface HistoryProgressTable {
   id: number;
-  /** Everything up to here is in the tables. */
+  /** The last sequence whose rows are all in the tables. */
   sequence: number;
-  /** Timestamp of that sequence, 0 if unknown. */
+  /** The timestamp of that sequence, 0 if unknown. */
   time: number;
-  /** Timestamp of sequence 1: distinguishes journals. */
+  /** The timestamp of sequence 1, which distinguishes journals. */
   origin_time: number;
 }
 

@@ -8,7 +8,9 @@ import type { Tables } from "./tables.ts";
 
 type Row = Readonly<Record<string, number | string>>;
 
-/** Rows per statement, largest first; few sizes, so that the prepared statements are reused. */
+/**
+ * Rows per statement, largest first; only a few sizes, so that the prepared statements are reused.
+ */
 const SQLITE_GROUP_SIZES = [128, 16, 1];
 const POSTGRES_ROWS_MAX = 10_000;
 
@@ -72,13 +74,16 @@ async function insertIntoPostgres(
   }
 }
 
-/** Tables hold integers and text only, so a column's values show its type. */
+/**
+ * The values of a column as one PostgreSQL array. Tables hold integers and text only, so the values
+ * show the column's type.
+ */
 function columnArray(values: readonly (number | string)[]): {
   type: "text[]" | "bigint[]";
   value: unknown;
 } {
   if (values.some((value) => typeof value === "string")) return { type: "text[]", value: values };
-  // Written by hand, because pg quotes every element, which takes longer than all the rest.
+  // Formatted here, because pg quotes every element, which takes longer than everything else.
   return { type: "bigint[]", value: `{${values.join(",")}}` };
 }
 

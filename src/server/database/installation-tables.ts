@@ -1,20 +1,23 @@
-/** One row, written when an exchange first opens with the database. */
+/** A table of one row, written when an exchange first opens the database. */
 export interface InstallationTable {
   id: number;
-  /** Identifies this database; copies of it have the same. */
+  /** Identifies this database; copies of the database have the same id. */
   database_id: string;
-  /** The identity of the journal that the database belongs to; 0 if it waits for a new one. */
+  /**
+   * The identity of the journal to which the database belongs; 0 if it still waits for a new
+   * journal.
+   */
   journal: number;
 }
 
-/** At most one row: the exchange that uses the database; see lease.ts. */
+/** A table of at most one row: the lease of the exchange that uses the database; see lease.ts. */
 interface ExchangeLeaseTable {
   id: number;
-  /** Identifies one process. */
+  /** Identifies the process that holds the lease. */
   holder: string;
-  /** Its data directory, for the operator and for the next process that uses it. */
+  /** The holder's data directory, for the operator and for the next process that uses it. */
   place: string;
-  /** By the database's clock. */
+  /** When the lease expires, by the database's clock. */
   until_ms: number;
 }
 

@@ -1,7 +1,7 @@
-/** better-sqlite3 loads its native library with the first database, not when it is imported. */
+/** Loads SQLite's native library, which better-sqlite3 otherwise loads with the first database. */
 import SqliteFile from "better-sqlite3";
 
-/** In a thread, to be called before the first message: see worker-loaded.ts. */
+/** Call this in a thread before its first message: see worker-loaded.ts. */
 export function loadSqlite(): void {
   new SqliteFile(":memory:").close();
 }

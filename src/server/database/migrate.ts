@@ -12,7 +12,7 @@ export async function migrateToLatest(write: Kysely<Tables>, log: Log): Promise<
   const migrator = new Migrator({
     db: write,
     provider: { getMigrations: async () => migrations },
-    // Kysely looks for its own tables in all schemas; ours are in one.
+    // Kysely looks for its own tables in all schemas; ours are in a single schema.
     migrationTableSchema: isSqlite(write) ? undefined : await currentSchema(write),
   });
   const { error, results = [] } = await migrator.migrateToLatest();

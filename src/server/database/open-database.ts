@@ -11,12 +11,15 @@ import { migrateToLatest } from "./migrate.ts";
 import { openPostgres, openPostgresToRead, withoutPassword } from "./postgres.ts";
 import { openSqlite, openSqliteToRead, sqlitePathOf } from "./sqlite.ts";
 
-/** The location of a database; plain data, so that a worker can open the same one. */
+/** The location of a database: plain data, so that a worker can open the same database. */
 export interface DatabaseLocation {
   /** `postgres://…`; if absent, the database is `<dataDir>/openbell.sqlite`. */
   readonly databaseUrl?: string;
   readonly dataDir: string;
-  /** PostgreSQL schema that holds the tables; created if missing. Default: the server's. */
+  /**
+   * PostgreSQL schema that holds the tables, created if missing; by default, the server's default
+   * schema.
+   */
   readonly schema?: string;
 }
 
@@ -24,15 +27,15 @@ export interface Database extends DatabaseConnections {
   readonly location: DatabaseLocation;
   /**
    * Migrates the tables to the newest version, each migration in a separate transaction.
-   * @throws MigrationError naming the migration that failed; the ones before it stay applied.
+   * @throws MigrationError naming the migration that failed; earlier migrations stay applied.
    */
   migrate(): Promise<void>;
 }
 
 /**
- * Opens the database read-only, before anything is written to it: creates no file, schema or table.
- * Undefined if SQLite's file is missing or empty; an existing database may have no tables.
- * @throws DatabaseError if it cannot be opened or reached, without the password of its address.
+ * Opens the database read-only, without creating a file, schema or table. Undefined if SQLite's
+ * file is missing or empty; an existing database may have no tables.
+ * @throws DatabaseError if it cannot be opened or reached; the message omits the password.
  */
 export function openDatabaseToRead(
   location: DatabaseLocation,
@@ -43,14 +46,17 @@ export function openDatabaseToRead(
     : openPostgresToRead(databaseUrl, schema);
 }
 
-/** The operator's name for the database: SQLite's file, or PostgreSQL's address without its password. */
+/**
+ * Describes the database to the operator: SQLite's file, or PostgreSQL's address without its
+ * password.
+ */
 export function databaseNameOf({ databaseUrl, dataDir }: DatabaseLocation): string {
   return databaseUrl === undefined ? sqlitePathOf(dataDir) : withoutPassword(databaseUrl);
 }
 
 /**
  * Opens the database without changing it: call `migrate()` before anything else.
- * @throws DatabaseError if it cannot be opened or reached, without the password of its address.
+ * @throws DatabaseError if it cannot be opened or reached; the message omits the password.
  */
 export async function openDatabase(options: DatabaseLocation & { log: Log }): Promise<Database> {
   const { databaseUrl, dataDir, schema, log } = options;

@@ -2,7 +2,7 @@
  * Lists the existing tables, for migrations. Kysely's own introspector searches every schema of a
  * PostgreSQL database and looks up each column by its table's name, which fails if anything else in
  * that database drops or renames a table meanwhile. Our tables are in one schema, and a single
- * query with joins sees the catalogue as of one moment.
+ * query with joins sees the system tables as of one moment.
  */
 import {
   type DatabaseIntrospector,
@@ -43,7 +43,7 @@ class OwnSchemaIntrospector implements DatabaseIntrospector {
     this.#database = database;
   }
 
-  /** @returns the connection's schema; nothing if it does not exist */
+  /** @returns the connection's schema; empty if it does not exist */
   async getSchemas(): Promise<SchemaMetadata[]> {
     const schemas = sql<SchemaMetadata>`
       select nspname as name from pg_catalog.pg_namespace where nspname = current_schema()`;

@@ -21,7 +21,8 @@ export async function openPostgres(
 ): Promise<DatabaseConnections> {
   const poolOf = (connectionsMax: number) => {
     const pool = poolTo(databaseUrl, schema, connectionsMax);
-    // Without a listener, losing an idle connection ends the process; the pool opens a new one.
+    // Without a listener, losing an idle connection would end the process; the pool opens a new
+    // connection.
     pool.on("error", (error) => log.warn({ error: error.message }, "database connection lost"));
     return pool;
   };
@@ -34,7 +35,7 @@ export async function openPostgres(
     }
   } catch (error) {
     await writePool.end();
-    throw cannotBeUsed(databaseUrl, error);
+    throw connectionError(databaseUrl, error);
   }
   const readPool = poolOf(READ_CONNECTIONS_MAX);
   const write = new Kysely<Tables>({ dialect: new OwnSchemaDialect({ pool: writePool }) });
@@ -51,7 +52,7 @@ export async function openPostgres(
   };
 }
 
-/** The database as it is, read-only. */
+/** Opens the database read-only and unchanged. */
 export async function openPostgresToRead(
   databaseUrl: string,
   schema: string | undefined,
@@ -62,7 +63,7 @@ export async function openPostgresToRead(
     await pool.query("select 1");
   } catch (error) {
     await pool.end();
-    throw cannotBeUsed(databaseUrl, error);
+    throw connectionError(databaseUrl, error);
   }
   const read = new Kysely<Tables>({ dialect: new OwnSchemaDialect({ pool }) });
   return { read, close: () => read.destroy() };
@@ -78,12 +79,13 @@ function poolTo(databaseUrl: string, schema: string | undefined, connectionsMax:
     ...(schema === undefined ? {} : { options: `-c search_path=${schemaName(schema)}` }),
   });
   // The pool handles errors of idle connections only. A connection lost between two statements of a
-  // transaction would end the thread or the process; its next statement fails, and that is handled.
+  // transaction would end the thread or the process; with this listener its next statement fails,
+  // which is handled.
   pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
 }
 
-function cannotBeUsed(databaseUrl: string, error: unknown): DatabaseError {
+function connectionError(databaseUrl: string, error: unknown): DatabaseError {
   return new DatabaseError(
     `The database at ${withoutPassword(databaseUrl)} cannot be used: ${messageOf(error)}`,
     { cause: error },

@@ -1,4 +1,4 @@
-/** PostgreSQL requires a transaction to be retried when it conflicts with another one. */
+/** Retries transactions that PostgreSQL rejects because they conflict with another one. */
 import { setTimeout as delay } from "node:timers/promises";
 
 const ATTEMPTS_MAX = 6;
@@ -7,8 +7,8 @@ const SERIALIZATION_FAILURE = "40001";
 const DEADLOCK_DETECTED = "40P01";
 
 /**
- * Runs a whole transaction, and retries it if the database requires it, with growing pauses. Side
- * effects of `run` outside the transaction must be safe to repeat.
+ * Runs a transaction, and retries all of it if the database requires that, with growing pauses.
+ * Side effects of `run` outside the transaction must be safe to repeat.
  * @throws the last error after six attempts, any other error at once
  */
 export async function retrySerialization<T>(run: () => Promise<T>): Promise<T> {
@@ -16,13 +16,13 @@ export async function retrySerialization<T>(run: () => Promise<T>): Promise<T> {
     try {
       return await run();
     } catch (error) {
-      if (attempt === ATTEMPTS_MAX || !asksForRetry(error)) throw error;
+      if (attempt === ATTEMPTS_MAX || !isRetryable(error)) throw error;
       await delay(FIRST_PAUSE_MS * 2 ** (attempt - 1));
     }
   }
 }
 
-function asksForRetry(error: unknown): boolean {
+function isRetryable(error: unknown): boolean {
   if (!(error instanceof Error) || !("code" in error)) return false;
   return error.code === SERIALIZATION_FAILURE || error.code === DEADLOCK_DETECTED;
 }

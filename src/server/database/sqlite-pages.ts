@@ -1,7 +1,7 @@
 /**
- * Whether an SQLite file has all the pages that it should. SQLite itself notices a missing page
- * only without a write-ahead log: with one it takes the number of pages from the log, and reads
- * pages beyond the end of the file as empty.
+ * Finds missing pages of an SQLite file. SQLite itself notices a missing page only without a
+ * write-ahead log: with one it takes the number of pages from the log, and reads pages beyond the
+ * end of the file as empty.
  *
  * The formats: https://www.sqlite.org/fileformat2.html, sections 1.3 and 4.
  */
@@ -10,7 +10,7 @@ import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 const HEADER_BYTES = 100;
 const LOG_HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
-/** Odd in logs whose checksums are big-endian. */
+/** The magic number of a log; its last bit is set if the checksums are big-endian. */
 const LOG_MAGIC = 0x377f0682;
 
 export interface CutFile {
@@ -19,8 +19,9 @@ export interface CutFile {
 }
 
 /**
- * Call before this process opens the database: reading the file drops the process's locks on it.
- * @returns undefined if no page is missing, or if it is not an SQLite file
+ * Call this before the process opens the database: reading the file drops the process's locks on
+ * it.
+ * @returns undefined if no page is missing, or if the file is not an SQLite file
  */
 export function missingPages(path: string): CutFile | undefined {
   const file = openSync(path, "r");
@@ -31,7 +32,8 @@ export function missingPages(path: string): CutFile | undefined {
     const sizeOrOne = header.readUInt16BE(16);
     const pageBytes = sizeOrOne === 1 ? 65_536 : sizeOrOne;
     const log = readLog(path, pageBytes);
-    // In a file written by an old version, the header's number of pages is not valid.
+    // In a file last written by an old version of SQLite, the header's number of pages is not
+    // valid.
     const isNumberValid = header.readUInt32BE(24) === header.readUInt32BE(92);
     const pages = log.pages ?? (isNumberValid ? header.readUInt32BE(28) : 0);
     let missing = 0;
@@ -58,7 +60,9 @@ function isMagic(value: number): boolean {
 }
 
 interface Log {
-  /** After its last transaction; undefined if there is none. */
+  /**
+   * The database's number of pages after the log's last transaction; undefined if there is none.
+   */
   readonly pages: number | undefined;
   readonly has: ReadonlySet<number>;
 }
@@ -67,7 +71,7 @@ function logPathOf(databasePath: string): string {
   return `${databasePath}-wal`;
 }
 
-/** undefined if there is no log, or less than its header. */
+/** undefined if there is no log, or it is shorter than its header. */
 function readLogHeader(databasePath: string): Buffer | undefined {
   const path = logPathOf(databasePath);
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) < LOG_HEADER_BYTES) return undefined;
@@ -92,7 +96,7 @@ function readLog(databasePath: string, pageBytes: number): Log {
     const uncommitted: number[] = [];
     for (let at = LOG_HEADER_BYTES; ; at += FRAME_HEADER_BYTES + pageBytes) {
       if (readSync(file, frame, 0, FRAME_HEADER_BYTES, at) < FRAME_HEADER_BYTES) break;
-      // Frames of an earlier use of the log follow the present ones.
+      // Frames left from an earlier use of the log follow the current ones.
       if (frame.compare(header, 16, 24, 8, 16) !== 0) break;
       uncommitted.push(frame.readUInt32BE(0));
       const pagesAfterCommit = frame.readUInt32BE(4);

@@ -4,8 +4,8 @@
  *
  * better-sqlite3 is synchronous: waiting for another connection's lock inside SQLite would block
  * the thread. So SQLite never waits here: a busy database is retried after a timer, and the thread
- * continues meanwhile. Transactions take the write lock when they begin, since one that reads first
- * and writes later cannot be retried from the middle.
+ * continues meanwhile. Transactions take the write lock when they begin, since a transaction that
+ * reads first and writes later cannot be retried from the middle.
  */
 import { statSync } from "node:fs";
 import { mkdir, open } from "node:fs/promises";
@@ -40,27 +40,28 @@ export async function openSqlite(dataDir: string): Promise<DatabaseConnections> 
     await createPrivateFile(path);
     const writeFile = await openFile(path, {});
     const readFile = await openFile(path, { readonly: true });
-    const write = new Kysely<Tables>({ dialect: new PatientSqliteDialect(writeFile) });
-    const read = new Kysely<Tables>({ dialect: new PatientSqliteDialect(readFile) });
+    const write = new Kysely<Tables>({ dialect: new RetryingSqliteDialect(writeFile) });
+    const read = new Kysely<Tables>({ dialect: new RetryingSqliteDialect(readFile) });
     return {
       dialect: "sqlite",
       write,
       read,
       async close() {
         await Promise.all([write.destroy(), read.destroy()]);
-        // Kysely does not destroy a driver that it never used; closing again does nothing.
+        // Kysely does not destroy a driver that it never used; closing a file twice has no effect.
         readFile.close();
         writeFile.close();
       },
     };
   } catch (error) {
-    throw cannotBeOpened(path, error);
+    throw openError(path, error);
   }
 }
 
 /**
- * Creates the file unless it exists; SQLite gives the files beside it the same permissions. An
- * existing file is not opened: closing it again would drop all of this process's locks on it.
+ * Creates the file unless it exists; SQLite gives its log and shared-memory files the same
+ * permissions. An existing file is not opened: closing it again would drop all of this process's
+ * locks on it.
  */
 async function createPrivateFile(path: string): Promise<void> {
   try {
@@ -70,20 +71,20 @@ async function createPrivateFile(path: string): Promise<void> {
   }
 }
 
-/** The database as it is, read-only; undefined if the file is missing or empty. */
+/** Opens the database read-only and unchanged; undefined if the file is missing or empty. */
 export async function openSqliteToRead(dataDir: string): Promise<DatabaseReader | undefined> {
   const path = sqlitePathOf(dataDir);
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return undefined;
   const cut = missingPages(path);
   if (cut !== undefined) {
-    throw damaged(path, `${cut.missing} of its ${cut.pages} pages are missing`);
+    throw damageError(path, `${cut.missing} of its ${cut.pages} pages are missing`);
   }
   if (isLogDamaged(path)) {
-    throw damaged(path, `${path}-wal, where its last changes were, is no write-ahead log`);
+    throw damageError(path, `${path}-wal, where its last changes were, is no write-ahead log`);
   }
   try {
     const file = await openFile(path, { readonly: true });
-    const read = new Kysely<Tables>({ dialect: new PatientSqliteDialect(file) });
+    const read = new Kysely<Tables>({ dialect: new RetryingSqliteDialect(file) });
     return {
       read,
       async close() {
@@ -92,16 +93,16 @@ export async function openSqliteToRead(dataDir: string): Promise<DatabaseReader 
       },
     };
   } catch (error) {
-    throw cannotBeOpened(path, error);
+    throw openError(path, error);
   }
 }
 
-/** The embedded database's file within a data directory. */
+/** The path of the SQLite file within a data directory. */
 export function sqlitePathOf(dataDir: string): string {
   return join(dataDir, "openbell.sqlite");
 }
 
-function damaged(path: string, finding: string): DatabaseError {
+function damageError(path: string, finding: string): DatabaseError {
   return new DatabaseError(
     `The database ${path} is damaged: ${finding}. Restore it from a backup. To continue without its ` +
       `users, move it away (with ${basename(path)}-wal and ${basename(path)}-shm, if they are there), ` +
@@ -109,13 +110,13 @@ function damaged(path: string, finding: string): DatabaseError {
   );
 }
 
-/** The error for a database with damaged pages; undefined for any other. */
+/** The error to report for damaged pages; undefined for any other error. */
 export function damageOf(path: string, error: unknown): DatabaseError | undefined {
   const isDamage = error instanceof SqliteFile.SqliteError && DAMAGE_CODES.test(error.code);
-  return isDamage ? damaged(path, error.message) : undefined;
+  return isDamage ? damageError(path, error.message) : undefined;
 }
 
-function cannotBeOpened(path: string, error: unknown): DatabaseError {
+function openError(path: string, error: unknown): DatabaseError {
   const damage = damageOf(path, error);
   if (damage !== undefined) return damage;
   return new DatabaseError(`The database ${path} cannot be opened: ${messageOf(error)}`, {
@@ -126,7 +127,8 @@ function cannotBeOpened(path: string, error: unknown): DatabaseError {
 async function openFile(path: string, options: { readonly?: boolean }) {
   const file = new SqliteFile(path, { ...options, timeout: 0 });
   await whenNotBusy(() => {
-    // Changing the journal mode requires exclusive access; only the first opening ever does so.
+    // Changing the journal mode requires exclusive access, which only the first opening of a
+    // database needs.
     if (options.readonly !== true) file.pragma("journal_mode = WAL");
     file.pragma("synchronous = FULL");
     file.pragma("foreign_keys = ON");
@@ -135,33 +137,35 @@ async function openFile(path: string, options: { readonly?: boolean }) {
   return file;
 }
 
-class PatientSqliteDialect extends SqliteDialect {
+class RetryingSqliteDialect extends SqliteDialect {
   readonly #file: SqliteFile.Database;
   constructor(file: SqliteFile.Database) {
     super({ database: file });
     this.#file = file;
   }
   override createDriver(): Driver {
-    return new PatientSqliteDriver(this.#file);
+    return new RetryingSqliteDriver(this.#file);
   }
   override createAdapter() {
     return new TransactionalDdlAdapter();
   }
 }
 
-/** SQLite rolls schema changes back like any other, so a failed migration leaves nothing behind. */
+/**
+ * SQLite rolls back schema changes like all others, so a failed migration leaves nothing behind.
+ */
 class TransactionalDdlAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl() {
     return true;
   }
 }
 
-class PatientSqliteDriver extends SqliteDriver {
+class RetryingSqliteDriver extends SqliteDriver {
   readonly #connection: DatabaseConnection;
   readonly #file: SqliteFile.Database;
   constructor(file: SqliteFile.Database) {
     super({ database: file });
-    this.#connection = new PatientConnection(file);
+    this.#connection = new RetryingConnection(file);
     this.#file = file;
   }
   override acquireConnection(): Promise<DatabaseConnection> {
@@ -179,7 +183,7 @@ class PatientSqliteDriver extends SqliteDriver {
 }
 
 /** Caches prepared statements: preparing a wide insert takes longer than running it. */
-class PatientConnection implements DatabaseConnection {
+class RetryingConnection implements DatabaseConnection {
   readonly #file: SqliteFile.Database;
   readonly #statements = new Map<string, SqliteFile.Statement>();
   constructor(file: SqliteFile.Database) {
@@ -214,7 +218,9 @@ class PatientConnection implements DatabaseConnection {
   }
 }
 
-/** A statement that found the database busy has changed nothing, so it is simply retried. */
+/**
+ * Retries a statement while the database is busy, in which case the statement has changed nothing.
+ */
 async function whenNotBusy<T>(run: () => T | Promise<T>): Promise<T> {
   for (let waitedMs = 0; ; waitedMs += BUSY_RETRY_MS) {
     try {

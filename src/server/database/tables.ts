@@ -1,6 +1,5 @@
 /**
- * Every table by name. Each module declares its tables in a separate file; they are joined here and
- * only here.
+ * Every table by name. Each module declares its tables in its own file; only this file joins them.
  */
 import type { AccountsTables } from "./accounts-tables.ts";
 import type { ApiKeyTables } from "./api-key-tables.ts";

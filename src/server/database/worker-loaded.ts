@@ -5,7 +5,10 @@
  */
 import type { Worker } from "node:worker_threads";
 
-/** @returns resolves once the thread can be terminated: after its first message, or its end */
+/**
+ * @returns a promise that resolves once the thread may be terminated: after its first message, or
+ * its end
+ */
 export async function workerLoaded(worker: Worker): Promise<void> {
   await new Promise<void>((resolve) => {
     worker.once("message", () => resolve());

@@ -8,31 +8,40 @@ import type { RejectReason } from "#engine/reject-reasons.ts";
 
 export interface CancelAllScope {
   readonly account: number;
-  /** 0 for all markets. */
+  /** The market; 0 for all markets. */
   readonly marketId: number;
-  /** Both sides if absent. */
+  /** The side; both sides if absent. */
   readonly side?: Side;
-  /** The request's time limit; one that was sequenced in time is executed in full. */
+  /**
+   * The time limit of the whole request: if its first command was sequenced in time, all of it is
+   * executed.
+   */
   readonly validUntilMs?: number;
 }
 
 export interface CancelAllOutcome {
-  /** How many orders have ended, without those ended by an earlier request with the same key. */
+  /**
+   * How many orders this request has ended, without those that an earlier request with the same key
+   * ended.
+   */
   readonly cancelled: number;
-  /** The sequence of an earlier request with the same key. */
+  /** The sequence of an earlier request with the same key, if there was one. */
   readonly repeatedSequence?: number;
-  /** Why nothing was cancelled; having nothing to cancel is not a reason. */
+  /** Why nothing was cancelled; that there was nothing to cancel is not a reason. */
   readonly rejected?: RejectReason;
 }
 
-/** Whether the command continues a request that was already sequenced; clients send none such. */
+/**
+ * Whether the command continues a request that was already sequenced; clients never send such
+ * commands.
+ */
 export function isFurtherPart(command: Command): boolean {
   return command.type === "cancelAllOrders" && command.upToOrderId !== undefined;
 }
 
 /**
- * Resolves when all orders open at the first command have ended, durably. Orders placed meanwhile
- * stay open. A request with the key of an earlier one finishes what that one left.
+ * Resolves when all orders that were open at the first command have ended, durably. Orders placed
+ * meanwhile stay open. A request that repeats the key of an earlier one finishes what that left.
  */
 export async function cancelAllOrders(
   exchange: Pick<Exchange, "submit">,
@@ -51,7 +60,7 @@ export async function cancelAllOrders(
     }
     let upToOrderId = 0;
     for (const event of events) {
-      // Timers that were due may also end other accounts' orders.
+      // The command may also fire timers that end other accounts' orders.
       const isOwnEnd = event.type === "orderEnded" && event.account === account;
       if (isOwnEnd && event.status === "cancelled") cancelled++;
       if (event.type === "ordersLeftOpen") upToOrderId = event.upToOrderId;
@@ -61,7 +70,7 @@ export async function cancelAllOrders(
       }
     }
     if (upToOrderId === 0) return { cancelled, repeatedSequence };
-    // A request that was sequenced in time is executed in full, however late its last part.
+    // A request that was sequenced in time is executed in full, however late its last command.
     outcome = await exchange.submit({ ...asked, upToOrderId });
   }
 }

@@ -1,31 +1,31 @@
 /**
- * Takes the engine's responses in their order. The events of a large batch, such as those of an order
- * that meets thousands of others, are delivered in slices, and what listeners have to do with them is done
- * in pieces; the thread does other work in between.
+ * Delivers the engine's responses in their order. The events of a large batch, such as those of an
+ * order that meets thousands of others, are delivered in slices, and listeners process them in
+ * pieces; the thread does other work in between.
  */
 import { decodeInSlices } from "#engine/event-buffer.ts";
 import type { ExchangeEvent } from "#engine/events.ts";
 import type { EngineResponse, ReleasedEvents } from "./engine-messages.ts";
 
-/** Folding so many takes some 2 ms. */
+/** Events per slice; folding that many takes some 2 ms. */
 const SLICE_EVENTS = 256;
-/** A batch with more numbers is delivered in slices: so many have some thousand events. */
+/** A batch with more numbers, which are some thousand events, is delivered in slices. */
 const WHOLE_NUMBERS_MAX = 8_192;
 
 export interface DeliveryOwner {
-  /** True once nothing more may be taken. */
+  /** True once no further response may be delivered. */
   hasFailed(): boolean;
-  /** Takes a response at once: events only while everything else waits anyway. */
+  /** Delivers a response at once; events only while everything else waits anyway. */
   take(response: EngineResponse): void;
-  /** False if these are not the next events, or could not be taken. */
+  /** Delivers a slice. Returns false if these are not the next events, or a listener failed. */
   takeSlice(released: ReleasedEvents, events: readonly ExchangeEvent[], isWhole: boolean): boolean;
-  /** All of them were taken. What follows is done in pieces. */
+  /** Called after all slices of a response; the work that follows is done in pieces. */
   finish(released: ReleasedEvents, events: readonly ExchangeEvent[]): Iterable<unknown>;
 }
 
 export class Delivery {
   readonly #owner: DeliveryOwner;
-  /** Those that wait while another is taken in pieces. */
+  /** Responses that wait while another one is delivered in pieces. */
   readonly #received: EngineResponse[] = [];
   #working: Promise<void> | undefined;
   #unsettled: PromiseWithResolvers<void> | undefined;
@@ -34,12 +34,12 @@ export class Delivery {
     this.#owner = owner;
   }
 
-  /** Undefined if a command's events were delivered to the last one, else a promise of that. */
+  /** Undefined if the last command's events were delivered completely, else a promise of that. */
   get unsettled(): Promise<void> | undefined {
     return this.#unsettled?.promise;
   }
 
-  /** Resolves when everything received was taken. */
+  /** Resolves when every response received was delivered. */
   async whenDone(): Promise<void> {
     await this.#working;
   }
@@ -56,7 +56,7 @@ export class Delivery {
     }
   }
 
-  /** Takes the rest of a response, and those that come meanwhile. */
+  /** Delivers the rest of a response, and the responses received meanwhile. */
   async #work(begun: Iterator<unknown>): Promise<void> {
     let pieces = begun;
     for (;;) {

@@ -1,9 +1,11 @@
 /**
- * Wakes the exchange when something is due and no command arrives to advance the time. Only
- * commands advance the journal's time: waking means submitting one that does nothing else.
+ * Wakes the exchange when a timer is due and no command arrives to advance the time. Only commands
+ * advance the journal's time, so the exchange then submits a command that does nothing else.
  */
 
-/** The longest delay of a platform timer; longer ones are set again when it fires. */
+/**
+ * The longest delay of a platform timer; for a longer delay the timer is set again when it fires.
+ */
 const DELAY_MS_MAX = 24 * 60 * 60 * 1000;
 
 export class DueTimer {
@@ -17,19 +19,19 @@ export class DueTimer {
     this.#now = now;
   }
 
-  /** Replaces the earlier setting; Infinity for nothing due. */
+  /** Replaces the previous due time; Infinity if nothing is due. */
   set(dueMs: number): void {
     if (dueMs === this.#dueMs && this.#timeout !== undefined) return;
     this.stop();
     this.#dueMs = dueMs;
     if (dueMs === Infinity) return;
     const delayMs = Math.min(DELAY_MS_MAX, Math.max(1, dueMs - this.#now()));
-    this.#timeout = setTimeout(() => this.#ring(), delayMs);
-    // Due timers must not keep an otherwise idle process alive.
+    this.#timeout = setTimeout(() => this.#onTimeout(), delayMs);
+    // The timer must not keep an otherwise idle process alive.
     this.#timeout.unref();
   }
 
-  /** Recomputes the delay: the time has leapt. */
+  /** Recomputes the delay after the time has leapt. */
   refresh(): void {
     const dueMs = this.#dueMs;
     if (this.#timeout === undefined) return;
@@ -42,7 +44,7 @@ export class DueTimer {
     this.#timeout = undefined;
   }
 
-  #ring(): void {
+  #onTimeout(): void {
     this.#timeout = undefined;
     if (this.#now() >= this.#dueMs) this.#wake();
     else this.set(this.#dueMs);

@@ -34,18 +34,21 @@ interface Waiter<T> {
   readonly reject: (error: Error) => void;
 }
 
-/** Listeners to the engine's progress, beside those that receive its events. */
+/** Follows the engine's progress; notified in addition to the listeners that receive events. */
 export interface RunFollower {
   /** A snapshot was read, and may be restored. */
   snapshotRead(readModels: Uint8Array): void;
   /** The snapshot read last was restored; the events after it follow. */
   restored(sequence: number): void;
   /**
-   * The replay has reached this position; also called before its first event. It does not run ahead of
-   * a promise: what folds its events may need time for them.
+   * The replay has reached this position; also called before its first event. The replay waits for
+   * a returned promise, because the follower may need time for the events.
    */
   replayed(position: ReplayPosition): Promise<void> | void;
-  /** Events that all listeners are about to receive; more of the last one's command follow unless whole. */
+  /**
+   * Events that all listeners are about to receive; unless `isWhole`, the last event's command has
+   * more.
+   */
   slice(events: readonly ExchangeEvent[], isWhole: boolean): void;
   /** Events up to this sequence are on disk and were delivered to every listener. */
   delivered(sequence: number, batch: EventBatch): void;
@@ -53,7 +56,7 @@ export interface RunFollower {
 
 export interface ReplayPosition {
   readonly sequence: number;
-  /** The journal's last sequence. */
+  /** The last sequence of the journal, to which it is replayed. */
   readonly target: number;
 }
 
@@ -63,7 +66,7 @@ interface StateHash {
 }
 
 export class EngineClient {
-  /** Resolves when the journal has been replayed and every recovered event delivered. */
+  /** Resolves when the journal has been replayed and every recovered event was delivered. */
   readonly recovered: Promise<void>;
   readonly #worker: Worker;
   readonly #onEvents: EventListener;
@@ -78,7 +81,7 @@ export class EngineClient {
   #answered = 0;
   readonly #hashWaiters = new Map<number, Waiter<StateHash>>();
   readonly #refusalWaiters = new Map<number, Waiter<RejectReason | null>>();
-  /** Numbers the questions to the worker. */
+  /** The number of the last query sent to the worker. */
   #asked = 0;
   readonly #batch = new CommandBatch();
   #isBatchScheduled = false;
@@ -190,7 +193,7 @@ export class EngineClient {
       else void this.#worker.terminate();
     }
     await this.#ended.promise;
-    // What is durable is also delivered.
+    // Everything durable has also been delivered.
     await this.#delivery.whenDone();
   }
 
@@ -202,10 +205,10 @@ export class EngineClient {
     return this.#waiters.length - this.#answered;
   }
 
-  /** Does nothing but advance the time, so that due timers fire. */
+  /** Submits a command that only advances the time, so that due timers fire. */
   #advanceTime(): void {
     this.submit({ type: "advanceTime" }, "").catch((error: unknown) => {
-      // Busy: the waiting commands advance the time. Stopped: nothing happens any more.
+      // If busy, the waiting commands advance the time; if stopped, nothing happens any more.
       if (error instanceof ExchangeBusyError || error instanceof ExchangeStoppedError) return;
       this.stop(error instanceof Error ? error : new Error(String(error)));
     });
@@ -283,7 +286,7 @@ export class EngineClient {
     }
   }
 
-  /** Whether the read models were restored too. */
+  /** Runs an action that restores read models; returns whether it succeeded. */
   #tryRestore(action: () => void): boolean {
     try {
       action();
@@ -299,7 +302,7 @@ export class EngineClient {
     if (this.#failure === undefined) this.#send({ kind: "credit" });
   }
 
-  /** Takes events of the journal at once: everything waits for them. */
+  /** Delivers events of the journal at once: everything waits for them. */
   #recover(released: ReleasedEvents): void {
     const events = decodeEvents(released.batch);
     if (!this.#takeSlice(released, events, true)) return;
@@ -321,24 +324,28 @@ export class EngineClient {
     return false;
   }
 
-  /** Whether the listener took the events. */
+  /** Notifies a listener; returns whether it took the events. */
   #notify(listener: () => void): boolean {
     try {
       listener();
       return true;
     } catch (error) {
-      // What this listener shows is wrong from now on; continuing would only hide it.
+      // What this listener's read model shows is wrong from now on; continuing would only hide
+      // that.
       this.#log.error({ err: error }, "a listener failed to take the exchange's events");
       this.stop(new Error(`a listener failed: ${messageOf(error)}`));
       return false;
     }
   }
 
-  /** Passes the events to all listeners and answers their submitters; the loop may turn between pieces. */
+  /**
+   * Passes the events to all listeners and answers their submitters; the event loop may turn
+   * between pieces.
+   */
   *#finish(released: ReleasedEvents, events: readonly ExchangeEvent[]): Generator<void> {
     const { batch, count, firstSequence, nextDueMs } = released;
     if (!this.#notify(() => this.#onEvents(events))) return;
-    // Those who subscribe meanwhile have seen what these events did.
+    // Listeners that subscribe meanwhile have already seen what these events did.
     for (const subscriber of new Set(this.#subscribers)) {
       let pieces: Iterator<unknown> | undefined;
       if (!this.#notify(() => (pieces = piecesOf(subscriber(events))))) return;
@@ -363,14 +370,14 @@ export class EngineClient {
       from = to;
       this.#waiters[this.#answered++].resolve(outcomeOf(sequence, own));
     }
-    // Shifting one by one would cost the length of the queue each time.
+    // Removing the waiters one by one would cost the length of the queue each time.
     if (this.#answered === this.#waiters.length || this.#answered > 4096) {
       this.#waiters = this.#waiters.slice(this.#answered);
       this.#answered = 0;
     }
   }
 
-  /** Accepts and releases nothing more, for good. */
+  /** Stops for good: accepts no commands and releases no events any more. */
   stop(error: Error): void {
     if (this.#failure !== undefined) return;
     this.#failure = error.message;
@@ -395,14 +402,14 @@ export class EngineClient {
   }
 }
 
-/** Undefined if the listener has taken all of it. */
+/** The pieces in which a listener continues; undefined if it has taken all events. */
 function piecesOf(taken: unknown): Iterator<unknown> | undefined {
   const isPiecewise = typeof taken === "object" && taken !== null && Symbol.iterator in taken;
   return isPiecewise ? (taken as Iterable<unknown>)[Symbol.iterator]() : undefined;
 }
 
 function outcomeOf(sequence: number, events: readonly ExchangeEvent[]): CommandOutcome {
-  // A refusal is the last event: timers that were due fired before it.
+  // A refusal is a command's last event: timers that were due fired before it.
   const last = events[events.length - 1];
   const { timestampMs } = last;
   return last.type === "commandRejected"

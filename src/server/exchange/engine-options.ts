@@ -2,7 +2,10 @@
 import { randomInt } from "node:crypto";
 import type { EngineOptions } from "#engine/engine.ts";
 
-/** Different in each thread: the secret affects no result, so a replay in another thread matches. */
+/**
+ * The hash secret differs in each thread: it affects no result, so a replay in another thread
+ * matches.
+ */
 export const engineOptions: EngineOptions = {
   hashSecret: [randomInt(2 ** 32), randomInt(2 ** 32)],
 };

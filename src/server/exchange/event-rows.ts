@@ -1,16 +1,15 @@
 /**
- * The arrays in which events travel from the engine's thread to the main one: shared by both, and
- * reused once read. The two alternatives cost more. Transferring an array detaches it, and in a
+ * The arrays in which events travel from the engine's thread to the main thread: shared by both,
+ * and reused once read. The two alternatives cost more. Transferring an array detaches it, and in a
  * thread where that ever happened V8 checks on every access of every array whether it is still
  * attached: 8 % of the engine's time. A new array for each batch causes one page fault after
  * another: another 10 % (docs/decisions/013).
  *
- * The rows of a batch belong to its reader until it releases them; then it keeps no reference to
- * them.
+ * The rows of a batch belong to its reader, who releases them and keeps no reference to them.
  */
 const FREE = 0;
 const TAKEN = 1;
-/** The header before the rows: their current owner. */
+/** Bytes of the header before the rows, which holds their current owner. */
 const HEAD_BYTES = Float64Array.BYTES_PER_ELEMENT;
 
 interface SharedRows {
@@ -18,7 +17,7 @@ interface SharedRows {
   readonly rows: Float64Array;
 }
 
-/** The writer's side. */
+/** The writer's side of the shared arrays. */
 export class EventRows {
   readonly #numbers: number;
   readonly #keptMax: number;
@@ -31,7 +30,7 @@ export class EventRows {
     this.#keptMax = keptMax;
   }
 
-  /** Rows that are no longer being read, or new ones. */
+  /** Rows that are no longer being read, else new ones. */
   take(): Float64Array {
     for (let tried = 0; tried < this.#kept.length; tried++) {
       const { owner, rows } = this.#kept[this.#next];
@@ -51,7 +50,7 @@ export class EventRows {
   }
 }
 
-/** Releases rows after reading; without effect on rows that are not shared. */
+/** Releases rows after reading; has no effect on rows that are not shared. */
 export function releaseRows({ buffer }: Float64Array): void {
   if (buffer instanceof SharedArrayBuffer) Atomics.store(new Int32Array(buffer, 0, 1), 0, FREE);
 }

@@ -3,16 +3,16 @@
  * advances by the monotonic one, so a wall clock that is set wrong changes nothing: a small
  * difference is caught up slowly, a large one is reported and not followed.
  *
- * Invariants: it never goes back, and while the process runs it is never more than `RATE_SHARE`
- * faster or slower than real time. The only leap that is followed is the time that the machine
- * slept, as far as both its uptime and the wall clock confirm it (docs/decisions/016).
+ * Invariants: exchange time never goes back, and while the process runs it is never more than
+ * `RATE_SHARE` faster or slower than real time. The only leap that is followed is the time that the
+ * machine slept, as far as both its uptime and the wall clock confirm it (docs/decisions/016).
  *
  * The threads share one time: the thread that created the clock observes it, all others read it.
  */
 import { uptime } from "node:os";
 import { assert } from "#engine/assert.ts";
 
-/** A difference up to this is caught up; beyond it either clock may be the wrong one. */
+/** The largest difference that is caught up; beyond it, either clock may be the wrong one. */
 export const FOLLOWED_MS_MAX = 60_000;
 /** How much faster or slower than real time exchange time passes while it catches up. */
 const RATE_SHARE = 0.05;
@@ -20,13 +20,13 @@ const RATE_SHARE = 0.05;
 const SLEEP_MS_MIN = 1_000;
 const OBSERVED_EVERY_MS = 1_000;
 
-/** The clocks that it is derived from, in milliseconds. */
+/** The clocks from which exchange time is derived, in milliseconds. */
 export interface TimeSources {
-  /** Since 1970 UTC, by the machine's wall clock. */
+  /** The machine's wall clock, since 1970 UTC. */
   readonly wallMs: () => number;
-  /** Never set, the same in all threads; stops while the machine sleeps. */
+  /** Cannot be set, the same in all threads; stops while the machine sleeps. */
   readonly monotonicMs: () => number;
-  /** Never set; advances while the machine sleeps. */
+  /** Cannot be set; advances while the machine sleeps. */
   readonly uptimeMs: () => number;
 }
 
@@ -37,7 +37,7 @@ export const SYSTEM_TIME: TimeSources = {
 };
 
 export interface ClockHealth {
-  /** In which direction the wall clock is too far away to be followed, or "ok". */
+  /** "ok" if the wall clock is followed, else the direction in which it is too far away. */
   readonly state: "ok" | "wallClockAhead" | "wallClockBehind";
   /** Wall clock minus exchange time, in milliseconds. */
   readonly skewMs: number;
@@ -48,7 +48,7 @@ export interface ClockLog {
   warn(fields: object, message: string): void;
 }
 
-/** Reads a clock, and may set it forward, in any thread. */
+/** Exchange time in memory that all threads share; any thread may read it or set it forward. */
 export class SharedTime {
   /** Exchange time minus the monotonic clock, in microseconds. */
   readonly offset: BigInt64Array<SharedArrayBuffer>;
@@ -59,14 +59,17 @@ export class SharedTime {
     this.#monotonicMs = monotonicMs;
   }
 
-  /** Milliseconds since 1970 UTC by exchange time. */
+  /** The exchange time in whole milliseconds since 1970 UTC. */
   readonly now = (): number => Math.floor(this.exactMs());
 
   exactMs(): number {
     return this.#monotonicMs() + Number(Atomics.load(this.offset, 0)) / 1000;
   }
 
-  /** Moves the time forward, or back while nothing calls `now`: callers ensure it never goes back. */
+  /**
+   * Moves exchange time forward, or back while nothing calls `now`: callers ensure that it never
+   * goes back.
+   */
   shift(byMs: number): void {
     Atomics.add(this.offset, 0, BigInt(Math.round(byMs * 1000)));
   }
@@ -93,7 +96,7 @@ export class ExchangeClock {
     this.time.shift(sources.wallMs() - this.#observedMs);
   }
 
-  /** Milliseconds since 1970 UTC by exchange time. */
+  /** The exchange time in whole milliseconds since 1970 UTC. */
   readonly now = (): number => this.time.now();
 
   health(): ClockHealth {
@@ -101,7 +104,7 @@ export class ExchangeClock {
     return { state: stateAt(skewMs), skewMs };
   }
 
-  /** Observes at intervals; `onLeap` is called after the machine slept. */
+  /** Observes the clocks at intervals; `onLeap` is called after the machine slept. */
   start(onLeap: () => void): void {
     this.#timer ??= setInterval(() => {
       if (this.observe()) onLeap();
@@ -123,7 +126,7 @@ export class ExchangeClock {
     this.#observedMs += elapsedMs;
     this.#uptimeMs += elapsedMs;
     if (Math.abs(sleptMs) >= SLEEP_MS_MIN) this.#uptimeMs += sleptMs;
-    // Two clocks must agree on a leap.
+    // Both clocks must agree on a leap.
     const leapMs = Math.min(sleptMs, this.#skewMs());
     const hasSlept = leapMs >= SLEEP_MS_MIN;
     if (hasSlept) {
@@ -146,7 +149,7 @@ export class ExchangeClock {
     return this.#sources.wallMs() - this.time.exactMs();
   }
 
-  /** Logged once, not every second. */
+  /** Logs a change of state once, not every second. */
   #logChange(skewMs: number): void {
     const state = stateAt(skewMs);
     if (state === this.#loggedState) return;

@@ -7,7 +7,7 @@ export class ExchangeStoppedError extends Error {
   }
 }
 
-/** Too many commands wait; this one was not sequenced and may be sent again. */
+/** Too many commands wait; the refused command was not sequenced and may be sent again. */
 export class ExchangeBusyError extends Error {
   override readonly name = "ExchangeBusyError";
 
@@ -16,7 +16,7 @@ export class ExchangeBusyError extends Error {
   }
 }
 
-/** The disk is nearly full, so no orders are taken; this one was not sequenced. */
+/** The disk is nearly full, so no orders are accepted; the refused command was not sequenced. */
 export class OrdersStoppedError extends Error {
   override readonly name = "OrdersStoppedError";
 

@@ -1,6 +1,6 @@
 /**
- * The port through which all other code reaches the engine: commands in, events out. Nothing else
- * in the server touches the journal or the engine's state.
+ * The port through which all other code reaches the engine: commands in, events out. No other code
+ * of the server touches the journal or the engine's state.
  */
 import type { Command, PlaceOrder } from "#engine/commands.ts";
 import type { ExchangeEvent } from "#engine/events.ts";
@@ -10,7 +10,10 @@ import type { ClockHealth } from "./exchange-clock.ts";
 export interface CommandOutcome {
   readonly sequence: number;
   readonly timestampMs: number;
-  /** Set if the engine refused; the command is in the journal all the same and changed nothing. */
+  /**
+   * Set if the engine refused the command, which is in the journal all the same and changed
+   * nothing.
+   */
   readonly rejected?: RejectReason;
   readonly events: readonly ExchangeEvent[];
 }
@@ -19,53 +22,54 @@ export interface ExchangeHealth {
   readonly status: "ok" | "stopped";
   /** The newest sequence whose record is on disk and whose events were delivered. */
   readonly sequence: number;
-  /** Commands submitted but not yet durable. */
+  /** How many commands were submitted but are not durable yet. */
   readonly lag: number;
   /** Why the engine stopped, if it did. */
   readonly failure?: string;
-  /** Whether the wall clock is followed. Independent of the status. */
+  /** Whether exchange time follows the wall clock. Independent of the status. */
   readonly clock: ClockHealth;
 }
 
 export type EventListener = (events: readonly ExchangeEvent[]) => void;
 
 /**
- * Takes events in pieces of a few milliseconds, for what takes long with those of a large command: the
- * thread does other work between them. The events are of whole commands.
+ * Takes events in pieces of a few milliseconds, for listeners that need long for those of a large
+ * command: the thread does other work between the pieces. The events are of complete commands.
  */
 export type PiecewiseListener = (events: readonly ExchangeEvent[]) => Iterable<unknown>;
 
-/** @param isWhole false if more events of the last one's command follow */
+/** @param isWhole false if the last event's command has more events, which follow */
 export type SliceListener = (events: readonly ExchangeEvent[], isWhole: boolean) => void;
 
 export interface Exchange {
   /**
    * Sequences, journals and applies one command. Resolves only when its record is on disk and its
-   * events were delivered to every listener, so what a listener folds already shows the outcome.
+   * events were delivered to every listener, so that every read model already shows the outcome.
    * Rejects with `ExchangeStoppedError` when the engine has stopped, and with `ExchangeBusyError`,
    * before anything is sequenced, when too many commands wait.
    */
   submit(command: Command, idempotencyKey?: string): Promise<CommandOutcome>;
   /**
-   * Why the engine would refuse an order right now, null if it would not; apart from what the order
-   * would have to hold, and its time limit. Nothing is sequenced.
+   * Why the engine would refuse an order right now, apart from what the order would have to hold
+   * and its time limit; null if it would not. Nothing is sequenced.
    */
   refusalOf(order: PlaceOrder): Promise<RejectReason | null>;
   /**
-   * Undefined if what is delivered ends with a command; while the events of a large one are being
-   * delivered in slices, a promise of its end. What is derived shows half of the command meanwhile.
+   * Undefined if all events of the last delivered command were delivered; while those of a large
+   * command are being delivered in slices, a promise of their end. Until then read models show only
+   * a part of the command.
    */
   unsettled(): Promise<void> | undefined;
   /** Calls the listener with every later batch of events, in sequence order, until unsubscribed. */
   subscribe(listener: EventListener | PiecewiseListener): () => void;
   health(): ExchangeHealth;
-  /** The engine's state hash and its sequence. */
+  /** The engine's state hash and the sequence that it belongs to. */
   stateHash(): Promise<{ sequence: number; hash: string }>;
   /** Flushes submitted commands and releases the data directory. */
   close(): Promise<void>;
 }
 
-/** Logs for the operator; a pino logger fits. */
+/** The operator's log; a pino logger fits. */
 export interface ExchangeLog {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;

@@ -1,13 +1,16 @@
-/** The progress of the journal's replay at a start: for the log, and for health requests meanwhile. */
+/**
+ * The progress of the journal's replay at a start: for the log, and for health requests during the
+ * replay.
+ */
 import type { ReplayPosition } from "./engine-client.ts";
 import type { ExchangeLog } from "./exchange.ts";
 
 const LOGGED_EVERY_MS = 5000;
 
 export interface ReplayProgress extends ReplayPosition {
-  /** Whole percent of the replay, 100 if there was nothing to replay. */
+  /** The share of the replay that is done, in whole percent; 100 if there was nothing to replay. */
   readonly percent: number;
-  /** Undefined until enough has been replayed for an estimate. */
+  /** Estimated time left; undefined until enough has been replayed for an estimate. */
   readonly secondsLeft?: number;
 }
 
@@ -37,7 +40,7 @@ export class ReplayReport {
     this.#log.info({ ...this.progress(), commandsPerSecond }, "replaying the journal");
   }
 
-  /** Undefined before the journal is read. */
+  /** The progress so far; undefined before the journal is read. */
   progress(): ReplayProgress | undefined {
     const latest = this.#latest;
     if (latest === undefined) return undefined;
@@ -45,13 +48,13 @@ export class ReplayReport {
     const all = target - this.#startedAt.sequence;
     const done = sequence - this.#startedAt.sequence;
     const percent = all === 0 ? 100 : Math.floor((100 * done) / all);
-    const speed = this.#commandsPerMs();
-    if (speed === 0) return { sequence, target, percent };
+    const commandsPerMs = this.#commandsPerMs();
+    if (commandsPerMs === 0) return { sequence, target, percent };
     return {
       sequence,
       target,
       percent,
-      secondsLeft: Math.ceil((target - sequence) / speed / 1000),
+      secondsLeft: Math.ceil((target - sequence) / commandsPerMs / 1000),
     };
   }
 

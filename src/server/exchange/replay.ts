@@ -8,11 +8,14 @@ import type { ReleasedEvents } from "./engine-messages.ts";
 import { type EventRows, releaseRows } from "./event-rows.ts";
 import { messageOf } from "./exchange-errors.ts";
 
-/** A slice of events is complete when it has this many numbers: some thousand events. */
+/** A slice of events is complete when it has this many numbers, which are some thousand events. */
 const SLICE_NUMBERS = 32_768;
-/** Or when it has the events of this many commands. */
+/** A slice of events is also complete when it has those of this many commands. */
 const SLICE_COMMANDS = 1024;
-/** Rows with room for a slice, however many events its last command has, except for a cancel-all. */
+/**
+ * Rows of this length have room for a slice whatever its last command does, except for a
+ * cancel-all.
+ */
 export const SLICE_NUMBERS_MAX = SLICE_NUMBERS + 4096;
 
 /**
@@ -24,18 +27,20 @@ export class CommandApplier {
   readonly #decoder = new CommandDecoder();
   readonly #events = new EventBuffer();
   readonly #rows: EventRows | undefined;
-  /** The rows being written, if lent by `#rows`. */
+  /** The rows being written, if borrowed from `#rows`. */
   #lent: Float64Array | undefined;
   #sliceStart: number;
 
-  /** With `rows` the slices are written to them, and the reader of a slice releases its rows. */
+  /**
+   * @param rows if given, slices are written to these rows, and the reader of a slice releases them
+   */
   constructor(engine: Engine, rows?: EventRows) {
     this.#engine = engine;
     this.#rows = rows;
     this.#sliceStart = engine.sequence + 1;
   }
 
-  /** Whether enough has gathered for `takeSlice`. */
+  /** Whether a slice is complete, so that `takeSlice` should be called. */
   get isSliceFull(): boolean {
     return (
       this.#events.length >= SLICE_NUMBERS ||
@@ -72,7 +77,7 @@ export class CommandApplier {
     const before = this.#lent;
     this.#lent = rows.take();
     const batch = this.#events.exchange(this.#lent);
-    // They were too short: the events were moved to other rows.
+    // The rows were too short, so the events were moved to other rows.
     if (before !== undefined && before.buffer !== batch.rows.buffer) releaseRows(before);
     return batch;
   }
@@ -107,7 +112,7 @@ function* replayGroup(
   const { records } = group;
   const view = new DataView(records.buffer, records.byteOffset, records.byteLength);
   let offset = 0;
-  // A snapshot may have been taken within a group.
+  // A snapshot may have been taken within a group: skips the records that it includes.
   for (let sequence = group.firstSequence; sequence <= engine.sequence; sequence++) {
     offset += RECORD_PREFIX_BYTES + view.getUint32(offset, true);
   }

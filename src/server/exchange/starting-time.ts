@@ -1,12 +1,12 @@
 /**
- * Whether the exchange may use the clock that it finds at its start. The journal has the time of
- * its last command; neither shows which of the two is wrong. If they are far apart the start stops:
- * continuing would either let time stand still until the clock catches up, or fire everything due
- * in between at once, and neither can be undone.
+ * Decides whether the exchange may start with the wall clock as it is. The journal has the time of
+ * its last command; neither shows which of the two is wrong. If they are far apart, the start
+ * stops: continuing would either let time stand still until the clock catches up, or fire
+ * everything due in between at once, and neither can be undone.
  */
 import { FOLLOWED_MS_MAX, type SharedTime } from "./exchange-clock.ts";
 
-/** After a longer stop the exchange must be started deliberately. */
+/** After a longer stop the operator must confirm the clock. */
 const AHEAD_MS_MAX = 30 * 24 * 60 * 60 * 1000;
 
 export class ClockRefusedError extends Error {
@@ -14,18 +14,18 @@ export class ClockRefusedError extends Error {
 }
 
 /**
- * Sets the time forward to that of the journal's last command if the clock is behind it.
- * @throws ClockRefusedError if they are too far apart and that is not accepted
+ * Sets exchange time forward to that of the journal's last command if the clock is behind it.
+ * @throws ClockRefusedError if they are too far apart and the operator has not accepted that
  */
 export function beginAfter(lastTimestampMs: number, time: SharedTime, isAccepted: boolean): void {
   const aheadMs = time.now() - lastTimestampMs;
   if (!isAccepted && (aheadMs < -FOLLOWED_MS_MAX || aheadMs > AHEAD_MS_MAX)) {
-    throw new ClockRefusedError(sentence(lastTimestampMs, time.now()));
+    throw new ClockRefusedError(refusalMessage(lastTimestampMs, time.now()));
   }
   if (aheadMs < 0) time.shift(-aheadMs);
 }
 
-function sentence(lastTimestampMs: number, nowMs: number): string {
+function refusalMessage(lastTimestampMs: number, nowMs: number): string {
   const isBehind = nowMs < lastTimestampMs;
   const what = isBehind
     ? "before the last command of the journal"

@@ -68,7 +68,7 @@ export const record: Handlers["fills"]["record"] = async (
   const fill = await findFill(services, order, tradeId);
   const market = views.catalogue.market(order.marketId);
   // Without its postings the proof of a true fill would fail.
-  await services.history.readsFrom(fill.sequence);
+  await services.history.readsCaughtUpTo(fill.sequence);
   const entries = await selectedEntries(services, account, {
     orderId: orderText,
     sequence: fill.sequence,

@@ -46,7 +46,7 @@ test("a long calculation waits for others of its kind, and leaves their places t
     },
     activity: async () => ({ items: [], cursor: null }),
   };
-  const history = { whenFresh: async () => {}, readsFrom: async () => read, read };
+  const history = { whenFresh: async () => {}, readsCaughtUpTo: async () => read, read };
   const executor = createExecutor({
     ...scene.services,
     history: history as unknown as Services["history"],

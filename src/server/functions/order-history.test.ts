@@ -113,7 +113,7 @@ test("orders that only the history has follow those in memory, and no page misse
   await placeEnded(620);
   const { history, views } = scene.services;
   await history.whenProjected();
-  const reads = vi.spyOn(history, "readsFrom");
+  const reads = vi.spyOn(history, "readsCaughtUpTo");
   const inMemory = views.people.recentOrders(account).length;
   expect(inMemory).toBeLessThan(450);
   const ids = await allPages(trader, 50);
@@ -194,7 +194,7 @@ test("a history that cannot be read is said, and read again later", async () => 
   const { trader, placeEnded } = await newTrader();
   await placeEnded(220);
   const { history } = scene.services;
-  const away = vi.spyOn(history, "readsFrom").mockRejectedValue(new Error("no database"));
+  const away = vi.spyOn(history, "readsCaughtUpTo").mockRejectedValue(new Error("no database"));
   const args = { paginationOpts: { numItems: 10, cursor: null } };
   const failed = await trader.loaded("orders:history", args);
   expect(failed.result).toMatchObject({ status: "error", message: "Internal error" });

@@ -57,7 +57,7 @@ interface Failure {
 
 export class OrderPages {
   readonly #views: Views;
-  readonly #history: Pick<History, "readsFrom" | "projectedSequence">;
+  readonly #history: Pick<History, "readsCaughtUpTo" | "projectedSequence">;
   readonly #nowMs: () => number;
   readonly #queue = new FairQueue(READS);
   /** The one that was read last comes last. */
@@ -69,7 +69,7 @@ export class OrderPages {
   /** @param nowMs a monotonic clock */
   constructor(
     views: Views,
-    history: Pick<History, "readsFrom" | "projectedSequence">,
+    history: Pick<History, "readsCaughtUpTo" | "projectedSequence">,
     nowMs = () => performance.now(),
   ) {
     this.#views = views;
@@ -123,7 +123,7 @@ export class OrderPages {
     const { below, from, limit } = range;
     try {
       const loaded = await this.#queue.run(clientKeyOf(userId, ""), async () => {
-        const reads = await this.#history.readsFrom(
+        const reads = await this.#history.readsCaughtUpTo(
           this.#views.people.endedKeptAfter(selected.account),
         );
         const sequence = this.#history.projectedSequence;

@@ -67,7 +67,7 @@ async function sumsOf(
   const before = ofHistory.get(key);
   if (before?.sequence === sequence && before.fromMs === fromMs) return before.sums;
   // Sums of less than all would be wrong, and would be remembered.
-  const reads = await history.readsFrom(views.people.lastSequence(account));
+  const reads = await history.readsCaughtUpTo(views.people.lastSequence(account));
   const { settlementAssetId } = views.valuation;
   const markets = views.catalogue.markets();
   const sums = await reads.profits({ account, method, fromMs, settlementAssetId, markets });

@@ -30,7 +30,7 @@ export async function statementsBetween(
   const { views, history } = context.services;
   const account = views.accounts.ofUser(requireUser(context))?.account;
   if (account === undefined) return [];
-  const reads = await history.readsFrom(views.people.lastSequence(account));
+  const reads = await history.readsCaughtUpTo(views.people.lastSequence(account));
   return readStatements(views, reads, account, boundsMs);
 }
 

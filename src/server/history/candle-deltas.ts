@@ -1,13 +1,15 @@
 /**
- * What trades, or short candles, add to the stored candles. A delta is a candle of only these; the
- * database merges it into the existing candle, so no candle needs to be kept in memory.
+ * What trades, or short candles, add to the stored candles. A delta is a candle of only these
+ * trades; the database merges it into the stored candle, so no candle needs to be kept in memory.
  */
 import type { CandlesTable } from "../database/history-tables.ts";
 import { CANDLES, type CandleRecord, type CandleState, mergeLater } from "../records/candles.ts";
 import type { CandleColumns } from "../simulator/candle-history.ts";
 import { simulatedMinutes } from "../views/simulated-minutes.ts";
 
-/** Lengths of the stored candles in seconds; the others are derived from them on reading. */
+/**
+ * Lengths of the stored candles in seconds; all other intervals are derived from these when read.
+ */
 export const STORED_INTERVAL_SECONDS = [60, 3_600, 86_400] as const;
 
 interface Delta {
@@ -47,7 +49,7 @@ export class CandleDeltas {
 
 /**
  * The stored candles of a simulated history, sorted like their table: by length, then by time.
- * @param tickLotUnits of the market
+ * @param tickLotUnits the market's quote units of one lot at a price of one tick
  */
 export function simulatedCandleRows(
   marketId: number,

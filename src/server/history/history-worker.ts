@@ -1,7 +1,7 @@
 /**
- * The thread that writes the history. It has its own connection, so nothing else waits for it. If
- * the database fails it retries with growing pauses until it succeeds; the batches wait meanwhile
- * and the exchange continues.
+ * The thread that writes the history. It has its own connection, so nothing else waits for its
+ * writes. If the database fails, it retries with growing pauses until it succeeds; batches wait
+ * meanwhile and the exchange continues.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
@@ -21,15 +21,15 @@ export interface HistoryWorkerData {
   readonly progress: Progress;
   /** Path of a module that exports `simulatedCandles`. */
   readonly simulatedCandlesModule: string;
-  /** For how long the simulation's own trades stay; for ever if absent. */
+  /** For how long, in milliseconds, trades of the simulation stay; for ever if absent. */
   readonly simulatedTradesKeptMs: number | undefined;
 }
 
-/** First the state at a snapshot, if there is one; then batches to project; "close" last. */
+/** First the state at a snapshot, if there is one; then batches to project; finally "close". */
 export type ToHistoryWorker = { readonly restored: HistoryFoldState } | BacklogBatch | "close";
 
 export type FromHistoryWorker =
-  /** The first message: see worker-loaded.ts. */
+  /** The first message, which shows that the thread may be terminated: see worker-loaded.ts. */
   | { readonly type: "loaded" }
   | { readonly type: "projected"; readonly sequence: number }
   | { readonly type: "retrying"; readonly reason: string }
@@ -57,7 +57,7 @@ let work: Promise<void> = Promise.resolve();
 let failed = false;
 
 port.on("message", (message: ToHistoryWorker) => {
-  // Pending retries are not waited for.
+  // Closing does not wait for pending retries.
   if (message === "close") isClosing = true;
   work = work.then(() => (message === "close" ? close() : take(message)));
 });
@@ -90,7 +90,7 @@ async function openProjector(): Promise<HistoryProjector> {
   const { simulatedCandles } = (await import(simulatedCandlesModule)) as {
     simulatedCandles: SimulatedCandles;
   };
-  return untilItWorks(async () => {
+  return retryUntilDone(async () => {
     database ??= await openDatabase({ ...location, log: createSilentLog() });
     const { write } = database;
     const keptMs = simulatedTradesKeptMs;
@@ -99,12 +99,12 @@ async function openProjector(): Promise<HistoryProjector> {
       write,
       progress,
       simulatedCandles,
-      persist: untilItWorks,
+      persist: retryUntilDone,
     });
   });
 }
 
-async function untilItWorks<T>(run: () => Promise<T>): Promise<T> {
+async function retryUntilDone<T>(run: () => Promise<T>): Promise<T> {
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, PAUSE_MS_MAX)) {
     try {
       return await run();

@@ -1,7 +1,7 @@
 /**
  * The history of the exchange in SQL: orders, fills, trades, ledger entries, candles and activity,
- * projected from events by a separate thread. It follows trading and never delays it: live data
- * comes from the read models in memory, pages of older records come from here.
+ * projected from events by a separate thread. The history follows trading and never delays it: live
+ * data comes from the read models in memory, pages of older records come from here.
  */
 import { Worker } from "node:worker_threads";
 import type { ExchangeEvent } from "#engine/events.ts";
@@ -15,7 +15,9 @@ import type { HistoryReads } from "./reader.ts";
 import { ReaderThread } from "./reader-thread.ts";
 import type { FromHistoryWorker, HistoryWorkerData, ToHistoryWorker } from "./history-worker.ts";
 
-/** Another exchange may have the database: its content may not be this one's. */
+/**
+ * Another exchange may be using the database, so that its content may not be that of this exchange.
+ */
 export class HistoryUnavailableError extends Error {
   override readonly name = "HistoryUnavailableError";
 }
@@ -23,7 +25,7 @@ export class HistoryUnavailableError extends Error {
 export interface HistoryHealth {
   /**
    * `retrying` while the database fails; `behind` if the backlog was so long that later events were
-   * left out, which the next start makes up for; `failed` if only an operator can help.
+   * dropped, which the next start projects; `failed` if only an operator can help.
    */
   readonly status: "ok" | "retrying" | "behind" | "failed";
   readonly projectedSequence: number;
@@ -32,32 +34,32 @@ export interface HistoryHealth {
   readonly failure?: string;
 }
 
-/** What later events refer to, at a sequence. */
+/** The state of the fold at a sequence, to which later events refer. */
 export interface HistoryState {
   readonly end: Progress;
   readonly fold: HistoryFoldState;
 }
 
 export interface HistoryOptions {
-  /** Open and migrated; the thread opens its own connection to it. */
+  /** Must be open and migrated; the thread opens its own connection. */
   readonly database: Database;
   readonly log: Log;
   /** Module that exports `simulatedCandles`; the simulator's by default. */
   readonly simulatedCandlesModule?: URL;
-  /** False while another exchange may have the database. */
+  /** Whether the database is this exchange's: false while another exchange may use it. */
   readonly isOurs?: () => boolean;
   /**
    * For how long trades in which no person took part stay in the tables, by exchange time; for ever
    * if omitted.
    */
   readonly simulatedTradesKeptMs?: number;
-  /** Encoded bytes that may wait before events are left out. */
+  /** How many encoded bytes may wait before events are dropped. */
   readonly backlogBytesMax?: number;
 }
 
-/** Live events are gathered for this long, so that a quiet market costs few transactions. */
+/** How long live events are gathered, so that a quiet market costs few transactions. */
 const GATHER_MS = 100;
-/** Batches that the thread may have at once: one being written, one waiting. */
+/** How many batches the thread may have at once: one being written, one waiting. */
 const BATCHES_SENT_MAX = 2;
 const BACKLOG_BYTES_MAX = 256 * 1024 * 1024;
 const BACKLOG_BYTES_READY = 16 * 1024 * 1024;
@@ -84,7 +86,7 @@ export class History {
   readonly #reader: ReaderThread;
   readonly #log: Log;
   readonly #worker: Worker;
-  /** Resolves once the thread may be ended. */
+  /** Resolves once the thread may be terminated. */
   readonly #loaded: Promise<void>;
   readonly #backlog = new Backlog();
   readonly #backlogBytesMax: number;
@@ -123,8 +125,8 @@ export class History {
   }
 
   /**
-   * Pages of the history; each answers from what is projected. They are read in a separate thread,
-   * so that the main thread's loop neither waits for SQLite nor parses PostgreSQL's answers.
+   * Reads of the history as far as it is projected. They run in a separate thread, so that the main
+   * thread neither waits for SQLite nor parses PostgreSQL's answers.
    * @throws HistoryUnavailableError
    */
   get read(): HistoryReads {
@@ -141,8 +143,8 @@ export class History {
   }
 
   /**
-   * Restores what the history remembered at a snapshot, instead of folding the events until then.
-   * The snapshot's sequence is at most `projectedSequence`; only before the first `project`.
+   * Restores the history's state at a snapshot, instead of folding the events until then. The
+   * snapshot's sequence must be at most `projectedSequence`. Only before the first `project`.
    */
   restore({ end, fold }: HistoryState): void {
     if (this.#backlog.end.sequence > 0) throw new Error("the history has taken events before");
@@ -161,8 +163,8 @@ export class History {
   }
 
   /**
-   * Takes the next events: whole commands, all of them from sequence 1 or from a restored state on,
-   * also those already in the tables from an earlier run. Returns at once.
+   * Takes the next events: complete commands, all of them from sequence 1 or from a restored state
+   * on, including those already in the tables from an earlier run. Returns at once.
    * @throws Error once another exchange writes to the same database: nothing may continue then,
    * because neither knows what the other has acknowledged
    */
@@ -210,8 +212,8 @@ export class History {
   }
 
   /**
-   * The same for readers of the history: resolves after a few seconds at the latest, and if the
-   * database fails, with the tables as they are.
+   * Resolves like `whenProjected`, but after a few seconds at the latest, or if the database fails;
+   * the tables are then as they are. For readers of the history.
    */
   async whenFresh(): Promise<void> {
     await atMost(
@@ -221,11 +223,12 @@ export class History {
   }
 
   /**
-   * Reads that answer from no earlier state than that of a sequence: what they lack does not exist.
+   * Reads of tables that include at least all events up to a sequence: what they lack does not
+   * exist.
    * @param sequence one whose events were passed to `project`
    * @throws HistoryUnavailableError if the tables do not reach it within a few seconds
    */
-  async readsFrom(sequence: number): Promise<HistoryReads> {
+  async readsCaughtUpTo(sequence: number): Promise<HistoryReads> {
     if (this.#projectedSequence < sequence) await this.whenFresh();
     const { read } = this;
     if (this.#projectedSequence < sequence) {
@@ -234,7 +237,7 @@ export class History {
     return read;
   }
 
-  /** Another exchange has the database: the next events are refused, as `project` says. */
+  /** Call when another exchange has taken the database: `project` then refuses further events. */
   lose(reason: string): void {
     this.#isTaken = true;
     this.#fail(reason);
@@ -247,7 +250,7 @@ export class History {
   }
 
   async #close(): Promise<void> {
-    // The rest is projected again from the journal at the next start.
+    // What is not written in time is projected from the journal at the next start.
     await atMost(CLOSE_WAIT_MS_MAX, this.#writeAll());
     clearTimeout(this.#gathering);
     await this.#loaded;
@@ -263,7 +266,7 @@ export class History {
     await ended;
   }
 
-  /** True if the journal differs from the one that the tables were made from. */
+  /** Whether the journal differs from the one from which the tables were made. */
   #contradictsTables({ sequence, timestampMs }: ExchangeEvent): boolean {
     const found = this.#found;
     if (found.sequence === 0) return false;
@@ -291,7 +294,7 @@ export class History {
         this.#batchesSent -= 1;
         this.#projectedSequence = Math.max(this.#projectedSequence, message.sequence);
         if (this.#status === "retrying") this.#set("ok", undefined);
-        // A running timer gathers more; full or overdue batches are sent at once.
+        // While a timer runs, more events are gathered; full or overdue batches are sent at once.
         if (this.#gathering === undefined) this.#send();
         this.#wake();
         break;
@@ -341,7 +344,7 @@ export class History {
   }
 }
 
-/** Resolves with the work, or when the time is up. */
+/** Resolves when the work is done, or after this time. */
 async function atMost(ms: number, work: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const tooLong = new Promise<void>((resolve) => {

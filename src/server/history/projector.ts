@@ -28,20 +28,23 @@ export type SimulatedCandles = (
 
 export interface Progress {
   readonly sequence: number;
-  /** Timestamp of that sequence, 0 if unknown. */
+  /** Timestamp of `sequence`, 0 if unknown. */
   readonly time: number;
   /** Timestamp of sequence 1. */
   readonly originTime: number;
 }
 
-/** Whole commands, in order, from sequence 1 on without a gap between batches. */
+/**
+ * The events of consecutive complete commands, from sequence 1 on and without a gap between
+ * batches.
+ */
 export interface ProjectedBatch {
   readonly events: readonly ExchangeEvent[];
-  /** The last sequence of the batch, which need not have an event that history keeps. */
+  /** The last sequence of the batch, which may have no event that the history keeps. */
   readonly end: Progress;
 }
 
-/** The tables do not match these events; only a rebuild helps. */
+/** The tables contradict these events; only a rebuild helps. */
 export class HistoryMismatchError extends Error {
   override readonly name: string = "HistoryMismatchError";
 }
@@ -51,18 +54,21 @@ export class HistoryTakenError extends HistoryMismatchError {
   override readonly name = "HistoryTakenError";
 }
 
-/** Rows per transaction while the simulated history is written, so that others get their turn. */
+/**
+ * Rows per transaction while the simulated history is written, so that other writers are not
+ * delayed.
+ */
 const SIMULATED_ROWS_PER_TRANSACTION = 10_000;
 
 const UPSERT_ORDER = `on conflict (account, order_id) do update set
   ${ORDERS.changingColumns.map((column) => `${column} = excluded.${column}`).join(", ")}`;
 const UPSERT_ACTIVITY = `on conflict (account, sequence, position) do update set
   search_text = excluded.search_text`;
-/** The larger volume that is still exact. */
+/** SQL that adds volumes, capped at the largest exact integer. */
 const sumOfLots = (column: string) =>
   `${column} = case when candles.${column} > ${Number.MAX_SAFE_INTEGER} - excluded.${column}
     then ${Number.MAX_SAFE_INTEGER} else candles.${column} + excluded.${column} end`;
-/** In two parts, as records/candles.ts says. */
+/** SQL that adds quote volumes, which have two parts (records/candles.ts). */
 const sumOfQuote = (high: string, low: string) =>
   `${high} = candles.${high} + excluded.${high} + (candles.${low} + excluded.${low}) / ${QUOTE_PART},
   ${low} = (candles.${low} + excluded.${low}) % ${QUOTE_PART}`;
@@ -76,7 +82,10 @@ const MERGE_CANDLE = `on conflict (market_id, interval_seconds, open_time) do up
   ${sumOfLots("volume_lots")}, ${sumOfLots("taker_buy_lots")},
   ${sumOfQuote("quote_high", "quote_low")},
   ${sumOfQuote("taker_buy_quote_high", "taker_buy_quote_low")}`;
-/** Written again after an interruption, the simulated history must be the same. */
+/**
+ * SQL that replaces a candle: if the simulated history is written again after an interruption, the
+ * result must be the same.
+ */
 const REPLACE_CANDLE = `on conflict (market_id, interval_seconds, open_time) do update set
   ${CANDLES.columns
     .filter((column) => column !== "open_time")
@@ -89,7 +98,7 @@ export class HistoryProjector {
   readonly #persist: (transaction: () => Promise<void>) => Promise<void>;
   readonly #fold = new HistoryFold();
   #progress: Progress;
-  /** Of the newest folded event. */
+  /** The sequence of the newest folded event. */
   #foldedSequence = 0;
 
   /**
@@ -123,7 +132,10 @@ export class HistoryProjector {
     this.#fold.restore(state);
   }
 
-  /** @throws HistoryTakenError, HistoryMismatchError if another process changed the tables meanwhile */
+  /**
+   * Writes a batch into the tables.
+   * @throws HistoryTakenError, HistoryMismatchError if another process changed the tables meanwhile
+   */
   async project({ events, end }: ProjectedBatch): Promise<void> {
     const { originTime } = end;
     let rows = new HistoryRows();
@@ -135,7 +147,7 @@ export class HistoryProjector {
       if (sequence <= this.#progress.sequence) {
         this.#fold.fold(event, undefined);
       } else if (event.type === "simulationStarted") {
-        // Earlier rows must be in the tables first: the simulated history replaces candles.
+        // Earlier rows must be in the tables before the simulated history, which replaces candles.
         await this.#writeRows(rows, { sequence: sequence - 1, time: 0, originTime });
         rows = new HistoryRows();
         await this.#writeSimulatedHistory(event);
@@ -186,8 +198,8 @@ export class HistoryProjector {
         );
       }
     }
-    // PostgreSQL updates its statistics a minute later, and until then sorts whole markets for a
-    // page.
+    // PostgreSQL would update its statistics a minute later, and until then sort a whole market's
+    // rows for each page.
     if (!isSqlite(this.#write)) {
       await this.#persist(async () => {
         await sql`analyze candles`.execute(this.#write);
@@ -197,8 +209,8 @@ export class HistoryProjector {
 }
 
 /**
- * Advances the progress, first in its transaction. False if an earlier attempt was committed but
- * its answer was lost: then the rows are already there.
+ * Advances the progress, as the first statement of its transaction. Returns false if an earlier
+ * attempt was committed but its answer was lost: then the rows are already there.
  */
 async function advance(
   transaction: Kysely<Tables>,

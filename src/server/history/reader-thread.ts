@@ -17,7 +17,7 @@ import type {
 
 const WORKER = new URL("./reader-worker.ts", import.meta.url);
 
-interface Waiting {
+interface PendingRead {
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: Error) => void;
 }
@@ -25,7 +25,7 @@ interface Waiting {
 interface RunningThread {
   readonly worker: Worker;
   readonly loaded: Promise<void>;
-  readonly waiting: Map<number, Waiting>;
+  readonly waiting: Map<number, PendingRead>;
 }
 
 export class ReaderThread {
@@ -70,7 +70,7 @@ export class ReaderThread {
     activity: (query) => this.#ask("activity", query),
   };
 
-  /** Pending reads fail. */
+  /** Ends the thread; pending reads fail. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#thread?.loaded;
@@ -112,7 +112,7 @@ export class ReaderThread {
   }
 }
 
-function settle(waiting: Map<number, Waiting>, message: FromReaderWorker): void {
+function settle(waiting: Map<number, PendingRead>, message: FromReaderWorker): void {
   if (message === "loaded") return;
   const waiter = waiting.get(message.id);
   waiting.delete(message.id);

@@ -1,7 +1,7 @@
 /**
  * The thread that reads the history. SQLite answers synchronously, and PostgreSQL's answers must be
- * parsed and summed: here nothing else waits for it. It has its own connection; several reads take
- * turns when one pauses.
+ * parsed and summed: in this thread nothing else waits for that. The thread has its own connection;
+ * concurrent reads alternate whenever one pauses.
  */
 import { parentPort, workerData } from "node:worker_threads";
 import { loadSqlite } from "../database/load-sqlite.ts";
@@ -20,7 +20,7 @@ export interface ReadRequest {
   readonly args: readonly unknown[];
 }
 
-/** Errors that callers distinguish keep their class between the threads. */
+/** Errors whose class is preserved between the threads, because callers distinguish them. */
 export type ReadErrorKind = "cursor" | "range" | "other";
 
 export type FromReaderWorker =

@@ -1,7 +1,7 @@
 /**
  * Pages of the history, newest first, read on the read connection. An account's rows are read by
- * its number and no function reads across accounts. Values are the engine's integers; the functions
- * that serve pages turn them into decimals.
+ * its number, and no function reads across accounts. Values are the engine's integers; the
+ * functions that serve pages convert them to decimals.
  */
 import { type Kysely, type SelectQueryBuilder, sql, type SqlBool } from "kysely";
 import type { OrderKind } from "#contract/enumerations.ts";
@@ -60,7 +60,10 @@ import {
 } from "./readers/statement-reader.ts";
 
 const PAGE_LIMIT_MAX = 1_000;
-/** Rows that a search reads at a time, and reads per page: it never runs for long. */
+/**
+ * How many rows a search reads at a time, and how many such reads a page may take: a search never
+ * runs for long.
+ */
 const SEARCH_ROWS_PER_READ = 1_000;
 const SEARCH_READS_MAX = 20;
 
@@ -91,9 +94,9 @@ export class HistoryReader {
   }
 
   /**
-   * By order number, newest first. A search for a kind with few matches in many rows may return a
-   * short page; its cursor continues from there.
-   * @param query only orders from the number `from` on, if it has one
+   * Orders of an account by number, newest first. A search for a kind with few matches in many rows
+   * may return a short page; its cursor continues from there.
+   * @param query with `from`, only orders from that number on
    * @throws CursorError, RangeError (limit)
    */
   async orders(query: OrdersQuery): Promise<Page<OrderRecord>> {
@@ -116,7 +119,10 @@ export class HistoryReader {
     });
   }
 
-  /** Undefined if the account has no such order, even if another account has. */
+  /**
+   * An order of the account; undefined if the account has none with this number, even if another
+   * account has.
+   */
   async order(account: number, orderId: number): Promise<OrderRecord | undefined> {
     const row = await this.#read
       .selectFrom("orders")
@@ -127,7 +133,7 @@ export class HistoryReader {
     return row && ORDERS.fromRow(row);
   }
 
-  /** The newest order to which the account gave this client order id; undefined if none. */
+  /** The account's newest order with this client order id; undefined if none. */
   async orderByClientId(account: number, clientOrderId: string): Promise<OrderRecord | undefined> {
     const row = await this.#read
       .selectFrom("orders")
@@ -146,23 +152,29 @@ export class HistoryReader {
     return readOrderRange(this.#read, range);
   }
 
-  /** The newest list of that name; undefined if the account has none. */
+  /** The account's newest list with this name; undefined if none. */
   orderList(name: ListName): Promise<OrderListRecord | undefined> {
     return readList(this.#read, name);
   }
 
-  /** Lists of an account by number or time, oldest first. @throws RangeError (limit) */
+  /**
+   * Lists of an account by number or time, oldest first.
+   * @throws RangeError (limit)
+   */
   async orderListRange(range: ListRange): Promise<OrderListRecord[]> {
     checkLimit(range.limit);
     return readListRange(this.#read, range);
   }
 
-  /** Those of these orders that are the account's, by number. */
+  /** The account's orders among these ids, by number. */
   ordersById(account: number, orderIds: readonly number[]): Promise<OrderRecord[]> {
     return readOrdersById(this.#read, account, orderIds);
   }
 
-  /** Fills of an account in a market, whose numbers are those of their trades. @throws RangeError (limit) */
+  /**
+   * Fills of an account in a market by number, which is the trade's, or time.
+   * @throws RangeError (limit)
+   */
   async fillRange(range: FillRange): Promise<FillOfList[]> {
     checkLimit(range.limit);
     return readFillRange(this.#read, range);
@@ -174,23 +186,26 @@ export class HistoryReader {
     return readPracticeFunds(this.#read, query);
   }
 
-  /** How an order of an account was amended, oldest first. @throws RangeError (limit) */
+  /**
+   * Amendments of an order of an account, oldest first.
+   * @throws RangeError (limit)
+   */
   async amendments(query: AmendmentsQuery): Promise<OrderChangeRecord[]> {
     checkLimit(query.limit);
     return readAmendments(this.#read, query);
   }
 
-  /** What happened to an order of an account, and the orders that belong to it. */
+  /** Everything that happened to an order of an account, and the orders related to it. */
   orderLife(order: OrderRecord): Promise<OrderLifeRecord> {
     return readOrderLife(this.#read, order);
   }
 
-  /** What an order of an account held, and what was released of it. */
+  /** Ledger entries of an order's holds and releases. */
   holdEntries(order: OrderRecord): Promise<LedgerEntryRecord[]> {
     return readHoldEntries(this.#read, order);
   }
 
-  /** Undefined if the order of the account has no such fill. */
+  /** A fill of an order of the account; undefined if there is none. */
   async fill(account: number, orderId: number, tradeId: number): Promise<FillRecord | undefined> {
     const row = await this.#read
       .selectFrom("fills")
@@ -207,7 +222,10 @@ export class HistoryReader {
     return readNewestFills(this.#read, { account, orderId }, limit);
   }
 
-  /** Newest first. @throws CursorError, RangeError (limit) */
+  /**
+   * Fills of an account, newest first.
+   * @throws CursorError, RangeError (limit)
+   */
   async fills(query: AccountPageQuery): Promise<Page<FillRecord>> {
     const { account, marketId, side } = query;
     let select = this.#read.selectFrom("fills").selectAll().where("account", "=", account);
@@ -216,12 +234,12 @@ export class HistoryReader {
     return readPage(select, ["sequence", "trade_id"], query, FILLS.fromRow);
   }
 
-  /** What one command did to the balances of an account, in order; of very many, the first. */
+  /** The ledger entries that one command made for an account, in order; if very many, the first. */
   ledgerEntries(account: number, sequence: number): Promise<LedgerEntryRecord[]> {
     return readEntries(this.#read, account, sequence);
   }
 
-  /** The trade and the fee of a fill; empty if the account has no such fill. */
+  /** The ledger entries of a fill and its fee; empty if the account has no such fill. */
   fillEntries(fill: FillKey): Promise<LedgerEntryRecord[]> {
     return readFillEntries(this.#read, fill);
   }
@@ -243,7 +261,10 @@ export class HistoryReader {
     return readStatements(this.#read, query);
   }
 
-  /** What administrators changed, newest first. @throws CursorError, RangeError (limit) */
+  /**
+   * Changes made by administrators, newest first.
+   * @throws CursorError, RangeError (limit)
+   */
   async adminChanges(query: AdminChangesQuery): Promise<Page<AdminChangeRecord>> {
     const { adminId, fromMs, kind, toMs } = query;
     let select = this.#read.selectFrom("admin_changes").selectAll();
@@ -279,20 +300,23 @@ export class HistoryReader {
     return readTradesFrom(this.#read, query);
   }
 
-  /** What each coin of the account has cost and earned. Reads all its fills and transfers. */
+  /**
+   * The cost and the realised profit of each coin of the account. Reads all its fills and
+   * transfers.
+   */
   profits(query: ProfitQuery): Promise<ProfitSums> {
     return readProfits(this.#read, query);
   }
 
   /**
    * Up to `limit` candles that opened before a moment, oldest first; intervals without trades have
-   * none. Candles of one second are not stored, so there are none.
+   * no candle. Candles of one second are not stored, so the result is empty.
    * @throws RangeError (limit)
    */
   candles(query: {
     marketId: number;
     interval: CandleInterval;
-    /** Milliseconds since 1970 UTC. */
+    /** Exclusive end of the opening times, milliseconds since 1970 UTC. */
     before: number;
     limit: number;
   }): Promise<CandleRecord[]> {
@@ -311,12 +335,12 @@ export class HistoryReader {
   }
 }
 
-/** The reads of the history, whichever thread runs them. */
+/** The interface of the reads, whichever thread runs them. */
 export type HistoryReads = { readonly [Read in keyof HistoryReader]: HistoryReader[Read] };
 
 /**
- * The page of a selection that its cursor asks for, newest first.
- * @param keys the columns that order it, and together name one row
+ * The page of a selection at its cursor, newest first.
+ * @param keys the columns that order the selection, and together identify one row
  */
 async function readPage<Table extends keyof Tables, Row extends object, Item>(
   select: SelectQueryBuilder<Tables, Table, Row>,
@@ -326,7 +350,7 @@ async function readPage<Table extends keyof Tables, Row extends object, Item>(
 ): Promise<Page<Item>> {
   checkLimit(limit);
   const columns = keys.map((key) => sql.ref(key));
-  // One row more shows that there is another page.
+  // One more row shows that there is another page.
   let page = select.limit(limit + 1);
   if (cursor !== undefined) {
     const after = decodeCursor(cursor, keys.length);
@@ -346,7 +370,10 @@ interface Search<Item> {
   readonly cursorOf: (item: Item) => string;
 }
 
-/** The page of those items that match, which SQL cannot tell; a bounded number of rows is read. */
+/**
+ * A page of only the items that match a condition that SQL cannot evaluate; reads a bounded number
+ * of rows.
+ */
 async function searchPage<Item>(
   read: (page: PageQuery) => Promise<Page<Item>>,
   { cursor, limit }: PageQuery,
@@ -359,12 +386,12 @@ async function searchPage<Item>(
     for (const item of page.items) {
       if (!matches(item)) continue;
       found.push(item);
-      // Whether another one follows is not known: the next page may be empty.
+      // Whether another item follows is not known: the next page may be empty.
       if (found.length === limit) return { items: found, cursor: cursorOf(item) };
     }
     if (page.cursor === null) return { items: found, cursor: null };
     from = page.cursor;
-    // SQLite answers synchronously: other work gets the thread between two reads.
+    // SQLite answers synchronously: other reads run on this thread in between.
     await new Promise((resolve) => setImmediate(resolve));
   }
   return { items: found, cursor: from ?? null };

@@ -1,20 +1,20 @@
 /**
- * Removes old trades of the simulation from the tables: those in which no person took part. Most
- * rows of a simulated market are such, and no one asks for them after some days; the journal has
- * them all.
+ * Removes old trades of the simulation from the tables: trades in which no person took part. Most
+ * rows of a simulated market are of this kind, and nobody reads them after some days; the journal
+ * has them all.
  *
- * A trade also stays if it was the market's last one when a person traded, paid or was paid: profits
- * and tax files value what happened at the price of that moment. A few rows at a time, so that
- * neither the projection nor the database waits.
+ * A trade also stays if it was the market's last one when a person traded, paid or was paid:
+ * profits and tax files value what happened at the price of that moment. A few rows are removed at
+ * a time, so that neither the projection nor the database waits.
  */
 import { sql, type Kysely } from "kysely";
 import type { Tables } from "../database/tables.ts";
 
-/** Between two passes over the trades, in exchange time. */
+/** Exchange time between two passes over the trades. */
 const PASS_EVERY_MS = 60 * 60_000;
 const ROWS_PER_STEP = 2_000;
 
-/** What the tables have reached: a sequence and its timestamp. */
+/** The sequence, and its timestamp, up to which the tables are complete. */
 interface Reached {
   readonly sequence: number;
   readonly time: number;
@@ -22,7 +22,7 @@ interface Reached {
 
 interface Options {
   readonly write: Kysely<Tables>;
-  /** How long the trades stay, in milliseconds. */
+  /** How long trades of the simulation stay, in milliseconds. */
   readonly keptMs: number;
   readonly rowsPerStep?: number;
 }
@@ -31,9 +31,9 @@ export class SimulatedTrades {
   readonly #write: Kysely<Tables>;
   readonly #keptMs: number;
   readonly #rowsPerStep: number;
-  /** By market, the last trade that was looked at: what is before it stays. */
+  /** The last trade examined in each market: all earlier trades that are left stay. */
   readonly #lookedAt = new Map<number, number>();
-  /** The markets that are left of the pass under way, and the time up to which trades go. */
+  /** The markets left in the current pass, and the time up to which trades may be removed. */
   #markets: number[] = [];
   #untilMs = 0;
   #nextPassMs = 0;
@@ -45,8 +45,9 @@ export class SimulatedTrades {
   }
 
   /**
-   * Removes some, or begins a pass if one is due. The tables have everything up to what is reached.
-   * @param simulatedMarkets by number
+   * Removes some trades, or begins a pass if one is due. The tables must include everything up to
+   * `reached`.
+   * @param simulatedMarkets their numbers
    * @returns whether there is more to do in this pass
    */
   async step(reached: Reached, simulatedMarkets: Iterable<number>): Promise<boolean> {
@@ -59,7 +60,7 @@ export class SimulatedTrades {
     const [marketId] = this.#markets;
     if (marketId === undefined) return false;
     const { lastTradeId, isWhole } = await this.#removeFrom(marketId, reached);
-    // Only now: it may have failed, and is then done again.
+    // Noted only now: the step may have failed, and is then repeated.
     if (lastTradeId !== undefined) this.#lookedAt.set(marketId, lastTradeId);
     if (isWhole) this.#markets.shift();
     return this.#markets.length > 0;
@@ -85,7 +86,7 @@ export class SimulatedTrades {
         .execute();
       const lastTradeId = rows.at(-1)?.trade_id;
       if (lastTradeId === undefined) return { lastTradeId, isWhole: true };
-      // The last one has no successor here: it is the first of the next step.
+      // The last row has no successor here: it is the first of the next step.
       await sql`
         delete from trades where market_id = ${marketId} and trade_id in (
           select trade_id from (
@@ -104,7 +105,9 @@ export class SimulatedTrades {
   }
 }
 
-/** First in the transaction, so that it waits for other writers here and nowhere else. */
+/**
+ * Runs first in the transaction, so that waiting for other writers happens here and nowhere else.
+ */
 async function isStillOurs(transaction: Kysely<Tables>, reached: Reached): Promise<boolean> {
   const { numUpdatedRows } = await transaction
     .updateTable("history_progress")

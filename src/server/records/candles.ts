@@ -1,7 +1,7 @@
 /**
- * What traded in an interval: prices in ticks, quantities in lots, and what was paid in quote units.
- * A quote volume may exceed what one number holds exactly, so it is kept in two: its high part counts
- * 2^50 units, its low part is below that.
+ * A candle: prices in ticks, volumes in lots and in quote units. A quote volume may exceed what one
+ * number holds exactly, so it has two parts: the high part counts 2^50 units, the low part is below
+ * that.
  */
 import type { EventOf } from "#engine/events.ts";
 import { fixed, RecordKind, type RecordOf } from "./record-kind.ts";
@@ -9,19 +9,22 @@ import { fixed, RecordKind, type RecordOf } from "./record-kind.ts";
 export const QUOTE_PART = 2 ** 50;
 
 export const CANDLES = new RecordKind({
-  /** Milliseconds since 1970 UTC. */
+  /** The opening time, milliseconds since 1970 UTC. */
   openTime: fixed("open_time").integer(),
   openTicks: fixed("open_ticks").integer(),
   highTicks: fixed("high_ticks").integer(),
   lowTicks: fixed("low_ticks").integer(),
   closeTicks: fixed("close_ticks").integer(),
-  /** Stored ones are capped at the largest exact integer. */
+  /** Volumes stored in SQL are capped at the largest exact integer. */
   volumeLots: fixed("volume_lots").integer(),
   quoteHigh: fixed("quote_high").integer(),
   quoteLow: fixed("quote_low").integer(),
-  /** 0 of a time before the market's first trade, which was simulated as a whole. */
+  /**
+   * The number of trades; 0 before the market's first trade, where minutes were simulated without
+   * single trades.
+   */
   tradeCount: fixed("trade_count").integer(),
-  /** Of trades in which the buyer was the taker. */
+  /** Volume of the trades in which the buyer was the taker. */
   takerBuyLots: fixed("taker_buy_lots").integer(),
   takerBuyQuoteHigh: fixed("taker_buy_quote_high").integer(),
   takerBuyQuoteLow: fixed("taker_buy_quote_low").integer(),
@@ -29,7 +32,7 @@ export const CANDLES = new RecordKind({
 export type CandleRecord = RecordOf<typeof CANDLES.fields>;
 export type CandleState = { -readonly [Name in keyof CandleRecord]: CandleRecord[Name] };
 
-/** The candle of one trade, which opens when it happened. */
+/** The candle of one trade, which opens at the trade's time. */
 export function candleOfTrade(trade: EventOf<"traded">): CandleRecord {
   const { priceTicks: ticks, quantityLots, notional } = trade;
   const isBuy = trade.takerSide === "buy";
@@ -51,13 +54,13 @@ export function candleOfTrade(trade: EventOf<"traded">): CandleRecord {
   };
 }
 
-/** Adds what traded later in the same interval. */
+/** Merges a later candle of the same interval. */
 export function mergeLater(candle: CandleState, later: CandleRecord): void {
   candle.closeTicks = later.closeTicks;
   merge(candle, later);
 }
 
-/** Adds what traded earlier in the same interval. */
+/** Merges an earlier candle of the same interval. */
 export function mergeEarlier(candle: CandleState, earlier: CandleRecord): void {
   candle.openTicks = earlier.openTicks;
   merge(candle, earlier);
@@ -81,12 +84,12 @@ function capped(lots: number): number {
   return Math.min(lots, Number.MAX_SAFE_INTEGER);
 }
 
-/** Units of the quote coin that were paid. */
+/** The candle's quote volume, in quote units. */
 export function quoteVolumeOf({ quoteHigh, quoteLow }: CandleRecord): bigint {
   return BigInt(quoteHigh) * BigInt(QUOTE_PART) + BigInt(quoteLow);
 }
 
-/** Units of the quote coin that taking buyers paid. */
+/** The quote volume of trades in which the buyer was the taker, in quote units. */
 export function takerBuyQuoteVolumeOf(candle: CandleRecord): bigint {
   const { takerBuyQuoteHigh, takerBuyQuoteLow } = candle;
   return BigInt(takerBuyQuoteHigh) * BigInt(QUOTE_PART) + BigInt(takerBuyQuoteLow);

@@ -1,15 +1,16 @@
 /**
- * What a coin that an account owns has cost, and what selling it earned, in settlement units: by
- * average cost, or first in, first out. Exact: what was paid is either still a cost or has left with
- * what was sold, so both methods give the same sum of realised and unrealised profit.
+ * The cost of an account's holding of a coin, and the profit realised by selling it, in settlement
+ * units: by average cost, or first in, first out. Exact: what was paid is either still part of the
+ * cost or has left with what was sold, so both methods have the same sum of realised and unrealised
+ * profit.
  */
 import { divide } from "#contract/decimal.ts";
 
-/** A holding by average cost: plain data that snapshots keep. */
+/** A holding by average cost: plain data that snapshots store. */
 export interface Position {
   /** Units owned, available and held. */
   quantity: number;
-  /** Their total cost, in settlement units. */
+  /** The total cost of these units, in settlement units. */
   cost: bigint;
   realisedProfit: bigint;
 }
@@ -29,13 +30,16 @@ export function dispose(position: Position, units: number, proceeds: bigint): vo
 }
 
 function closeWhenEmpty(position: Position): void {
-  // A fee can consume all of a tiny purchase: its cost is lost.
+  // A fee can consume all of a tiny purchase, whose cost is then a loss.
   if (position.quantity !== 0) return;
   position.realisedProfit -= position.cost;
   position.cost = 0n;
 }
 
-/** Rounded down: the remainder of the cost stays with what is left and leaves with the last unit. */
+/**
+ * The share of a cost, rounded down: the remainder stays with the units that are left, and leaves
+ * with the last one.
+ */
 function shareOfCost(cost: bigint, units: number, of: number): bigint {
   return units >= of ? cost : divide(cost * BigInt(units), BigInt(of), "down");
 }
@@ -50,12 +54,12 @@ export class FifoPosition {
   quantity = 0;
   cost = 0n;
   realisedProfit = 0n;
-  /** Oldest first; those before `#first` are sold. */
+  /** Purchases, oldest first; those before `#first` are sold. */
   #purchases: Purchase[] = [];
   #first = 0;
 
   acquire(units: number, cost: bigint): void {
-    // A fee consumed all of a tiny purchase: its cost is lost.
+    // A fee has consumed all of a tiny purchase, whose cost is a loss.
     if (units === 0) {
       this.realisedProfit -= cost;
       return;
@@ -81,7 +85,7 @@ export class FifoPosition {
     this.quantity -= units;
     this.cost -= cost;
     this.realisedProfit += proceeds - cost;
-    // Purchases that are sold are dropped once they are most of the list.
+    // Sold purchases are removed once they are more than half of the array.
     if (this.#first * 2 <= this.#purchases.length) return;
     this.#purchases = this.#purchases.slice(this.#first);
     this.#first = 0;

@@ -1,25 +1,25 @@
-/** What one posting did to one balance of a person. */
+/** The change that one posting made to one balance of a person. */
 import type { ExchangeEvent } from "#engine/events.ts";
 import type { BalanceKind, Posting, PostingReason } from "#engine/accounts/postings.ts";
 import { fixed, RecordKind, type RecordOf } from "./record-kind.ts";
 
 export const LEDGER_ENTRIES = new RecordKind({
   sequence: fixed("sequence").integer(),
-  /** Counts the entries of this account in this sequence, from 0. */
+  /** Numbers the entries of this account in this sequence, from 0. */
   position: fixed("position").integer(),
   account: fixed("account").integer(),
   assetId: fixed("asset_id").integer(),
-  /** Signed: positive if the balance rose. */
+  /** Signed: positive if the balance increased. */
   amount: fixed("amount").integer(),
   balance: fixed("balance").text<BalanceKind>(),
   reason: fixed("reason").text<PostingReason>(),
-  /** 0 if no order caused it. */
+  /** The order that caused the entry, 0 if none. */
   orderId: fixed("order_id").integer(),
   timestampMs: fixed("time").integer(),
 });
 export type LedgerEntryRecord = RecordOf<typeof LEDGER_ENTRIES.fields>;
 
-/** The entry of the debited or of the credited account. */
+/** The entry of the debited or the credited account. */
 export function ledgerEntryOf(
   event: ExchangeEvent,
   posting: Posting,

@@ -1,4 +1,4 @@
-/** What changed an order's terms, or made it wait or go to the market, during its life. */
+/** A change during an order's life: of its terms, or that it waits or goes to the market. */
 import type { OrderChange, OrderRecord } from "./orders.ts";
 import { fixed, RecordKind, type RecordOf } from "./record-kind.ts";
 
@@ -6,16 +6,16 @@ export const ORDER_CHANGES = new RecordKind({
   account: fixed("account").integer(),
   orderId: fixed("order_id").integer(),
   sequence: fixed("sequence").integer(),
-  /** Counts the changes of this order in this sequence, from 0. */
+  /** Numbers the changes of this order in this sequence, from 0. */
   position: fixed("position").integer(),
   kind: fixed("kind").text<"waiting" | "activated" | "amended" | "decremented">(),
-  /** What it waits for, or what activated it; "" for the other kinds. */
+  /** What the order waits for, or what activated it; "" for the other kinds. */
   cause: fixed("cause").text<"trigger" | "workingOrder" | "">(),
   priceTicks: fixed("price_ticks").integer(),
   quantityLots: fixed("quantity_lots").integer(),
   previousPriceTicks: fixed("previous_price_ticks").integer(),
   previousQuantityLots: fixed("previous_quantity_lots").integer(),
-  /** The trigger price if it waits; the last price if it was activated; 0 if none. */
+  /** The trigger price if the order waits; the last price if it was activated; 0 if none. */
   marketTicks: fixed("market_ticks").integer(),
   /** Whether an amended order kept its place in the queue. */
   keptPlace: fixed("kept_place").flag(),
@@ -26,7 +26,7 @@ export type OrderChangeRecord = RecordOf<typeof ORDER_CHANGES.fields>;
 
 type Terms = Pick<OrderRecord, "priceTicks" | "quantityLots">;
 
-/** @param before the order's terms until the event; `after` has those from then on */
+/** @param before the order's terms before the event; `after` has those after it */
 export function orderChangeOf(
   event: OrderChange,
   before: Terms,

@@ -1,6 +1,6 @@
 /**
- * A list of a person's orders that depend on each other, as it was placed. What became of it, its
- * orders say.
+ * A list of a person's orders that depend on each other, as it was placed. Its orders record what
+ * became of it.
  */
 import type { OrderListKind } from "#engine/commands.ts";
 import type { EventOf } from "#engine/events.ts";
@@ -11,9 +11,9 @@ export const ORDER_LISTS = new RecordKind({
   listId: fixed("list_id").integer(),
   marketId: fixed("market_id").integer(),
   kind: fixed("kind").text<OrderListKind>(),
-  /** "" if its owner gave none. */
+  /** The client list id; "" if the owner gave none. */
   clientListId: fixed("client_list_id").text<string>(),
-  /** The orders of a list have successive numbers. */
+  /** The lowest order id; the orders of a list have successive ids. */
   firstOrderId: fixed("first_order_id").integer(),
   orderCount: fixed("order_count").integer(),
   placedAtMs: fixed("placed_at").integer(),
@@ -34,7 +34,7 @@ export function placedList(event: EventOf<"orderListPlaced">): OrderListRecord {
   };
 }
 
-/** In the order in which they were given. */
+/** The ids of a list's orders, in the order of the request. */
 export function orderIdsOf({ firstOrderId, orderCount }: OrderListRecord): number[] {
   return Array.from({ length: orderCount }, (_, index) => firstOrderId + index);
 }

@@ -23,45 +23,45 @@ export const ORDERS = new RecordKind({
   orderType: fixed("order_type").text<OrderType>(),
   timeInForce: fixed("time_in_force").text<TimeInForce>(),
   postOnly: fixed("post_only").flag(),
-  /** 0 for market orders. */
+  /** The limit price; 0 for market orders. */
   priceTicks: changing("price_ticks").integer(),
-  /** 0 for market orders by quote amount. */
+  /** The size in lots; 0 for market orders by quote amount. */
   quantityLots: changing("quantity_lots").integer(),
-  /** Quote units; 0 if the order has a quantity. */
+  /** Size in quote units; 0 if the order has a quantity. */
   quoteAmount: fixed("quote_amount").integer(),
   makerFeeBps: fixed("maker_fee_bps").integer(),
   takerFeeBps: fixed("taker_fee_bps").integer(),
   feeSource: fixed("fee_source").text<FeeSource>(),
-  /** Absent for a plain order. */
+  /** The order's conditions; absent for a plain order. */
   conditions: fixed("conditions").optionalJson<OrderConditions>(),
-  /** The list that it was placed with, 0 if none. */
+  /** The list with which the order was placed, 0 if none. */
   listId: fixed("list_id").integer(),
-  /** An open order that waits is in no book. */
+  /** What the order waits for; while it waits, it is open but in no book. */
   waitsFor: changing("waits_for").text<"nothing" | EventOf<"orderWaiting">["waitsFor"]>(),
-  /** The price that triggers it, of a trailing stop as placed; 0 if none. */
+  /** The trigger price, of a trailing stop as placed; 0 if none. */
   triggerTicks: changing("trigger_ticks").integer(),
   placedAtMs: fixed("placed_at").integer(),
   placedSequence: fixed("placed_sequence").integer(),
   status: changing("status").text<"open" | OrderEndStatus>(),
-  /** "" while it is open. */
+  /** Why the order ended; "" while it is open. */
   endReason: changing("end_reason").text<OrderEndReason | "">(),
   filledLots: changing("filled_lots").integer(),
-  /** Quote units exchanged so far. */
+  /** Quote units traded so far. */
   filledNotional: changing("filled_quote").integer(),
   updatedAtMs: changing("updated_at").integer(),
-  /** Of the last event that changed it. */
+  /** The sequence of the last event that changed the order. */
   updatedSequence: changing("updated_sequence").integer(),
 });
 
-/** An order in its present state. */
+/** An order in its current state. */
 export type OrderRecord = RecordOf<typeof ORDERS.fields>;
-/** Mutable, for the code that folds it. */
+/** An order that is being folded, with its changing fields writable. */
 export type OrderState = ChangingRecordOf<typeof ORDERS.fields>;
 export type OrderChange = EventOf<
   "orderActivated" | "orderAmended" | "orderWaiting" | "quantityDecremented"
 >;
 
-/** What the order is to its owner. */
+/** The kind of an order, as its owner sees it. */
 export function kindOfOrder({ orderType, conditions }: OrderRecord): OrderKind {
   return kindOf(orderType, conditions?.trigger?.kind, conditions?.displayLots !== undefined);
 }
@@ -97,7 +97,7 @@ export function placedOrder(event: EventOf<"orderPlaced">): OrderState {
   };
 }
 
-/** The order's terms or its trigger have changed. */
+/** Folds an event that changes the order's terms or its trigger. */
 export function applyChange(order: OrderState, event: OrderChange): void {
   switch (event.type) {
     case "orderWaiting":
@@ -122,7 +122,7 @@ export function applyChange(order: OrderState, event: OrderChange): void {
   update(order, event);
 }
 
-/** The order is a party of the trade. */
+/** Folds a trade to which the order is a party. */
 export function applyTrade(order: OrderState, trade: EventOf<"traded">): void {
   order.filledLots += trade.quantityLots;
   order.filledNotional += trade.notional;

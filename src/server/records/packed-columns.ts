@@ -1,6 +1,6 @@
 /**
- * Records of one shape as columns, for snapshots: an array for each field instead of an object for
- * each record, which would repeat the field names and be rebuilt at every start.
+ * Stores records of one kind as columns, for snapshots: an array for each field instead of an
+ * object for each record, which would repeat the field names and be rebuilt at every start.
  */
 
 /** How the values of a field are packed. */
@@ -45,7 +45,7 @@ export function textAt<Text extends string>({ words, places }: Texts<Text>, at: 
   return words[places[at]];
 }
 
-/** In half the memory if all are small. */
+/** Numbers in half the memory if all are small. */
 export function numbersOf(
   count: number,
   valueAt: (at: number) => number,

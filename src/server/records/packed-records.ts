@@ -1,7 +1,7 @@
 /**
- * The people's records in a snapshot: one table for each kind of record, with each person's records
- * in a row, and the indexes where they begin and end. A person's records become objects when they
- * are first read; most people's are not read between two starts.
+ * The people's records in a snapshot: one table for each kind of record, in which the records of a
+ * person are consecutive, and the indexes where they begin and end. A person's records become
+ * objects when they are first read; most people's are not read between two starts.
  */
 import {
   type ActivityRecord,
@@ -17,9 +17,9 @@ import { type FillRecord, FILLS } from "./trades.ts";
 
 /** All kept records of a person, oldest first. */
 export interface PersonItems {
-  /** Open ones and the newest ended ones, in the order they were placed. */
+  /** Open orders and the newest ended ones, in the order they were placed. */
   readonly orders: readonly OrderState[];
-  /** Ids of the ended ones, in the order they ended. */
+  /** Ids of the ended orders, in the order they ended. */
   readonly ended: readonly number[];
   readonly fills: readonly FillRecord[];
   readonly transfers: readonly TransferRecord[];
@@ -33,7 +33,7 @@ export interface ActivityRow {
   readonly position: number;
   readonly timestampMs: number;
   readonly kind: ActivityRecord["kind"];
-  /** Its index in that table. */
+  /** The row's index in the table of its kind. */
   readonly at: number;
 }
 const ACTIVITY_ROW = {
@@ -44,8 +44,8 @@ const ACTIVITY_ROW = {
   at: "numbers",
 } as const;
 
-/** The lists of a person, each with the name of its count. */
-const LISTS = {
+/** The groups of a person's records, each with the name of its count. */
+const GROUPS = {
   orders: "orderCount",
   ended: "endedCount",
   fills: "fillCount",
@@ -53,11 +53,11 @@ const LISTS = {
   activity: "activityCount",
   ledgerEntries: "ledgerEntryCount",
 } as const;
-type List = keyof typeof LISTS;
+type Group = keyof typeof GROUPS;
 /** Where the records of a person begin in each table, and how many there are. */
-export type PersonRow = Readonly<Record<"account" | List | (typeof LISTS)[List], number>>;
+export type PersonRow = Readonly<Record<"account" | Group | (typeof GROUPS)[Group], number>>;
 const PERSON_ROW = Object.fromEntries(
-  ["account", ...Object.entries(LISTS).flat()].map((name) => [name, "numbers"]),
+  ["account", ...Object.entries(GROUPS).flat()].map((name) => [name, "numbers"]),
 ) as Readonly<Record<keyof PersonRow, "numbers">>;
 
 export type PackedRecords = ReturnType<typeof packRecords>;
@@ -86,12 +86,12 @@ export function packRecords(people: ReadonlyMap<number, PersonItems>) {
   for (const [account, person] of people) {
     for (const table of [orders, fills, transfers, planChanges]) table.beginPerson();
     const tables = { orders, ended, fills, transfers, activity, ledgerEntries };
-    const places = Object.entries(LISTS).flatMap(([list, count]) => [
-      [list, tables[list as List].length],
-      [count, person[list as List].length],
+    const places = Object.entries(GROUPS).flatMap(([group, count]) => [
+      [group, tables[group as Group].length],
+      [count, person[group as Group].length],
     ]);
     rows.push(Object.fromEntries([["account", account], ...places]) as PersonRow);
-    // Those of the lists first: activity may refer to older ones, which then follow them.
+    // Records of the groups first: activity may refer to older records, which then follow.
     for (const order of person.orders) orders.placeOf(order);
     for (const fill of person.fills) fills.placeOf(fill);
     for (const transfer of person.transfers) transfers.placeOf(transfer);
@@ -114,7 +114,9 @@ export function packRecords(people: ReadonlyMap<number, PersonItems>) {
   };
 }
 
-/** Each item once, however often it is referred to; no two people share one. */
+/**
+ * A table that stores each item once, however often it is referred to; no two people share an item.
+ */
 class Table<Item extends object> {
   readonly items: Item[] = [];
   readonly #places = new Map<Item, number>();
@@ -141,7 +143,10 @@ export class PackedPerson {
   readonly account: number;
   readonly #packed: PackedRecords;
   readonly #row: number;
-  /** By index. An order is one object wherever it is referred to: callers get it and see it change. */
+  /**
+   * Orders by index. An order is one object wherever it is referred to: callers hold it and see it
+   * change.
+   */
   readonly #orders = new Map<number, OrderState>();
 
   constructor(packed: PackedRecords, row: number) {
@@ -150,12 +155,12 @@ export class PackedPerson {
     this.account = packed.people.account[row];
   }
 
-  /** The length of a list. */
-  count(list: List): number {
-    return this.#packed.people[LISTS[list]][this.#row];
+  /** The number of records in one group. */
+  count(group: Group): number {
+    return this.#packed.people[GROUPS[group]][this.#row];
   }
 
-  /** In the order they were placed. */
+  /** The person's open orders, in the order they were placed. */
   openOrders(): OrderState[] {
     const { status } = this.#packed.orders;
     const open = this.#places("orders").filter((place) => textAt(status, place) === "open");
@@ -170,11 +175,14 @@ export class PackedPerson {
     return this.#places("orders").map((place) => this.#order(place));
   }
 
-  /** All except orders; a fill or transfer is the same object in its list and in the activity. */
+  /**
+   * All records except orders; a fill or transfer is the same object in its own group and in the
+   * activity.
+   */
   items(): Omit<PersonItems, "orders" | "ended"> {
     const { fills, ledgerEntries, transfers } = this.#packed;
-    const fillOf = once((place) => FILLS.unpack(fills, place));
-    const transferOf = once((place) => TRANSFERS.unpack(transfers, place));
+    const fillOf = memoized((place) => FILLS.unpack(fills, place));
+    const transferOf = memoized((place) => TRANSFERS.unpack(transfers, place));
     return {
       fills: this.#places("fills").map(fillOf),
       transfers: this.#places("transfers").map(transferOf),
@@ -185,10 +193,10 @@ export class PackedPerson {
     };
   }
 
-  /** The indexes of a list in its table. */
-  #places(list: List): number[] {
-    const from = this.#packed.people[list][this.#row];
-    return Array.from({ length: this.count(list) }, (_, index) => from + index);
+  /** The indexes, in their table, of the records of one group. */
+  #places(group: Group): number[] {
+    const from = this.#packed.people[group][this.#row];
+    return Array.from({ length: this.count(group) }, (_, index) => from + index);
   }
 
   #order(place: number): OrderState {
@@ -225,7 +233,7 @@ export class PackedPerson {
   }
 }
 
-function once<Item>(make: (place: number) => Item): (place: number) => Item {
+function memoized<Item>(make: (place: number) => Item): (place: number) => Item {
   const made = new Map<number, Item>();
   return (place) => {
     const item = made.get(place) ?? make(place);

@@ -1,4 +1,7 @@
-/** A price alert of a user, and what it tells when it fires. Prices are in ticks of its market. */
+/**
+ * A price alert of a user, and the record of each time it fires. Prices are in ticks of the alert's
+ * market.
+ */
 import {
   changing,
   type ChangingRecordOf,
@@ -13,18 +16,23 @@ export const PRICE_ALERTS = new RecordKind({
   marketId: fixed("market_id").integer(),
   /** The price that must be crossed; 0 for an alert on a change. */
   priceTicks: fixed("price_ticks").integer(),
-  /** How much the price must change within the window, in basis points; 0 for one on a price. */
+  /**
+   * How much the price must change within the window, in basis points; 0 for an alert on a price.
+   */
   changeBps: fixed("change_bps").integer(),
   windowMinutes: fixed("window_minutes").integer(),
-  /** Fires every time, with a pause after each; otherwise once. */
+  /** Whether the alert fires every time, with a pause after each; otherwise it fires once. */
   repeats: fixed("repeats").flag(),
   createdAtMs: fixed("created_at_ms").integer(),
   status: changing("status").text<"active" | "paused" | "fired">(),
-  /** What an alert on a price waits for: a rise or a fall to it. */
+  /** Whether an alert on a price waits for a rise or a fall to that price. */
   direction: changing("direction").text<"rise" | "fall">(),
-  /** After firing: evaluated again from then on, on the side on which the price is then. 0 if none. */
+  /**
+   * End of the pause after firing, when the alert is evaluated again, from the side on which the
+   * price then is. 0 if none.
+   */
   quietUntilMs: changing("quiet_until_ms").integer(),
-  /** The last time, 0 if never. */
+  /** When the alert last fired; 0 if never. */
   firedAtMs: changing("fired_at_ms").integer(),
 });
 export type PriceAlert = ChangingRecordOf<typeof PRICE_ALERTS.fields>;
@@ -35,9 +43,9 @@ export const FIRINGS = new RecordKind({
   alertId: fixed("alert_id").text<string>(),
   atMs: fixed("at_ms").integer(),
   marketId: fixed("market_id").integer(),
-  /** Of the trade that it fired on. */
+  /** The price of the trade on which the alert fired. */
   priceTicks: fixed("price_ticks").integer(),
-  /** Of a change: the price that it is counted from; else 0. */
+  /** For a change: the price from which it is counted; else 0. */
   fromTicks: fixed("from_ticks").integer(),
   /** The price that was crossed; 0 for a change. */
   targetTicks: fixed("target_ticks").integer(),

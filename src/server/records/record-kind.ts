@@ -14,9 +14,9 @@ import {
 interface Field {
   readonly column: string;
   readonly packedAs: PackedAs;
-  /** Whether later events may change its value. */
+  /** Whether later events may change the field's value. */
   readonly changes: boolean;
-  /** Absent from some records, whose rows then hold "". */
+  /** Whether the field may be absent from a record, whose row then holds "". */
   readonly isOptional: boolean;
   readonly toSql: (value: never) => number | string;
   readonly fromSql: (stored: never) => unknown;
@@ -58,10 +58,10 @@ function columnHolding<Name extends string, Changes extends boolean>(
   const required = { column, changes, isOptional: false } as const;
   return {
     integer: () => ({ ...required, packedAs: "numbers", ...asItIs<number>() }) as const,
-    /** Name the texts' type explicitly: if inferred it becomes `any`. */
+    /** Specify the type of the texts explicitly: if inferred, it becomes `any`. */
     text: <Text extends string>() =>
       ({ ...required, packedAs: "texts", ...asItIs<Text>() }) as const,
-    /** Stored as 0 or 1. */
+    /** A flag, stored as 0 or 1. */
     flag: () =>
       ({
         ...required,
@@ -69,7 +69,7 @@ function columnHolding<Name extends string, Changes extends boolean>(
         toSql: (flag: boolean): number => (flag ? 1 : 0),
         fromSql: (stored: number) => stored === 1,
       }) as const,
-    /** Stored as JSON, "" if the record has none. */
+    /** A value stored as JSON; "" if the record has none. */
     optionalJson: <Value>() =>
       ({
         ...required,
@@ -88,7 +88,7 @@ function asItIs<Value>() {
 export class RecordKind<F extends Fields> {
   readonly fields: F;
   readonly #entries: readonly (readonly [name: string, field: Field])[];
-  /** Cloned for each record and row: all of a kind share a hidden class in fast mode. */
+  /** Cloned for each record and row, so that all of a kind share a hidden class in fast mode. */
   readonly #blankRecord: Readonly<Record<string, unknown>>;
   readonly #blankRow: Readonly<Record<string, number | string>>;
 

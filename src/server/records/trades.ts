@@ -1,4 +1,4 @@
-/** Trades, as the public sees them and as each party does. */
+/** Trades, as published, and fills, as each party sees them. */
 import type { Side } from "#engine/commands.ts";
 import type { EventOf, FeeSource } from "#engine/events.ts";
 import type { MarketAssets } from "#engine/accounts/postings.ts";
@@ -15,7 +15,7 @@ export const TRADES = new RecordKind({
   timestampMs: fixed("time").integer(),
 });
 export type TradeRecord = RecordOf<typeof TRADES.fields>;
-/** Without the parties, and its place in the journal. */
+/** A trade without its market and its place in the journal. */
 export type PublicTradeRecord = Omit<TradeRecord, "marketId" | "sequence">;
 
 export const FILLS = new RecordKind({
@@ -26,9 +26,9 @@ export const FILLS = new RecordKind({
   side: fixed("side").text<Side>(),
   priceTicks: fixed("price_ticks").integer(),
   quantityLots: fixed("quantity_lots").integer(),
-  /** Quote units. */
+  /** The notional, in quote units. */
   notional: fixed("quote_amount").integer(),
-  /** Units of the fee's asset: base for a buyer, quote for a seller. */
+  /** The fee in units of its asset: base for a buyer, quote for a seller. */
   fee: fixed("fee").integer(),
   feeAssetId: fixed("fee_asset_id").integer(),
   feeBps: fixed("fee_bps").integer(),
@@ -69,7 +69,7 @@ export function fillOf(
     notional: event.notional,
     fee: role === "maker" ? event.makerFee : event.takerFee,
     feeAssetId: order.side === "buy" ? market.baseAssetId : market.quoteAssetId,
-    // In an auction both pay as makers.
+    // In an auction both parties pay maker fees.
     feeBps: role === "maker" || event.auction !== undefined ? order.makerFeeBps : order.takerFeeBps,
     feeSource: order.feeSource,
     role,

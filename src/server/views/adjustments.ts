@@ -1,4 +1,4 @@
-/** Balance adjustments that wait for a second administrator, and the recently decided ones. */
+/** Balance adjustments that wait for a second administrator, and recently decided ones. */
 import type { Adjustment } from "#engine/accounts/pending-adjustments.ts";
 import type { EventOf } from "#engine/events.ts";
 
@@ -6,9 +6,9 @@ export interface AdjustmentRecord extends Adjustment {
   readonly proposedAtMs: number;
   readonly proposedSequence: number;
   readonly status: "pending" | "approved" | "rejected";
-  /** "" while it is pending. */
+  /** The administrator who decided; "" while the adjustment is pending. */
   readonly decidedBy: string;
-  /** 0 while it is pending. */
+  /** When the adjustment was decided; 0 while it is pending. */
   readonly decidedAtMs: number;
 }
 
@@ -18,15 +18,15 @@ export class Adjustments {
   #pending = new Map<number, AdjustmentRecord>();
   #decided: AdjustmentRecord[] = [];
 
-  /** Oldest first. */
+  /** Pending adjustments, oldest first. */
   pending(): AdjustmentRecord[] {
     return [...this.#pending.values()];
   }
-  /** The newest 200, newest first. */
+  /** The last 200 decided adjustments, newest first. */
   decided(): AdjustmentRecord[] {
     return this.#decided.slice(-DECIDED_KEPT).toReversed();
   }
-  /** Pending or recently decided. */
+  /** A pending or recently decided adjustment. */
   find(adjustmentId: number): AdjustmentRecord | undefined {
     return (
       this.#pending.get(adjustmentId) ??
@@ -34,7 +34,7 @@ export class Adjustments {
     );
   }
 
-  /** The one that a command proposed. */
+  /** The adjustment that the command with this sequence proposed. */
   ofSequence(sequence: number): AdjustmentRecord | undefined {
     const isIt = (record: AdjustmentRecord) => record.proposedSequence === sequence;
     return this.pending().find(isIt) ?? this.#decided.findLast(isIt);

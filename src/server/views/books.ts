@@ -1,6 +1,6 @@
 /**
  * The levels of every market's book, folded from orders that rested, traded and ended. Each side is
- * a sorted array with the best price last, because most changes happen near the best.
+ * a sorted array with the best price last, because most changes happen near the best price.
  */
 import type { Side } from "#engine/commands.ts";
 import type { EventOf } from "#engine/events.ts";
@@ -19,14 +19,14 @@ export class LevelChanges {
 class BookSide {
   #prices: number[] = [];
   #lots: number[] = [];
-  /** 1 if higher is better (bids), -1 if lower is better (asks). */
+  /** 1 if a higher price is better (bids), -1 if a lower one is (asks). */
   readonly #direction: 1 | -1;
 
   constructor(direction: 1 | -1) {
     this.#direction = direction;
   }
 
-  /** Those who want to know the prices of levels that change. */
+  /** Sets that collect the prices of changed levels. */
   readonly #watching = new Set<Set<number>>();
 
   watch(prices: Set<number>): void {
@@ -69,7 +69,7 @@ class BookSide {
   }
 
   /**
-   * Up to `count` levels, best first. Prices are summed into steps of `groupTicks`, rounded away
+   * Up to `count` levels, best first, grouped in steps of `groupTicks`. Prices are rounded away
    * from the other side, so that a grouped book never shows a better price than exists.
    */
   top(count: number, groupTicks: number): Level[] {
@@ -89,7 +89,7 @@ class BookSide {
     return levels;
   }
 
-  /** The levels whose price is at least as good as this one, best first. */
+  /** The levels at this price or a better one, best first. */
   through(priceTicks: number): Level[] {
     const levels: Level[] = [];
     const from = this.#indexOf(priceTicks);
@@ -108,7 +108,9 @@ class BookSide {
     this.#lots = lots;
   }
 
-  /** The index of the price or where to insert it: the first whose price is not worse. */
+  /**
+   * The index of the price, or where to insert it: the index of the first price that is not worse.
+   */
   #indexOf(priceTicks: number): number {
     let low = 0;
     let high = this.#prices.length;
@@ -134,25 +136,25 @@ export class Books {
   updateId(marketId: number): number {
     return this.#books[marketId]?.updateId ?? 0;
   }
-  /** Ticks, 0 if there are no bids. */
+  /** The best bid in ticks, 0 if there are no bids. */
   bestBid(marketId: number): number {
     return this.#books[marketId]?.buy.best ?? 0;
   }
-  /** Ticks, 0 if there are no asks. */
+  /** The best ask in ticks, 0 if there are no asks. */
   bestAsk(marketId: number): number {
     return this.#books[marketId]?.sell.best ?? 0;
   }
-  /** Up to `count` levels of a side, best first, summed into steps of `groupTicks`. */
+  /** Up to `count` levels of a side, best first, grouped in steps of `groupTicks`. */
   levels(marketId: number, side: Side, count: number, groupTicks = 1): Level[] {
     return this.#books[marketId]?.[side].top(count, groupTicks) ?? [];
   }
 
-  /** All lots of a level, 0 if there is none. */
+  /** The quantity of a level, 0 if there is none. */
   lotsAt(marketId: number, side: Side, priceTicks: number): number {
     return this.#books[marketId]?.[side].lotsAt(priceTicks) ?? 0;
   }
 
-  /** From now on notes every level that changes, until `unwatch`. */
+  /** Records every level that changes from now on, until `unwatch`. */
   watch(marketId: number): LevelChanges {
     const changes = new LevelChanges();
     const book = this.#book(marketId);
@@ -166,7 +168,7 @@ export class Books {
     book.sell.unwatch(changes.sell);
   }
 
-  /** The levels of a side that cross the other one, as they may in an auction; best first. */
+  /** The levels of a side that cross the other side, as they may in an auction; best first. */
   crossingLevels(marketId: number, side: Side): Level[] {
     const other = side === "buy" ? this.bestAsk(marketId) : this.bestBid(marketId);
     return other === 0 ? [] : (this.#books[marketId]?.[side].through(other) ?? []);

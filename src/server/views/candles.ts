@@ -1,6 +1,6 @@
 /**
  * The latest candles of every market in all intervals, from trades and from the simulated history.
- * Intervals in which nothing traded have no candle.
+ * Intervals without trades have no candle.
  */
 import { candleOpenTime, nextCandleOpenTime } from "#contract/candle-intervals.ts";
 import { CANDLE_INTERVALS, type CandleInterval } from "#contract/types.ts";
@@ -13,8 +13,8 @@ import { simulatedMinutes } from "./simulated-minutes.ts";
 /** Candles kept per market and interval. */
 export const CANDLES_KEPT = 1_500;
 
-/** The fields of a candle in its row of the ring, in the order of its record. */
-const WIDTH = 12;
+/** The number of fields of a candle in a row of the ring; their order is that of the record. */
+const FIELD_COUNT = 12;
 const [OPEN_TIME, OPEN, HIGH, LOW, CLOSE, VOLUME] = [0, 1, 2, 3, 4, 5];
 const [QUOTE_HIGH, QUOTE_LOW, TRADE_COUNT, BUY_LOTS, BUY_QUOTE_HIGH, BUY_QUOTE_LOW] = [
   6, 7, 8, 9, 10, 11,
@@ -22,26 +22,32 @@ const [QUOTE_HIGH, QUOTE_LOW, TRADE_COUNT, BUY_LOTS, BUY_QUOTE_HIGH, BUY_QUOTE_L
 
 class CandleSeries {
   readonly #interval: CandleInterval;
-  /** Grows up to the ring's full size, because most series of a young exchange are short. */
-  #rows = new Float64Array(64 * WIDTH);
+  /**
+   * Rows of the ring, which grows up to its full size: most series of a young exchange are short.
+   */
+  #rows = new Float64Array(64 * FIELD_COUNT);
   #first = 0;
   #length = 0;
-  /** Offset of the newest candle's row and the time it ends; unset before the first. */
+  /**
+   * Offset of the newest candle's row, and when that candle ends; unset before the first candle.
+   */
   #newest = 0;
   #endTime = Number.NEGATIVE_INFINITY;
-  /** True once a newer candle has replaced an older one. */
+  /** Whether a newer candle has replaced an older one. */
   #dropped = false;
 
   constructor(interval: CandleInterval) {
     this.#interval = interval;
   }
 
-  /** True if the series holds every candle since the first. */
+  /** Whether the series holds every candle since the first. */
   get isComplete(): boolean {
     return !this.#dropped;
   }
 
-  /** Adds what traded from the candle's opening on, at most a second of it or a minute. */
+  /**
+   * Merges a candle of at most a minute (or a second) into the candle that covers its opening time.
+   */
   merge(candle: CandleRecord): void {
     if (candle.openTime >= this.#endTime) {
       this.#append(candle);
@@ -66,7 +72,7 @@ class CandleSeries {
     return Array.from({ length: end - start }, (_, index) => this.#candle(start + index));
   }
 
-  /** Close of the newest candle that opened before a moment, 0 if none. */
+  /** Closing price of the newest candle that opened before a moment, 0 if none. */
   closeBefore(timeMs: number): number {
     const count = this.#countBefore(timeMs);
     return count === 0 ? 0 : this.#rows[this.#rowAt(count - 1) + CLOSE];
@@ -92,7 +98,7 @@ class CandleSeries {
     this.#dropped = state.dropped;
   }
 
-  /** To the two parts of a volume, of which the low one is behind the high one. */
+  /** Adds to a quote volume, whose low part is stored behind its high part. */
   #addQuote(at: number, high: number, low: number): void {
     const rows = this.#rows;
     const sum = rows[at + 1] + low;
@@ -107,7 +113,7 @@ class CandleSeries {
       this.#dropped = true;
     } else {
       this.#length += 1;
-      if (this.#length * WIDTH > this.#rows.length) this.#grow();
+      if (this.#length * FIELD_COUNT > this.#rows.length) this.#grow();
     }
     const row = this.#rowAt(this.#length - 1);
     const openTime = candleOpenTime(this.#interval, candle.openTime);
@@ -129,14 +135,14 @@ class CandleSeries {
   }
 
   #grow(): void {
-    const size = Math.min(this.#rows.length * 4, CANDLES_KEPT * WIDTH);
+    const size = Math.min(this.#rows.length * 4, CANDLES_KEPT * FIELD_COUNT);
     const rows = new Float64Array(size);
     rows.set(this.#rows);
     this.#rows = rows;
   }
 
   #rowAt(index: number): number {
-    return ((this.#first + index) % CANDLES_KEPT) * WIDTH;
+    return ((this.#first + index) % CANDLES_KEPT) * FIELD_COUNT;
   }
 
   /** The number of candles that opened before a moment. */
@@ -181,7 +187,7 @@ function emptyCandles(): MarketCandles {
 
 export class Candles {
   readonly #markets: MarketCandles[] = [];
-  /** The same series as a list, for the loop over all intervals. */
+  /** The same series as arrays by market, for the loop over all intervals. */
   readonly #lists: CandleSeries[][] = [];
 
   /** Up to `limit` candles that opened before `before`, oldest first. */
@@ -189,12 +195,12 @@ export class Candles {
     return this.#markets[marketId]?.[interval].read(before, limit) ?? [];
   }
 
-  /** True if no candle of the market was ever dropped, so that `read` has them all. */
+  /** Whether no candle of the market was ever dropped, so that `read` has them all. */
   isComplete(marketId: number, interval: CandleInterval): boolean {
     return this.#markets[marketId]?.[interval].isComplete ?? true;
   }
 
-  /** Ticks of the newest kept candle that opened before a moment, 0 if none. */
+  /** Closing price, in ticks, of the newest kept candle that opened before a moment; 0 if none. */
   closeBefore(marketId: number, interval: CandleInterval, timeMs: number): number {
     return this.#markets[marketId]?.[interval].closeBefore(timeMs) ?? 0;
   }
@@ -204,7 +210,7 @@ export class Candles {
     for (const series of this.#list(event.marketId)) series.merge(candle);
   }
 
-  /** Minutes from before the simulated market began; a minute says nothing of its seconds. */
+  /** Folds the simulated minutes before the market's first trade, which contain no seconds. */
   foldHistory({ marketId, definition }: MarketView, columns: CandleColumns): void {
     this.#list(marketId);
     const { "1s": _, ...wholeMinutes } = this.#markets[marketId];
@@ -214,7 +220,7 @@ export class Candles {
     }
   }
 
-  /** By market, the series in the order of the intervals. */
+  /** All series by market, in the order of the intervals. */
   state() {
     return this.#lists.map((list) => list.map((series) => series.state()));
   }

@@ -38,34 +38,37 @@ export class Catalogue {
   readonly #coinsBySymbol = new Map<string, CoinView>();
   readonly #marketsBySymbol = new Map<string, MarketView>();
 
-  /** In the order they were listed. */
+  /** All coins in the order they were listed. */
   coins(): readonly CoinView[] {
     return this.#coins;
   }
   markets(): readonly MarketView[] {
     return this.#markets;
   }
-  /** By their position. */
+  /** All plans by their position. */
   plans(): readonly PlanView[] {
     return this.#plans.toSorted((a, b) => a.definition.position - b.definition.position);
   }
 
-  /** The currency of the first plan; plans of an early journal named none, and the coin was this. */
+  /**
+   * The currency of the first plan; in an early journal plans had no currency, and this coin was
+   * used.
+   */
   settlementCoin(): string {
     return this.#plans[0]?.definition.currency ?? SETTLEMENT_COIN;
   }
 
-  /** @throws Error for a number without an event */
+  /** The coin with this number. @throws Error if there is none */
   coin(assetId: number): CoinView {
-    return known(this.#coins[assetId - 1], "asset", assetId);
+    return requireKnown(this.#coins[assetId - 1], "asset", assetId);
   }
-  /** @throws Error for a number without an event */
+  /** The market with this number. @throws Error if there is none */
   market(marketId: number): MarketView {
-    return known(this.#markets[marketId - 1], "market", marketId);
+    return requireKnown(this.#markets[marketId - 1], "market", marketId);
   }
-  /** @throws Error for a number without an event */
+  /** The plan with this number. @throws Error if there is none */
   plan(planId: number): PlanView {
-    return known(this.#plans[planId - 1], "plan", planId);
+    return requireKnown(this.#plans[planId - 1], "plan", planId);
   }
   coinBySymbol(symbol: string): CoinView | undefined {
     return this.#coinsBySymbol.get(symbol);
@@ -96,7 +99,7 @@ export class Catalogue {
 
   readonly assetsOf = (marketId: number): MarketAssets => this.market(marketId);
 
-  /** True if the event changed it. */
+  /** Folds an event; returns whether it changed the catalogue. */
   fold(event: ExchangeEvent): boolean {
     switch (event.type) {
       case "coinListed": {
@@ -106,7 +109,7 @@ export class Catalogue {
         break;
       }
       case "coinUpdated": {
-        // Its scale does not change, so steps and amounts stay.
+        // The coin's scale does not change, so steps and amounts stay.
         const coin = { assetId: event.assetId, definition: event.coin };
         this.#coins[event.assetId - 1] = coin;
         this.#coinsBySymbol.set(event.coin.symbol, coin);
@@ -136,7 +139,7 @@ export class Catalogue {
         break;
       }
       case "marketUpdated": {
-        // Its coins and steps do not change.
+        // The market's coins and steps do not change.
         const market = { ...this.market(event.marketId), definition: event.market };
         this.#markets[event.marketId - 1] = market;
         this.#marketsBySymbol.set(event.market.symbol, market);
@@ -164,12 +167,15 @@ export class Catalogue {
   }
 }
 
-/** `tickLotUnits / lotUnits × 10^(baseScale − quoteScale)`: the engine ensures a power of ten. */
+/**
+ * The price step, `tickLotUnits / lotUnits × 10^(baseScale − quoteScale)`: the engine ensures a
+ * power of ten.
+ */
 function priceStep(market: MarketDefinition, baseScale: number, quoteScale: number): string {
   const numerator = BigInt(market.tickLotUnits) * 10n ** BigInt(baseScale);
   const denominator = BigInt(market.lotUnits) * 10n ** BigInt(quoteScale);
   if (numerator % denominator === 0n) return (numerator / denominator).toString();
-  // A power of ten below one: its reciprocal gives the number of decimals.
+  // A power of ten below one: its reciprocal shows the number of decimals.
   const decimals = (denominator / numerator).toString().length - 1;
   if (numerator * 10n ** BigInt(decimals) !== denominator) {
     throw new Error(`the price step of ${market.symbol} is not a power of ten`);
@@ -177,7 +183,7 @@ function priceStep(market: MarketDefinition, baseScale: number, quoteScale: numb
   return formatDecimal(1, decimals);
 }
 
-function known<T>(value: T | undefined, kind: string, id: number): T {
+function requireKnown<T>(value: T | undefined, kind: string, id: number): T {
   if (value === undefined) throw new Error(`no ${kind} has the number ${id}`);
   return value;
 }

@@ -1,6 +1,6 @@
 /**
  * What a person owned at past moments: by the minute for a day, by the hour before that. Only
- * moments of change are kept; in between, balances were as before.
+ * moments of change are stored; in between, balances stay the same.
  */
 export interface EquityPoint {
   readonly time: number;
@@ -8,11 +8,11 @@ export interface EquityPoint {
 }
 
 export interface Ownership {
-  /** When this took effect, milliseconds since 1970 UTC. */
+  /** When these totals took effect, milliseconds since 1970 UTC. */
   readonly timeMs: number;
-  /** Total units by asset, starting with asset 1; as many as the latest moment has. */
+  /** Total units by asset, from asset 1 to the last asset of the latest moment. */
   readonly totals: readonly number[];
-  /** Settlement units deposited up to then. */
+  /** Settlement units deposited until then. */
   readonly deposited: bigint;
 }
 
@@ -33,7 +33,7 @@ const STEPS_MS = [
   7 * DAY_MS,
 ];
 
-// One row per moment: its time, the deposited amount in two parts, the total of each asset.
+// Columns of a row: the time, the deposited amount in two parts, the total of each asset.
 const TIME = 0;
 const DEPOSITED_HIGH = 1;
 const DEPOSITED_LOW = 2;
@@ -67,7 +67,7 @@ class Moments {
     this.#rows[row + DEPOSITED_HIGH] = Number(deposited >> LOW_BITS);
     this.#rows[row + DEPOSITED_LOW] = Number(BigInt.asUintN(Number(LOW_BITS), deposited));
     this.#rows.set(totals, row + TOTALS);
-    // Dropped in blocks; one moment before the cut must stay, for it holds the balances at the cut.
+    // Removed in blocks; one moment before the cut must stay, for it has the balances at the cut.
     if (!isNew || this.#count % 256 !== 0) return;
     const stale = this.#countUntil(timeMs - this.#keptMs) - 1;
     if (stale <= 0) return;
@@ -103,14 +103,15 @@ class Moments {
   }
 
   #grow(): void {
-    // By a quarter: a start finds as many as there are, and each person's may grow by one.
+    // Grows by a quarter: a start restores rows of exactly the size needed, and each person's may
+    // grow by one.
     const count = this.#count + Math.max(16, this.#count >> 2);
     const rows = new Float64Array(count * this.#width);
     rows.set(this.#rows);
     this.#rows = rows;
   }
 
-  /** An asset had no balances before it was listed. */
+  /** Adds columns for new assets: an asset had no balances before it was listed. */
   #widen(width: number): void {
     const rows = new Float64Array(this.#count * width);
     for (let index = 0; index < this.#count; index += 1) {
@@ -152,12 +153,12 @@ export class EquityHistory {
     this.#hours.restore(hours);
   }
 
-  /** What was owned at a moment; undefined if nothing yet. */
+  /** The totals at a moment; undefined before the first. */
   at(timeMs: number): Ownership | undefined {
     return this.#minutes.at(timeMs) ?? this.#hours.at(timeMs);
   }
 
-  /** Up to 180 evenly spaced times between two moments, both excluded. */
+  /** Up to 180 evenly spaced times between two moments, both exclusive. */
   times(fromMs: number, untilMs: number): number[] {
     const span = untilMs - fromMs;
     const step = STEPS_MS.find((candidate) => span / candidate <= POINTS_MAX) ?? STEPS_MS.at(-1)!;

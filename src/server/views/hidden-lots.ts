@@ -1,6 +1,6 @@
 /**
- * The hidden quantity of icebergs. It is never shown by order or by level; but all of it trades in
- * an auction, so the indicative price cannot be computed without it.
+ * The hidden quantity of icebergs. It is never published by order or by level; but all of it trades
+ * in an auction, so the indicative price cannot be computed without it.
  */
 import type { Side } from "#engine/commands.ts";
 import type { EventOf } from "#engine/events.ts";
@@ -14,11 +14,11 @@ interface HiddenOrder {
 }
 
 export class HiddenLots {
-  /** Resting orders with a hidden quantity, by id. */
+  /** Resting orders with a hidden quantity, by order id. */
   readonly #orders = new Map<number, HiddenOrder>();
   #updateId = 0;
 
-  /** Incremented by every change in any market. */
+  /** Incremented by every change of hidden quantity in any market. */
   get updateId(): number {
     return this.#updateId;
   }
@@ -38,7 +38,7 @@ export class HiddenLots {
   ): void {
     const { marketId, orderId, priceTicks, remainingLots, side, visibleLots } = event;
     const hiddenLots = remainingLots - visibleLots;
-    // An order that shows nothing has left the book.
+    // An order without visible quantity has left the book.
     if (visibleLots > 0 && hiddenLots > 0) {
       this.#orders.set(orderId, { orderId, marketId, side, priceTicks, hiddenLots });
       this.#updateId += 1;

@@ -1,11 +1,13 @@
-/** Has the records of idle people packed, a few each second. */
+/** Packs the records of idle people, a few each second. */
 import type { PersonRecords } from "./person-records.ts";
 
-const EVERY_MS = 1_000;
+const PACK_EVERY_MS = 1_000;
 
 /**
- * @param isAmidCommand records may then be read and changed, but not packed
- * @returns stops it
+ * Starts packing.
+ * @param isAmidCommand whether only a part of a command's events was folded: records may then be
+ * read and changed, but not packed
+ * @returns stops packing
  */
 export function startPackingIdlePeople(
   people: Pick<PersonRecords, "packIdle">,
@@ -13,7 +15,7 @@ export function startPackingIdlePeople(
 ): () => void {
   const timer = setInterval(() => {
     if (!isAmidCommand()) people.packIdle(performance.now());
-  }, EVERY_MS);
+  }, PACK_EVERY_MS);
   timer.unref();
   return () => clearInterval(timer);
 }

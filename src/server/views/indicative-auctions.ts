@@ -1,14 +1,14 @@
 /**
- * At which price and volume each market's auction would end now, by the engine's rule, over all that
- * would trade, including what icebergs hide. Found once for each change of the book, and from the
- * levels that cross: every visitor may ask.
+ * The price and volume at which each market's auction would end now, by the engine's rule, from
+ * everything that would trade, hidden quantities included. Computed once for each change of the
+ * book, and only from the levels that cross: every visitor may request it.
  */
 import { uncrossingOf, type Uncrossing } from "#engine/markets/auction.ts";
 import type { Side } from "#engine/order-terms.ts";
 import type { Books } from "./books.ts";
 import type { HiddenLots } from "./hidden-lots.ts";
 
-interface Known {
+interface CachedAuction {
   readonly updateId: number;
   readonly hiddenUpdateId: number;
   readonly referenceTicks: number;
@@ -18,7 +18,7 @@ interface Known {
 export class IndicativeAuctions {
   readonly #books: Books;
   readonly #hiddenLots: HiddenLots;
-  readonly #known = new Map<number, Known>();
+  readonly #known = new Map<number, CachedAuction>();
 
   constructor(books: Books, hiddenLots: HiddenLots) {
     this.#books = books;
@@ -26,6 +26,7 @@ export class IndicativeAuctions {
   }
 
   /**
+   * The price and volume at which the market's auction would end now.
    * @param referenceTicks the last price; 0 if none
    * @returns undefined if nothing would trade
    */

@@ -11,9 +11,9 @@ import { FIRST_USER_ACCOUNT, type Posting } from "#engine/accounts/postings.ts";
 
 export interface PlanPeriodView {
   readonly beganAtMs: number;
-  /** 0 for never. */
+  /** When the period ends; 0 if it never does. */
   readonly renewsAtMs: number;
-  /** The value of the period in units of the plan's currency, credits included. */
+  /** The full price of the period, before any credit, in units of the plan's currency. */
   readonly price: number;
 }
 
@@ -23,9 +23,12 @@ export interface AccountView {
   readonly kind: AccountKind;
   readonly openedAtMs: number;
   readonly planId: number;
-  /** The plan chosen to follow when the period ends; 0 if the present one continues. */
+  /** The plan chosen to follow when the period ends; 0 if the current plan continues. */
   readonly nextPlanId: number;
-  /** The period that the account has paid or earned; undefined if the plan is free and unconditional. */
+  /**
+   * The period that the account has paid for or earned; undefined if the plan is free and
+   * unconditional.
+   */
   readonly planPeriod: PlanPeriodView | undefined;
   readonly isFrozen: boolean;
   /** When practice funds were last taken; 0 if never. */
@@ -34,13 +37,13 @@ export interface AccountView {
 
 type AccountState = { -readonly [Key in keyof AccountView]: AccountView[Key] };
 
-/** Half of the most that one account can keep. */
-const LARGE = AMOUNT_MAX / 2;
+/** Half of the largest balance that one account can have. */
+const LARGE_BALANCE = AMOUNT_MAX / 2;
 
 export interface LedgerAccountsState {
   readonly accounts: (AccountState | undefined)[];
   readonly balances: number[][];
-  /** Absent while there is none, as in older snapshots. */
+  /** Absent if there is no excess, and from older snapshots. */
   readonly excess?: [number, bigint][];
 }
 
@@ -50,18 +53,20 @@ const FIRST_PLAN = 1;
 export class LedgerAccounts {
   #accounts: (AccountState | undefined)[] = [];
   readonly #byUser = new Map<string, AccountState>();
-  /** By account: available and held of asset n at 2n and 2n + 1. */
+  /** Balances by account: available and held of asset n at 2n and 2n + 1. */
   #balances: number[][] = [];
   /** The part of the exchange's own available balances that `#balances` cannot hold. */
   readonly #excess = new Excess();
-  /** Accounts whose total of some asset ever reached LARGE. */
+  /** Accounts whose total of some asset ever reached LARGE_BALANCE. */
   readonly #everLarge = new Set<number>();
 
-  /** Undefined if the user has no account (yet). */
+  /** The account of a user; undefined if the user has none. */
   ofUser(userId: string): AccountView | undefined {
     return this.#byUser.get(userId);
   }
-  /** Undefined for the exchange's own accounts and unknown numbers. */
+  /**
+   * The account with this number; undefined for the exchange's own accounts and unknown numbers.
+   */
   account(account: number): AccountView | undefined {
     return this.#accounts[account];
   }
@@ -72,7 +77,10 @@ export class LedgerAccounts {
     for (const account of this.#accounts) if (account !== undefined) yield account;
   }
 
-  /** For the exchange's own accounts capped at AMOUNT_MAX: see `exactAvailable`. */
+  /**
+   * The available balance; of the exchange's own accounts capped at AMOUNT_MAX (see
+   * `exactAvailable`).
+   */
   available(account: number, assetId: number): number {
     return this.#balances[account]?.[2 * assetId] ?? 0;
   }
@@ -89,7 +97,10 @@ export class LedgerAccounts {
     return this.available(account, assetId) + this.held(account, assetId);
   }
 
-  /** Available and held of all accounts together; 0 in every asset unless money was created or lost. */
+  /**
+   * The sum over all accounts, available and held; 0 for every asset unless money was created or
+   * lost.
+   */
   sumOfAll(assetId: number): bigint {
     let sum = 0n;
     for (const balances of this.#balances) {
@@ -118,7 +129,7 @@ export class LedgerAccounts {
     this.#accounts[account] = state;
     this.#byUser.set(userId, state);
   }
-  /** In force from now on, without an end unless a period begins. */
+  /** Puts a plan in force, without an end unless a period begins. */
   setPlan(account: number, planId: number): void {
     const state = this.#state(account);
     state.planId = planId;
@@ -129,7 +140,7 @@ export class LedgerAccounts {
     const { account, planId } = event;
     const state = this.#state(account);
     if (event.effectiveAtMs > event.timestampMs) state.nextPlanId = planId;
-    // The present plan again: the choice of another was withdrawn.
+    // The current plan is chosen again: this withdraws the choice of another.
     else if (planId === state.planId) state.nextPlanId = 0;
     else this.setPlan(account, planId);
   }
@@ -147,10 +158,10 @@ export class LedgerAccounts {
     const { assetId, amount, creditAccount, debitAccount } = posting;
     this.#change(debitAccount, assetId, posting.debitBalance === "held", 0 - amount);
     const total = this.#change(creditAccount, assetId, posting.creditBalance === "held", amount);
-    if (total >= LARGE) this.#everLarge.add(creditAccount);
+    if (total >= LARGE_BALANCE) this.#everLarge.add(creditAccount);
   }
 
-  /** The users' accounts that own, of some asset, at least half of what one account can keep. */
+  /** Users' accounts whose total of some asset is at least half of the largest possible balance. */
   large(): number[] {
     for (const account of this.#everLarge) {
       if (!this.#isLarge(account)) this.#everLarge.delete(account);
@@ -162,12 +173,12 @@ export class LedgerAccounts {
     if (account < FIRST_USER_ACCOUNT) return false;
     const balances = this.#balances[account] ?? [];
     for (let at = 0; at + 1 < balances.length; at += 2) {
-      if (balances[at] + balances[at + 1] >= LARGE) return true;
+      if (balances[at] + balances[at + 1] >= LARGE_BALANCE) return true;
     }
     return false;
   }
 
-  /** Returns the account's total of the asset. */
+  /** Changes a balance; returns the account's total of the asset. */
   #change(account: number, assetId: number, isHeld: boolean, amount: number): number {
     const balances = this.#balancesOf(account, assetId);
     const at = 2 * assetId;
@@ -204,7 +215,7 @@ export class LedgerAccounts {
 
   #balancesOf(account: number, assetId: number): number[] {
     const balances = (this.#balances[account] ??= []);
-    // Without holes: an array of plain numbers stays on the engine's fast path.
+    // Filled without holes: JavaScript engines handle an array of plain numbers fast.
     while (balances.length < 2 * assetId + 2) balances.push(0);
     return balances;
   }

@@ -4,10 +4,10 @@ import type { EventOf, MarketStatusCause } from "#engine/events.ts";
 
 export interface MarketStateView {
   readonly status: MarketStatus;
-  /** Who or what caused it; "listed" for the first. */
+  /** Who or what caused the state; "listed" for the first state. */
   readonly cause: MarketStatusCause | "listed";
   readonly sinceMs: number;
-  /** When it ends by itself; 0 if it does not. */
+  /** When the state ends automatically; 0 if it does not. */
   readonly untilMs: number;
 }
 
@@ -16,7 +16,7 @@ export class MarketStates {
   #lastTicks: number[] = [];
   #schedules: (readonly ScheduledStatus[] | undefined)[] = [];
 
-  /** @throws Error for a number without an event */
+  /** The state of a market. @throws Error if no market has this number */
   of(marketId: number): MarketStateView {
     const state = this.#states[marketId];
     if (state === undefined) throw new Error(`no market has the number ${marketId}`);
@@ -28,7 +28,7 @@ export class MarketStates {
     return this.#lastTicks[marketId] ?? 0;
   }
 
-  /** The states that it enters later, the next first. */
+  /** The market's scheduled states, the next one first. */
   scheduleOf(marketId: number): readonly ScheduledStatus[] {
     return this.#schedules[marketId] ?? [];
   }

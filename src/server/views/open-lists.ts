@@ -1,24 +1,26 @@
-/** The lists that have open orders, of all accounts. Those that are done are in the history. */
+/**
+ * The lists of all accounts that have open orders. Lists without open orders are in the history.
+ */
 import type { EventOf } from "#engine/events.ts";
 import { orderIdsOf, type OrderListRecord, placedList } from "../records/order-lists.ts";
 
 interface OpenList {
   readonly list: OrderListRecord;
-  /** The numbers of its open orders. */
+  /** The ids of the list's open orders. */
   readonly open: Set<number>;
 }
 
 export class OpenLists {
-  /** By account, then by number, in the order in which they were placed. */
+  /** Open lists by account, then by list id, in the order in which the lists were placed. */
   readonly #ofAccounts = new Map<number, Map<number, OpenList>>();
   readonly #ofOrders = new Map<number, OpenList>();
 
-  /** Oldest first. */
+  /** The account's open lists, oldest first. */
   ofAccount(account: number): OrderListRecord[] {
     return Array.from(this.#ofAccounts.get(account)?.values() ?? [], ({ list }) => list);
   }
 
-  /** The open orders of an open list, by number; none if the account has no such open list. */
+  /** The ids of an open list's open orders; empty if the account has no such list. */
   openOrderIds(account: number, listId: number): number[] {
     return [...(this.#ofAccounts.get(account)?.get(listId)?.open ?? [])];
   }

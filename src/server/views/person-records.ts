@@ -1,8 +1,10 @@
 /**
  * The recent records of each person: open orders, and the newest orders, fills, transfers, ledger
- * entries and rows of activity. Older ones are in the history. Simulated participants are excluded.
+ * entries and rows of activity. Older records are in the history. Simulated participants are
+ * excluded.
  *
- * The records of a person who was not looked at for a while, and has no open orders, are kept as bytes.
+ * The records of a person who has no open orders, and whose records were not read for a while, are
+ * kept as bytes.
  */
 import { deserialize, serialize } from "node:v8";
 import type { EventOf, ExchangeEvent } from "#engine/events.ts";
@@ -32,9 +34,9 @@ import {
 } from "../records/packed-records.ts";
 import { fillOf, type FillRecord } from "../records/trades.ts";
 
-/** A person is idle after this long. */
+/** A person counts as idle after this long. */
 const IDLE_MS = 5 * 60_000;
-/** In one call: packing a person takes up to a millisecond. */
+/** The most people to pack in one call: packing one takes up to a millisecond. */
 const PACKED_PER_CALL = 5;
 const SEEN_PER_CALL = 5_000;
 
@@ -43,7 +45,7 @@ export const RECORDS_KEPT = 200;
 
 /**
  * The newest items; grows to twice the kept number before it is cut, so that most pushes only
- * append. The earlier ones may still be packed: then it only counts how many of them it includes.
+ * append. Earlier items may still be packed: these are only counted.
  */
 class Latest<T> {
   #items: T[] = [];
@@ -62,14 +64,14 @@ class Latest<T> {
   newestFirst(): T[] {
     return this.#items.slice(-RECORDS_KEPT).toReversed();
   }
-  /** Of those that are not packed. */
+  /** The newest item that is not packed. */
   newest(): T | undefined {
     return this.#items.at(-1);
   }
   all(): T[] {
     return this.#items;
   }
-  /** Prepends its own of the unpacked items, which are the last ones. */
+  /** Prepends the packed items that still count, which are the last of those unpacked. */
   unpack(items: readonly T[]): void {
     this.#items = [...items.slice(items.length - this.#packed), ...this.#items];
     this.#packed = 0;
@@ -77,11 +79,14 @@ class Latest<T> {
 }
 
 class Person {
-  /** Of the records' clock. */
+  /** When the records were last used, by the clock of `packIdle`. */
   usedAtMs = 0;
-  /** In the order they were placed. */
+  /** Open orders in the order they were placed. */
   readonly open = new Map<number, OrderState>();
-  /** Open ones and the newest ended ones, in the order they were placed, without those still packed. */
+  /**
+   * Open orders and the newest ended ones, in the order they were placed, without those still
+   * packed.
+   */
   orders = new Map<number, OrderState>();
   /** Ids of the kept ended orders, oldest first. */
   readonly ended: number[];
@@ -101,12 +106,12 @@ class Person {
     for (const order of packed?.openOrders() ?? []) this.open.set(order.orderId, order);
   }
 
-  /** Whether most of it is still in the columns of a snapshot. */
+  /** Whether most of the person's records are still in the columns of a snapshot. */
   get isPacked(): boolean {
     return this.#packed !== undefined;
   }
 
-  /** The same with all kept records. */
+  /** This person with all kept records unpacked. */
   unpacked(): this {
     const packed = this.#packed;
     if (packed === undefined) return this;
@@ -138,21 +143,22 @@ class Person {
 }
 
 export class PersonRecords {
-  /** By account; as bytes while idle. */
+  /** Each person's records by account; as bytes while idle. */
   readonly #people: (Person | Uint8Array | undefined)[] = [];
-  /** As `packIdle` was told last. */
+  /** The time last passed to `packIdle`. */
   #nowMs = 0;
-  /** Where `packIdle` continues. */
+  /** The account at which `packIdle` continues. */
   #next = 0;
 
-  /** What the records of idle people take. */
+  /** The memory that the records of idle people take, in bytes. */
   get packedBytes(): number {
     const packed = this.#people.filter((person) => person instanceof Uint8Array);
     return packed.reduce((sum, { byteLength }) => sum + byteLength, 0);
   }
 
   /**
-   * Packs some of those who are idle; call it every second or so. Never amid a command.
+   * Packs some of the idle people; call it every second or so, but never in the middle of a
+   * command.
    * @param nowMs of a monotonic clock
    */
   packIdle(nowMs: number): void {
@@ -171,7 +177,7 @@ export class PersonRecords {
     }
   }
 
-  /** Oldest first. */
+  /** Open orders of an account, oldest first. */
   openOrders(account: number): OrderRecord[] {
     return [...(this.#openOf(account)?.values() ?? [])];
   }
@@ -182,23 +188,25 @@ export class PersonRecords {
   recentOrders(account: number): OrderRecord[] {
     return [...(this.#unpacked(account)?.orders.values() ?? [])].toReversed();
   }
-  /** All orders that ended after this sequence are among these; 0 if every order is. */
+  /** The sequence after which every order that ended is in `recentOrders`; 0 if all orders are. */
   endedKeptAfter(account: number): number {
     const person = this.#unpacked(account);
     if (person === undefined || person.ended.length < RECORDS_KEPT) return 0;
     return person.orders.get(person.ended[0])?.updatedSequence ?? 0;
   }
-  /** An open or recently ended order of this account; undefined for another account's. */
+  /**
+   * An open or recently ended order of this account; undefined if it belongs to another account.
+   */
   order(account: number, orderId: number): OrderRecord | undefined {
     return this.#unpacked(account)?.orders.get(orderId);
   }
-  /** The newest of the same orders with this client order id. */
+  /** The newest open or recently ended order with this client order id. */
   orderByClientId(account: number, clientOrderId: string): OrderRecord | undefined {
     return this.recentOrders(account).find((order) => order.clientOrderId === clientOrderId);
   }
   /**
-   * The last sequence in which anything happened to the account's orders or money, 0 if none: the
-   * history need come no further to have all of it.
+   * The last sequence in which anything happened to the account's orders or money, 0 if none: a
+   * history that has reached it has all of the account's records.
    */
   lastSequence(account: number): number {
     const orders = this.recentOrders(account).map(({ updatedSequence }) => updatedSequence);
@@ -206,7 +214,7 @@ export class PersonRecords {
     const [entry] = this.ledgerEntries(account);
     return Math.max(activity?.sequence ?? 0, entry?.sequence ?? 0, ...orders);
   }
-  /** Newest first, as are the following. */
+  /** Fills of an account, newest first, as in all functions that follow. */
   fills(account: number): FillRecord[] {
     return this.#unpacked(account)?.fills.newestFirst() ?? [];
   }
@@ -220,7 +228,8 @@ export class PersonRecords {
     return this.#unpacked(account)?.ledgerEntries.newestFirst() ?? [];
   }
   /**
-   * The entries of one sequence in order; undefined if it is too old to be sure that all are here.
+   * The entries of one sequence in order; undefined if that is so old that some may be missing
+   * here.
    */
   ledgerEntriesOf(account: number, sequence: number): LedgerEntryRecord[] | undefined {
     const entries = this.ledgerEntries(account).toReversed();
@@ -237,7 +246,7 @@ export class PersonRecords {
   state(): PackedRecords {
     const people = new Map<number, PersonItems>();
     this.#people.forEach((person, account) => {
-      if (person !== undefined) people.set(account, loaded(person).unpacked().items());
+      if (person !== undefined) people.set(account, decodedPerson(person).unpacked().items());
     });
     return packRecords(people);
   }
@@ -256,13 +265,13 @@ export class PersonRecords {
   #person(account: number): Person | undefined {
     const known = this.#people[account];
     if (known === undefined) return undefined;
-    const person = loaded(known);
+    const person = decodedPerson(known);
     person.usedAtMs = this.#nowMs;
     if (person !== known) this.#people[account] = person;
     return person;
   }
 
-  /** Without loading an idle person, who has none. */
+  /** The open orders of a person, without unpacking an idle person, who has none. */
   #openOf(account: number): ReadonlyMap<number, OrderState> | undefined {
     const person = this.#people[account];
     return person instanceof Person ? person.open : undefined;
@@ -274,7 +283,7 @@ export class PersonRecords {
     if (activity.kind === "transfer") {
       this.#person(event.account)?.transfers.push(activity.transfer);
     }
-    this.#act(event, event.account, activity);
+    this.#addActivity(event, event.account, activity);
   }
 
   foldPlaced(event: EventOf<"orderPlaced">): void {
@@ -283,7 +292,7 @@ export class PersonRecords {
     const order = placedOrder(event);
     person.open.set(order.orderId, order);
     person.orders.set(order.orderId, order);
-    this.#act(event, order.account, { kind: "order", order });
+    this.#addActivity(event, order.account, { kind: "order", order });
   }
 
   foldChanged(event: OrderChange): void {
@@ -294,8 +303,8 @@ export class PersonRecords {
   foldTraded(event: EventOf<"traded">, market: MarketAssets): void {
     const maker = this.#openOf(event.makerAccount)?.get(event.makerOrderId);
     const taker = this.#openOf(event.takerAccount)?.get(event.takerOrderId);
-    if (maker !== undefined) this.#fill(event, maker, "maker", market);
-    if (taker !== undefined) this.#fill(event, taker, "taker", market);
+    if (maker !== undefined) this.#addFill(event, maker, "maker", market);
+    if (taker !== undefined) this.#addFill(event, taker, "taker", market);
   }
 
   foldEnded(event: EventOf<"orderEnded">): void {
@@ -310,15 +319,15 @@ export class PersonRecords {
     }
   }
 
-  /** Ledger entries of the users' accounts among the postings. */
+  /** Folds the postings that concern users' accounts as ledger entries. */
   foldPostings(event: ExchangeEvent, postings: readonly Posting[]): void {
     for (const posting of postings) {
-      this.#enter(event, posting, "debit", posting.debitAccount);
-      this.#enter(event, posting, "credit", posting.creditAccount);
+      this.#addLedgerEntry(event, posting, "debit", posting.debitAccount);
+      this.#addLedgerEntry(event, posting, "credit", posting.creditAccount);
     }
   }
 
-  #enter(
+  #addLedgerEntry(
     event: ExchangeEvent,
     posting: Posting,
     entered: "debit" | "credit",
@@ -330,7 +339,7 @@ export class PersonRecords {
     entries.push(ledgerEntryOf(event, posting, entered, position));
   }
 
-  #fill(
+  #addFill(
     event: EventOf<"traded">,
     order: OrderState,
     role: "maker" | "taker",
@@ -339,10 +348,10 @@ export class PersonRecords {
     applyTrade(order, event);
     const fill = fillOf(event, order, role, market);
     this.#person(order.account)?.fills.push(fill);
-    this.#act(event, order.account, { kind: "fill", fill });
+    this.#addActivity(event, order.account, { kind: "fill", fill });
   }
 
-  #act(event: ExchangeEvent, account: number, what: Activity): void {
+  #addActivity(event: ExchangeEvent, account: number, what: Activity): void {
     const activity = this.#person(account)?.activity;
     if (activity === undefined) return;
     const { sequence, timestampMs } = event;
@@ -351,12 +360,12 @@ export class PersonRecords {
   }
 }
 
-function loaded(person: Person | Uint8Array): Person {
+function decodedPerson(person: Person | Uint8Array): Person {
   if (person instanceof Person) return person;
   return new Person(new PackedPerson(deserialize(person) as PackedRecords, 0));
 }
 
-/** The number of the next row within its sequence; no packed row has the same sequence. */
+/** The position of the next row within its sequence; no packed row has the same sequence. */
 function positionBehind(
   newest: { readonly sequence: number; readonly position: number } | undefined,
   sequence: number,

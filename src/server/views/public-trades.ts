@@ -2,14 +2,14 @@
 import type { EventOf } from "#engine/events.ts";
 import type { PublicTradeRecord } from "../records/trades.ts";
 
-const KEPT = 100;
+const TRADES_KEPT = 100;
 
 export class PublicTrades {
   #trades: PublicTradeRecord[][] = [];
 
   /** Up to `count` (at most 100) trades, newest first. */
   latest(marketId: number, count: number): PublicTradeRecord[] {
-    return (this.#trades[marketId] ?? []).slice(-Math.min(count, KEPT)).toReversed();
+    return (this.#trades[marketId] ?? []).slice(-Math.min(count, TRADES_KEPT)).toReversed();
   }
 
   state() {
@@ -24,7 +24,7 @@ export class PublicTrades {
     const trades = (this.#trades[event.marketId] ??= []);
     const { tradeId, priceTicks, quantityLots, takerSide, timestampMs } = event;
     trades.push({ tradeId, priceTicks, quantityLots, takerSide, timestampMs });
-    // Dropped in blocks, so that most trades only append.
-    if (trades.length >= 2 * KEPT) trades.splice(0, trades.length - KEPT);
+    // Removed in blocks, so that most trades only append.
+    if (trades.length >= 2 * TRADES_KEPT) trades.splice(0, trades.length - TRADES_KEPT);
   }
 }

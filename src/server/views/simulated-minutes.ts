@@ -1,11 +1,11 @@
-/** The minutes of a simulated history as candles. No single trades were simulated. */
+/** The minutes of a simulated history as candles. Single trades were not simulated. */
 import { type CandleRecord, type CandleState, QUOTE_PART } from "../records/candles.ts";
 import type { CandleColumns } from "../simulator/candle-history.ts";
 
 /**
- * Oldest first; always the same object, which is to be read at once. Quote volumes are valued at the
- * closing price.
- * @param tickLotUnits of the market
+ * Yields minutes, oldest first; always the same object, to be read at once. Quote volumes are
+ * valued at the closing price.
+ * @param tickLotUnits the market's quote units of one lot at a price of one tick
  */
 export function* simulatedMinutes(
   columns: CandleColumns,
@@ -27,7 +27,7 @@ export function* simulatedMinutes(
     takerBuyQuoteLow: 0,
   };
   for (let index = 0; index < openTime.length; index += 1) {
-    // Nearly always exact as numbers, which is much faster.
+    // The product is nearly always exact as a number, which is much faster.
     const product = volume[index] * close[index] * tickLotUnits;
     const isLow = product < QUOTE_PART;
     const quote = isLow ? 0n : simulatedQuoteVolume(volume[index], close[index], tickLotUnits);
@@ -43,7 +43,7 @@ export function* simulatedMinutes(
   }
 }
 
-/** Quote units. */
+/** The quote volume of lots at a price, in quote units. */
 export function simulatedQuoteVolume(
   lots: number,
   closeTicks: number,

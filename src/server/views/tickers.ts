@@ -17,27 +17,32 @@ export interface TickerView {
   readonly openTicks: number;
   readonly highTicks: number;
   readonly lowTicks: number;
-  /** Base units. */
+  /** Volume in base units. */
   readonly baseVolume: bigint;
-  /** Quote units. */
+  /** Volume in quote units. */
   readonly quoteVolume: bigint;
-  /** The market's trades are numbered without gaps; 0 before the first. */
+  /**
+   * The number of the last trade, 0 before the first; a market's trades are numbered without gaps.
+   */
   readonly lastTradeId: number;
-  /** Of the last trade before the window. */
+  /** The number of the last trade before the window. */
   readonly tradeIdBefore: number;
 }
 
-/** What traded in some minutes. */
+/** Statistics of the trades of some minutes. */
 export interface TradedWindow {
   readonly openTicks: number;
   readonly highTicks: number;
   readonly lowTicks: number;
   readonly closeTicks: number;
-  /** Base units. */
+  /** Volume in base units. */
   readonly baseVolume: bigint;
-  /** Quote units. */
+  /** Volume in quote units. */
   readonly quoteVolume: bigint;
-  /** Of the last trade and of the one before the first; equal if the minutes are simulated. */
+  /**
+   * The numbers of the last trade, and of the trade before the first; equal if the minutes were
+   * simulated.
+   */
   readonly lastTradeId: number;
   readonly tradeIdBefore: number;
 }
@@ -56,19 +61,19 @@ function emptyTicker() {
     minute: 0,
     baseVolume: 0n,
     quoteVolume: 0n,
-    /** Price at the start of the window: the last one that left it. */
+    /** Price at the start of the window: the last price that left it. */
     ticksBefore: 0,
-    /** Of the last trade of each minute; 0 of a simulated minute. */
+    /** The number of each minute's last trade; 0 for a simulated minute. */
     tradeId: new Float64Array(WINDOW_MINUTES),
     lastTradeId: 0,
-    /** Of the last trade that left the window. */
+    /** The number of the last trade that left the window. */
     tradeIdBefore: 0,
   };
 }
 
 class MarketTicker {
   #kept = emptyTicker();
-  /** Over the window, its opening price included. Undefined if it must be recomputed. */
+  /** The opening, highest and lowest price of the window. Undefined if these must be recomputed. */
   #range: { open: number; high: number; low: number } | undefined;
   #sparkline: { minute: number; lastTicks: number; points: number[] } | undefined;
 
@@ -76,7 +81,7 @@ class MarketTicker {
     return this.#kept.lastTicks;
   }
 
-  /** Prices of one trade, or of one minute's candle, which has no number. */
+  /** Adds the prices of one trade, or of one minute's candle, which has no trade number. */
   add(
     minute: number,
     open: number,
@@ -144,7 +149,10 @@ class MarketTicker {
     return { ...prices, baseVolume, quoteVolume, lastTradeId, tradeIdBefore };
   }
 
-  /** So many minutes, a day of them at most, that end with this one. Undefined if nothing traded. */
+  /**
+   * Statistics of this many minutes, at most a day, ending with this one. Undefined if nothing
+   * traded.
+   */
   window(minute: number, minutes: number): TradedWindow | undefined {
     this.advance(minute);
     const kept = this.#kept;
@@ -216,14 +224,17 @@ class MarketTicker {
 export class Tickers {
   readonly #tickers: MarketTicker[] = [];
 
-  /** Undefined before the market's first price. */
+  /** The market's ticker; undefined before its first price. */
   ticker(marketId: number, nowMs: number): TickerView | undefined {
     const ticker = this.#tickers[marketId];
     if (ticker === undefined || ticker.lastTicks === 0) return undefined;
     return ticker.view(Math.floor(nowMs / MINUTE_MS));
   }
 
-  /** So many minutes, a day of them at most, that end with the present one. Undefined if nothing traded. */
+  /**
+   * Statistics of this many minutes, at most a day, ending with the current one. Undefined if
+   * nothing traded.
+   */
   window(marketId: number, nowMs: number, minutes: number): TradedWindow | undefined {
     return this.#tickers[marketId]?.window(Math.floor(nowMs / MINUTE_MS), minutes);
   }
@@ -254,7 +265,9 @@ export class Tickers {
     );
   }
 
-  /** The last day of the simulated minutes; their quote volume is valued at the closing price. */
+  /**
+   * Folds the last day of the simulated minutes, whose quote volume is valued at the closing price.
+   */
   foldHistory(market: MarketView, candles: CandleColumns): void {
     const ticker = this.#ticker(market.marketId);
     const count = candles.openTime.length;

@@ -1,4 +1,4 @@
-/** The value of amounts in the settlement coin at the last prices. */
+/** Values amounts in the settlement coin at the last prices. */
 import { divide } from "#contract/decimal.ts";
 import type { Catalogue, MarketView } from "./catalogue.ts";
 import type { Tickers } from "./tickers.ts";
@@ -13,7 +13,7 @@ export function quoteValue(market: MarketView, units: number | bigint, priceTick
 export class Valuation {
   readonly #catalogue: Catalogue;
   readonly #tickers: Tickers;
-  /** By asset number; rebuilt when the catalogue has changed. */
+  /** The market that values each asset, by asset number; rebuilt when the catalogue has changed. */
   #markets: (MarketView | undefined)[] = [];
   #catalogueVersion = -1;
   #settlementAssetId = 0;
@@ -23,7 +23,7 @@ export class Valuation {
     this.#tickers = tickers;
   }
 
-  /** 0 while the settlement coin is not listed. */
+  /** The number of the settlement coin, 0 while it is not listed. */
   get settlementAssetId(): number {
     this.#followCatalogue();
     return this.#settlementAssetId;
@@ -35,7 +35,10 @@ export class Valuation {
     return this.#markets[assetId];
   }
 
-  /** Settlement units at the last price, rounded down; undefined if the asset has no price. */
+  /**
+   * The value in settlement units at the last price, rounded down; undefined if the asset has no
+   * price.
+   */
   valueOf(assetId: number, units: number | bigint): bigint | undefined {
     if (assetId === this.settlementAssetId) return BigInt(units);
     const market = this.marketOf(assetId);

@@ -1,6 +1,6 @@
 /**
- * What people traded per UTC day in the settlement coin, on either side: their plans' ladders and
- * earned plans depend on it. The engine decides by the same rule (fee-tiers.ts).
+ * What people traded per UTC day in the settlement coin, on either side: the volume ladders of
+ * plans, and earned plans, depend on it. The engine applies the same rule (fee-tiers.ts).
  */
 import { assert } from "#engine/assert.ts";
 import { VOLUME_DAYS } from "#engine/accounts/accounts.ts";
@@ -8,7 +8,7 @@ import { DAY_MS } from "#engine/time/calendar.ts";
 import type { EventOf } from "#engine/events.ts";
 import type { Catalogue } from "./catalogue.ts";
 
-/** The plan whose currency volumes are counted in. */
+/** The plan in whose currency volumes are counted. */
 const DEFAULT_PLAN_ID = 1;
 
 export interface DayVolume {
@@ -18,7 +18,7 @@ export interface DayVolume {
 
 export class Volumes {
   readonly #catalogue: Catalogue;
-  /** By account, ascending by day. */
+  /** Volumes by account, ascending by day. */
   #days: DayVolume[][] = [];
 
   constructor(catalogue: Catalogue) {
@@ -40,13 +40,13 @@ export class Volumes {
     while (days[0].day < day - VOLUME_DAYS) days.shift();
   }
 
-  /** Settlement units of the 30 days before today: what counts until midnight. */
+  /** The volume, in settlement units, of the 30 days before today, which counts until midnight. */
   counted(account: number, nowMs: number): bigint {
     const today = Math.floor(nowMs / DAY_MS);
     return this.#sum(account, ({ day }) => day < today && day >= today - VOLUME_DAYS);
   }
 
-  /** The amount added at midnight. */
+  /** The volume of today, in settlement units, which counts from midnight on. */
   today(account: number, nowMs: number): bigint {
     const today = Math.floor(nowMs / DAY_MS);
     return this.#sum(account, ({ day }) => day === today);

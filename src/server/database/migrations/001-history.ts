@@ -1,4 +1,4 @@
-/** The projections of the journal; see database/history-tables.ts for what the columns mean. */
+/** Projections of the journal; database/history-tables.ts describes the columns. */
 import { type AnyDatabase, createHistoryTable, createIndex } from "./schema-steps.ts";
 
 const words = (text: string): readonly string[] => text.split(" ");

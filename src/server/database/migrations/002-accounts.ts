@@ -1,6 +1,6 @@
 /**
- * The accounts; see database/accounts-tables.ts. The first six tables are those of the authentication
- * library, with the column types that it expects of each database.
+ * Users and their sign-in; see database/accounts-tables.ts. The first six tables are those of the
+ * authentication library, with the column types that it expects of each database.
  */
 import { type AnyDatabase, createIndex, createTable } from "./schema-steps.ts";
 
@@ -52,7 +52,7 @@ export async function up(database: AnyDatabase): Promise<void> {
     password: "text?",
   });
   await createIndex(database, "account_userId_idx", "account", ["userId"]);
-  // Two users can never hold the same account of a provider, whatever races.
+  // Even concurrent requests can never link the same account of a provider to two users.
   await createIndex(
     database,
     "account_provider_unique",

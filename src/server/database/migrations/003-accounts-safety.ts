@@ -1,13 +1,13 @@
 /**
- * What keeps accounts safe after the fact: the record of security events, the users whose deletion
- * the exchange still has to be told, and finding who looks through another's eyes.
+ * Security events, the users of whose deletion the exchange must still be told, and an index for
+ * finding administrators who view as another user.
  */
 import { type AnyDatabase, createIndex, createTable } from "./schema-steps.ts";
 
 export async function up(database: AnyDatabase): Promise<void> {
   await createIndex(database, "session_impersonatedBy_idx", "session", ["impersonatedBy"]);
 
-  // Without references: both outlive the user.
+  // Without foreign keys: rows of both tables outlive the user.
   await createTable(database, "deleted_users", {
     id: "text",
     deleted_at_ms: "bigint",

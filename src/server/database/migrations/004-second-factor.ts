@@ -20,7 +20,7 @@ export async function up(database: AnyDatabase): Promise<void> {
     lastStep: "bigint?",
   });
   await createIndex(database, "twoFactor_secret_idx", "twoFactor", ["secret"]);
-  // A user has one: two requests at once must not leave a second secret behind.
+  // A user has one second factor: two concurrent requests must not leave a second secret behind.
   await createIndex(database, "twoFactor_userId_unique", "twoFactor", ["userId"], true);
 
   await createTable(database, "passkey", {
@@ -39,8 +39,8 @@ export async function up(database: AnyDatabase): Promise<void> {
   await createIndex(database, "passkey_userId_idx", "passkey", ["userId"]);
   await createIndex(database, "passkey_credentialID_unique", "passkey", ["credentialID"], true);
 
-  // Everything that waits for one user is found, and ended, by the user. Other values are long, and
-  // an ordered index of PostgreSQL would refuse them.
+  // Pending verifications of a user are found, and ended, by the user's id. Other values are long,
+  // and an ordered index of PostgreSQL would refuse them.
   const byValue = database.schema
     .createIndex("verification_by_value")
     .on("verification")

@@ -1,4 +1,6 @@
-/** Mails until the mail server has taken them, so that an outage or a restart loses none. */
+/**
+ * Queues mails until the mail server has accepted them, so that an outage or a restart loses none.
+ */
 import { type AnyDatabase, createIndex, createTable } from "./schema-steps.ts";
 
 export async function up(database: AnyDatabase): Promise<void> {

@@ -1,4 +1,6 @@
-/** Whose address a deleted user had, as a keyed digest, for a day; see accounts/users/former-users.ts. */
+/**
+ * A keyed digest of a deleted user's address, kept for a day; see accounts/users/former-users.ts.
+ */
 import type { AnyDatabase } from "./schema-steps.ts";
 
 export async function up(database: AnyDatabase): Promise<void> {

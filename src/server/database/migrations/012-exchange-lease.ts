@@ -1,4 +1,4 @@
-/** Which exchange has the database at the moment; see installation/lease.ts. */
+/** Which exchange uses the database at the moment; see installation/lease.ts. */
 import { type AnyDatabase, createTable } from "./schema-steps.ts";
 
 export async function up(database: AnyDatabase): Promise<void> {

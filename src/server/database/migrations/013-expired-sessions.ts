@@ -1,4 +1,4 @@
-/** Sessions that are over are looked for every minute, and there may be many that are not. */
+/** An index for finding expired sessions, every minute, among many valid ones. */
 import type { AnyDatabase } from "./schema-steps.ts";
 
 export async function up(database: AnyDatabase): Promise<void> {

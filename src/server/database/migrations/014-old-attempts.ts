@@ -1,4 +1,4 @@
-/** Attempts whose window is over are removed every minute, and strangers cause many that are not. */
+/** An index for removing old attempts, every minute, when strangers cause many new ones. */
 import type { AnyDatabase } from "./schema-steps.ts";
 
 export async function up(database: AnyDatabase): Promise<void> {

@@ -1,4 +1,7 @@
-/** What changed each order during its life; of orders before it, a rebuilt history knows. */
+/**
+ * What changed each order during its life. Changes before this migration appear once the history is
+ * rebuilt.
+ */
 import { type AnyDatabase, createHistoryTable } from "./schema-steps.ts";
 
 export async function up(database: AnyDatabase): Promise<void> {

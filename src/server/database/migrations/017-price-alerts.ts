@@ -1,6 +1,6 @@
 /**
- * Price alerts, their firings, and up to which command of the journal they have been evaluated; see
- * alerts/price-alerts.ts.
+ * Price alerts, when they fired, and the last command of the journal for which they have been
+ * evaluated; see alerts/price-alerts.ts.
  */
 import { type AnyDatabase, createIndex, createTable } from "./schema-steps.ts";
 

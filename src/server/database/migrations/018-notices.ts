@@ -1,4 +1,6 @@
-/** What each user has read of the notices, and where they are announced; see notices/notice-states.ts. */
+/**
+ * Which notices each user has read, and where notices are announced; see notices/notice-states.ts.
+ */
 import { type AnyDatabase, createTable } from "./schema-steps.ts";
 
 export async function up(database: AnyDatabase): Promise<void> {

@@ -1,4 +1,4 @@
-/** Users' keys for programs; see api-keys/api-keys.ts. */
+/** Users' API keys; see api-keys/api-keys.ts. */
 import { type AnyDatabase, createIndex, createTable } from "./schema-steps.ts";
 
 export async function up(database: AnyDatabase): Promise<void> {

@@ -1,4 +1,4 @@
-/** Programs ask for an order by the name that its owner gave it. */
+/** An index for finding an order by its client order id. */
 import { type AnyDatabase, createIndex } from "./schema-steps.ts";
 
 export async function up(database: AnyDatabase): Promise<void> {

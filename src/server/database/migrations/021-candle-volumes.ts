@@ -1,6 +1,7 @@
 /**
- * What candles know beside prices and lots. It cannot be found from what was stored, so the history
- * is emptied: the start that follows replays the whole journal anyway and projects it anew.
+ * Quote volumes, trade counts and taker volumes of candles. These cannot be derived from stored
+ * rows, so the history is emptied: the start that follows replays the whole journal anyway and
+ * projects it anew.
  */
 import { addColumn, type AnyDatabase } from "./schema-steps.ts";
 

@@ -1,5 +1,5 @@
 /**
- * Lists of orders as they were placed. Those of before cannot be found from what was stored, so the
+ * Lists of orders as they were placed. Earlier lists cannot be derived from stored rows, so the
  * history is emptied: the start that follows replays the whole journal anyway and projects it anew.
  */
 import { type AnyDatabase, createHistoryTable, createIndex } from "./schema-steps.ts";

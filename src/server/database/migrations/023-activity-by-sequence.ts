@@ -1,4 +1,7 @@
-/** Whether a person did something between two trades decides whether old trades stay. */
+/**
+ * An index for finding whether a person was active between two trades, which decides whether old
+ * trades stay.
+ */
 import { type AnyDatabase, createIndex } from "./schema-steps.ts";
 
 export async function up(database: AnyDatabase): Promise<void> {

@@ -1,4 +1,7 @@
-/** What several migrations do: they know no current table types, so none is named here. */
+/**
+ * Steps that several migrations share. A migration knows no current table types, so none is named
+ * here.
+ */
 import { type ColumnDataType, type CreateTableBuilder, type Kysely, sql } from "kysely";
 import { isSqlite } from "../dialect.ts";
 
@@ -6,12 +9,12 @@ import { isSqlite } from "../dialect.ts";
 export type AnyDatabase = Kysely<any>;
 
 type StoredType = "text" | "integer" | "bigint" | "flag" | "time";
-/** By name; a question mark allows null. */
+/** Column types by name; a question mark allows null. */
 type Columns = Readonly<Record<string, StoredType | `${StoredType}?`>>;
 
 /**
  * The first column is the primary key. Flags and times have the types that the authentication
- * library expects of each database; a `userId` goes with its user.
+ * library expects of each database; a row with a `userId` is deleted with its user.
  */
 export async function createTable(
   database: AnyDatabase,
@@ -42,7 +45,7 @@ export async function createTable(
   await builder.execute();
 }
 
-/** A projection: no value is ever null. */
+/** Creates a table of the history, in which no value is ever null. */
 export async function createHistoryTable(
   database: AnyDatabase,
   table: string,
@@ -54,7 +57,8 @@ export async function createHistoryTable(
   for (const name of integers) builder = builder.addColumn(name, "bigint", (c) => c.notNull());
   for (const name of texts) builder = builder.addColumn(name, "text", (c) => c.notNull());
   builder = builder.addPrimaryKeyConstraint(`${table}_key`, [...key]);
-  // Rows are stored in the order of their key: half the space, and pages are read in one sweep.
+  // Rows are stored in the order of their key, which halves the space and lets a page be read in
+  // one pass.
   if (isSqlite(database)) builder = builder.modifyEnd(sql`without rowid`);
   await builder.execute();
 }
@@ -73,7 +77,7 @@ export async function createIndex(
   await (isUnique ? builder.unique() : builder).execute();
 }
 
-/** A column that existing rows have a value of, too. */
+/** Adds a column, for which existing rows get a value, too. */
 export async function addColumn(
   database: AnyDatabase,
   table: string,

@@ -13,12 +13,13 @@ export interface EventDigest {
 
 export const EMPTY_DIGEST: EventDigest = { rows: 0, texts: 0 };
 
-/** The digest of the events so far and the next batch. */
+/** The digest of all events so far, extended by the next batch. */
 export function extendDigest(digest: EventDigest, { rows, texts }: EventBatch): EventDigest {
   const bytes = new Uint8Array(rows.buffer, rows.byteOffset, rows.byteLength);
   return {
     rows: crc32(bytes, digest.rows),
-    // Each text ends with a character that cannot be mistaken for another boundary.
+    // Each text ends with a separator, so that two sequences of texts never concatenate to the same
+    // bytes.
     texts: texts.length === 0 ? digest.texts : crc32(`${texts.join("\0")}\0`, digest.texts),
   };
 }

@@ -1,8 +1,8 @@
 /**
- * Chooses the snapshot that a start continues from: the newest that is intact, of this journal, in
- * this program's formats and rules, and not beyond what its readers accept. Every one that is
- * passed over is named in the log; none is trusted beyond its own checks, and without any the
- * journal suffices.
+ * Chooses the snapshot from which a start continues: the newest that is intact, of this journal, in
+ * this program's formats and rules, and not beyond what its readers accept. The log names every
+ * snapshot that is skipped; none is trusted beyond its own checks, and without any the journal
+ * suffices.
  */
 import { type Engine, restoreEngine } from "#engine/engine.ts";
 import { SnapshotFormatError } from "#engine/formats/snapshot.ts";
@@ -22,15 +22,18 @@ export interface Restored {
 export interface RestoreOptions {
   readonly files: SnapshotFiles;
   readonly journal: Journal;
-  /** False if it was opened only up to a position, so that snapshots beyond it prove nothing. */
+  /**
+   * False if the journal was opened only up to a position, so that a snapshot beyond it does not
+   * show that commands are missing.
+   */
   readonly isJournalWhole: boolean;
   readonly program: string;
   readonly formats: string;
-  /** A later snapshot is of no use. */
+  /** The last sequence that the readers accept; snapshots beyond it are skipped. */
   readonly sequenceMax: number;
   /**
-   * Receives the read models of a snapshot before its engine is restored, which may still fail.
-   * They are in shared memory.
+   * Receives the read models of a snapshot, in shared memory, before its engine is restored, which
+   * may still fail.
    */
   readonly onRead?: (readModels: Uint8Array) => void;
   readonly log: {
@@ -45,7 +48,7 @@ class JournalBehindSnapshotError extends Error {
 }
 
 /**
- * Undefined if the journal must be replayed from its beginning.
+ * Undefined if no snapshot can be used, so that the journal must be replayed from its beginning.
  * @throws JournalBehindSnapshotError
  */
 export function restoreNewest(options: RestoreOptions): Restored | undefined {
@@ -69,8 +72,8 @@ export function restoreNewest(options: RestoreOptions): Restored | undefined {
         continue;
       }
       options.onRead?.(snapshot.readModels);
-      // With the same program and the right digest, it was verified when it was written. One
-      // written by another program must result in the state hash recorded with it.
+      // With the same program and the right digest, the snapshot was verified when it was written.
+      // A snapshot of another program must result in the state hash recorded with it.
       const isProven = snapshot.program === program;
       const engine = restoreEngine(snapshot.engine, { ...engineOptions, isProven });
       if (engine.sequence !== sequence || engine.timestampMs !== snapshot.timestampMs) {

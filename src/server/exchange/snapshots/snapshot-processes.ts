@@ -2,9 +2,9 @@
  * Runs the processes that take snapshots, one at a time and only on otherwise idle cores.
  *
  * Starting a process copies the parent's page tables, and blocks the parent meanwhile: 8 to 17 ms
- * for an exchange with 200 to 380 MB (docs/decisions/012). So a shell starts them, which is itself
- * started while the exchange is small. Without one, as on Windows, the exchange starts each
- * directly.
+ * for an exchange with 200 to 380 MB (docs/decisions/012). So a shell, which is itself started
+ * while the exchange is small, starts the processes. Without a shell, as on Windows, the exchange
+ * starts each directly.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -15,31 +15,31 @@ import type { FromSnapshotProcess, SnapshotTask } from "./snapshot-messages.ts";
 
 const PROGRAM = fileURLToPath(new URL("./snapshot-process.ts", import.meta.url));
 /**
- * Everything on one thread: compiler and collector threads would take the second core from a thread
- * of the exchange that is about to be woken.
+ * Runs everything on one thread: compiler and collector threads would take the second core from a
+ * thread of the exchange that is about to be woken.
  */
 const ONE_THREAD = "--single-threaded";
-const NICEST = 19;
+const LOWEST_PRIORITY = 19;
 const SHELL = "/bin/sh";
 const hasShell = existsSync(SHELL);
 /**
- * Gives itself the lowest priority and on Linux, where niceness is not enough, the idle policy: a
- * woken thread still waits until a nicer one has had its slice, up to 4 ms. Then it sets the
- * highest OOM score, and becomes the process: so all of this applies from the first instruction,
- * since loading its code alone takes a core for a quarter of a second. Settings that are
- * unavailable or not permitted are left unchanged. `chrt` gets its short options, which busybox
- * supports, too.
+ * Shell commands that lower the priority and then become the process, so that all of this applies
+ * from the first instruction: loading the program's code alone takes a core for a quarter of a
+ * second. Sets the lowest priority and on Linux, where niceness is not enough (a woken thread still
+ * waits until a nicer one has had its slice, up to 4 ms), the idle policy; then the highest OOM
+ * score. Settings that are unavailable or not permitted are left unchanged. `chrt` gets its short
+ * options, which busybox supports, too.
  */
-const BEHIND_OTHERS = `
-  renice -n ${NICEST} -p $$ > /dev/null 2>&1
+const RUN_AT_LOWEST_PRIORITY = `
+  renice -n ${LOWEST_PRIORITY} -p $$ > /dev/null 2>&1
   chrt -i -p 0 $$ > /dev/null 2>&1
   { echo 1000 > /proc/$$/oom_score_adj; } 2> /dev/null
   exec "$0" "$@"`;
-/** Starts the process for each line that it reads; reports its id and, in the end, its exit status. */
-const START_EACH = `
+/** Starts a process for each line of input; prints its id and, in the end, its exit status. */
+const START_PER_LINE = `
   trap "" INT TERM
   while read -r _; do
-    ${SHELL} -c '${BEHIND_OTHERS}' "$0" "$@" &
+    ${SHELL} -c '${RUN_AT_LOWEST_PRIORITY}' "$0" "$@" &
     echo $!
     wait $! 2> /dev/null
     echo $?
@@ -51,10 +51,10 @@ interface Run {
 }
 
 export class SnapshotProcesses {
-  /** The shell, or without one the process itself; either relays the process's messages. */
+  /** The shell or, without one, the process itself; either relays the process's messages. */
   #starter: ChildProcess | undefined;
   #run: Run | undefined;
-  /** The process that the shell has started, while it runs. */
+  /** The id of the process that the shell has started, while that runs. */
   #startedPid: number | undefined;
 
   constructor() {
@@ -62,13 +62,13 @@ export class SnapshotProcesses {
     try {
       this.#starter = this.#start();
     } catch {
-      // The first snapshot tries again, and reports why.
+      // The first snapshot tries again, and reports why this failed.
     }
   }
 
   /**
-   * Resolves with the exit code or signal of the process that ran the task, or with the reason it
-   * could not start, after all its messages have been received.
+   * Resolves after all messages of the process were received, with its exit code or signal, or with
+   * the reason why it could not start.
    * @param msMax a process that takes longer is ended
    */
   async run(
@@ -81,31 +81,31 @@ export class SnapshotProcesses {
     this.#run = { onMessage, ended: resolve };
     starter.ref();
     starter.stdin?.write("\n");
-    // If it ends before it received everything, its exit is what counts.
+    // If the process ends before it received everything, its exit is what counts.
     if (starter.connected) starter.send(task, () => undefined);
     const limit = setTimeout(() => this.#endProcess(starter), msMax).unref();
     return promise.finally(() => clearTimeout(limit));
   }
 
-  /** The shell, if there is one, stays and reports it. */
+  /** Ends the process that runs; the shell, if there is one, stays and reports the end. */
   #endProcess(starter: ChildProcess): void {
     try {
       if (this.#startedPid === undefined) starter.kill("SIGKILL");
       else process.kill(this.#startedPid, "SIGKILL");
     } catch {
-      // It has ended, but the shell has not reported it yet.
+      // The process has ended, but the shell has not reported that yet.
     }
   }
 
   async close(): Promise<void> {
     const starter = this.#starter;
     if (starter?.connected !== true) return;
-    // It no longer does anything, but on busy cores releasing its memory may take seconds: nothing
-    // waits for that.
+    // The process no longer does anything, but on busy cores releasing its memory may take seconds,
+    // for which nothing waits.
     try {
       if (this.#startedPid !== undefined) process.kill(this.#startedPid, "SIGKILL");
     } catch {
-      // It has ended, but the shell has not reported it yet.
+      // The process has ended, but the shell has not reported that yet.
     }
     const ended = new Promise((resolve) => starter.once("exit", resolve));
     starter.kill("SIGKILL");
@@ -114,13 +114,13 @@ export class SnapshotProcesses {
 
   #start(): ChildProcess {
     const node = [process.execPath, ...process.execArgv, ONE_THREAD, PROGRAM];
-    const [command, ...args] = hasShell ? [SHELL, "-c", START_EACH, ...node] : node;
+    const [command, ...args] = hasShell ? [SHELL, "-c", START_PER_LINE, ...node] : node;
     const starter = spawn(command, args, {
       serialization: "advanced",
-      // The reason why it cannot answer goes to the exchange's error output.
+      // The process writes the reason why it cannot answer to the exchange's error output.
       stdio: ["pipe", "pipe", "inherit", "ipc"],
     });
-    // While idle it does not keep this process alive.
+    // While idle, the shell must not keep this process alive.
     starter.unref();
     starter.channel?.unref();
     for (const pipe of [starter.stdin, starter.stdout]) (pipe as Socket | null)?.unref();
@@ -131,16 +131,19 @@ export class SnapshotProcesses {
     starter.on("error", ended);
     starter.once("exit", (code, signal) => ended(signal ?? `code ${code}`));
     starter.on("message", (message: FromSnapshotProcess) => this.#run?.onMessage(message));
-    // For a process that has ended, which is reported separately.
+    // Writing to a process that has ended fails; its end is reported separately.
     starter.stdin?.on("error", () => undefined);
     starter.stdout?.on("data", (lines: Buffer) => {
       for (const line of lines.toString().trim().split("\n")) this.#onStatus(Number(line));
     });
-    if (!hasShell && starter.pid !== undefined) setPriority(starter.pid, NICEST);
+    if (!hasShell && starter.pid !== undefined) setPriority(starter.pid, LOWEST_PRIORITY);
     return starter;
   }
 
-  /** First the process that the shell has started, then how it ended. */
+  /**
+   * Handles a number from the shell: first the id of the process that it has started, then how that
+   * ended.
+   */
   #onStatus(number: number): void {
     if (this.#startedPid === undefined) {
       this.#startedPid = number;

@@ -1,4 +1,7 @@
-/** The feed of a person's activity. Its rows refer to orders and fills, which are read with them. */
+/**
+ * Reads the feed of a person's activity. Its rows refer to orders and fills, which are read with
+ * them.
+ */
 import type { Kysely } from "kysely";
 import type { Page, Side } from "#contract/types.ts";
 import type { Tables } from "../../database/tables.ts";
@@ -13,24 +16,30 @@ export interface ActivityQuery extends PageQuery {
   readonly account: number;
   readonly kind?: ActivityTable["kind"];
   /**
-   * Words that a row must all contain, ignoring case: kind, side, type, status, market, coin, order
-   * number, client order id, plan.
+   * Words that must all occur in a row, ignoring case: kind, side, type, status, market, coin,
+   * order number, client order id, plan.
    */
   readonly search?: string;
-  /** Only orders and fills of this market, of this side. */
+  /** Only orders and fills of this market and of this side. */
   readonly marketId?: number;
   readonly side?: Side;
-  /** Milliseconds since 1970 UTC: the first included, the first excluded. */
+  /** Inclusive start and exclusive end, milliseconds since 1970 UTC. */
   readonly fromMs?: number;
   readonly toMs?: number;
-  /** Without fills. */
+  /** Leaves fills out. */
   readonly grouped?: boolean;
 }
 
-/** Rows that a search reads at a time, and reads per page: it never runs for long. */
+/**
+ * How many rows a search reads at a time, and how many such reads a page may take: a search never
+ * runs for long.
+ */
 const SEARCH_ROWS_PER_READ = 2_000;
 const SEARCH_READS_MAX = 20;
-/** Most filters match enough of the newest rows, so that the first read is short. */
+/**
+ * Size of the first read, in pages: most filters match enough of the newest rows to need no second
+ * read.
+ */
 const FIRST_READ_FACTOR = 4;
 const SEARCH_WORDS_MAX = 8;
 
@@ -46,7 +55,7 @@ export async function readActivityPage(
 
 type Matcher = (row: ActivityTable) => boolean;
 
-/** Whether few of many rows may match: they are then searched, a bounded number at a time. */
+/** Whether only few of many rows may match: these are then searched, a bounded number at a time. */
 function isSelective({ search, marketId, side, fromMs, grouped }: ActivityQuery): boolean {
   const isSearched = search !== undefined && search.trim() !== "";
   const filters = [marketId, side, fromMs];
@@ -105,7 +114,7 @@ async function searchRows(
     const { rows, next } = await readRows(read, query, cursor, rowsPerRead);
     rowsPerRead = SEARCH_ROWS_PER_READ;
     for (const row of rows) {
-      // All further rows are older still.
+      // All further rows are even older.
       if (row.time < fromMs) return { rows: found, next: null };
       if (!matches(row)) continue;
       // One more row than the page holds was found, so there is another page.
@@ -115,7 +124,7 @@ async function searchRows(
     }
     if (next === null) return { rows: found, next: null };
     cursor = next;
-    // SQLite answers synchronously: other work gets the thread between two reads.
+    // SQLite answers synchronously: other reads run on this thread in between.
     await new Promise((resolve) => setImmediate(resolve));
   }
   return { rows: found, next: cursor ?? null };

@@ -1,7 +1,7 @@
 /**
- * Candles of every length derived from the three stored ones. It walks back from the newest row and
- * merges rows into candles until it has enough, a few thousand rows at a time, so that a long chart
- * never holds the thread for long and gaps of any size cost nothing.
+ * Derives candles of every length from the three stored ones. Reads back from the newest row and
+ * merges rows into candles until there are enough, a few thousand rows at a time, so that a long
+ * chart never occupies the thread for long and gaps of any size cost nothing.
  */
 import type { Kysely } from "kysely";
 import { candleOpenTime, INTERVAL_MS, nextCandleOpenTime } from "#contract/candle-intervals.ts";
@@ -17,7 +17,7 @@ import { STORED_INTERVAL_SECONDS } from "../candle-deltas.ts";
 
 const ROWS_PER_READ_MAX = 4_000;
 
-/** @returns oldest first */
+/** Candles of an interval that opened before a moment. @returns oldest first */
 export async function readCandles(
   read: Kysely<Tables>,
   query: { marketId: number; interval: CandleInterval; before: number; limit: number },
@@ -30,9 +30,9 @@ export async function readCandles(
   const rowsPerCandle = Math.ceil(INTERVAL_MS[interval] / (seconds * 1_000));
   const rowsPerRead = Math.min(limit * rowsPerCandle, ROWS_PER_READ_MAX);
 
-  /** Newest first until they are returned. */
+  /** Newest first; reversed when returned. */
   const candles: CandleState[] = [];
-  // A candle that opened before the moment is complete, even if it ends after it.
+  // A candle that opened before the moment counts in full, even if it ends after the moment.
   let end = nextCandleOpenTime(interval, candleOpenTime(interval, before - 1));
   for (;;) {
     const rows = await read

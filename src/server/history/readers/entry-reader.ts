@@ -1,5 +1,5 @@
 /**
- * The ledger entries of one command, order or fill of an account. One order can have tens of
+ * Reads the ledger entries of one command, order or fill of an account. One order can have tens of
  * thousands of fills in one command, each with several entries: every read is bounded.
  */
 import type { Kysely } from "kysely";
@@ -7,12 +7,18 @@ import type { Tables } from "../../database/tables.ts";
 import { LEDGER_ENTRIES, type LedgerEntryRecord } from "../../records/ledger-entries.ts";
 import type { FillRecord } from "../../records/trades.ts";
 
-/** How many entries are read. Hundreds belong to the fills that a page shows. */
+/** The most entries that one read returns. The fills of one page have hundreds. */
 const ENTRIES_MAX = 2_000;
-/** Each party of a trade has two such entries, what it gave and what it received, and then its fee. */
+/**
+ * Each party of a trade has two trade entries, for what it gave and what it received, followed by
+ * one for its fee.
+ */
 const TRADE_ENTRIES_PER_FILL = 2;
 
-/** What one command did to the balances of an account, in order: the first entries. */
+/**
+ * The entries that one command made in the balances of an account, in order; if too many, the
+ * first.
+ */
 export async function readEntries(
   read: Kysely<Tables>,
   account: number,
@@ -25,7 +31,7 @@ export async function readEntries(
   return rows.map(LEDGER_ENTRIES.fromRow);
 }
 
-/** What an order did in these sequences, in order: the newest entries. */
+/** The entries that an order made in these sequences, in order; if too many, the newest. */
 export async function readOrderEntries(
   read: Kysely<Tables>,
   { account, orderId }: Pick<FillRecord, "account" | "orderId">,
@@ -42,7 +48,7 @@ export async function readOrderEntries(
   return rows.map(LEDGER_ENTRIES.fromRow).reverse();
 }
 
-/** The trade and the fee of one fill. */
+/** The entries of one fill and its fee. */
 export async function readFillEntries(
   read: Kysely<Tables>,
   { account, orderId, tradeId, sequence }: FillKey,
@@ -62,7 +68,7 @@ export async function readFillEntries(
   const entries = entriesOf(read, account, [sequence])
     .where("order_id", "=", orderId)
     .orderBy("position");
-  // Up to the first entry of the next fill.
+  // The fill's entries end before the first entry of the next fill.
   const trades = await entries
     .where("reason", "=", "trade")
     .offset(before * TRADE_ENTRIES_PER_FILL)

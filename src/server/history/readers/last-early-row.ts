@@ -1,6 +1,6 @@
 /**
- * Finds where a condition on the rows of a growing list begins to hold. Times ascend with the numbers
- * of orders, trades and sequences, so no index by time is needed.
+ * Finds where a condition on the rows of a growing table begins to hold. Times ascend with the
+ * numbers of orders, trades and sequences, so no index by time is needed.
  *
  * @param search.rowUpTo the last row whose number is not above the given one
  * @param search.isEarly true up to some row, false from then on

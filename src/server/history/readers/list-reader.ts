@@ -1,19 +1,19 @@
-/** An account's lists of orders, and the orders of lists. Every read is bounded. */
+/** Reads an account's lists of orders, and the orders of lists. Every read is bounded. */
 import type { Kysely } from "kysely";
 import type { Tables } from "../../database/tables.ts";
 import { ORDER_LISTS, type OrderListRecord } from "../../records/order-lists.ts";
 import { type OrderRecord, ORDERS } from "../../records/orders.ts";
 import { firstNumber, type Range } from "./range-reader.ts";
 
-/** Of all markets. */
+/** A range of lists, over all markets. */
 export type ListRange = Omit<Range, "marketId">;
 
-/** How an owner names one of their lists: by its number or by what they called it. */
+/** Identifies a list of its owner: by its number or by its client list id. */
 export type ListName =
   | { readonly account: number; readonly listId: number }
   | { readonly account: number; readonly clientListId: string };
 
-/** The newest of that name; undefined if the account has none. */
+/** The account's newest list with this name; undefined if none. */
 export async function readList(
   read: Kysely<Tables>,
   name: ListName,
@@ -27,7 +27,7 @@ export async function readList(
   return row && ORDER_LISTS.fromRow(row);
 }
 
-/** Oldest first: from a beginning on, or the newest if no beginning is given. */
+/** Lists of an account, oldest first: from a start on, or the newest if no start is given. */
 export async function readListRange(
   read: Kysely<Tables>,
   { account, fromId, fromMs, toMs, limit }: ListRange,
@@ -50,7 +50,7 @@ export async function readListRange(
   return (isFromFirst ? rows : rows.reverse()).map(ORDER_LISTS.fromRow);
 }
 
-/** Those of these orders that are the account's. */
+/** The account's orders among these ids. */
 export async function readOrdersById(
   read: Kysely<Tables>,
   account: number,

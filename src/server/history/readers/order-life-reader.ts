@@ -1,4 +1,4 @@
-/** Everything that happened to one order of an account, read from its rows. */
+/** Reads everything that happened to one order of an account. */
 import type { Kysely } from "kysely";
 import type { Tables } from "../../database/tables.ts";
 import type { LedgerEntryRecord } from "../../records/ledger-entries.ts";
@@ -7,18 +7,21 @@ import { type OrderRecord, ORDERS } from "../../records/orders.ts";
 import { type FillRecord, FILLS } from "../../records/trades.ts";
 import { readOrderEntries } from "./entry-reader.ts";
 
-/** How many changes and fills are read: the newest. */
+/** The most changes and the most fills that are read: the newest. */
 const LIFE_ROWS_MAX = 100;
 
 export interface OrderLifeRecord {
-  /** Oldest first, as are the following. */
+  /** Changes of the order, oldest first, as all that follows. */
   readonly changes: readonly OrderChangeRecord[];
   readonly fills: readonly FillRecord[];
-  /** Of this order, in the sequences of its placement, its changes, its fills and its end. */
+  /**
+   * The order's ledger entries in the sequences of its placement, its changes, its fills and its
+   * end.
+   */
   readonly entries: readonly LedgerEntryRecord[];
   /** The other orders placed by the same command. */
   readonly placedTogether: readonly OrderRecord[];
-  /** The order that it replaced, and the one that replaced it. */
+  /** The order that this one replaced, and the order that replaced this one. */
   readonly replaces: number | undefined;
   readonly replacedBy: number | undefined;
 }
@@ -46,7 +49,10 @@ export async function readOrderLife(
   };
 }
 
-/** What an order held when it was placed and changed, and what its fills and its end released. */
+/**
+ * The ledger entries of an order's holds, at its placement and changes, and of their releases, by
+ * its fills and its end.
+ */
 export async function readHoldEntries(
   read: Kysely<Tables>,
   order: OwnOrder,
@@ -55,7 +61,7 @@ export async function readHoldEntries(
   return readOrderEntries(read, order, [...sequences], "holds");
 }
 
-/** What happened to an order, and the sequences in which its balances may have changed. */
+/** An order's changes and fills, and the sequences in which its balances may have changed. */
 async function eventsOf(read: Kysely<Tables>, order: OwnOrder) {
   const changes = await changesOf(read, order);
   const fills = await readNewestFills(read, order, LIFE_ROWS_MAX);
@@ -120,7 +126,7 @@ async function placedIn(
   return rows.map(ORDERS.fromRow);
 }
 
-/** The order that was cancelled by the command that placed this one: what it held came free. */
+/** The order that the same command cancelled when it placed this one. */
 async function replacedIn(
   read: Kysely<Tables>,
   { account, orderId, placedSequence }: OwnOrder,

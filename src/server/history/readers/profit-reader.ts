@@ -1,7 +1,8 @@
 /**
- * What each coin of an account has cost and earned, by average cost or first in, first out, from all
- * its fills, transfers and plan fees in their order. By average cost it equals views/portfolios.ts,
- * which follows live; this also counts within a range, and by the other method.
+ * Computes the cost and the realised profit of each coin of an account, by average cost or first
+ * in, first out, from all its fills, transfers and plan fees in their order. By average cost the
+ * result equals that of views/portfolios.ts, which is kept up to date with events; this reader can
+ * also count within a range, and by the other method.
  */
 import type { Kysely } from "kysely";
 import type { CostMethod } from "#contract/enumerations.ts";
@@ -16,30 +17,30 @@ import { readTicksBefore } from "./trade-reader.ts";
 export interface ProfitQuery {
   readonly account: number;
   readonly method: CostMethod;
-  /** Realised profits, fees and volumes count from here; milliseconds since 1970 UTC. */
+  /** Realised profits, fees and volumes count from this time; milliseconds since 1970 UTC. */
   readonly fromMs: number;
   readonly settlementAssetId: number;
   readonly markets: readonly MarketView[];
 }
 
-/** Of one coin other than the settlement coin; money in settlement units. */
+/** Sums of one coin other than the settlement coin; money in settlement units. */
 export interface CoinProfitSums {
   readonly assetId: number;
   readonly quantity: number;
   readonly cost: bigint;
   readonly realisedProfit: bigint;
-  /** Of trades in its markets. */
+  /** Fees paid in the coin's markets. */
   readonly feesPaid: bigint;
-  /** Units, before fees. */
+  /** Units bought and sold, before fees. */
   readonly bought: bigint;
   readonly sold: bigint;
 }
 
 export interface ProfitSums {
-  /** By asset number. */
+  /** Sorted by asset number. */
   readonly coins: readonly CoinProfitSums[];
   readonly planFees: bigint;
-  /** Units put in less those taken out, by asset, at any time. */
+  /** Units deposited less units withdrawn, by asset, over all time. */
   readonly deposited: ReadonlyMap<number, bigint>;
 }
 
@@ -47,7 +48,7 @@ const ROWS_PER_READ = 2_000;
 
 export async function readProfits(read: Kysely<Tables>, query: ProfitQuery): Promise<ProfitSums> {
   const profits = new Profits(read, query);
-  const moves = movesOf(read, query.account);
+  const moves = transfersAndPlanFees(read, query.account);
   let move = await moves.next();
   for await (const fill of fillsOf(read, query.account)) {
     while (move.done !== true && move.value.sequence <= fill.sequence) {
@@ -60,7 +61,7 @@ export async function readProfits(read: Kysely<Tables>, query: ProfitQuery): Pro
   return profits.sums();
 }
 
-/** One coin by either method. */
+/** A holding of one coin, whichever the cost method. */
 interface Holding {
   readonly quantity: number;
   readonly cost: bigint;
@@ -98,7 +99,7 @@ class Profits {
   readonly #read: Kysely<Tables>;
   readonly #query: ProfitQuery;
   readonly #markets: ReadonlyMap<number, MarketView>;
-  /** The market that values an asset, as in views/valuation.ts. */
+  /** The market that values each asset, as in views/valuation.ts. */
   readonly #valued = new Map<number, MarketView>();
   readonly #coins = new Map<number, CoinProfit>();
   readonly #deposited = new Map<number, bigint>();
@@ -117,22 +118,22 @@ class Profits {
   }
 
   async foldFill(fill: FillRecord): Promise<void> {
-    this.#enter(fill.timestampMs);
+    this.#beginRange(fill.timestampMs);
     const market = this.#markets.get(fill.marketId);
     if (market === undefined) throw new Error(`no market ${fill.marketId}`);
     const { baseAssetId, quoteAssetId } = market;
     const base = this.#coin(baseAssetId);
     const units = fill.quantityLots * market.definition.lotUnits;
-    const value = await this.#worth(quoteAssetId, fill.notional, fill.sequence);
+    const value = await this.#valueBefore(quoteAssetId, fill.notional, fill.sequence);
     const isBuy = fill.side === "buy";
     const feeInQuote = isBuy ? Number(quoteValue(market, fill.fee, fill.priceTicks)) : fill.fee;
-    const fee = await this.#worth(quoteAssetId, feeInQuote, fill.sequence);
+    const fee = await this.#valueBefore(quoteAssetId, feeInQuote, fill.sequence);
     if (isBuy) {
       base.holding.acquire(units - fill.fee, value);
-      this.#foreign(quoteAssetId)?.dispose(fill.notional, value);
+      this.#holdingOf(quoteAssetId)?.dispose(fill.notional, value);
     } else {
       base.holding.dispose(units, value - fee);
-      this.#foreign(quoteAssetId)?.acquire(fill.notional - fill.fee, value - fee);
+      this.#holdingOf(quoteAssetId)?.acquire(fill.notional - fill.fee, value - fee);
     }
     if (!this.#isInRange) return;
     base.feesPaid += fee;
@@ -140,7 +141,7 @@ class Profits {
     else base.sold += BigInt(units);
   }
 
-  /** A transfer, or what a plan cost. */
+  /** Folds a transfer, or the fee of a plan. */
   async foldMove({
     kind,
     asset_id: assetId,
@@ -149,21 +150,21 @@ class Profits {
     time,
   }: ActivityTable): Promise<void> {
     if (amount === 0) return;
-    this.#enter(time);
+    this.#beginRange(time);
     const isOut = kind === "plan" || amount < 0;
     const units = Math.abs(amount);
-    const value = await this.#worth(assetId, units, sequence);
+    const value = await this.#valueBefore(assetId, units, sequence);
     if (kind === "plan") {
       if (this.#isInRange) this.#planFees += value;
     } else {
       this.#deposited.set(assetId, (this.#deposited.get(assetId) ?? 0n) + BigInt(amount));
     }
-    if (isOut) this.#foreign(assetId)?.dispose(units, value);
-    else this.#foreign(assetId)?.acquire(units, value);
+    if (isOut) this.#holdingOf(assetId)?.dispose(units, value);
+    else this.#holdingOf(assetId)?.acquire(units, value);
   }
 
   sums(): ProfitSums {
-    this.#enter(Number.POSITIVE_INFINITY);
+    this.#beginRange(Number.POSITIVE_INFINITY);
     const coins = Array.from(this.#coins, ([assetId, coin]): CoinProfitSums => {
       const { quantity, cost, realisedProfit } = coin.holding;
       const { realisedBefore, feesPaid, bought, sold } = coin;
@@ -177,7 +178,7 @@ class Profits {
     };
   }
 
-  #enter(timeMs: number): void {
+  #beginRange(timeMs: number): void {
     if (this.#isInRange || timeMs < this.#query.fromMs) return;
     this.#isInRange = true;
     for (const coin of this.#coins.values()) coin.realisedBefore = coin.holding.realisedProfit;
@@ -191,13 +192,13 @@ class Profits {
     return coin;
   }
 
-  /** Undefined for the settlement coin, which costs what it is. */
-  #foreign(assetId: number): Holding | undefined {
+  /** The holding of an asset; undefined for the settlement coin, which is its own cost. */
+  #holdingOf(assetId: number): Holding | undefined {
     return assetId === this.#query.settlementAssetId ? undefined : this.#coin(assetId).holding;
   }
 
-  /** In settlement units at the last price before a command. */
-  async #worth(assetId: number, units: number, sequence: number): Promise<bigint> {
+  /** The value of units of an asset in settlement units, at the last price before a command. */
+  async #valueBefore(assetId: number, units: number, sequence: number): Promise<bigint> {
     if (assetId === this.#query.settlementAssetId) return BigInt(units);
     const market = this.#valued.get(assetId);
     if (market === undefined) return 0n;
@@ -206,7 +207,7 @@ class Profits {
   }
 }
 
-/** Oldest first, read in pages, between which other reads get their turn. */
+/** An account's fills, oldest first, read in pages, between which other reads can run. */
 async function* fillsOf(read: Kysely<Tables>, account: number): AsyncGenerator<FillRecord> {
   let last = { sequence: 0, trade_id: 0 };
   for (;;) {
@@ -229,8 +230,8 @@ async function* fillsOf(read: Kysely<Tables>, account: number): AsyncGenerator<F
   }
 }
 
-/** Transfers and changes of plan, oldest first. */
-async function* movesOf(
+/** An account's transfers and changes of plan, oldest first. */
+async function* transfersAndPlanFees(
   read: Kysely<Tables>,
   account: number,
 ): AsyncGenerator<ActivityTable, void> {

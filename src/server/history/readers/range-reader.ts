@@ -1,6 +1,6 @@
 /**
- * An account's orders and fills in one market by number or time, oldest first: from a beginning on,
- * or the newest if no beginning is given.
+ * Reads an account's orders and fills in one market by number or time, oldest first: from a start
+ * on, or the newest if no start is given.
  */
 import type { Kysely } from "kysely";
 import type { Tables } from "../../database/tables.ts";
@@ -12,20 +12,20 @@ import { lastEarlyRow } from "./last-early-row.ts";
 export interface Range {
   readonly account: number;
   readonly marketId: number;
-  /** The first wanted number, of orders or of trades. */
+  /** The first number to return, of orders or of trades. */
   readonly fromId?: number | undefined;
-  /** Milliseconds since 1970 UTC, both included. Orders count by their placement. */
+  /** Inclusive start and end, milliseconds since 1970 UTC. For orders, the time of placement. */
   readonly fromMs?: number | undefined;
   readonly toMs?: number | undefined;
   readonly limit: number;
 }
 export type OrderRange = Range;
 export interface FillRange extends Range {
-  /** Only fills of this order. */
+  /** Only the fills of this order. */
   readonly orderId?: number | undefined;
 }
 export type FillOfList = FillRecord & {
-  /** The list that its order was placed with, 0 if none. */
+  /** The list with which the fill's order was placed, 0 if none. */
   readonly listId: number;
 };
 
@@ -60,7 +60,8 @@ export async function readFillRange(
   { account, marketId, orderId, fromId, fromMs, toMs, limit }: FillRange,
 ): Promise<FillOfList[]> {
   const ofAccount = read.selectFrom("fills").selectAll().where("account", "=", account);
-  // Each has an index. An order has one market, so the condition leaves all its fills or none.
+  // Either condition has an index. An order has one market, so the other condition keeps all its
+  // fills or none.
   const fills =
     orderId === undefined
       ? ofAccount.where("market_id", "=", marketId)
@@ -78,7 +79,7 @@ export async function readFillRange(
   const firstByTime = fromMs === undefined ? 0 : await firstOf((row) => row.time < fromMs);
   const first = Math.max(firstById, firstByTime);
   let select = fills.where("sequence", ">=", first).limit(limit);
-  // The command of the first wanted trade may have made earlier ones.
+  // The command of the first wanted trade may also have made earlier trades.
   if (fromId !== undefined) select = select.where("trade_id", ">=", fromId);
   if (toMs !== undefined) {
     select = select.where("sequence", "<", await firstOf((row) => row.time <= toMs));
@@ -93,7 +94,7 @@ export async function readFillRange(
   return found.map((fill) => ({ ...fill, listId: listIds.get(fill.orderId) ?? 0 }));
 }
 
-/** The smallest number that is above those of all early rows. */
+/** The smallest number above those of all early rows. */
 export async function firstNumber<Row>(
   search: Parameters<typeof lastEarlyRow<Row>>[0],
 ): Promise<number> {

@@ -1,6 +1,6 @@
 /**
- * An account's balance changes between moments, summed exactly. Every entry of the account up to the
- * end is read once, in pages, so that other reads get their turn in between.
+ * Sums an account's balance changes between moments, exactly. Every entry of the account up to the
+ * end is read once, in pages, so that other reads can run in between.
  */
 import type { Kysely } from "kysely";
 import { assert } from "#engine/assert.ts";
@@ -10,21 +10,21 @@ import type { Tables } from "../../database/tables.ts";
 export interface StatementQuery {
   readonly account: number;
   /**
-   * Milliseconds since 1970 UTC, rising: each period begins at one of them, included, and ends at the
-   * next, excluded.
+   * Milliseconds since 1970 UTC, ascending: each period begins at one bound, inclusive, and ends at
+   * the next, exclusive.
    */
   readonly boundsMs: readonly number[];
 }
 
-/** Of one asset, in its units. */
+/** Sums of one asset, in its units. */
 export interface StatementSums {
   readonly assetId: number;
   /** Available and held together, before the period. */
   readonly opening: bigint;
-  /** At its end. */
+  /** Available and held together, at the end of the period. */
   readonly closing: bigint;
   readonly closingHeld: bigint;
-  /** Of the entries within the period; those between available and held sum to zero. */
+  /** Sums of the period's entries by reason; entries between available and held sum to zero. */
   readonly reasons: ReadonlyMap<PostingReason, ReasonSum>;
 }
 interface ReasonSum {
@@ -40,7 +40,7 @@ interface Sums {
   readonly reasons: Map<PostingReason, ReasonSum>;
 }
 
-/** What an account owns, and how that changed since the period began. */
+/** An account's balances, and how they changed since the period began. */
 class Balances {
   #byAsset = new Map<number, Sums>();
 
@@ -55,7 +55,7 @@ class Balances {
     sums.reasons.set(reason, sum);
   }
 
-  /** Ends the period and begins the next. @returns the sums of the ended one, by asset number */
+  /** Ends the period and begins the next. @returns the sums of the ended period, by asset number */
   close(): StatementSums[] {
     const ended = [...this.#byAsset.values()].toSorted((a, b) => a.assetId - b.assetId);
     this.#byAsset = new Map(
@@ -71,7 +71,7 @@ function emptySums(assetId: number): Sums {
 
 const ROWS_PER_READ = 2_000;
 
-/** For each period the sums by asset number. */
+/** The sums of each period, by asset number. */
 export async function readStatements(
   read: Kysely<Tables>,
   { account, boundsMs }: StatementQuery,
@@ -105,12 +105,12 @@ export async function readStatements(
       assert(row.time >= last.time, "times never fall");
       last = row;
       closeUntil(row.time);
-      // All further entries are later still.
+      // All further entries are even later.
       if (bound === boundsMs.length) return periods;
       balances.add(row.asset_id, BigInt(row.amount), row.balance === "held", row.reason);
     }
     if (rows.length < ROWS_PER_READ) closeUntil(Number.POSITIVE_INFINITY);
-    // SQLite answers synchronously: other work gets the thread between two reads.
+    // SQLite answers synchronously: other reads run on this thread in between.
     else await new Promise((resolve) => setImmediate(resolve));
   }
   return periods;

@@ -1,4 +1,7 @@
-/** Past trades and prices of a market. Trades are numbered in the order of their sequences and times. */
+/**
+ * Reads past trades and prices of a market. Trades are numbered in the order of their sequences and
+ * times.
+ */
 import type { Kysely } from "kysely";
 import type { Tables } from "../../database/tables.ts";
 import { type TradeRecord, TRADES } from "../../records/trades.ts";
@@ -35,7 +38,7 @@ export async function readTradeIdFrom(
   return first?.tradeId;
 }
 
-/** Oldest first, beginning with a number. */
+/** A market's trades, oldest first, from a number on. */
 export async function readTradesFrom(
   read: Kysely<Tables>,
   { marketId, fromTradeId, limit }: TradesFrom,
@@ -52,7 +55,7 @@ export async function readTradesFrom(
 }
 
 /**
- * The market's last trade of those that are early, undefined if none is.
+ * The market's last trade that is early; undefined if none is.
  * @param isEarly true up to some trade, false from then on
  */
 function readLastTrade(

@@ -70,7 +70,7 @@ export const statement = endpoint({
   parameters: z.object({ startTime: time, endTime: time }),
   async answer({ views, history }, { startTime, endTime }, { account }) {
     checkPeriod({ startTime, endTime }, HOURS_MAX);
-    const reads = await history.readsFrom(views.people.lastSequence(account));
+    const reads = await history.readsCaughtUpTo(views.people.lastSequence(account));
     const [only] = await readStatements(views, reads, account, [startTime, endTime]);
     return only;
   },

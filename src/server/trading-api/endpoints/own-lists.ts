@@ -61,7 +61,7 @@ export const allOrderLists = endpoint({
     if (fromId !== undefined && (fromMs ?? toMs) !== undefined) throw conflictingParameters();
     checkPeriod(period, HOURS_MAX);
     const { history, views } = services;
-    const reads = await history.readsFrom(views.people.lastSequence(account));
+    const reads = await history.readsCaughtUpTo(views.people.lastSequence(account));
     const lists = await reads.orderListRange({ account, fromId, fromMs, toMs, limit });
     return describe(services, account, lists);
   },

@@ -31,7 +31,7 @@ export const allOrders = endpoint({
     const market = marketOf(views, given.symbol);
     const { orderId: fromId, startTime: fromMs, endTime: toMs, limit } = given;
     checkPeriod(given, HOURS_MAX);
-    const reads = await history.readsFrom(views.people.lastSequence(account));
+    const reads = await history.readsCaughtUpTo(views.people.lastSequence(account));
     const { marketId } = market;
     const orders = await reads.orderRange({ account, marketId, fromId, fromMs, toMs, limit });
     return orders.map((order) => describeOrder(order, market));
@@ -55,7 +55,7 @@ export const amendments = endpoint({
   async answer({ views, history }, given, { account }) {
     const market = marketOf(views, given.symbol);
     const { orderId, fromExecutionId: fromSequence, limit } = given;
-    const reads = await history.readsFrom(views.people.lastSequence(account));
+    const reads = await history.readsCaughtUpTo(views.people.lastSequence(account));
     const order = await reads.order(account, orderId);
     if (order?.marketId !== market.marketId) throw noSuchOrder();
     const amended = await reads.amendments({ account, orderId, fromSequence, limit });

@@ -34,7 +34,7 @@ export const ownTrades = endpoint({
     const { startTime: fromMs, endTime: toMs } = period;
     if (fromId !== undefined && (fromMs ?? toMs) !== undefined) throw conflictingParameters();
     checkPeriod(period, HOURS_MAX);
-    const reads = await history.readsFrom(views.people.lastSequence(account));
+    const reads = await history.readsCaughtUpTo(views.people.lastSequence(account));
     const { marketId } = market;
     const fills = await reads.fillRange({
       account,

@@ -112,7 +112,7 @@ async function takenIn(
   const fromMs = startTime ?? Math.max(0, endTime - PERIOD_DAYS * DAY_MS);
   checkPeriod({ startTime: fromMs, endTime }, PERIOD_DAYS * 24);
   if (query.assetIds?.length === 0) return [];
-  const reads = await history.readsFrom(views.people.lastSequence(query.account));
+  const reads = await history.readsCaughtUpTo(views.people.lastSequence(query.account));
   return reads.practiceFunds({ ...query, fromMs, toMs: endTime });
 }
 

@@ -74,5 +74,5 @@ export async function ordersOfLists(
 
 /** The history as far as anything has happened to the account. */
 function readsOf({ history, views }: Services, account: number) {
-  return history.readsFrom(views.people.lastSequence(account));
+  return history.readsCaughtUpTo(views.people.lastSequence(account));
 }
