@@ -1,6 +1,6 @@
 /**
- * The words of the contract for orders and alerts, with their numbers in the viewer's format. Pages
- * take them from here; the server and its files print the contract's own.
+ * The contract's texts for orders and alerts, with numbers in the viewer's format. Pages use these;
+ * the server and the files it exports use the contract's own.
  */
 // oxlint-disable no-restricted-imports -- here they are put into the viewer's format
 import { type AlertCondition, conditionWords as alertWords } from "#contract/alerts.ts";
@@ -20,7 +20,7 @@ export function orderName(order: NamedOrder): string {
   return name(order, formatGivenPrice);
 }
 
-/** The whole order in one line: "Sell 0.5 BTC · Stop 61,000.00 → market". */
+/** An order as one line: "Sell 0.5 BTC · Stop 61,000.00 → market". */
 export function orderTitle(order: Parameters<typeof title>[0]): string {
   return title(order, formatGivenPrice);
 }
@@ -30,7 +30,10 @@ export function orderWait(order: NamedOrder): string | null {
   return wait(order, formatGivenPrice);
 }
 
-/** @param formatTime prints the end of a GTD order, milliseconds since 1970 */
+/**
+ * An order's chips, such as its time in force.
+ * @param formatTime formats the expiry of a GTD order, in milliseconds since 1970
+ */
 export function orderChips(
   order: NamedOrder,
   formatTime: (timeMs: number) => string,

@@ -8,7 +8,7 @@ import { directionOf } from "./money.ts";
 const PLACES = { available: "Available", held: "In orders" } as const;
 
 interface PostingsTableProps {
-  /** For screen readers. */
+  /** The table's accessible name. */
   readonly label: string;
   readonly entries: readonly LedgerEntry[];
 }

@@ -1,15 +1,15 @@
 /**
- * Times as text, in the viewer's format and an explicit time zone, because the server and the browser
- * must print the same text. {@link useTimeZone} gives the zone to print in.
+ * Formats times in the viewer's format and an explicit time zone, because server and browser must
+ * print the same text. {@link useTimeZone} returns the zone to pass.
  */
 import { useSyncExternalStore } from "react";
 import type { DateFormat } from "#contract/formats.ts";
 import { currentFormats } from "./formats.ts";
 import { usePreferences } from "./preferences.ts";
 
-/** With English month names; the order and the separators are the format's. */
+/** Locales with English month names; order and separators follow the date format. */
 const LOCALES = { dayMonth: "en-GB", monthDay: "en-US", iso: "en-GB", dotted: "en-GB" } as const;
-/** Of times in pages that the server renders. */
+/** The time zone of times in server-rendered pages. */
 export const SERVER_TIME_ZONE = "UTC";
 
 const STYLES = {
@@ -64,7 +64,7 @@ function optionsOf(style: keyof typeof STYLES, dates: DateFormat): Intl.DateTime
   return isNumeric && options.month !== undefined ? { ...options, month: "2-digit" } : options;
 }
 
-/** "2026-11-21 14:05:09" or "21.11.2026 14:05:09", with as many parts as there are. */
+/** Joins the given parts to "2026-11-21 14:05:09" or "21.11.2026 14:05:09". */
 function numericDate(parts: readonly Intl.DateTimeFormatPart[], dates: "iso" | "dotted"): string {
   const part = (type: string) => parts.find((each) => each.type === type)?.value;
   const [year, month, day] = [part("year"), part("month"), part("day")];
@@ -104,7 +104,10 @@ export function formatMinute(timeMs: number, timeZone: string): string {
   return print("minute", timeMs, timeZone);
 }
 
-/** A duration in its two largest units: "2 d 4 h", "3 h 12 min", "45 s". Negative ones print as "0 s". */
+/**
+ * A duration in its two largest units: "2 d 4 h", "3 h 12 min", "45 s". A negative one prints as "0
+ * s".
+ */
 export function formatSpan(spanMs: number): string {
   const seconds = Math.max(0, Math.floor(spanMs / 1000));
   const [days, hours, minutes] = [

@@ -4,17 +4,17 @@ import { onToastWanted } from "../ui/toast.ts";
 
 const askForToaster = patientLoader(() => import("../ui/toaster.tsx"));
 
-/** By then the initial page is complete, which the toaster must not delay. */
+/** The toaster is loaded after this time, so that it does not delay the initial page. */
 const QUIET_AFTER_MS = 8000;
-/** A moving pointer is about to interact. */
+/** Events that precede an interaction. */
 const TOUCHES = ["pointermove", "pointerdown", "keydown"] as const;
 const RETRY_MS_MIN = 1000;
 const RETRY_MS_MAX = 15_000;
 
 /**
- * The toaster loads some seconds after the page, or on the first interaction, so that it is there
- * when the connection is not. Loading is retried until it succeeds: the page never depends on it.
- * The public site has none.
+ * Loads the toaster some seconds after the page, or on the first interaction, so that it is
+ * available when the connection is lost. Retries until it is loaded; no page depends on it. The
+ * public site has no toaster.
  */
 export function LazyToaster() {
   const [loaded, setLoaded] = useState<{ readonly Toaster: ComponentType } | null>(null);

@@ -2,7 +2,7 @@ import { storedChoice } from "../ui/stored-choice.ts";
 
 const KEPT = 5;
 
-/** Ids of the commands used last, newest first; stored in this browser. */
+/** Ids of the most recently used commands, newest first; stored in this browser. */
 export const recentCommands = storedChoice<readonly string[]>("openbell.commands", (given) =>
   Array.isArray(given) ? given.filter((id) => typeof id === "string").slice(0, KEPT) : [],
 );

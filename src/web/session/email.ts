@@ -1,6 +1,6 @@
 const EMAIL_LENGTH_MAX = 254;
 
-/** Something before one @, and a dotted domain after it; the mail server decides. */
+/** Text, one @ and a dotted domain; whether the address exists only its mail server knows. */
 const EMAIL =
   /^[^\s@"'(),:;<>[\\\]]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/i;
 

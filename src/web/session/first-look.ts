@@ -2,9 +2,9 @@ import type { ConvexQueryClient } from "@convex-dev/react-query";
 import type { QueryClient } from "@tanstack/react-query";
 
 /**
- * Holds live answers back until a component first reads the query. A server-rendered page is
- * hydrated piece by piece, and a price that changed in between would differ from the server's text:
- * React would discard the piece and render it anew.
+ * Delays live updates of a query until a component first reads it. A server-rendered page is
+ * hydrated piece by piece, and a price that changed meanwhile would differ from the server's HTML:
+ * React would discard that part and render it again.
  */
 export function updateFromFirstLook(backend: ConvexQueryClient, queryClient: QueryClient): void {
   const lookedAt = new Set<string>();

@@ -7,11 +7,11 @@ import { ReplaceSessionDialog } from "./replace-session-dialog.tsx";
 
 interface OneTimeSignInProps {
   readonly token: string;
-  /** Whether a user is already signed in, who is asked first. */
+  /** Whether a user is already signed in; they are asked before their session is replaced. */
   readonly isSignedIn: boolean;
 }
 
-/** Signs in with a token, then opens the page. Loaded lazily, hence the default export. */
+/** Signs in with a one-time token, then opens the page. Loaded lazily, hence the default export. */
 export default function OneTimeSignIn({ token, isSignedIn }: OneTimeSignInProps) {
   const router = useRouter();
   const [isAsking, setIsAsking] = useState(isSignedIn);

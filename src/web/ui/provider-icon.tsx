@@ -1,4 +1,4 @@
-/** Providers with a file in public/providers; from Simple Icons 16.37 (CC0), which lacks the others. */
+/** Providers with an icon in public/providers, from Simple Icons 16.37 (CC0); it has no others. */
 const PICTURED: ReadonlySet<string> = new Set(
   "apple atlassian cloudflare discord dropbox facebook figma github gitlab google huggingface kakao kick line linear naver notion paypal railway reddit roblox spotify tiktok twitch twitter vercel vk wechat zoom".split(
     " ",

@@ -6,30 +6,33 @@ export interface Column<Row, Key extends string> {
   readonly key: Key;
   readonly title: ReactNode;
   readonly numeric?: boolean;
-  /** Ascending order; without it the column does not sort. */
+  /** Comparator for ascending order; without it the column cannot be sorted. */
   readonly compare?: (left: Row, right: Row) => number;
   readonly cell: (row: Row) => ReactNode;
   readonly className?: string;
 }
 
-/** Beside a chart there is less room than on a page of its own. */
+/** Narrower cells, for tables beside a chart. */
 const NARROW = "sm:not-first:pl-2! sm:not-last:pr-2!";
 
 interface SortedTableProps<Row, Key extends string> {
-  /** For screen readers. */
+  /** The table's accessible name. */
   readonly caption: string;
   readonly columns: readonly Column<Row, Key>[];
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string | number;
   readonly initialSort: Sort<Key>;
-  /** Rows of one group stay together, where the first of them sorts; undefined for no group. */
+  /**
+   * Key of the row's group, undefined for none. A group's rows stay together, at the place of the
+   * first of them.
+   */
   readonly groupOf?: (row: Row) => string | undefined;
   readonly rowClassName?: (row: Row) => string;
-  /** Stays at the right edge while the rest scrolls sideways. */
+  /** A last column that stays visible while the table scrolls sideways. */
   readonly action?: { readonly title: string; readonly cell: (row: Row) => ReactNode };
 }
 
-/** A table whose columns sort by click and by keyboard. */
+/** A table whose columns can be sorted by mouse and keyboard. */
 export function SortedTable<Row, Key extends string>({
   caption,
   columns,
@@ -116,7 +119,7 @@ function gatherGroups<Row>(
   groupOf: ((row: Row) => string | undefined) | undefined,
 ): readonly Row[] {
   if (groupOf === undefined) return rows;
-  // A row without a group is its own group.
+  // A row without a group forms its own group.
   return [...Map.groupBy(rows, (row) => groupOf(row) ?? row).values()].flat();
 }
 

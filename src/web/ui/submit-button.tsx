@@ -7,7 +7,7 @@ type SubmitButtonProps = Pick<
   "variant" | "className" | "busy" | "disabled" | "children"
 >;
 
-/** Submits its form once the page is interactive, and looks enabled from the start. */
+/** A form's submit button. It works once the page is hydrated, but never looks disabled before. */
 export function SubmitButton({
   variant = "primary",
   className,

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 
 const never = () => () => undefined;
 
-/** Whether the server-rendered page is hydrated; forms can be submitted from then on. */
+/** Whether the page is hydrated, so that forms can be submitted. */
 export function useIsTakenOver(): boolean {
   return useSyncExternalStore(
     never,

@@ -1,11 +1,11 @@
 import { useEffect, useState } from "react";
 
-/** A moving pointer, a finger or a key is about to interact. */
+/** Events that precede an interaction. */
 const TOUCHES = ["pointermove", "pointerdown", "keydown"] as const;
 
 let wasTouched = false;
 
-/** Whether the page has been interacted with, for parts that are of no use before. */
+/** Whether the viewer has interacted with the page, for parts that are not needed before. */
 export function useWasTouched(): boolean {
   const [touched, setTouched] = useState(wasTouched);
   useEffect(() => {
@@ -14,7 +14,7 @@ export function useWasTouched(): boolean {
       wasTouched = true;
       setTouched(true);
     };
-    // Touched between the rendering and this effect.
+    // An interaction may have happened between rendering and this effect.
     if (wasTouched) touch();
     for (const name of TOUCHES) window.addEventListener(name, touch, { once: true });
     return () => {

@@ -1,10 +1,10 @@
-/** Tells what has arrived while the page is open, on the page and outside of it. */
+/** Announces notices that arrive while the page is open, as toasts and as browser notifications. */
 import type { Notice } from "#contract/notices.ts";
 import { formatNumbersIn } from "../../format/number-sentence.ts";
 import { notifyOutsidePage } from "../../session/browser-notifications.ts";
 import { showToast } from "../../ui/toast.ts";
 
-/** More at once, such as after an outage, are one message. */
+/** If more notices arrive at once, such as after an outage, one toast announces all of them. */
 const TOASTS_MAX = 3;
 
 /** @param arrived newest first */
@@ -27,12 +27,15 @@ export function announce(arrived: readonly Notice[]): void {
   }
 }
 
-/** In the viewer's number format. */
+/** The notice's texts with numbers in the viewer's format. */
 function wordsOf({ title, detail }: Notice): Pick<Notice, "title" | "detail"> {
   return { title: formatNumbersIn(title), detail: formatNumbersIn(detail) };
 }
 
-/** Notices with the same place replace each other: those of one order's fills. */
+/**
+ * The id of a notice's toast. A new toast replaces an earlier one with the same id: the fills of
+ * one order share one.
+ */
 function placeOf({ kind, noticeId }: Notice): string {
   return kind === "fill" ? noticeId.split(":").slice(0, 2).join(":") : noticeId;
 }
