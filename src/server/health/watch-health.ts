@@ -1,4 +1,4 @@
-/** The health of a running exchange, checked every few seconds. */
+/** Checks the health of a running exchange every few seconds. */
 import type { Accounts } from "../accounts/accounts.ts";
 import type { Config } from "../settings/config.ts";
 import type { Exchange } from "../exchange/exchange.ts";

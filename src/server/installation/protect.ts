@@ -1,7 +1,7 @@
 /**
- * Balances, password hashes and the secret that signs sessions are in the data directory: only the
- * operating-system user that runs the exchange may read them. Files that earlier versions or others
- * left more widely readable are restricted at every start.
+ * Restricts access to the data directory, which contains balances, password hashes and the secret
+ * that signs sessions: only the operating-system user that runs the exchange may read it. Files
+ * with wider permissions, from earlier versions or others, are restricted at every start.
  */
 import { chmodSync, lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -9,17 +9,20 @@ import type { Log } from "../log.ts";
 
 const DIRECTORY_MODE = 0o700;
 const FILE_MODE = 0o600;
-/** All permissions that the group and others must not have. */
+/** The permission bits of the group and of others. */
 const OTHERS = 0o077;
 
-/** From now on this process creates no files that others may read. */
+/** Sets the process's umask, so that new files are readable by this user only. */
 export function keepFilesPrivate(): void {
   process.umask(OTHERS);
 }
 
-/** Restricts the directory and everything in it. What cannot be restricted is logged and left. */
+/**
+ * Restricts the directory and everything in it. Files whose permissions cannot be changed are
+ * logged and skipped.
+ */
 export function protectDirectory(directory: string, log: Log): void {
-  // Windows has other permissions, which are inherited.
+  // Windows uses inherited access-control lists instead.
   if (process.platform === "win32") return;
   try {
     close(directory);
@@ -30,7 +33,7 @@ export function protectDirectory(directory: string, log: Log): void {
 
 function close(path: string): void {
   const entry = lstatSync(path);
-  // The target of a link belongs to the user who created the link.
+  // The target of a symbolic link belongs to the user who created the link.
   if (entry.isSymbolicLink()) return;
   if ((entry.mode & OTHERS) !== 0) {
     chmodSync(path, entry.isDirectory() ? DIRECTORY_MODE : FILE_MODE);

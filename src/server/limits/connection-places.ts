@@ -1,25 +1,26 @@
 /**
- * Which WebSocket connections are closed when there are too many. A connection without an identity
- * goes first; then the site (client-key.ts) with the most visitors loses the one silent longest,
- * and the user with by far the most connections one of theirs. So a newcomer finds a place while
- * another client holds more than its share, however many addresses an attacker has.
+ * Limits the number of WebSocket connections, and chooses which one is closed for a new one. First
+ * a connection that has not begun to speak the protocol; then, of the site (client-key.ts) with the
+ * most connections, the visitor silent longest; then one of the user with by far the most
+ * connections. So a new client finds a place while another holds more than its share, however many
+ * addresses an attacker has.
  */
 import { networkOf, siteOf } from "./client-key.ts";
 
-/** Pages and programs that one person may reasonably have open at once. */
+/** Connections that one user may keep: pages and programs reasonably open at once. */
 const PER_USER_KEPT = 16;
-/** The same of users who share an address, such as a household or a small office. */
+/** Connections that users of one site may keep, such as a household or a small office. */
 const PER_SITE_KEPT = 64;
 
 export interface Occupant {
   readonly address: string;
-  /** Undefined for a visitor. */
+  /** The user's id; undefined for a visitor. */
   readonly userId: string | undefined;
-  /** Whether it has begun to speak the protocol. */
+  /** Whether the client has sent a first message of the protocol. */
   readonly hasSpoken: boolean;
-  /** When its last message came, or when it was opened. */
+  /** When the last message arrived; until then when the connection was opened. */
   readonly lastMessageMs: number;
-  /** Tells the client to retry later. */
+  /** Closes the connection and tells the client to retry later. */
   giveUpPlace(): void;
 }
 
@@ -28,7 +29,7 @@ export interface ConnectionPlacesLimits {
   readonly perAddress: number;
 }
 
-/** Where an occupant connects from; computed once, as there may be thousands to compare. */
+/** The network and site of a connection; computed once, as there may be thousands to compare. */
 interface Origin {
   readonly network: string;
   readonly site: string;
@@ -36,7 +37,7 @@ interface Origin {
 
 export class ConnectionPlaces {
   readonly #limits: ConnectionPlacesLimits;
-  /** In order of arrival. */
+  /** The connections in order of arrival. */
   readonly #occupants = new Map<Occupant, Origin>();
   readonly #byNetwork = new Map<string, Set<Occupant>>();
   readonly #bySite = new Map<string, Set<Occupant>>();
@@ -49,7 +50,7 @@ export class ConnectionPlaces {
     return this.#occupants.size;
   }
 
-  /** Closes another connection if it must. False if the address, or the server, has no place left. */
+  /** Closes another connection if the limits require it; returns false if no place can be made. */
   makeRoom(address: string): boolean {
     const neighbours = this.#byNetwork.get(networkOf(address));
     if (neighbours !== undefined && neighbours.size >= this.#limits.perAddress) {
@@ -61,7 +62,7 @@ export class ConnectionPlaces {
       silentOf(this.#occupants.keys()) ??
         this.#quietestOfMost(site, ({ userId }) => userId === undefined) ??
         this.#userOfMost() ??
-        // One site may have any number of users.
+        // A site may have any number of users.
         this.#quietestOfMost(site, () => true, PER_SITE_KEPT),
     );
   }
@@ -74,7 +75,7 @@ export class ConnectionPlaces {
     put(this.#bySite, origin.site, occupant);
   }
 
-  /** May be called again for one that has left. */
+  /** Removes a connection; does nothing if it is already removed. */
   remove(occupant: Occupant): void {
     const origin = this.#occupants.get(occupant);
     if (origin === undefined) return;
@@ -95,9 +96,10 @@ export class ConnectionPlaces {
   }
 
   /**
-   * The quietest of the site that has most, if that is more than the newcomer's would have.
-   * @param newcomer the site from which another one wants to come
-   * @param kept a site with so many gives up none
+   * The connection silent longest of the site with the most connections, if that site has more than
+   * the new connection's site would have.
+   * @param newcomer site of the new connection
+   * @param kept sites with up to this many connections lose none
    */
   #quietestOfMost(
     newcomer: string,

@@ -1,51 +1,58 @@
 /**
- * Shares of the event loop. Work done for a client is timed; a client that has used more than its
- * share within a while rests, across all its connections and calls, and others are served.
+ * Limits each client's share of the event loop. Work done for a client is timed; a client that has
+ * used more than its share within a short time is throttled, across all its connections and calls,
+ * and others are served.
  *
- * - A client gets a quarter of the loop, and a sixth while it keeps using up its share. The more
- *   clients do so, the longer each of them rests, so that together they never use more than about
- *   half of it, however many addresses an attacker has. A client that does so once or twice, such
- *   as a loading page, does not rest longer because of the others.
- * - Work done for a client while it rests, such as finishing what it had begun, counts towards its
- *   next rest.
- * - Among a client's waiting work, the connection with the least recent work goes first: a newcomer
- *   does not wait for the backlog of others at its address.
+ * - A client gets a quarter of the loop, and a sixth if it keeps using up its share. The more
+ * clients do so, the longer each is throttled, so that together they never use more than about half
+ * of the loop, however many addresses an attacker has. A client that uses up its share once or
+ * twice, such as a loading page, is not throttled longer because of others.
+ * - Work done for a throttled client, such as finishing what it had begun, counts towards its next
+ *   throttling.
+ * - Of a client's waiting work, that of the connection with the least recent work goes first: a new
+ *   connection does not wait for the backlog of others at its address.
  */
 import type { ClientKey } from "./client-key.ts";
 
-/** Too short for a person to notice, and longer than most pages need to load. */
+/**
+ * Work after which a client is throttled: too short for a person to notice, and longer than most
+ * pages need to load.
+ */
 const WORK_MS_MAX = 10;
 const WINDOW_MS = 50;
-/** A rest lasts this many times as long as the work before it. */
-const REST_FACTOR = 3;
-/** Same for a client that keeps using up its share. */
-const REST_FACTOR_PERSISTENT = 5;
-/** A client that rests again this soon keeps using up its share. */
+/** Duration of a throttling, as a multiple of the work before it. */
+const THROTTLE_FACTOR = 3;
+/** The same for a client that keeps using up its share. */
+const THROTTLE_FACTOR_PERSISTENT = 5;
+/** A client that is throttled again within this time keeps using up its share. */
 const AGAIN_MS = 1_000;
-/** After this many rests in close succession a client rests longer, the more others do the same. */
-const RESTS_IN_ROW_MAX = 3;
-/** Times as long as the work, for each client that keeps using up its share. */
-const REST_FACTOR_EACH = 2;
 /**
- * The approximate cost of checking a caller's token: done in pieces beside others' work, so not
- * timed.
+ * After this many consecutive throttlings, a client is throttled longer, the more clients do the
+ * same.
+ */
+const THROTTLES_IN_ROW_MAX = 3;
+/** The multiple is at least this times the number of clients that keep using up their share. */
+const THROTTLE_FACTOR_EACH = 2;
+/**
+ * The approximate time to check a caller's token, in milliseconds; estimated because it is done in
+ * pieces beside others' work.
  */
 export const AUTHENTICATION_MS = 0.2;
 const SWEEP_AT = 1_000;
-/** The period after which work done for a connection counts half. */
+/** The period after which a connection's past work counts half. */
 const HALF_LIFE_MS = 5_000;
 
 interface Account {
   windowStartMs: number;
   spentMs: number;
-  rest: NodeJS.Timeout | undefined;
-  restedAtMs: number;
-  restsInRow: number;
-  /** First come, first served among equals. */
+  throttle: NodeJS.Timeout | undefined;
+  throttleEndMs: number;
+  throttlesInRow: number;
+  /** Waiting callbacks; first come, first served among connections with equal recent work. */
   readonly waiting: Map<() => void, RecentWork | undefined>;
 }
 
-/** Recent work for one of a client's connections. */
+/** The recent work done for one of a client's connections. */
 export class RecentWork {
   #ms = 0;
   #atMs = 0;
@@ -63,18 +70,18 @@ export class RecentWork {
 export class WorkShares {
   readonly #now: () => number;
   readonly #accounts = new Map<ClientKey, Account>();
-  /** Clients at rest that keep using up their share. */
+  /** Number of throttled clients that keep using up their share. */
   #persistent = 0;
   #sweepAt = SWEEP_AT;
 
-  /** @param now milliseconds of a monotonic clock */
+  /** @param now a monotonic clock in milliseconds */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 
   /**
-   * Does the work now, whatever the client has used, and charges its time.
-   * @param connection of the client for which it is done
+   * Runs the work now, even for a throttled client, and charges its time.
+   * @param connection the client's connection for which the work is done
    */
   run<T>(client: ClientKey, work: () => T, connection?: RecentWork): T {
     const startedMs = this.#now();
@@ -85,13 +92,16 @@ export class WorkShares {
     }
   }
 
-  /** Does the work in the client's turn: at once unless it rests. Settles as the work does. */
+  /**
+   * Runs the work in the client's turn: at once unless it is throttled. Settles with the work's
+   * result.
+   */
   async schedule<T>(
     client: ClientKey,
     work: () => T | Promise<T>,
     connection?: RecentWork,
   ): Promise<T> {
-    if (!this.isResting(client)) return this.run(client, work, connection);
+    if (!this.isThrottled(client)) return this.run(client, work, connection);
     return new Promise<T>((resolve, reject) => {
       const start = () => {
         try {
@@ -104,64 +114,64 @@ export class WorkShares {
     });
   }
 
-  isResting(client: ClientKey): boolean {
-    return this.#accounts.get(client)?.rest !== undefined;
+  isThrottled(client: ClientKey): boolean {
+    return this.#accounts.get(client)?.throttle !== undefined;
   }
 
   /**
-   * Calls back once when the client has rested, after earlier callers and those with less recent
-   * work; at once if it is not resting.
+   * Calls back once when the client is no longer throttled, after earlier callers and connections
+   * with less recent work; at once if it is not throttled.
    */
   whenRested(client: ClientKey, callback: () => void, connection?: RecentWork): void {
     const account = this.#accounts.get(client);
-    if (account?.rest === undefined) callback();
+    if (account?.throttle === undefined) callback();
     else account.waiting.set(callback, connection);
   }
 
-  /** Cancels the callback. */
+  /** Cancels a callback passed to `whenRested`. */
   forget(client: ClientKey, callback: () => void): void {
     this.#accounts.get(client)?.waiting.delete(callback);
   }
 
-  /** Charges time to the client. */
+  /** Charges time to the client; throttles it if its share is used up. */
   charge(client: ClientKey, spentMs: number, connection?: RecentWork): void {
     const account = this.#accountOf(client);
     const nowMs = this.#now();
     connection?.add(spentMs, nowMs);
-    if (account.rest === undefined && nowMs - account.windowStartMs > WINDOW_MS) {
+    if (account.throttle === undefined && nowMs - account.windowStartMs > WINDOW_MS) {
       account.windowStartMs = nowMs;
       account.spentMs = 0;
     }
     account.spentMs += spentMs;
-    this.#restIfDue(account);
+    this.#throttleIfDue(account);
   }
 
   close(): void {
-    for (const { rest } of this.#accounts.values()) clearTimeout(rest);
+    for (const { throttle } of this.#accounts.values()) clearTimeout(throttle);
     this.#accounts.clear();
   }
 
-  #restIfDue(account: Account): void {
-    if (account.spentMs < WORK_MS_MAX || account.rest !== undefined) return;
-    const isAgain = this.#now() - account.restedAtMs < AGAIN_MS;
-    account.restsInRow = isAgain ? account.restsInRow + 1 : 1;
-    let factor = REST_FACTOR;
+  #throttleIfDue(account: Account): void {
+    if (account.spentMs < WORK_MS_MAX || account.throttle !== undefined) return;
+    const isAgain = this.#now() - account.throttleEndMs < AGAIN_MS;
+    account.throttlesInRow = isAgain ? account.throttlesInRow + 1 : 1;
+    let factor = THROTTLE_FACTOR;
     if (isPersistent(account)) {
       this.#persistent++;
-      factor = Math.max(REST_FACTOR_PERSISTENT, REST_FACTOR_EACH * this.#persistent);
+      factor = Math.max(THROTTLE_FACTOR_PERSISTENT, THROTTLE_FACTOR_EACH * this.#persistent);
     }
-    account.rest = setTimeout(() => this.#wake(account), account.spentMs * factor);
+    account.throttle = setTimeout(() => this.#wake(account), account.spentMs * factor);
     account.spentMs = 0;
   }
 
   #wake(account: Account): void {
-    account.rest = undefined;
-    account.restedAtMs = account.windowStartMs = this.#now();
+    account.throttle = undefined;
+    account.throttleEndMs = account.windowStartMs = this.#now();
     if (isPersistent(account)) this.#persistent--;
-    // For work done meanwhile.
-    this.#restIfDue(account);
-    // Includes callbacks added meanwhile, until the share is used up again.
-    while (account.rest === undefined) {
+    // Work may have been charged while the client was throttled.
+    this.#throttleIfDue(account);
+    // Includes callbacks that are added meanwhile, until the share is used up again.
+    while (account.throttle === undefined) {
       const callback = this.#nextOf(account);
       if (callback === undefined) return;
       account.waiting.delete(callback);
@@ -188,25 +198,25 @@ export class WorkShares {
     const account: Account = {
       windowStartMs: -Infinity,
       spentMs: 0,
-      rest: undefined,
-      restedAtMs: -Infinity,
-      restsInRow: 0,
+      throttle: undefined,
+      throttleEndMs: -Infinity,
+      throttlesInRow: 0,
       waiting: new Map(),
     };
     this.#accounts.set(client, account);
     return account;
   }
 
-  /** Forgets the clients that were idle recently. */
+  /** Removes clients that have been idle. */
   #sweep(): void {
     const nowMs = this.#now();
-    for (const [client, { windowStartMs, rest }] of this.#accounts) {
-      if (rest === undefined && nowMs - windowStartMs > AGAIN_MS) this.#accounts.delete(client);
+    for (const [client, { windowStartMs, throttle }] of this.#accounts) {
+      if (throttle === undefined && nowMs - windowStartMs > AGAIN_MS) this.#accounts.delete(client);
     }
     this.#sweepAt = Math.max(SWEEP_AT, 2 * this.#accounts.size);
   }
 }
 
-function isPersistent({ restsInRow }: Account): boolean {
-  return restsInRow > RESTS_IN_ROW_MAX;
+function isPersistent({ throttlesInRow }: Account): boolean {
+  return throttlesInRow > THROTTLES_IN_ROW_MAX;
 }

@@ -1,6 +1,6 @@
 /**
- * Checks in the account forms before the server is called; the server checks again. Each function
- * returns a sentence for the user, or undefined if the value is valid.
+ * Validation in the sign-in, sign-up and settings forms before the server is called, which checks
+ * again. Each function returns a sentence for the user, or undefined if the value is valid.
  */
 import { isEmail } from "./email.ts";
 import { siteOfPage } from "./site.ts";

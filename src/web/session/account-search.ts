@@ -1,6 +1,6 @@
 /**
- * Search parameters of the account pages. Invalid ones are ignored and explicitly set to
- * `undefined`: the router keeps the raw value of a parameter that is not mentioned.
+ * Search parameters of the sign-in pages. Invalid values are dropped by setting them to `undefined`
+ * explicitly: the router keeps the raw value of a parameter that is not mentioned.
  */
 import { isEmail } from "./email.ts";
 

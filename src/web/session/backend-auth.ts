@@ -11,7 +11,8 @@ export interface Viewer {
 /**
  * Authenticates the viewer to the reactive backend, and renews the token before it expires.
  * Visitors have to be announced too: until then the client sends nothing.
- * | Must exist before the client connects: the client pauses its socket while it waits for a token,
+ *
+ * Must exist before the client connects: the client pauses its socket while it waits for a token,
  * and a second pause after the socket has opened makes it skip its authentication.
  */
 export class BackendAuth {

@@ -5,13 +5,13 @@
 import { useSyncExternalStore } from "react";
 
 /** The kinds of orders, and whether each is confirmed by default. */
-export const CONFIRMED_KINDS = [
-  { kind: "limit", label: "Limit orders", isAskedAtFirst: false },
-  { kind: "market", label: "Market orders", isAskedAtFirst: false },
-  { kind: "triggered", label: "Stop, take-profit and trailing orders", isAskedAtFirst: true },
-  { kind: "linked", label: "OCO and orders with exits", isAskedAtFirst: true },
+export const CONFIRMABLE_KINDS = [
+  { kind: "limit", label: "Limit orders", asksByDefault: false },
+  { kind: "market", label: "Market orders", asksByDefault: false },
+  { kind: "triggered", label: "Stop, take-profit and trailing orders", asksByDefault: true },
+  { kind: "linked", label: "OCO and orders with exits", asksByDefault: true },
 ] as const;
-export type ConfirmedKind = (typeof CONFIRMED_KINDS)[number]["kind"];
+export type ConfirmedKind = (typeof CONFIRMABLE_KINDS)[number]["kind"];
 
 /**
  * Percent by which an order's price may be worse than the market's without confirmation; "never"
@@ -35,9 +35,9 @@ const listeners = new Set<() => void>();
 export function readOrderPreferences(text: string | null): OrderPreferences {
   const given = objectOf(text);
   const confirmations = objectOf(JSON.stringify(given["confirmations"] ?? null));
-  const asked = CONFIRMED_KINDS.map(({ kind, isAskedAtFirst }) => {
+  const asked = CONFIRMABLE_KINDS.map(({ kind, asksByDefault }) => {
     const stored = confirmations[kind];
-    return [kind, typeof stored === "boolean" ? stored : isAskedAtFirst];
+    return [kind, typeof stored === "boolean" ? stored : asksByDefault];
   });
   return {
     deviation: DEVIATIONS.find((each) => each === given["deviation"]) ?? DEVIATION_DEFAULT,

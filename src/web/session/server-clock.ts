@@ -29,7 +29,10 @@ export class ServerClock {
     return this.#nowMs() + Math.max(...this.#offsetsMs);
   }
 
-  /** How much longer a sample that arrives now took than the fastest recent one, in milliseconds. */
+  /**
+   * How much longer a sample that arrives now was delayed than the fastest recent one, in
+   * milliseconds.
+   */
   delayMs(serverMs: number): number {
     const nowMs = this.nowMs();
     return nowMs === null ? 0 : Math.max(0, nowMs - serverMs);

@@ -4,7 +4,7 @@ import { formatShare } from "../../format/money.ts";
 import {
   askBefore,
   changeOrderPreferences,
-  CONFIRMED_KINDS,
+  CONFIRMABLE_KINDS,
   type ConfirmedKind,
   DEVIATIONS,
   useOrderPreferences,
@@ -35,7 +35,7 @@ const OPTIONS = DEVIATIONS.map((value) => ({
 export default function ConfirmOrderDialog(props: ConfirmOrderDialogProps) {
   const { side, kind, request, market, deviation, onConfirm, onCancel } = props;
   const preferences = useOrderPreferences();
-  const label = CONFIRMED_KINDS.find((each) => each.kind === kind)?.label ?? "";
+  const label = CONFIRMABLE_KINDS.find((each) => each.kind === kind)?.label ?? "";
   const isBuy = side === "buy";
   const titles = ordersOf(request, market).map(orderTitle);
   return (
