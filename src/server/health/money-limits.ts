@@ -7,7 +7,7 @@ import { AMOUNT_MAX } from "#engine/amount.ts";
 import type { Log } from "../log.ts";
 import type { Views } from "../views/views.ts";
 
-const LOOKED_AT_EVERY_MS = 60_000;
+const CHECK_INTERVAL_MS = 60_000;
 /** Percentages of AMOUNT_MAX at which to warn; `large()` uses the lowest. */
 const STEPS = [90, 80, 50];
 
@@ -59,7 +59,7 @@ export function watchMoneyLimits(ledger: Ledger, log: Pick<Log, "warn">): () => 
     }
   };
   check();
-  const timer = setInterval(check, LOOKED_AT_EVERY_MS);
+  const timer = setInterval(check, CHECK_INTERVAL_MS);
   timer.unref();
   return () => clearInterval(timer);
 }

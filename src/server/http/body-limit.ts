@@ -9,7 +9,10 @@ const BODY_BYTES_MAX = 1_048_576;
 /** Refused bodies up to this size are read and discarded, so that the client can read the response. */
 const DISCARDED_BYTES_MAX = 64 * 1_048_576;
 
-/** @throws HttpError 413 for a body that is too large, 411 for one of undeclared length. */
+/**
+ * Checks the declared length of a request's body.
+ * @throws HttpError 413 for a body that is too large, 411 for a body of undeclared length
+ */
 export function requireAcceptableBody(request: IncomingMessage, response: ServerResponse): void {
   if (request.headers["transfer-encoding"] !== undefined) {
     response.setHeader("connection", "close");

@@ -71,15 +71,15 @@ export function boundConnections(
     address.count++;
     count++;
     let isCounted = true;
-    const forget = () => {
+    const uncount = () => {
       if (!isCounted) return;
       isCounted = false;
       address.idle.delete(socket);
       count--;
       if (--address.count === 0) addresses.delete(name);
     };
-    forgetting.set(socket, forget);
-    socket.once("close", forget);
+    uncountFunctions.set(socket, uncount);
+    socket.once("close", uncount);
   });
   server.on("request", ({ socket }, response: ServerResponse) => {
     // Node still emits requests that it parsed before the connection was closed.
@@ -96,13 +96,13 @@ export function boundConnections(
 }
 
 /** Functions that uncount a socket as soon as it is destroyed, before its close event. */
-const forgetting = new WeakMap<Socket, () => void>();
+const uncountFunctions = new WeakMap<Socket, () => void>();
 
 /** Closes the connection that has been idle longest; returns false if none is idle. */
 function endIdle({ idle }: Address): boolean {
   const [oldest] = idle;
   if (oldest === undefined) return false;
-  forgetting.get(oldest)?.();
+  uncountFunctions.get(oldest)?.();
   oldest.destroy();
   return true;
 }

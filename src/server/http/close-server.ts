@@ -2,7 +2,7 @@
 import type { Server } from "node:http";
 
 const GRACE_MS = 5_000;
-const LOOK_FOR_IDLE_MS = 20;
+const IDLE_CHECK_MS = 20;
 
 /**
  * Accepts no new connections, waits for responses in progress, and closes the remaining connections
@@ -13,7 +13,7 @@ export async function closeServer(server: Server, graceMs: number = GRACE_MS): P
   if (!server.listening) return;
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   // Connections become idle when their response has been sent; close them soon after.
-  const idle = setInterval(() => server.closeIdleConnections(), LOOK_FOR_IDLE_MS);
+  const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
   const deadline = setTimeout(() => server.closeAllConnections(), graceMs);
   server.closeIdleConnections();
   await closed;

@@ -48,7 +48,7 @@ export interface DispatcherOptions {
  */
 const REQUEST_MS = 2.5;
 /** Only a few auth and page requests start per turn of the event loop, however many arrive at once. */
-const BEGINNINGS = {
+const START_LIMITS = {
   what: "requests",
   underWay: 2,
   underWayPerClient: 1,
@@ -64,7 +64,7 @@ const PAGE_METHODS = new Set(["GET", "HEAD", "POST"]);
 export const HASHED_PREFIX = "/assets/";
 
 export function createDispatcher(options: DispatcherOptions): Answerer {
-  const beginnings = new FairQueue(BEGINNINGS);
+  const starts = new FairQueue(START_LIMITS);
 
   async function dispatch(
     request: IncomingMessage,
@@ -82,7 +82,7 @@ export function createDispatcher(options: DispatcherOptions): Answerer {
     if (isOutbox && (await options.accounts(request, response))) return;
     if (await options.coinIcons(request, response)) return;
     if (await options.files(request, response)) return;
-    // In development Vite serves the icons, and it comes last.
+    // In development Vite serves the built icons, and only after this.
     if (!options.development && (await options.coinBadges(request, response))) return;
     if (path.startsWith(HASHED_PREFIX) && !options.development) {
       throw new HttpError(404, "notFound", "There is no such file.");
@@ -105,13 +105,13 @@ export function createDispatcher(options: DispatcherOptions): Answerer {
     const client = clientKeyOf(undefined, address);
     await options.shares.schedule(client, () => options.shares.charge(client, REQUEST_MS));
     try {
-      const begun = await beginnings.run(client, () => {
+      const started = await starts.run(client, () => {
         if (response.destroyed) throw callerLeft();
         // Wrapped in an object so that the promise is not awaited: the queue's place is free as
         // soon as the work has started.
         return { outcome: work() };
       });
-      return await begun.outcome;
+      return await started.outcome;
     } catch (error) {
       if (!(error instanceof QueueFullError)) throw error;
       response.setHeader("retry-after", "1");

@@ -16,7 +16,7 @@ const INACTIVITY_MS = 60_000;
  */
 const KEEP_ALIVE_MS = 65_000;
 
-const ANSWERS: Readonly<Record<string, string>> = {
+const ERROR_STATUSES: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
   ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
 };
@@ -38,7 +38,7 @@ export function createHttpServer(connections: ConnectionBounds): Server {
       socket.destroy();
       return;
     }
-    const status = ANSWERS[error.code ?? ""] ?? "400 Bad Request";
+    const status = ERROR_STATUSES[error.code ?? ""] ?? "400 Bad Request";
     socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
   });
   return server;

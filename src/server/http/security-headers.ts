@@ -29,11 +29,11 @@ export function setSecurityHeaders(
 }
 
 /** For API responses: if a browser displays one as a page, it may load and run nothing. */
-const PROGRAM_POLICY = "default-src 'none'; frame-ancestors 'none'";
+const API_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
 /** Headers of API responses. Few, because an HTTP order costs little more than its headers. */
 export function setProgramHeaders(response: ServerResponse, { publicUrl }: SecurityOptions): void {
-  response.setHeader("content-security-policy", PROGRAM_POLICY);
+  response.setHeader("content-security-policy", API_POLICY);
   response.setHeader("x-content-type-options", "nosniff");
   requireHttps(response, publicUrl);
 }

@@ -7,7 +7,7 @@ import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync
 import { join } from "node:path";
 import { z } from "zod";
 
-const NAME = "exchange.json";
+const FILE_NAME = "exchange.json";
 const VERSION = 1;
 
 const wholeNumber = z.number().int().min(0);
@@ -30,7 +30,7 @@ export type DirectoryRecord = Omit<z.output<typeof schema>, "version">;
  * @throws Error with a sentence for the operator if it cannot be read
  */
 export function readDirectoryRecord(dataDir: string): DirectoryRecord | undefined {
-  const path = join(dataDir, NAME);
+  const path = join(dataDir, FILE_NAME);
   let text: string;
   try {
     text = readFileSync(path, "utf8");
@@ -48,7 +48,7 @@ export function readDirectoryRecord(dataDir: string): DirectoryRecord | undefine
   const { version, ...record } = parsed.data;
   if (version > VERSION) {
     throw new Error(
-      `The data directory ${dataDir} was written by a newer version of the program (${NAME} has ` +
+      `The data directory ${dataDir} was written by a newer version of the program (${FILE_NAME} has ` +
         `version ${version}, this program knows ${VERSION}). Start the newer program.`,
     );
   }
@@ -57,7 +57,7 @@ export function readDirectoryRecord(dataDir: string): DirectoryRecord | undefine
 
 /** Writes the record; it is durable on return. */
 export function writeDirectoryRecord(dataDir: string, record: DirectoryRecord): void {
-  const path = join(dataDir, NAME);
+  const path = join(dataDir, FILE_NAME);
   const draft = `${path}.draft`;
   const text = `${JSON.stringify({ version: VERSION, ...record }, null, 2)}\n`;
   writeFileSync(draft, text, { mode: 0o600, flush: true });

@@ -5,7 +5,7 @@
 import type { Log } from "../log.ts";
 import { noteInDirectory } from "./bind-parts.ts";
 
-const NOTED_EVERY_MS = 60_000;
+const RECORD_INTERVAL_MS = 60_000;
 
 export interface PositionKeeperOptions {
   readonly dataDir: string;
@@ -22,18 +22,18 @@ export interface PositionKeeperOptions {
  */
 export function keepPositions(options: PositionKeeperOptions): () => void {
   const { dataDir, journal, database, positions, log } = options;
-  const note = () => noteInDirectory(dataDir, { journal, database, ...positions() });
-  note();
+  const recordPositions = () => noteInDirectory(dataDir, { journal, database, ...positions() });
+  recordPositions();
   const timer = setInterval(() => {
     try {
-      note();
+      recordPositions();
     } catch (error) {
-      // For example a full disk. The exchange does not depend on the record.
+      // The disk may be full; the exchange does not depend on the record.
       log.warn({ err: error }, "the positions were not noted in the data directory");
     }
-  }, NOTED_EVERY_MS).unref();
+  }, RECORD_INTERVAL_MS).unref();
   return () => {
     clearInterval(timer);
-    note();
+    recordPositions();
   };
 }

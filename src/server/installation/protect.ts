@@ -10,11 +10,11 @@ import type { Log } from "../log.ts";
 const DIRECTORY_MODE = 0o700;
 const FILE_MODE = 0o600;
 /** The permission bits of the group and of others. */
-const OTHERS = 0o077;
+const GROUP_AND_OTHERS = 0o077;
 
 /** Sets the process's umask, so that new files are readable by this user only. */
 export function keepFilesPrivate(): void {
-  process.umask(OTHERS);
+  process.umask(GROUP_AND_OTHERS);
 }
 
 /**
@@ -25,19 +25,19 @@ export function protectDirectory(directory: string, log: Log): void {
   // Windows uses inherited access-control lists instead.
   if (process.platform === "win32") return;
   try {
-    close(directory);
+    restrict(directory);
   } catch (error) {
     log.warn({ err: error, directory }, "others may be able to read the data directory");
   }
 }
 
-function close(path: string): void {
+function restrict(path: string): void {
   const entry = lstatSync(path);
   // The target of a symbolic link belongs to the user who created the link.
   if (entry.isSymbolicLink()) return;
-  if ((entry.mode & OTHERS) !== 0) {
+  if ((entry.mode & GROUP_AND_OTHERS) !== 0) {
     chmodSync(path, entry.isDirectory() ? DIRECTORY_MODE : FILE_MODE);
   }
   if (!entry.isDirectory()) return;
-  for (const name of readdirSync(path)) close(join(path, name));
+  for (const name of readdirSync(path)) restrict(join(path, name));
 }

@@ -54,16 +54,16 @@ export class ConnectionPlaces {
   makeRoom(address: string): boolean {
     const neighbours = this.#byNetwork.get(networkOf(address));
     if (neighbours !== undefined && neighbours.size >= this.#limits.perAddress) {
-      return this.#end(silentOf(neighbours));
+      return this.#end(firstSilent(neighbours));
     }
     if (this.#occupants.size < this.#limits.all) return true;
     const site = siteOf(address);
     return this.#end(
-      silentOf(this.#occupants.keys()) ??
-        this.#quietestOfMost(site, ({ userId }) => userId === undefined) ??
-        this.#userOfMost() ??
+      firstSilent(this.#occupants.keys()) ??
+        this.#longestSilentOfLargestSite(site, ({ userId }) => userId === undefined) ??
+        this.#longestSilentOfLargestUser() ??
         // A site may have any number of users.
-        this.#quietestOfMost(site, () => true, PER_SITE_KEPT),
+        this.#longestSilentOfLargestSite(site, () => true, PER_SITE_KEPT),
     );
   }
 
@@ -71,8 +71,8 @@ export class ConnectionPlaces {
     const { address } = occupant;
     const origin = { network: networkOf(address), site: siteOf(address) };
     this.#occupants.set(occupant, origin);
-    put(this.#byNetwork, origin.network, occupant);
-    put(this.#bySite, origin.site, occupant);
+    addToGroup(this.#byNetwork, origin.network, occupant);
+    addToGroup(this.#bySite, origin.site, occupant);
   }
 
   /** Removes a connection; does nothing if it is already removed. */
@@ -80,8 +80,8 @@ export class ConnectionPlaces {
     const origin = this.#occupants.get(occupant);
     if (origin === undefined) return;
     this.#occupants.delete(occupant);
-    take(this.#byNetwork, origin.network, occupant);
-    take(this.#bySite, origin.site, occupant);
+    removeFromGroup(this.#byNetwork, origin.network, occupant);
+    removeFromGroup(this.#bySite, origin.site, occupant);
   }
 
   [Symbol.iterator](): IterableIterator<Occupant> {
@@ -101,21 +101,21 @@ export class ConnectionPlaces {
    * @param newcomer site of the new connection
    * @param kept sites with up to this many connections lose none
    */
-  #quietestOfMost(
+  #longestSilentOfLargestSite(
     newcomer: string,
-    isMeant: (occupant: Occupant) => boolean,
+    isCandidate: (occupant: Occupant) => boolean,
     kept = 0,
   ): Occupant | undefined {
     const most = Math.max(kept, (this.#bySite.get(newcomer)?.size ?? 0) + 1);
     const larger = [...this.#bySite.values()].filter(({ size }) => size > most);
     for (const occupants of larger.toSorted((left, right) => right.size - left.size)) {
-      const quietest = quietestOf(occupants, isMeant);
-      if (quietest !== undefined) return quietest;
+      const longest = longestSilent(occupants, isCandidate);
+      if (longest !== undefined) return longest;
     }
     return undefined;
   }
 
-  #userOfMost(): Occupant | undefined {
+  #longestSilentOfLargestUser(): Occupant | undefined {
     const counts = new Map<string, number>();
     let most: string | undefined;
     let mostCount = PER_USER_KEPT;
@@ -128,37 +128,41 @@ export class ConnectionPlaces {
       mostCount = count;
     }
     if (most === undefined) return undefined;
-    return quietestOf(this.#occupants.keys(), ({ userId }) => userId === most);
+    return longestSilent(this.#occupants.keys(), ({ userId }) => userId === most);
   }
 }
 
-function put(groups: Map<string, Set<Occupant>>, name: string, occupant: Occupant): void {
+function addToGroup(groups: Map<string, Set<Occupant>>, name: string, occupant: Occupant): void {
   const group = groups.get(name);
   if (group === undefined) groups.set(name, new Set([occupant]));
   else group.add(occupant);
 }
 
-function take(groups: Map<string, Set<Occupant>>, name: string, occupant: Occupant): void {
+function removeFromGroup(
+  groups: Map<string, Set<Occupant>>,
+  name: string,
+  occupant: Occupant,
+): void {
   const group = groups.get(name);
   group?.delete(occupant);
   if (group?.size === 0) groups.delete(name);
 }
 
-function silentOf(occupants: Iterable<Occupant>): Occupant | undefined {
+function firstSilent(occupants: Iterable<Occupant>): Occupant | undefined {
   for (const occupant of occupants) if (!occupant.hasSpoken) return occupant;
   return undefined;
 }
 
-function quietestOf(
+function longestSilent(
   occupants: Iterable<Occupant>,
-  isMeant: (occupant: Occupant) => boolean,
+  isCandidate: (occupant: Occupant) => boolean,
 ): Occupant | undefined {
-  let quietest: Occupant | undefined;
+  let longest: Occupant | undefined;
   for (const occupant of occupants) {
-    if (!isMeant(occupant)) continue;
-    if (quietest === undefined || occupant.lastMessageMs < quietest.lastMessageMs) {
-      quietest = occupant;
+    if (!isCandidate(occupant)) continue;
+    if (longest === undefined || occupant.lastMessageMs < longest.lastMessageMs) {
+      longest = occupant;
     }
   }
-  return quietest;
+  return longest;
 }

@@ -42,7 +42,7 @@ export class CallerLeftError extends Error {
   override readonly name = "CallerLeftError";
 }
 
-interface Piece {
+interface Task {
   readonly start: () => Promise<void>;
   readonly refuse: (error: Error) => void;
   readonly signal: AbortSignal | undefined;
@@ -51,7 +51,7 @@ interface Piece {
 interface Line {
   readonly client: ClientKey;
   readonly preference: Preference;
-  readonly waiting: Piece[];
+  readonly waiting: Task[];
   running: number;
 }
 
@@ -94,7 +94,7 @@ export class FairQueue {
       };
       this.#lineOf(client, preference).waiting.push({ start, refuse: reject, signal });
       this.#waiting += 1;
-      this.#startWhatMay();
+      this.#startRunnable();
     });
   }
 
@@ -141,14 +141,14 @@ export class FairQueue {
     this.#forgetIfIdle(line);
   }
 
-  #startWhatMay(): void {
+  #startRunnable(): void {
     while (this.#running < this.#limits.underWay) {
       const line = this.#nextLine();
       if (line === undefined) return;
-      const piece = line.waiting.shift() as Piece;
+      const task = line.waiting.shift() as Task;
       this.#waiting -= 1;
-      if (piece.signal?.aborted === true) {
-        piece.refuse(callerLeft());
+      if (task.signal?.aborted === true) {
+        task.refuse(callerLeft());
         this.#forgetIfIdle(line);
         continue;
       }
@@ -157,7 +157,7 @@ export class FairQueue {
       this.#lines.set(line.client, line);
       line.running += 1;
       this.#running += 1;
-      void piece.start().then(() => setImmediate(() => this.#release(line)));
+      void task.start().then(() => setImmediate(() => this.#release(line)));
     }
   }
 
@@ -184,7 +184,7 @@ export class FairQueue {
     line.running -= 1;
     this.#running -= 1;
     this.#forgetIfIdle(line);
-    this.#startWhatMay();
+    this.#startRunnable();
   }
 
   #forgetIfIdle(line: Line): void {

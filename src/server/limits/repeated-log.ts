@@ -2,7 +2,7 @@
  * Limits warnings that one cause may repeat thousands of times. The first in a minute is logged;
  * later ones are counted, and the next one after that minute includes the count.
  */
-const COUNTED_FOR_MS = 60_000;
+const COUNT_PERIOD_MS = 60_000;
 
 interface WarningLog {
   warn(fields: object, message: string): void;
@@ -32,7 +32,7 @@ export class RepeatedLog {
       return;
     }
     const repeats = known?.repeats ?? 0;
-    this.#counted.set(message, { untilMs: nowMs + COUNTED_FOR_MS, repeats: 0 });
+    this.#counted.set(message, { untilMs: nowMs + COUNT_PERIOD_MS, repeats: 0 });
     log.warn(repeats === 0 ? fields : { ...fields, repeats }, message);
   }
 }

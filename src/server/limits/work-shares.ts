@@ -42,7 +42,7 @@ const SWEEP_AT = 1_000;
 /** The period after which a connection's past work counts half. */
 const HALF_LIFE_MS = 5_000;
 
-interface Account {
+interface Usage {
   windowStartMs: number;
   spentMs: number;
   throttle: NodeJS.Timeout | undefined;
@@ -69,7 +69,7 @@ export class RecentWork {
 
 export class WorkShares {
   readonly #now: () => number;
-  readonly #accounts = new Map<ClientKey, Account>();
+  readonly #usages = new Map<ClientKey, Usage>();
   /** Number of throttled clients that keep using up their share. */
   #persistent = 0;
   #sweepAt = SWEEP_AT;
@@ -115,7 +115,7 @@ export class WorkShares {
   }
 
   isThrottled(client: ClientKey): boolean {
-    return this.#accounts.get(client)?.throttle !== undefined;
+    return this.#usages.get(client)?.throttle !== undefined;
   }
 
   /**
@@ -123,63 +123,63 @@ export class WorkShares {
    * with less recent work; at once if it is not throttled.
    */
   whenRested(client: ClientKey, callback: () => void, connection?: RecentWork): void {
-    const account = this.#accounts.get(client);
-    if (account?.throttle === undefined) callback();
-    else account.waiting.set(callback, connection);
+    const usage = this.#usages.get(client);
+    if (usage?.throttle === undefined) callback();
+    else usage.waiting.set(callback, connection);
   }
 
   /** Cancels a callback passed to `whenRested`. */
   forget(client: ClientKey, callback: () => void): void {
-    this.#accounts.get(client)?.waiting.delete(callback);
+    this.#usages.get(client)?.waiting.delete(callback);
   }
 
   /** Charges time to the client; throttles it if its share is used up. */
   charge(client: ClientKey, spentMs: number, connection?: RecentWork): void {
-    const account = this.#accountOf(client);
+    const usage = this.#usageOf(client);
     const nowMs = this.#now();
     connection?.add(spentMs, nowMs);
-    if (account.throttle === undefined && nowMs - account.windowStartMs > WINDOW_MS) {
-      account.windowStartMs = nowMs;
-      account.spentMs = 0;
+    if (usage.throttle === undefined && nowMs - usage.windowStartMs > WINDOW_MS) {
+      usage.windowStartMs = nowMs;
+      usage.spentMs = 0;
     }
-    account.spentMs += spentMs;
-    this.#throttleIfDue(account);
+    usage.spentMs += spentMs;
+    this.#throttleIfDue(usage);
   }
 
   close(): void {
-    for (const { throttle } of this.#accounts.values()) clearTimeout(throttle);
-    this.#accounts.clear();
+    for (const { throttle } of this.#usages.values()) clearTimeout(throttle);
+    this.#usages.clear();
   }
 
-  #throttleIfDue(account: Account): void {
-    if (account.spentMs < WORK_MS_MAX || account.throttle !== undefined) return;
-    const isAgain = this.#now() - account.throttleEndMs < AGAIN_MS;
-    account.throttlesInRow = isAgain ? account.throttlesInRow + 1 : 1;
+  #throttleIfDue(usage: Usage): void {
+    if (usage.spentMs < WORK_MS_MAX || usage.throttle !== undefined) return;
+    const isAgain = this.#now() - usage.throttleEndMs < AGAIN_MS;
+    usage.throttlesInRow = isAgain ? usage.throttlesInRow + 1 : 1;
     let factor = THROTTLE_FACTOR;
-    if (isPersistent(account)) {
+    if (isPersistent(usage)) {
       this.#persistent++;
       factor = Math.max(THROTTLE_FACTOR_PERSISTENT, THROTTLE_FACTOR_EACH * this.#persistent);
     }
-    account.throttle = setTimeout(() => this.#wake(account), account.spentMs * factor);
-    account.spentMs = 0;
+    usage.throttle = setTimeout(() => this.#wake(usage), usage.spentMs * factor);
+    usage.spentMs = 0;
   }
 
-  #wake(account: Account): void {
-    account.throttle = undefined;
-    account.throttleEndMs = account.windowStartMs = this.#now();
-    if (isPersistent(account)) this.#persistent--;
+  #wake(usage: Usage): void {
+    usage.throttle = undefined;
+    usage.throttleEndMs = usage.windowStartMs = this.#now();
+    if (isPersistent(usage)) this.#persistent--;
     // Work may have been charged while the client was throttled.
-    this.#throttleIfDue(account);
+    this.#throttleIfDue(usage);
     // Includes callbacks that are added meanwhile, until the share is used up again.
-    while (account.throttle === undefined) {
-      const callback = this.#nextOf(account);
+    while (usage.throttle === undefined) {
+      const callback = this.#nextOf(usage);
       if (callback === undefined) return;
-      account.waiting.delete(callback);
+      usage.waiting.delete(callback);
       callback();
     }
   }
 
-  #nextOf({ waiting }: Account): (() => void) | undefined {
+  #nextOf({ waiting }: Usage): (() => void) | undefined {
     const nowMs = this.#now();
     let next: (() => void) | undefined;
     let leastMs = Infinity;
@@ -191,11 +191,11 @@ export class WorkShares {
     return next;
   }
 
-  #accountOf(client: ClientKey): Account {
-    const known = this.#accounts.get(client);
+  #usageOf(client: ClientKey): Usage {
+    const known = this.#usages.get(client);
     if (known !== undefined) return known;
-    if (this.#accounts.size >= this.#sweepAt) this.#sweep();
-    const account: Account = {
+    if (this.#usages.size >= this.#sweepAt) this.#sweep();
+    const usage: Usage = {
       windowStartMs: -Infinity,
       spentMs: 0,
       throttle: undefined,
@@ -203,20 +203,20 @@ export class WorkShares {
       throttlesInRow: 0,
       waiting: new Map(),
     };
-    this.#accounts.set(client, account);
-    return account;
+    this.#usages.set(client, usage);
+    return usage;
   }
 
   /** Removes clients that have been idle. */
   #sweep(): void {
     const nowMs = this.#now();
-    for (const [client, { windowStartMs, throttle }] of this.#accounts) {
-      if (throttle === undefined && nowMs - windowStartMs > AGAIN_MS) this.#accounts.delete(client);
+    for (const [client, { windowStartMs, throttle }] of this.#usages) {
+      if (throttle === undefined && nowMs - windowStartMs > AGAIN_MS) this.#usages.delete(client);
     }
-    this.#sweepAt = Math.max(SWEEP_AT, 2 * this.#accounts.size);
+    this.#sweepAt = Math.max(SWEEP_AT, 2 * this.#usages.size);
   }
 }
 
-function isPersistent({ throttlesInRow }: Account): boolean {
+function isPersistent({ throttlesInRow }: Usage): boolean {
   return throttlesInRow > THROTTLES_IN_ROW_MAX;
 }

@@ -30,7 +30,7 @@ export class CallRefusedError extends Error {
   readonly status: number;
   readonly code: string;
   readonly field: string | undefined;
-  /** For a temporary refusal, the milliseconds after which the same call may succeed. */
+  /** Milliseconds after which the same call may succeed; undefined if the refusal is permanent. */
   readonly retryAfterMs: number | undefined;
   constructor(
     status: number,
@@ -57,10 +57,10 @@ export class FunctionRefusedError extends Error {
 }
 
 export function cutOff(): CallRefusedError {
-  return wrongCall("The body was cut off.");
+  return malformedCall("The body was cut off.");
 }
 
-function wrongCall(message: string, field?: string): CallRefusedError {
+function malformedCall(message: string, field?: string): CallRefusedError {
   return new CallRefusedError(400, "invalidArgument", message, field);
 }
 
@@ -156,17 +156,17 @@ export function parseCall(text: string): {
   try {
     body = JSON.parse(cutDeepJson(text, DEPTH_PARSED_MAX));
   } catch {
-    throw wrongCall("The body is not JSON.");
+    throw malformedCall("The body is not JSON.");
   }
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
-    throw wrongCall("The body must be a JSON object.");
+    throw malformedCall("The body must be a JSON object.");
   }
   const { path, format, args, ts } = body as Record<string, unknown>;
   if (typeof path !== "string" || path === "" || path.length > PATH_LENGTH_MAX) {
-    throw wrongCall("The path must name a function, such as module:name.", "path");
+    throw malformedCall("The path must name a function, such as module:name.", "path");
   }
   if (format !== undefined && format !== "convex_encoded_json" && format !== "json") {
-    throw wrongCall("The format must be convex_encoded_json or json.", "format");
+    throw malformedCall("The format must be convex_encoded_json or json.", "format");
   }
   return { path: canonicalPath(path), args, ts };
 }

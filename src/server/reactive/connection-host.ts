@@ -11,7 +11,7 @@ import type { RepeatedLog } from "../limits/repeated-log.ts";
 import type { Timestamps } from "./timestamps.ts";
 
 /** Close code and reason; the official client recognises the reason and backs off longer. */
-export const COME_LATER = [1013, "TooManyConcurrentRequests: too many connections"] as const;
+export const RETRY_LATER = [1013, "TooManyConcurrentRequests: too many connections"] as const;
 
 export interface ConnectionHost {
   readonly executor: Executor;

@@ -16,7 +16,7 @@ import type { Holding } from "../limits/held-bytes.ts";
 import { receivingMs } from "../limits/reading-in-turn.ts";
 import { ThrottleWait } from "../limits/rest-wait.ts";
 import { ClientSession } from "./client-session.ts";
-import { COME_LATER, type ConnectingClient, type ConnectionHost } from "./connection-host.ts";
+import { RETRY_LATER, type ConnectingClient, type ConnectionHost } from "./connection-host.ts";
 import { ConnectionIdentity } from "./connection-identity.ts";
 import type { Urgency } from "./executor.ts";
 import type { Flushable } from "./flush-schedule.ts";
@@ -213,7 +213,7 @@ export class Connection implements Subscriber, Flushable, Occupant {
 
   /** Closes the connection in favour of another client. */
   giveUpPlace(): void {
-    this.close(...COME_LATER);
+    this.close(...RETRY_LATER);
   }
 
   close(code: number, reason: string): void {

@@ -85,7 +85,7 @@ function decode(json: object): Record<string, unknown> {
   } catch (error) {
     const { message } = error as Error;
     const isLong = message.length > REASON_LENGTH_MAX;
-    throw unreadable(isLong ? `${message.slice(0, REASON_LENGTH_MAX)}…` : message);
+    throw invalidArguments(isLong ? `${message.slice(0, REASON_LENGTH_MAX)}…` : message);
   }
   // `{"$integer": …}` alone is a value, not an object of named arguments.
   if (typeof decoded !== "object" || Object.getPrototypeOf(decoded) !== Object.prototype) {
@@ -134,7 +134,7 @@ function isShorter(json: object, lengthMax: number): boolean {
   const unseen: unknown[] = [json];
   while (unseen.length > 0) {
     const value = unseen.pop();
-    // A lower bound: quotes, brackets and commas are not counted.
+    // A lower bound, without quotes, brackets and commas.
     length += typeof value === "string" ? value.length : 1;
     if (Array.isArray(value)) {
       if (length + unseen.length + value.length > lengthMax) return false;
@@ -167,7 +167,7 @@ function objectOf(sent: unknown): object {
  * a function.
  */
 function requireReadable(json: object, depthLeft: number): void {
-  if (depthLeft === 0) throw unreadable(`they are nested more than ${DEPTH_MAX} deep.`);
+  if (depthLeft === 0) throw invalidArguments(`they are nested more than ${DEPTH_MAX} deep.`);
   if (Array.isArray(json)) {
     for (const item of json as unknown[]) {
       if (typeof item === "object" && item !== null) requireReadable(item, depthLeft - 1);
@@ -176,12 +176,12 @@ function requireReadable(json: object, depthLeft: number): void {
   }
   for (const [name, value] of Object.entries(json) as [string, unknown][]) {
     // Assigning this name sets the prototype, so that an unknown argument would go unnoticed.
-    if (name === "__proto__") throw unreadable("the name __proto__ is not allowed.");
+    if (name === "__proto__") throw invalidArguments("the name __proto__ is not allowed.");
     if (typeof value === "object" && value !== null) requireReadable(value, depthLeft - 1);
   }
 }
 
-function unreadable(reason: string): BadArgumentsError {
+function invalidArguments(reason: string): BadArgumentsError {
   return new BadArgumentsError(`The arguments cannot be read: ${reason}`);
 }
 
@@ -206,7 +206,7 @@ export function encodeLogLines({ logLines }: FunctionResult): string {
   return `"logLines":${logLines === undefined ? "[]" : JSON.stringify(logLines)}`;
 }
 
-/** The function's value cannot be encoded. */
+/** A function returned a value that cannot be encoded. */
 export class UnsendableAnswerError extends Error {
   override readonly name = "UnsendableAnswerError";
 }

@@ -22,7 +22,7 @@ export interface Audience {
 }
 
 /** Subscriptions queued per turn of the event loop; each takes some 0.2 µs. */
-const PER_SLICE = 2_000;
+const SUBSCRIPTIONS_PER_SLICE = 2_000;
 
 /** Answers that changed together; those from `next` on are not yet added. */
 interface Changed {
@@ -35,7 +35,7 @@ export class FanOut {
   readonly #pending = new Set<Audience>();
   /** Changes not yet added, urgent ones first. */
   readonly #changed: Changed[] = [];
-  #left = PER_SLICE;
+  #left = SUBSCRIPTIONS_PER_SLICE;
   #isScheduled = false;
 
   /** Queues the subscribers of several answers: immediately, as far as this turn's slice allows. */
@@ -76,7 +76,7 @@ export class FanOut {
 
   #runSlice = (): void => {
     this.#isScheduled = false;
-    this.#left = PER_SLICE;
+    this.#left = SUBSCRIPTIONS_PER_SLICE;
     for (const audience of this.#pending) {
       this.#run(audience);
       if (audience.unqueued > 0) break;

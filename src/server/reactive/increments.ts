@@ -12,14 +12,14 @@
 export const INCREMENTS = "reactive-increments";
 
 /** Minimal length of a copied piece; a shorter one is cheaper to send as text. */
-const COPIED_MIN = 8;
-/** Of longer texts, only the common start and end are found. */
-const COMPARED_MAX = 64 * 1024;
+const COPY_LENGTH_MIN = 8;
+/** Beyond this length only the common start and end of two texts are found. */
+const COMPARED_LENGTH_MAX = 64 * 1024;
 /**
  * Maximal length of an increment as a share of the text: a longer one is not worth the client's
  * work.
  */
-const SHARE_MAX = 0.75;
+const INCREMENT_SHARE_MAX = 0.75;
 
 /** A piece of the new text: copied from the old one, or new. */
 type Piece = { readonly at: number; length: number } | string;
@@ -38,7 +38,7 @@ export function incrementOf(before: string, after: string): string | undefined {
     end = piece.at + piece.length;
   }
   const text = JSON.stringify(increment);
-  return text.length <= after.length * SHARE_MAX ? text : undefined;
+  return text.length <= after.length * INCREMENT_SHARE_MAX ? text : undefined;
 }
 
 function piecesOf(before: string, after: string): Piece[] {
@@ -54,7 +54,7 @@ function piecesOf(before: string, after: string): Piece[] {
   }
   const oldMiddle = before.slice(head, before.length - tail);
   const newMiddle = after.slice(head, after.length - tail);
-  const isLarge = oldMiddle.length > COMPARED_MAX || newMiddle.length > COMPARED_MAX;
+  const isLarge = oldMiddle.length > COMPARED_LENGTH_MAX || newMiddle.length > COMPARED_LENGTH_MAX;
   return [
     { at: 0, length: head },
     ...(isLarge ? [newMiddle] : middleOf(oldMiddle, newMiddle, head)),
@@ -67,7 +67,7 @@ function piecesOf(before: string, after: string): Piece[] {
  * @param offset position of the old middle in the old text
  */
 function middleOf(before: string, after: string, offset: number): Piece[] {
-  if (before.length < COPIED_MIN || after.length < COPIED_MIN) return [after];
+  if (before.length < COPY_LENGTH_MIN || after.length < COPY_LENGTH_MIN) return [after];
   const old = tokensOf(before);
   const places = placesOf(old.texts);
   const pieces: Piece[] = [];
@@ -132,14 +132,14 @@ function tokensOf(text: string): Tokens {
 }
 
 /** Indexes stored per distinct token: one token may occur thousands of times. */
-const PLACES_MAX = 32;
+const PLACES_PER_TOKEN_MAX = 32;
 
 function placesOf(texts: readonly string[]): Map<string, number[]> {
   const places = new Map<string, number[]>();
   for (const [index, text] of texts.entries()) {
     const known = places.get(text);
     if (known === undefined) places.set(text, [index]);
-    else if (known.length < PLACES_MAX) known.push(index);
+    else if (known.length < PLACES_PER_TOKEN_MAX) known.push(index);
   }
   return places;
 }
@@ -148,7 +148,7 @@ function placesOf(texts: readonly string[]): Map<string, number[]> {
 function compactOf(pieces: readonly Piece[], before: string): Piece[] {
   const compact: Piece[] = [];
   for (const piece of pieces) {
-    const isShort = typeof piece === "object" && piece.length < COPIED_MIN;
+    const isShort = typeof piece === "object" && piece.length < COPY_LENGTH_MIN;
     const kept = isShort ? before.slice(piece.at, piece.at + piece.length) : piece;
     if (kept === "") continue;
     const last = compact.at(-1);

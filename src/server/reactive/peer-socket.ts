@@ -7,8 +7,8 @@ import { encodeTransitionChunks, PING } from "./messages.ts";
 import { UnansweredBytes } from "./unanswered-bytes.ts";
 
 /**
- * With more unsent bytes the client is congested: it reads too slowly, and nothing more is read
- * from it or sent to it for now.
+ * A client with more unsent bytes is congested: it reads too slowly, and nothing more is read from
+ * it or sent to it for now.
  */
 const CONGESTED_BYTES = 256 * 1024;
 /** A congested client that reads nothing for this long is closed. */

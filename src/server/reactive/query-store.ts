@@ -28,7 +28,7 @@ export interface AskedQuery {
 
 const NO_TOPICS: ReadonlySet<string> = new Set();
 /** Dependencies of a query that threw at its first run: unknown, so its answer is not shared. */
-const UNKNOWN = { topics: NO_TOPICS, readsIdentity: true };
+const UNKNOWN_DEPENDENCIES = { topics: NO_TOPICS, readsIdentity: true };
 
 export class QueryStore {
   #executor: Executor;
@@ -119,7 +119,7 @@ export class QueryStore {
     if (kept?.payload !== undefined && kept.dirty === false && kept.loading === undefined) {
       return kept.payload;
     }
-    const answer = this.#run(asked, identity, UNKNOWN);
+    const answer = this.#run(asked, identity, UNKNOWN_DEPENDENCIES);
     return answer.result instanceof Promise
       ? answer.result
       : this.#payloadOf(asked.path, answer, asked.journal);
@@ -163,12 +163,12 @@ export class QueryStore {
       return personal;
     }
     const { path, args, journal } = asked;
-    const answer = this.#run(asked, identity, UNKNOWN);
+    const answer = this.#run(asked, identity, UNKNOWN_DEPENDENCIES);
     const isLoading = answer.result instanceof Promise;
-    const isForGood = answer.topics.size === 0 && !answer.readsIdentity && !isLoading;
+    const isPermanent = answer.topics.size === 0 && !answer.readsIdentity && !isLoading;
     const entry: Entry = {
       path,
-      args: isForGood ? undefined : args,
+      args: isPermanent ? undefined : args,
       key,
       identityKey: answer.readsIdentity ? callerKey : undefined,
       identity: answer.readsIdentity ? identity : null,

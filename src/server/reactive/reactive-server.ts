@@ -15,7 +15,7 @@ import { HeldBytes, type HeldBytesLimits } from "../limits/held-bytes.ts";
 import { RecentWork, type WorkShares } from "../limits/work-shares.ts";
 import { Connection } from "./connection.ts";
 import { limitBytesAfterClose } from "../limits/closing-socket.ts";
-import { COME_LATER, type ConnectingClient, type ConnectionHost } from "./connection-host.ts";
+import { RETRY_LATER, type ConnectingClient, type ConnectionHost } from "./connection-host.ts";
 import { ConnectionPlaces } from "../limits/connection-places.ts";
 import type { Executor, Urgency } from "./executor.ts";
 import { FlushSchedule } from "./flush-schedule.ts";
@@ -40,7 +40,7 @@ const KEEP_ALIVE_PART_MS = 100;
 /** How long clients have to close when the server stops. */
 const CLOSE_GRACE_MS = 1_000;
 /** How long a client that was told to disconnect has to close; it occupies a socket meanwhile. */
-const GOODBYE_MS_MAX = 2_000;
+const DISCONNECT_MS_MAX = 2_000;
 /**
  * Clients that may be told at the same time that the server is full; more are refused without an
  * answer.
@@ -158,7 +158,7 @@ export function createReactiveServer(options: ReactiveServerOptions): ReactiveSe
     perMessageDeflate: false,
     handleProtocols: (asked: ReadonlySet<string>) => (asked.has(INCREMENTS) ? INCREMENTS : false),
     // Missing from the library's types.
-    closeTimeout: GOODBYE_MS_MAX,
+    closeTimeout: DISCONNECT_MS_MAX,
   };
   const sockets = new WebSocketServer(webSockets);
   const rounds = new Rounds(connections, KEEP_ALIVE_MS / KEEP_ALIVE_PART_MS);
@@ -183,7 +183,7 @@ export function createReactiveServer(options: ReactiveServerOptions): ReactiveSe
       if (closing) refuseUpgrade(socket, "503 Service Unavailable");
       else if (places.makeRoom(address)) {
         sockets.handleUpgrade(request, socket, head, (ws) =>
-          accept(ws, socket as Socket, { address, work, ...understandingOf(ws, version) }),
+          accept(ws, socket as Socket, { address, work, ...featuresOf(ws, version) }),
         );
       } else if (turnedAway < TURNED_AWAY_MAX) {
         sockets.handleUpgrade(request, socket, head, (ws) => turnAway(ws, socket as Socket));
@@ -213,7 +213,7 @@ export function createReactiveServer(options: ReactiveServerOptions): ReactiveSe
     limitBytesAfterClose(ws, socket);
     ws.on("error", () => {});
     ws.once("close", () => turnedAway--);
-    ws.close(...COME_LATER);
+    ws.close(...RETRY_LATER);
   }
 
   return {
@@ -267,7 +267,7 @@ function pathnameOf(request: IncomingMessage): string {
 }
 
 /** The client's protocol features. Answers sent as increments are not chunked as well. */
-function understandingOf({ protocol }: WebSocket, version: string) {
+function featuresOf({ protocol }: WebSocket, version: string) {
   const [major, minor] = version.split(".").map(Number);
   const takesIncrements = protocol === INCREMENTS;
   const knowsChunks =

@@ -7,8 +7,8 @@
 /** Bytes after which a ping is sent. */
 const PING_EVERY_BYTES = 2 * 1024;
 /**
- * With more unanswered bytes, no state is sent that a later state would replace. At 20 KB/s this
- * many bytes arrive in 0.4 s; with a round trip of half a second they still allow 16 KB/s.
+ * While more bytes are unanswered, no state is sent that a later state would replace. At 20 KB/s
+ * this many bytes arrive in 0.4 s; with a round trip of half a second they still allow 16 KB/s.
  */
 export const UNANSWERED_BYTES_MAX = 8 * 1024;
 const PING_ID_BYTES = 4;

@@ -23,7 +23,10 @@ interface Digits {
 
 const DECIMAL = /^(-?)0*(\d+)(?:\.(\d*))?$/;
 
-/** @throws RangeError if `value` is not a decimal number. */
+/**
+ * Splits a decimal number into sign and digits.
+ * @throws RangeError if `value` is not a decimal number
+ */
 function digitsOf(value: Decimal): Digits {
   const match = DECIMAL.exec(value);
   if (match === null) throw new RangeError(`not a decimal number: ${value}`);
@@ -116,7 +119,7 @@ export function formatPlainNumber(printed: string | number): string {
 }
 
 const SUFFIXES = ["", "K", "M", "B", "T"] as const;
-const SIGNIFICANT = 4;
+const SIGNIFICANT_DIGITS = 4;
 
 /** At most four significant digits and a suffix: "1234567" → "1.23M", "0.000012345" → "0.00001235". */
 export function formatCompact(value: Decimal): string {
@@ -124,11 +127,11 @@ export function formatCompact(value: Decimal): string {
   if (isZero(digits)) return "0";
   if (digits.whole === "0") {
     const leadingZeros = /^0*/.exec(digits.fraction)?.[0].length ?? 0;
-    return formatExact(plain(round(digits, leadingZeros + SIGNIFICANT, "nearest")));
+    return formatExact(plain(round(digits, leadingZeros + SIGNIFICANT_DIGITS, "nearest")));
   }
   const thousands = Math.min(Math.floor((digits.whole.length - 1) / 3), SUFFIXES.length - 1);
   if (thousands === 0) {
-    const rounded = round(digits, Math.max(0, SIGNIFICANT - digits.whole.length), "nearest");
+    const rounded = round(digits, Math.max(0, SIGNIFICANT_DIGITS - digits.whole.length), "nearest");
     return rounded.whole.length > 3 ? formatCompact(plain(rounded)) : formatExact(plain(rounded));
   }
   const shift = digits.whole.length - thousands * 3;

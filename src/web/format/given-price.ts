@@ -1,7 +1,7 @@
 import type { Decimal } from "#contract/types.ts";
 import { formatPrice } from "./money.ts";
 
-/** Number of digits after the decimal point, trailing zeros included. */
+/** The number of digits after the decimal point, including trailing zeros. */
 export function decimalsOf(value: Decimal | null): number {
   return value?.split(".")[1]?.length ?? 0;
 }

@@ -9,7 +9,7 @@ interface OrderLabelProps {
   readonly order: Order;
   /** The kind of the order's list, if the list's other orders are known. */
   readonly list?: ListKind | undefined;
-  /** What the order waits for or why it ended; null if neither applies. */
+  /** A note on what the order waits for or why it ended; null if neither applies. */
   readonly note: string | null;
 }
 

@@ -15,7 +15,7 @@ import {
 } from "#contract/order-words.ts";
 import { formatGivenPrice } from "./given-price.ts";
 
-/** "Limit 64,000.00", "Stop 61,000.00 → market". */
+/** An order's name: "Limit 64,000.00", "Stop 61,000.00 → market". */
 export function orderName(order: NamedOrder): string {
   return name(order, formatGivenPrice);
 }
@@ -25,7 +25,7 @@ export function orderTitle(order: Parameters<typeof title>[0]): string {
   return title(order, formatGivenPrice);
 }
 
-/** What an open order outside the book waits for; null if it is in the book. */
+/** The reason why an open order waits outside the book; null if it is in the book. */
 export function orderWait(order: NamedOrder): string | null {
   return wait(order, formatGivenPrice);
 }
@@ -42,7 +42,7 @@ export function orderChips(
   return chips(order, formatTime, list, formatGivenPrice);
 }
 
-/** "Crosses 65,000.00", "Changes by 2.5 % within 15 min". */
+/** A price alert's condition: "Crosses 65,000.00", "Changes by 2.5 % within 15 min". */
 export function conditionWords(condition: AlertCondition): string {
   return alertWords(condition, formatGivenPrice);
 }

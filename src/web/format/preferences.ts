@@ -65,7 +65,7 @@ function currentPreferences(): Preferences {
   try {
     kept = readPreferences(localStorage.getItem(STORAGE_KEY));
   } catch {
-    // A browser may refuse access to storage.
+    // The browser refuses access to storage.
     kept = DEFAULT_PREFERENCES;
   }
   return kept;

@@ -42,20 +42,20 @@ const STYLES = {
   },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
-const printers = new Map<string, Intl.DateTimeFormat>();
+const formatters = new Map<string, Intl.DateTimeFormat>();
 
-function print(style: keyof typeof STYLES, timeMs: number, timeZone: string): string {
+function format(style: keyof typeof STYLES, timeMs: number, timeZone: string): string {
   const { dates } = currentFormats();
   const key = `${dates} ${style} ${timeZone}`;
-  let printer = printers.get(key);
-  if (printer === undefined) {
-    printer = new Intl.DateTimeFormat(LOCALES[dates], { ...optionsOf(style, dates), timeZone });
-    printers.set(key, printer);
+  let formatter = formatters.get(key);
+  if (formatter === undefined) {
+    formatter = new Intl.DateTimeFormat(LOCALES[dates], { ...optionsOf(style, dates), timeZone });
+    formatters.set(key, formatter);
   }
   if (dates === "dayMonth" || dates === "monthDay" || style === "month") {
-    return printer.format(timeMs);
+    return formatter.format(timeMs);
   }
-  return numericDate(printer.formatToParts(timeMs), dates);
+  return numericDate(formatter.formatToParts(timeMs), dates);
 }
 
 function optionsOf(style: keyof typeof STYLES, dates: DateFormat): Intl.DateTimeFormatOptions {
@@ -78,30 +78,30 @@ function numericDate(parts: readonly Intl.DateTimeFormatPart[], dates: "iso" | "
   return [date, time.join(":")].filter((text) => text !== "").join(" ");
 }
 
-/** "14:05:09" */
+/** A time of day: "14:05:09". */
 export function formatTime(timeMs: number, timeZone: string): string {
-  return print("time", timeMs, timeZone);
+  return format("time", timeMs, timeZone);
 }
-/** "November 2026" */
+/** Month and year: "November 2026". */
 export function formatMonth(timeMs: number, timeZone: string): string {
-  return print("month", timeMs, timeZone);
+  return format("month", timeMs, timeZone);
 }
-/** "21 Nov 2026" */
+/** A date: "21 Nov 2026". */
 export function formatDate(timeMs: number, timeZone: string): string {
-  return print("date", timeMs, timeZone);
+  return format("date", timeMs, timeZone);
 }
-/** "21 Nov 2026, 14:05:09" */
+/** Date and time: "21 Nov 2026, 14:05:09". */
 export function formatDateTime(timeMs: number, timeZone: string): string {
-  return print("dateTime", timeMs, timeZone);
+  return format("dateTime", timeMs, timeZone);
 }
 /** "21 Nov, 14:05:09", for tables of recent events. */
 export function formatShortDateTime(timeMs: number, timeZone: string): string {
-  return print("shortDateTime", timeMs, timeZone);
+  return format("shortDateTime", timeMs, timeZone);
 }
 
 /** "21 Nov, 14:05", for times that users choose. */
 export function formatMinute(timeMs: number, timeZone: string): string {
-  return print("minute", timeMs, timeZone);
+  return format("minute", timeMs, timeZone);
 }
 
 /**
@@ -123,7 +123,10 @@ export function formatSpan(spanMs: number): string {
 let deviceTimeZone: string | undefined;
 const neverChanges = () => () => undefined;
 
-/** The time zone that the viewer chose, else the device's; UTC on the server and during hydration. */
+/**
+ * The time zone that the viewer chose, otherwise the device's; UTC on the server and during
+ * hydration.
+ */
 export function useTimeZone(): string {
   const { timeZone: chosen } = usePreferences();
   const ofDevice = useSyncExternalStore(

@@ -66,18 +66,20 @@ function inserted(
   const head = ungroup(before.slice(0, start));
   const tail = before.slice(end);
   const added = numberText(after.slice(start, after.length - tail.length));
-  return place(head + added, ungroup(tail));
+  return withCaretBetween(head + added, ungroup(tail));
 }
 
 /** Applies a deletion. If only a separator was deleted, the digit beside it is deleted as well. */
 function deleted({ before, after, caret, isForward }: Edit): Edited {
   const head = ungroup(after.slice(0, caret));
   const tail = ungroup(after.slice(caret));
-  if (head + tail !== ungroup(before)) return place(head, tail);
-  return isForward ? place(head, tail.slice(1)) : place(head.slice(0, -1), tail);
+  if (head + tail !== ungroup(before)) return withCaretBetween(head, tail);
+  return isForward
+    ? withCaretBetween(head, tail.slice(1))
+    : withCaretBetween(head.slice(0, -1), tail);
 }
 
-function place(head: string, tail: string): Edited {
+function withCaretBetween(head: string, tail: string): Edited {
   const text = head + tail;
   return { text, caret: caretAfter(groupTyped(text), head.length) };
 }

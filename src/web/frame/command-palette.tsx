@@ -67,7 +67,7 @@ export default function CommandPalette({ isImpersonated, onClose }: CommandPalet
             label="Commands"
             loop
             shouldFilter={false}
-            // Markets may arrive after the search was typed: Enter then takes the first of them.
+            // Markets may load after the search was typed; Enter then takes the first match.
             value={values.includes(pointed) ? pointed : (values[0] ?? "")}
             onValueChange={setPointed}
             className="flex min-h-0 flex-col"

@@ -1,6 +1,6 @@
 /**
- * All keyboard shortcuts, in one table that key events are matched against and that the help and
- * the command palette show.
+ * The table of all keyboard shortcuts: key events are matched against it, and the help and the
+ * command palette show it.
  */
 
 export const SHORTCUT_GROUPS = ["Everywhere", "Trade", "Order ticket", "Order book"] as const;

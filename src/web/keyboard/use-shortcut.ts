@@ -27,7 +27,7 @@ export function useShortcut(
 ): void {
   const listen = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || !isShortcut(id, event)) return;
-    if (!isMeant(id, event.target, numbers?.current ?? null)) return;
+    if (!isApplicable(id, event.target, numbers?.current ?? null)) return;
     event.preventDefault();
     run();
   });
@@ -38,10 +38,14 @@ export function useShortcut(
   }, []);
 }
 
-function isMeant(id: ShortcutId, target: EventTarget | null, numbers: HTMLElement | null): boolean {
+function isApplicable(
+  id: ShortcutId,
+  target: EventTarget | null,
+  numbers: HTMLElement | null,
+): boolean {
   const overlay = document.querySelector(OVERLAYS);
-  const isBelow = overlay !== null && (numbers === null || !overlay.contains(numbers));
-  if (isBelow) return false;
+  const isCovered = overlay !== null && (numbers === null || !overlay.contains(numbers));
+  if (isCovered) return false;
   if (shortcutOf(id).withControl === true) return true;
   if (singleKeys.read() === "off") return false;
   if (!(target instanceof HTMLElement)) return true;

@@ -17,7 +17,7 @@ const NEW_PASSWORD_CODES = new Set([
   "PASSWORD_TOO_WEAK",
 ]);
 
-const WRONG_PLACE =
+const WRONG_ORIGIN =
   "Passkeys do not work at this address. Open the exchange under its name, or sign in another way.";
 
 /** Messages by error code; for other codes the server's own message is shown. */
@@ -47,8 +47,8 @@ const REFUSALS: Readonly<Record<string, string>> = {
   AUTH_CANCELLED: "The passkey was not used. Try again, or sign in another way.",
   PASSKEY_NOT_FOUND: "This passkey does not belong to an account here. Sign in another way.",
   AUTHENTICATION_FAILED: "This passkey was not accepted. Try again, or sign in another way.",
-  ERROR_INVALID_DOMAIN: WRONG_PLACE,
-  ERROR_INVALID_RP_ID: WRONG_PLACE,
+  ERROR_INVALID_DOMAIN: WRONG_ORIGIN,
+  ERROR_INVALID_RP_ID: WRONG_ORIGIN,
   VALIDATION_ERROR: "One of the fields holds something that cannot be kept. Change it, please.",
   CHALLENGE_NOT_FOUND: "That took too long. Try again.",
   ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED: "This device has a passkey for your account already.",
@@ -92,11 +92,11 @@ export async function askAccounts<T>(answer: Promise<ClientAnswer<T>>): Promise<
   try {
     return await accountAnswer(answer);
   } catch (error) {
-    throw explained(error);
+    throw withMessage(error);
   }
 }
 
-function explained(error: unknown): unknown {
+function withMessage(error: unknown): unknown {
   // fetch throws a TypeError if there was no response.
   if (error instanceof TypeError) return new AccountError("OFFLINE", OFFLINE);
   if (!(error instanceof AccountError)) return error;

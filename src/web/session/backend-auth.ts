@@ -19,28 +19,28 @@ export class BackendAuth {
   readonly #client: ConvexReactClient;
   readonly #onSignedOut: () => Promise<void>;
   #viewer: Viewer | undefined;
-  #announceFirst!: (viewer: Viewer) => void;
+  #resolveFirstViewer!: (viewer: Viewer) => void;
 
   constructor(client: ConvexReactClient, onSignedOut: () => Promise<void>) {
     this.#client = client;
     this.#onSignedOut = onSignedOut;
     const first = new Promise<Viewer>((resolve) => {
-      this.#announceFirst = resolve;
+      this.#resolveFirstViewer = resolve;
     });
-    this.#client.setAuth(this.#tokensOf(first));
+    this.#client.setAuth(this.#tokenFetcher(first));
   }
 
   /** Sets the viewer; called again when a user signs in or out on this page. */
   announce(viewer: Viewer): void {
     const before = this.#viewer;
     this.#viewer = viewer;
-    if (before === undefined) this.#announceFirst(viewer);
+    if (before === undefined) this.#resolveFirstViewer(viewer);
     else if (before.userId !== viewer.userId) {
-      this.#client.setAuth(this.#tokensOf(Promise.resolve(viewer)));
+      this.#client.setAuth(this.#tokenFetcher(Promise.resolve(viewer)));
     }
   }
 
-  #tokensOf(viewer: Promise<Viewer>) {
+  #tokenFetcher(viewer: Promise<Viewer>) {
     let isFirst = true;
     return async ({
       forceRefreshToken,

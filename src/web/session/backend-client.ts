@@ -4,7 +4,8 @@ import { ConvexQueryClient } from "@convex-dev/react-query";
 const TOKEN_LEEWAY_SECONDS = 2;
 
 /**
- * The client of the reactive backend, for queries through React Query, mutations and actions.
+ * Creates the client of the reactive backend, for queries through React Query, mutations and
+ * actions.
  * @param address absolute: this process while rendering, the page's own origin in the browser
  */
 export function createBackend(

@@ -37,13 +37,13 @@ export class ConnectionMonitor {
   /** @param nowMs a monotonic clock that also advances while the machine sleeps */
   constructor(nowMs: () => number) {
     this.#nowMs = nowMs;
-    // The server has just rendered the page.
+    // The page starts with data that the server has just rendered.
     this.#heardMs = this.#currentMs = nowMs();
   }
 
   /**
-   * A heartbeat arrived.
-   * @param delayMs how long it travelled, as far as known
+   * Records the arrival of a heartbeat.
+   * @param delayMs its estimated network delay
    */
   heard(delayMs = 0): void {
     this.#heardMs = this.#nowMs();
@@ -62,7 +62,7 @@ export class ConnectionMonitor {
     else this.#offlineMs ??= this.#nowMs();
   }
 
-  /** A hidden page requests no heartbeats. */
+  /** Records that the page is hidden; hidden pages request no heartbeats. */
   hidden(): void {
     this.#wasLiveWhenHidden = this.state().kind === "live";
   }
@@ -71,12 +71,12 @@ export class ConnectionMonitor {
     if (this.#wasLiveWhenHidden) this.#dueMs = this.#nowMs();
   }
 
-  /** Age of the page's data; up to a second while live. */
+  /** Milliseconds since the page's data was known to be current; up to a second while live. */
   ageMs(): number {
     return this.#nowMs() - this.#currentMs;
   }
 
-  /** How much longer a live page stays live without another heartbeat. */
+  /** Milliseconds until a live page becomes stale without another heartbeat. */
   leftMs(): number {
     return this.#silentSinceMs() + SILENCE_MS_MAX - this.#nowMs();
   }

@@ -7,7 +7,7 @@ import { awakeClock, ServerClock } from "./server-clock.ts";
 /** How long to wait for a heartbeat after the network is back, before the socket is replaced. */
 const PROBE_MS = 1_500;
 /** A silence this long means that the machine slept, which few sockets survive. */
-const SLEPT_MS_MIN = 10_000;
+const SLEEP_MS_MIN = 10_000;
 
 export interface PageConnection {
   readonly client: ConvexReactClient;
@@ -55,7 +55,7 @@ export class ConnectionWatch {
   /** The connection's state; the same object until it changes. */
   readonly read = (): Connection => this.#shown;
 
-  /** Age of the page's data. */
+  /** Milliseconds since the page's data was known to be current. */
   ageMs(): number {
     return this.#monitor.ageMs();
   }
@@ -112,7 +112,7 @@ export class ConnectionWatch {
     if (this.#endHeartbeat !== null) return;
     const watch = this.#client.watchQuery(functions.venue.time, {});
     this.#endHeartbeat = watch.onUpdate(() => {
-      const serverMs = readQuietly(() => watch.localQueryResult());
+      const serverMs = readOrUndefined(() => watch.localQueryResult());
       if (serverMs === undefined) return;
       clearTimeout(this.#probe);
       this.#serverClock.heard(serverMs);
@@ -147,13 +147,13 @@ export class ConnectionWatch {
   }
 
   #onSilence(): void {
-    if (this.#monitor.ageMs() > SLEPT_MS_MIN) this.#probeSocket();
+    if (this.#monitor.ageMs() > SLEEP_MS_MIN) this.#probeSocket();
     this.#update();
   }
 }
 
 /** The query's value, undefined if it failed: a failed query is no heartbeat. */
-function readQuietly<Value>(read: () => Value): Value | undefined {
+function readOrUndefined<Value>(read: () => Value): Value | undefined {
   try {
     return read();
   } catch {

@@ -5,7 +5,7 @@ import { type ConnectionWatch, watchOf } from "./connection-watch.ts";
 import { READ_ONLY_SENTENCE, useIsReadOnly } from "./read-only.ts";
 
 const CONNECTING: Connection = { kind: "connecting", sinceMs: 0 };
-const never = () => () => undefined;
+const subscribeToNothing = () => () => undefined;
 const AGE_TICK_MS = 1_000;
 /** The least age that is shown: a new page's data is as old as its rendering. */
 const AGE_MS_MIN = 2_500;
@@ -20,7 +20,7 @@ export function useConnectionWatch(): ConnectionWatch | undefined {
 export function useConnection(): Connection {
   const watch = useConnectionWatch();
   return useSyncExternalStore(
-    watch?.subscribe ?? never,
+    watch?.subscribe ?? subscribeToNothing,
     watch?.read ?? (() => CONNECTING),
     () => CONNECTING,
   );

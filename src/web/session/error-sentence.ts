@@ -24,7 +24,7 @@ export function errorSentence(error: unknown): string {
   return sentence === "" ? FALLBACK : sentence;
 }
 
-/** What the client adds around a message: "[CONVEX A(markets:candles)] … Called by client". */
+/** Text that the client puts around a message: "[CONVEX A(markets:candles)] … Called by client". */
 const WRAPPER = /^\[CONVEX [A-Z]+\([^)]*\)\] |\s*Called by client\s*$/g;
 
 function unwrapped(message: string): string {

@@ -7,16 +7,16 @@ import type { QueryClient } from "@tanstack/react-query";
  * React would discard that part and render it again.
  */
 export function updateFromFirstLook(backend: ConvexQueryClient, queryClient: QueryClient): void {
-  const lookedAt = new Set<string>();
+  const readQueries = new Set<string>();
   const update = backend.onUpdateQueryKeyHash.bind(backend);
   backend.onUpdateQueryKeyHash = (queryHash) => {
-    if (lookedAt.has(queryHash)) update(queryHash);
+    if (readQueries.has(queryHash)) update(queryHash);
   };
   queryClient.getQueryCache().subscribe(({ type, query: { queryHash } }) => {
-    if (type === "removed") lookedAt.delete(queryHash);
-    if (type !== "observerAdded" || lookedAt.has(queryHash)) return;
+    if (type === "removed") readQueries.delete(queryHash);
+    if (type !== "observerAdded" || readQueries.has(queryHash)) return;
     if (backend.subscriptions[queryHash] === undefined) return;
-    lookedAt.add(queryHash);
+    readQueries.add(queryHash);
     update(queryHash);
   });
 }

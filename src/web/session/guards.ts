@@ -9,11 +9,11 @@ export function redirectFromApp(userId: string | null): "/login" | null {
   return userId === null ? "/login" : null;
 }
 
-const USUAL = "/dashboard";
+const DEFAULT_PATH = "/dashboard";
 
 /** The `redirect` parameter of the sign-in page; none for the default destination. */
 export function returnFromLogin(address: string): { readonly redirect?: string } {
-  return address === USUAL ? {} : { redirect: address };
+  return address === DEFAULT_PATH ? {} : { redirect: address };
 }
 
 /** Whether the viewer may open the administrators' pages. */

@@ -5,7 +5,7 @@ import { toastError } from "../ui/toast.ts";
 import { oneTimeTokenOf, withoutOneTimeToken } from "./one-time-token.ts";
 import type OneTimeSignIn from "./one-time-sign-in.tsx";
 
-const askForSignIn = patientLoader(() => import("./one-time-sign-in.tsx"));
+const loadSignIn = patientLoader(() => import("./one-time-sign-in.tsx"));
 
 interface Opened extends ComponentProps<typeof OneTimeSignIn> {
   readonly SignIn: typeof OneTimeSignIn;
@@ -25,7 +25,7 @@ export function OneTimeLink({ userId }: { readonly userId: string | null }) {
     if (token === null) return;
     // Immediately: the token works once, and an address with it may be copied or returned to.
     router.history.replace(withoutOneTimeToken(href));
-    askForSignIn().then(
+    loadSignIn().then(
       ({ default: SignIn }) => setOpened({ SignIn, token, isSignedIn: userId !== null }),
       () => toastError("The sign-in link could not be used", "Open it again."),
     );

@@ -18,7 +18,7 @@ export default function OneTimeSignIn({ token, isSignedIn }: OneTimeSignInProps)
 
   const signIn = useCallback(async () => {
     const destination = destinationOf(router.history.location.href);
-    // A full page load: everything on this page was rendered for another user.
+    // A full page load, because everything on this page was rendered for another user.
     if (await verifyOneTimeToken(token)) window.location.replace(destination);
     else toastError("This sign-in link is no longer valid", "Ask for a new one, or sign in here.");
   }, [router, token]);

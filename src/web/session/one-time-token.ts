@@ -5,7 +5,10 @@ const PARAMETER = "ott";
 /** A placeholder for parsing addresses without origin; never requested. */
 const ORIGIN = "http://page.invalid";
 
-/** @param address path and query; null without a token */
+/**
+ * The one-time token of an address; null if it has none.
+ * @param address path and query
+ */
 export function oneTimeTokenOf(address: string): string | null {
   return new URL(address, ORIGIN).searchParams.get(PARAMETER);
 }

@@ -11,7 +11,7 @@ export const CONFIRMABLE_KINDS = [
   { kind: "triggered", label: "Stop, take-profit and trailing orders", asksByDefault: true },
   { kind: "linked", label: "OCO and orders with exits", asksByDefault: true },
 ] as const;
-export type ConfirmedKind = (typeof CONFIRMABLE_KINDS)[number]["kind"];
+export type ConfirmableKind = (typeof CONFIRMABLE_KINDS)[number]["kind"];
 
 /**
  * Percent by which an order's price may be worse than the market's without confirmation; "never"
@@ -23,7 +23,7 @@ const DEVIATION_DEFAULT: Deviation = "5";
 
 export interface OrderPreferences {
   readonly deviation: Deviation;
-  readonly confirmations: Readonly<Record<ConfirmedKind, boolean>>;
+  readonly confirmations: Readonly<Record<ConfirmableKind, boolean>>;
 }
 
 const STORAGE_KEY = "openbell.trade.confirmations";
@@ -61,7 +61,7 @@ export function orderPreferences(): OrderPreferences {
   try {
     kept = readOrderPreferences(localStorage.getItem(STORAGE_KEY));
   } catch {
-    // A browser may refuse access to storage.
+    // The browser refuses access to storage.
     kept = DEFAULTS;
   }
   return kept;
@@ -77,7 +77,7 @@ export function changeOrderPreferences(change: Partial<OrderPreferences>): void 
   for (const listener of listeners) listener();
 }
 
-export function askBefore(kind: ConfirmedKind, isAsked: boolean): void {
+export function askBefore(kind: ConfirmableKind, isAsked: boolean): void {
   const { confirmations } = orderPreferences();
   changeOrderPreferences({ confirmations: { ...confirmations, [kind]: isAsked } });
 }

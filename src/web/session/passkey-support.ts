@@ -2,12 +2,12 @@ import { useSyncExternalStore } from "react";
 import { AccountError } from "./account-error.ts";
 import { askAccounts } from "./account-refusals.ts";
 
-const never = () => () => undefined;
+const subscribeToNothing = () => () => undefined;
 
 /** Whether this browser supports passkeys; browsers do in secure contexts only. */
 export function usePasskeySupport(): boolean {
   return useSyncExternalStore(
-    never,
+    subscribeToNothing,
     () => window.PublicKeyCredential !== undefined,
     () => true,
   );

@@ -34,7 +34,7 @@ interface CodeOfPage {
  */
 export function loadPagesPatiently(router: Pages, connection: WatchedConnection | undefined): void {
   let waiting: Promise<void> | undefined;
-  const whenServerIsThere = (): Promise<void> => {
+  const untilServerAnswers = (): Promise<void> => {
     waiting ??= waitForServer(router, connection).finally(() => {
       waiting = undefined;
     });
@@ -45,7 +45,7 @@ export function loadPagesPatiently(router: Pages, connection: WatchedConnection 
     const load = page?.preload;
     if (page === undefined || load === undefined) continue;
     page.preload = async () => {
-      await whenServerIsThere();
+      await untilServerAnswers();
       await load();
     };
   }
@@ -56,13 +56,13 @@ async function waitForServer(
   connection: WatchedConnection | undefined,
 ): Promise<void> {
   let waitMs = ASK_AGAIN_MS_MIN;
-  let isSaid = false;
+  let isAnnounced = false;
   for (;;) {
     // A recent heartbeat shows that the server is reachable, without a request.
     if (connection?.watch?.read().kind === "live" || (await isServerThere())) return;
     // Hovering over a link preloads its page as well, but no user waits for that.
-    if (!isSaid && router.state.status === "pending") {
-      isSaid = true;
+    if (!isAnnounced && router.state.status === "pending") {
+      isAnnounced = true;
       showToast("info", "No connection", "The page opens as soon as the exchange can be reached.");
     }
     await new Promise((resolve) => setTimeout(resolve, waitMs));

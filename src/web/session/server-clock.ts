@@ -18,12 +18,15 @@ export class ServerClock {
     this.#nowMs = nowMs;
   }
 
-  /** @param serverMs the server's clock, in milliseconds since 1970 */
+  /**
+   * Adds a sample.
+   * @param serverMs the server's time in milliseconds since 1970
+   */
   heard(serverMs: number): void {
     this.#offsetsMs = [...this.#offsetsMs, serverMs - this.#nowMs()].slice(-SAMPLES_MAX);
   }
 
-  /** Milliseconds since 1970; null before the first sample. */
+  /** The estimated server time in milliseconds since 1970; null before the first sample. */
   nowMs(): number | null {
     if (this.#offsetsMs.length === 0) return null;
     return this.#nowMs() + Math.max(...this.#offsetsMs);

@@ -5,11 +5,11 @@
 import { useSyncExternalStore } from "react";
 
 /** Pause after a failed renewal unless something happens sooner, with ±50 % jitter. */
-const REST_MS = 10_000;
+const RETRY_PAUSE_MS = 10_000;
 
 let isAbandoned = false;
 const listeners = new Set<() => void>();
-let chance: (() => void) | null = null;
+let endPause: (() => void) | null = null;
 
 /** Records that the token request was abandoned, or succeeded again. */
 export function setTokenAbandoned(abandoned: boolean): void {
@@ -33,7 +33,7 @@ function subscribe(listener: () => void): () => void {
 
 /** Starts another attempt now, at the user's request. */
 export function tryAgain(): void {
-  chance?.();
+  endPause?.();
 }
 
 /**
@@ -47,11 +47,11 @@ export function nextChance(): Promise<void> {
     const take = () => {
       ends.abort();
       clearTimeout(timer);
-      chance = null;
+      endPause = null;
       resolve();
     };
-    const timer = setTimeout(take, REST_MS * (0.5 + Math.random()));
-    chance = take;
+    const timer = setTimeout(take, RETRY_PAUSE_MS * (0.5 + Math.random()));
+    endPause = take;
     window.addEventListener("online", take, { signal });
     document.addEventListener(
       "visibilitychange",

@@ -19,7 +19,7 @@ function stored(): string | null {
   try {
     return localStorage.getItem(STORAGE_KEY);
   } catch {
-    // A browser may refuse access to storage.
+    // The browser refuses access to storage.
     return null;
   }
 }

@@ -17,7 +17,7 @@ import {
 } from "./visitor-watchlist.ts";
 
 export interface Watchlist {
-  /** Symbols in the viewer's order; null while they are being loaded. */
+  /** The watched markets' symbols in the viewer's order; null while they are being loaded. */
   readonly markets: readonly string[] | null;
   readonly has: (symbol: string) => boolean;
   /** Adds the market at the end, or removes it. */

@@ -99,9 +99,9 @@ export function Curve({ points, label, valueText, timeText, className }: CurvePr
 }
 
 interface MarkerProps {
-  /** As a share of the width, from the left. */
+  /** Horizontal position as a share of the width, from the left. */
   readonly share: number;
-  /** As a share of the drawn height, from the bottom. */
+  /** Vertical position as a share of the drawn height, from the bottom. */
   readonly height: number;
   readonly value: string;
   readonly time: string;

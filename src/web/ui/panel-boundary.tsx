@@ -82,16 +82,16 @@ function PanelFailure({ className, isLoadError, onRetry }: PanelFailureProps) {
  * reload would lose the page.
  */
 function useServerAnswer(isAsked: boolean): boolean {
-  const [isThere, setIsThere] = useState(false);
+  const [isReachable, setIsReachable] = useState(false);
   useEffect(() => {
     if (!isAsked) return undefined;
-    let isGone = false;
+    let isUnmounted = false;
     void isServerThere().then((answer) => {
-      if (!isGone) setIsThere(answer);
+      if (!isUnmounted) setIsReachable(answer);
     });
     return () => {
-      isGone = true;
+      isUnmounted = true;
     };
   }, [isAsked]);
-  return isThere;
+  return isReachable;
 }

@@ -11,7 +11,7 @@ interface PopoverProps {
   /** The button's accessible name, if its text is not enough. */
   readonly triggerLabel?: string | undefined;
   readonly triggerClassName?: string;
-  /** Which edges of trigger and panel are aligned. */
+  /** The edges at which trigger and panel are aligned. */
   readonly align?: "start" | "end";
   readonly className?: string;
   /** Opens the panel when this becomes true. */

@@ -13,7 +13,7 @@ export interface Column<Row, Key extends string> {
 }
 
 /** Narrower cells, for tables beside a chart. */
-const NARROW = "sm:not-first:pl-2! sm:not-last:pr-2!";
+const NARROW_CELLS = "sm:not-first:pl-2! sm:not-last:pr-2!";
 
 interface SortedTableProps<Row, Key extends string> {
   /** The table's accessible name. */
@@ -58,7 +58,7 @@ export function SortedTable<Row, Key extends string>({
               <TableHead
                 key={column.key}
                 numeric={column.numeric ?? false}
-                className={classNames(NARROW, column.className)}
+                className={classNames(NARROW_CELLS, column.className)}
               >
                 {column.title}
               </TableHead>
@@ -69,7 +69,7 @@ export function SortedTable<Row, Key extends string>({
                 sort={sort}
                 onSort={setSort}
                 numeric={column.numeric ?? false}
-                className={classNames(NARROW, column.className)}
+                className={classNames(NARROW_CELLS, column.className)}
               >
                 {column.title}
               </SortableHead>
@@ -97,7 +97,7 @@ export function SortedTable<Row, Key extends string>({
               <TableCell
                 key={column.key}
                 numeric={column.numeric ?? false}
-                className={classNames("h-9!", NARROW, column.className)}
+                className={classNames("h-9!", NARROW_CELLS, column.className)}
               >
                 {column.cell(row)}
               </TableCell>

@@ -14,14 +14,14 @@ export function SubmitButton({
   disabled = false,
   ...rest
 }: SubmitButtonProps) {
-  const isTakenOver = useIsTakenOver();
+  const isHydrated = useIsTakenOver();
   return (
     <Button
       {...rest}
       type="submit"
       variant={variant}
-      disabled={disabled || !isTakenOver}
-      className={classNames(className, !isTakenOver && !disabled && "disabled:opacity-100")}
+      disabled={disabled || !isHydrated}
+      className={classNames(className, !isHydrated && !disabled && "disabled:opacity-100")}
     />
   );
 }

@@ -15,7 +15,8 @@ export function useTypedEarly(
   const box = useRef<HTMLInputElement>(null);
   const early = useRef<string | undefined>(undefined);
   useEffect(() => {
-    if (box.current !== null && early.current !== undefined) retype(box.current, early.current);
+    if (box.current !== null && early.current !== undefined)
+      reportTyped(box.current, early.current);
   }, []);
   return (element) => {
     // Read before the caller's ref is set, which may replace the text.
@@ -23,17 +24,17 @@ export function useTypedEarly(
       if (element.value !== element.defaultValue) early.current = element.value;
     }
     box.current = element;
-    return give(ref, element);
+    return assignRef(ref, element);
   };
 }
 
-function give(ref: Ref<HTMLInputElement> | undefined, element: HTMLInputElement | null) {
+function assignRef(ref: Ref<HTMLInputElement> | undefined, element: HTMLInputElement | null) {
   if (typeof ref === "function") return ref(element);
   if (ref !== null && ref !== undefined) ref.current = element;
   return undefined;
 }
 
-function retype(box: HTMLInputElement, text: string): void {
+function reportTyped(box: HTMLInputElement, text: string): void {
   // React reports a change only if the value differs from the one it has set.
   box.value = box.defaultValue;
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set?.call(box, text);

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 
 /** Events that precede an interaction. */
-const TOUCHES = ["pointermove", "pointerdown", "keydown"] as const;
+const INTERACTION_EVENTS = ["pointermove", "pointerdown", "keydown"] as const;
 
 let wasTouched = false;
 
@@ -16,9 +16,9 @@ export function useWasTouched(): boolean {
     };
     // An interaction may have happened between rendering and this effect.
     if (wasTouched) touch();
-    for (const name of TOUCHES) window.addEventListener(name, touch, { once: true });
+    for (const name of INTERACTION_EVENTS) window.addEventListener(name, touch, { once: true });
     return () => {
-      for (const name of TOUCHES) window.removeEventListener(name, touch);
+      for (const name of INTERACTION_EVENTS) window.removeEventListener(name, touch);
     };
   }, [touched]);
   return touched;

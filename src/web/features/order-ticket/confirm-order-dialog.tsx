@@ -5,7 +5,7 @@ import {
   askBefore,
   changeOrderPreferences,
   CONFIRMABLE_KINDS,
-  type ConfirmedKind,
+  type ConfirmableKind,
   DEVIATIONS,
   useOrderPreferences,
 } from "../../session/order-preferences.ts";
@@ -17,7 +17,7 @@ import { ordersOf, type TicketRequest } from "./order-request.ts";
 
 interface ConfirmOrderDialogProps {
   readonly side: Side;
-  readonly kind: ConfirmedKind;
+  readonly kind: ConfirmableKind;
   readonly request: TicketRequest;
   readonly market: Market;
   /** Percent by which the order is worse than the market; null if that is within what is asked about. */

@@ -7,13 +7,16 @@ import { showToast } from "../../ui/toast.ts";
 /** If more notices arrive at once, such as after an outage, one toast announces all of them. */
 const TOASTS_MAX = 3;
 
-/** @param arrived newest first */
+/**
+ * Announces new notices.
+ * @param arrived the new notices, newest first
+ */
 export function announce(arrived: readonly Notice[]): void {
   const unread = arrived.filter(({ isRead }) => !isRead).toReversed();
   for (const notice of unread) {
     if (!notice.announce.browser) continue;
-    const { title, detail } = wordsOf(notice);
-    notifyOutsidePage(title, detail, placeOf(notice));
+    const { title, detail } = localisedTexts(notice);
+    notifyOutsidePage(title, detail, toastIdOf(notice));
   }
   const onPage = unread.filter((notice) => notice.announce.page);
   if (onPage.length > TOASTS_MAX) {
@@ -22,13 +25,13 @@ export function announce(arrived: readonly Notice[]): void {
   }
   for (const notice of onPage) {
     const kind = notice.kind === "fill" ? "success" : "info";
-    const { title, detail } = wordsOf(notice);
-    showToast(kind, title, detail, placeOf(notice));
+    const { title, detail } = localisedTexts(notice);
+    showToast(kind, title, detail, toastIdOf(notice));
   }
 }
 
 /** The notice's texts with numbers in the viewer's format. */
-function wordsOf({ title, detail }: Notice): Pick<Notice, "title" | "detail"> {
+function localisedTexts({ title, detail }: Notice): Pick<Notice, "title" | "detail"> {
   return { title: formatNumbersIn(title), detail: formatNumbersIn(detail) };
 }
 
@@ -36,6 +39,6 @@ function wordsOf({ title, detail }: Notice): Pick<Notice, "title" | "detail"> {
  * The id of a notice's toast. A new toast replaces an earlier one with the same id: the fills of
  * one order share one.
  */
-function placeOf({ kind, noticeId }: Notice): string {
+function toastIdOf({ kind, noticeId }: Notice): string {
   return kind === "fill" ? noticeId.split(":").slice(0, 2).join(":") : noticeId;
 }

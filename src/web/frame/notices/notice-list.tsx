@@ -11,8 +11,8 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { NoticeItem } from "./notice-item.tsx";
 
-/** At least as many notices as the server keeps for a user. */
-const ALL = 200;
+/** The server's limit of notices per user; older events are only in the activity. */
+const NOTICES_MAX = 200;
 
 interface NoticeListProps {
   /** The newest notices; undefined while they load. */
@@ -89,7 +89,7 @@ function useAllNotices(recent: RecentNotices | undefined, isWanted: boolean) {
   const read = useConvexAction(functions.notices.page);
   const { data, isLoading } = useQuery({
     queryKey: ["allNotices", recent?.notices[0]?.noticeId, recent?.unread],
-    queryFn: () => read({ limit: ALL }),
+    queryFn: () => read({ limit: NOTICES_MAX }),
     enabled: isWanted,
     placeholderData: keepPreviousData,
     staleTime: Infinity,
