@@ -14,7 +14,7 @@ export interface DispatcherOptions {
   readonly shares: WorkShares;
   /** Path of the auth API, such as "/api/auth". */
   readonly accountsPath: string;
-  /** Answers paths below `accountsPath`; also `/outbox`, or returns false for it. */
+  /** Answers paths below `accountsPath`; returns false for `/outbox` if there is none. */
   readonly accounts: Handler;
   /** `GET /api/health`, `/api/health/live` and `/api/health/ready` */
   readonly health: Handler;

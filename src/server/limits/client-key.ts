@@ -6,7 +6,10 @@ import { isIPv6 } from "node:net";
 
 export type ClientKey = string;
 
-/** @param userId undefined for a visitor */
+/**
+ * The key of a client.
+ * @param userId undefined for a visitor
+ */
 export function clientKeyOf(userId: string | undefined, address: string): ClientKey {
   return userId === undefined ? `address:${networkOf(address)}` : `user:${userId}`;
 }

@@ -3,7 +3,7 @@
  * waits for one round of the others, not for their whole backlog.
  *
  * - A place is freed one turn of the event loop after its task ended, so that tasks that end at
- * once do not starve the loop.
+ *   once do not starve the loop.
  * - Preferred clients get two of three turns if clients of both kinds wait.
  * - When the queue is full, the client with the most waiting tasks loses its newest one to a client
  *   with fewer: a flood from one client never shuts out the others.

@@ -4,9 +4,9 @@
  * and others are served.
  *
  * - A client gets a quarter of the loop, and a sixth if it keeps using up its share. The more
- * clients do so, the longer each is throttled, so that together they never use more than about half
- * of the loop, however many addresses an attacker has. A client that uses up its share once or
- * twice, such as a loading page, is not throttled longer because of others.
+ *   clients do so, the longer each is throttled, so that together they never use more than about half
+ *   of the loop, however many addresses an attacker has. A client that uses up its share once or
+ *   twice, such as a loading page, is not throttled longer because of others.
  * - Work done for a throttled client, such as finishing what it had begun, counts towards its next
  *   throttling.
  * - Of a client's waiting work, that of the connection with the least recent work goes first: a new

@@ -7,7 +7,7 @@ import { HttpError } from "../http/json-answer.ts";
 const RETRY_AFTER_SECONDS = 3;
 
 /**
- * Sends the page.
+ * Sends a page that reloads itself.
  * @param reason a sentence about what is missing
  * @throws HttpError if the request is a script's, which cannot show a page
  */

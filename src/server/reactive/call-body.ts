@@ -21,8 +21,8 @@ const SMALL_BODY_BYTES = 65_536;
 const ENVELOPE_BYTES_MAX = 2_048;
 const PATH_LENGTH_MAX = 500;
 /**
- * Depth of the parsed JSON: deeper than arguments may be nested, so that values with a cut are
- * refused when they are decoded.
+ * Values nested deeper are cut off before parsing. The limit is above that of arguments, so that
+ * arguments with a cut are refused when they are decoded.
  */
 const DEPTH_PARSED_MAX = 128;
 

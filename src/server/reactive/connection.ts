@@ -2,7 +2,7 @@
  * A client's connection: its protocol state, its queries and its requests.
  *
  * - Messages are handled in order of arrival; an Authenticate in progress blocks those after it.
- * Mutations run one at a time, concurrently with later queries and actions.
+ *   Mutations run one at a time, concurrently with later queries and actions.
  * - Every Transition starts at the version at which the previous one ended, and shows one
  *   consistent state of its queries: there is no await between the first evaluation and the last
  *   send.

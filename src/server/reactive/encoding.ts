@@ -45,7 +45,7 @@ const DEPTH_MAX = 64;
  * memory.
  */
 const QUERY_ARGUMENTS_BYTES_MAX = 8_192;
-/** Length of the client's text that an error message quotes. */
+/** The longest quotation of a client's text in an error message. */
 const REASON_LENGTH_MAX = 100;
 
 export class BadArgumentsError extends Error {

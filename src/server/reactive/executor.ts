@@ -34,7 +34,7 @@ export class AuthenticationRefusedError extends Error {
 }
 
 export interface FunctionCall {
-  /** `module:name`, such as `coins:list`. */
+  /** The function's path as `module:name`, such as `coins:list`. */
   readonly path: string;
   readonly args: unknown;
   readonly identity: Identity | null;
@@ -131,8 +131,8 @@ export interface Executor {
   mutation(call: FunctionCall, idempotencyKey: string): Promise<FunctionResult>;
   action(call: ActionCall): Promise<FunctionResult>;
   /**
-   * While the state is changing in steps, a promise of the end: no query may run until then.
-   * Otherwise undefined.
+   * While the state changes in steps, a promise that resolves when queries may run again; otherwise
+   * undefined.
    */
   unsettled?(): Promise<void> | undefined;
   /**

@@ -29,7 +29,10 @@ export class FlushSchedule {
   #lastTickMs = 0;
   readonly #updatedAtMs = new WeakMap<Flushable, number>();
 
-  /** @param unsettled returns a promise of the end while no query may run */
+  /**
+   * @param unsettled returns a promise that resolves when queries may run again; undefined if they
+   * may run now
+   */
   constructor(clock: () => number, unsettled?: () => Promise<void> | undefined) {
     this.#clock = clock;
     this.#unsettled = unsettled;

@@ -48,7 +48,7 @@ import { decodeTimestamp } from "./timestamps.ts";
 
 /** Status of a failed function: the official client reads the error from its body. */
 const STATUS_FUNCTION_FAILED = 560;
-/** How often a query may load data before it answers. */
+/** How many times a query may load data before it must answer. */
 const LOADS_MAX = 5;
 /** Retry delay for a call that is unavailable now. */
 const UNAVAILABLE_MS = 2_000;
@@ -69,7 +69,7 @@ interface Answer {
   readonly retryAfterMs?: number;
 }
 
-/** The call of a path; undefined if the path is none of a call. */
+/** The call at a path; undefined if there is none. */
 export function httpCallOf(pathname: string): HttpCall | undefined {
   return Object.hasOwn(CALLS, pathname) ? CALLS[pathname] : undefined;
 }
@@ -162,8 +162,8 @@ function query(host: HttpCallsHost, request: IncomingMessage): Promise<Answer> {
 }
 
 /**
- * Refuses reads at a timestamp: older states are not kept, and an answer of a later state could not
- * be combined with earlier answers.
+ * Answers a query at the latest timestamp only: older states are not kept, and an answer of a later
+ * state could not be combined with earlier answers.
  */
 function queryAtTimestamp(host: HttpCallsHost, request: IncomingMessage): Promise<Answer> {
   return answerQuery(host, request, (ts) => {

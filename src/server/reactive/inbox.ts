@@ -15,7 +15,7 @@ export interface InboxOwner {
   client(): ClientKey;
   /** The recent work done for the connection. */
   readonly work: RecentWork;
-  /** While no message may be handled, a promise of the end. */
+  /** A promise that resolves when messages may be handled again; undefined if they may be now. */
   unsettled(): Promise<void> | undefined;
   /** Whether the next message may be handled now. */
   isReady(): boolean;

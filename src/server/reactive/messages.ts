@@ -10,8 +10,8 @@ import type { FunctionResult } from "./executor.ts";
 
 const MODIFICATIONS_MAX = 1_000;
 /**
- * Depth of the parsed JSON: deeper than arguments may be nested, so that values with a cut are
- * refused when they are decoded.
+ * Values nested deeper are cut off before parsing. The limit is above that of arguments, so that
+ * arguments with a cut are refused when they are decoded.
  */
 const DEPTH_PARSED_MAX = 128;
 const JOURNAL_LENGTH_MAX = 1_000;

@@ -67,7 +67,10 @@ export class MutationRunner {
   }
 }
 
-/** @throws UnsendableAnswerError */
+/**
+ * Encodes the value of a mutation.
+ * @throws UnsendableAnswerError
+ */
 function encoded(value: unknown): EncodedValue {
   try {
     return new EncodedValue(value);

@@ -15,7 +15,7 @@ const CONGESTED_BYTES = 256 * 1024;
 const DRAIN_MS_MAX = 30_000;
 /** Fewer unsent bytes are in transit and not counted as held. */
 const HELD_BYTES_MIN = 64 * 1024;
-/** The overhead of each fragment of an incomplete message. */
+/** The memory overhead of each chunk of an incomplete message. */
 const PIECE_BYTES = 256;
 /** Longer frames are split if the client can join them. */
 const TRANSITION_LENGTH_MAX = 5_000_000;
@@ -166,7 +166,7 @@ export class PeerSocket {
     this.#regulate();
   }
 
-  /** Sends a ping, answers pings, and closes a dead connection; call every few seconds. */
+  /** Sends pings and closes a dead connection; call every few seconds. */
   keepAlive(): void {
     this.#controlFrames = 0;
     // A congested client would get a ping only after all buffered data: it is judged by what it

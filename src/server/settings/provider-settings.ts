@@ -6,7 +6,7 @@
  */
 import { z } from "zod";
 
-/** Providers that need only a client id, or another kind of credential. */
+/** Providers without a client secret: they need only a client id, or another kind of credential. */
 const WITHOUT_SECRET = new Set(["cognito", "microsoft"]);
 const ALSO_REQUIRED: Readonly<Record<string, readonly string[]>> = {
   cognito: ["domain", "region", "userPoolId"],

@@ -14,8 +14,8 @@ export const CONFIRMABLE_KINDS = [
 export type ConfirmableKind = (typeof CONFIRMABLE_KINDS)[number]["kind"];
 
 /**
- * Percent by which an order's price may be worse than the market's without confirmation; "never"
- * asks at no distance.
+ * Percent by which an order's price may be worse than the market's before a confirmation is
+ * required; "never" requires none at any distance.
  */
 export const DEVIATIONS = ["0.5", "1", "2", "5", "10", "never"] as const;
 export type Deviation = (typeof DEVIATIONS)[number];

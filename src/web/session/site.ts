@@ -9,7 +9,7 @@ type PageSettings = Partial<SiteSettings> & Pick<SiteSettings, "accountsPath">;
 
 let ofPage: PageSettings | undefined;
 
-/** The settings, for code outside components. Call only in the browser. */
+/** The page's settings, for code outside components. Call only in the browser. */
 export function siteOfPage(): PageSettings {
   ofPage ??= readPage();
   return ofPage;
@@ -21,7 +21,7 @@ function readPage(): PageSettings {
   return JSON.parse(element?.content ?? '{"accountsPath":"/api/auth"}') as PageSettings;
 }
 
-/** The settings, for components. */
+/** The operator's settings, for components. */
 export function useSite(): SiteSettings {
   return useRouteContext({ from: "__root__" }).site;
 }
