@@ -17,21 +17,25 @@ import { dropPrewarmed } from "./session/prewarming.ts";
 import { siteOfPage } from "./session/site.ts";
 import { createQueryClient } from "./session/query-client.ts";
 
-/** A skeleton is shown only if loading takes longer than this, and then long enough not to flash. */
+/** A skeleton is shown only if loading takes longer than this, and then long enough not to flicker. */
 const PENDING_SHOWN_AFTER_MS = 150;
 const PENDING_SHOWN_FOR_MS = 250;
-/** Users whose session ends there are told why the sign-in page appears. */
+/**
+ * Routes that require a session; users whose session ends there are told why they see the sign-in
+ * page.
+ */
 const SIGNED_IN_ROUTES: ReadonlySet<string> = new Set(["/_app", "/_open", "/_admin"]);
 
 /** One router per request on the server, one per page in the browser. */
 export function getRouter() {
   const page = getGlobalStartContext();
-  // Must be absolute: this process while rendering, else the backend's or the page's own.
+  // Must be absolute: this process while rendering, in the browser the backend's or the page's own
+  // origin.
   const address = page?.internalUrl ?? siteOfPage().backendUrl ?? window.location.origin;
   const sockets = page === undefined ? new PageSockets() : undefined;
   const backend = createBackend(address, sockets?.constructorForClient);
   const queryClient = createQueryClient(backend, page === undefined);
-  // Must exist before anything connects: see BackendAuth.
+  // Must exist before the client connects: see BackendAuth.
   const backendAuth =
     page === undefined
       ? new BackendAuth(backend.convexClient, async () => {

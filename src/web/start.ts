@@ -11,7 +11,7 @@ declare module "@tanstack/react-start" {
 
 const csrf = createCsrfMiddleware({ filter: (context) => context.handlerType === "serverFn" });
 
-/** Server functions would send an error's own text to the browser: replaced by a public sentence. */
+/** Replaces errors of server functions by a public message; their own text would reach the browser. */
 const publicErrors = createMiddleware({ type: "function" }).server(async ({ next }) => {
   try {
     return await next();

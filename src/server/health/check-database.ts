@@ -1,4 +1,4 @@
-/** Has SQLite check its pages, in a separate thread: a large database takes a while. */
+/** Runs SQLite's integrity check in a separate thread, because it takes long for a large database. */
 import { Worker } from "node:worker_threads";
 import { sqlitePathOf } from "../database/sqlite.ts";
 import { workerLoaded } from "../database/worker-loaded.ts";
@@ -11,7 +11,10 @@ export interface DatabaseCheck {
   readonly onDamage: (finding: string) => void;
 }
 
-/** @returns cancels it */
+/**
+ * Starts a check.
+ * @returns a function that cancels it
+ */
 export function checkSqlite({ dataDir, log, onDamage }: DatabaseCheck): () => Promise<void> {
   const worker = new Worker(new URL("./check-worker.ts", import.meta.url), {
     workerData: sqlitePathOf(dataDir),

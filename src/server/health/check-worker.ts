@@ -1,7 +1,8 @@
 /**
- * The thread of check-database.ts. It reads through the same copy of SQLite as all other code:
- * Linux keeps locks per process, so a second copy of the library does not see the first one's,
- * reads pages while they are replaced, and drops all locks of the process when it closes the file.
+ * The thread of check-database.ts. It must use the same copy of the SQLite library as all other
+ * code: Linux keeps file locks per process, so a second copy would not see the locks of the first,
+ * would read pages while they are replaced, and would drop all locks of the process when it closes
+ * the file.
  */
 import { parentPort, workerData } from "node:worker_threads";
 import SqliteFile from "better-sqlite3";
@@ -19,7 +20,7 @@ function finding(path: string): string {
   try {
     return String(database.pragma(`quick_check(${FINDINGS_MAX})`, { simple: true }));
   } catch (error) {
-    // The damage may be such that the check itself fails.
+    // The damage may make the check itself fail.
     return error instanceof Error ? error.message : String(error);
   } finally {
     database.close();

@@ -1,21 +1,21 @@
 /**
- * The free space where the data directory is. A full disk stops the exchange, cancels included, so
- * new orders are refused before: what is left then lasts for cancels and for what the exchange
- * itself writes.
+ * The free disk space of the data directory. A full disk stops the exchange, cancels included. So
+ * new orders are refused before the disk is full, which leaves space for cancels and for what the
+ * exchange itself writes.
  */
 import { statfs } from "node:fs/promises";
 
-/** In bytes. */
+/** Disk space in bytes. */
 export interface Space {
-  /** What the process may still write. */
+  /** Bytes that this process may still write. */
   readonly free: number;
   readonly total: number;
 }
 
-/** Below this share of the disk an operator is warned, however large it is. */
+/** Below this share of the disk's size the operator is warned. */
 const LOW_SHARE = 0.1;
 
-/** The space of the file system of a directory. */
+/** The disk space of the file system that contains a directory. */
 export async function spaceOf(directory: string): Promise<Space> {
   const { bavail, blocks, bsize } = await statfs(directory);
   return { free: bavail * bsize, total: blocks * bsize };
@@ -26,18 +26,21 @@ export class FreeSpace {
   readonly #ordersBytesMin: number;
   #space: Space | undefined;
 
-  /** @param ordersBytesMin with fewer bytes free there are to be no new orders */
+  /** @param ordersBytesMin new orders are refused while fewer bytes are free */
   constructor(read: () => Promise<Space>, ordersBytesMin: number) {
     this.#read = read;
     this.#ordersBytesMin = ordersBytesMin;
   }
 
-  /** Reads it; call every few seconds. What the system does not report refuses nothing. */
+  /**
+   * Reads the free space; call every few seconds. If the system does not report it, no order is
+   * refused.
+   */
   async refresh(): Promise<void> {
     this.#space = await this.#read().catch(() => undefined);
   }
 
-  /** Undefined if the system does not report it. */
+  /** Free bytes; undefined if the system does not report them. */
   get freeBytes(): number | undefined {
     return this.#space?.free;
   }
@@ -47,7 +50,7 @@ export class FreeSpace {
     return this.#space !== undefined && this.#space.free < LOW_SHARE * this.#space.total;
   }
 
-  /** Whether there is too little for new orders. */
+  /** Whether new orders are refused for lack of space. */
   get isShort(): boolean {
     return this.#space !== undefined && this.#space.free < this.#ordersBytesMin;
   }

@@ -1,7 +1,7 @@
 /**
- * Whether the exchange works as it should. It is `ok`; `degraded` while trading continues but
- * something else fails, or will fail soon; `stopped` once nothing is accepted any more. A problem
- * is logged once when it begins and once when it ends, and its first failure is kept.
+ * The health of the exchange: `ok`; `degraded` while trading continues but something else fails or
+ * will fail soon; `stopped` once commands are no longer accepted. A problem is logged once when it
+ * begins and once when it ends; its first failure is kept.
  */
 import type { HealthPart, HealthProblem, HealthReport } from "#contract/health.ts";
 import type { ExchangeHealth } from "../exchange/exchange.ts";
@@ -10,22 +10,22 @@ import type { Log } from "../log.ts";
 import type { FreeSpace } from "./free-space.ts";
 import { reasonForStrangers } from "./problem-reason.ts";
 
-/** If the history lags by more, it is not shown as complete. */
+/** The history is reported as a problem if it lags by more than this. */
 const LAG_MS_MAX = 60_000;
 
-/** By then a mail has been tried five times. */
+/** After this time five attempts to send a mail have failed. */
 const MAIL_WAIT_MS_MAX = 10 * 60_000;
 
 interface HealthOptions {
   readonly exchange: () => ExchangeHealth;
   readonly history: () => HistoryHealth;
   readonly space: FreeSpace;
-  /** Fewer are a problem. */
+  /** Fewer free bytes are a problem. */
   readonly freeBytesMin: number;
-  /** How long the oldest waiting mail has waited; rejects if that cannot be read. */
+  /** How long the oldest unsent mail has waited, in milliseconds; rejects if that cannot be read. */
   readonly mailWaitMs: () => Promise<number>;
   readonly log: Log;
-  /** Milliseconds since 1970. */
+  /** The clock, in milliseconds since 1970; Date.now by default. */
   readonly now?: () => number;
 }
 
@@ -33,7 +33,7 @@ export class Health {
   readonly #options: HealthOptions;
   readonly #now: () => number;
   readonly #problems = new Map<HealthPart, HealthProblem>();
-  /** The newest sequences with the time they were observed, oldest first. */
+  /** The newest sequences and when each was observed, oldest first. */
   #seen: { readonly sequence: number; readonly atMs: number }[] = [];
   #isSpaceLow = false;
   #mailWaitMs = 0;
@@ -44,19 +44,19 @@ export class Health {
     this.#now = options.now ?? Date.now;
   }
 
-  /** Checks everything; call every few seconds. */
+  /** Checks all parts; call every few seconds. */
   async check(): Promise<void> {
     const { exchange, space, mailWaitMs } = this.#options;
     this.#seen.push({ sequence: exchange().sequence, atMs: this.#now() });
     await space.refresh();
     this.#warnOfLowSpace();
     this.#judge();
-    // The database may be slow to answer; until then the last known state stays.
+    // A slow or failing database must not fail the check: the last known value stays.
     this.#mailWaitMs = await mailWaitMs().catch(() => this.#mailWaitMs);
     this.#judge();
   }
 
-  /** The database was found to be damaged. */
+  /** Reports that the integrity check found the database damaged. */
   databaseDamaged(finding: string): void {
     this.#damage ??= finding;
     this.#judge();
@@ -99,14 +99,14 @@ export class Health {
     return LITTLE_SPACE;
   }
 
-  /** Long before it is a problem, and once each time. */
+  /** Warns once each time that space runs low, long before it is a problem. */
   #warnOfLowSpace(): void {
     const { space, log } = this.#options;
     if (space.isLow && !this.#isSpaceLow) log.warn({ freeBytes: space.freeBytes }, LOW_SPACE);
     this.#isSpaceLow = space.isLow;
   }
 
-  /** The first failure of a part is kept until the problem is over. */
+  /** Sets or clears a part's problem. The first failure is kept until the problem is over. */
   #set(part: HealthPart, failure: string | undefined): void {
     const known = this.#problems.get(part);
     if (failure === undefined) {
@@ -132,7 +132,7 @@ const ORDERS_REFUSED = "new orders are refused: the disk is nearly full";
 const LOW_SPACE = "Less than a tenth of the disk is free.";
 const MAIL_WAITS = "mail has waited for more than ten minutes";
 const CLOCK_LEAPT = "the wall clock has leapt and is not followed";
-/** Messages without files and addresses. */
+/** Failures without file names and addresses, which are public as they are. */
 const OWN_REASONS: ReadonlySet<string> = new Set([
   LAGS,
   LITTLE_SPACE,

@@ -1,14 +1,14 @@
 /**
- * Warns long before an account cannot receive any more of a coin: it can own at most AMOUNT_MAX
- * units, and beyond that its orders end instead of trading. `/api/health` lists the coins, the log
- * names the account, once for each step. The supply of all accounts together has no limit.
+ * Warns long before an account reaches the largest balance of a coin, AMOUNT_MAX units: beyond it
+ * the account's orders end instead of trading. `/api/health` lists the coins; the log names the
+ * account, once for each step. The total supply of all accounts has no limit.
  */
 import { AMOUNT_MAX } from "#engine/amount.ts";
 import type { Log } from "../log.ts";
 import type { Views } from "../views/views.ts";
 
-const LOOKED_AT_EVERY_MS = 60_000;
-/** Percent of the largest balance that cause a warning; the lowest is that of `large()`. */
+const CHECK_INTERVAL_MS = 60_000;
+/** Percentages of AMOUNT_MAX at which to warn; `large()` uses the lowest. */
 const STEPS = [90, 80, 50];
 
 type Ledger = Pick<Views, "accounts" | "catalogue">;
@@ -16,7 +16,7 @@ type Ledger = Pick<Views, "accounts" | "catalogue">;
 interface LargeBalance {
   readonly account: number;
   readonly symbol: string;
-  /** The highest of STEPS that is reached. */
+  /** The highest of STEPS that the balance has reached. */
   readonly step: number;
 }
 
@@ -34,7 +34,7 @@ function sentenceOf({ symbol, step }: Pick<LargeBalance, "symbol" | "step">): st
   return `An account owns more than ${step} % of the ${symbol} that one account can keep.`;
 }
 
-/** For `/api/health`, each coin once; empty if all is well. */
+/** Warnings for `/api/health`, one per coin; empty if there are none. */
 export function moneyWarnings(ledger: Ledger): string[] {
   const steps = new Map<string, number>();
   for (const { symbol, step } of largeBalances(ledger)) {
@@ -43,7 +43,10 @@ export function moneyWarnings(ledger: Ledger): string[] {
   return [...steps].map(([symbol, step]) => sentenceOf({ symbol, step }));
 }
 
-/** Logs each step of each balance once, now and every minute. @returns ends it */
+/**
+ * Logs each step of each balance once, now and then every minute.
+ * @returns a function that stops it
+ */
 export function watchMoneyLimits(ledger: Ledger, log: Pick<Log, "warn">): () => void {
   const warned = new Map<string, number>();
   const check = (): void => {
@@ -56,7 +59,7 @@ export function watchMoneyLimits(ledger: Ledger, log: Pick<Log, "warn">): () => 
     }
   };
   check();
-  const timer = setInterval(check, LOOKED_AT_EVERY_MS);
+  const timer = setInterval(check, CHECK_INTERVAL_MS);
   timer.unref();
   return () => clearInterval(timer);
 }

@@ -1,6 +1,6 @@
 /**
- * What strangers may read of a failure: its kind. The failure itself names files, addresses and
- * statements, which belong in the log.
+ * The public description of a failure: only its kind. The failure itself contains file names,
+ * addresses and statements, which belong in the log.
  */
 const REASONS: readonly (readonly [RegExp, string])[] = [
   [/ENOSPC|EDQUOT|no space left|disk is full|database or disk is full/i, "the disk is full"],

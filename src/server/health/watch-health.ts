@@ -1,4 +1,4 @@
-/** The health of a running exchange, checked every few seconds. */
+/** Checks the health of a running exchange every few seconds. */
 import type { Accounts } from "../accounts/accounts.ts";
 import type { Config } from "../settings/config.ts";
 import type { Exchange } from "../exchange/exchange.ts";
@@ -8,7 +8,7 @@ import { checkSqlite } from "./check-database.ts";
 import type { FreeSpace } from "./free-space.ts";
 import { Health } from "./health.ts";
 
-const CHECKED_EVERY_MS = 5000;
+const CHECK_INTERVAL_MS = 5000;
 
 interface WatchedParts {
   readonly accounts: Pick<Accounts, "longestMailWaitMs">;
@@ -39,7 +39,7 @@ export function watchHealth(parts: WatchedParts) {
     await health.check();
     isChecking = false;
   };
-  const timer = setInterval(() => void check(), CHECKED_EVERY_MS).unref();
+  const timer = setInterval(() => void check(), CHECK_INTERVAL_MS).unref();
   void check();
   const endCheck =
     config.DATABASE_URL === undefined

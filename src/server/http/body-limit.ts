@@ -1,15 +1,18 @@
 /**
- * How much a client may send. The length is declared before the body arrives, and Node reads no
- * more than was declared, so one check of the headers bounds every handler.
+ * Limits the size of request bodies. The length is declared before the body arrives, and Node reads
+ * no more than was declared, so that one check of the headers protects every handler.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { HttpError } from "./json-answer.ts";
 
 const BODY_BYTES_MAX = 1_048_576;
-/** Refused bodies up to this size are read and discarded, so that the client sees the answer. */
+/** Refused bodies up to this size are read and discarded, so that the client can read the response. */
 const DISCARDED_BYTES_MAX = 64 * 1_048_576;
 
-/** @throws HttpError 413 for a body that is too large, 411 for one of undeclared length. */
+/**
+ * Checks the declared length of a request's body.
+ * @throws HttpError 413 for a body that is too large, 411 for a body of undeclared length
+ */
 export function requireAcceptableBody(request: IncomingMessage, response: ServerResponse): void {
   if (request.headers["transfer-encoding"] !== undefined) {
     response.setHeader("connection", "close");

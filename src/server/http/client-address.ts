@@ -1,14 +1,14 @@
 /**
- * The address of the client. X-Forwarded-For is whatever a client claims, unless our own proxies
- * are in front: each appends the address that it saw, so the one that the outermost trusted proxy
- * saw is counted from the right, and everything left of it is untrusted.
+ * The client's IP address. A client can forge X-Forwarded-For, but each trusted proxy appends the
+ * address from which it was called. So the client's address is found by counting from the right;
+ * everything to the left of it is untrusted.
  */
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 
 /**
- * Passes the address to the accounts library; overwritten on every request, so no client can forge
- * it.
+ * Header that passes the client's address to the auth library. It is overwritten on every request,
+ * so that clients cannot forge it.
  */
 export const CLIENT_ADDRESS_HEADER = "x-openbell-client-address";
 
@@ -22,15 +22,15 @@ export function clientAddressOf(request: IncomingMessage, trustedProxies: number
   return forwarded.at(-trustedProxies) ?? peer;
 }
 
-/** Sets the header for a handler that reads `headers` and nothing else. */
+/** Sets the header for handlers that read only `headers`. */
 export function nameClientAddress({ headers }: IncomingMessage, address: string): void {
   headers[CLIENT_ADDRESS_HEADER] = address;
 }
 
-/** Sets the header wherever the accounts library may look for it. */
+/** Sets the header wherever the auth library may read it. */
 export function declareClientAddress(request: IncomingMessage, address: string): void {
-  // Node fills these two from the raw headers when they are first read, by the original count: read
-  // them before that changes.
+  // Node derives both from the raw headers when they are first read, using the original count, so
+  // they must be read before the raw headers change.
   const { headersDistinct, rawHeaders } = request;
   nameClientAddress(request, address);
   headersDistinct[CLIENT_ADDRESS_HEADER] = [address];
@@ -40,7 +40,7 @@ export function declareClientAddress(request: IncomingMessage, address: string):
   rawHeaders.push(CLIENT_ADDRESS_HEADER, address);
 }
 
-/** Without port, brackets and the IPv4-in-IPv6 prefix; undefined if it is not an address. */
+/** The address without port, brackets and IPv4-in-IPv6 prefix; undefined if it is not an IP address. */
 function plainAddress(text: string): string | undefined {
   const bare = /^\[([^\]]+)\](:\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
   const address = bare.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, "");

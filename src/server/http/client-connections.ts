@@ -1,12 +1,12 @@
 /**
- * Which connections are closed when there are too many. An address at its limit loses the one that
- * has been idle longest; when the server is at its limit, the address with the most connections
- * does. If none is idle the new connection is refused. A connection is idle while no request is in
- * progress on it and it was not upgraded.
+ * Limits the number of connections. At an address's limit, its connection that has been idle
+ * longest is closed; at the server's limit, that of the address with the most connections. If no
+ * connection is idle, the new one is refused. A connection is idle while no request is in progress
+ * on it and it was not upgraded.
  *
- * New connections per address are limited per ten seconds. Connections beyond that are closed
- * before they are read: requests are charged to their address, but not a connection without one,
- * nor one that sends something other than HTTP.
+ * New connections per address are limited per ten seconds; further ones are closed unread. This
+ * bounds connections without a request, and connections that send something other than HTTP: only
+ * requests are charged to the address.
  */
 import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -14,9 +14,9 @@ import { networkOf } from "../limits/client-key.ts";
 
 export interface ConnectionBounds {
   readonly all: number;
-  /** Infinity if all clients come through our own proxies. */
+  /** Connections per address; Infinity if all clients connect through our own proxies. */
   readonly perAddress: number;
-  /** New connections of one address in ten seconds; Infinity likewise. */
+  /** New connections per address in ten seconds; Infinity under the same condition. */
   readonly openedPerAddress: number;
 }
 
@@ -24,7 +24,7 @@ const OPENED_WINDOW_MS = 10_000;
 
 interface Address {
   count: number;
-  /** The one that has been idle longest comes first. */
+  /** Idle connections, longest idle first. */
   readonly idle: Set<Socket>;
 }
 
@@ -34,7 +34,7 @@ export function boundConnections(
   now: () => number = () => performance.now(),
 ): void {
   const addresses = new Map<string, Address>();
-  /** Since the window began, by address. */
+  /** New connections since the window began, by address. */
   const opened = new Map<string, number>();
   let windowStartedMs = now();
   let count = 0;
@@ -71,18 +71,18 @@ export function boundConnections(
     address.count++;
     count++;
     let isCounted = true;
-    const forget = () => {
+    const uncount = () => {
       if (!isCounted) return;
       isCounted = false;
       address.idle.delete(socket);
       count--;
       if (--address.count === 0) addresses.delete(name);
     };
-    forgetting.set(socket, forget);
-    socket.once("close", forget);
+    uncountFunctions.set(socket, uncount);
+    socket.once("close", uncount);
   });
   server.on("request", ({ socket }, response: ServerResponse) => {
-    // Node also hands over what it has parsed of a closed connection.
+    // Node still emits requests that it parsed before the connection was closed.
     if (socket.destroyed) return;
     const address = addresses.get(networkOf(socket.remoteAddress ?? ""));
     address?.idle.delete(socket);
@@ -95,14 +95,14 @@ export function boundConnections(
   });
 }
 
-/** Called at once when a socket is closed, before its close event. */
-const forgetting = new WeakMap<Socket, () => void>();
+/** Functions that uncount a socket as soon as it is destroyed, before its close event. */
+const uncountFunctions = new WeakMap<Socket, () => void>();
 
-/** False if none is idle. */
+/** Closes the connection that has been idle longest; returns false if none is idle. */
 function endIdle({ idle }: Address): boolean {
   const [oldest] = idle;
   if (oldest === undefined) return false;
-  forgetting.get(oldest)?.();
+  uncountFunctions.get(oldest)?.();
   oldest.destroy();
   return true;
 }

@@ -1,7 +1,4 @@
-/**
- * How many requests of one address are in progress, and how many bytes of their answers it leaves
- * unread.
- */
+/** Limits an address's concurrent requests, and the bytes of responses that it leaves unread. */
 import type { ServerResponse } from "node:http";
 import { clientKeyOf } from "../limits/client-key.ts";
 import type { ClientKey } from "../limits/client-key.ts";
@@ -19,9 +16,9 @@ export class ClientRequests {
   }
 
   /**
-   * Counts a request until its answer has been sent or its connection has closed.
-   * @returns call it after answering, to count what is not read of the answer
-   * @throws HttpError 429 if too many are in progress
+   * Counts a request until its response has been sent or its connection has closed.
+   * @returns a function to call after answering, which counts the unread bytes of the response
+   * @throws HttpError 429 if too many requests are in progress
    */
   begin(response: ServerResponse, address: string): () => void {
     const client = clientKeyOf(undefined, address);

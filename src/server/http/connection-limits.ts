@@ -1,26 +1,29 @@
 /**
- * How many connections are open at once. Each is an open file to the system, as the journal's are:
+ * Limits on open connections. Each connection uses a file descriptor, as the journal's files do:
  * clients must never use so many that the exchange cannot open its own files, which would halt it.
  */
 const CONNECTIONS_MAX = 10_000;
 /**
- * Reserved for the journal, the databases, the threads, a snapshot's process and mail; some 100 are
- * used.
+ * File descriptors reserved for the journal, the databases, threads, a snapshot's process and mail;
+ * some 100 are used.
  */
 const OWN_FILES = 512;
-/** Pages and calls are answered beside the connections that stay open. */
+/** Share of the connections for the reactive protocol; the others remain for pages and HTTP calls. */
 const REACTIVE_SHARE = 0.7;
 const STREAM_SHARE = 0.15;
 
 export interface ConnectionLimits {
-  /** Of all kinds, those of the reactive protocol included. */
+  /** All connections, those of the reactive protocol included. */
   readonly all: number;
   readonly reactive: number;
-  /** Of programs that listen to market streams. */
+  /** WebSockets of programs that subscribe to market streams. */
   readonly streams: number;
 }
 
-/** @param openFilesMax what the system allows this process; if it is low, half are connections */
+/**
+ * @param openFilesMax the process's limit of file descriptors; if it is low, half are for
+ * connections
+ */
 export function connectionLimits(openFilesMax: number): ConnectionLimits {
   const left = Math.max(openFilesMax - OWN_FILES, Math.floor(openFilesMax / 2));
   const all = Math.min(CONNECTIONS_MAX, left);
@@ -28,9 +31,13 @@ export function connectionLimits(openFilesMax: number): ConnectionLimits {
   return { all, reactive: Math.floor(all * REACTIVE_SHARE), streams };
 }
 
-/** Infinity if the system has no limit or does not report it. Node raises its own to the maximum. */
+/**
+ * The process's limit of file descriptors, which Node raises to the maximum; Infinity if there is
+ * no limit or it is unknown.
+ */
 export function openFilesMax(): number {
-  // Not in Node's types yet. Without it the names of all peers are looked up.
+  // `excludeNetwork` is missing from Node's types; without it the report looks up the host names of
+  // all peers.
   const report = process.report as NodeJS.ProcessReport & { excludeNetwork: boolean };
   const { excludeNetwork } = report;
   report.excludeNetwork = true;

@@ -1,4 +1,4 @@
-/** Which handler answers which request. The handlers are passed in; this file knows none of them. */
+/** Routes requests to handlers. The handlers are passed in; this file knows none of them. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { clientKeyOf } from "../limits/client-key.ts";
@@ -10,44 +10,45 @@ import { HEALTH_PATHS } from "./health.ts";
 import { HttpError } from "./json-answer.ts";
 
 export interface DispatcherOptions {
-  /** What each address may use of the event loop. */
+  /** Limits each client's use of the event loop. */
   readonly shares: WorkShares;
-  /** Such as "/api/auth". */
+  /** Path of the auth API, such as "/api/auth". */
   readonly accountsPath: string;
-  /** Paths below `accountsPath`, and `/outbox` if it answers that. */
+  /** Answers paths below `accountsPath`; returns false for `/outbox` if there is none. */
   readonly accounts: Handler;
   /** `GET /api/health`, `/api/health/live` and `/api/health/ready` */
   readonly health: Handler;
-  /** `GET /metrics`; false if there is no such address. */
+  /** `GET /metrics`; false if metrics are not offered. */
   readonly metrics: Handler;
-  /** Downloads, below `/api/exports/`. */
+  /** File exports, below `/api/exports/`. */
   readonly exports: Handler;
   /** `GET /api/solvency` */
   readonly solvency: Handler;
-  /** The interface for programs, at the paths that `isForPrograms` tells. */
+  /** The trading API, at the paths for which `isForPrograms` is true. */
   readonly tradingApi: Handler;
   readonly isForPrograms: (path: string) => boolean;
   readonly reactive: Handler;
-  /** WebSockets; false if the upgrade is for another handler. */
+  /** Handles WebSocket upgrades; false if the upgrade is for another handler. */
   readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
-  /** Built files; false if there is no such file. */
+  /** Static files of the build; false if there is no such file. */
   readonly files: Handler;
-  /** Icons of coins without one. */
+  /** Uploaded icons of coins; false if the coin has none. */
   readonly coinIcons: Handler;
+  /** Badges for coins without an icon. */
   readonly coinBadges: Handler;
-  /** Everything else: server rendering. */
+  /** Answers everything else with a server-rendered page. */
   readonly page: PageHandler;
-  /** Allows the development server's inline scripts and its own upgrades (hot reload). */
+  /** Development mode: allows the dev server's inline scripts and its own upgrades (hot reload). */
   readonly development?: boolean;
 }
 
 /**
- * The approximate cost to the event loop of a request to the accounts, or for a page. It runs in
- * many pieces between others' work, so it is not timed.
+ * The approximate event-loop time of an auth or page request, in milliseconds. It is estimated
+ * because such a request runs in many pieces between others' work.
  */
 const REQUEST_MS = 2.5;
-/** Requests for accounts and pages begin a few in each turn of the event loop, however many came at once. */
-const BEGINNINGS = {
+/** Only a few auth and page requests start per turn of the event loop, however many arrive at once. */
+const START_LIMITS = {
   what: "requests",
   underWay: 2,
   underWayPerClient: 1,
@@ -56,11 +57,14 @@ const BEGINNINGS = {
 } as const;
 
 const PAGE_METHODS = new Set(["GET", "HEAD", "POST"]);
-/** Files whose names change with their content. A missing one does not need a rendered 404 page. */
+/**
+ * Path of files whose names contain a hash of their content. A missing file gets no rendered 404
+ * page.
+ */
 export const HASHED_PREFIX = "/assets/";
 
 export function createDispatcher(options: DispatcherOptions): Answerer {
-  const beginnings = new FairQueue(BEGINNINGS);
+  const starts = new FairQueue(START_LIMITS);
 
   async function dispatch(
     request: IncomingMessage,
@@ -73,12 +77,12 @@ export function createDispatcher(options: DispatcherOptions): Answerer {
       throw new HttpError(404, "notFound", "There is nothing at this address.");
     }
     if (await options.metrics(request, response)) return;
-    // In development; the accounts decide whether they answer it.
+    // The mail outbox, in development only: the auth handler decides whether to answer.
     const isOutbox = path === "/outbox" || path.startsWith("/outbox/");
     if (isOutbox && (await options.accounts(request, response))) return;
     if (await options.coinIcons(request, response)) return;
     if (await options.files(request, response)) return;
-    // In development the icons are Vite's, and it answers last.
+    // In development Vite serves the built icons, and only after this.
     if (!options.development && (await options.coinBadges(request, response))) return;
     if (path.startsWith(HASHED_PREFIX) && !options.development) {
       throw new HttpError(404, "notFound", "There is no such file.");
@@ -87,15 +91,12 @@ export function createDispatcher(options: DispatcherOptions): Answerer {
       response.setHeader("allow", [...PAGE_METHODS].join(", "));
       throw new HttpError(405, "invalidArgument", "Pages are read with GET.");
     }
-    // A page contains its reader's token and session.
+    // Pages contain the viewer's token and session.
     response.setHeader("cache-control", "private, no-store");
     await inTurn(response, address, () => options.page(request, response, { nonce }));
   }
 
-  /**
-   * Once the address has rested from its earlier requests, and others have had their turns in
-   * between.
-   */
+  /** Runs the work when the address is no longer throttled, and others have had their turns. */
   async function inTurn<T>(
     response: ServerResponse,
     address: string,
@@ -104,12 +105,13 @@ export function createDispatcher(options: DispatcherOptions): Answerer {
     const client = clientKeyOf(undefined, address);
     await options.shares.schedule(client, () => options.shares.charge(client, REQUEST_MS));
     try {
-      const begun = await beginnings.run(client, () => {
+      const started = await starts.run(client, () => {
         if (response.destroyed) throw callerLeft();
-        // Wrapped in an object: the place is free as soon as the work has begun.
+        // Wrapped in an object so that the promise is not awaited: the queue's place is free as
+        // soon as the work has started.
         return { outcome: work() };
       });
-      return await begun.outcome;
+      return await started.outcome;
     } catch (error) {
       if (!(error instanceof QueueFullError)) throw error;
       response.setHeader("retry-after", "1");

@@ -1,7 +1,7 @@
 /**
- * What happens to every request, whichever handler answers it: it waits for its client's turn and
- * is counted, and gets the client's address, security headers, a body limit, an error answer if it
- * fails, and a line in the log. A starting exchange and a running one answer behind the same edge.
+ * Common handling of every request, before and after its handler: rate limiting, the client's
+ * address, security headers, a body limit, error responses and a log line. A starting and a running
+ * exchange share it.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
@@ -22,36 +22,45 @@ import { refuseUpgrade } from "./refuse-upgrade.ts";
 import { setProgramHeaders, setSecurityHeaders } from "./security-headers.ts";
 
 export interface Visit {
-  /** Begins with one slash. */
+  /** The path without query; begins with one slash. */
   readonly path: string;
   readonly address: string;
-  /** Of a page's scripts. */
+  /** Nonce of the page's scripts in the content security policy. */
   readonly nonce: string;
 }
 
 export interface Answerer {
-  /** May throw an HttpError; any other error becomes a 500 without details. */
+  /** Answers a request. May throw an HttpError; any other error becomes a 500 without details. */
   answer(request: IncomingMessage, response: ServerResponse, visit: Visit): void | Promise<void>;
-  /** False if the upgrade is for another handler. */
+  /** Handles an upgrade; false if it is for another handler. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean;
-  /** Allows the development server's inline scripts and its own upgrades (hot reload). */
+  /** Development mode: allows the dev server's inline scripts and its own upgrades (hot reload). */
   readonly development?: boolean;
-  /** Whether what is asked for at this path is no page, and has nothing to do with the accounts. */
+  /**
+   * Whether the path belongs to the trading API, which has no pages and does not use the auth
+   * library.
+   */
   isForPrograms?(path: string): boolean;
 }
 
 export interface EdgeOptions {
   readonly log: Log;
   readonly requests: ClientRequests;
-  /** Page requests that this process makes count against their visitors. */
+  /**
+   * Recognises requests that this process makes while rendering; they count against the page's
+   * visitor.
+   */
   readonly ownRequests: OwnRequests;
-  /** What each address may use of the event loop. */
+  /** Limits each client's use of the event loop. */
   readonly shares: WorkShares;
-  /** With `https:` browsers are told to use only HTTPS, and the page connects to the matching `wss:`. */
+  /**
+   * The public address. With `https:` browsers are told to use HTTPS only, and pages connect to the
+   * matching `wss:`.
+   */
   readonly publicUrl?: string;
-  /** The origin that pages connect to, if not their own. */
+  /** The origin of the reactive backend, if it is not the page's own. */
   readonly backendUrl?: string | undefined;
-  /** Told of every finished request. */
+  /** Called for every finished request. */
   readonly onFinished?: (request: FinishedRequest) => void;
   /** How many of our own proxies append to X-Forwarded-For; 0 trusts none. */
   readonly trustedProxies?: number;
@@ -63,19 +72,25 @@ export interface Edge {
   passTo(next: Answerer): void;
 }
 
-/** As many as the policy's specification asks for, at least. */
+/** At least 128 bits, as the CSP specification requires. */
 const NONCE_BYTES = 16;
-/** The approximate cost to the event loop of a request before any handler runs, and of logging it. */
+/**
+ * The approximate event-loop time of a request without its handler, in milliseconds, logging
+ * included.
+ */
 const REQUEST_MS = 0.1;
-/** Per address at rest; proxies bring any number at once. More are cut off. */
+/**
+ * Requests that may wait per throttled address, which may be a proxy's. The connections of further
+ * requests are closed.
+ */
 const WAITING_MAX = 512;
-/** An unwanted body up to this size is left to Node. */
+/** An unread body up to this size is left to Node. */
 const UNREAD_BYTES_MAX = 65_536;
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 export function createEdge(options: EdgeOptions, first: Answerer): Edge {
   const { log, onFinished, trustedProxies = 0 } = options;
-  /** Requests of clients at rest. */
+  /** Number of waiting requests per throttled client. */
   const waiting = new Map<ClientKey, number>();
   const pipelined = new PipelinedRequests();
   const repeats = new RepeatedLog(log, Date.now);
@@ -87,7 +102,7 @@ export function createEdge(options: EdgeOptions, first: Answerer): Edge {
     response: ServerResponse,
     visit: Visit,
   ): Promise<void> {
-    // On a redirect, browsers take a path that begins like this for another host.
+    // In a redirect, browsers would take a path with two leading slashes for another host.
     if (!visit.path.startsWith("/") || /^\/[/\\]/.test(visit.path))
       throw new HttpError(400, "invalidArgument", "The address is wrong.");
     if (!METHODS.has(request.method ?? "")) {
@@ -106,8 +121,8 @@ export function createEdge(options: EdgeOptions, first: Answerer): Edge {
     const address = addressOf(request);
     setRequestLog(logRequest({ log, repeats, onFinished }, request, response, path, address));
     const nonce = prepare(request, response, path, address);
-    // Page requests are counted by the page itself, which would otherwise wait for itself once its
-    // address has used its share.
+    // A request made while rendering counts as part of the page's request: if it had to wait for
+    // its address, the page would wait for itself.
     if (options.ownRequests.visitorOf(request) !== undefined) {
       await answer(request, response, { path, address, nonce });
       return;
@@ -118,7 +133,10 @@ export function createEdge(options: EdgeOptions, first: Answerer): Edge {
     onAnswered();
   }
 
-  /** Before any handler runs. @returns the nonce of the page's scripts */
+  /**
+   * Sets the headers before any handler runs.
+   * @returns the nonce of the page's scripts
+   */
   function prepare(
     request: IncomingMessage,
     response: ServerResponse,
@@ -137,11 +155,14 @@ export function createEdge(options: EdgeOptions, first: Answerer): Edge {
     return nonce;
   }
 
-  /** The fixed cost of every request, including files and refusals, is charged in its address's turn. */
+  /**
+   * Waits until the address is not throttled, and charges it the fixed cost of a request, which
+   * files and refusals have as well.
+   */
   async function turnOf({ socket }: IncomingMessage, address: string): Promise<void> {
     const client = clientKeyOf(undefined, address);
     const { shares } = options;
-    if (!shares.isResting(client)) {
+    if (!shares.isThrottled(client)) {
       shares.charge(client, REQUEST_MS);
       return;
     }
@@ -157,7 +178,7 @@ export function createEdge(options: EdgeOptions, first: Answerer): Edge {
     if (socket.destroyed) throw new HttpError(400, "invalidArgument", "The caller has left.");
   }
 
-  /** Reads a body that no handler wanted: Node would do so at full speed. */
+  /** Reads a body that no handler has read, at the client's rate; Node would read it at full speed. */
   function discardUnread(request: IncomingMessage): void {
     if (request.complete || request.destroyed || request.listenerCount("data") > 0) return;
     if (Number(request.headers["content-length"] ?? 0) <= UNREAD_BYTES_MAX) return;
@@ -187,7 +208,7 @@ export function createEdge(options: EdgeOptions, first: Answerer): Edge {
         .finally(() => discardUnread(request));
     },
     handleUpgrade(request, socket, head) {
-      // A peer that vanishes before a listener is attached must not end the process.
+      // Without a listener, a socket error would end the process.
       socket.on("error", () => {});
       try {
         declareClientAddress(request, addressOf(request));
@@ -218,7 +239,7 @@ function answerError(
   if (wasCutOff) log.debug({ err: error }, "a request was cut off");
   else if (!(error instanceof HttpError)) log.error({ err: error }, "a request failed");
   if (response.headersSent) {
-    // Half an answer has been sent; closing the connection is the only way to signal that.
+    // Part of the response has been sent: only closing the connection can signal the error.
     response.destroy();
     return;
   }

@@ -1,7 +1,7 @@
 /**
- * The built pages' files. They are read into memory once, which fixes which paths exist (no part of
- * a request ever reaches the file system) and keeps a running server consistent while a new build
- * replaces the files.
+ * Serves the static files of the build from memory. Reading them once at the start fixes which
+ * paths exist, so that no part of a request reaches the file system, and keeps a running server
+ * consistent while a new build replaces the files.
  */
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -26,7 +26,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   ".woff2": "font/woff2",
   ".xml": "application/xml",
 };
-/** In order of preference. */
+/** Supported content encodings, in order of preference. */
 const ENCODINGS = [
   { name: "br", extension: ".br" },
   { name: "gzip", extension: ".gz" },
@@ -43,15 +43,15 @@ interface Variant {
 interface StaticFile {
   readonly type: string;
   readonly cacheControl: string;
-  /** Compressed ones first, the plain one last. */
+  /** The compressed variants first, the uncompressed one last. */
   readonly variants: readonly Variant[];
 }
 
 /**
- * Serves the directory's current files; `x.br` and `x.gz` are compressed variants of `x`. A missing
- * directory is treated as empty.
- * @param hashedPrefix the paths whose names change with their content: browsers cache them
- * permanently
+ * Serves the directory's files as they are now; `x.br` and `x.gz` are compressed variants of `x`. A
+ * missing directory counts as empty.
+ * @param hashedPrefix path of files whose names contain a hash of their content: browsers may cache
+ * them permanently
  */
 export function createFiles(directory: string, hashedPrefix: string = HASHED_PREFIX): Handler {
   const files = readFiles(directory, hashedPrefix);
@@ -92,7 +92,7 @@ function readFiles(directory: string, hashedPrefix: string): Map<string, StaticF
     const file = join(entry.parentPath, entry.name);
     const path = `/${relative(directory, file).split(sep).join("/")}`;
     const isVariant = ENCODINGS.some(({ extension }) => path.endsWith(extension));
-    // Files that begin with a dot belong to the build, such as its manifest.
+    // Dot files belong to the build, such as its manifest.
     if (!entry.isFile() || isVariant || path.includes("/.")) continue;
     files.set(path, {
       type: CONTENT_TYPES[extname(path).toLowerCase()] ?? "application/octet-stream",
@@ -125,7 +125,7 @@ function pathOf(request: IncomingMessage): string {
   }
 }
 
-/** The encodings that the client accepts with a weight above zero. */
+/** The content encodings that the client accepts with a weight above zero. */
 function acceptedEncodings(request: IncomingMessage): Set<string> {
   const accepted = new Set<string>();
   for (const part of (request.headers["accept-encoding"] ?? "").split(",")) {

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 /**
- * True if the handler answers, false if the request is for another one. It may throw an HttpError;
- * any other error becomes a 500 without details.
+ * A request handler: true if it answers, false if the request is for another handler. It may throw
+ * an HttpError; any other error becomes a 500 without details.
  */
 export type Handler = (
   request: IncomingMessage,

@@ -1,7 +1,7 @@
 /**
- * `GET /api/health` and `/api/health/ready`: readiness and what is wrong; `/api/health/live`:
- * liveness. A degraded exchange is ready, since it trades; a stopped one is neither, since only a
- * restart helps.
+ * `GET /api/health` and `/api/health/ready`: readiness and the current problems;
+ * `/api/health/live`: liveness. A degraded exchange is ready, because it trades. A stopped one is
+ * neither ready nor live, because only a restart helps.
  */
 import type { Handler } from "./handlers.ts";
 import { HttpError, sendJson } from "./json-answer.ts";
@@ -14,7 +14,7 @@ export const HEALTH_PATHS: ReadonlySet<string> = new Set([
 
 export interface HealthAnswer {
   readonly status: "ok" | "degraded" | "stopped";
-  /** Such as the newest sequence and what is wrong. */
+  /** Details for operators, such as the newest sequence and the problems. */
   readonly [detail: string]: unknown;
 }
 

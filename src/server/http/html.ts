@@ -1,8 +1,8 @@
-/** The few pages that the server writes itself: plain, dark, without scripts. */
+/** The few HTML pages that are not rendered by the pages' code: plain, dark, without scripts. */
 import { createHash } from "node:crypto";
 import type { ServerResponse } from "node:http";
 
-/** Makes text safe in HTML content and in quoted attributes. */
+/** Escapes text for HTML content and quoted attributes. */
 export function escapeHtml(text: string): string {
   return text
     .replaceAll("&", "&amp;")
@@ -44,15 +44,18 @@ color:#e6e8eb;text-decoration:none}
 
 const styleHash = createHash("sha256").update(STYLE).digest("base64");
 
-/** Nothing but this page's own style sheet may load. */
+/** Only the page's own style sheet may load. */
 const PAGE_SECURITY_POLICY =
   `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; ` +
   "frame-ancestors 'none'";
 
-/** Same as the frame of the pages. */
+/** The logo, as in src/web/frame/wordmark.tsx. */
 const MARK = `<svg aria-hidden="true" viewBox="0 0 20 20"><path d="M3 13V8M8 16V5M12.5 14V3M17 12V7"/></svg>`;
 
-/** @param body HTML whose texts are already escaped */
+/**
+ * A complete HTML page.
+ * @param body HTML whose texts are already escaped
+ */
 export function htmlPage(title: string, body: string): string {
   return (
     `<!doctype html><html lang="en"><head><meta charset="utf-8">` +

@@ -1,31 +1,34 @@
-/** Node's HTTP server, with limits on how long a client may take. */
+/** Node's HTTP server with timeouts for slow clients. */
 import { createServer } from "node:http";
 import type { Server } from "node:http";
 import { boundConnections, type ConnectionBounds } from "./client-connections.ts";
 
-/** From the first byte of a request to the last byte of its body, which is small. */
+/** Time to receive a request, from the first byte to the last byte of its body, which is small. */
 const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 15_000;
 /** How often Node checks for connections that took too long. */
 const CHECK_INTERVAL_MS = 5_000;
-/** Without a byte either way, such as for an answer that is not read. */
+/** Time without a byte in either direction, such as for a response that is not read. */
 const INACTIVITY_MS = 60_000;
-/** Longer than the usual 60 s of proxies, so that the proxy closes an idle connection first. */
+/**
+ * Keep-alive timeout; longer than the usual 60 s of proxies, so that the proxy closes an idle
+ * connection first.
+ */
 const KEEP_ALIVE_MS = 65_000;
 
-const ANSWERS: Readonly<Record<string, string>> = {
+const ERROR_STATUSES: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
   ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
 };
 
-/** A server that is not listening yet and answers nothing. */
+/** A server without handlers that is not listening yet. */
 export function createHttpServer(connections: ConnectionBounds): Server {
   const server = createServer({
     requestTimeout: REQUEST_TIMEOUT_MS,
     headersTimeout: HEADERS_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     connectionsCheckingInterval: CHECK_INTERVAL_MS,
-    // A client that offers another protocol, such as h2c, is answered in HTTP/1.1.
+    // A client that offers another protocol, such as h2c, gets an HTTP/1.1 response.
     shouldUpgradeCallback: ({ headers }) => /^websocket$/i.test(headers.upgrade ?? ""),
   });
   server.timeout = INACTIVITY_MS;
@@ -35,7 +38,7 @@ export function createHttpServer(connections: ConnectionBounds): Server {
       socket.destroy();
       return;
     }
-    const status = ANSWERS[error.code ?? ""] ?? "400 Bad Request";
+    const status = ERROR_STATUSES[error.code ?? ""] ?? "400 Bad Request";
     socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
   });
   return server;

@@ -353,7 +353,7 @@ describe("the dispatcher", () => {
         () => (isAnswered = true),
       );
       expect((await call(path, { headers: { "x-forwarded-for": "192.0.2.2" } })).status).toBe(200);
-      expect([shares.isResting(client), isAnswered]).toEqual([true, false]);
+      expect([shares.isThrottled(client), isAnswered]).toEqual([true, false]);
       await waiting;
     },
   );
@@ -443,7 +443,7 @@ describe("the dispatcher", () => {
     let answered = 0;
     const asked = paths.map((path) => from("192.0.2.1", path).finally(() => answered++));
     for (const path of paths) await from("192.0.2.2", path);
-    expect(shares.isResting(busy)).toBe(true);
+    expect(shares.isThrottled(busy)).toBe(true);
     expect(answered).toBe(0);
     expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200, 404, 404]);
   });

@@ -1,8 +1,8 @@
-/** JSON answers and refusals of the HTTP layer, in one shape. */
+/** JSON responses and errors of the HTTP layer. */
 import type { ServerResponse } from "node:http";
 import type { EdgeErrorCode, ErrorData } from "#contract/errors.ts";
 
-/** A refused request; handlers throw it, the edge answers it. */
+/** A refused request: handlers throw it, edge.ts turns it into a response. */
 export class HttpError extends Error {
   readonly status: number;
   readonly data: ErrorData;
@@ -15,8 +15,8 @@ export class HttpError extends Error {
 }
 
 /**
- * Sends a body as JSON, not cached. The body is omitted for HEAD.
- * @returns its bytes
+ * Sends JSON that must not be cached. The body is omitted for HEAD.
+ * @returns the body's length in bytes
  */
 export function sendJson(
   response: ServerResponse,

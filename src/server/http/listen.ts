@@ -1,8 +1,11 @@
-/** Where the server listens, and how the process reaches itself. */
+/** Opens the server's port, and tells at which address this process can reach itself. */
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** @throws Error with a sentence for the operator */
+/**
+ * Starts listening.
+ * @throws Error with a sentence for the operator
+ */
 export async function listen(
   server: Server,
   config: { readonly HOST: string; readonly PORT: number },
@@ -19,7 +22,7 @@ export async function listen(
   });
 }
 
-/** Host and port under which this process reaches itself. */
+/** Host and port at which this process can reach itself. */
 export function hostOf(server: Server): string {
   const { address, port, family } = server.address() as AddressInfo;
   if (address === "0.0.0.0" || address === "::") return `127.0.0.1:${port}`;

@@ -1,7 +1,7 @@
 /**
- * Requests that this process makes to its own port while it renders a page. They come from this
- * machine but count against the visitor of the page: a header carries the visitor's address with a
- * secret that only this process knows.
+ * Identifies requests that this process makes to itself while it renders a page. They count against
+ * the page's visitor: a header carries the visitor's address with a secret that only this process
+ * knows.
  */
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
@@ -11,12 +11,15 @@ export const ON_BEHALF_HEADER = "x-openbell-on-behalf-of";
 export class OwnRequests {
   readonly #secret = randomBytes(32).toString("base64url");
 
-  /** The header's value in a request for this visitor's page. */
+  /** The header's value for requests made while rendering this visitor's page. */
   headerFor(address: string): string {
     return `${this.#secret} ${address}`;
   }
 
-  /** The visitor whose page it is for; undefined if this process did not make the request. */
+  /**
+   * The address of the visitor whose page is rendered; undefined if the request is not from this
+   * process.
+   */
   visitorOf({ headers }: Pick<IncomingMessage, "headers">): string | undefined {
     const [secret = "", address] = String(headers[ON_BEHALF_HEADER] ?? "").split(" ", 2);
     const given = Buffer.from(secret);

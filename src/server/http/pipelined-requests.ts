@@ -1,18 +1,19 @@
 /**
- * Requests that a client sends on one connection before the earlier ones are answered. HTTP/1.1
- * permits it and hardly any client does it, while an attacker could make the server parse tens of
- * thousands of requests that it would then refuse one by one: such a connection is closed.
+ * Limits pipelining: requests that a client sends on one connection before earlier ones are
+ * answered. HTTP/1.1 permits it and hardly any client uses it, but an attacker could make the
+ * server parse tens of thousands of requests that it then refuses one by one. Such a connection is
+ * closed.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
-/** Per connection. */
+/** Unanswered requests per connection. */
 const UNANSWERED_MAX = 8;
 
 export class PipelinedRequests {
   readonly #unanswered = new WeakMap<Socket, number>();
 
-  /** False if the connection has been closed: what Node has already parsed of it is dropped. */
+  /** False if the connection is closed; what Node has already parsed from it is then dropped. */
   admit({ socket }: IncomingMessage, response: ServerResponse): boolean {
     if (socket.destroyed) return false;
     const unanswered = this.#unanswered.get(socket) ?? 0;

@@ -1,6 +1,6 @@
 /**
- * Random bytes for what every request has. The system is asked for many of them at a time, because
- * asking takes longer than all that is done with a few.
+ * A pool of random bytes for values that every request needs. It is filled by one system call for
+ * many requests, because the call costs more than using a few bytes.
  */
 import { randomFillSync } from "node:crypto";
 
@@ -9,7 +9,7 @@ const POOL_BYTES = 8_192;
 const pool = Buffer.alloc(POOL_BYTES);
 let taken = POOL_BYTES;
 
-/** Bytes that no other caller gets. Use them up at once: the next call may overwrite them. */
+/** Random bytes that no other caller gets. Use them immediately: the next call may overwrite them. */
 export function takeRandomBytes(count: number): Buffer {
   if (count > POOL_BYTES) throw new RangeError(`at most ${POOL_BYTES} bytes at a time`);
   if (taken + count > POOL_BYTES) {

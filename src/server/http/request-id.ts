@@ -1,10 +1,10 @@
-/** By which all log lines about one HTTP request can be found. */
+/** Ids that connect all log lines of one HTTP request. */
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 
 const ids = new WeakMap<IncomingMessage, string>();
 
-/** The same for a request whenever it is asked. */
+/** The request's id; created on first use. */
 export function requestIdOf(request: IncomingMessage): string {
   const known = ids.get(request);
   if (known !== undefined) return known;

@@ -1,15 +1,15 @@
-/** What the log says of HTTP requests. */
+/** Logs HTTP requests. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { RepeatedLog } from "../limits/repeated-log.ts";
 import type { Log } from "../log.ts";
 import { requestIdOf } from "./request-id.ts";
 
-/** A function's refusal in the reactive protocol: a client error, not a server failure. */
+/** The reactive protocol's status for a failed function: a client error, not a server failure. */
 const STATUS_FUNCTION_FAILED = 560;
 const LOGGED_PATH_MAX = 200;
 
 export interface FinishedRequest {
-  /** Without the query. */
+  /** The path without the query. */
   readonly path: string;
   readonly status: number;
   readonly durationMs: number;
@@ -22,9 +22,10 @@ interface RequestLogs {
 }
 
 /**
- * One line for each finished request. Those that find a part of the exchange unavailable are
- * counted. URLs are logged without their query: it may contain tokens.
- * @returns the log of the request, which is made when the first line needs it: most have none
+ * Logs one line per finished request; of repeated 503 responses one a minute, with their count.
+ * URLs are logged without their query, which may contain tokens.
+ * @returns a function that returns the request's logger; it is created on demand because most
+ * requests log nothing
  */
 export function logRequest(
   { log, repeats, onFinished }: RequestLogs,
@@ -39,7 +40,7 @@ export function logRequest(
     (known ??= log.child({
       request: requestIdOf(request),
       method: request.method,
-      // The link of a password reset has its secret in the path.
+      // The path of a password reset link contains its secret.
       path: path.slice(0, LOGGED_PATH_MAX).replace(/(\/reset-password\/).+/, "$1[redacted]"),
       address,
     }));
@@ -47,7 +48,7 @@ export function logRequest(
     const status = response.statusCode;
     const durationMs = performance.now() - startedMs;
     onFinished?.({ path, status, durationMs });
-    // Successful requests are of no interest to the operator.
+    // Successful requests are logged at debug level only.
     if (status < 400 && !log.isLevelEnabled("debug")) return;
     const details = {
       status,

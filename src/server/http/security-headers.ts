@@ -1,4 +1,4 @@
-/** The security headers that tell browsers what our pages and our answers to programs may do. */
+/** Security headers for pages and for responses of the trading API. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 export interface SecurityOptions {
@@ -28,12 +28,12 @@ export function setSecurityHeaders(
   requireHttps(response, options.publicUrl);
 }
 
-/** An answer to a program is no page: should a browser show it as one, it may do nothing. */
-const PROGRAM_POLICY = "default-src 'none'; frame-ancestors 'none'";
+/** For API responses: if a browser displays one as a page, it may load and run nothing. */
+const API_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
-/** Few: an order over HTTP costs about as much as its headers. */
+/** Headers of API responses. Few, because an HTTP order costs little more than its headers. */
 export function setProgramHeaders(response: ServerResponse, { publicUrl }: SecurityOptions): void {
-  response.setHeader("content-security-policy", PROGRAM_POLICY);
+  response.setHeader("content-security-policy", API_POLICY);
   response.setHeader("x-content-type-options", "nosniff");
   requireHttps(response, publicUrl);
 }
@@ -50,13 +50,13 @@ function contentSecurityPolicy(
 ): string {
   return [
     "default-src 'self'",
-    // The development server's own scripts are inline and have no nonce.
+    // The dev server's own scripts are inline and have no nonce.
     development ? "script-src 'self' 'unsafe-inline'" : `script-src 'self' 'nonce-${nonce}'`,
-    // The toasts insert their styles at run time.
+    // The toast library inserts its styles at run time.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
     "font-src 'self'",
-    `connect-src ${["'self'", ...socketAddresses(request, backendUrl ?? publicUrl)].join(" ")}`,
+    `connect-src ${["'self'", ...webSocketOrigins(request, backendUrl ?? publicUrl)].join(" ")}`,
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
@@ -65,14 +65,14 @@ function contentSecurityPolicy(
   ].join("; ");
 }
 
-/** In addition to 'self', which some browsers do not extend to WebSockets. */
-function socketAddresses(request: IncomingMessage, publicUrl: string | undefined): string[] {
+/** WebSocket origins for the policy, because some browsers do not apply 'self' to WebSockets. */
+function webSocketOrigins(request: IncomingMessage, publicUrl: string | undefined): string[] {
   if (publicUrl !== undefined) {
     const { host, protocol } = new URL(publicUrl);
     return [`${protocol === "https:" ? "wss" : "ws"}://${host}`];
   }
   const { host } = request.headers;
-  // The client controls the header; no part of it may end the directive.
+  // The client controls the Host header; it must not be able to end the directive.
   if (host === undefined || !/^[a-z0-9.:[\]-]+$/i.test(host)) return [];
   return [`ws://${host}`, `wss://${host}`];
 }

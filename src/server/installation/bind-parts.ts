@@ -1,4 +1,7 @@
-/** Records in each part of an exchange which others it belongs to, and how far they have progressed. */
+/**
+ * Records in the database and the data directory which parts of an exchange belong together, and
+ * their positions.
+ */
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { Database } from "../database/open-database.ts";
@@ -8,7 +11,10 @@ import {
   writeDirectoryRecord,
 } from "./directory-record.ts";
 
-/** Binds the database to this journal from now on. @returns the database's id */
+/**
+ * Binds the database to this journal permanently.
+ * @returns the database's id
+ */
 export async function bindDatabase(database: Database, journal: number): Promise<string> {
   return database.write.transaction().execute(async (transaction) => {
     const found = await transaction
@@ -27,7 +33,7 @@ export async function bindDatabase(database: Database, journal: number): Promise
   });
 }
 
-/** Adds to the data directory's record what is missing there. */
+/** Adds the missing fields to the data directory's record. */
 export function noteInDirectory(dataDir: string, record: DirectoryRecord): void {
   if (isDeepStrictEqual(readDirectoryRecord(dataDir), record)) return;
   writeDirectoryRecord(dataDir, record);

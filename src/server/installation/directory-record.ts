@@ -1,32 +1,36 @@
 /**
- * The data directory's record of the parts that belong to it: the file `exchange.json`. It is
- * written durably, whole or not at all, and no decision about money ever depends on it.
+ * The file `exchange.json` in the data directory, which identifies the journal and the database
+ * that belong to it. It is written durably and atomically, and no decision about money depends on
+ * it.
  */
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 
-const NAME = "exchange.json";
+const FILE_NAME = "exchange.json";
 const VERSION = 1;
 
 const wholeNumber = z.number().int().min(0);
 const schema = z.object({
   version: z.number().int().min(1),
-  /** The identity of the journal; 0 if the next one created belongs here. */
+  /** The journal's identity; 0 if the next journal created belongs to this directory. */
   journal: wholeNumber,
-  /** A sequence that the journal has on disk. */
+  /** A sequence that is durable in the journal. */
   sequence: wholeNumber,
-  /** The id of the database, "" if the next one opened belongs here. */
+  /** The database's id; "" if the next database opened belongs to this directory. */
   database: z.string(),
-  /** A sequence that the history in the database has reached; 0 requires none. */
+  /** A sequence that the history in the database has reached; 0 if none is required. */
   databaseSequence: wholeNumber,
 });
 
 export type DirectoryRecord = Omit<z.output<typeof schema>, "version">;
 
-/** Undefined if there is none. @throws Error with a sentence if it cannot be read */
+/**
+ * The record; undefined if there is none.
+ * @throws Error with a sentence for the operator if it cannot be read
+ */
 export function readDirectoryRecord(dataDir: string): DirectoryRecord | undefined {
-  const path = join(dataDir, NAME);
+  const path = join(dataDir, FILE_NAME);
   let text: string;
   try {
     text = readFileSync(path, "utf8");
@@ -44,21 +48,21 @@ export function readDirectoryRecord(dataDir: string): DirectoryRecord | undefine
   const { version, ...record } = parsed.data;
   if (version > VERSION) {
     throw new Error(
-      `The data directory ${dataDir} was written by a newer version of the program (${NAME} has ` +
+      `The data directory ${dataDir} was written by a newer version of the program (${FILE_NAME} has ` +
         `version ${version}, this program knows ${VERSION}). Start the newer program.`,
     );
   }
   return record;
 }
 
-/** When it returns, the record is on disk. */
+/** Writes the record; it is durable on return. */
 export function writeDirectoryRecord(dataDir: string, record: DirectoryRecord): void {
-  const path = join(dataDir, NAME);
+  const path = join(dataDir, FILE_NAME);
   const draft = `${path}.draft`;
   const text = `${JSON.stringify({ version: VERSION, ...record }, null, 2)}\n`;
   writeFileSync(draft, text, { mode: 0o600, flush: true });
   renameSync(draft, path);
-  // Windows has no handle on a directory that could be flushed; its renames are journalled.
+  // Windows cannot flush a directory; its file system journals renames.
   if (process.platform === "win32") return;
   const directory = openSync(dataDir, "r");
   try {

@@ -1,7 +1,7 @@
 /**
- * Balances, password hashes and the secret that signs sessions are in the data directory: only the
- * operating-system user that runs the exchange may read them. Files that earlier versions or others
- * left more widely readable are restricted at every start.
+ * Restricts access to the data directory, which contains balances, password hashes and the secret
+ * that signs sessions: only the operating-system user that runs the exchange may read it. Files
+ * with wider permissions, from earlier versions or others, are restricted at every start.
  */
 import { chmodSync, lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -9,32 +9,35 @@ import type { Log } from "../log.ts";
 
 const DIRECTORY_MODE = 0o700;
 const FILE_MODE = 0o600;
-/** All permissions that the group and others must not have. */
-const OTHERS = 0o077;
+/** The permission bits of the group and of others. */
+const GROUP_AND_OTHERS = 0o077;
 
-/** From now on this process creates no files that others may read. */
+/** Sets the process's umask, so that new files are readable by this user only. */
 export function keepFilesPrivate(): void {
-  process.umask(OTHERS);
+  process.umask(GROUP_AND_OTHERS);
 }
 
-/** Restricts the directory and everything in it. What cannot be restricted is logged and left. */
+/**
+ * Restricts the directory and everything in it. Files whose permissions cannot be changed are
+ * logged and skipped.
+ */
 export function protectDirectory(directory: string, log: Log): void {
-  // Windows has other permissions, which are inherited.
+  // Windows uses inherited access-control lists instead.
   if (process.platform === "win32") return;
   try {
-    close(directory);
+    restrict(directory);
   } catch (error) {
     log.warn({ err: error, directory }, "others may be able to read the data directory");
   }
 }
 
-function close(path: string): void {
+function restrict(path: string): void {
   const entry = lstatSync(path);
-  // The target of a link belongs to the user who created the link.
+  // The target of a symbolic link belongs to the user who created the link.
   if (entry.isSymbolicLink()) return;
-  if ((entry.mode & OTHERS) !== 0) {
+  if ((entry.mode & GROUP_AND_OTHERS) !== 0) {
     chmodSync(path, entry.isDirectory() ? DIRECTORY_MODE : FILE_MODE);
   }
   if (!entry.isDirectory()) return;
-  for (const name of readdirSync(path)) close(join(path, name));
+  for (const name of readdirSync(path)) restrict(join(path, name));
 }

@@ -1,25 +1,28 @@
 /**
- * The key under which clients share one allowance of the server's time and memory: a signed-in
- * user, wherever they connect from, or all visitors of one address.
+ * The key by which server time and memory are limited: a signed-in user, wherever they connect
+ * from, or all visitors of one network address.
  */
 import { isIPv6 } from "node:net";
 
 export type ClientKey = string;
 
-/** @param userId undefined for a visitor */
+/**
+ * The key of a client.
+ * @param userId undefined for a visitor
+ */
 export function clientKeyOf(userId: string | undefined, address: string): ClientKey {
   return userId === undefined ? `address:${networkOf(address)}` : `user:${userId}`;
 }
 
-/** The prefix by which a socket listening on IPv6 names an IPv4 peer. */
+/** An IPv4 address as a socket that listens on IPv6 reports it. */
 const IPV4_IN_IPV6 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
 /**
- * What one subscriber of a network provider has: an IPv4 address, or the 64-bit prefix of an IPv6
- * address, which alone holds more addresses than could be counted.
+ * The network of one subscriber of an internet provider: an IPv4 address, or the 64-bit prefix of
+ * an IPv6 address, which alone contains too many addresses to limit each.
  */
 export function networkOf(address: string): string {
-  // Asked several times for every request: most addresses have no colon.
+  // Called several times per request; most addresses contain no colon.
   if (!address.includes(":") || !isIPv6(address)) return address;
   // All IPv4 addresses share one 64-bit prefix.
   const [, ipv4] = IPV4_IN_IPV6.exec(address) ?? [];
@@ -33,8 +36,8 @@ export function networkOf(address: string): string {
 }
 
 /**
- * What one customer of a network provider may have: an IPv4 address, or the 48-bit prefix of an IPv6
- * address (RFC 6177), which is 65 536 networks.
+ * The largest network that one customer of an internet provider may have: an IPv4 address, or the
+ * 48-bit prefix of an IPv6 address (RFC 6177), which contains 65 536 networks.
  */
 export function siteOf(address: string): string {
   const network = networkOf(address);
@@ -43,6 +46,6 @@ export function siteOf(address: string): string {
 
 function groupsOf(part: string): string[] {
   if (part === "") return [];
-  // An IPv4 address at the end counts as two groups.
+  // A trailing IPv4 address counts as two groups.
   return part.split(":").flatMap((group) => (group.includes(".") ? ["v4", "v4"] : [group]));
 }

@@ -1,7 +1,7 @@
 /**
- * A socket that is being closed still delivers what the client had sent: the client's half of the
- * closing handshake comes after it. All of it is dropped, so it is neither counted nor charged to
- * the client; a client that sends much more than was in transit is cut off instead.
+ * Limits what a closing WebSocket receives. It still delivers what the client had sent before its
+ * half of the closing handshake; all of it is dropped, and neither counted nor charged to the
+ * client. A client that sends much more than was in transit is disconnected.
  */
 import type { Socket } from "node:net";
 
@@ -13,7 +13,7 @@ interface ClosingSocket {
   terminate(): void;
 }
 
-/** Call it once, for a WebSocket that may be closed at some time. */
+/** Installs the limit; call once per WebSocket, while it is open. */
 export function limitBytesAfterClose(ws: ClosingSocket, socket: Socket): void {
   let bytes = 0;
   socket.on("data", (chunk: Buffer) => {

@@ -1,25 +1,26 @@
 /**
- * Which WebSocket connections are closed when there are too many. A connection without an identity
- * goes first; then the site (client-key.ts) with the most visitors loses the one silent longest,
- * and the user with by far the most connections one of theirs. So a newcomer finds a place while
- * another client holds more than its share, however many addresses an attacker has.
+ * Limits the number of WebSocket connections, and chooses which one is closed for a new one. First
+ * a connection that has not begun to speak the protocol; then, of the site (client-key.ts) with the
+ * most connections, the visitor silent longest; then one of the user with by far the most
+ * connections. So a new client finds a place while another holds more than its share, however many
+ * addresses an attacker has.
  */
 import { networkOf, siteOf } from "./client-key.ts";
 
-/** Pages and programs that one person may reasonably have open at once. */
+/** Connections that one user may keep: pages and programs reasonably open at once. */
 const PER_USER_KEPT = 16;
-/** The same of users who share an address, such as a household or a small office. */
+/** Connections that users of one site may keep, such as a household or a small office. */
 const PER_SITE_KEPT = 64;
 
 export interface Occupant {
   readonly address: string;
-  /** Undefined for a visitor. */
+  /** The user's id; undefined for a visitor. */
   readonly userId: string | undefined;
-  /** Whether it has begun to speak the protocol. */
+  /** Whether the client has sent a first message of the protocol. */
   readonly hasSpoken: boolean;
-  /** When its last message came, or when it was opened. */
+  /** When the last message arrived; until then when the connection was opened. */
   readonly lastMessageMs: number;
-  /** Tells the client to retry later. */
+  /** Closes the connection and tells the client to retry later. */
   giveUpPlace(): void;
 }
 
@@ -28,7 +29,7 @@ export interface ConnectionPlacesLimits {
   readonly perAddress: number;
 }
 
-/** Where an occupant connects from; computed once, as there may be thousands to compare. */
+/** The network and site of a connection; computed once, as there may be thousands to compare. */
 interface Origin {
   readonly network: string;
   readonly site: string;
@@ -36,7 +37,7 @@ interface Origin {
 
 export class ConnectionPlaces {
   readonly #limits: ConnectionPlacesLimits;
-  /** In order of arrival. */
+  /** The connections in order of arrival. */
   readonly #occupants = new Map<Occupant, Origin>();
   readonly #byNetwork = new Map<string, Set<Occupant>>();
   readonly #bySite = new Map<string, Set<Occupant>>();
@@ -49,20 +50,20 @@ export class ConnectionPlaces {
     return this.#occupants.size;
   }
 
-  /** Closes another connection if it must. False if the address, or the server, has no place left. */
+  /** Closes another connection if the limits require it; returns false if no place can be made. */
   makeRoom(address: string): boolean {
     const neighbours = this.#byNetwork.get(networkOf(address));
     if (neighbours !== undefined && neighbours.size >= this.#limits.perAddress) {
-      return this.#end(silentOf(neighbours));
+      return this.#end(firstSilent(neighbours));
     }
     if (this.#occupants.size < this.#limits.all) return true;
     const site = siteOf(address);
     return this.#end(
-      silentOf(this.#occupants.keys()) ??
-        this.#quietestOfMost(site, ({ userId }) => userId === undefined) ??
-        this.#userOfMost() ??
-        // One site may have any number of users.
-        this.#quietestOfMost(site, () => true, PER_SITE_KEPT),
+      firstSilent(this.#occupants.keys()) ??
+        this.#longestSilentOfLargestSite(site, ({ userId }) => userId === undefined) ??
+        this.#longestSilentOfLargestUser() ??
+        // A site may have any number of users.
+        this.#longestSilentOfLargestSite(site, () => true, PER_SITE_KEPT),
     );
   }
 
@@ -70,17 +71,17 @@ export class ConnectionPlaces {
     const { address } = occupant;
     const origin = { network: networkOf(address), site: siteOf(address) };
     this.#occupants.set(occupant, origin);
-    put(this.#byNetwork, origin.network, occupant);
-    put(this.#bySite, origin.site, occupant);
+    addToGroup(this.#byNetwork, origin.network, occupant);
+    addToGroup(this.#bySite, origin.site, occupant);
   }
 
-  /** May be called again for one that has left. */
+  /** Removes a connection; does nothing if it is already removed. */
   remove(occupant: Occupant): void {
     const origin = this.#occupants.get(occupant);
     if (origin === undefined) return;
     this.#occupants.delete(occupant);
-    take(this.#byNetwork, origin.network, occupant);
-    take(this.#bySite, origin.site, occupant);
+    removeFromGroup(this.#byNetwork, origin.network, occupant);
+    removeFromGroup(this.#bySite, origin.site, occupant);
   }
 
   [Symbol.iterator](): IterableIterator<Occupant> {
@@ -95,25 +96,26 @@ export class ConnectionPlaces {
   }
 
   /**
-   * The quietest of the site that has most, if that is more than the newcomer's would have.
-   * @param newcomer the site from which another one wants to come
-   * @param kept a site with so many gives up none
+   * The connection silent longest of the site with the most connections, if that site has more than
+   * the new connection's site would have.
+   * @param newcomer site of the new connection
+   * @param kept sites with up to this many connections lose none
    */
-  #quietestOfMost(
+  #longestSilentOfLargestSite(
     newcomer: string,
-    isMeant: (occupant: Occupant) => boolean,
+    isCandidate: (occupant: Occupant) => boolean,
     kept = 0,
   ): Occupant | undefined {
     const most = Math.max(kept, (this.#bySite.get(newcomer)?.size ?? 0) + 1);
     const larger = [...this.#bySite.values()].filter(({ size }) => size > most);
     for (const occupants of larger.toSorted((left, right) => right.size - left.size)) {
-      const quietest = quietestOf(occupants, isMeant);
-      if (quietest !== undefined) return quietest;
+      const longest = longestSilent(occupants, isCandidate);
+      if (longest !== undefined) return longest;
     }
     return undefined;
   }
 
-  #userOfMost(): Occupant | undefined {
+  #longestSilentOfLargestUser(): Occupant | undefined {
     const counts = new Map<string, number>();
     let most: string | undefined;
     let mostCount = PER_USER_KEPT;
@@ -126,37 +128,41 @@ export class ConnectionPlaces {
       mostCount = count;
     }
     if (most === undefined) return undefined;
-    return quietestOf(this.#occupants.keys(), ({ userId }) => userId === most);
+    return longestSilent(this.#occupants.keys(), ({ userId }) => userId === most);
   }
 }
 
-function put(groups: Map<string, Set<Occupant>>, name: string, occupant: Occupant): void {
+function addToGroup(groups: Map<string, Set<Occupant>>, name: string, occupant: Occupant): void {
   const group = groups.get(name);
   if (group === undefined) groups.set(name, new Set([occupant]));
   else group.add(occupant);
 }
 
-function take(groups: Map<string, Set<Occupant>>, name: string, occupant: Occupant): void {
+function removeFromGroup(
+  groups: Map<string, Set<Occupant>>,
+  name: string,
+  occupant: Occupant,
+): void {
   const group = groups.get(name);
   group?.delete(occupant);
   if (group?.size === 0) groups.delete(name);
 }
 
-function silentOf(occupants: Iterable<Occupant>): Occupant | undefined {
+function firstSilent(occupants: Iterable<Occupant>): Occupant | undefined {
   for (const occupant of occupants) if (!occupant.hasSpoken) return occupant;
   return undefined;
 }
 
-function quietestOf(
+function longestSilent(
   occupants: Iterable<Occupant>,
-  isMeant: (occupant: Occupant) => boolean,
+  isCandidate: (occupant: Occupant) => boolean,
 ): Occupant | undefined {
-  let quietest: Occupant | undefined;
+  let longest: Occupant | undefined;
   for (const occupant of occupants) {
-    if (!isMeant(occupant)) continue;
-    if (quietest === undefined || occupant.lastMessageMs < quietest.lastMessageMs) {
-      quietest = occupant;
+    if (!isCandidate(occupant)) continue;
+    if (longest === undefined || occupant.lastMessageMs < longest.lastMessageMs) {
+      longest = occupant;
     }
   }
-  return quietest;
+  return longest;
 }

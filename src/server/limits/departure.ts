@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 
-/** Aborted when the caller of a request has left or been answered. */
+/** A signal that is aborted when a request's caller has left, or has been answered. */
 export function departureOf(response: ServerResponse): AbortSignal {
   const departure = new AbortController();
   if (response.destroyed) departure.abort();

@@ -1,33 +1,32 @@
 /**
- * Runs expensive work a little at a time: a limited number of pieces at once, and clients take
- * turns, so that a client with one piece waits for one round of the others and not for their whole
- * backlog.
+ * Runs expensive work with limited concurrency, round robin over clients: a client with one task
+ * waits for one round of the others, not for their whole backlog.
  *
- * - A place is freed one turn of the event loop after its work ended, so that work which ends at
- *   once does not starve the loop either.
- * - Preferred clients get two of three turns, if clients of both kinds wait.
- * - When the queue is full, the client with the longest line gives up its newest piece for a client
- *   with a shorter one: a flood from one client never shuts the others out.
- * - Work whose caller has left is dropped before it starts.
+ * - A place is freed one turn of the event loop after its task ended, so that tasks that end at
+ *   once do not starve the loop.
+ * - Preferred clients get two of three turns if clients of both kinds wait.
+ * - When the queue is full, the client with the most waiting tasks loses its newest one to a client
+ *   with fewer: a flood from one client never shuts out the others.
+ * - Tasks whose caller has left are dropped before they start.
  */
 import type { ClientKey } from "./client-key.ts";
 
 export interface FairQueueLimits {
-  /** The pieces of work in the plural, for the sentences of refusals, such as "reads of the past". */
+  /** Plural name of the tasks for error messages, such as "reads of the past". */
   readonly what: string;
   readonly underWay: number;
   readonly underWayPerClient: number;
-  /** Over all clients. */
+  /** Waiting tasks of all clients together. */
   readonly waiting: number;
   readonly waitingPerClient: number;
 }
 
-/** Whether a client is preferred does not change while it has work here. */
+/** A client's preference does not change while it has tasks in the queue. */
 export type Preference = "preferred" | "ordinary";
-/** Turns of preferred clients for each one of the others. */
+/** Consecutive turns of preferred clients before one of the others. */
 const PREFERRED_IN_ROW_MAX = 2;
 
-/** The queue is full: for this client, or for all. Nothing was done. */
+/** The queue is full, for this client or for all; the task was not started. */
 export class QueueFullError extends Error {
   override readonly name = "QueueFullError";
   readonly scope: "client" | "all";
@@ -38,12 +37,12 @@ export class QueueFullError extends Error {
   }
 }
 
-/** The caller left before its turn came. Nothing was done. */
+/** The caller left before its turn; the task was not started. */
 export class CallerLeftError extends Error {
   override readonly name = "CallerLeftError";
 }
 
-interface Piece {
+interface Task {
   readonly start: () => Promise<void>;
   readonly refuse: (error: Error) => void;
   readonly signal: AbortSignal | undefined;
@@ -52,13 +51,13 @@ interface Piece {
 interface Line {
   readonly client: ClientKey;
   readonly preference: Preference;
-  readonly waiting: Piece[];
+  readonly waiting: Task[];
   running: number;
 }
 
 export class FairQueue {
   readonly #limits: FairQueueLimits;
-  /** Clients with work that waits or runs; the next one first. */
+  /** Clients with waiting or running tasks, in order of their next turn. */
   readonly #lines = new Map<ClientKey, Line>();
   #running = 0;
   #preferredInRow = 0;
@@ -73,8 +72,8 @@ export class FairQueue {
   }
 
   /**
-   * Runs the work in the client's turn.
-   * @param client in whose line it waits
+   * Runs a task in the client's turn.
+   * @param client whose turn the task waits for
    * @throws QueueFullError, CallerLeftError
    */
   run<T>(
@@ -95,7 +94,7 @@ export class FairQueue {
       };
       this.#lineOf(client, preference).waiting.push({ start, refuse: reject, signal });
       this.#waiting += 1;
-      this.#startWhatMay();
+      this.#startRunnable();
     });
   }
 
@@ -126,7 +125,7 @@ export class FairQueue {
     const longest = [...this.#lines.values()].reduce((a, b) =>
       b.waiting.length > a.waiting.length ? b : a,
     );
-    // No shorter than the newcomer's would be: the newcomer is not preferred.
+    // No client has more waiting tasks than the new task's client would have.
     if (longest.waiting.length <= own + 1) throw error;
     this.#waiting -= 1;
     longest.waiting.pop()?.refuse(error);
@@ -142,23 +141,23 @@ export class FairQueue {
     this.#forgetIfIdle(line);
   }
 
-  #startWhatMay(): void {
+  #startRunnable(): void {
     while (this.#running < this.#limits.underWay) {
       const line = this.#nextLine();
       if (line === undefined) return;
-      const piece = line.waiting.shift() as Piece;
+      const task = line.waiting.shift() as Task;
       this.#waiting -= 1;
-      if (piece.signal?.aborted === true) {
-        piece.refuse(callerLeft());
+      if (task.signal?.aborted === true) {
+        task.refuse(callerLeft());
         this.#forgetIfIdle(line);
         continue;
       }
-      // Goes to the end of the round.
+      // Move the client to the end of the round.
       this.#lines.delete(line.client);
       this.#lines.set(line.client, line);
       line.running += 1;
       this.#running += 1;
-      void piece.start().then(() => setImmediate(() => this.#release(line)));
+      void task.start().then(() => setImmediate(() => this.#release(line)));
     }
   }
 
@@ -185,7 +184,7 @@ export class FairQueue {
     line.running -= 1;
     this.#running -= 1;
     this.#forgetIfIdle(line);
-    this.#startWhatMay();
+    this.#startRunnable();
   }
 
   #forgetIfIdle(line: Line): void {

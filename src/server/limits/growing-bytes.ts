@@ -1,6 +1,6 @@
 /**
- * Collects bytes that arrive in pieces in one buffer. Kept as pieces, each would be a separate
- * object that takes far more memory than the one byte it may hold.
+ * A growing buffer for bytes that arrive in pieces. Kept as pieces, each would be an object of its
+ * own, which takes far more memory than the single byte it may contain.
  */
 export class GrowingBytes {
   #buffer: Buffer = Buffer.alloc(0);
@@ -10,12 +10,12 @@ export class GrowingBytes {
     return this.#length;
   }
 
-  /** The memory it uses, at most twice its length. */
+  /** Allocated bytes, at most twice the length. */
   get capacity(): number {
     return this.#buffer.length;
   }
 
-  /** A single piece is not copied. */
+  /** Appends bytes; a single piece is not copied. */
   add(piece: Buffer): void {
     const length = this.#length + piece.length;
     if (this.#length === 0) this.#buffer = piece;
@@ -30,7 +30,7 @@ export class GrowingBytes {
     this.#length = length;
   }
 
-  /** The bytes so far; valid until more are added. */
+  /** The collected bytes; valid until more are added. */
   bytes(): Buffer {
     return this.#buffer.subarray(0, this.#length);
   }

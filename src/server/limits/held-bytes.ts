@@ -1,7 +1,7 @@
 /**
- * Memory held because a client has not done its part: answers that it does not read, requests that
- * it has not finished. Memory is limited per client and in total; beyond that the client that holds
- * most loses its largest or its oldest holding.
+ * Limits memory that is held for slow clients: responses that they do not read, requests that they
+ * do not finish. Memory is limited per client and in total. Beyond the limit the client that holds
+ * most loses its largest, or its oldest, holding.
  */
 import type { ClientKey } from "./client-key.ts";
 
@@ -11,9 +11,9 @@ export interface HeldBytesLimits {
 }
 
 export interface Holding {
-  /** Replaces the size held. It may end this holding or another one. */
+  /** Sets the holding's size; may end this holding or another one. */
   set(bytes: number): void;
-  /** Nothing is held any more. */
+  /** Sets the size to 0. */
   close(): void;
 }
 
@@ -33,18 +33,21 @@ export class HeldBytes {
   readonly #clients = new Map<ClientKey, Client>();
   #bytes = 0;
 
-  /** @param first which of a client's holdings ends first */
+  /** @param first which of a client's holdings is ended first */
   constructor(limits: HeldBytesLimits, first: "largest" | "oldest" = "largest") {
     this.#limits = limits;
     this.#first = first;
   }
 
-  /** The total over all clients. */
+  /** The bytes held for all clients. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** @param end releases what is held; called at most once, when the holding is already closed */
+  /**
+   * Opens a holding of 0 bytes.
+   * @param end releases the memory; called at most once, when the holding is already closed
+   */
   open(client: ClientKey, end: () => void): Holding {
     const entry: Entry = { bytes: 0, end };
     return {

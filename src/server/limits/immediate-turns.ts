@@ -1,20 +1,21 @@
 /**
- * For work that must not wait although its client rests: what the server asks itself while it renders
- * a client's page. The page had its turn; if its parts rested too, it would occupy a place among the
- * pages being rendered meanwhile. The work is charged all the same, so the client's next page waits.
+ * Runs work for a client even while it is throttled: requests that the server makes to itself while
+ * it renders the client's page. The page had its turn; if its requests waited too, the page would
+ * occupy one of the rendering places meanwhile. The work is still charged, so that the client's
+ * next page waits.
  */
 import type { ClientKey } from "./client-key.ts";
 import type { WorkShares } from "./work-shares.ts";
 
-/** How work is done for clients, and when. */
-export type Turns = Pick<WorkShares, "run" | "schedule" | "charge" | "isResting" | "whenRested">;
+/** How work is scheduled for clients. */
+export type Turns = Pick<WorkShares, "run" | "schedule" | "charge" | "isThrottled" | "whenRested">;
 
 export function immediateTurns(shares: WorkShares): Turns {
   return {
     run: (client, work) => shares.run(client, work),
     schedule: async (client, work) => shares.run(client, work),
     charge: (client: ClientKey, spentMs) => shares.charge(client, spentMs),
-    isResting: () => false,
+    isThrottled: () => false,
     whenRested: (_client, callback) => callback(),
   };
 }

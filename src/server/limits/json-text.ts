@@ -1,18 +1,18 @@
 /**
- * Checks on JSON before it is parsed. A parser's time grows faster than the depth of its input:
+ * Checks JSON text before it is parsed. A parser's time grows faster than linearly with the depth:
  * half a million brackets block the event loop for seconds.
  */
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Whether arrays and objects are nested deeper than this. Also accepts text that is not JSON. */
+/** Whether arrays and objects are nested deeper than `depthMax`. The text need not be valid JSON. */
 export function isNestedDeeper(text: string, depthMax: number): boolean {
   return endOfDepth(text, depthMax) !== undefined;
 }
 
 /**
- * The same text if nothing is nested deeper than this; otherwise deeper values are replaced by
- * null. For callers that refuse shallower values themselves and want to report which one it was.
+ * Replaces values nested deeper than `depthMax` by null; returns other text unchanged. For callers
+ * that refuse a lower depth themselves and report where it occurs.
  */
 export function cutDeepJson(text: string, depthMax: number): string {
   const first = endOfDepth(text, depthMax);
@@ -22,14 +22,14 @@ export function cutDeepJson(text: string, depthMax: number): string {
   for (let cut: number | undefined = first; cut !== undefined;) {
     kept.push(text.slice(from, cut), "null");
     from = endOfValue(text, cut);
-    // The rest begins at the depth of the cut.
+    // The remaining text begins at the depth of the cut.
     cut = endOfDepth(text, depthMax, from, depthMax);
   }
   kept.push(text.slice(from));
   return kept.join("");
 }
 
-/** The position of the first bracket that goes deeper; undefined if none does. */
+/** The position of the first bracket nested deeper than the limit; undefined if there is none. */
 function endOfDepth(
   text: string,
   depthMax: number,
@@ -48,7 +48,8 @@ function endOfDepth(
 }
 
 /**
- * @param start of an array or object
+ * The end of an array or object.
+ * @param start position of its opening bracket
  * @returns the position after its closing bracket, or the end of the text
  */
 function endOfValue(text: string, start: number): number {
@@ -63,7 +64,8 @@ function endOfValue(text: string, start: number): number {
 }
 
 /**
- * @param start of a quoted text
+ * The end of a quoted string.
+ * @param start position of its opening quote
  * @returns the position of its closing quote
  */
 function endOfText(text: string, start: number): number {
@@ -85,7 +87,10 @@ function isClosing(code: number): boolean {
 
 const MEMBER = /\s*"(\w+)"\s*:\s*("(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?)\s*,/y;
 
-/** The leading texts and numbers of a JSON object, before any larger value; a prefix will do. */
+/**
+ * The leading string and number members of a JSON object, before its first array or object; the
+ * text may be cut off.
+ */
 export function leadingMembers(text: string): Record<string, unknown> {
   const members: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
   const start = /^\s*\{/.exec(text);

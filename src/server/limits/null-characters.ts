@@ -1,14 +1,17 @@
 /**
- * Finds null characters in what clients send. PostgreSQL stores none in a text and fails a query that
- * has one among its values; SQLite keeps them, and what prints the text may end there.
+ * Finds null characters in clients' input. PostgreSQL cannot store them in text and fails a query
+ * that contains one; SQLite stores them, and programs that print the text may stop there.
  */
 
-/** The path of the first text or name with a null character, joined by dots; undefined if none. */
+/**
+ * The path, joined by dots, of the first string or name that contains a null character; undefined
+ * if there is none.
+ */
 export function nullCharacterAt(value: unknown): string | undefined {
   return pathOf(value)?.toReversed().join(".");
 }
 
-/** The innermost name first; empty if the value itself is the text. */
+/** The path's names, innermost first; empty if the value itself is the string. */
 function pathOf(value: unknown): string[] | undefined {
   if (typeof value === "string") return value.includes("\0") ? [] : undefined;
   if (typeof value !== "object" || value === null) return undefined;

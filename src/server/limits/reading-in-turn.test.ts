@@ -32,7 +32,7 @@ test("what a client sends beyond its share is read when it has rested", async ()
   for (let sent = 0; sent < 8; sent++) body.write(megabyte);
   await vi.advanceTimersByTimeAsync(0);
   expect(read).toBe(2_000_000);
-  expect(shares.isResting("ann")).toBe(true);
+  expect(shares.isThrottled("ann")).toBe(true);
   await vi.advanceTimersByTimeAsync(50);
   expect(read).toBe(4_000_000);
   await vi.advanceTimersByTimeAsync(1_000);

@@ -1,6 +1,6 @@
 /**
- * Reading from a client costs work like any other: taking bytes off the wire, collecting and
- * freeing them. It is charged to the client, and a resting client is not read from.
+ * Charges clients for reading their data: receiving, collecting and freeing bytes takes time like
+ * any other work. Nothing is read from a throttled client.
  */
 import type { IncomingMessage } from "node:http";
 import type { ClientKey } from "./client-key.ts";
@@ -9,12 +9,12 @@ import type { Turns } from "./immediate-turns.ts";
 const MS_PER_PIECE = 0.01;
 const MS_PER_BYTE = 7e-6;
 
-/** The approximate cost of taking a piece of this many bytes off the wire before it is processed. */
+/** The approximate time to receive this many bytes, in milliseconds, without processing them. */
 export function receivingMs(bytes: number): number {
   return MS_PER_PIECE + bytes * MS_PER_BYTE;
 }
 
-/** Reads the body of a request and passes it to `onData` or discards it. */
+/** Reads a request's body at the client's rate, and passes it to `onData` or discards it. */
 export function readInTurn(
   request: IncomingMessage,
   { shares, client }: { readonly shares: Turns; readonly client: ClientKey },
@@ -23,7 +23,7 @@ export function readInTurn(
   request.on("data", (chunk: Buffer) => {
     shares.charge(client, receivingMs(chunk.length));
     onData(chunk);
-    if (!shares.isResting(client)) return;
+    if (!shares.isThrottled(client)) return;
     request.pause();
     shares.whenRested(client, () => request.resume());
   });

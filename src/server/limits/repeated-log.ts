@@ -1,8 +1,8 @@
 /**
- * Limits warnings that one cause repeats thousands of times. The first in a minute is logged; later
- * ones are counted, and the next one after that minute reports the count.
+ * Limits warnings that one cause may repeat thousands of times. The first in a minute is logged;
+ * later ones are counted, and the next one after that minute includes the count.
  */
-const COUNTED_FOR_MS = 60_000;
+const COUNT_PERIOD_MS = 60_000;
 
 interface WarningLog {
   warn(fields: object, message: string): void;
@@ -20,8 +20,9 @@ export class RepeatedLog {
   }
 
   /**
-   * @param message a constant of the program: the key of the count
-   * @param log where the line goes, if it has fields of its own
+   * Logs a warning or counts it.
+   * @param message a constant of the program, by which warnings are counted
+   * @param log the logger for the line, if it adds fields of its own
    */
   warn(fields: object, message: string, log: WarningLog = this.#log): void {
     const nowMs = this.#clock();
@@ -31,7 +32,7 @@ export class RepeatedLog {
       return;
     }
     const repeats = known?.repeats ?? 0;
-    this.#counted.set(message, { untilMs: nowMs + COUNTED_FOR_MS, repeats: 0 });
+    this.#counted.set(message, { untilMs: nowMs + COUNT_PERIOD_MS, repeats: 0 });
     log.warn(repeats === 0 ? fields : { ...fields, repeats }, message);
   }
 }

@@ -1,25 +1,28 @@
-/** Waits until a resting client may have work done again; one wait at a time. */
+/** Waits until a throttled client may have work done again; one wait at a time. */
 import type { ClientKey } from "./client-key.ts";
 import type { RecentWork, WorkShares } from "./work-shares.ts";
 
-export class RestWait {
+export class ThrottleWait {
   readonly #shares: WorkShares;
-  readonly #onRested: () => void;
-  /** The client that rests. */
+  readonly #onThrottleEnd: () => void;
+  /** The throttled client; undefined if there is no wait. */
   #client: ClientKey | undefined;
 
-  constructor(shares: WorkShares, onRested: () => void) {
+  constructor(shares: WorkShares, onThrottleEnd: () => void) {
     this.#shares = shares;
-    this.#onRested = onRested;
+    this.#onThrottleEnd = onThrottleEnd;
   }
 
   get isWaiting(): boolean {
     return this.#client !== undefined;
   }
 
-  /** False if the client is not resting; otherwise `onRested` is called when its rest is over. */
+  /**
+   * Returns false if the client is not throttled; otherwise `onThrottleEnd` is called when it no
+   * longer is.
+   */
   begin(client: ClientKey, work: RecentWork): boolean {
-    if (!this.#shares.isResting(client)) return false;
+    if (!this.#shares.isThrottled(client)) return false;
     if (this.#client === undefined) {
       this.#client = client;
       this.#shares.whenRested(client, this.#end, work);
@@ -33,6 +36,6 @@ export class RestWait {
 
   readonly #end = (): void => {
     this.#client = undefined;
-    this.#onRested();
+    this.#onThrottleEnd();
   };
 }

@@ -1,21 +1,27 @@
-/** Visits every member of a set once in a period, a part of them at a time: thousands at once would take long. */
+/**
+ * Visits every member of a set once per period, in several parts, because visiting thousands at
+ * once would take long.
+ */
 export class Rounds<Member> {
   readonly #members: ReadonlySet<Member>;
   readonly #parts: number;
   #part = 0;
   #left: Iterator<Member> | undefined;
 
-  /** @param parts of a period */
+  /** @param parts number of parts per period */
   constructor(members: ReadonlySet<Member>, parts: number) {
     this.#members = members;
     this.#parts = parts;
   }
 
-  /** Call it in every part of a period. The first round begins after one period. */
+  /**
+   * Visits the next members; call once per part of the period. The first round begins after one
+   * period.
+   */
   next(visit: (member: Member) => void): void {
     this.#part = (this.#part + 1) % this.#parts;
     if (this.#part === 0) this.#left = this.#members.values();
-    // Those that join during a round come at its end, those that leave are not visited.
+    // Members added during a round come at its end; removed members are not visited.
     for (let left = Math.ceil(this.#members.size / this.#parts); left > 0; left--) {
       const next = this.#left?.next();
       if (next === undefined || next.done === true) return;

@@ -6,20 +6,20 @@ export interface RateLimit {
 
 /** A token bucket for one client. The limit is passed each time because it may change. */
 export class TokenBucket {
-  /** Undefined while unused: it is full then, whatever its limit. */
+  /** Undefined until first used: the bucket is full then, whatever its limit. */
   #tokens: number | undefined;
   #atMs = 0;
 
   /**
-   * Milliseconds until `count` may be taken; 0 if they may be taken now.
-   * @param nowMs of a monotonic clock
+   * Milliseconds until `count` tokens are available; 0 if they are available now.
+   * @param nowMs from a monotonic clock
    */
   waitMs({ capacity, windowMs }: RateLimit, count: number, nowMs: number): number {
     const missing = count - this.#refilled({ capacity, windowMs }, nowMs);
     return missing <= 0 ? 0 : Math.ceil((missing * windowMs) / capacity);
   }
 
-  /** How much of the capacity is not refilled yet, whole units. */
+  /** Used tokens that are not refilled yet, rounded up to whole tokens. */
   used(limit: RateLimit, nowMs: number): number {
     return Math.ceil(limit.capacity - this.#refilled(limit, nowMs));
   }

@@ -28,27 +28,27 @@ function pass(ms: number): void {
 test("a client rests three times as long as it worked once that is a share of a while", () => {
   const done: string[] = [];
   shares.run("flood", working(7));
-  expect(shares.isResting("flood")).toBe(false);
+  expect(shares.isThrottled("flood")).toBe(false);
   shares.run("flood", working(7));
-  expect(shares.isResting("flood")).toBe(true);
+  expect(shares.isThrottled("flood")).toBe(true);
   shares.whenRested("flood", () => done.push("flood"));
   pass(41);
   expect(done).toEqual([]);
   pass(1);
   expect(done).toEqual(["flood"]);
-  expect(shares.isResting("flood")).toBe(false);
+  expect(shares.isThrottled("flood")).toBe(false);
 });
 
 test("another client is served meanwhile", async () => {
   shares.run("flood", working(30));
-  expect(shares.isResting("ann")).toBe(false);
+  expect(shares.isThrottled("ann")).toBe(false);
   await expect(shares.schedule("ann", () => "answer")).resolves.toBe("answer");
 });
 
 test("little work now and then never rests", () => {
   for (let n = 0; n < 100; n++) {
     shares.run("ann", working(9));
-    expect(shares.isResting("ann")).toBe(false);
+    expect(shares.isThrottled("ann")).toBe(false);
     pass(60);
   }
 });
@@ -104,7 +104,7 @@ test("what is done for a client while it rests lengthens its rest", () => {
   shares.charge("flood", 20);
   pass(30);
   expect(done).toEqual([]);
-  expect(shares.isResting("flood")).toBe(true);
+  expect(shares.isThrottled("flood")).toBe(true);
   pass(60);
   expect(done).toEqual(["flood"]);
 });

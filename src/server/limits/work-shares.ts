@@ -1,51 +1,58 @@
 /**
- * Shares of the event loop. Work done for a client is timed; a client that has used more than its
- * share within a while rests, across all its connections and calls, and others are served.
+ * Limits each client's share of the event loop. Work done for a client is timed; a client that has
+ * used more than its share within a short time is throttled, across all its connections and calls,
+ * and others are served.
  *
- * - A client gets a quarter of the loop, and a sixth while it keeps using up its share. The more
- *   clients do so, the longer each of them rests, so that together they never use more than about
- *   half of it, however many addresses an attacker has. A client that does so once or twice, such
- *   as a loading page, does not rest longer because of the others.
- * - Work done for a client while it rests, such as finishing what it had begun, counts towards its
- *   next rest.
- * - Among a client's waiting work, the connection with the least recent work goes first: a newcomer
- *   does not wait for the backlog of others at its address.
+ * - A client gets a quarter of the loop, and a sixth if it keeps using up its share. The more
+ *   clients do so, the longer each is throttled, so that together they never use more than about half
+ *   of the loop, however many addresses an attacker has. A client that uses up its share once or
+ *   twice, such as a loading page, is not throttled longer because of others.
+ * - Work done for a throttled client, such as finishing what it had begun, counts towards its next
+ *   throttling.
+ * - Of a client's waiting work, that of the connection with the least recent work goes first: a new
+ *   connection does not wait for the backlog of others at its address.
  */
 import type { ClientKey } from "./client-key.ts";
 
-/** Too short for a person to notice, and longer than most pages need to load. */
+/**
+ * Work after which a client is throttled: too short for a person to notice, and longer than most
+ * pages need to load.
+ */
 const WORK_MS_MAX = 10;
 const WINDOW_MS = 50;
-/** A rest lasts this many times as long as the work before it. */
-const REST_FACTOR = 3;
-/** Same for a client that keeps using up its share. */
-const REST_FACTOR_PERSISTENT = 5;
-/** A client that rests again this soon keeps using up its share. */
+/** Duration of a throttling, as a multiple of the work before it. */
+const THROTTLE_FACTOR = 3;
+/** The same for a client that keeps using up its share. */
+const THROTTLE_FACTOR_PERSISTENT = 5;
+/** A client that is throttled again within this time keeps using up its share. */
 const AGAIN_MS = 1_000;
-/** After this many rests in close succession a client rests longer, the more others do the same. */
-const RESTS_IN_ROW_MAX = 3;
-/** Times as long as the work, for each client that keeps using up its share. */
-const REST_FACTOR_EACH = 2;
 /**
- * The approximate cost of checking a caller's token: done in pieces beside others' work, so not
- * timed.
+ * After this many consecutive throttlings, a client is throttled longer, the more clients do the
+ * same.
+ */
+const THROTTLES_IN_ROW_MAX = 3;
+/** The multiple is at least this times the number of clients that keep using up their share. */
+const THROTTLE_FACTOR_EACH = 2;
+/**
+ * The approximate time to check a caller's token, in milliseconds; estimated because it is done in
+ * pieces beside others' work.
  */
 export const AUTHENTICATION_MS = 0.2;
 const SWEEP_AT = 1_000;
-/** The period after which work done for a connection counts half. */
+/** The period after which a connection's past work counts half. */
 const HALF_LIFE_MS = 5_000;
 
-interface Account {
+interface Usage {
   windowStartMs: number;
   spentMs: number;
-  rest: NodeJS.Timeout | undefined;
-  restedAtMs: number;
-  restsInRow: number;
-  /** First come, first served among equals. */
+  throttle: NodeJS.Timeout | undefined;
+  throttleEndMs: number;
+  throttlesInRow: number;
+  /** Waiting callbacks; first come, first served among connections with equal recent work. */
   readonly waiting: Map<() => void, RecentWork | undefined>;
 }
 
-/** Recent work for one of a client's connections. */
+/** The recent work done for one of a client's connections. */
 export class RecentWork {
   #ms = 0;
   #atMs = 0;
@@ -62,19 +69,19 @@ export class RecentWork {
 
 export class WorkShares {
   readonly #now: () => number;
-  readonly #accounts = new Map<ClientKey, Account>();
-  /** Clients at rest that keep using up their share. */
+  readonly #usages = new Map<ClientKey, Usage>();
+  /** Number of throttled clients that keep using up their share. */
   #persistent = 0;
   #sweepAt = SWEEP_AT;
 
-  /** @param now milliseconds of a monotonic clock */
+  /** @param now a monotonic clock in milliseconds */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 
   /**
-   * Does the work now, whatever the client has used, and charges its time.
-   * @param connection of the client for which it is done
+   * Runs the work now, even for a throttled client, and charges its time.
+   * @param connection the client's connection for which the work is done
    */
   run<T>(client: ClientKey, work: () => T, connection?: RecentWork): T {
     const startedMs = this.#now();
@@ -85,13 +92,16 @@ export class WorkShares {
     }
   }
 
-  /** Does the work in the client's turn: at once unless it rests. Settles as the work does. */
+  /**
+   * Runs the work in the client's turn: at once unless it is throttled. Settles with the work's
+   * result.
+   */
   async schedule<T>(
     client: ClientKey,
     work: () => T | Promise<T>,
     connection?: RecentWork,
   ): Promise<T> {
-    if (!this.isResting(client)) return this.run(client, work, connection);
+    if (!this.isThrottled(client)) return this.run(client, work, connection);
     return new Promise<T>((resolve, reject) => {
       const start = () => {
         try {
@@ -104,72 +114,72 @@ export class WorkShares {
     });
   }
 
-  isResting(client: ClientKey): boolean {
-    return this.#accounts.get(client)?.rest !== undefined;
+  isThrottled(client: ClientKey): boolean {
+    return this.#usages.get(client)?.throttle !== undefined;
   }
 
   /**
-   * Calls back once when the client has rested, after earlier callers and those with less recent
-   * work; at once if it is not resting.
+   * Calls back once when the client is no longer throttled, after earlier callers and connections
+   * with less recent work; at once if it is not throttled.
    */
   whenRested(client: ClientKey, callback: () => void, connection?: RecentWork): void {
-    const account = this.#accounts.get(client);
-    if (account?.rest === undefined) callback();
-    else account.waiting.set(callback, connection);
+    const usage = this.#usages.get(client);
+    if (usage?.throttle === undefined) callback();
+    else usage.waiting.set(callback, connection);
   }
 
-  /** Cancels the callback. */
+  /** Cancels a callback passed to `whenRested`. */
   forget(client: ClientKey, callback: () => void): void {
-    this.#accounts.get(client)?.waiting.delete(callback);
+    this.#usages.get(client)?.waiting.delete(callback);
   }
 
-  /** Charges time to the client. */
+  /** Charges time to the client; throttles it if its share is used up. */
   charge(client: ClientKey, spentMs: number, connection?: RecentWork): void {
-    const account = this.#accountOf(client);
+    const usage = this.#usageOf(client);
     const nowMs = this.#now();
     connection?.add(spentMs, nowMs);
-    if (account.rest === undefined && nowMs - account.windowStartMs > WINDOW_MS) {
-      account.windowStartMs = nowMs;
-      account.spentMs = 0;
+    if (usage.throttle === undefined && nowMs - usage.windowStartMs > WINDOW_MS) {
+      usage.windowStartMs = nowMs;
+      usage.spentMs = 0;
     }
-    account.spentMs += spentMs;
-    this.#restIfDue(account);
+    usage.spentMs += spentMs;
+    this.#throttleIfDue(usage);
   }
 
   close(): void {
-    for (const { rest } of this.#accounts.values()) clearTimeout(rest);
-    this.#accounts.clear();
+    for (const { throttle } of this.#usages.values()) clearTimeout(throttle);
+    this.#usages.clear();
   }
 
-  #restIfDue(account: Account): void {
-    if (account.spentMs < WORK_MS_MAX || account.rest !== undefined) return;
-    const isAgain = this.#now() - account.restedAtMs < AGAIN_MS;
-    account.restsInRow = isAgain ? account.restsInRow + 1 : 1;
-    let factor = REST_FACTOR;
-    if (isPersistent(account)) {
+  #throttleIfDue(usage: Usage): void {
+    if (usage.spentMs < WORK_MS_MAX || usage.throttle !== undefined) return;
+    const isAgain = this.#now() - usage.throttleEndMs < AGAIN_MS;
+    usage.throttlesInRow = isAgain ? usage.throttlesInRow + 1 : 1;
+    let factor = THROTTLE_FACTOR;
+    if (isPersistent(usage)) {
       this.#persistent++;
-      factor = Math.max(REST_FACTOR_PERSISTENT, REST_FACTOR_EACH * this.#persistent);
+      factor = Math.max(THROTTLE_FACTOR_PERSISTENT, THROTTLE_FACTOR_EACH * this.#persistent);
     }
-    account.rest = setTimeout(() => this.#wake(account), account.spentMs * factor);
-    account.spentMs = 0;
+    usage.throttle = setTimeout(() => this.#wake(usage), usage.spentMs * factor);
+    usage.spentMs = 0;
   }
 
-  #wake(account: Account): void {
-    account.rest = undefined;
-    account.restedAtMs = account.windowStartMs = this.#now();
-    if (isPersistent(account)) this.#persistent--;
-    // For work done meanwhile.
-    this.#restIfDue(account);
-    // Includes callbacks added meanwhile, until the share is used up again.
-    while (account.rest === undefined) {
-      const callback = this.#nextOf(account);
+  #wake(usage: Usage): void {
+    usage.throttle = undefined;
+    usage.throttleEndMs = usage.windowStartMs = this.#now();
+    if (isPersistent(usage)) this.#persistent--;
+    // Work may have been charged while the client was throttled.
+    this.#throttleIfDue(usage);
+    // Includes callbacks that are added meanwhile, until the share is used up again.
+    while (usage.throttle === undefined) {
+      const callback = this.#nextOf(usage);
       if (callback === undefined) return;
-      account.waiting.delete(callback);
+      usage.waiting.delete(callback);
       callback();
     }
   }
 
-  #nextOf({ waiting }: Account): (() => void) | undefined {
+  #nextOf({ waiting }: Usage): (() => void) | undefined {
     const nowMs = this.#now();
     let next: (() => void) | undefined;
     let leastMs = Infinity;
@@ -181,32 +191,32 @@ export class WorkShares {
     return next;
   }
 
-  #accountOf(client: ClientKey): Account {
-    const known = this.#accounts.get(client);
+  #usageOf(client: ClientKey): Usage {
+    const known = this.#usages.get(client);
     if (known !== undefined) return known;
-    if (this.#accounts.size >= this.#sweepAt) this.#sweep();
-    const account: Account = {
+    if (this.#usages.size >= this.#sweepAt) this.#sweep();
+    const usage: Usage = {
       windowStartMs: -Infinity,
       spentMs: 0,
-      rest: undefined,
-      restedAtMs: -Infinity,
-      restsInRow: 0,
+      throttle: undefined,
+      throttleEndMs: -Infinity,
+      throttlesInRow: 0,
       waiting: new Map(),
     };
-    this.#accounts.set(client, account);
-    return account;
+    this.#usages.set(client, usage);
+    return usage;
   }
 
-  /** Forgets the clients that were idle recently. */
+  /** Removes clients that have been idle. */
   #sweep(): void {
     const nowMs = this.#now();
-    for (const [client, { windowStartMs, rest }] of this.#accounts) {
-      if (rest === undefined && nowMs - windowStartMs > AGAIN_MS) this.#accounts.delete(client);
+    for (const [client, { windowStartMs, throttle }] of this.#usages) {
+      if (throttle === undefined && nowMs - windowStartMs > AGAIN_MS) this.#usages.delete(client);
     }
-    this.#sweepAt = Math.max(SWEEP_AT, 2 * this.#accounts.size);
+    this.#sweepAt = Math.max(SWEEP_AT, 2 * this.#usages.size);
   }
 }
 
-function isPersistent({ restsInRow }: Account): boolean {
-  return restsInRow > RESTS_IN_ROW_MAX;
+function isPersistent({ throttlesInRow }: Usage): boolean {
+  return throttlesInRow > THROTTLES_IN_ROW_MAX;
 }

@@ -1,8 +1,11 @@
-/** How many commands the exchange carries out, and how long each waits for its durable outcome. */
+/** Metrics of commands: how many are executed, and how long each waits for its durable outcome. */
 import { Counter, Histogram, type Registry } from "prom-client";
 import type { CommandOutcome, Exchange } from "../exchange/exchange.ts";
 
-/** Seconds. Half of them below what an order takes on a disk that flushes in a few milliseconds. */
+/**
+ * Histogram buckets in seconds. Half of them are below the time of an order on a disk that flushes
+ * in a few milliseconds.
+ */
 const BUCKETS = [
   0.001, 0.002, 0.003, 0.005, 0.008, 0.015, 0.03, 0.06, 0.125, 0.25, 0.5, 1, 2.5, 10,
 ];

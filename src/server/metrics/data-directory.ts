@@ -1,4 +1,4 @@
-/** How much the data directory's parts take on the disk, and how old its newest snapshot is. */
+/** Disk usage of the data directory's parts, and the time of its newest snapshot. */
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -8,7 +8,7 @@ export interface DataDirectories {
   readonly snapshots: string;
 }
 
-/** Bytes. The database is the file of SQLite with what belongs to it; 0 with PostgreSQL. */
+/** Disk usage in bytes. The database is SQLite's file with its companions; 0 with PostgreSQL. */
 export async function usedBytesOf({ dataDir, journal, snapshots }: DataDirectories) {
   const [ofJournal, ofSnapshots, beside] = await Promise.all(
     [journal, snapshots, dataDir].map(filesOf),
@@ -20,7 +20,10 @@ export async function usedBytesOf({ dataDir, journal, snapshots }: DataDirectori
   };
 }
 
-/** Milliseconds since 1970 UTC at which the newest snapshot was complete; undefined if there is none. */
+/**
+ * When the newest snapshot was completed, in milliseconds since 1970 UTC; undefined if there is
+ * none.
+ */
 export async function newestSnapshotMs({
   snapshots,
 }: DataDirectories): Promise<number | undefined> {
@@ -37,7 +40,10 @@ interface FileFacts {
   readonly changedMs: number;
 }
 
-/** Of a directory that may not be there yet; files that vanish meanwhile are left out. */
+/**
+ * The files of a directory; none if it does not exist yet. Files that vanish meanwhile are left
+ * out.
+ */
 async function filesOf(directory: string): Promise<FileFacts[]> {
   const names = await readdir(directory).catch(() => []);
   const facts = await Promise.all(
@@ -50,7 +56,7 @@ async function filesOf(directory: string): Promise<FileFacts[]> {
   return facts.flat();
 }
 
-/** Of `blocks`, whatever the file system's own are (stat(2)). */
+/** The unit of `blocks`, independent of the file system's block size (stat(2)). */
 const BLOCK_BYTES = 512;
 
 function sizeOf(files: readonly FileFacts[]): number {

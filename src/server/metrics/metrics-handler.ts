@@ -1,4 +1,7 @@
-/** `GET /metrics`, for a reader who knows the token (METRICS_TOKEN); without one there is no such address. */
+/**
+ * `GET /metrics`, for callers with the token (METRICS_TOKEN); the address does not exist if no
+ * token is set.
+ */
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { Handler } from "../http/handlers.ts";
 import { HttpError } from "../http/json-answer.ts";
@@ -30,7 +33,7 @@ export function createMetricsHandler(metrics: Metrics, token: string | undefined
   };
 }
 
-/** Of one length, as a comparison in constant time needs. */
+/** Digests of equal length, as a constant-time comparison requires. */
 function digestOf(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }

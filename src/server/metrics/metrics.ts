@@ -1,7 +1,7 @@
 /**
- * What an operator watches, for Prometheus (https://prometheus.io/docs/instrumenting/exposition_formats/):
- * counts and times kept as things happen, states read when asked for. Labels have few values, none of
- * which a stranger chooses.
+ * Metrics for Prometheus (https://prometheus.io/docs/instrumenting/exposition_formats/): counters
+ * and histograms are updated as events happen, gauges are read when requested. Labels have few
+ * values, none of which clients can choose.
  */
 import { collectDefaultMetrics, Registry } from "prom-client";
 import type { Exchange } from "../exchange/exchange.ts";
@@ -11,18 +11,18 @@ import { requestMetrics } from "./request-metrics.ts";
 import { registerStates, type WatchedStates } from "./state-metrics.ts";
 
 export interface Metrics {
-  /** The same exchange, with its commands counted and timed. */
+  /** Wraps the exchange so that its commands are counted and timed. */
   measured(exchange: Exchange): Exchange;
   /** Counts a finished request. */
   finished(request: FinishedRequest): void;
-  /** Reads these states whenever the metrics are asked for. */
+  /** Reads these states whenever the metrics are requested. */
   watch(states: WatchedStates): void;
-  /** In the text format of Prometheus. */
+  /** All metrics in Prometheus' text format. */
   text(): Promise<string>;
   readonly contentType: string;
 }
 
-/** @param accountsPath such as "/api/auth" */
+/** @param accountsPath path of the auth API, such as "/api/auth" */
 export function createMetrics(accountsPath: string): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

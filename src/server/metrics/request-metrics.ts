@@ -1,11 +1,11 @@
-/** How many HTTP requests are answered, how, and how long they take. */
+/** Metrics of HTTP requests: count, status and duration. */
 import { Histogram, type Registry } from "prom-client";
 import type { FinishedRequest } from "../http/request-log.ts";
 
-/** Seconds. */
+/** Histogram buckets in seconds. */
 const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
-/** The first that begins a path names its area. */
+/** Areas by path prefix; the first match applies. */
 const AREAS: readonly (readonly [prefix: string, area: string])[] = [
   ["/api/v3/", "trading-api"],
   ["/sapi/", "trading-api"],
@@ -15,7 +15,10 @@ const AREAS: readonly (readonly [prefix: string, area: string])[] = [
   ["/metrics", "metrics"],
 ];
 
-/** @param accountsPath such as "/api/auth" */
+/**
+ * The label of a path's area.
+ * @param accountsPath path of the auth API, such as "/api/auth"
+ */
 function areaOf(path: string, accountsPath: string): string {
   if (path.startsWith(`${accountsPath}/sign-in`)) return "sign-in";
   if (path.startsWith(`${accountsPath}/`)) return "accounts";

@@ -1,31 +1,37 @@
-/** What the parts of the exchange report about themselves, read when the metrics are asked for. */
+/** Gauges of the exchange's parts, read when the metrics are requested. */
 import { Gauge, type Registry } from "prom-client";
 import { HEALTH_PARTS, type HealthPart, type HealthReport } from "#contract/health.ts";
 
 export interface WatchedStates {
   readonly health: () => HealthReport;
-  /** Milliseconds by which the machine's clock is ahead of exchange time. */
+  /** Milliseconds by which the wall clock is ahead of exchange time. */
   readonly clockSkewMs: () => number;
-  /** Of the reactive backend. */
+  /** Connections of the reactive backend. */
   readonly connections: () => {
     readonly connections: number;
     readonly queries: number;
     readonly topics: number;
   };
   readonly mailWaitMs: () => Promise<number>;
-  /** Free bytes where the data directory is. */
+  /** Free bytes on the disk of the data directory. */
   readonly freeBytes: () => Promise<number>;
-  /** Bytes of the data directory's parts. */
+  /** Disk usage of the data directory's parts, in bytes. */
   readonly usedBytes: () => Promise<Readonly<Record<"journal" | "snapshots" | "database", number>>>;
-  /** Milliseconds since 1970 UTC; undefined if there is none. */
+  /**
+   * When the newest snapshot was completed, in milliseconds since 1970 UTC; undefined if there is
+   * none.
+   */
   readonly newestSnapshotMs: () => Promise<number | undefined>;
-  /** Of the newest scheduled and proven backup. */
+  /**
+   * When the newest verified backup was taken, in milliseconds since 1970 UTC; undefined if there
+   * is none.
+   */
   readonly newestBackupMs: () => Promise<number | undefined>;
   readonly nowMs: () => number;
 }
 
 export function registerStates(states: WatchedStates, registry: Registry): void {
-  /** A state that cannot be read is missing from the answer, and the others are there. */
+  /** Registers a gauge. If its value cannot be read, it alone is missing from the response. */
   const gauge = (
     name: string,
     help: string,
@@ -108,7 +114,7 @@ export function registerStates(states: WatchedStates, registry: Registry): void 
   registerUse(states, registry);
 }
 
-/** Registered where they belong alone: the library has a registry of its own for others. */
+/** Registers the gauges in this registry only; by default the library also uses a global one. */
 function registerProblems({ health }: WatchedStates, registry: Registry): void {
   registry.registerMetric(
     new Gauge({

@@ -1,4 +1,4 @@
-/** What is watched of a running exchange. */
+/** The states of a running exchange that metrics read. */
 import type { Accounts } from "../accounts/accounts.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { journalDirectoryOf, snapshotDirectoryOf } from "../exchange/open-exchange.ts";
@@ -14,7 +14,7 @@ interface RunningParts {
   readonly exchange: Pick<Exchange, "health">;
   readonly health: Pick<WatchedHealth, "report">;
   readonly reactive: Pick<ReactiveServer, "statistics">;
-  /** Undefined if none are taken. */
+  /** Undefined if no backups are scheduled. */
   readonly backups: { newestMs(): number | undefined } | undefined;
 }
 
@@ -38,7 +38,7 @@ export function statesOf(parts: RunningParts): WatchedStates {
     usedBytes: () => usedBytesOf(directories),
     newestSnapshotMs: () => newestSnapshotMs(directories),
     newestBackupMs: () => Promise.resolve(backups?.newestMs()),
-    // The time of files is that of the machine.
+    // Files have the machine's time, so ages are computed with it.
     nowMs: () => Date.now(),
   };
 }

@@ -1,19 +1,19 @@
 /**
- * Compresses rendered pages, piece by piece as they are rendered.
+ * Compresses rendered pages, chunk by chunk as they are rendered.
  *
- * A page that contains its reader's token is not compressed: it may also repeat parts of its
+ * A page that contains its viewer's token is not compressed. It may also repeat parts of its
  * address, and an attacker who can make a browser open addresses and observe the length of the
- * answers could guess the token letter by letter (the attack known as BREACH). A request without
- * cookies is a visitor's, whose page contains no secret that another request would show again.
+ * responses could guess the token letter by letter (the BREACH attack). A request without cookies
+ * is a visitor's, whose page contains no secret that another request would show again.
  */
 import { Readable } from "node:stream";
 import { constants, createBrotliCompress, createGzip } from "node:zlib";
 import type { RenderRequest } from "./render-messages.ts";
 
-/** Beyond it pages become hardly smaller and take much longer. */
+/** Higher qualities take much longer and save little. */
 const BROTLI_QUALITY = 4;
 
-/** The same answer, compressed if it is a visitor's page and the client accepts it. */
+/** The response, compressed if it is a visitor's page and the client accepts it. */
 export function compressed(
   response: Response,
   { headers: asked }: Pick<RenderRequest, "headers">,
@@ -33,7 +33,7 @@ export function compressed(
   return new Response(Readable.toWeb(body) as ReadableStream<Uint8Array>, { status, headers });
 }
 
-/** Rendered parts are flushed at once, so that the browser can begin. */
+/** A compressor that flushes each chunk, so that the browser can begin to render. */
 function compressorOf(encoding: "br" | "gzip") {
   return encoding === "br"
     ? createBrotliCompress({

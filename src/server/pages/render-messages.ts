@@ -1,7 +1,7 @@
-/** The messages between the main thread and the thread that renders pages. */
+/** The messages between the main thread and the rendering thread. */
 import type { PageContext, PageSession } from "#contract/page-context.ts";
 
-/** The parts of the page's context that can be copied; the rest is requested. */
+/** The page context's fields that can be copied to the thread; the session is requested when needed. */
 export type CopiedContext = Omit<PageContext, "session">;
 
 export interface RenderRequest {
@@ -9,7 +9,10 @@ export interface RenderRequest {
   readonly url: string;
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Uint8Array | undefined;
-  /** How the page's requests to this server identify its visitor; see own-requests.ts. */
+  /**
+   * The header value with which the page's requests to this server identify its visitor; see
+   * own-requests.ts.
+   */
   readonly onBehalf: string;
   readonly context: CopiedContext;
 }
@@ -18,7 +21,7 @@ export type ToRenderWorker =
   | { readonly type: "render"; readonly id: number; readonly request: RenderRequest }
   | { readonly type: "session"; readonly id: number; readonly session: PageSession | null }
   | { readonly type: "noSession"; readonly id: number; readonly message: string }
-  /** No caller waits for the page any more. */
+  /** The caller has left: stop rendering. */
   | { readonly type: "abort"; readonly id: number };
 
 export type FromRenderWorker =

@@ -1,4 +1,4 @@
-/** The main thread's side of the thread that renders pages; a thread that ended is replaced. */
+/** Runs the rendering thread from the main thread, and replaces it if it ends. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Worker } from "node:worker_threads";
 import { NodeRequest } from "srvx/node";
@@ -8,7 +8,7 @@ import type { Log } from "../log.ts";
 import { departureOf } from "../limits/departure.ts";
 import type { FromRenderWorker, RenderRequest, ToRenderWorker } from "./render-messages.ts";
 
-/** Of one failure, in the log. */
+/** Bytes that are logged of each output of the thread. */
 const PRINTED_BYTES_MAX = 2_000;
 const WORKER = new URL("./render-worker.ts", import.meta.url);
 
@@ -26,7 +26,7 @@ interface RunningThread {
 }
 
 export class RenderThread {
-  /** Address of the built handler. */
+  /** URL of the built handler's module. */
   readonly #handler: string;
   readonly #log: Pick<Log, "warn">;
   #thread: RunningThread | undefined;
@@ -38,13 +38,16 @@ export class RenderThread {
     this.#log = log;
   }
 
-  /** @throws Error if the handler cannot be loaded */
+  /**
+   * Starts the thread.
+   * @throws Error if the handler cannot be loaded
+   */
   async start(): Promise<void> {
     this.#thread ??= this.#start();
     await this.#thread.ready;
   }
 
-  /** Answers with the rendered page; resolves when it has been handed to the operating system. */
+  /** Sends the rendered page; resolves when it has been handed to the operating system. */
   async render(
     request: RenderRequest,
     response: ServerResponse,
@@ -79,7 +82,7 @@ export class RenderThread {
       stdout: true,
       stderr: true,
     });
-    // Its output depends on requests: strangers must not fill the disk with it.
+    // Limit the thread's output, which depends on requests: clients must not fill the disk with it.
     for (const stream of [worker.stdout, worker.stderr]) {
       stream.on("data", (chunk: Buffer) => {
         const printed = chunk.toString("utf8", 0, PRINTED_BYTES_MAX);
@@ -87,7 +90,7 @@ export class RenderThread {
       });
     }
     const ready = Promise.withResolvers<void>();
-    // Requests for pages see the failure themselves; only the start awaits this.
+    // Page requests get the failure themselves; only the start awaits this promise.
     ready.promise.catch(() => {});
     const thread: RunningThread = { worker, ready: ready.promise, renderings: new Map() };
     let failure: Error = new Error("The thread that renders pages ended.");
@@ -108,7 +111,7 @@ export class RenderThread {
   }
 }
 
-/** A failure of one rendering fails only that one: it must not end the process for all. */
+/** Handles a message. A failure fails only its own rendering, not the process. */
 function receiveSafely(
   thread: RunningThread,
   message: Exclude<FromRenderWorker, { type: "ready" }>,
@@ -136,7 +139,7 @@ function receive(
         (session) => send({ type: "session", id, session }),
         (error: unknown) => {
           send({ type: "noSession", id, message: String(error) });
-          // The caller knows better than the page how to answer without one.
+          // Let the caller decide how to answer without a page.
           renderings.delete(id);
           rendering.reject(error instanceof Error ? error : new Error(String(error)));
         },
@@ -164,8 +167,9 @@ function receive(
 const BODY_BYTES_MAX = 64 * 1024;
 
 /**
- * The request as it is sent to the thread, body included.
- * @param onBehalf how the page's requests to this server identify its visitor
+ * Converts a request, including its body, for the thread.
+ * @param onBehalf the header value with which the page's requests to this server identify its
+ * visitor
  * @throws HttpError 400 for an invalid address, 413 for a body that is too large
  */
 export async function renderRequestOf(
@@ -187,7 +191,7 @@ export async function renderRequestOf(
   };
 }
 
-/** With the request's Host header, which may be anything. */
+/** The request's full URL; its Host header is unverified. */
 function addressOf(request: IncomingMessage): string {
   const address = URL.parse(new NodeRequest({ req: request }).url);
   if (address === null) throw new HttpError(400, "invalidArgument", "The address is wrong.");

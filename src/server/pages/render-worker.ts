@@ -1,6 +1,6 @@
 /**
- * The thread that renders pages. Rendering is CPU-bound, and a page takes as long as hundreds of
- * orders: here no order waits for it.
+ * The rendering thread. Rendering a page takes as much CPU time as hundreds of orders: on a thread
+ * of its own it delays no order.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { parentPort, workerData } from "node:worker_threads";
@@ -14,10 +14,10 @@ if (parentPort === null) throw new Error("render-worker.ts runs as a worker only
 const port = parentPort;
 const { handler } = workerData as { readonly handler: string };
 
-/** The visitor whose page is rendered. */
+/** The request whose page is being rendered. */
 const renderedFor = new AsyncLocalStorage<RenderRequest>();
 const plainFetch = globalThis.fetch;
-// The page's requests to this server count for its visitor, not for this machine.
+// Requests to this server while rendering count against the page's visitor, not this machine.
 globalThis.fetch = async (input, init) => {
   const request = new Request(input, init);
   const asked = renderedFor.getStore();
@@ -31,7 +31,7 @@ const { default: built } = (await import(handler)) as { default: { fetch: PagesF
 
 interface Rendering {
   readonly departure: AbortController;
-  /** Callers that wait for the session; it is requested once. */
+  /** The pending session request, shared by all callers. */
   session: PromiseWithResolvers<PageSession | null> | undefined;
 }
 const renderings = new Map<number, Rendering>();

@@ -1,14 +1,15 @@
-/** The answer while a page cannot be rendered: it says so, and reloads itself. */
+/** The response while pages cannot be rendered: a page that says so and reloads itself. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { escapeHtml, htmlPage, sendHtml } from "../http/html.ts";
 import { HttpError } from "../http/json-answer.ts";
 
-/** The longest queue that one address may have is served within about this time. */
+/** The longest queue of one address is served within about this time. */
 const RETRY_AFTER_SECONDS = 3;
 
 /**
+ * Sends a page that reloads itself.
  * @param reason a sentence about what is missing
- * @throws HttpError if a script asked, which cannot show a page
+ * @throws HttpError if the request is a script's, which cannot show a page
  */
 export function sendRetryPage(
   request: IncomingMessage,

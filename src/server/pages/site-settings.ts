@@ -1,7 +1,7 @@
 import type { SiteSettings } from "#contract/page-context.ts";
 import type { Config } from "../settings/config.ts";
 
-/** The settings that pages receive. */
+/** The part of the configuration that pages receive. */
 export function siteSettings(config: Config): SiteSettings {
   return {
     accountsPath: config.AUTH_BASE_PATH,

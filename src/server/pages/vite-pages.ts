@@ -1,4 +1,4 @@
-/** Renders with Vite in middleware mode: pages and styles update while they are edited. */
+/** Renders pages with Vite in middleware mode, which updates pages and styles while they are edited. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { NodeRequest, sendNodeResponse } from "srvx/node";
 import { type RunnableDevEnvironment, createServer } from "vite";
@@ -18,7 +18,7 @@ export const openVitePages: OpenPages = async ({ server }) => {
   return {
     async render(req, res, context) {
       await throughVite(req, res);
-      // Vite strips its base from the address; the router needs the requested one.
+      // Vite strips its base from the URL; the router needs the requested URL.
       req.url = (req as IncomingMessage & { originalUrl?: string }).originalUrl ?? req.url;
       const { runner } = vite.environments.ssr as RunnableDevEnvironment;
       const entry = (await runner.import("virtual:tanstack-start-server-entry")) as {

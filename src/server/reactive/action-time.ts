@@ -1,12 +1,12 @@
-/** Runs actions for a limited time: a caller is answered, even if an action never ends. */
+/** Limits the duration of actions, so that a caller is answered even if an action never ends. */
 import type { ActionCall, Executor, FunctionResult } from "./executor.ts";
 
-/** Longer than any read of the history takes, and than a person waits. */
+/** Longer than any read of the history takes, and longer than a person waits. */
 export const ACTION_MS_MAX = 60_000;
 
 /**
- * The action is told by its signal that the answer is of no use any more.
- * @param serverMsMax of any action; a function may have less
+ * Runs an action; its signal is aborted at the time limit.
+ * @param serverMsMax limit of any action in milliseconds; a function may have a lower one
  */
 export async function runActionInTime(
   executor: Executor,

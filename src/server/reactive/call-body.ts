@@ -1,6 +1,6 @@
 /**
- * The body of an HTTP call. A large one is accepted only if its function takes that much: the
- * official client writes path and format before the arguments.
+ * Reads the body of an HTTP call. A large body is accepted only if the called function takes that
+ * much: the official client writes path and format before the arguments.
  */
 import type { IncomingMessage } from "node:http";
 import type { ClientKey } from "../limits/client-key.ts";
@@ -14,17 +14,23 @@ import type { FunctionResult } from "./executor.ts";
 
 /** A body up to this size is read before its function is looked up. */
 const SMALL_BODY_BYTES = 65_536;
-/** Room for a call's fields other than its arguments; its path is searched for within this prefix. */
+/**
+ * Bytes allowed for a call's fields other than its arguments; the path is searched for within this
+ * prefix.
+ */
 const ENVELOPE_BYTES_MAX = 2_048;
 const PATH_LENGTH_MAX = 500;
-/** Deeper than arguments may be, so that cut-off values are refused when they are read. */
+/**
+ * Values nested deeper are cut off before parsing. The limit is above that of arguments, so that
+ * arguments with a cut are refused when they are decoded.
+ */
 const DEPTH_PARSED_MAX = 128;
 
 export class CallRefusedError extends Error {
   readonly status: number;
   readonly code: string;
   readonly field: string | undefined;
-  /** Of a temporary refusal: milliseconds after which the same call may succeed. */
+  /** Milliseconds after which the same call may succeed; undefined if the refusal is permanent. */
   readonly retryAfterMs: number | undefined;
   constructor(
     status: number,
@@ -41,7 +47,7 @@ export class CallRefusedError extends Error {
   }
 }
 
-/** The caller has no such function. */
+/** The function does not exist for the caller. */
 export class FunctionRefusedError extends Error {
   readonly result: FunctionResult;
   constructor(result: FunctionResult) {
@@ -51,18 +57,20 @@ export class FunctionRefusedError extends Error {
 }
 
 export function cutOff(): CallRefusedError {
-  return wrongCall("The body was cut off.");
+  return malformedCall("The body was cut off.");
 }
 
-function wrongCall(message: string, field?: string): CallRefusedError {
+function malformedCall(message: string, field?: string): CallRefusedError {
   return new CallRefusedError(400, "invalidArgument", message, field);
 }
 
 /**
- * @param client to whom memory is charged
- * @param turns in which it is read
- * @param argumentBytesMaxOf of the function with this path; throws if it may not be called
- * @throws CallRefusedError, ArgumentsTooLargeError, and what `argumentBytesMaxOf` throws
+ * Reads the body of a call.
+ * @param client who is charged for the memory
+ * @param turns by which reading is charged and throttled
+ * @param argumentBytesMaxOf returns the argument limit of the function with this path; throws if it
+ * may not be called
+ * @throws CallRefusedError, ArgumentsTooLargeError, and errors of `argumentBytesMaxOf`
  */
 export async function readCallBody(
   request: IncomingMessage,
@@ -103,7 +111,7 @@ export async function readCallBody(
     return await new Promise<string>((resolve, reject) => {
       let isRefused = false;
       readInTurn(request, turns, (chunk) => {
-        // The rest is read and discarded, so that the client sees the answer.
+        // Read and discard the remaining body, so that the client can read the response.
         if (isRefused) return;
         try {
           take(chunk);
@@ -134,28 +142,31 @@ function bytesMaxOf(gathered: GrowingBytes, argumentBytesMaxOf: (path: string) =
   return argumentBytesMaxOf(canonicalPath(path)) + ENVELOPE_BYTES_MAX;
 }
 
-/** @throws CallRefusedError if it is not a call */
+/**
+ * Parses the body.
+ * @throws CallRefusedError if it is not a valid call
+ */
 export function parseCall(text: string): {
   readonly path: string;
   readonly args: unknown;
-  /** Of the state to read, undefined for the latest. */
+  /** Timestamp of the state to read; undefined for the latest. */
   readonly ts: unknown;
 } {
   let body: unknown;
   try {
     body = JSON.parse(cutDeepJson(text, DEPTH_PARSED_MAX));
   } catch {
-    throw wrongCall("The body is not JSON.");
+    throw malformedCall("The body is not JSON.");
   }
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
-    throw wrongCall("The body must be a JSON object.");
+    throw malformedCall("The body must be a JSON object.");
   }
   const { path, format, args, ts } = body as Record<string, unknown>;
   if (typeof path !== "string" || path === "" || path.length > PATH_LENGTH_MAX) {
-    throw wrongCall("The path must name a function, such as module:name.", "path");
+    throw malformedCall("The path must name a function, such as module:name.", "path");
   }
   if (format !== undefined && format !== "convex_encoded_json" && format !== "json") {
-    throw wrongCall("The format must be convex_encoded_json or json.", "format");
+    throw malformedCall("The format must be convex_encoded_json or json.", "format");
   }
   return { path: canonicalPath(path), args, ts };
 }

@@ -1,13 +1,17 @@
-/** The client's data in the Connect message. */
+/** The client's data from its Connect message. */
 import { type ClientMessage, type ConnectMessage, ProtocolError } from "./messages.ts";
 import { decodeTimestamp } from "./timestamps.ts";
 
 export class ClientSession {
   #id: string | undefined;
-  /** How far the client's clock is behind ours, as a negative number; undefined if it did not say. */
+  /**
+   * The client's clock minus the server's in milliseconds, at most 0; undefined if the client sent
+   * no time.
+   */
   clockSkewMs: number | undefined;
 
   /**
+   * Processes the Connect message.
    * @returns the newest timestamp that the client has seen, 0 if none
    * @throws ProtocolError
    */
@@ -15,8 +19,8 @@ export class ClientSession {
     if (this.#id !== undefined) throw new ProtocolError("Connect came twice.");
     this.#id = message.sessionId;
     if (typeof message.clientTs === "number") {
-      // A client that seems ahead counts as exact: its estimate includes its page's loading time,
-      // and renewing a token a little early does no harm while renewing it late does.
+      // A client that seems ahead counts as exact: its estimate includes the page's loading time. A
+      // token renewed a little early does no harm; one renewed late does.
       this.clockSkewMs = Math.min(0, Math.round(message.clientTs - nowMs));
     }
     const { maxObservedTimestamp } = message;
@@ -27,7 +31,7 @@ export class ClientSession {
   }
 
   /**
-   * The random id that the client chose for its page.
+   * The random session id that the client chose for its page.
    * @throws ProtocolError before Connect
    */
   requireId(type: ClientMessage["type"]): string {

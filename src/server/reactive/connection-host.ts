@@ -1,4 +1,4 @@
-/** What all connections of a server share. */
+/** Dependencies shared by all connections of a server. */
 import type { HeldBytes } from "../limits/held-bytes.ts";
 import type { RecentWork, WorkShares } from "../limits/work-shares.ts";
 import type { Executor } from "./executor.ts";
@@ -10,37 +10,37 @@ import type { ReactiveLog } from "./reactive-log.ts";
 import type { RepeatedLog } from "../limits/repeated-log.ts";
 import type { Timestamps } from "./timestamps.ts";
 
-/** Close code and reason; the client knows the reason and backs off more slowly. */
-export const COME_LATER = [1013, "TooManyConcurrentRequests: too many connections"] as const;
+/** Close code and reason; the official client recognises the reason and backs off longer. */
+export const RETRY_LATER = [1013, "TooManyConcurrentRequests: too many connections"] as const;
 
 export interface ConnectionHost {
   readonly executor: Executor;
   readonly log: ReactiveLog;
   readonly repeats: RepeatedLog;
   readonly clock: () => number;
-  /** The `serverTs` of transitions. */
+  /** The `serverTs` of transitions, in milliseconds. */
   readonly serverTime: () => number;
   readonly timestamps: Timestamps;
   readonly queries: QueryStore;
   readonly mutations: MutationRunner;
   readonly mutationRates: MutationRates;
-  /** How long an action may take. */
+  /** Time limit of actions, in milliseconds. */
   readonly actionMsMax: number;
   readonly schedule: FlushSchedule;
   readonly shares: WorkShares;
   readonly held: HeldBytes;
-  /** Answers kept for comparison and re-sending. */
+  /** Memory of answers that are kept for comparison and re-sending. */
   readonly kept: HeldBytes;
 }
 
-/** A client as known before its first message. */
+/** A client before its first message. */
 export interface ConnectingClient {
   readonly address: string;
-  /** Whether it understands TransitionChunk. */
+  /** Whether the client understands TransitionChunk. */
   readonly joinsChunks: boolean;
-  /** Whether it asked for increments (increments.ts). */
+  /** Whether the client requested increments (increments.ts). */
   readonly takesIncrements: boolean;
-  /** The work already done for it. */
+  /** The recent work done for the connection. */
   readonly work: RecentWork;
   onClosed(): void;
 }

@@ -1,6 +1,6 @@
 /**
- * The identity of a connection: anonymous at first, then the user of its newest token, until that
- * sign-in session ends, and the connection with it.
+ * The identity of a connection: anonymous at first, then the user of its newest token. It lasts
+ * until the sign-in session ends, which also closes the connection.
  */
 import { type ClientKey, clientKeyOf } from "../limits/client-key.ts";
 import { AUTHENTICATION_MS } from "../limits/work-shares.ts";
@@ -22,9 +22,9 @@ export interface IdentityOwner {
   /** The version of the identity last sent to the client. */
   version(): number;
   hasEnded(): boolean;
-  /** Every query must be shown to this identity. */
+  /** The identity changed: all queries must be evaluated for it. */
   onAdopted(identity: Identity | null): void;
-  /** A token was checked: messages that wait for it may continue. */
+  /** A token was verified or refused: waiting messages may continue. */
   onChecked(): void;
   send(text: string): void;
   close(code: number, reason: string): void;
@@ -55,12 +55,12 @@ export class ConnectionIdentity {
     return this.#current;
   }
 
-  /** Whether a token is being checked. */
+  /** Whether a token is being verified. */
   get isBeingChecked(): boolean {
     return this.#isBeingChecked;
   }
 
-  /** The client whose allowance the connection's work counts against. */
+  /** The client to whom the connection's work is charged. */
   get key(): ClientKey {
     return clientKeyOf(this.#current?.subject, this.#client.address);
   }
@@ -96,7 +96,8 @@ export class ConnectionIdentity {
     } catch (error) {
       if (error instanceof AuthenticationUnavailableError) {
         this.#host.repeats.warn({ err: error }, "sign-in cannot be checked");
-        // Not a refusal, which would sign the user out: the client reconnects and retries.
+        // Do not refuse the token, which would sign the user out: the client reconnects and
+        // retries.
         this.#owner.close(1011, "InternalServerError: sign-in cannot be checked");
         return;
       }
@@ -108,11 +109,11 @@ export class ConnectionIdentity {
       refusal = error.message;
       this.#log.info({ code: error.code, reason: refusal }, "a token was refused");
     }
-    // In the new user's turn: tokens of many connections may be checked at the same time.
+    // In the new user's turn: tokens of many connections may be verified at the same time.
     const client = clientKeyOf(identity?.subject, this.#client.address);
     const { executor, shares } = this.#host;
     const conclude = () => {
-      // While it waited for its turn the next large command may have begun, of which no one sees half.
+      // Meanwhile the next large command may have begun; part of its events must not be visible.
       if (executor.unsettled?.() !== undefined) return false;
       this.#conclude(identity, refusal, baseVersion);
       return true;
@@ -145,7 +146,7 @@ export class ConnectionIdentity {
     return this.#host.clock() < identity.expiresAtMs && this.#host.executor.isLive(identity);
   }
 
-  /** False if the identity has ended; the connection has then closed too. */
+  /** Returns false if the identity has expired; the connection is then closed as well. */
   requireCurrent(): boolean {
     if (this.#owner.hasEnded()) return false;
     if (this.isCurrent(this.#current)) return true;
@@ -157,12 +158,12 @@ export class ConnectionIdentity {
     this.#refuse("The token has expired.", this.#owner.version(), false);
   }
 
-  /** The session has ended; the client requests a new token. */
+  /** Ends the identity because its session has ended; the client requests a new token. */
   endSession(): void {
     this.#refuse("The session has ended.", this.#owner.version(), false);
   }
 
-  /** @param attempted whether this answers an Authenticate, rather than an expiry found later */
+  /** @param attempted whether this answers an Authenticate message, rather than a later expiry */
   #refuse(error: string, baseVersion: number, attempted: boolean): void {
     if (this.#owner.hasEnded()) return;
     this.#owner.send(encodeAuthError(error, baseVersion, attempted));

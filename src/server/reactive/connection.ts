@@ -1,10 +1,11 @@
 /**
- * One client's connection: its position in the protocol, its queries, its requests.
+ * A client's connection: its protocol state, its queries and its requests.
  *
- * - Messages are handled first in, first out; an Authenticate in progress blocks those after it.
+ * - Messages are handled in order of arrival; an Authenticate in progress blocks those after it.
  *   Mutations run one at a time, concurrently with later queries and actions.
- * - Every Transition starts at the version where the last one ended, and shows one state across its
- *   queries: there is no await between reading the first query and sending the last.
+ * - Every Transition starts at the version at which the previous one ended, and shows one
+ *   consistent state of its queries: there is no await between the first evaluation and the last
+ *   send.
  */
 import { randomUUID } from "node:crypto";
 import type { Socket } from "node:net";
@@ -13,9 +14,9 @@ import { clientKeyOf } from "../limits/client-key.ts";
 import type { Occupant } from "../limits/connection-places.ts";
 import type { Holding } from "../limits/held-bytes.ts";
 import { receivingMs } from "../limits/reading-in-turn.ts";
-import { RestWait } from "../limits/rest-wait.ts";
+import { ThrottleWait } from "../limits/rest-wait.ts";
 import { ClientSession } from "./client-session.ts";
-import { COME_LATER, type ConnectingClient, type ConnectionHost } from "./connection-host.ts";
+import { RETRY_LATER, type ConnectingClient, type ConnectionHost } from "./connection-host.ts";
 import { ConnectionIdentity } from "./connection-identity.ts";
 import type { Urgency } from "./executor.ts";
 import type { Flushable } from "./flush-schedule.ts";
@@ -37,11 +38,11 @@ import type { Subscriber } from "./query-entry.ts";
 import { ZERO_TIMESTAMP } from "./timestamps.ts";
 import type { ReactiveLog } from "./reactive-log.ts";
 
-/** Reading stops when more messages, or more characters of them, wait. */
+/** Reading stops if more messages wait, or more characters of them. */
 const WAITING_MAX = 256;
 const WAITING_SIZE_MAX = 2 * MESSAGE_BYTES_MAX;
 const LOG_TEXT_MAX = 300;
-/** Without a first message. */
+/** A connection without a first message is closed after this time. */
 const SILENT_MS_MAX = 5_000;
 
 export class Connection implements Subscriber, Flushable, Occupant {
@@ -57,14 +58,14 @@ export class Connection implements Subscriber, Flushable, Occupant {
   readonly #queries: QuerySet;
   readonly #inbox: Inbox;
   readonly #requests: RequestRunner;
-  /** A mutation was answered, and its confirming Transition could not be sent yet. */
+  /** Whether a mutation was answered whose confirming Transition could not be sent yet. */
   #owesTransition = false;
   #waitsForRoom = false;
-  /** Counts the kept answers charged to the connection. */
+  /** The memory of kept answers that is charged to the connection. */
   readonly #kept: Holding;
   #keptBytes = 0;
-  readonly #readingRest: RestWait;
-  readonly #flushRest: RestWait;
+  readonly #readingWait: ThrottleWait;
+  readonly #flushWait: ThrottleWait;
   #ended = false;
   #hasSpoken = false;
   #lastMessageMs: number;
@@ -77,8 +78,8 @@ export class Connection implements Subscriber, Flushable, Occupant {
     this.takesIncrements = client.takesIncrements;
     this.#lastMessageMs = host.clock();
     this.#log = host.log.child({ connection: this.name, address });
-    this.#readingRest = new RestWait(host.shares, () => this.#regulate());
-    this.#flushRest = new RestWait(host.shares, () => this.flush());
+    this.#readingWait = new ThrottleWait(host.shares, () => this.#regulate());
+    this.#flushWait = new ThrottleWait(host.shares, () => this.flush());
     this.#queries = new QuerySet(host.queries, this);
     this.#identity = new ConnectionIdentity(host, client, this.#log, {
       version: () => this.#version.identity,
@@ -106,7 +107,7 @@ export class Connection implements Subscriber, Flushable, Occupant {
     });
     this.#kept = host.kept.open(clientKeyOf(undefined, address), () => {
       this.#log.info({}, "a client whose queries have too large answers was cut off");
-      // Deferred: it is counted while its queries are being changed.
+      // Deferred, because this is called while the connection's queries are being changed.
       setImmediate(() => this.terminate());
     });
     this.#peer = new PeerSocket(
@@ -141,7 +142,7 @@ export class Connection implements Subscriber, Flushable, Occupant {
     });
   }
 
-  /** The sign-in session that the connection acts for. */
+  /** The sign-in session of the connection's user. */
   get sessionId(): string | undefined {
     return this.#identity.current?.sessionId;
   }
@@ -162,7 +163,7 @@ export class Connection implements Subscriber, Flushable, Occupant {
     return this.#lastMessageMs;
   }
 
-  /** A change to something that one of its queries shows. */
+  /** Schedules an update because the answer of a query may have changed. */
   queueFlush(urgency: Urgency): void {
     this.#host.schedule.add(this, urgency);
   }
@@ -172,7 +173,7 @@ export class Connection implements Subscriber, Flushable, Occupant {
     if (!this.#ended) this.#kept.set(this.#keptBytes);
   }
 
-  /** Updates all queries to the current state, in one Transition. */
+  /** Updates all queries to the current state with one Transition. */
   flush(): void {
     if (this.#ended) return;
     if (!this.#peer.hasRoom) {
@@ -180,12 +181,12 @@ export class Connection implements Subscriber, Flushable, Occupant {
       return;
     }
     if (this.#host.schedule.defer(this)) return;
-    // The new identity, once known, sends a Transition of its own.
+    // A token is being verified: its identity gets a Transition of its own.
     const { current, isBeingChecked, key } = this.#identity;
     if (isBeingChecked && !this.#identity.isCurrent(current)) return;
     const force = this.#owesTransition;
-    if (!force && this.#flushRest.begin(key, this.#client.work)) return;
-    // Called by a timer: an error on one connection must not end the process for all.
+    if (!force && this.#flushWait.begin(key, this.#client.work)) return;
+    // Called from a timer, where an error of one connection would end the process.
     try {
       this.#host.shares.run(key, () => this.#transition({}, [], force), this.#client.work);
     } catch (error) {
@@ -193,10 +194,10 @@ export class Connection implements Subscriber, Flushable, Occupant {
     }
   }
 
-  /** Call every few seconds. */
+  /** Sends pings and closes dead connections; call every few seconds. */
   keepAlive(): void {
     if (this.#ended) return;
-    // The official client sends Connect as soon as it can.
+    // The official client sends Connect immediately.
     if (!this.#hasSpoken && this.#host.clock() - this.#lastMessageMs > SILENT_MS_MAX) {
       this.terminate();
       return;
@@ -210,9 +211,9 @@ export class Connection implements Subscriber, Flushable, Occupant {
     this.#identity.endSession();
   }
 
-  /** Makes room for another client. */
+  /** Closes the connection in favour of another client. */
   giveUpPlace(): void {
-    this.close(...COME_LATER);
+    this.close(...RETRY_LATER);
   }
 
   close(code: number, reason: string): void {
@@ -225,13 +226,13 @@ export class Connection implements Subscriber, Flushable, Occupant {
     this.#peer.terminate();
   }
 
-  /** Bytes count as they arrive, and nothing is read from a resting client, not even mid-message. */
+  /** Charges bytes as they arrive, and stops reading from a throttled client, even within a message. */
   #onBytes(length: number): void {
     if (this.#ended) return;
     const { key } = this.#identity;
     this.#host.shares.charge(key, receivingMs(length), this.#client.work);
-    if (this.#readingRest.isWaiting) return;
-    if (this.#readingRest.begin(key, this.#client.work)) this.#regulate();
+    if (this.#readingWait.isWaiting) return;
+    if (this.#readingWait.begin(key, this.#client.work)) this.#regulate();
   }
 
   #receive(data: Buffer): void {
@@ -250,12 +251,12 @@ export class Connection implements Subscriber, Flushable, Occupant {
     if (!this.#ended) this.#inbox.work();
   }
 
-  /** Stops reading while too much waits, or while something waits for a long time. */
+  /** Stops reading while too many messages wait, or while the client is throttled. */
   #regulate(): void {
     const waiting = this.#inbox.length + this.#requests.waiting;
     const size = this.#inbox.size + this.#requests.size;
-    const isResting = this.#readingRest.isWaiting || this.#inbox.isResting;
-    this.#peer.setWaiting(isResting || waiting > WAITING_MAX || size > WAITING_SIZE_MAX, size);
+    const isThrottled = this.#readingWait.isWaiting || this.#inbox.isThrottled;
+    this.#peer.setWaiting(isThrottled || waiting > WAITING_MAX || size > WAITING_SIZE_MAX, size);
   }
 
   #take({ text, isWhole }: ReceivedMessage): void {
@@ -267,7 +268,10 @@ export class Connection implements Subscriber, Flushable, Occupant {
     }
   }
 
-  /** A request that is too large gets an answer: closing would only make the client repeat it. */
+  /**
+   * Answers a request that is too large: if the connection were closed, the client would repeat the
+   * request.
+   */
   #refuseLarge(beginning: string): void {
     const request = requestOf(beginning);
     if (request === undefined) {
@@ -277,7 +281,7 @@ export class Connection implements Subscriber, Flushable, Occupant {
     this.#requests.refuseLarge(request, this.#identity.current);
   }
 
-  /** @param size in characters */
+  /** @param size length of the message in characters */
   #handle(message: ClientMessage, size: number): void {
     if (message.type === "Connect") {
       this.#connect(message);
@@ -369,7 +373,10 @@ export class Connection implements Subscriber, Flushable, Occupant {
     this.close(1011, "InternalServerError");
   }
 
-  /** Only for a protocol violation: the official client never reconnects after this. */
+  /**
+   * Closes the connection for a protocol violation; the official client never reconnects after
+   * this.
+   */
   #fail(error: string): void {
     if (this.#ended) return;
     this.#log.info({ error: error.slice(0, LOG_TEXT_MAX) }, "a client broke the protocol");
@@ -389,8 +396,8 @@ export class Connection implements Subscriber, Flushable, Occupant {
     if (this.#ended) return;
     this.#ended = true;
     this.#departure.abort();
-    this.#flushRest.close();
-    this.#readingRest.close();
+    this.#flushWait.close();
+    this.#readingWait.close();
     this.#inbox.close();
     this.#requests.end();
     this.#host.schedule.remove(this);

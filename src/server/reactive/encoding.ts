@@ -1,9 +1,12 @@
-/** Values on the wire: JSON with `$integer`, `$float` and `$bytes`, by the official functions. */
+/**
+ * Encodes values for the wire: JSON with `$integer`, `$float` and `$bytes`, by the official
+ * functions.
+ */
 import { convexToJson, jsonToConvex } from "convex/values";
 import type { JSONValue, Value } from "convex/values";
 import type { FunctionResult } from "./executor.ts";
 
-/** A large value that answers many callers: encoded once, for the first of them. */
+/** A large value that is the answer to many callers; encoded once, for the first of them. */
 export class SharedValue<Content = unknown> {
   readonly value: Content;
   #text: string | undefined;
@@ -17,19 +20,19 @@ export class SharedValue<Content = unknown> {
   }
 }
 
-/** A value of which only the encoded text is kept. */
+/** A value of which only the encoded text is kept in memory. */
 export class EncodedValue {
   readonly text: string;
 
-  /** Throws if the wire format cannot represent it. */
+  /** @throws Error if the wire format cannot represent the value */
   constructor(value: unknown) {
     this.text = encodeValue(value);
   }
 }
 
 /**
- * JSON text of a function's value; null means no value. Throws if the wire format cannot represent
- * it.
+ * JSON text of a function's value; no value is encoded as null.
+ * @throws Error if the wire format cannot represent it
  */
 export function encodeValue(value: unknown): string {
   if (value instanceof SharedValue || value instanceof EncodedValue) return value.text;
@@ -37,20 +40,23 @@ export function encodeValue(value: unknown): string {
 }
 
 const DEPTH_MAX = 64;
-/** For the arguments of one query as JSON: those of subscribed queries are kept. */
+/**
+ * Limit of the arguments of one query as JSON; lower than a call's, because they are kept in
+ * memory.
+ */
 const QUERY_ARGUMENTS_BYTES_MAX = 8_192;
-/** A refusal quotes the client's text up to this length. */
+/** The longest quotation of a client's text in an error message. */
 const REASON_LENGTH_MAX = 100;
 
 export class BadArgumentsError extends Error {
-  /** Error data that a client may branch on. */
+  /** Structured error data, by which a client can distinguish errors. */
   get data() {
     return { code: "invalidArgument", field: "args", message: this.message };
   }
 }
 
 export class ArgumentsTooLargeError extends BadArgumentsError {
-  /** @param bytesMax of the arguments as JSON */
+  /** @param bytesMax limit of the arguments as JSON */
   constructor(bytesMax: number) {
     super(`The arguments are too large: they may have at most ${bytesMax} bytes.`);
   }
@@ -61,8 +67,8 @@ export class ArgumentsTooLargeError extends BadArgumentsError {
 }
 
 /**
- * A function's arguments as sent: an object in an array of one, or the bare object.
- * @throws BadArgumentsError with a sentence for the caller.
+ * Decodes a function's arguments: an object in an array of one, or the bare object.
+ * @throws BadArgumentsError with a sentence for the caller
  */
 export function decodeArguments(sent: unknown): Record<string, unknown> {
   const json = objectOf(sent);
@@ -70,16 +76,16 @@ export function decodeArguments(sent: unknown): Record<string, unknown> {
   return decode(json);
 }
 
-/** @param json not nested too deeply */
+/** @param json must not be nested too deeply */
 function decode(json: object): Record<string, unknown> {
   let decoded: unknown;
   try {
-    // Throws with a sentence for a malformed special value or a reserved field name.
+    // Throws an error with a sentence if a special value is malformed or a field name reserved.
     decoded = jsonToConvex(json as JSONValue);
   } catch (error) {
     const { message } = error as Error;
     const isLong = message.length > REASON_LENGTH_MAX;
-    throw unreadable(isLong ? `${message.slice(0, REASON_LENGTH_MAX)}…` : message);
+    throw invalidArguments(isLong ? `${message.slice(0, REASON_LENGTH_MAX)}…` : message);
   }
   // `{"$integer": …}` alone is a value, not an object of named arguments.
   if (typeof decoded !== "object" || Object.getPrototypeOf(decoded) !== Object.prototype) {
@@ -89,9 +95,10 @@ function decode(json: object): Record<string, unknown> {
 }
 
 /**
- * The arguments of a query as JSON text, and its length in bytes: they have a smaller limit. They
- * are decoded when the query is evaluated, which costs far more: see `decodeQueryArguments`.
- * @throws BadArgumentsError with a sentence for the caller.
+ * The arguments of a query as JSON text with its length in bytes, within the lower limit of
+ * queries. They are decoded when the query is evaluated, which costs far more: see
+ * `decodeQueryArguments`.
+ * @throws BadArgumentsError with a sentence for the caller
  */
 export function queryArgumentsText(sent: unknown): {
   readonly text: string;
@@ -107,8 +114,9 @@ export function queryArgumentsText(sent: unknown): {
 }
 
 /**
- * @param text as `queryArgumentsText` returned it
- * @throws BadArgumentsError with a sentence for the caller.
+ * Decodes a query's arguments.
+ * @param text from `queryArgumentsText`
+ * @throws BadArgumentsError with a sentence for the caller
  */
 export function decodeQueryArguments(text: string): Record<string, unknown> {
   return decode(JSON.parse(text) as object);
@@ -120,13 +128,13 @@ function queryArgumentsTooLarge(): BadArgumentsError {
   );
 }
 
-/** Whether the value's JSON can be this short; stops as soon as it cannot. */
+/** Whether the value's JSON may be shorter than `lengthMax`; stops as soon as it cannot be. */
 function isShorter(json: object, lengthMax: number): boolean {
   let length = 0;
   const unseen: unknown[] = [json];
   while (unseen.length > 0) {
     const value = unseen.pop();
-    // A lower bound: quotes, brackets and commas are not counted.
+    // A lower bound, without quotes, brackets and commas.
     length += typeof value === "string" ? value.length : 1;
     if (Array.isArray(value)) {
       if (length + unseen.length + value.length > lengthMax) return false;
@@ -154,9 +162,12 @@ function objectOf(sent: unknown): object {
   return json;
 }
 
-/** Unlimited nesting would overflow the stack of any code that walks it, here or in a function. */
+/**
+ * Refuses deep nesting, which would overflow the stack of any code that walks the value, here or in
+ * a function.
+ */
 function requireReadable(json: object, depthLeft: number): void {
-  if (depthLeft === 0) throw unreadable(`they are nested more than ${DEPTH_MAX} deep.`);
+  if (depthLeft === 0) throw invalidArguments(`they are nested more than ${DEPTH_MAX} deep.`);
   if (Array.isArray(json)) {
     for (const item of json as unknown[]) {
       if (typeof item === "object" && item !== null) requireReadable(item, depthLeft - 1);
@@ -164,17 +175,20 @@ function requireReadable(json: object, depthLeft: number): void {
     return;
   }
   for (const [name, value] of Object.entries(json) as [string, unknown][]) {
-    // Assigned to an object it would vanish, and an unknown argument would go unnoticed.
-    if (name === "__proto__") throw unreadable("the name __proto__ is not allowed.");
+    // Assigning this name sets the prototype, so that an unknown argument would go unnoticed.
+    if (name === "__proto__") throw invalidArguments("the name __proto__ is not allowed.");
     if (typeof value === "object" && value !== null) requireReadable(value, depthLeft - 1);
   }
 }
 
-function unreadable(reason: string): BadArgumentsError {
+function invalidArguments(reason: string): BadArgumentsError {
   return new BadArgumentsError(`The arguments cannot be read: ${reason}`);
 }
 
-/** `dir/module.js:name` and `module` become `dir/module:name` and `module:default`. */
+/**
+ * Normalises a function's path: `dir/module.js:name` → `dir/module:name`, `module` →
+ * `module:default`.
+ */
 export function canonicalPath(path: string): string {
   const colon = path.indexOf(":");
   const module = colon === -1 ? path : path.slice(0, colon);
@@ -182,22 +196,22 @@ export function canonicalPath(path: string): string {
   return `${module.endsWith(".js") ? module.slice(0, -3) : module}:${name}`;
 }
 
-/** The same for equal arguments, whatever the order of their fields. */
+/** A key of the arguments, independent of the order of their fields. */
 export function argumentsKey(args: unknown): string {
   return encodeValue(args);
 }
 
-/** The member of an answer. */
+/** The `logLines` member of an answer. */
 export function encodeLogLines({ logLines }: FunctionResult): string {
   return `"logLines":${logLines === undefined ? "[]" : JSON.stringify(logLines)}`;
 }
 
-/** The function's value cannot be encoded. */
+/** A function returned a value that cannot be encoded. */
 export class UnsendableAnswerError extends Error {
   override readonly name = "UnsendableAnswerError";
 }
 
-/** For a mutation, which has taken effect: "could not be carried out" would invite a repeat. */
+/** The error for a mutation that has taken effect: "could not be carried out" would invite a repeat. */
 export const UNSENDABLE_ANSWER = {
   status: "error",
   message: "Server error: the request was carried out, but its answer cannot be sent.",
@@ -208,7 +222,10 @@ export const SERVER_ERROR = {
   message: "Server error: the request could not be carried out.",
 } as const satisfies FunctionResult;
 
-/** Plain errors carry no `errorData` at all: a null would make the client see an error with data. */
+/**
+ * Encodes an error. Errors without data have no `errorData` member: null would make the client
+ * report an error with data.
+ */
 export function encodeError(
   field: "errorMessage" | "result",
   error: FunctionResult & { status: "error" },

@@ -1,9 +1,9 @@
 /**
- * Queues the subscribers of changed answers for their next update. Most changes concern few, who are
- * queued at once; one answer may have hundreds of thousands, and a change as many answers: these are
- * queued a slice at a time.
+ * Queues the subscribers of changed answers for their next update. Few subscribers are queued
+ * immediately. But an answer may have hundreds of thousands, and a change may concern as many
+ * answers: those are queued in slices.
  *
- * Invariant: the `unqueued` subscriptions of an audience are those from `next` on, in a circle.
+ * Invariant: the `unqueued` subscriptions of an audience are those from `next` on, cyclically.
  */
 import type { Urgency } from "./executor.ts";
 
@@ -11,20 +11,20 @@ interface Member {
   readonly subscriber: { queueFlush(urgency: Urgency): void };
 }
 
-/** The subscriptions of one answer. */
+/** The subscriptions of an answer, and how far they are queued. */
 export interface Audience {
-  /** In no order. */
+  /** Unordered. */
   readonly subscriptions: readonly Member[];
-  /** How many of them are still to be queued. */
+  /** Number of subscriptions not yet queued. */
   unqueued: number;
   next: number;
   urgency: Urgency;
 }
 
-/** Queueing one takes some 0.2 µs. */
-const PER_SLICE = 2_000;
+/** Subscriptions queued per turn of the event loop; each takes some 0.2 µs. */
+const SUBSCRIPTIONS_PER_SLICE = 2_000;
 
-/** Answers that changed together, of which those from `next` on are still to be added. */
+/** Answers that changed together; those from `next` on are not yet added. */
 interface Changed {
   readonly audiences: readonly Audience[];
   readonly urgency: Urgency;
@@ -33,12 +33,12 @@ interface Changed {
 
 export class FanOut {
   readonly #pending = new Set<Audience>();
-  /** Urgent ones first. */
+  /** Changes not yet added, urgent ones first. */
   readonly #changed: Changed[] = [];
-  #left = PER_SLICE;
+  #left = SUBSCRIPTIONS_PER_SLICE;
   #isScheduled = false;
 
-  /** Queues the subscribers of several answers: all, or as many as this turn has room for. */
+  /** Queues the subscribers of several answers: immediately, as far as this turn's slice allows. */
   addAll(audiences: readonly Audience[], urgency: Urgency): void {
     const changed = { audiences, urgency, next: 0 };
     this.#addFrom(changed);
@@ -48,7 +48,7 @@ export class FanOut {
     this.#schedule();
   }
 
-  /** Queues all of them: at once, or as many as this turn of the event loop has room for. */
+  /** Queues an answer's subscribers: immediately, as far as this turn's slice allows. */
   add(audience: Audience, urgency: Urgency): void {
     const { subscriptions, unqueued } = audience;
     audience.urgency = unqueued > 0 && audience.urgency === "now" ? "now" : urgency;
@@ -58,12 +58,12 @@ export class FanOut {
     this.#schedule();
   }
 
-  /** Call it after a subscription was added at the end. */
+  /** Must be called after a subscription was appended. */
   joined(audience: Audience): void {
     if (audience.unqueued > 0) audience.unqueued += 1;
   }
 
-  /** Call it after a subscription was removed, with the one that took its place. */
+  /** Must be called after a subscription was removed, with the subscription that took its index. */
   moved(audience: Audience, { subscriber }: Member): void {
     if (audience.unqueued > 0) subscriber.queueFlush(audience.urgency);
   }
@@ -76,7 +76,7 @@ export class FanOut {
 
   #runSlice = (): void => {
     this.#isScheduled = false;
-    this.#left = PER_SLICE;
+    this.#left = SUBSCRIPTIONS_PER_SLICE;
     for (const audience of this.#pending) {
       this.#run(audience);
       if (audience.unqueued > 0) break;

@@ -1,8 +1,8 @@
 /**
- * When connections are updated: after urgent changes in the next turn of the event loop, after
- * others at most ten times a second, and one connection at most twenty times a second: a user's own
- * orders may change far faster than anyone reads. Either way a slice at a time, so that a fan-out to
- * thousands of connections delays a mutation by one slice at most.
+ * Schedules the updates of connections: after urgent changes in the next turn of the event loop,
+ * after others at most ten times a second, and each connection at most twenty times a second,
+ * because a user's own orders may change far faster than anyone reads. Updates run in slices, so
+ * that a fan-out to thousands of connections delays a mutation by one slice at most.
  */
 import type { Urgency } from "./executor.ts";
 
@@ -13,29 +13,32 @@ export interface Flushable {
 const CONNECTIONS_PER_SLICE = 32;
 const SLICE_MS_MAX = 5;
 const CONFLATION_INTERVAL_MS = 100;
-/** A change this soon after an update of the same connection waits for the next tick. */
+/** An urgent change within this time after the connection's last update waits for the next tick. */
 const URGENT_INTERVAL_MS = 50;
 
 export class FlushSchedule {
   #clock: () => number;
   readonly #unsettled: (() => Promise<void> | undefined) | undefined;
   #urgent = new Set<Flushable>();
-  /** Waiting for the next tick of the conflated changes. */
+  /** Connections with conflated changes, which wait for the next tick. */
   #conflated = new Set<Flushable>();
-  /** Taken by the last tick. */
+  /** Connections that the last tick took and that are not updated yet. */
   #fanOut = new Set<Flushable>();
   #slice: NodeJS.Immediate | undefined;
   #tick: NodeJS.Timeout | undefined;
   #lastTickMs = 0;
   readonly #updatedAtMs = new WeakMap<Flushable, number>();
 
-  /** @param unsettled while no query may run, a promise of the end */
+  /**
+   * @param unsettled returns a promise that resolves when queries may run again; undefined if they
+   * may run now
+   */
   constructor(clock: () => number, unsettled?: () => Promise<void> | undefined) {
     this.#clock = clock;
     this.#unsettled = unsettled;
   }
 
-  /** Whether the connection has to wait; it is then updated as soon as queries may run again. */
+  /** Whether no query may run now; the connection is then updated as soon as queries may run again. */
   defer(connection: Flushable): boolean {
     const unsettled = this.#unsettled?.();
     void unsettled?.then(() => this.add(connection, "now"));
@@ -52,7 +55,7 @@ export class FlushSchedule {
     this.#conflated.add(connection);
     if (this.#tick !== undefined) return;
     const sinceMs = this.#clock() - this.#lastTickMs;
-    // If the clock was set back, act as if a long time had passed.
+    // If the clock was set back, act as if enough time had passed.
     const waitMs = sinceMs < 0 ? 0 : Math.max(0, CONFLATION_INTERVAL_MS - sinceMs);
     this.#tick = setTimeout(this.#onTick, waitMs);
   }
@@ -62,7 +65,7 @@ export class FlushSchedule {
     return sinceMs >= 0 && sinceMs < URGENT_INTERVAL_MS;
   }
 
-  /** Call it when a connection has closed or was updated, by whatever means. */
+  /** Removes a connection that has closed or was updated by other means. */
   remove(connection: Flushable): void {
     this.#updatedAtMs.set(connection, this.#clock());
     this.#urgent.delete(connection);

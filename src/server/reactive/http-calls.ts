@@ -1,7 +1,7 @@
 /**
- * The protocol's calls over plain HTTP, for clients that do not subscribe: server rendering,
- * scripts. There is no reconnecting here, hence no request id and no de-duplication: a mutation
- * that must not run twice carries an idempotency key among its arguments.
+ * The protocol's calls over plain HTTP, for clients that do not subscribe, such as server rendering
+ * and scripts. Without reconnection there are no request ids and no de-duplication: a mutation that
+ * must not run twice has an idempotency key among its arguments.
  */
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -46,35 +46,38 @@ import type { Payload } from "./payload.ts";
 import type { AskedQuery } from "./query-store.ts";
 import { decodeTimestamp } from "./timestamps.ts";
 
-/** The client reads the body of this status as a function's error. */
+/** Status of a failed function: the official client reads the error from its body. */
 const STATUS_FUNCTION_FAILED = 560;
-/** How often a query may ask for something to be loaded before it answers. */
+/** How many times a query may load data before it must answer. */
 const LOADS_MAX = 5;
-/** When to try again what is unavailable now. */
+/** Retry delay for a call that is unavailable now. */
 const UNAVAILABLE_MS = 2_000;
 
 export interface HttpCallsHost extends ConnectionHost {
-  /** The client's address if a trusted proxy is in front. */
+  /** The client's address, also behind a trusted proxy. */
   readonly addressOf: (request: IncomingMessage) => string;
-  /** Names a request in log lines. */
+  /** Identifies a request in log lines. */
   readonly requestIdOf: (request: IncomingMessage) => string;
-  /** In which the work of a call is done. */
+  /** Schedules the work of a call. */
   readonly turnsOf: (request: IncomingMessage) => Turns;
 }
 
 interface Answer {
   readonly status: number;
   readonly body: string;
-  /** If the same call may succeed later: in how many milliseconds. */
+  /** After how many milliseconds the same call may succeed; absent if it cannot. */
   readonly retryAfterMs?: number;
 }
 
-/** The call that a path names, undefined if it is none of ours. */
+/** The call at a path; undefined if there is none. */
 export function httpCallOf(pathname: string): HttpCall | undefined {
   return Object.hasOwn(CALLS, pathname) ? CALLS[pathname] : undefined;
 }
 
-/** @param signal aborted when the caller has left, or has its answer */
+/**
+ * Executes a call.
+ * @param signal aborted when the caller has left or has been answered
+ */
 export type HttpCall = (
   host: HttpCallsHost,
   request: IncomingMessage,
@@ -96,7 +99,7 @@ const CALLS: Record<string, HttpCall> = {
     ),
 };
 
-/** Answers a call; every failure becomes a JSON answer. */
+/** Answers a call; every failure becomes a JSON response. */
 export async function answerHttpCall(
   call: HttpCall,
   host: HttpCallsHost,
@@ -158,7 +161,10 @@ function query(host: HttpCallsHost, request: IncomingMessage): Promise<Answer> {
   return answerQuery(host, request, () => {});
 }
 
-/** No older state is kept: a later answer, beside earlier ones, would pass for the same state. */
+/**
+ * Answers a query at the latest timestamp only: older states are not kept, and an answer of a later
+ * state could not be combined with earlier answers.
+ */
 function queryAtTimestamp(host: HttpCallsHost, request: IncomingMessage): Promise<Answer> {
   return answerQuery(host, request, (ts) => {
     const asked = typeof ts === "string" ? decodeTimestamp(ts) : undefined;
@@ -192,7 +198,7 @@ function answerQuery(
   });
 }
 
-/** Waits for what the query needs; the state may change meanwhile. */
+/** Runs a query until its data is loaded; the state may change meanwhile. */
 async function readLoaded(
   host: HttpCallsHost,
   asked: AskedQuery,
@@ -232,7 +238,7 @@ function run(
   });
 }
 
-/** Reads a call, and answers it in the client's turn. */
+/** Reads a call and executes it in the client's turn. */
 async function takeTurn(
   host: HttpCallsHost,
   request: IncomingMessage,
@@ -271,7 +277,7 @@ async function takeTurn(
   });
 }
 
-/** @throws CallRefusedError if the user, or the address, has too many mutations run */
+/** @throws CallRefusedError if the user or the address exceeds the mutation rate */
 function requireAllowed(host: HttpCallsHost, client: ClientKey, address: string): void {
   const waitMs = host.mutationRates.take(client, address, 0);
   if (waitMs === 0) return;
@@ -291,12 +297,16 @@ function encodeResult(result: FunctionResult): Answer {
       };
 }
 
-/** Codes are the protocol's own, unless the executor chose another one. */
+/** The refusal of a token; the code is the protocol's unless the executor chose another. */
 function unauthenticated(code: string, message: string): CallRefusedError {
   return new CallRefusedError(401, code, message);
 }
 
-/** @param turns of the visitor, who is charged until the caller is identified: anyone can send tokens */
+/**
+ * Verifies the call's token.
+ * @param turns of the visitor, who is charged until the caller is identified: anyone can send
+ * tokens
+ */
 async function identityOf(
   host: HttpCallsHost,
   request: IncomingMessage,

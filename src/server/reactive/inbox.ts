@@ -1,26 +1,26 @@
 /**
- * One connection's waiting messages, in order of arrival. They are taken while the connection is
- * ready and its client has not used up its share of the event loop.
+ * Queue of a connection's unhandled messages, in order of arrival. They are handled while the
+ * connection is ready and its client is not throttled.
  */
 import type { ClientKey } from "../limits/client-key.ts";
-import { RestWait } from "../limits/rest-wait.ts";
+import { ThrottleWait } from "../limits/rest-wait.ts";
 import type { RecentWork, WorkShares } from "../limits/work-shares.ts";
 import type { ReceivedMessage } from "./received-message.ts";
 
-/** The fixed cost of a message, on top of its bytes. */
+/** The fixed cost of a message in milliseconds, in addition to its bytes. */
 const RECEIVING_MS = 0.01;
 
 export interface InboxOwner {
-  /** The client whose share the work counts against. */
+  /** The client to whom the work is charged. */
   client(): ClientKey;
-  /** The work done for the connection. */
+  /** The recent work done for the connection. */
   readonly work: RecentWork;
-  /** While no message may be taken, a promise of the end. */
+  /** A promise that resolves when messages may be handled again; undefined if they may be now. */
   unsettled(): Promise<void> | undefined;
-  /** Whether the next message may be taken now. */
+  /** Whether the next message may be handled now. */
   isReady(): boolean;
   take(message: ReceivedMessage): void;
-  /** A message was taken, or has to wait. */
+  /** Called when a message was handled or has to wait. */
   onWorked(): void;
 }
 
@@ -29,26 +29,26 @@ export class Inbox {
   readonly #owner: InboxOwner;
   readonly #messages: ReceivedMessage[] = [];
   #size = 0;
-  readonly #rest: RestWait;
+  readonly #throttleWait: ThrottleWait;
 
   constructor(shares: WorkShares, owner: InboxOwner) {
     this.#shares = shares;
     this.#owner = owner;
-    this.#rest = new RestWait(shares, () => this.work());
+    this.#throttleWait = new ThrottleWait(shares, () => this.work());
   }
 
   get length(): number {
     return this.#messages.length;
   }
 
-  /** In characters held. */
+  /** Total length of the queued messages, in characters. */
   get size(): number {
     return this.#size;
   }
 
-  /** Whether messages wait until their client has rested. */
-  get isResting(): boolean {
-    return this.#rest.isWaiting;
+  /** Whether messages wait because the client is throttled. */
+  get isThrottled(): boolean {
+    return this.#throttleWait.isWaiting;
   }
 
   push(message: ReceivedMessage): void {
@@ -56,9 +56,9 @@ export class Inbox {
     this.#size += message.text.length;
   }
 
-  /** Takes the messages that may be taken now; call it again when the owner becomes ready. */
+  /** Handles the messages that may be handled now; call it again when the owner becomes ready. */
   work(): void {
-    while (!this.#rest.isWaiting && this.#owner.isReady()) {
+    while (!this.#throttleWait.isWaiting && this.#owner.isReady()) {
       const [message] = this.#messages;
       if (message === undefined) break;
       const unsettled = this.#owner.unsettled();
@@ -67,7 +67,7 @@ export class Inbox {
         break;
       }
       const client = this.#owner.client();
-      if (this.#rest.begin(client, this.#owner.work)) break;
+      if (this.#throttleWait.begin(client, this.#owner.work)) break;
       this.#messages.shift();
       this.#size -= message.text.length;
       this.#shares.charge(client, RECEIVING_MS, this.#owner.work);
@@ -77,7 +77,7 @@ export class Inbox {
   }
 
   close(): void {
-    this.#rest.close();
+    this.#throttleWait.close();
     this.#messages.length = 0;
     this.#size = 0;
   }

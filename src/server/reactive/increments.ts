@@ -1,27 +1,30 @@
 /**
- * Increments: how a client makes the text of an answer from the one it has. Answers are lists and
- * tables of which little changes at a time, and a change is found once for all who have the same
- * answer. The client's half is `#contract/increments.ts`.
+ * Computes increments: how a client derives the text of an answer from the previous text. Answers
+ * are long tables of which little changes at a time, and one increment serves all clients with the
+ * same answer. The client's side is `#contract/increments.ts`.
  *
- * An increment is a JSON array: the length of the new text, and then its pieces in order. A string is
- * a new piece; two numbers are a piece of the old text: how far it begins behind the end of the piece
- * copied before it, and how long it is.
+ * An increment is a JSON array: the length of the new text, followed by its pieces in order. A
+ * string is a new piece. Two numbers are a piece copied from the old text: its start, relative to
+ * the end of the previously copied piece, and its length.
  */
 
 /** The WebSocket subprotocol of clients that understand increments. */
 export const INCREMENTS = "reactive-increments";
 
-/** Shorter pieces cost more to refer to than to send. */
-const COPIED_MIN = 8;
-/** Between larger texts only what is equal at both ends is found. */
-const COMPARED_MAX = 64 * 1024;
-/** An increment that is hardly shorter than the text is not worth the client's work. */
-const SHARE_MAX = 0.75;
+/** Minimal length of a copied piece; a shorter one is cheaper to send as text. */
+const COPY_LENGTH_MIN = 8;
+/** Beyond this length only the common start and end of two texts are found. */
+const COMPARED_LENGTH_MAX = 64 * 1024;
+/**
+ * Maximal length of an increment as a share of the text: a longer one is not worth the client's
+ * work.
+ */
+const INCREMENT_SHARE_MAX = 0.75;
 
-/** A part of the new text: from the old one, or new. */
+/** A piece of the new text: copied from the old one, or new. */
 type Piece = { readonly at: number; length: number } | string;
 
-/** @returns undefined if it would save too little */
+/** @returns the increment as JSON, undefined if it would save too little */
 export function incrementOf(before: string, after: string): string | undefined {
   const pieces = compactOf(piecesOf(before, after), before);
   const increment: (number | string)[] = [after.length];
@@ -35,7 +38,7 @@ export function incrementOf(before: string, after: string): string | undefined {
     end = piece.at + piece.length;
   }
   const text = JSON.stringify(increment);
-  return text.length <= after.length * SHARE_MAX ? text : undefined;
+  return text.length <= after.length * INCREMENT_SHARE_MAX ? text : undefined;
 }
 
 function piecesOf(before: string, after: string): Piece[] {
@@ -51,7 +54,7 @@ function piecesOf(before: string, after: string): Piece[] {
   }
   const oldMiddle = before.slice(head, before.length - tail);
   const newMiddle = after.slice(head, after.length - tail);
-  const isLarge = oldMiddle.length > COMPARED_MAX || newMiddle.length > COMPARED_MAX;
+  const isLarge = oldMiddle.length > COMPARED_LENGTH_MAX || newMiddle.length > COMPARED_LENGTH_MAX;
   return [
     { at: 0, length: head },
     ...(isLarge ? [newMiddle] : middleOf(oldMiddle, newMiddle, head)),
@@ -59,14 +62,17 @@ function piecesOf(before: string, after: string): Piece[] {
   ];
 }
 
-/** @param offset of the old middle in the old text */
+/**
+ * The pieces between the common start and end.
+ * @param offset position of the old middle in the old text
+ */
 function middleOf(before: string, after: string, offset: number): Piece[] {
-  if (before.length < COPIED_MIN || after.length < COPIED_MIN) return [after];
+  if (before.length < COPY_LENGTH_MIN || after.length < COPY_LENGTH_MIN) return [after];
   const old = tokensOf(before);
   const places = placesOf(old.texts);
   const pieces: Piece[] = [];
   const next = tokensOf(after).texts;
-  /** The old token that is likeliest to follow. */
+  /** Index of the old token that most likely comes next. */
   let expected = 0;
   for (let index = 0; index < next.length; index++) {
     const found = placeOf(next, index, old.texts, places, expected);
@@ -74,7 +80,7 @@ function middleOf(before: string, after: string, offset: number): Piece[] {
     if (found === undefined) {
       if (typeof last === "string") pieces[pieces.length - 1] = last + next[index];
       else pieces.push(next[index]);
-      // It may stand in for an old one.
+      // The new token may replace an old one.
       expected++;
       continue;
     }
@@ -87,7 +93,7 @@ function middleOf(before: string, after: string, offset: number): Piece[] {
   return pieces;
 }
 
-/** Where a token, and the one after it, stand in the old text; the place nearest to the expected one. */
+/** Index in the old text at which a token and its successor occur, nearest to the expected one. */
 function placeOf(
   next: readonly string[],
   index: number,
@@ -98,7 +104,7 @@ function placeOf(
   if (old[expected] === next[index]) return expected;
   let nearest: number | undefined;
   for (const place of places.get(next[index]) ?? []) {
-    // Alone it may be there by chance, as "buy" is.
+    // A single token, such as "buy", may match by chance.
     if (index + 1 < next.length && old[place + 1] !== next[index + 1]) continue;
     if (nearest !== undefined && Math.abs(place - expected) >= Math.abs(nearest - expected)) break;
     nearest = place;
@@ -111,7 +117,7 @@ interface Tokens {
   readonly starts: readonly number[];
 }
 
-/** Each ends with a comma, which separates what JSON has side by side. */
+/** Splits JSON after each comma, which separates its members. */
 function tokensOf(text: string): Tokens {
   const texts: string[] = [];
   const starts: number[] = [];
@@ -125,24 +131,24 @@ function tokensOf(text: string): Tokens {
   return { texts, starts };
 }
 
-/** How many equal tokens are told apart: a list may have thousands, all of them likely elsewhere. */
-const PLACES_MAX = 32;
+/** Indexes stored per distinct token: one token may occur thousands of times. */
+const PLACES_PER_TOKEN_MAX = 32;
 
 function placesOf(texts: readonly string[]): Map<string, number[]> {
   const places = new Map<string, number[]>();
   for (const [index, text] of texts.entries()) {
     const known = places.get(text);
     if (known === undefined) places.set(text, [index]);
-    else if (known.length < PLACES_MAX) known.push(index);
+    else if (known.length < PLACES_PER_TOKEN_MAX) known.push(index);
   }
   return places;
 }
 
-/** Sends pieces that are too short to refer to, together with the new ones around them. */
+/** Replaces copied pieces that are too short by text, and joins adjacent text. */
 function compactOf(pieces: readonly Piece[], before: string): Piece[] {
   const compact: Piece[] = [];
   for (const piece of pieces) {
-    const isShort = typeof piece === "object" && piece.length < COPIED_MIN;
+    const isShort = typeof piece === "object" && piece.length < COPY_LENGTH_MIN;
     const kept = isShort ? before.slice(piece.at, piece.at + piece.length) : piece;
     if (kept === "") continue;
     const last = compact.at(-1);

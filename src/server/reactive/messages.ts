@@ -1,6 +1,7 @@
 /**
- * The messages of the sync protocol, as the official client's `browser/sync/protocol.ts` (convex
- * 1.48.0, Apache-2.0) declares them: what clients send is checked here, what we answer is written here.
+ * The messages of the sync protocol, as declared in the official client's
+ * `browser/sync/protocol.ts` (convex 1.48.0, Apache-2.0): validation of clients' messages, and
+ * encoding of the server's.
  */
 import { z } from "zod";
 import { cutDeepJson } from "../limits/json-text.ts";
@@ -8,7 +9,10 @@ import { encodeError, encodeLogLines, encodeValue } from "./encoding.ts";
 import type { FunctionResult } from "./executor.ts";
 
 const MODIFICATIONS_MAX = 1_000;
-/** Deeper than arguments may be, so that cut-off values are refused when they are read. */
+/**
+ * Values nested deeper are cut off before parsing. The limit is above that of arguments, so that
+ * arguments with a cut are refused when they are decoded.
+ */
 const DEPTH_PARSED_MAX = 128;
 const JOURNAL_LENGTH_MAX = 1_000;
 
@@ -44,7 +48,7 @@ const addQuery = z.object({
   queryId: counter,
   udfPath,
   args,
-  /** As the last Transition had it. */
+  /** The query journal from the last Transition. */
   journal: z.string().max(JOURNAL_LENGTH_MAX).nullish(),
 });
 const modifyQuerySet = z.object({
@@ -85,10 +89,13 @@ export type ClientMessage =
   | ActionMessage
   | z.output<typeof event>;
 
-/** The client violated the protocol; the message says how. */
+/** The client violated the protocol; the message explains how. */
 export class ProtocolError extends Error {}
 
-/** @throws ProtocolError with a sentence that names the wrong field. */
+/**
+ * Parses a client's message.
+ * @throws ProtocolError with a sentence that names the invalid field
+ */
 export function parseClientMessage(text: string): ClientMessage {
   let json: unknown;
   try {
@@ -112,7 +119,7 @@ export function parseClientMessage(text: string): ClientMessage {
   throw new ProtocolError(`The ${type} message is wrong:${field} ${issue.message}.`);
 }
 
-/** Before each of them is processed. */
+/** Limits the number of modifications before each is validated. */
 function requireFewModifications(message: object): void {
   if (!("modifications" in message) || !Array.isArray(message.modifications)) return;
   if (message.modifications.length > MODIFICATIONS_MAX) {
@@ -123,11 +130,14 @@ function requireFewModifications(message: object): void {
 export interface StateVersion {
   readonly querySet: number;
   readonly identity: number;
-  /** As on the wire. */
+  /** The timestamp, encoded as on the wire. */
   readonly ts: string;
 }
 
-/** @param options.withLengths for a client that puts answers together from increments */
+/**
+ * Encodes a Transition.
+ * @param options.withLengths for a client that takes increments
+ */
 export function encodeTransition(
   start: StateVersion,
   end: StateVersion,
@@ -156,7 +166,10 @@ function encodeVersion({ querySet, identity, ts }: StateVersion): string {
   return `{"querySet":${querySet},"identity":${identity},"ts":"${ts}"}`;
 }
 
-/** @param ts of the state that includes the mutation; only for successful mutations */
+/**
+ * Encodes the response to a request.
+ * @param ts timestamp of the state that includes the mutation; for successful mutations only
+ */
 export function encodeResponse(
   type: "MutationResponse" | "ActionResponse",
   requestId: number,
@@ -171,7 +184,7 @@ export function encodeResponse(
   return `${start}"success":true,"result":${encodeValue(result.value)}${end}}`;
 }
 
-/** Administrators are users with a role here. */
+/** Sent to clients with an admin key; administrators of this server are users with a role. */
 export const ADMIN_KEYS_REFUSED =
   "This server takes no admin keys. Sign in as a user and send the token of the session.";
 
@@ -191,14 +204,14 @@ export const PING = `{"type":"Ping"}`;
 
 const CHUNK_LENGTH = 4_000_000;
 
-/** The parts of a message that is too long for one frame; the client joins their texts. */
+/** Splits a message that is too long for one frame; the client joins the chunks. */
 export function* encodeTransitionChunks(
   transition: string,
   transitionId: string,
 ): Generator<string> {
   const totalParts = Math.ceil(transition.length / CHUNK_LENGTH);
   for (let partNumber = 0; partNumber < totalParts; partNumber++) {
-    // A surrogate pair cut in two survives: JSON.stringify escapes each half.
+    // A surrogate pair may be split: JSON.stringify escapes both halves.
     const chunk = transition.slice(partNumber * CHUNK_LENGTH, (partNumber + 1) * CHUNK_LENGTH);
     yield JSON.stringify({ type: "TransitionChunk", chunk, partNumber, totalParts, transitionId });
   }

@@ -1,15 +1,15 @@
 /**
- * How many mutations a second one user, and one address, may have run, over WebSockets and HTTP
- * together. What exceeds that waits or comes again later. It is not refused with an answer: a
- * re-sent mutation may have been executed before, and a refusal would contradict that.
+ * Limits mutations per second of a user and of an address, over WebSockets and HTTP together.
+ * Excess mutations wait or are retried later. They are not refused with an answer: a re-sent
+ * mutation may have been executed before, and a refusal would contradict that.
  */
 import { type ClientKey, clientKeyOf } from "../limits/client-key.ts";
 import { type RateLimit, TokenBucket } from "../limits/token-bucket.ts";
 
 const SECOND_MS = 1_000;
-/** A mutation that would wait longer comes again later. */
+/** A mutation that would wait longer has to be retried later. */
 export const WAIT_MS_MAX = 10_000;
-/** By then a bucket is full again, like a new one. */
+/** How long a bucket is remembered: it is full again then, like a new one. */
 const REMEMBERED_MS = WAIT_MS_MAX + 2 * SECOND_MS;
 
 export interface MutationsPerSecond {
@@ -28,7 +28,7 @@ interface Allowance {
 export class MutationRates {
   readonly #limits: MutationsPerSecond;
   readonly #nowMs: () => number;
-  /** Least recently used first. */
+  /** Buckets per client, least recently used first. */
   readonly #allowances = new Map<ClientKey, Allowance>();
 
   /** @param nowMs a monotonic clock */
@@ -37,16 +37,16 @@ export class MutationRates {
     this.#nowMs = nowMs;
   }
 
-  /** How many users and addresses are remembered. */
+  /** Number of remembered users and addresses. */
   get size(): number {
     return this.#allowances.size;
   }
 
   /**
-   * Takes a mutation from the allowances of its user and its address.
+   * Takes a mutation from the buckets of its user and its address.
    * @param client the user, or the address of a visitor
-   * @param waitMsMax how long it can wait
-   * @returns the milliseconds that it has to wait; if these are more than it can, nothing was taken
+   * @param waitMsMax how long the mutation can wait, in milliseconds
+   * @returns the milliseconds to wait; if they exceed `waitMsMax`, nothing was taken
    */
   take(client: ClientKey, address: string, waitMsMax = WAIT_MS_MAX): number {
     const { perUser, perAddress } = this.#limits;

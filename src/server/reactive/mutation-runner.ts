@@ -1,7 +1,7 @@
 /**
- * Runs a mutation once, however often its client sends it. A reconnecting client re-sends all that
- * it has not seen confirmed: such a repeat joins the call in progress, or gets the remembered
- * answer. Beyond this process the executor de-duplicates by the same key.
+ * Runs a mutation once, however often its client sends it. A reconnecting client re-sends every
+ * mutation that was not confirmed: a repeat joins the call in progress or gets the remembered
+ * answer. After a restart the executor de-duplicates by the same key.
  */
 import { createHash } from "node:crypto";
 import type { ClientKey } from "../limits/client-key.ts";
@@ -10,9 +10,10 @@ import type { Executor, FunctionCall, FunctionResult } from "./executor.ts";
 import { RememberedAnswers } from "./remembered-answers.ts";
 
 /**
- * The same for every repeat of one request; 43 characters. The client chooses its `clientSessionId`
- * at random, one per page, and numbers its requests. The request itself is part of the key, so that
- * a client that reuses a number never gets another request's success.
+ * The idempotency key of a mutation, the same for every repeat of a request; 43 characters. The
+ * client chooses its `clientSessionId` at random, one per page, and numbers its requests. The
+ * request itself is part of the key, so that a client that reuses a number never gets another
+ * request's answer.
  */
 export function idempotencyKeyOf(
   call: FunctionCall,
@@ -38,13 +39,13 @@ export class MutationRunner {
     this.#remembered = remembered;
   }
 
-  /** @param client whose memory allowance the answer counts against */
+  /** @param client who is charged for the memory of the answer */
   run(call: FunctionCall, idempotencyKey: string, client: ClientKey): Promise<FunctionResult> {
     const underWay = this.#underWay.get(idempotencyKey);
     if (underWay !== undefined) return underWay;
     const value = this.#remembered.get(idempotencyKey, this.#clock());
     if (value !== undefined) return Promise.resolve({ status: "success", value });
-    // `finally` runs in a later microtask, so never before the run is in the map.
+    // `finally` runs in a later microtask, so after the call was added to the map.
     const run = this.#start(call, idempotencyKey, client).finally(() =>
       this.#underWay.delete(idempotencyKey),
     );
@@ -58,7 +59,7 @@ export class MutationRunner {
     client: ClientKey,
   ): Promise<FunctionResult> {
     const result = await this.#executor.mutation(call, idempotencyKey);
-    // A refusal changed nothing, so a repeat may be tried again.
+    // A refusal changed nothing, so a repeat may run again.
     if (result.status === "error") return result;
     const value = encoded(result.value);
     this.#remembered.add(idempotencyKey, client, value, this.#clock());
@@ -66,7 +67,10 @@ export class MutationRunner {
   }
 }
 
-/** @throws UnsendableAnswerError */
+/**
+ * Encodes the value of a mutation.
+ * @throws UnsendableAnswerError
+ */
 function encoded(value: unknown): EncodedValue {
   try {
     return new EncodedValue(value);

@@ -1,6 +1,6 @@
 /**
- * Which browser pages may call: only those of our own origin. Browsers always send the origin and
- * pages cannot forge it; programs that are not browsers send none and are allowed.
+ * Restricts browser pages to the server's own origin. Browsers always send the origin and pages
+ * cannot forge it; other programs send none and are allowed.
  */
 import type { IncomingMessage } from "node:http";
 
@@ -10,6 +10,6 @@ export function isOriginAllowed(request: IncomingMessage, publicUrl: string | un
   if (!URL.canParse(origin)) return false;
   const from = new URL(origin);
   if (publicUrl !== undefined && from.origin === new URL(publicUrl).origin) return true;
-  // A proxy that terminates TLS changes the scheme and keeps the host.
+  // A proxy that terminates TLS changes the scheme but keeps the host.
   return host !== undefined && from.host === host.toLowerCase();
 }

@@ -1,12 +1,12 @@
-/** The answer of a query as text, ready to be put into the modification of any subscriber. */
+/** The encoded answer of a query, ready to be inserted into any subscriber's modification. */
 import { encodeError, encodeLogLines, encodeValue } from "./encoding.ts";
 import type { FunctionResult } from "./executor.ts";
 
 export interface Payload {
   readonly failed: boolean;
-  /** From the comma after the query id to the closing brace. */
+  /** The modification's text from the comma after the query id to the closing brace. */
   readonly tail: string;
-  /** Id of this payload. Subscribers remember it instead of the text, which would stay in memory. */
+  /** The payload's version. Subscribers remember it instead of the text, which would stay in memory. */
   readonly version: number;
 }
 
@@ -17,7 +17,7 @@ const ENTRY_BYTES = 500;
 
 let lastVersion = 0;
 
-/** Throws if the wire format cannot represent the value. */
+/** @throws Error if the wire format cannot represent the value */
 export function encodePayload(result: FunctionResult, journal: string | null): Payload {
   const failed = result.status === "error";
   const answer = failed
@@ -34,12 +34,12 @@ export function modificationOf(queryId: number, { failed, tail }: Payload): stri
   return `${failed ? FAILED : UPDATED}${queryId}${tail}`;
 }
 
-/** The same in place of the whole answer, for a subscriber that takes increments. */
+/** The modification with an increment in place of the answer. */
 export function changeOf(queryId: number, increment: string): string {
   return `${CHANGED}${queryId},"change":${increment}}`;
 }
 
-/** An estimate: a text takes a byte or two for each character, and an entry has overhead. */
+/** The payload's estimated size: one or two bytes per character, and the overhead of an entry. */
 export function bytesOf(payload: Payload | undefined): number {
   return (payload?.tail.length ?? 0) + ENTRY_BYTES;
 }

@@ -1,4 +1,4 @@
-/** One WebSocket with what the protocol needs: back-pressure both ways and keep-alives. */
+/** A WebSocket with back-pressure in both directions and keep-alives. */
 import type { Socket } from "node:net";
 import type { RawData, WebSocket } from "ws";
 import type { Holding } from "../limits/held-bytes.ts";
@@ -7,33 +7,33 @@ import { encodeTransitionChunks, PING } from "./messages.ts";
 import { UnansweredBytes } from "./unanswered-bytes.ts";
 
 /**
- * Above this the client does not read fast enough: nothing more is read from it or sent to it for
- * now.
+ * A client with more unsent bytes is congested: it reads too slowly, and nothing more is read from
+ * it or sent to it for now.
  */
 const CONGESTED_BYTES = 256 * 1024;
-/** A congested client that reads nothing for this long is gone, not slow. */
+/** A congested client that reads nothing for this long is closed. */
 const DRAIN_MS_MAX = 30_000;
-/** Below this a socket's own buffers are not counted: they are in transit. */
+/** Fewer unsent bytes are in transit and not counted as held. */
 const HELD_BYTES_MIN = 64 * 1024;
-/** The overhead of a piece of an unfinished message on top of its bytes. */
+/** The memory overhead of each chunk of an incomplete message. */
 const PIECE_BYTES = 256;
-/** Frames beyond this length are split if the client can join them. */
+/** Longer frames are split if the client can join them. */
 const TRANSITION_LENGTH_MAX = 5_000_000;
 const SILENCE_MS_MAX = 120_000;
 /**
- * The most pings and pongs between two keep-alives. A client sends one or two; taking thousands off
- * the wire costs time that is charged to no client.
+ * Maximum of pings and pongs between two keep-alives. A client sends one or two; receiving
+ * thousands costs time that is charged to no client.
  */
 const CONTROL_FRAMES_MAX = 100;
-/** The client gives up after 60 s without a message. */
+/** The client disconnects after 60 s without a message. */
 const QUIET_MS_MAX = 15_000;
 
 export interface PeerEvents {
-  /** This many bytes have arrived. */
+  /** Called when bytes have arrived. */
   onBytes(length: number): void;
   onText(data: Buffer): void;
   onBinary(): void;
-  /** A socket that was congested, or had no room, may be free again. */
+  /** Called when a socket that was congested or had no room may send again. */
   onRoom(): void;
   onClosed(): void;
 }
@@ -42,7 +42,7 @@ export interface PeerOptions {
   readonly clock: () => number;
   /** Whether the client understands TransitionChunk. */
   readonly joinsChunks: boolean;
-  /** Counts the memory held for the client. */
+  /** The memory held for the client. */
   readonly holding: Holding;
 }
 
@@ -53,14 +53,17 @@ export class PeerSocket {
   #lastActivityMs: number;
   #lastSentMs: number;
   #chunkedCount = 0;
-  /** Of an incomplete message. */
+  /** Bytes of an incomplete message. */
   #partialBytes = 0;
   #waitingBytes = 0;
   #busy = false;
   #controlFrames = 0;
   readonly #unanswered = new UnansweredBytes();
 
-  /** @param socket the stream below, for its bytes and its drain event, which `ws` does not pass on */
+  /**
+   * @param socket the underlying stream, for its bytes and its drain event, which `ws` does not
+   * expose
+   */
   constructor(ws: WebSocket, socket: Socket, options: PeerOptions, events: PeerEvents) {
     this.#ws = ws;
     this.#socket = socket;
@@ -69,7 +72,7 @@ export class PeerSocket {
     ws.on("message", (data, isBinary) => {
       this.#noteActivity();
       this.#partialBytes = 0;
-      // A closing handshake may still deliver frames in transit.
+      // Frames in transit may arrive during the closing handshake.
       if (!this.isOpen) return;
       if (isBinary) events.onBinary();
       else events.onText(bufferOf(data));
@@ -85,13 +88,13 @@ export class PeerSocket {
       this.#noteActivity();
       if (!hadRoom && this.hasRoom && this.isOpen) events.onRoom();
     });
-    // The close event follows and cleans up; bad frames end here.
+    // Invalid frames cause an error; the close event that follows cleans up.
     ws.on("error", () => {});
     ws.on("close", () => {
       options.holding.close();
       events.onClosed();
     });
-    // Before the messages that end in the chunk.
+    // Called before the messages that end in this chunk.
     socket.prependListener("data", (chunk: Buffer) => {
       this.#partialBytes += chunk.length + PIECE_BYTES;
       events.onBytes(chunk.length);
@@ -106,7 +109,7 @@ export class PeerSocket {
       if (this.isOpen) events.onRoom();
     });
     // A congested client is neither read from nor sent to, so its socket counts as active if it
-    // reads a part of what waits for it.
+    // reads some of the buffered data.
     socket.on("timeout", () => {
       if (this.isCongested) this.terminate();
     });
@@ -121,8 +124,8 @@ export class PeerSocket {
   }
 
   /**
-   * Whether the newest state may be sent: the client has received most of what was sent before.
-   * Otherwise it would arrive late, behind older states.
+   * Whether the current state may be sent: the client has received most of what was sent before.
+   * Otherwise the state would arrive late, behind older ones.
    */
   get hasRoom(): boolean {
     return !this.isCongested && this.#unanswered.hasRoom;
@@ -151,8 +154,9 @@ export class PeerSocket {
   }
 
   /**
+   * Sets what waits to be handled.
    * @param busy stops reading while too many of the client's messages wait
-   * @param waitingBytes of these messages
+   * @param waitingBytes size of these messages
    */
   setWaiting(busy: boolean, waitingBytes: number): void {
     this.#waitingBytes = waitingBytes;
@@ -162,10 +166,11 @@ export class PeerSocket {
     this.#regulate();
   }
 
-  /** Call every few seconds: pings, answers pings, and closes a dead connection. */
+  /** Sends pings and closes a dead connection; call every few seconds. */
   keepAlive(): void {
     this.#controlFrames = 0;
-    // A congested client would see a ping only after all that waits: it is judged by what it reads.
+    // A congested client would get a ping only after all buffered data: it is judged by what it
+    // reads.
     if (!this.isOpen || this.isCongested) return;
     const nowMs = this.#options.clock();
     if (nowMs - this.#lastActivityMs > SILENCE_MS_MAX) {
@@ -176,9 +181,9 @@ export class PeerSocket {
     if (nowMs - this.#lastSentMs >= QUIET_MS_MAX) this.send(PING);
   }
 
-  /** @param reason cut to fit into a close frame */
+  /** @param reason truncated to fit into a close frame */
   close(code: number, reason: string): void {
-    // Paused, the socket would never receive the client's half of the handshake.
+    // A paused socket would never receive the client's half of the handshake.
     if (this.#ws.isPaused) this.#ws.resume();
     this.#ws.close(
       code,
@@ -217,7 +222,7 @@ export class PeerSocket {
   }
 }
 
-/** One buffer while `binaryType` is left at its default. */
+/** A single buffer, while `binaryType` has its default. */
 function bufferOf(data: RawData): Buffer {
   return data as Buffer;
 }

@@ -133,7 +133,7 @@ test("an address whose share is used up is taken over when it has rested", async
   shares.charge(visitor, 100);
   const opened = open(server, "192.0.2.1");
   await open(server, "192.0.2.2");
-  expect(shares.isResting(visitor)).toBe(true);
+  expect(shares.isThrottled(visitor)).toBe(true);
   expect(server.reactive.statistics().connections).toBe(1);
   await opened;
   expect(server.reactive.statistics().connections).toBe(2);

@@ -1,64 +1,70 @@
-/** What the store keeps of each answer and of each who is shown it, and who is charged for it. */
+/** The query store's data per answer and per subscription, and who is charged for its memory. */
 import type { Identity, Urgency } from "./executor.ts";
 import type { Audience } from "./fan-out.ts";
 import { bytesOf, type Payload } from "./payload.ts";
 import type { SentAnswers } from "./sent-answers.ts";
 
-/** Shows answers, and is notified when one of them may have changed. */
+/** A subscriber of answers; it is notified when one of them may have changed. */
 export interface Subscriber {
-  /** Names it in log lines. */
+  /** Identifies the subscriber in log lines. */
   readonly name?: string;
   queueFlush(urgency: Urgency): void;
-  /** The memory charged to it has changed: an answer is charged to its first subscriber. */
+  /**
+   * Called when the memory charged to the subscriber changes. An answer is charged to one of its
+   * subscribers.
+   */
   onKept(bytesDifference: number): void;
-  /** Whether it is sent increments in place of changed answers. */
+  /** Whether the subscriber takes increments in place of changed answers. */
   readonly takesIncrements?: boolean;
 }
 
-/** One query of one subscriber. */
+/** A subscriber's query. */
 export interface Subscription {
   readonly subscriber: Subscriber;
   readonly queryId: number;
   entry: Entry;
-  /** Its index in the entry's subscriptions. */
+  /** Index in the entry's subscriptions. */
   at: number;
-  /** Version of the payload last sent, 0 if none; unchanged ones are not sent again. */
+  /** Version of the payload last sent, 0 if none; an unchanged payload is not sent again. */
   sent: number;
 }
 
-/** An answer with all who are shown it. */
+/** An answer and its subscriptions. */
 export interface Entry extends Audience {
   readonly path: string;
-  /** Undefined if nothing makes the query run again: a permanent refusal keeps nothing. */
+  /** The query's arguments; undefined for a permanent refusal, because it never runs again. */
   readonly args: Record<string, unknown> | undefined;
   /**
-   * Hash of path, arguments and the journal that it began with; fixed length. A client that comes back
-   * with a journal has more pages that begin where this one ended.
+   * Hash of path, arguments and initial journal. The journal is included because a client that
+   * reconnects with one has further pages that begin where this page ended.
    */
   readonly key: string;
-  /** Set if the answer depends on the caller. */
+  /** Key of the caller; undefined if the answer does not depend on the caller. */
   readonly identityKey: string | undefined;
   identity: Identity | null;
   topics: ReadonlySet<string>;
   dirty: false | Urgency;
-  /** A shared answer has begun to read the identity: its subscribers need entries of their own. */
+  /**
+   * Whether a shared answer has begun to depend on the caller: its subscribers need entries of
+   * their own.
+   */
   split: boolean;
-  /** What the last run left for the next one. */
+  /** The query journal of the last run. */
   journal: string | null;
-  /** Undefined while the first answer is being loaded. */
+  /** The encoded answer; undefined while the first one is being loaded. */
   payload: Payload | undefined;
-  /** Settles when it can run again; the newest one counts. */
+  /** Settles when the query can run again; replaced by a newer load. */
   loading: Promise<void> | undefined;
-  /** In no order. Leaving must not cost more with their number: all may leave at once. */
+  /** Unordered, so that removing one takes constant time: all subscribers may leave at once. */
   readonly subscriptions: Subscription[];
-  /** What subscribers that take increments have; undefined before the first of them. */
+  /** The answers that subscribers with increments have; undefined before the first such subscriber. */
   sent: SentAnswers | undefined;
   /** The subscriber charged for the memory. */
   keeper: Subscriber | undefined;
   chargedBytes: number;
 }
 
-/** Charges another subscriber for the entry's memory. */
+/** Charges the entry's memory to another subscriber. */
 export function keepFor(keeper: Subscriber | undefined, entry: Entry): void {
   if (entry.keeper === keeper) return;
   entry.keeper?.onKept(-entry.chargedBytes);
@@ -67,7 +73,7 @@ export function keepFor(keeper: Subscriber | undefined, entry: Entry): void {
   charge(entry);
 }
 
-/** Charges what the entry takes now. */
+/** Updates the charge to the entry's current size. */
 export function charge(entry: Entry): void {
   const { payload, sent, keeper, chargedBytes } = entry;
   const bytes = bytesOf(payload) + (sent?.length ?? 0);

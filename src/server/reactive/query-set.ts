@@ -1,11 +1,11 @@
 /**
- * The queries of one connection: adding, removing and updating them. Adding only records a query:
- * one removed again by the same message is never evaluated.
+ * The queries of one connection: adding, removing and updating them. A query is not evaluated when
+ * it is added, so one removed by the same message never is.
  *
- * A Transition evaluates a bounded number of queries and has a bounded length, so that no other
- * client waits for one with a thousand queries, and no unread answer is large. Within these bounds
- * it shows one state across all queries; in a larger set, the rest follow in the next Transitions,
- * longest waiting first.
+ * A Transition evaluates a limited number of queries and has a limited length, so that a
+ * connection with a thousand queries does not delay other clients, and no unread message is large.
+ * Within these limits a Transition shows one consistent state of all queries. The queries beyond
+ * them follow in the next Transitions, longest waiting first.
  */
 import {
   BadArgumentsError,
@@ -21,24 +21,27 @@ import type { Subscriber, Subscription } from "./query-entry.ts";
 import type { QueryStore } from "./query-store.ts";
 
 const QUERIES_MAX = 1_000;
-/** Of the arguments of all queries of a connection, as JSON. */
+/** Limit of the arguments of all queries of a connection, as JSON. */
 const ARGUMENTS_BYTES_MAX = 256 * 1024;
-/** The approximate overhead of a query on top of its arguments and its answer, which equal ones share. */
+/** Approximate memory of a query, besides its arguments and its answer, which equal queries share. */
 const QUERY_BYTES = 512;
-/** In one Transition: whichever is reached first. */
+/** Limits of evaluation per Transition, whichever is reached first. */
 const EVALUATIONS_MAX = 100;
 const EVALUATING_MS_MAX = 5;
-/** In characters, of one Transition, before its last answer. */
+/** A Transition that has more characters gets no further answer. */
 const LENGTH_MAX = 512 * 1024;
 
 interface Query {
-  /** Added and not evaluated yet; its arguments as text, which costs little to make and to keep. */
+  /** Set until the query is first evaluated; arguments as text, which is cheap to make and to keep. */
   waiting:
     | { readonly path: string; readonly argsText: string; readonly journal: string | null }
     | undefined;
-  /** Undefined while it waits, and permanently if its arguments were refused. */
+  /** Undefined before the first evaluation, and permanently if the arguments were refused. */
   subscription: Subscription | undefined;
-  /** Its answer is that of an earlier caller, and is not updated before it is the present one's. */
+  /**
+   * Whether the answer belongs to an earlier identity; it must be evaluated for the current one
+   * before it is updated.
+   */
   isOfEarlierCaller: boolean;
   readonly argumentsBytes: number;
 }
@@ -50,7 +53,7 @@ export class QuerySet {
   readonly #queries = new Map<number, Query>();
   #argumentsBytes = 0;
 
-  /** @param now milliseconds of a monotonic clock */
+  /** @param now a monotonic clock in milliseconds */
   constructor(store: QueryStore, subscriber: Subscriber, now = () => performance.now()) {
     this.#store = store;
     this.#subscriber = subscriber;
@@ -58,6 +61,7 @@ export class QuerySet {
   }
 
   /**
+   * Adds and removes queries.
    * @returns the modifications that confirm removals and refuse arguments that are too large
    * @throws ProtocolError for what the official client never does; discard the set then
    */
@@ -75,7 +79,10 @@ export class QuerySet {
     return answers;
   }
 
-  /** Answers that depend on the caller are evaluated for the new one by `update`, within its bounds. */
+  /**
+   * Marks answers that depend on the caller; `update` evaluates them for the new one, within its
+   * limits.
+   */
   changeIdentity(identity: Identity | null): void {
     for (const query of this.#queries.values()) {
       const { subscription } = query;
@@ -85,7 +92,7 @@ export class QuerySet {
   }
 
   /**
-   * Appends the modifications that show the current state.
+   * Appends the modifications that bring the client to the current state.
    * @returns false if some queries had to wait: call it again soon
    */
   update(identity: Identity | null, modifications: string[]): boolean {
@@ -111,7 +118,7 @@ export class QuerySet {
       length += update.length;
     }
     if (!isComplete) {
-      // Goes to the end of the line.
+      // Move the updated queries behind those that had to wait.
       for (const [queryId, query] of shown) {
         this.#queries.delete(queryId);
         this.#queries.set(queryId, query);
@@ -124,7 +131,10 @@ export class QuerySet {
     for (const queryId of this.#queries.keys()) this.#remove(queryId);
   }
 
-  /** The modification that refuses it, if its arguments are invalid or too many. */
+  /**
+   * Adds a query. Returns the modification that refuses it if its arguments are invalid or too
+   * large.
+   */
   #add({ queryId, udfPath, args: sent, journal = null }: AddQuery): string | undefined {
     if (this.#queries.has(queryId)) {
       throw new ProtocolError(`The query id ${queryId} was added twice.`);
@@ -177,7 +187,10 @@ export class QuerySet {
     return subscription !== undefined && this.#store.isBehind(subscription);
   }
 
-  /** The modification that shows its state, undefined if the client knows it or it is being loaded. */
+  /**
+   * The modification that updates a query; undefined if the client is up to date or the answer is
+   * being loaded.
+   */
   #updateOf(queryId: number, query: Query, identity: Identity | null): string | undefined {
     const { waiting } = query;
     if (waiting !== undefined) {

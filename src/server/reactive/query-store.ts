@@ -1,11 +1,11 @@
 /**
- * Evaluates each subscribed query once for all its subscribers. An answer that did not read the
- * caller's identity is shared by all; one that did belongs to that session alone. A query whose
- * topics changed is dirty and runs again when the first of its subscribers is flushed, so a burst
- * of changes costs one evaluation.
+ * Evaluates each subscribed query once for all its subscribers. An answer that does not depend on
+ * the caller is shared by all; otherwise it belongs to one session. A query whose topics changed is
+ * dirty, and runs again when the first of its subscribers is flushed, so that a burst of changes
+ * costs one evaluation.
  *
- * Invariant: every subscriber of a dirty entry is queued for a flush, about to be (fan-out.ts), or
- * waits for its socket.
+ * Invariant: every subscriber of a dirty entry is queued for a flush, about to be queued
+ * (fan-out.ts), or waits for its socket.
  */
 import { createHash } from "node:crypto";
 import { argumentsKey, SERVER_ERROR } from "./encoding.ts";
@@ -16,19 +16,19 @@ import { charge, type Entry, keepFor, type Subscriber, type Subscription } from 
 import type { ReactiveLog } from "./reactive-log.ts";
 import { SentAnswers } from "./sent-answers.ts";
 
-/** A query as a client asks for it. */
+/** A query as requested by a client. */
 export interface AskedQuery {
   readonly path: string;
   readonly args: Record<string, unknown>;
-  /** What an earlier run left with the client. */
+  /** The query journal that an earlier run left with the client. */
   readonly journal: string | null;
-  /** Names the request in log lines of its failure. */
+  /** Identifies the request in log lines about its failure. */
   readonly request?: string | undefined;
 }
 
 const NO_TOPICS: ReadonlySet<string> = new Set();
-/** The dependencies of a query that threw at its first run are unknown, so its answer is not shared. */
-const UNKNOWN = { topics: NO_TOPICS, readsIdentity: true };
+/** Dependencies of a query that threw at its first run: unknown, so its answer is not shared. */
+const UNKNOWN_DEPENDENCIES = { topics: NO_TOPICS, readsIdentity: true };
 
 export class QueryStore {
   #executor: Executor;
@@ -43,7 +43,7 @@ export class QueryStore {
     this.#log = log;
   }
 
-  /** How many distinct answers are kept. */
+  /** Number of distinct answers. */
   get size(): number {
     return this.#shared.size + this.#personal.size;
   }
@@ -73,8 +73,8 @@ export class QueryStore {
   }
 
   /**
-   * Whether the subscription's answer is the caller's: everyone's, or that of the same session, which
-   * may have come with a newer token. Otherwise `changeIdentity` must come before `update`.
+   * Whether the subscription's answer is valid for the caller: it is shared, or belongs to the same
+   * session, which may have a newer token. Otherwise call `changeIdentity` before `update`.
    */
   isShownTo({ entry }: Subscription, identity: Identity | null): boolean {
     if (entry.identityKey === undefined) return !entry.split;
@@ -83,14 +83,14 @@ export class QueryStore {
     return true;
   }
 
-  /** Moves a subscription to the caller's answer, which is evaluated if no one has it yet. */
+  /** Moves a subscription to the caller's answer, which is evaluated if it does not exist yet. */
   changeIdentity(subscription: Subscription, identity: Identity | null): void {
     if (!this.isShownTo(subscription, identity)) this.#rebind(subscription, identity);
   }
 
   /**
-   * The modification that updates the subscriber, undefined if it is up to date or the answer is being
-   * loaded. Afterwards the subscription counts as sent.
+   * The modification that updates the subscriber; undefined if it is up to date or the answer is
+   * being loaded. The modification counts as sent.
    */
   update(subscription: Subscription, identity: Identity | null): string | undefined {
     if (subscription.entry.dirty !== false) this.#refresh(subscription.entry, identity);
@@ -110,8 +110,8 @@ export class QueryStore {
   }
 
   /**
-   * One answer for a caller who does not subscribe; an up-to-date kept one is reused. A promise if it is
-   * being loaded: read again when it settles.
+   * Reads an answer without subscribing; a stored one is reused if up to date. Returns a promise
+   * while the answer is being loaded: read again when it settles.
    */
   read(asked: AskedQuery, identity: Identity | null): Payload | Promise<void> {
     const key = entryKey(asked);
@@ -119,13 +119,16 @@ export class QueryStore {
     if (kept?.payload !== undefined && kept.dirty === false && kept.loading === undefined) {
       return kept.payload;
     }
-    const answer = this.#run(asked, identity, UNKNOWN);
+    const answer = this.#run(asked, identity, UNKNOWN_DEPENDENCIES);
     return answer.result instanceof Promise
       ? answer.result
       : this.#payloadOf(asked.path, answer, asked.journal);
   }
 
-  /** Marks the entries that depend on the topics and queues their subscribers, urgent ones first. */
+  /**
+   * Marks the entries that depend on the topics as dirty and queues their subscribers, urgent ones
+   * first.
+   */
   invalidate(topics: ReadonlyMap<string, Urgency>): void {
     for (const first of ["now", "conflated"] as const) {
       for (const [topic, urgency] of topics) if (urgency === first) this.#mark(topic, urgency);
@@ -137,7 +140,7 @@ export class QueryStore {
     if (entries === undefined) return;
     const changed: Entry[] = [];
     for (const entry of entries) {
-      // Its subscribers are queued at least as urgently already.
+      // Its subscribers are already queued at least as urgently.
       if (entry.dirty === "now" || entry.dirty === urgency) continue;
       entry.dirty = urgency;
       changed.push(entry);
@@ -160,12 +163,12 @@ export class QueryStore {
       return personal;
     }
     const { path, args, journal } = asked;
-    const answer = this.#run(asked, identity, UNKNOWN);
+    const answer = this.#run(asked, identity, UNKNOWN_DEPENDENCIES);
     const isLoading = answer.result instanceof Promise;
-    const isForGood = answer.topics.size === 0 && !answer.readsIdentity && !isLoading;
+    const isPermanent = answer.topics.size === 0 && !answer.readsIdentity && !isLoading;
     const entry: Entry = {
       path,
-      args: isForGood ? undefined : args,
+      args: isPermanent ? undefined : args,
       key,
       identityKey: answer.readsIdentity ? callerKey : undefined,
       identity: answer.readsIdentity ? identity : null,
@@ -200,7 +203,7 @@ export class QueryStore {
     entry.dirty = false;
     this.#followLoading(entry, answer);
     if (entry.identityKey === undefined && answer.readsIdentity) {
-      // The shared answer becomes one per caller: no one else may see this caller's answer.
+      // Split the shared answer into one per caller: no other caller may see this one.
       entry.split = true;
       this.#shared.delete(entry.key);
       this.#index(entry, NO_TOPICS);
@@ -208,7 +211,7 @@ export class QueryStore {
       return;
     }
     this.#index(entry, answer.topics);
-    // Its subscribers keep what they were shown last.
+    // While loading, subscribers keep the last answer.
     if (answer.result instanceof Promise) return;
     const payload = this.#payloadOf(path, answer, journal);
     entry.journal = answer.journal ?? journal;
@@ -218,7 +221,10 @@ export class QueryStore {
     charge(entry);
   }
 
-  /** What the subscriber is sent in place of the answer, undefined for all of it. It has the answer then. */
+  /**
+   * The increment to send in place of the answer, undefined if the answer must be sent completely.
+   * Records that the subscriber has the answer.
+   */
   #incrementFor(subscription: Subscription, payload: Payload): string | undefined {
     const { subscriber, entry, sent } = subscription;
     if (subscriber.takesIncrements !== true) return undefined;
@@ -230,7 +236,7 @@ export class QueryStore {
     return increment;
   }
 
-  /** Has it run again once what it needs is loaded, or could not be. */
+  /** Runs the query again when its data is loaded or could not be. */
   #followLoading(entry: Entry, { result }: QueryResult): void {
     entry.loading = result instanceof Promise ? result : undefined;
     if (entry.loading === undefined) return;
@@ -270,7 +276,7 @@ export class QueryStore {
     entry.sent.hold();
   }
 
-  /** Its size is charged to the next subscriber. */
+  /** Detaches a subscription; the entry's memory is charged to another subscriber. */
   #detach(subscription: Subscription): void {
     const { entry, subscriber } = subscription;
     const last = entry.subscriptions.pop();
@@ -305,7 +311,7 @@ export class QueryStore {
       if (entries === undefined) this.#byTopic.set(topic, new Set([entry]));
       else entries.add(entry);
     }
-    // A copy: the executor may reuse its set.
+    // Copied, because the executor may reuse its set.
     entry.topics = topics.size === 0 ? NO_TOPICS : new Set(topics);
   }
 
@@ -323,7 +329,7 @@ export class QueryStore {
     }
   }
 
-  /** @param before the journal that the run was given */
+  /** @param before the journal passed to the run */
   #payloadOf(path: string, answer: QueryResult, before: string | null): Payload {
     const { result, journal = before } = answer;
     try {
@@ -336,7 +342,7 @@ export class QueryStore {
   }
 }
 
-/** @throws Error for an entry that has none: nothing makes it run again. */
+/** @throws Error for an entry without arguments, which never runs again */
 function argumentsOf({ path, args }: Entry): Record<string, unknown> {
   if (args === undefined) throw new Error(`The arguments of ${path} were not kept.`);
   return args;

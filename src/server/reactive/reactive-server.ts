@@ -1,6 +1,6 @@
 /**
- * The reactive protocol server: functions by path over HTTP, and over a WebSocket with queries that
- * stay current. It speaks the protocol of the official `convex` client (1.48.0) and knows nothing
+ * The reactive protocol server: calls of functions by path over HTTP, and live queries over
+ * WebSockets. It implements the protocol of the official `convex` client (1.48.0) and knows nothing
  * of what the functions do; executor.ts is the interface to its host.
  */
 import { randomUUID } from "node:crypto";
@@ -15,7 +15,7 @@ import { HeldBytes, type HeldBytesLimits } from "../limits/held-bytes.ts";
 import { RecentWork, type WorkShares } from "../limits/work-shares.ts";
 import { Connection } from "./connection.ts";
 import { limitBytesAfterClose } from "../limits/closing-socket.ts";
-import { COME_LATER, type ConnectingClient, type ConnectionHost } from "./connection-host.ts";
+import { RETRY_LATER, type ConnectingClient, type ConnectionHost } from "./connection-host.ts";
 import { ConnectionPlaces } from "../limits/connection-places.ts";
 import type { Executor, Urgency } from "./executor.ts";
 import { FlushSchedule } from "./flush-schedule.ts";
@@ -32,75 +32,84 @@ import { immediateTurns } from "../limits/immediate-turns.ts";
 import { RepeatedLog } from "../limits/repeated-log.ts";
 import { Rounds } from "../limits/rounds.ts";
 
-/** A household's or an office's pages, not a machine's sockets. */
+/** Connections per address: enough for a household or an office. */
 const CONNECTIONS_PER_ADDRESS_MAX = 256;
 const KEEP_ALIVE_MS = 5_000;
-/** So often some of the connections have their turn. */
+/** Interval at which part of the connections are checked. */
 const KEEP_ALIVE_PART_MS = 100;
-/** How long clients get to close when the server stops. */
+/** How long clients have to close when the server stops. */
 const CLOSE_GRACE_MS = 1_000;
-/** How long a client told to disconnect gets to close; it occupies a socket meanwhile. */
-const GOODBYE_MS_MAX = 2_000;
-/** Clients being told at this moment that there is no place; more are refused without an answer. */
+/** How long a client that was told to disconnect has to close; it occupies a socket meanwhile. */
+const DISCONNECT_MS_MAX = 2_000;
+/**
+ * Clients that may be told at the same time that the server is full; more are refused without an
+ * answer.
+ */
 const TURNED_AWAY_MAX = 64;
-/** For the answers kept for subscribers, each counted once. */
+/** Memory limits of answers kept for subscribers, each counted once. */
 const KEPT_BYTES = { all: 192 * 1_048_576, perClient: 48 * 1_048_576 } as const;
-/** Beyond this a frame ends its connection; up to it a request that is too large is refused alone. */
+/** A larger frame closes the connection; up to this size only the oversized request is refused. */
 const FRAME_BYTES_MAX = 4 * MESSAGE_BYTES_MAX;
-/** Pieces of a message: each is a separate object, many times as large as the byte that it may hold. */
+/**
+ * Fragments per message: each is an object many times as large as the single byte that it may
+ * contain.
+ */
 const FRAGMENTS_MAX = 256;
-/** Pieces of a frame; as many as the smallest packets of the internet make of the largest. */
+/** Chunks per frame; enough for the largest frame in the smallest packets of the internet. */
 const CHUNKS_MAX = 4_096;
-/** convex 1.28 brought TransitionChunk. */
+/** First version of the client that understands TransitionChunk. */
 const CHUNKS_SINCE = { major: 1, minor: 28 };
 
 export interface ReactiveServerOptions {
   readonly executor: Executor;
   readonly log: ReactiveLog;
-  /** Wall clock in milliseconds. */
+  /** The wall clock in milliseconds; Date.now by default. */
   readonly clock?: () => number;
   /** The time sent to clients, in milliseconds; the wall clock by default. */
   readonly serverTime?: () => number;
-  /** The address that browsers use, if it differs from the Host header they send. */
+  /** The address in browsers, if it differs from the Host header that the server receives. */
   readonly publicUrl?: string;
-  /** The client's address if a trusted proxy is in front; the socket's peer by default. */
+  /** Returns the client's address, also behind a trusted proxy; the socket's peer by default. */
   readonly clientAddress?: (request: IncomingMessage) => string;
-  /** Names a request in log lines, as the host's own lines do. */
+  /** Returns a request's id in log lines, the same as in the host's own lines. */
   readonly requestIdOf?: (request: IncomingMessage) => string;
-  /** Whether this process made the request itself to render a client's page; by default it did not. */
+  /** Whether this process made the request while rendering a client's page; false by default. */
   readonly isOwnRequest?: (request: IncomingMessage) => boolean;
-  /** Clients beyond this are told to retry later. */
+  /** Connection limit; further clients are told to retry later. */
   readonly connectionsMax: number;
-  /** Behind a proxy all clients share its address, unless `clientAddress` looks further. */
+  /**
+   * Connection limit per address. Behind a proxy all clients share its address, unless
+   * `clientAddress` returns theirs.
+   */
   readonly connectionsPerAddressMax?: number;
-  /** What users and addresses may have run; beyond it mutations wait. */
+  /** Mutation limits per user and address; excess mutations wait. */
   readonly mutationsPerSecond?: MutationsPerSecond;
-  /** What each client may use of the event loop. */
+  /** Limits each client's use of the event loop. */
   readonly shares: WorkShares;
-  /** Memory for clients that do not read, or do not finish what they send. */
+  /** Limits the memory held for clients that do not read, or do not finish what they send. */
   readonly held: HeldBytes;
-  /** How long an action may take. */
+  /** Time limit of actions, in milliseconds. */
   readonly actionMsMax?: number;
-  /** Memory for answers kept for subscribers. */
+  /** Memory limits of answers kept for subscribers. */
   readonly keptBytes?: HeldBytesLimits;
 }
 
 export interface ReactiveStatistics {
   readonly connections: number;
   readonly queries: number;
-  /** What the queries depend on. */
+  /** Number of topics that the queries depend on. */
   readonly topics: number;
 }
 
 export interface ReactiveServer {
   /** Answers POST /api/query, mutation, action, query_ts, query_at_ts; false for anything else. */
   handleRequest(request: IncomingMessage, response: ServerResponse): boolean | Promise<boolean>;
-  /** Takes over GET /api/<version>/sync; false for anything else, with the socket untouched. */
-  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean;
   /**
-   * Notifies the server that the data of these topics has changed. Call it before the mutation
-   * resolves.
+   * Handles upgrades of GET /api/<version>/sync; false for anything else, with the socket
+   * untouched.
    */
+  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean;
+  /** Reports that the data of these topics has changed. Must be called before the mutation resolves. */
   invalidate(topics: ReadonlyMap<string, Urgency>): void;
   /** Closes the connections of a session that has ended. */
   dropSession(sessionId: string): void;
@@ -145,11 +154,11 @@ export function createReactiveServer(options: ReactiveServerOptions): ReactiveSe
     maxPayload: FRAME_BYTES_MAX,
     maxFragments: FRAGMENTS_MAX,
     maxBufferedChunks: CHUNKS_MAX,
-    // Costs seven times the processor time and half a megabyte for each connection.
+    // Compression takes seven times the processor time, and half a megabyte per connection.
     perMessageDeflate: false,
     handleProtocols: (asked: ReadonlySet<string>) => (asked.has(INCREMENTS) ? INCREMENTS : false),
-    // Not in its types yet.
-    closeTimeout: GOODBYE_MS_MAX,
+    // Missing from the library's types.
+    closeTimeout: DISCONNECT_MS_MAX,
   };
   const sockets = new WebSocketServer(webSockets);
   const rounds = new Rounds(connections, KEEP_ALIVE_MS / KEEP_ALIVE_PART_MS);
@@ -157,11 +166,14 @@ export function createReactiveServer(options: ReactiveServerOptions): ReactiveSe
     rounds.next((connection) => connection.keepAlive());
   }, KEEP_ALIVE_PART_MS);
   keepAlive.unref();
-  /** For upgrades that wait for their address's turn, which may come long after the server has closed. */
+  /**
+   * Sockets whose upgrade waits for their address's turn, which may come long after the server has
+   * closed.
+   */
   const waiting = new Set<Duplex>();
   let closing = false;
 
-  /** Takes the socket over in its address's turn: a handshake costs work like any other. */
+  /** Accepts the upgrade in its address's turn: a handshake costs work like any other. */
   function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, version: string): void {
     const address = addressOf(request);
     const work = new RecentWork();
@@ -171,13 +183,13 @@ export function createReactiveServer(options: ReactiveServerOptions): ReactiveSe
       if (closing) refuseUpgrade(socket, "503 Service Unavailable");
       else if (places.makeRoom(address)) {
         sockets.handleUpgrade(request, socket, head, (ws) =>
-          accept(ws, socket as Socket, { address, work, ...understandingOf(ws, version) }),
+          accept(ws, socket as Socket, { address, work, ...featuresOf(ws, version) }),
         );
       } else if (turnedAway < TURNED_AWAY_MAX) {
         sockets.handleUpgrade(request, socket, head, (ws) => turnAway(ws, socket as Socket));
       } else refuseUpgrade(socket, "503 Service Unavailable\r\nRetry-After: 2");
     };
-    // The client may leave while it waits.
+    // The client may leave while its upgrade waits.
     shares.schedule(clientKeyOf(undefined, address), start, work).catch((error: unknown) => {
       log.error({ err: error }, "an upgrade failed");
       socket.destroy();
@@ -201,7 +213,7 @@ export function createReactiveServer(options: ReactiveServerOptions): ReactiveSe
     limitBytesAfterClose(ws, socket);
     ws.on("error", () => {});
     ws.once("close", () => turnedAway--);
-    ws.close(...COME_LATER);
+    ws.close(...RETRY_LATER);
   }
 
   return {
@@ -254,8 +266,8 @@ function pathnameOf(request: IncomingMessage): string {
   return query === -1 ? url : url.slice(0, query);
 }
 
-/** What a client makes of its messages. Answers that consist of increments are not chunked as well. */
-function understandingOf({ protocol }: WebSocket, version: string) {
+/** The client's protocol features. Answers sent as increments are not chunked as well. */
+function featuresOf({ protocol }: WebSocket, version: string) {
   const [major, minor] = version.split(".").map(Number);
   const takesIncrements = protocol === INCREMENTS;
   const knowsChunks =
@@ -268,7 +280,7 @@ async function refuseOrigin() {
   return { status: 403, body: JSON.stringify({ code: "forbidden", message }) };
 }
 
-/** Destroys the socket after the answer: a peer that does not close must not keep it open. */
+/** Refuses an upgrade and destroys the socket: a peer that does not close must not keep it open. */
 function refuseUpgrade(socket: Duplex, status: string): void {
   socket.on("error", () => {});
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () =>

@@ -1,23 +1,23 @@
 /**
- * A message as read off the wire. If it is too large only the beginning is kept: enough to answer
- * it. The official client writes a request's type, number and path before its arguments, so its
- * function is known before the arguments are parsed.
+ * A message as received. Of a message that is too large only the beginning is kept, which is enough
+ * to answer it: the official client writes a request's type, number and path before its arguments,
+ * so the function is known before the arguments are parsed.
  */
 import { leadingMembers } from "../limits/json-text.ts";
 import { canonicalPath } from "./encoding.ts";
 import type { FunctionKind, FunctionLookup } from "./executor.ts";
 
-/** For a change of the query set, the only other message with a good reason to be large. */
+/** Limit of a change of the query set, the only other message with a good reason to be large. */
 export const MESSAGE_BYTES_MAX = 524_288;
-/** Beyond this a request's function is looked up before the message is read. */
+/** The function of a larger request is looked up before the message is parsed. */
 const SMALL_MESSAGE_BYTES = 65_536;
 const BEGINNING_BYTES = 2_048;
-/** Room for a request's fields other than its arguments. */
+/** Bytes allowed for a request's fields other than its arguments. */
 const ENVELOPE_BYTES_MAX = 1_024;
 
 export interface ReceivedMessage {
   readonly text: string;
-  /** False if only the beginning was kept. */
+  /** False if only the beginning of the message was kept. */
   readonly isWhole: boolean;
 }
 
@@ -38,7 +38,10 @@ export function receiveMessage(
   return { text: isWhole ? data.toString("utf8") : beginning, isWhole };
 }
 
-/** Undefined if it is not a request, or does not begin as the official client writes it. */
+/**
+ * The request of which this is the beginning; undefined if it is none, or not written like the
+ * official client's.
+ */
 export function requestOf(beginning: string): LargeRequest | undefined {
   const { type, requestId, udfPath } = leadingMembers(beginning);
   if (type !== "Mutation" && type !== "Action") return undefined;
@@ -58,7 +61,7 @@ function bytesMaxOf(
   return "refusal" in lookup ? 0 : requestBytesMax(lookup.argumentBytesMax);
 }
 
-/** The limit for a request whose function takes this many bytes of arguments. */
+/** The size limit of a request whose function takes this many bytes of arguments. */
 export function requestBytesMax(argumentBytesMax: number): number {
   return argumentBytesMax + ENVELOPE_BYTES_MAX;
 }

@@ -1,7 +1,7 @@
 /**
- * Answers to mutations that clients may send again, each kept for a quarter of an hour. Their bytes
- * are limited per client and in total; beyond that the client with the most loses its oldest. A
- * repeat of a forgotten one is answered by the executor, which knows the key.
+ * Remembers answers to mutations for a quarter of an hour, because clients may re-send the
+ * mutations. Memory is limited per client and in total; beyond the limit the client with the most
+ * loses its oldest answer. The executor answers the repeat of a forgotten mutation, by its key.
  */
 import type { ClientKey } from "../limits/client-key.ts";
 import { HeldBytes, type HeldBytesLimits, type Holding } from "../limits/held-bytes.ts";
@@ -9,7 +9,7 @@ import type { EncodedValue } from "./encoding.ts";
 
 const REMEMBERED_MS = 15 * 60 * 1000;
 const REMEMBERED_BYTES: HeldBytesLimits = { all: 32 * 1024 * 1024, perClient: 4 * 1024 * 1024 };
-/** The overhead of an answer on top of its text: its key and its map entries. */
+/** Memory of an answer besides its text: key and map entries. */
 const ANSWER_BYTES = 512;
 
 interface Answer {
@@ -20,14 +20,14 @@ interface Answer {
 
 export class RememberedAnswers {
   readonly #held: HeldBytes;
-  /** In order of insertion, the oldest first. */
+  /** Answers by key, oldest first. */
   readonly #answers = new Map<string, Answer>();
 
   constructor(limits = REMEMBERED_BYTES) {
     this.#held = new HeldBytes(limits, "oldest");
   }
 
-  /** The total size of all answers. */
+  /** Total memory of all answers. */
   get bytes(): number {
     return this.#held.bytes;
   }

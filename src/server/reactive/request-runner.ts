@@ -1,4 +1,4 @@
-/** The mutations and actions of one connection: mutations one at a time, actions side by side. */
+/** Runs the mutations and actions of one connection: mutations one at a time, actions concurrently. */
 import { setTimeout as delay } from "node:timers/promises";
 import type { ClientKey } from "../limits/client-key.ts";
 import type { RecentWork } from "../limits/work-shares.ts";
@@ -24,31 +24,31 @@ import type { ReactiveLog } from "./reactive-log.ts";
 
 const ACTIONS_UNDER_WAY_MAX = 32;
 
-/** What the requests need from their connection. */
+/** The connection's interface to its requests. */
 interface Requester {
-  /** The client whose allowance the work counts against. */
+  /** The client to whom the work is charged. */
   client(): ClientKey;
   readonly address: string;
-  /** Names the connection in log lines. */
+  /** Identifies the connection in log lines. */
   readonly name: string;
   readonly work: RecentWork;
   send(text: string): void;
   isCurrent(identity: Identity | null): boolean;
-  /** Closes the connection because the identity has ended. */
+  /** Closes the connection because its identity has expired. */
   refuseExpired(): void;
   /** Sends the Transition that confirms a successful mutation. */
   confirm(): void;
-  /** One request fewer waits or is in progress. */
+  /** Called when a request has ended. */
   onProgress(): void;
-  /** Closes the connection so that the client reconnects and repeats unanswered requests. */
+  /** Closes the connection, so that the client reconnects and repeats unanswered requests. */
   disconnect(reason: string): void;
 }
 
 interface WaitingMutation {
   readonly message: MutationMessage;
-  /** Characters of the message. */
+  /** Length of the message in characters. */
   readonly size: number;
-  /** The connection's identity when the mutation's turn among the messages came. */
+  /** The connection's identity when the mutation's message was handled. */
   readonly identity: Identity | null;
   readonly clientSessionId: string;
 }
@@ -73,7 +73,7 @@ export class RequestRunner {
     return this.#mutations.length;
   }
 
-  /** The size of the messages of all requests that wait or are in progress. */
+  /** Total length of the messages of all waiting and running requests, in characters. */
   get size(): number {
     return this.#size;
   }
@@ -118,13 +118,13 @@ export class RequestRunner {
     this.#requester.onProgress();
   }
 
-  /** Answers why a request whose arguments were not read is refused. */
+  /** Answers a request that was too large to be parsed with the reason of its refusal. */
   refuseLarge({ type, kind, requestId, path }: LargeRequest, identity: Identity | null): void {
     const refusal = this.#refusalOf(kind, path, Infinity, identity);
     if (refusal !== undefined) this.respond(`${type}Response`, requestId, refusal);
   }
 
-  /** Why a request is refused before its arguments are read; undefined if it is not. */
+  /** The refusal of a request before its arguments are read; undefined if it may run. */
   #refusalOf(
     kind: FunctionKind,
     path: string,
@@ -138,7 +138,10 @@ export class RequestRunner {
     return new ArgumentsTooLargeError(argumentBytesMax).result;
   }
 
-  /** @param ts of the state that shows a successful mutation */
+  /**
+   * Sends the response to a request.
+   * @param ts timestamp of the state that shows a successful mutation
+   */
   respond(
     type: "MutationResponse" | "ActionResponse",
     requestId: number,
@@ -165,7 +168,7 @@ export class RequestRunner {
     }
   }
 
-  /** Starts and answers nothing more. */
+  /** Stops: no request is started or answered any more. */
   end(): void {
     this.#ended = true;
     this.#mutations.length = 0;
@@ -185,7 +188,7 @@ export class RequestRunner {
     this.#mutating = false;
   }
 
-  /** Runs in the client's turn. Undefined if nothing may be answered. */
+  /** Runs a mutation in the client's turn. Returns undefined if it must not be answered. */
   async #mutate(waiting: WaitingMutation): Promise<FunctionResult | undefined> {
     const { requestId, udfPath } = waiting.message;
     const path = canonicalPath(udfPath);
@@ -193,7 +196,7 @@ export class RequestRunner {
     const start = () => this.#start(path, waiting);
     const waitMs = this.#host.mutationRates.take(client, this.#requester.address);
     if (waitMs > WAIT_MS_MAX) {
-      // Unanswered, so the client sends it again; with this reason it backs off more slowly.
+      // Unanswered, so that the client re-sends the mutation; this reason makes it back off longer.
       this.#requester.disconnect("TooManyConcurrentRequests: too many mutations");
       return undefined;
     }
@@ -211,14 +214,14 @@ export class RequestRunner {
     }
   }
 
-  /** Checks the connection now: it, or its session, may have ended while the mutation waited. */
+  /** Starts a mutation unless the connection or its session ended while the mutation waited. */
   #start(
     path: string,
     { message, size, identity, clientSessionId }: WaitingMutation,
   ): Promise<FunctionResult> | FunctionResult | undefined {
     if (this.#ended) return undefined;
     if (!this.#requester.isCurrent(identity)) {
-      // Unanswered, so the client sends it again with a token that is valid.
+      // Unanswered, so that the client re-sends the mutation with a valid token.
       this.#requester.refuseExpired();
       return undefined;
     }
@@ -230,7 +233,10 @@ export class RequestRunner {
     return this.#host.mutations.run(call, key, this.#requester.client());
   }
 
-  /** The response first, then a Transition at least as late: only then the client's promise resolves. */
+  /**
+   * Sends the response, then a Transition of the same or a later state: only then the client's
+   * promise resolves.
+   */
   #answerMutation(requestId: number, result: FunctionResult): void {
     if (result.status === "error") {
       this.respond("MutationResponse", requestId, result);

@@ -1,13 +1,16 @@
 /**
- * The earlier texts of an answer that subscribers still have, and how each becomes the present one.
- * A text is forgotten once everybody who had it was sent another; of many, the one that fewest have.
- * Who has a forgotten one is sent the whole answer.
+ * Earlier versions of an answer that subscribers still have, and the increment from each to the
+ * current one. A version is dropped when no subscriber has it any more. If there are too many, the
+ * version with the fewest subscribers is dropped, and these are sent the complete answer.
  */
 import { incrementOf } from "./increments.ts";
 
-/** Subscribers are updated together, except after changes of their own. */
+/**
+ * Maximum of earlier versions. Few are needed: subscribers are updated together, except after
+ * changes of their own.
+ */
 const TEXTS_MAX = 64;
-/** Characters of several earlier texts of one answer. */
+/** Limit of the characters of all earlier versions of an answer, if there are several. */
 const LENGTH_MAX = 256 * 1024;
 
 interface SentText {
@@ -18,25 +21,28 @@ interface SentText {
 
 interface Earlier {
   readonly sent: SentText;
-  /** How many subscribers have it. */
+  /** Number of subscribers that have this version. */
   holders: number;
 }
 
 export class SentAnswers {
   #present: SentText;
   #holders = 0;
-  /** Oldest first. */
+  /** Earlier versions, oldest first. */
   #earlier: Earlier[] | undefined;
-  /** Of the earlier texts. */
+  /** Characters of the earlier versions. */
   #length = 0;
-  /** To the present text, by the version from which they lead; undefined if one would save too little. */
+  /**
+   * Increments to the current version, by the version from which they lead; undefined if one would
+   * save too little.
+   */
   #increments: Map<number, string | undefined> | undefined;
 
   constructor(present: SentText) {
     this.#present = present;
   }
 
-  /** Characters that are kept beside the present text. */
+  /** Characters kept in addition to the current version. */
   get length(): number {
     return this.#length;
   }
@@ -53,7 +59,10 @@ export class SentAnswers {
     this.#increments = undefined;
   }
 
-  /** How a subscriber's text becomes the present one; undefined if that has to be sent whole. */
+  /**
+   * The increment from a subscriber's version to the current one; undefined if the complete answer
+   * must be sent.
+   */
   incrementFrom(version: number): string | undefined {
     const before = this.#earlier?.find(({ sent }) => sent.version === version)?.sent;
     if (before === undefined || before.failed !== this.#present.failed) return undefined;
@@ -64,12 +73,12 @@ export class SentAnswers {
     return this.#increments.get(version);
   }
 
-  /** One more subscriber has the present text. */
+  /** Counts one more subscriber with the current version. */
   hold(): void {
     this.#holders++;
   }
 
-  /** One subscriber fewer has this text. */
+  /** Counts one subscriber fewer with this version. */
   release(version: number): void {
     if (version === this.#present.version) {
       this.#holders--;

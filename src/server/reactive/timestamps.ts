@@ -1,7 +1,7 @@
 /**
- * The protocol's timestamps: unsigned 64-bit numbers, written as base64 of their eight little-endian
- * bytes. They are the executor's versions of the state, so that they never run backwards: a client
- * that has seen a later one refuses an earlier one.
+ * The protocol's timestamps: unsigned 64-bit integers, encoded as base64 of eight little-endian
+ * bytes. They are the executor's state versions, which never decrease: a client that has seen a
+ * timestamp refuses an earlier one.
  */
 export const ZERO_TIMESTAMP = encodeTimestamp(0n);
 
@@ -11,7 +11,7 @@ function encodeTimestamp(timestamp: bigint): string {
   return bytes.toString("base64");
 }
 
-/** Undefined for anything that is not an encoded timestamp. */
+/** Decodes a timestamp; undefined if it is malformed. */
 export function decodeTimestamp(encoded: string): bigint | undefined {
   if (!/^[A-Za-z0-9+/]{11}=$/.test(encoded)) return undefined;
   return Buffer.from(encoded, "base64").readBigUInt64LE();
@@ -22,12 +22,12 @@ export class Timestamps {
   #latest = 0n;
   #encoded = ZERO_TIMESTAMP;
 
-  /** @param version of the state that queries read; it never decreases */
+  /** @param version returns the version of the state that queries read; never decreases */
   constructor(version: () => bigint) {
     this.#version = version;
   }
 
-  /** Of the state that queries read now. */
+  /** The timestamp of the state that queries read now. */
   get latest(): bigint {
     const version = this.#version();
     if (version > this.#latest) {

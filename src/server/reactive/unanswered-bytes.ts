@@ -1,28 +1,31 @@
 /**
- * How much of what was sent to a client has not arrived yet. The process's own buffers do not tell:
- * the system and the network hold megabytes more. So a ping follows every few kilobytes; the client
- * answers each with a pong as soon as it has received everything before it.
+ * Tracks how many of the bytes sent to a client have not arrived yet. The process's own buffers do
+ * not show it: the operating system and the network hold megabytes more. So a ping is sent every
+ * few kilobytes; the client answers it as soon as it has received everything before it.
  */
 
-/** A ping follows at least this many bytes. */
+/** Bytes after which a ping is sent. */
 const PING_EVERY_BYTES = 2 * 1024;
 /**
- * Beyond this nothing is sent that a later state would replace. At 20 KB/s it takes 0.4 s to arrive;
- * with a round trip of half a second it still allows 16 KB/s.
+ * While more bytes are unanswered, no state is sent that a later state would replace. At 20 KB/s
+ * this many bytes arrive in 0.4 s; with a round trip of half a second they still allow 16 KB/s.
  */
 export const UNANSWERED_BYTES_MAX = 8 * 1024;
 const PING_ID_BYTES = 4;
-/** The newest are remembered: a client may read everything and answer nothing. */
+/** Maximum of remembered pings: a client may read everything and answer no ping. */
 const PINGS_MAX = 64;
 
 export class UnansweredBytes {
   #sentBytes = 0;
   #answeredBytes = 0;
   #pingedBytes = 0;
-  /** Of the newest ping sent, and of the newest one answered; they are consecutive and wrap. */
+  /**
+   * Ids of the newest ping sent and of the newest ping answered; ids are consecutive and wrap
+   * around.
+   */
   #lastId = 0;
   #answeredId = 0;
-  /** All bytes sent before each of the newest pings, oldest first. */
+  /** Bytes sent before each of the newest pings, oldest first. */
   readonly #bytesBefore: number[] = [];
 
   /** Whether the client has received most of what was sent. */
@@ -30,7 +33,10 @@ export class UnansweredBytes {
     return this.#sentBytes - this.#answeredBytes <= UNANSWERED_BYTES_MAX;
   }
 
-  /** @returns the payload of a ping to send now, undefined if none is due */
+  /**
+   * Counts sent bytes.
+   * @returns the payload of a ping to send now, undefined if none is due
+   */
   add(bytes: number): Buffer | undefined {
     this.#sentBytes += bytes;
     if (this.#sentBytes - this.#pingedBytes < PING_EVERY_BYTES) return undefined;
@@ -42,14 +48,17 @@ export class UnansweredBytes {
     return payload;
   }
 
-  /** @returns false for a pong that answers none of these pings, or one that was answered */
+  /**
+   * Processes a pong.
+   * @returns false if it answers none of these pings, or a ping that was already answered
+   */
   onPong(payload: Buffer): boolean {
     if (payload.length !== PING_ID_BYTES) return false;
     const id = payload.readUInt32LE();
     const after = (this.#lastId - id) >>> 0;
     const unanswered = (this.#lastId - this.#answeredId) >>> 0;
     if (after >= unanswered) return false;
-    // A client may answer the newest of several pings only.
+    // A client may answer only the newest of several pings.
     this.#answeredId = id;
     const index = this.#bytesBefore.length - 1 - after;
     if (index < 0) return true;

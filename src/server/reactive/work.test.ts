@@ -301,7 +301,7 @@ test("an address whose share is used up waits over all its sockets and calls, an
     ann.send({ type: "Mutation", requestId, udfPath: "counters:add", args: [{ name: "b" }] });
     await until(() => ann.heard.length === 3 + 2 * requestId);
   }
-  expect(shares.isResting(visitor)).toBe(true);
+  expect(shares.isThrottled(visitor)).toBe(true);
   expect(server.host.evaluations.size).toBe(0);
   await until(() => visitors.every(({ heard }) => heard.length === 1));
   expect((await call).status).toBe(200);
@@ -326,7 +326,7 @@ test("what the server asks itself for a page is charged to the page's visitor, a
   const other = call("no").then(() => order.push("a visitor's call"));
   for (let round = 0; round < 3; round++) expect((await call("yes")).status).toBe(200);
   order.push("the page's calls");
-  expect(shares.isResting(visitor)).toBe(true);
+  expect(shares.isThrottled(visitor)).toBe(true);
   await other;
   expect(order).toEqual(["the page's calls", "a visitor's call"]);
 });
@@ -387,7 +387,7 @@ describe("tokens", () => {
     shares.charge(visitor, 200);
     const statuses = [call(tokenFor("ann")), call(FORGED)].map(async (one) => (await one).status);
     await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(shares.isResting(visitor)).toBe(true);
+    expect(shares.isThrottled(visitor)).toBe(true);
     expect(checked).not.toHaveBeenCalled();
     expect(await Promise.all(statuses)).toEqual([200, 401]);
   });
@@ -416,7 +416,7 @@ test("what comes counts before it is a whole message", async () => {
   client.send(CONNECT);
   const visitor = clientKeyOf(undefined, "127.0.0.1");
   for (let part = 0; part < 3; part++) client.socket.send("x".repeat(600_000), { fin: false });
-  await until(() => shares.isResting(visitor));
+  await until(() => shares.isThrottled(visitor));
   expect(client.heard).toEqual([]);
 });
 
@@ -492,7 +492,7 @@ describe("mutations whose client has used up its share", () => {
     shares.charge(clientKeyOf("ann", ""), 200);
     finishFirst();
     await until(() => answersOf(ann.heard) === 1);
-    expect(shares.isResting(clientKeyOf("ann", ""))).toBe(true);
+    expect(shares.isThrottled(clientKeyOf("ann", ""))).toBe(true);
     expect(begun).toHaveLength(1);
     await until(() => answersOf(ann.heard) === 4);
     expect(begun).toHaveLength(4);

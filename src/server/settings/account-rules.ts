@@ -1,26 +1,41 @@
 /**
- * Where this exchange is stricter than the interface it implements, and how to revert each rule:
- * the setting ACCOUNT_RULES. docs/accounts.md lists every entry with its reason; a test keeps them
- * equal.
+ * The account rules in which this exchange is stricter than the interface that it implements; the
+ * setting ACCOUNT_RULES reverts them. docs/accounts.md lists every rule with its reason; a test
+ * keeps both in step.
  */
 
 export const ACCOUNT_RULE_SETS = ["strict", "specification"] as const;
 export type AccountRuleSet = (typeof ACCOUNT_RULE_SETS)[number];
 
 const STRICT = {
-  /** A session is fresh for a while after the sign-in; else after it was last extended. */
+  /** A session is fresh for a while after the sign-in; otherwise after it was last extended. */
   freshFromSignIn: true,
-  /** A provider's account joins only a user with a verified address; else any with the same address. */
+  /**
+   * A provider's identity is linked only to a user with a verified address; otherwise to any user
+   * with the same address.
+   */
   joinsProvenAddresses: true,
-  /** If sign-in requires a verified address, a second sign-up looks like the first; else 422. */
+  /**
+   * If sign-in requires a verified address, a second sign-up gets the same response as the first;
+   * otherwise 422.
+   */
   hidesTakenAtSignUp: true,
-  /** Changing to another user's address looks like any other change; else it is refused. */
+  /**
+   * Changing to another user's address gets the same response as any other change; otherwise it is
+   * refused.
+   */
   hidesTakenAtChange: true,
-  /** A new password that is easy to guess is refused; else only its length counts. */
+  /** A new password that is easy to guess is refused; otherwise only its length is checked. */
   refusesWeakPasswords: true,
-  /** A reset before the address was verified ends all other sign-in methods; else those stay. */
+  /**
+   * A password reset before the address was verified removes all other sign-in methods; otherwise
+   * they stay.
+   */
   resetEndsUnprovenClaims: true,
-  /** The last administrator cannot be demoted, banned or deleted; else administrators may do so. */
+  /**
+   * The last administrator cannot be demoted, banned or deleted; otherwise administrators can do
+   * so.
+   */
   keepsLastAdmin: true,
 } as const;
 

@@ -1,4 +1,4 @@
-/** Who may sign in, who is an administrator, how long sessions last. */
+/** Settings of sign-in, administrators and sessions. */
 import { z } from "zod";
 import { NO_PROVIDERS, providerSettings } from "./provider-settings.ts";
 import { flag, listed, wholeNumber } from "./setting-kinds.ts";

@@ -1,8 +1,8 @@
 /**
- * Every setting, read once from the environment and the files of secrets that it names, and
- * validated here; nothing else reads it. Each
- * area's settings are in src/server/settings. The tables in README.md and docs/accounts.md list the
- * same names and defaults, and a test keeps them equal.
+ * The configuration: reads all settings once, from the environment and the files of secrets that it
+ * names, and validates them; no other code reads them. The settings of each area are in the files
+ * beside this one. README.md and docs/accounts.md list the same names and defaults, and a test
+ * keeps them in step.
  */
 import { z } from "zod";
 import type { CoinAmount } from "#contract/types.ts";
@@ -28,15 +28,15 @@ export const settings = {
 const schema = z.object(settings);
 type Settings = z.output<typeof schema>;
 export type Config = Omit<Settings, "PRACTICE_FUNDS"> & {
-  /** What a user may take at a time, in coins of the catalogue. */
+  /** Practice funds that a user may take at a time, in coins of the catalogue. */
   readonly PRACTICE_FUNDS: readonly CoinAmount[];
 };
 
 export class SettingsError extends Error {}
 
 /**
- * A sentence for each variable whose name is a near miss of a setting's. The environment has many
- * other variables, so only near misses can be recognized as mistakes.
+ * A sentence for each variable whose name differs from a setting's by one typing error. The
+ * environment has many other variables, so that no other mistake can be recognised.
  */
 export function mistypedSettings(environment: Record<string, string | undefined>): string[] {
   const names = [...Object.keys(settings), ...SECRET_SETTINGS.map(fileSettingOf)];
@@ -48,8 +48,8 @@ export function mistypedSettings(environment: Record<string, string | undefined>
 }
 
 /**
- * The settings of this process. Empty values count as not set.
- * @throws SettingsError with one sentence per wrong setting, naming it.
+ * Reads the settings of this process. Empty values count as not set.
+ * @throws SettingsError with one sentence per invalid setting, which names it
  */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const secrets = readSecretFiles(environment);
@@ -103,7 +103,7 @@ function fundsOf(given: Settings): readonly CoinAmount[] {
   throw new SettingsError(`The setting PRACTICE_FUNDS is wrong: ${funds}.`);
 }
 
-/** What a fresh exchange lists. */
+/** The catalogue of a new exchange. */
 export function catalogueOf({
   CATALOGUE,
   SIMULATION,
@@ -112,8 +112,8 @@ export function catalogueOf({
 }
 
 /**
- * Whether strangers may reach the exchange, whatever the other settings: an https address is that
- * of a proxy that terminates TLS in front of it; through it every request comes from this machine.
+ * Whether the exchange is reachable by the public, whatever the other settings. An https address is
+ * that of a proxy that terminates TLS; behind it every request comes from this machine.
  */
 export function isPublic({
   ENVIRONMENT,
@@ -122,7 +122,7 @@ export function isPublic({
   return ENVIRONMENT === "production" || PUBLIC_URL?.startsWith("https:") === true;
 }
 
-/** Path, query and fragment. */
+/** Path, query and fragment of an address. */
 function pathOf(address: string): string {
   const { pathname, search, hash } = new URL(address);
   return `${pathname}${search}${hash}`;

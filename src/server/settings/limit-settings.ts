@@ -1,4 +1,7 @@
-/** How much of the server one network address or one user may use; see src/server/limits for clients' limits. */
+/**
+ * Settings of the limits per network address and per user; src/server/limits enforces the limits
+ * per client.
+ */
 import { wholeNumber } from "./setting-kinds.ts";
 
 export const limitSettings = {

@@ -1,4 +1,7 @@
-/** Names that differ by one typing error: a letter too many, too few, wrong, or two swapped. */
+/**
+ * Whether two names differ by one typing error: a letter too many, too few or wrong, or two letters
+ * swapped.
+ */
 export function isNearMiss(given: string, known: string): boolean {
   if (given === known || Math.abs(given.length - known.length) > 1) return false;
   let start = 0;

@@ -1,11 +1,12 @@
 /**
  * The setting SIGN_IN_PROVIDERS: a JSON object from a provider's id to this exchange's registration
- * there. An entry with a `discoveryUrl` is any OpenID provider; every other id names a built-in
- * one. Everything is checked at the start, so that no sign-in meets a half-configured one.
+ * with the provider. An entry with a `discoveryUrl` is any OpenID provider; every other id is that
+ * of a built-in provider. All entries are validated at the start, so that no sign-in fails on an
+ * incomplete one.
  */
 import { z } from "zod";
 
-/** With a client id alone, or with another kind of credential. */
+/** Providers without a client secret: they need only a client id, or another kind of credential. */
 const WITHOUT_SECRET = new Set(["cognito", "microsoft"]);
 const ALSO_REQUIRED: Readonly<Record<string, readonly string[]>> = {
   cognito: ["domain", "region", "userPoolId"],
@@ -32,7 +33,7 @@ const builtIn = z.strictObject({
   prompt: text.optional(),
   disableSignUp: z.boolean().optional(),
   disableImplicitSignUp: z.boolean().optional(),
-  // What individual providers need or offer in addition.
+  // Fields that individual providers require or offer.
   accessType: text.optional(),
   appBundleIdentifier: text.optional(),
   authority: address.optional(),
@@ -69,7 +70,7 @@ export interface ProviderSettings {
   readonly openId: ReadonlyMap<string, OpenIdSettings>;
 }
 
-/** From the JSON text of the setting. Errors name the provider and the field, never the value. */
+/** Parses the setting's JSON text. Errors name the provider and the field, never the value. */
 export const providerSettings = z.string().transform((json, context): ProviderSettings => {
   const settings = { builtIn: new Map<string, BuiltInSettings>(), openId: new Map() };
   const refuse = (message: string) => context.addIssue({ code: "custom", message });

@@ -1,4 +1,4 @@
-/** Kinds of settings that several areas share. */
+/** Types of settings shared by several areas. */
 import { z } from "zod";
 
 export const flag = z.enum(["on", "off"]).transform((value) => value === "on");
@@ -8,7 +8,7 @@ export function wholeNumber(minimum: number, maximum: number) {
   return z.coerce.number(sentence).int(sentence).min(minimum, sentence).max(maximum, sentence);
 }
 
-/** The comma-separated words of a text. */
+/** The comma-separated items of a text. */
 export function listed(text: string): string[] {
   return text
     .split(",")

@@ -174,7 +174,7 @@ test("the description of candles is charged to its client", async () => {
     },
   );
   await calls.answer(call, { pairs: [], caller: undefined, address, traffic: undefined });
-  expect(timed.isResting(`address:${address}`)).toBe(true);
+  expect(timed.isThrottled(`address:${address}`)).toBe(true);
   timed.close();
   for (const path of ["/api/v3/klines", "/api/v3/trades", "/api/v3/aggTrades"]) {
     const parameters = { symbol: "BTCUSD", interval: "1m", limit: 1_000 };
@@ -216,7 +216,7 @@ test("large answers cost their address a rest", () => {
   const calls = new Calls(scene.services, shares);
   const client = "address:192.0.2.5";
   calls.answered("192.0.2.5", 100_000);
-  expect(shares.isResting(client)).toBe(false);
+  expect(shares.isThrottled(client)).toBe(false);
   calls.answered("192.0.2.5", 1_000_000);
-  expect(shares.isResting(client)).toBe(true);
+  expect(shares.isThrottled(client)).toBe(true);
 });

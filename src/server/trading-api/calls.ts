@@ -196,7 +196,7 @@ export class Calls {
         client,
         async () => {
           // What was done for it while it waited may have used up its share.
-          if (this.shares.isResting(client)) return undefined;
+          if (this.shares.isThrottled(client)) return undefined;
           return { answer: await this.#described(client, await this.shares.run(client, work)) };
         },
         undefined,

@@ -5,14 +5,14 @@ import { directionOf, formatAmount, formatProfit } from "./money.ts";
 
 interface AmountProps {
   readonly amount: Decimal | null;
-  /** As many as pages show of the coin; the ledger may keep more. */
+  /** Decimals printed; the ledger may keep more. */
   readonly decimals?: number;
   readonly coin?: string;
 }
 
 /**
- * What is owned of a coin, or its value: cut, never rounded up, wherever it is printed. Where digits
- * were cut, the exact amount is in the title.
+ * A balance or its value, truncated so that it never looks larger than it is. If digits were cut,
+ * the title has the exact amount.
  */
 export function Amount({ amount, decimals = 2, coin }: AmountProps) {
   if (amount === null) return <>{NO_VALUE}</>;
@@ -20,7 +20,7 @@ export function Amount({ amount, decimals = 2, coin }: AmountProps) {
   return <span title={title}>{formatAmount(amount, decimals, coin)}</span>;
 }
 
-/** A profit or a loss, to the nearest; where digits were left out, the exact one is in the title. */
+/** A profit or loss, rounded to the nearest. If digits were cut, the title has the exact amount. */
 export function ProfitAmount({ amount, decimals = 2, coin }: AmountProps) {
   if (amount === null) return <>{NO_VALUE}</>;
   const title = isCut(amount, decimals) ? withCoin(formatExactSigned(amount), coin) : undefined;
@@ -31,7 +31,7 @@ export function ProfitAmount({ amount, decimals = 2, coin }: AmountProps) {
   );
 }
 
-/** Whether there are digits beyond the decimals. */
+/** Whether the amount has more decimals than are printed. */
 function isCut(amount: Decimal, decimals: number): boolean {
   return /[1-9]/.test((amount.split(".")[1] ?? "").slice(decimals));
 }

@@ -1,8 +1,8 @@
-/** Days as users choose them, "2026-11-21", and when they begin in a time zone. */
+/** Calendar days as users choose them ("2026-11-21"), and their start in a time zone. */
 
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 
-/** The text if it is a day of the calendar. */
+/** The value if it is a valid calendar day, otherwise undefined. */
 export function readDay(given: unknown): string | undefined {
   const [, year, month, date] = DAY.exec(typeof given === "string" ? given : "") ?? [];
   if (year === undefined) return undefined;
@@ -10,16 +10,19 @@ export function readDay(given: unknown): string | undefined {
   return utc.toISOString().startsWith(String(given)) ? String(given) : undefined;
 }
 
-/** When a day begins, or the day `later` days after it, in milliseconds since 1970. */
+/**
+ * The start of a day in a time zone, in milliseconds since 1970.
+ * @param later number of days to add to the day
+ */
 export function startOfDay(day: string, timeZone: string, later = 0): number {
   const [year = 0, month = 1, date = 1] = day.split("-").map(Number);
   const asUtc = Date.UTC(year, month - 1, date + later);
-  // The offset at the beginning of the day may differ from that at the same time in UTC.
+  // The zone's offset at the start of the day may differ from the offset at the same time in UTC.
   const guess = asUtc - offsetAt(asUtc, timeZone);
   return asUtc - offsetAt(guess, timeZone);
 }
 
-/** How far the clocks of a time zone are ahead of UTC at a moment, in milliseconds. */
+/** A time zone's offset from UTC at a moment, in milliseconds; positive if its clocks are ahead. */
 function offsetAt(timeMs: number, timeZone: string): number {
   const parts = new Intl.DateTimeFormat("en-US", {
     timeZone,

@@ -1,7 +1,7 @@
 /**
- * Formats decimal strings for users. Works on the digits themselves, so a value of any size is
- * printed exactly; no float ever stands between the ledger and the page. The server and the browser
- * print the same: in the viewer's format, with a true minus sign.
+ * Formats decimal strings for users. Works on the digits, so that values of any size are printed
+ * exactly, without floating point. Server and browser print the same: in the viewer's format, with
+ * a true minus sign.
  */
 import type { NumberFormat } from "#contract/formats.ts";
 import type { Decimal } from "#contract/types.ts";
@@ -16,14 +16,17 @@ export type Rounding = "nearest" | "down" | "up";
 
 interface Digits {
   readonly negative: boolean;
-  /** Without leading zeros, at least "0". */
+  /** The integer part without leading zeros, at least "0". */
   readonly whole: string;
   readonly fraction: string;
 }
 
 const DECIMAL = /^(-?)0*(\d+)(?:\.(\d*))?$/;
 
-/** @throws RangeError if `value` is not a decimal number. */
+/**
+ * Splits a decimal number into sign and digits.
+ * @throws RangeError if `value` is not a decimal number
+ */
 function digitsOf(value: Decimal): Digits {
   const match = DECIMAL.exec(value);
   if (match === null) throw new RangeError(`not a decimal number: ${value}`);
@@ -34,7 +37,7 @@ function isZero(digits: Digits): boolean {
   return /^0*$/.test(digits.whole + digits.fraction);
 }
 
-/** Rounds the magnitude to `decimals` places; "down" is towards zero, "up" away from it. */
+/** Rounds to `decimals` places: "down" towards zero, "up" away from zero. */
 function round(digits: Digits, decimals: number, rounding: Rounding): Digits {
   const { fraction } = digits;
   if (fraction.length <= decimals) return { ...digits, fraction: fraction.padEnd(decimals, "0") };
@@ -56,7 +59,7 @@ interface Separators {
   readonly point: string;
 }
 
-/** The space does not break lines. */
+/** Separators of groups and decimals; the space is a non-breaking one. */
 export const SEPARATORS: Readonly<Record<NumberFormat, Separators>> = {
   commaPoint: { thousands: ",", point: "." },
   pointComma: { thousands: ".", point: "," },
@@ -105,7 +108,10 @@ export function formatExactSigned(value: Decimal): string {
   return isZero(trimmed) ? print({ ...trimmed, negative: false }) : print(trimmed, "+");
 }
 
-/** A number that a library printed: "1234.50" → "1,234.50", "1.5M"; any other text is left as it is. */
+/**
+ * Groups the digits of a number that a library printed, keeping a suffix such as that of "1.5M":
+ * "1234.50" → "1,234.50". Any other text is returned unchanged.
+ */
 export function formatPlainNumber(printed: string | number): string {
   const [, number, suffix = ""] = /^(-?\d+(?:\.\d+)?)([A-Z]?)$/.exec(String(printed)) ?? [];
   if (number === undefined) return String(printed);
@@ -113,19 +119,19 @@ export function formatPlainNumber(printed: string | number): string {
 }
 
 const SUFFIXES = ["", "K", "M", "B", "T"] as const;
-const SIGNIFICANT = 4;
+const SIGNIFICANT_DIGITS = 4;
 
-/** At most four significant digits with a suffix: "1234567" → "1.23M", "0.000012345" → "0.00001235". */
+/** At most four significant digits and a suffix: "1234567" → "1.23M", "0.000012345" → "0.00001235". */
 export function formatCompact(value: Decimal): string {
   const digits = digitsOf(value);
   if (isZero(digits)) return "0";
   if (digits.whole === "0") {
     const leadingZeros = /^0*/.exec(digits.fraction)?.[0].length ?? 0;
-    return formatExact(plain(round(digits, leadingZeros + SIGNIFICANT, "nearest")));
+    return formatExact(plain(round(digits, leadingZeros + SIGNIFICANT_DIGITS, "nearest")));
   }
   const thousands = Math.min(Math.floor((digits.whole.length - 1) / 3), SUFFIXES.length - 1);
   if (thousands === 0) {
-    const rounded = round(digits, Math.max(0, SIGNIFICANT - digits.whole.length), "nearest");
+    const rounded = round(digits, Math.max(0, SIGNIFICANT_DIGITS - digits.whole.length), "nearest");
     return rounded.whole.length > 3 ? formatCompact(plain(rounded)) : formatExact(plain(rounded));
   }
   const shift = digits.whole.length - thousands * 3;
@@ -146,8 +152,8 @@ function plain({ negative, whole, fraction }: Digits): Decimal {
 }
 
 /**
- * Index of the first character that differs from the previously printed number, so that only the
- * changed digits are emphasised; `next.length` if nothing changed.
+ * Index of the first character that differs from the previous text, so that only the changed digits
+ * are highlighted; `next.length` if nothing changed.
  */
 export function firstChange(previous: string, next: string): number {
   if (previous.length !== next.length) return 0;

@@ -1,6 +1,6 @@
 /**
- * The formats in which everything is printed now. The browser has one viewer; the server renders for
- * many at once, so that it asks whose page is being rendered each time.
+ * The number and date formats in effect. The browser has one viewer; the server renders for many at
+ * once, so it looks up the formats of the page being rendered each time.
  */
 import { DEFAULT_FORMATS, type Formats, readFormats } from "#contract/formats.ts";
 
@@ -10,12 +10,15 @@ export function currentFormats(): Formats {
   return source();
 }
 
-/** @param now the formats of the page that is being rendered */
+/**
+ * Sets how the formats in effect are found.
+ * @param now returns the formats of the page that is being rendered
+ */
 export function followFormats(now: () => Formats): void {
   source = now;
 }
 
-/** In the browser: those with which the server rendered the page. */
+/** In the browser, applies the formats with which the server rendered the page. */
 export function applyFormats(): void {
   const formats = readFormats(document.cookie);
   source = () => formats;

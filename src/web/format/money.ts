@@ -8,7 +8,7 @@ import {
   NO_VALUE,
 } from "./decimal-text.ts";
 
-/** British, to avoid a comma before "and". */
+/** British English, which has no comma before "and". */
 const COIN_LIST = new Intl.ListFormat("en-GB", { type: "conjunction" });
 
 /** A price with the decimals of its market: "64,123.50". */
@@ -32,8 +32,8 @@ export function formatNarrowQuantity(quantity: Decimal, decimals: number): strin
 }
 
 /**
- * A balance: truncated, never rounded up, so that the page does not promise more than there is.
- * With `coin` its symbol follows: "1,250.00 USD".
+ * A balance: truncated, so that the page never shows more than there is. With `coin` its symbol
+ * follows: "1,250.00 USD".
  */
 export function formatAmount(amount: Decimal | null, decimals: number, coin?: string): string {
   return withCoin(amount === null ? NO_VALUE : formatDecimal(amount, decimals, "down"), coin);
@@ -80,12 +80,12 @@ export function formatBps(bps: number): string {
   return formatShare(`${digits.slice(0, -2)}.${digits.slice(-2)}`);
 }
 
-/** Numbers on charts. */
+/** A number on a chart's axis or tooltip. */
 export function formatChartNumber(value: number, decimals: number): string {
   return Number.isFinite(value) ? formatDecimal(value.toFixed(decimals), decimals) : NO_VALUE;
 }
 
-/** The direction of a signed value, for colour, arrow and words. */
+/** The sign of a value, for colour, arrow and text. */
 export function directionOf(value: Decimal | null): "up" | "down" | "flat" {
   if (value === null || !/[1-9]/.test(value)) return "flat";
   return value.startsWith("-") ? "down" : "up";

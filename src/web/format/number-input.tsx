@@ -20,11 +20,11 @@ interface NumberInputProps extends Omit<
   /** The number as typed, without grouping. */
   readonly value: string;
   readonly onChange: (text: string) => void;
-  /** What the arrow keys add and take away, ten times that with Shift. */
+  /** Step of the arrow keys; ten times as much with Shift. */
   readonly step?: NumberStep;
 }
 
-/** A box for a number whose digits are grouped while it is typed. */
+/** An input for a number; its digits are grouped while typing. */
 export function NumberInput({ value, onChange, step, className, ...rest }: NumberInputProps) {
   const box = useRef<HTMLInputElement>(null);
   const selection = useRef<{ start: number; end: number } | null>(null);
@@ -34,7 +34,7 @@ export function NumberInput({ value, onChange, step, className, ...rest }: Numbe
   const watch = useCallback((element: HTMLInputElement | null) => {
     box.current = element;
     if (element === null) return undefined;
-    // Only then does the browser still have the selection that the edit replaces.
+    // The selection that an edit replaces can be read only before the edit.
     const remember = () => {
       const { selectionStart, selectionEnd } = element;
       selection.current =
@@ -64,7 +64,7 @@ export function NumberInput({ value, onChange, step, className, ...rest }: Numbe
     selection.current = null;
     caret.current = edited.caret;
     onChange(edited.text);
-    // Also if the text is the same: the browser has moved the caret.
+    // Rerender even if the text is the same: the browser has moved the caret.
     rerender();
   };
   const stepByKey = (event: KeyboardEvent<HTMLInputElement>) => {

@@ -2,8 +2,8 @@ import { SEPARATORS } from "./decimal-text.ts";
 import { currentFormats } from "./formats.ts";
 
 /**
- * The numbers of a sentence that the server wrote, such as "Bought 0.5 BTC at 64,000.00", in the
- * viewer's format.
+ * Reformats the numbers in a sentence from the server, such as "Bought 0.5 BTC at 64,000.00", in
+ * the viewer's format.
  */
 export function formatNumbersIn(sentence: string): string {
   const { thousands, point } = SEPARATORS[currentFormats().numbers];

@@ -7,17 +7,17 @@ import { formatMinute, useTimeZone } from "./time.ts";
 
 interface OrderLabelProps {
   readonly order: Order;
-  /** The kind of its list, if the list's other orders are known. */
+  /** The kind of the order's list, if the list's other orders are known. */
   readonly list?: ListKind | undefined;
-  /** What it waits for or why it ended; null if neither applies. */
+  /** A note on what the order waits for or why it ended; null if neither applies. */
   readonly note: string | null;
 }
 
-/** An order's name, which links to its page, and its chips, wherever orders are listed. */
+/** An order's name, linked to its page, with its chips; used wherever orders are listed. */
 export function OrderLabel({ order, list, note }: OrderLabelProps) {
   const timeZone = useTimeZone();
   const chips = orderChips(order, (timeMs) => formatMinute(timeMs, timeZone), list);
-  // Its name has the trigger and the price, but not the kind in one word.
+  // The order's name has the trigger and the price, but not the kind as one word.
   const isTriggeredLimit = order.type === "limit" && order.special?.trigger !== undefined;
   const more = [isTriggeredLimit ? orderKind(order) : null, note].filter((text) => text !== null);
   return (

@@ -1,4 +1,4 @@
-/** Users' names as text. Names may be of any script and length. */
+/** A user's name, of any script and length. */
 interface Person {
   readonly name: string;
   readonly lastname: string;
@@ -11,7 +11,7 @@ export function initialsOf({ name, lastname, email }: Person): string {
   return letters === "" ? firstLetter(email) : letters;
 }
 
-/** "Ada Lovelace"; the email address if there is no name. */
+/** First and last name; the email address if there is none. */
 export function fullNameOf({ name, lastname, email }: Person): string {
   const full = `${name.trim()} ${lastname.trim()}`.trim();
   return full === "" ? email : full;

@@ -8,12 +8,12 @@ import { directionOf } from "./money.ts";
 const PLACES = { available: "Available", held: "In orders" } as const;
 
 interface PostingsTableProps {
-  /** For screen readers. */
+  /** The table's accessible name. */
   readonly label: string;
   readonly entries: readonly LedgerEntry[];
 }
 
-/** Ledger postings as changes of the viewer's own balances. */
+/** A table of ledger postings, as changes of the viewer's balances. */
 export function PostingsTable({ label, entries }: PostingsTableProps) {
   return (
     <Table aria-label={label}>

@@ -1,6 +1,6 @@
 /**
- * The viewer's display preferences, stored in this browser: the time zone of all times, the colours
- * of rising and falling, the density of the pages, and sounds.
+ * The viewer's display preferences, stored in this browser: time zone, colours of rising and
+ * falling prices, density, and sounds.
  */
 import { useSyncExternalStore } from "react";
 
@@ -8,13 +8,13 @@ export const COLOURS = ["greenRed", "redGreen", "colourBlind"] as const;
 export const DENSITIES = ["comfortable", "compact"] as const;
 
 export interface Preferences {
-  /** An IANA zone; null for the device's. */
+  /** An IANA time zone; null for the device's. */
   readonly timeZone: string | null;
   readonly colours: (typeof COLOURS)[number];
   readonly density: (typeof DENSITIES)[number];
-  /** A tone for each of the viewer's own trades. */
+  /** Whether a tone sounds for each of the viewer's trades. */
   readonly sounds: boolean;
-  /** The market that the trade page opens with; null for the one viewed last. */
+  /** The market that the trade page opens with; null for the last one viewed. */
   readonly defaultMarket: string | null;
 }
 
@@ -31,13 +31,13 @@ const STORAGE_KEY = "openbell.preferences";
 let kept: Preferences | undefined;
 const listeners = new Set<() => void>();
 
-/** The stored preferences, as far as they are valid. */
+/** Parses stored preferences; invalid values are replaced by the defaults. */
 export function readPreferences(text: string | null): Preferences {
   let given: unknown;
   try {
     given = JSON.parse(text ?? "null");
   } catch {
-    // Another program's text under our key: use the defaults.
+    // Not JSON, such as another program's text under this key: use the defaults.
     return DEFAULT_PREFERENCES;
   }
   if (typeof given !== "object" || given === null) return DEFAULT_PREFERENCES;
@@ -59,19 +59,19 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** In the browser only. */
+/** The current preferences. Call only in the browser. */
 function currentPreferences(): Preferences {
   if (kept !== undefined) return kept;
   try {
     kept = readPreferences(localStorage.getItem(STORAGE_KEY));
   } catch {
-    // A browser may refuse access to storage.
+    // The browser refuses access to storage.
     kept = DEFAULT_PREFERENCES;
   }
   return kept;
 }
 
-/** The style sheet reads them from the document's root element. */
+/** Sets the preferences as attributes of the root element, where the style sheet reads them. */
 export function applyPreferences(): void {
   const { colours, density } = currentPreferences();
   document.documentElement.dataset["colours"] = colours;
@@ -83,13 +83,13 @@ export function changePreferences(change: Partial<Preferences>): void {
   try {
     localStorage.setItem(STORAGE_KEY, JSON.stringify(kept));
   } catch {
-    // They apply until the page is left.
+    // Storage is unavailable: the preferences last until the page is left.
   }
   applyPreferences();
   for (const listener of listeners) listener();
 }
 
-/** The defaults on the server and during hydration. */
+/** The preferences; the defaults on the server and during hydration. */
 export function usePreferences(): Preferences {
   return useSyncExternalStore(
     (listener) => {

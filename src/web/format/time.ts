@@ -1,15 +1,15 @@
 /**
- * Times as text, in the viewer's format and an explicit time zone, because the server and the browser
- * must print the same text. {@link useTimeZone} gives the zone to print in.
+ * Formats times in the viewer's format and an explicit time zone, because server and browser must
+ * print the same text. {@link useTimeZone} returns the zone to pass.
  */
 import { useSyncExternalStore } from "react";
 import type { DateFormat } from "#contract/formats.ts";
 import { currentFormats } from "./formats.ts";
 import { usePreferences } from "./preferences.ts";
 
-/** With English month names; the order and the separators are the format's. */
+/** Locales with English month names; order and separators follow the date format. */
 const LOCALES = { dayMonth: "en-GB", monthDay: "en-US", iso: "en-GB", dotted: "en-GB" } as const;
-/** Of times in pages that the server renders. */
+/** The time zone of times in server-rendered pages. */
 export const SERVER_TIME_ZONE = "UTC";
 
 const STYLES = {
@@ -42,20 +42,20 @@ const STYLES = {
   },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
-const printers = new Map<string, Intl.DateTimeFormat>();
+const formatters = new Map<string, Intl.DateTimeFormat>();
 
-function print(style: keyof typeof STYLES, timeMs: number, timeZone: string): string {
+function format(style: keyof typeof STYLES, timeMs: number, timeZone: string): string {
   const { dates } = currentFormats();
   const key = `${dates} ${style} ${timeZone}`;
-  let printer = printers.get(key);
-  if (printer === undefined) {
-    printer = new Intl.DateTimeFormat(LOCALES[dates], { ...optionsOf(style, dates), timeZone });
-    printers.set(key, printer);
+  let formatter = formatters.get(key);
+  if (formatter === undefined) {
+    formatter = new Intl.DateTimeFormat(LOCALES[dates], { ...optionsOf(style, dates), timeZone });
+    formatters.set(key, formatter);
   }
   if (dates === "dayMonth" || dates === "monthDay" || style === "month") {
-    return printer.format(timeMs);
+    return formatter.format(timeMs);
   }
-  return numericDate(printer.formatToParts(timeMs), dates);
+  return numericDate(formatter.formatToParts(timeMs), dates);
 }
 
 function optionsOf(style: keyof typeof STYLES, dates: DateFormat): Intl.DateTimeFormatOptions {
@@ -64,7 +64,7 @@ function optionsOf(style: keyof typeof STYLES, dates: DateFormat): Intl.DateTime
   return isNumeric && options.month !== undefined ? { ...options, month: "2-digit" } : options;
 }
 
-/** "2026-11-21 14:05:09" or "21.11.2026 14:05:09", with as many parts as there are. */
+/** Joins the given parts to "2026-11-21 14:05:09" or "21.11.2026 14:05:09". */
 function numericDate(parts: readonly Intl.DateTimeFormatPart[], dates: "iso" | "dotted"): string {
   const part = (type: string) => parts.find((each) => each.type === type)?.value;
   const [year, month, day] = [part("year"), part("month"), part("day")];
@@ -78,33 +78,36 @@ function numericDate(parts: readonly Intl.DateTimeFormatPart[], dates: "iso" | "
   return [date, time.join(":")].filter((text) => text !== "").join(" ");
 }
 
-/** "14:05:09" */
+/** A time of day: "14:05:09". */
 export function formatTime(timeMs: number, timeZone: string): string {
-  return print("time", timeMs, timeZone);
+  return format("time", timeMs, timeZone);
 }
-/** "November 2026" */
+/** Month and year: "November 2026". */
 export function formatMonth(timeMs: number, timeZone: string): string {
-  return print("month", timeMs, timeZone);
+  return format("month", timeMs, timeZone);
 }
-/** "21 Nov 2026" */
+/** A date: "21 Nov 2026". */
 export function formatDate(timeMs: number, timeZone: string): string {
-  return print("date", timeMs, timeZone);
+  return format("date", timeMs, timeZone);
 }
-/** "21 Nov 2026, 14:05:09" */
+/** Date and time: "21 Nov 2026, 14:05:09". */
 export function formatDateTime(timeMs: number, timeZone: string): string {
-  return print("dateTime", timeMs, timeZone);
+  return format("dateTime", timeMs, timeZone);
 }
 /** "21 Nov, 14:05:09", for tables of recent events. */
 export function formatShortDateTime(timeMs: number, timeZone: string): string {
-  return print("shortDateTime", timeMs, timeZone);
+  return format("shortDateTime", timeMs, timeZone);
 }
 
 /** "21 Nov, 14:05", for times that users choose. */
 export function formatMinute(timeMs: number, timeZone: string): string {
-  return print("minute", timeMs, timeZone);
+  return format("minute", timeMs, timeZone);
 }
 
-/** A duration in its two largest units: "2 d 4 h", "3 h 12 min", "45 s". Negative ones print as "0 s". */
+/**
+ * A duration in its two largest units: "2 d 4 h", "3 h 12 min", "45 s". A negative one prints as "0
+ * s".
+ */
 export function formatSpan(spanMs: number): string {
   const seconds = Math.max(0, Math.floor(spanMs / 1000));
   const [days, hours, minutes] = [
@@ -120,7 +123,10 @@ export function formatSpan(spanMs: number): string {
 let deviceTimeZone: string | undefined;
 const neverChanges = () => () => undefined;
 
-/** The time zone that the viewer chose, else the device's; UTC on the server and during hydration. */
+/**
+ * The time zone that the viewer chose, otherwise the device's; UTC on the server and during
+ * hydration.
+ */
 export function useTimeZone(): string {
   const { timeZone: chosen } = usePreferences();
   const ofDevice = useSyncExternalStore(

@@ -1,15 +1,15 @@
 /**
- * Numbers as users type them: their text with and without grouping, and what is wrong with it. The
- * text is kept as typed, so that no digit is lost; its exact value is read when it is needed.
+ * Numbers as users type them: adding and removing digit grouping, and validation. The text is
+ * stored as typed, so that no digit is lost; its exact value is parsed when needed.
  */
 import { divide, formatDecimal, isDecimal, parseDecimal } from "#contract/decimal.ts";
 import type { Decimal } from "#contract/types.ts";
 import { SEPARATORS, formatExact } from "./decimal-text.ts";
 import { currentFormats } from "./formats.ts";
 
-/** The most digits that a user would type; longer texts are invalid. */
+/** Longer texts are invalid: no user types so many digits. */
 const TEXT_LENGTH_MAX = 32;
-/** By what groups the digits; a space is gone before. */
+/** Patterns of grouped numbers by group separator; spaces are removed before. */
 const GROUPED: Readonly<Record<string, RegExp>> = {
   ",": /^[1-9]\d{0,2}(?:,\d{3})+(?:\.\d*)?$/,
   ".": /^[1-9]\d{0,2}(?:\.\d{3})+(?:,\d*)?$/,
@@ -17,8 +17,8 @@ const GROUPED: Readonly<Record<string, RegExp>> = {
 
 /**
  * Normalises typed or pasted text by the viewer's format: "64,000.50" loses its grouping, as does
- * "64.000,50" where that is how it is printed; the comma of "0,5" becomes a point in every format.
- * Anything else is kept, to be reported by {@link numberProblem}.
+ * "64.000,50" if the viewer's format groups so; the comma of "0,5" becomes a point in every format.
+ * Other text is kept, to be reported by {@link numberProblem}.
  */
 export function numberText(text: string): string {
   const { thousands } = SEPARATORS[currentFormats().numbers];
@@ -27,41 +27,41 @@ export function numberText(text: string): string {
   return plain.replace(",", ".");
 }
 
-/** The typed number as an integer at a scale; null if it is empty, malformed or too precise. */
+/** The typed number as an integer at a scale; null if empty, malformed or too precise. */
 export function unitsOf(text: string, scale: number): bigint | null {
   const number = completeNumber(text);
   if (number.length > TEXT_LENGTH_MAX || !isDecimal(number)) return null;
   try {
     return parseDecimal(number, scale);
   } catch {
-    // numberProblem reports more decimals than the scale allows.
+    // Too many decimals, which numberProblem reports.
     return null;
   }
 }
 
-/** The decimal number that is meant by ".5" and "5.", which users also type. */
+/** Completes ".5" and "5.", which users also type, to decimal numbers. */
 export function completeNumber(text: string): string {
   const whole = text.startsWith(".") ? `0${text}` : text;
   return whole.endsWith(".") ? whole.slice(0, -1) : whole;
 }
 
-/** Basis points of a percentage such as "2.5"; null unless it is a valid trailing distance. */
+/** A percentage such as "2.5" in basis points; null unless it is a valid trailing distance. */
 export function trailBpsOf(text: string): number | null {
   const bps = unitsOf(text, 2);
   return bps === null || bps < 1n || bps > 9_999n ? null : Number(bps);
 }
 
-/** How the arrow keys change a number. */
+/** The step of a number input's arrow keys. */
 export interface NumberStep {
   readonly size: Decimal;
   readonly decimals: number;
-  /** Where an empty field starts; null if it stays empty. */
+  /** The value that an empty field takes; null if it stays empty. */
   readonly start: Decimal | null;
 }
 
 /**
- * The number so many steps away, on the grid of the steps and at least one step. A text that is no
- * number becomes the start; null if there is none.
+ * The number a given count of steps away, on the grid of steps and at least one step. Text that is
+ * not a number becomes the start; null if there is none.
  */
 export function stepNumber(
   text: string,
@@ -72,12 +72,12 @@ export function stepNumber(
   const units = unitsOf(text, decimals);
   if (units === null) return start;
   const moved = units + BigInt(steps) * step;
-  // A number between two steps snaps to the one in the direction of the key.
+  // A number off the grid moves to the next step in the key's direction.
   const onGrid = divide(moved, step, steps > 0 ? "down" : "up") * step;
   return formatDecimal(onGrid < step ? step : onGrid, decimals);
 }
 
-/** Why the text is not a valid number for its field; null if it is. */
+/** The error for a text that is not a valid number for its field; null if it is valid. */
 export function numberProblem(
   name: string,
   text: string,

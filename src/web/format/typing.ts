@@ -1,6 +1,6 @@
 /**
- * Groups the digits of a number while it is typed. The separators belong to the field: the owner's
- * text never has them, and the caret stays beside the digit at which it was.
+ * Groups the digits of a number while it is typed. Only the field has separators, not its owner's
+ * text, and the caret stays beside the same digit.
  */
 import { SEPARATORS } from "./decimal-text.ts";
 import { currentFormats } from "./formats.ts";
@@ -10,7 +10,7 @@ const PLAIN_NUMBER = /^\d*(?:\.\d*)?$/;
 
 const separators = () => SEPARATORS[currentFormats().numbers];
 
-/** "64000.5" → "64,000.5", or as the viewer's format has it; a text that is no number stays as it is. */
+/** "64000.5" → "64,000.5", in the viewer's format; text that is not a number is returned unchanged. */
 export function groupTyped(text: string): string {
   if (!PLAIN_NUMBER.test(text)) return text;
   const { point, thousands } = separators();
@@ -19,11 +19,11 @@ export function groupTyped(text: string): string {
 }
 
 export interface Edit {
-  /** What the field printed before. */
+  /** The field's grouped text before the edit. */
   readonly before: string;
-  /** What was selected then; null if the text was replaced as a whole. */
+  /** The selection before the edit; null if the text was replaced as a whole. */
   readonly selection: { readonly start: number; readonly end: number } | null;
-  /** What the browser made of it, and where it left the caret. */
+  /** The field's text after the browser's edit, and the caret in it. */
   readonly after: string;
   readonly caret: number;
   readonly isDeletion: boolean;
@@ -31,13 +31,13 @@ export interface Edit {
 }
 
 export interface Edited {
-  /** Without grouping. */
+  /** The number without grouping. */
   readonly text: string;
-  /** In the grouped text. */
+  /** Position in the grouped text. */
   readonly caret: number;
 }
 
-/** The number after an edit of its grouped text. */
+/** Applies an edit of the grouped text to the number. */
 export function editNumber(edit: Edit): Edited {
   const { before, selection, after, isDeletion } = edit;
   if (selection === null || !isWithin(edit)) {
@@ -47,7 +47,7 @@ export function editNumber(edit: Edit): Edited {
   return isDeletion ? deleted(edit) : inserted(before, selection, after);
 }
 
-/** Whether only the selection was replaced; an input method may do more. */
+/** Whether the edit changed only the selection; input methods may change more. */
 function isWithin({ before, selection, after, isDeletion }: Edit): boolean {
   if (isDeletion || selection === null) return true;
   const tail = before.slice(selection.end);
@@ -66,23 +66,25 @@ function inserted(
   const head = ungroup(before.slice(0, start));
   const tail = before.slice(end);
   const added = numberText(after.slice(start, after.length - tail.length));
-  return place(head + added, ungroup(tail));
+  return withCaretBetween(head + added, ungroup(tail));
 }
 
-/** Deleting a separator deletes the digit behind it. */
+/** Applies a deletion. If only a separator was deleted, the digit beside it is deleted as well. */
 function deleted({ before, after, caret, isForward }: Edit): Edited {
   const head = ungroup(after.slice(0, caret));
   const tail = ungroup(after.slice(caret));
-  if (head + tail !== ungroup(before)) return place(head, tail);
-  return isForward ? place(head, tail.slice(1)) : place(head.slice(0, -1), tail);
+  if (head + tail !== ungroup(before)) return withCaretBetween(head, tail);
+  return isForward
+    ? withCaretBetween(head, tail.slice(1))
+    : withCaretBetween(head.slice(0, -1), tail);
 }
 
-function place(head: string, tail: string): Edited {
+function withCaretBetween(head: string, tail: string): Edited {
   const text = head + tail;
   return { text, caret: caretAfter(groupTyped(text), head.length) };
 }
 
-/** Where the caret stands in a grouped text after so many characters of the plain one. */
+/** The caret's position in the grouped text after a number of characters of the plain text. */
 function caretAfter(grouped: string, characters: number): number {
   const { thousands } = separators();
   let passed = 0;

@@ -15,7 +15,10 @@ const SYSTEMS = [
   ["Linux", "Linux"],
 ] as const;
 
-/** "Firefox on Linux": enough for users to recognise their own device. The order of the lists matters. */
+/**
+ * The browser and system of a user agent, such as "Firefox on Linux", by which users recognise
+ * their devices. The order of the patterns matters.
+ */
 export function deviceText(userAgent: string | null | undefined): string {
   const agent = userAgent ?? "";
   const browser = BROWSERS.find(([mark]) => agent.includes(mark))?.[1];

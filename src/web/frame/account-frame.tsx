@@ -3,7 +3,7 @@ import { LazyToaster } from "./lazy-toaster.tsx";
 import { LeaveGuard } from "./leave-guard.tsx";
 import { SiteFrame } from "./site-frame.tsx";
 
-/** The frame of the sign-in and sign-up forms. */
+/** The page shell of the sign-in and sign-up forms. */
 export function AccountFrame(props: {
   readonly productName: string;
   readonly children: ReactNode;
@@ -12,7 +12,7 @@ export function AccountFrame(props: {
     <>
       <SiteFrame
         productName={props.productName}
-        // The page itself is the sign-in.
+        // No link to sign in, because this page is the sign-in form.
         entrance="none"
         mainClassName="flex items-start justify-center px-4 pb-16 pt-[6vh]"
       >

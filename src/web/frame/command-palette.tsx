@@ -17,7 +17,7 @@ interface CommandPaletteProps {
   readonly onClose: () => void;
 }
 
-/** Finds pages, markets and actions by a few letters. Loaded lazily, hence the default export. */
+/** A search over pages, markets and actions. Loaded lazily, hence the default export. */
 export default function CommandPalette({ isImpersonated, onClose }: CommandPaletteProps) {
   const offered = useCommands();
   const own = useOwnCommands(isImpersonated);
@@ -36,13 +36,13 @@ export default function CommandPalette({ isImpersonated, onClose }: CommandPalet
   const values = groups.flatMap(({ group, commands: listed }) =>
     listed.map((command) => valueOf(group, command)),
   );
-  /** Set while closing by a command, which may move the focus itself. */
+  /** The command that closed the palette, which may move the focus itself. */
   const chosen = useRef<Command | null>(null);
   const choose = (command: Command) => {
     rememberCommand(command.id);
     chosen.current = command;
     onClose();
-    // After the dialog is gone: some commands open one of their own, or move the focus.
+    // Run after the dialog has closed: some commands open a dialog or move the focus.
     setTimeout(command.run);
   };
   return (
@@ -67,7 +67,7 @@ export default function CommandPalette({ isImpersonated, onClose }: CommandPalet
             label="Commands"
             loop
             shouldFilter={false}
-            // Markets may arrive after the search was typed: Enter then takes the first of them.
+            // Markets may load after the search was typed; Enter then takes the first match.
             value={values.includes(pointed) ? pointed : (values[0] ?? "")}
             onValueChange={setPointed}
             className="flex min-h-0 flex-col"
@@ -118,10 +118,10 @@ interface CommandGroup {
   readonly commands: readonly Command[];
 }
 
-/** What is wanted most comes first; groups that are not named come last. */
+/** Order of the groups, most used first; other groups follow. */
 const GROUP_ORDER = ["Trade", "Pages", "Markets", "Layout", "Chart", "Preferences", "Account"];
 
-/** The recent commands first, each command once. */
+/** Groups the commands, with recent commands as the first group; each command appears once. */
 function groupsOf(commands: readonly Command[], recent: readonly string[]): CommandGroup[] {
   const byId = new Map(commands.map((command) => [command.id, command]));
   const used = recent.flatMap((id) => byId.get(id) ?? []);

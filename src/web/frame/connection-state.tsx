@@ -20,7 +20,7 @@ const DOTS = {
   reconnecting: "bg-warn animate-pulse",
 } as const satisfies Record<Connection["kind"], string>;
 
-/** A dot and a word for the state of the live connection. */
+/** Shows the state of the live connection as a dot and a word. */
 export function ConnectionIndicator() {
   const { kind } = useConnection();
   return (
@@ -38,11 +38,11 @@ const SENTENCES = {
   reconnecting: "Connection lost. Reconnecting.",
 } as const satisfies Record<Exclude<Connection["kind"], "live">, string>;
 
-/** Says that the page may be stale, until the connection is restored. */
+/** A banner that warns of stale data until the connection is restored. */
 export function ConnectionBanner() {
   const { kind } = useConnection();
   const isAbandoned = useTokenAbandoned();
-  // Short interruptions recover before they matter: below this age no banner is needed.
+  // No banner for short interruptions: until the data has this age they usually recover.
   const ageMs = useDataAge();
   const sentence = kind === "live" || ageMs === null ? null : SENTENCES[kind];
   return (

@@ -2,7 +2,7 @@ import { useRouteContext } from "@tanstack/react-router";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { SiteFrame } from "./site-frame.tsx";
 
-/** For unknown addresses. */
+/** Shown for unknown addresses. */
 export function NotFoundPage() {
   const { productName, userId } = useRouteContext({ from: "__root__" });
   return (
@@ -23,7 +23,7 @@ export function NotFoundPage() {
   );
 }
 
-/** For a failure outside any frame. */
+/** Shown for a failure outside any page shell. */
 export function ErrorPage() {
   return (
     <main>
@@ -32,7 +32,7 @@ export function ErrorPage() {
   );
 }
 
-/** For a failure inside a frame, which stays. */
+/** Shown for a failure inside a page shell, which stays. */
 export function ErrorMessage() {
   return (
     <Message title="Oops" text="Something went wrong.">

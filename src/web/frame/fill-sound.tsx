@@ -7,13 +7,13 @@ const TONE_HZ = { buy: 880, sell: 660 } as const;
 const TONE_SECONDS = 0.16;
 const LOUDNESS = 0.08;
 
-/** Sounds a tone for each new trade of the viewer. Loaded lazily, hence the default export. */
+/** Plays a tone for each new trade of the viewer. Loaded lazily, hence the default export. */
 export default function FillSound() {
   const { data: newest } = useFrameQuery(functions.fills.recent, {}, newestOf);
   const heard = useRef<number | undefined>(undefined);
   useEffect(() => {
     if (newest === undefined) return;
-    // Trades from before the page was opened make no sound.
+    // Trades from before the page was opened are silent.
     const isNew = heard.current !== undefined && newest !== null && newest.sequence > heard.current;
     heard.current = newest?.sequence ?? 0;
     if (isNew && newest !== null) void soundTone(TONE_HZ[newest.side]);
@@ -21,7 +21,7 @@ export default function FillSound() {
   return null;
 }
 
-/** null if there is none. */
+/** The newest fill; null if there are none. */
 function newestOf(fills: Fill[]): Fill | null {
   return fills[0] ?? null;
 }

@@ -10,17 +10,20 @@ import { clockText } from "./time-left.ts";
 
 interface ImpersonationBannerProps {
   readonly impersonation: Impersonation;
-  /** The user that the administrator views as. */
+  /** The user as whom the administrator views. */
   readonly user: CurrentUser;
 }
 
 const TICK_MS = 500;
-/** Stopping needs the session, so it happens before that ends. */
+/**
+ * Viewing as another user is stopped this long before the session ends, because stopping requires
+ * the session.
+ */
 const STOPS_BEFORE_END_MS = 3000;
 
 /**
- * Shows who views as whom, and a button to stop. Stops automatically when time is up. Loaded
- * lazily, hence the default export.
+ * Shows that an administrator views as another user, with a button to stop. Stops automatically
+ * when the time is up. Loaded lazily, hence the default export.
  */
 export default function ImpersonationBanner({ impersonation, user }: ImpersonationBannerProps) {
   const { by, until } = impersonation;
@@ -53,7 +56,7 @@ export default function ImpersonationBanner({ impersonation, user }: Impersonati
   );
 }
 
-/** By the clock: after the device slept the page shows the time really left. */
+/** Milliseconds until a time. Follows the clock, so that it is right after the device slept. */
 function useTimeLeft(untilMs: number): number {
   const [leftMs, setLeftMs] = useState(() => untilMs - Date.now());
   useEffect(() => {

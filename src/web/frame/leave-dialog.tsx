@@ -6,7 +6,7 @@ interface LeaveDialogProps {
   readonly onStay: () => void;
 }
 
-/** Loaded lazily, hence the default export. */
+/** Asks whether to leave the page and lose unsaved changes. Loaded lazily, hence the default export. */
 export default function LeaveDialog({ open, onLeave, onStay }: LeaveDialogProps) {
   return (
     <ConfirmDialog

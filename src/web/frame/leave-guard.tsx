@@ -13,12 +13,12 @@ export function LeaveGuard() {
   const isUnsaved = useHasUnsavedChanges();
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname,
-    // On closing the tab the browser asks, in its own words.
+    // When the tab is closed, the browser shows its own question.
     enableBeforeUnload: true,
     disabled: !isUnsaved,
     withResolver: true,
   });
-  // An unanswered request survives navigation within the app, but not closing the page.
+  // An unanswered request survives navigation within the app, but not the closing of the page.
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {
       if (backend.connectionState().inflightMutations > 0) event.preventDefault();
@@ -26,7 +26,7 @@ export function LeaveGuard() {
     window.addEventListener("beforeunload", ask);
     return () => window.removeEventListener("beforeunload", ask);
   }, [backend]);
-  // The dialog is loaded as soon as there is something to lose: later the network may be gone.
+  // The dialog is loaded as soon as there are unsaved changes: later the network may be down.
   if (!isUnsaved && blocker.status !== "blocked") return null;
   return (
     <PanelBoundary>

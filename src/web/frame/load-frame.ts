@@ -4,9 +4,9 @@ import { functions } from "#contract/functions.ts";
 import type { CurrentUser } from "#contract/users.ts";
 
 /**
- * Loads the data of the frame around the pages. Separate from the frame itself, because loaders are
- * part of what every page loads.
- * @returns the signed-in user, null if the session has just ended
+ * Loads the data of the page shell. Separate from the shell's component, because loaders are part
+ * of the code that every page loads.
+ * @returns the signed-in user; null if the session has just ended
  */
 export async function loadFrame(queryClient: QueryClient): Promise<CurrentUser | null> {
   const [user] = await Promise.all([

@@ -32,7 +32,7 @@ const TOP_LINK =
 const BOTTOM_LINK =
   "flex h-14 flex-col items-center justify-center gap-1 text-2xs text-muted focus-visible:-outline-offset-2 aria-[current=page]:text-accent";
 
-/** The pages of the exchange, in the top bar. */
+/** Navigation for signed-in users, in the top bar. */
 export function TopNavigation({ isAdmin }: { readonly isAdmin: boolean }) {
   return (
     <nav aria-label="Pages" className="hidden h-full items-stretch gap-1 md:flex">
@@ -45,7 +45,7 @@ export function TopNavigation({ isAdmin }: { readonly isAdmin: boolean }) {
   );
 }
 
-/** The same at the bottom of phones, within reach of the thumb. */
+/** Navigation for signed-in users at the bottom of phones, within reach of the thumb. */
 export function BottomNavigation() {
   return (
     <BottomBar>
@@ -59,7 +59,7 @@ export function BottomNavigation() {
   );
 }
 
-/** The pages open to visitors, in the top bar. */
+/** Navigation for visitors, in the top bar. */
 export function VisitorTopNavigation() {
   return (
     <nav aria-label="Pages" className="hidden h-full items-stretch gap-1 md:flex">
@@ -76,7 +76,7 @@ export function VisitorTopNavigation() {
   );
 }
 
-/** The same on phones, with a link to sign in. */
+/** Navigation for visitors on phones, with a link to sign in. */
 export function VisitorBottomNavigation({ offersSignUp }: { readonly offersSignUp: boolean }) {
   return (
     <BottomBar>

@@ -5,12 +5,12 @@ import { classNames } from "../ui/class-names.ts";
 interface PageProps {
   readonly title: string;
   readonly aside?: ReactNode;
-  /** For forms, which are hard to read when wide. */
+  /** Limits the width, for forms. */
   readonly narrow?: boolean;
   readonly children: ReactNode;
 }
 
-/** A page of the exchange that scrolls: its title and a column of panels. */
+/** A scrolling page: title and a column of panels. */
 export function Page({ title, aside, narrow = false, children }: PageProps) {
   return (
     <div

@@ -9,7 +9,7 @@ import { PanelBoundary } from "../ui/panel-boundary.tsx";
 const CommandPalette = lazyComponent(() => import("./command-palette.tsx"));
 const ShortcutSheet = lazyComponent(() => import("../keyboard/shortcut-sheet.tsx"));
 
-/** The button and the shortcuts that open the command palette and the list of shortcuts. */
+/** The button and the shortcuts that open the command palette and the list of keyboard shortcuts. */
 export function PaletteLauncher({ isImpersonated }: { readonly isImpersonated: boolean }) {
   const [open, setOpen] = useState<"palette" | "shortcuts" | null>(null);
   const close = () => setOpen(null);

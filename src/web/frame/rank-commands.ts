@@ -1,11 +1,11 @@
-/** Which commands a search finds, best first. */
+/** Ranks the command palette's commands for a search. */
 import type { Command } from "../keyboard/commands.ts";
 
 const FOUND_MAX = 30;
-/** Per word of the search, by where it is found. */
+/** Score per word of the search, by where the word occurs. */
 const SCORES = { titleStart: 8, titleWord: 4, title: 2, keyword: 1 } as const;
 
-/** The commands that contain every word of the search, in their title or their keywords. */
+/** The commands that contain every word of the search in their title or keywords, best first. */
 export function rankCommands(commands: readonly Command[], search: string): readonly Command[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   return commands
@@ -16,7 +16,7 @@ export function rankCommands(commands: readonly Command[], search: string): read
     .map(({ command }) => command);
 }
 
-/** 0 if a word is missing. */
+/** A command's score for the search; 0 if a word does not occur. */
 function scoreOf({ title, keywords = "", group }: Command, words: readonly string[]): number {
   const name = title.toLowerCase();
   const others = `${keywords} ${group}`.toLowerCase();

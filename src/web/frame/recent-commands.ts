@@ -1,13 +1,13 @@
 import { storedChoice } from "../ui/stored-choice.ts";
 
-const KEPT = 5;
+const STORED_MAX = 5;
 
-/** Ids of the commands used last, newest first; stored in this browser. */
+/** Ids of the most recently used commands, newest first; stored in this browser. */
 export const recentCommands = storedChoice<readonly string[]>("openbell.commands", (given) =>
-  Array.isArray(given) ? given.filter((id) => typeof id === "string").slice(0, KEPT) : [],
+  Array.isArray(given) ? given.filter((id) => typeof id === "string").slice(0, STORED_MAX) : [],
 );
 
 export function rememberCommand(id: string): void {
   const others = recentCommands.read().filter((each) => each !== id);
-  recentCommands.save([id, ...others].slice(0, KEPT));
+  recentCommands.save([id, ...others].slice(0, STORED_MAX));
 }

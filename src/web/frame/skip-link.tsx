@@ -1,4 +1,4 @@
-/** The first tab stop: skips the navigation. */
+/** A link over the navigation to the page's content; the first tab stop. */
 export function SkipLink() {
   return (
     <a

@@ -10,7 +10,7 @@ export async function stopImpersonating(): Promise<void> {
   } catch (error) {
     setLeaving(false);
     if (!hasEnded(error)) throw error;
-    // There is no session to restore: the guard redirects to the sign-in page.
+    // No session to restore: the guard redirects to the sign-in page.
     window.location.assign("/dashboard");
     return;
   }

@@ -14,7 +14,7 @@ import { ADMIN_PAGES, PHONE_PAGES } from "./navigation.tsx";
 
 const NO_MARKETS: readonly Market[] = [];
 
-/** What every page can do: go to pages and markets, change how pages look, sign out. */
+/** The commands of every page: open pages and markets, change the display, sign out. */
 export function useOwnCommands(isImpersonated: boolean): readonly Command[] {
   const navigate = useNavigate();
   const isSignedIn = useIsSignedIn();

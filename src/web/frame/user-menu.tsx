@@ -13,7 +13,7 @@ const ITEM =
 
 interface UserMenuProps {
   readonly user: CurrentUser;
-  /** No sign-out while viewing as another user: the banner has the button to stop. */
+  /** Hides the sign-out while viewing as another user: the banner has the button to stop. */
   readonly isImpersonated: boolean;
 }
 
@@ -23,7 +23,7 @@ export function UserMenu({ user, isImpersonated }: UserMenuProps) {
   return (
     <Popover
       label="Account"
-      // The visible initials come first, so that voice control finds the button by what is seen.
+      // The name begins with the visible initials, so that voice control finds the button by them.
       triggerLabel={`${initialsOf(user)}, account of ${name}`}
       triggerClassName="flex h-9 items-center gap-1.5 rounded-md pl-1 pr-1.5 text-muted hover:bg-hover hover:text-text"
       trigger={
@@ -81,7 +81,7 @@ export function UserMenu({ user, isImpersonated }: UserMenuProps) {
   );
 }
 
-/** Arrow keys wrap around, as in every menu. */
+/** Moves the focus between the menu's items by arrow keys, wrapping around. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
   if (step === 0) return;

@@ -1,13 +1,16 @@
-/** What the page can do at present, for the command palette: parts of the page offer it while they are shown. */
+/**
+ * The commands that the command palette offers. Parts of the page register theirs while they are
+ * shown.
+ */
 import { useEffect, useSyncExternalStore } from "react";
 import type { ShortcutId } from "./shortcuts.ts";
 
 export interface Command {
-  /** The same on every visit, so that recent commands can be listed. */
+  /** Stable across visits, so that recent commands can be stored. */
   readonly id: string;
   readonly group: string;
   readonly title: string;
-  /** Other words to find it by. */
+  /** Further words that a search matches. */
   readonly keywords?: string;
   readonly shortcut?: ShortcutId;
   readonly run: () => void;
@@ -33,14 +36,17 @@ function announce(): void {
   for (const listener of listeners) listener();
 }
 
-/** @param commands must be the same array until one of them changes */
+/**
+ * Registers commands while the component is mounted.
+ * @param commands must be the same array until one of them changes
+ */
 export function useOfferedCommands(commands: readonly Command[]): void {
   useEffect(() => offer(commands), [commands]);
 }
 
 let areWanted = false;
 
-/** Parts of the page load the code of their commands only when the palette is first opened. */
+/** Lets parts of the page load the code of their commands, when the palette is first opened. */
 export function wantCommands(): void {
   areWanted = true;
   for (const listener of listeners) listener();

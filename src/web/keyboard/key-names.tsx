@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowLeft, ArrowRight, ArrowUp, type LucideIcon } from "lucide-react";
 import { type ShortcutId, shownKeys } from "./shortcuts.ts";
 
-/** Drawn, because not every font has them. */
+/** Icons for the arrow keys, because not every font has the characters. */
 const ARROWS: Readonly<Record<string, readonly [icon: LucideIcon, name: string]>> = {
   "↑": [ArrowUp, "Up"],
   "↓": [ArrowDown, "Down"],
@@ -13,7 +13,7 @@ interface KeyNamesProps {
   readonly shortcut: ShortcutId;
 }
 
-/** The keys of a shortcut, drawn as keys. Only for parts that the server does not render. */
+/** A shortcut's keys as key caps. Not for server rendering, which does not know the platform. */
 export function KeyNames({ shortcut }: KeyNamesProps) {
   const keys = shownKeys(shortcut, /Mac|iPhone|iPad/.test(navigator.userAgent));
   return (

@@ -3,10 +3,10 @@ import { useState } from "react";
 import { lazyComponent } from "../ui/lazy-component.tsx";
 import { PanelBoundary } from "../ui/panel-boundary.tsx";
 
-/** Rarely opened. */
+/** Loaded on demand, because it is rarely opened. */
 const ShortcutSheet = lazyComponent(() => import("./shortcut-sheet.tsx"));
 
-/** Opens the list of shortcuts. */
+/** A button that opens the list of keyboard shortcuts. */
 export function ShortcutHelp() {
   const [open, setOpen] = useState(false);
   return (

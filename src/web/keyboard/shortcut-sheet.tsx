@@ -7,7 +7,10 @@ import { singleKeys } from "./use-shortcut.ts";
 
 const IDS = Object.keys(SHORTCUTS) as ShortcutId[];
 
-/** All keyboard shortcuts, and the switch for the single-key ones. Loaded lazily, hence the default export. */
+/**
+ * The list of keyboard shortcuts, with a switch for single-key shortcuts. Loaded lazily, hence the
+ * default export.
+ */
 export default function ShortcutSheet({ onClose }: { readonly onClose: () => void }) {
   const isOn = useStoredChoice(singleKeys) === "on";
   return (

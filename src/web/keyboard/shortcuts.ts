@@ -1,19 +1,19 @@
 /**
- * Every keyboard shortcut of the pages: the one table that keys are matched by and that the help
- * and the command palette show.
+ * The table of all keyboard shortcuts: key events are matched against it, and the help and the
+ * command palette show it.
  */
 
 export const SHORTCUT_GROUPS = ["Everywhere", "Trade", "Order ticket", "Order book"] as const;
 
 interface Shortcut {
   readonly group: (typeof SHORTCUT_GROUPS)[number];
-  /** As KeyboardEvent.key names it, in lower case; with `withControl` together with Ctrl or ⌘. */
+  /** `KeyboardEvent.key` in lower case; with `withControl`, pressed together with Ctrl or ⌘. */
   readonly key: string;
   readonly withControl?: true;
   readonly text: string;
-  /** How the key is shown, if not by its name. */
+  /** The key's label, if it differs from its name. */
   readonly shown?: string;
-  /** Belongs to a field or a list that has the focus: nothing listens for it on the whole page. */
+  /** Handled by the focused field or row; not listened for on the whole page. */
   readonly isLocal?: true;
 }
 
@@ -66,18 +66,18 @@ export const SHORTCUTS = {
 
 export type ShortcutId = keyof typeof SHORTCUTS;
 
-/** For code that treats all shortcuts alike. */
+/** The entry of a shortcut, with all optional fields. */
 export function shortcutOf(id: ShortcutId): Shortcut {
   return SHORTCUTS[id];
 }
 
-/** The keys as people read them: "Ctrl K", on a Mac "⌘ K". */
+/** A shortcut as text: "Ctrl K", on a Mac "⌘ K". */
 export function shownKeys(id: ShortcutId, isMac: boolean): string {
   const { key, shown = key.toUpperCase(), withControl } = shortcutOf(id);
   return withControl === true ? `${isMac ? "⌘" : "Ctrl"} ${shown}` : shown;
 }
 
-/** What a pressed key must carry to be compared with the table. */
+/** The fields of a keyboard event that are compared with the table. */
 interface PressedKey {
   readonly key: string;
   readonly ctrlKey: boolean;
@@ -86,11 +86,11 @@ interface PressedKey {
   readonly repeat: boolean;
 }
 
-/** Whether the key that was pressed is this shortcut. */
+/** Whether a key event is this shortcut. */
 export function isShortcut(id: ShortcutId, event: PressedKey): boolean {
   const { key, withControl = false } = shortcutOf(id);
   if (event.repeat || event.key.toLowerCase() !== key) return false;
-  // Some keyboards need AltGr, which is reported as Ctrl and Alt, for brackets.
+  // On some keyboards brackets require AltGr, which is reported as Ctrl and Alt.
   const isAltGr = event.ctrlKey && event.altKey && !withControl;
   if (isAltGr) return true;
   return !event.altKey && (event.ctrlKey || event.metaKey) === withControl;

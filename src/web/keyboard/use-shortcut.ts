@@ -2,19 +2,23 @@ import { type RefObject, useEffect, useEffectEvent } from "react";
 import { storedChoice } from "../ui/stored-choice.ts";
 import { isShortcut, shortcutOf, type ShortcutId } from "./shortcuts.ts";
 
-/** Accessibility rules require that single-key shortcuts can be turned off. */
+/**
+ * Whether single-key shortcuts are on. Accessibility rules (WCAG 2.1.4) require that they can be
+ * turned off.
+ */
 export const singleKeys = storedChoice<"on" | "off">("openbell.shortcuts", (given) =>
   given === "off" ? "off" : "on",
 );
 
 const FIELDS = "input, textarea, select, [contenteditable], [role=combobox], [role=listbox]";
-/** What lies over the page and has the keyboard; a tooltip has not. */
+/** Elements that cover the page and take keyboard input; a tooltip does not. */
 const OVERLAYS = "[role=dialog]:not([popover]), [popover]:not([role=tooltip]):popover-open";
 
 /**
- * Runs when the shortcut is pressed, wherever the focus is, except while the user types or something
- * lies over the page.
- * @param numbers contains number fields, in which a letter can only be a shortcut
+ * Calls `run` when the shortcut is pressed, wherever the focus is, except while the user types or
+ * an overlay is open.
+ * @param numbers an element whose number fields do not suppress the shortcut: in them a letter can
+ * be nothing else
  */
 export function useShortcut(
   id: ShortcutId,
@@ -23,7 +27,7 @@ export function useShortcut(
 ): void {
   const listen = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || !isShortcut(id, event)) return;
-    if (!isMeant(id, event.target, numbers?.current ?? null)) return;
+    if (!isApplicable(id, event.target, numbers?.current ?? null)) return;
     event.preventDefault();
     run();
   });
@@ -34,10 +38,14 @@ export function useShortcut(
   }, []);
 }
 
-function isMeant(id: ShortcutId, target: EventTarget | null, numbers: HTMLElement | null): boolean {
+function isApplicable(
+  id: ShortcutId,
+  target: EventTarget | null,
+  numbers: HTMLElement | null,
+): boolean {
   const overlay = document.querySelector(OVERLAYS);
-  const isBelow = overlay !== null && (numbers === null || !overlay.contains(numbers));
-  if (isBelow) return false;
+  const isCovered = overlay !== null && (numbers === null || !overlay.contains(numbers));
+  if (isCovered) return false;
   if (shortcutOf(id).withControl === true) return true;
   if (singleKeys.read() === "off") return false;
   if (!(target instanceof HTMLElement)) return true;

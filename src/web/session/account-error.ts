@@ -1,4 +1,4 @@
-/** A refusal by the accounts, with its stable code. */
+/** A refusal by the sign-in server, with its stable code. */
 export class AccountError extends Error {
   override readonly name = "AccountError";
   readonly code: string;
@@ -21,8 +21,8 @@ export interface ClientAnswer<T> {
 const HTTP_TOO_MANY_REQUESTS = 429;
 
 /**
- * The data of an answer of the accounts' client.
- * @throws AccountError if it was refused.
+ * The data of a response to the auth client.
+ * @throws AccountError if the request was refused.
  */
 export async function accountAnswer<T>(answer: Promise<ClientAnswer<T>>): Promise<T> {
   const { data, error } = await answer;

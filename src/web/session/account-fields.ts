@@ -1,6 +1,6 @@
 /**
- * Checks by the forms before the server is called, which checks again. Each function returns a
- * sentence for the user, or undefined if the value is valid.
+ * Validation in the sign-in, sign-up and settings forms before the server is called, which checks
+ * again. Each function returns a sentence for the user, or undefined if the value is valid.
  */
 import { isEmail } from "./email.ts";
 import { siteOfPage } from "./site.ts";
@@ -12,7 +12,7 @@ export function emailError(value: string): string | undefined {
   return isEmail(value.trim()) ? undefined : "Invalid email";
 }
 
-/** For choosing a new password. */
+/** Validates a password that is being chosen. */
 export function newPasswordError(value: string): string | undefined {
   const { passwordLengthMin = 8, passwordLengthMax = 128 } = siteOfPage();
   if (value.length < passwordLengthMin) {
@@ -22,7 +22,7 @@ export function newPasswordError(value: string): string | undefined {
   return undefined;
 }
 
-/** For an existing password: its length is not checked here. */
+/** Validates an existing password: not empty; its length is not checked. */
 export function currentPasswordError(value: string): string | undefined {
   return value === "" ? "Enter your password" : undefined;
 }

@@ -1,4 +1,4 @@
-/** Fields that several account forms share: one look, one behaviour, one set of rules. */
+/** Form fields shared by the sign-in, sign-up and settings forms, with their validation rules. */
 import type { ReactNode } from "react";
 import type { UseFormRegisterReturn } from "react-hook-form";
 import { Field } from "../ui/field.tsx";
@@ -13,7 +13,7 @@ import {
 } from "./account-fields.ts";
 import { useSite } from "./site.ts";
 
-/** For `register`, in addition to the field's name. */
+/** Options for the form library's `register`. */
 export const FIELD_RULES = {
   name: { validate: nameError },
   lastname: { validate: lastnameError },
@@ -68,7 +68,7 @@ export function NameFields({ name, lastname, errors, defaults }: NameFieldsProps
 }
 
 interface EmailFieldProps extends AccountFieldProps {
-  /** Lets the browser offer passkeys in its autofill. */
+  /** Whether the browser offers passkeys in the field's autofill. */
   readonly offersPasskeys?: boolean;
   /** Initial value, also in the server-rendered page. */
   readonly defaultValue?: string | undefined;

@@ -1,6 +1,6 @@
 /**
- * Sentences for refusals by the accounts: what is wrong, and what to do next. Separate from
- * account-error.ts, because every page loads that one.
+ * Error messages for refusals by the sign-in server: what is wrong, and what to do next. Kept out
+ * of account-error.ts, which every page loads.
  */
 import { AccountError, accountAnswer, type ClientAnswer } from "./account-error.ts";
 import { errorDataOf } from "./error-sentence.ts";
@@ -17,10 +17,10 @@ const NEW_PASSWORD_CODES = new Set([
   "PASSWORD_TOO_WEAK",
 ]);
 
-const WRONG_PLACE =
+const WRONG_ORIGIN =
   "Passkeys do not work at this address. Open the exchange under its name, or sign in another way.";
 
-/** By the code of an answer; other codes show the server's own sentence. */
+/** Messages by error code; for other codes the server's own message is shown. */
 const REFUSALS: Readonly<Record<string, string>> = {
   INVALID_EMAIL_OR_PASSWORD: "Invalid email or password. Try again, or reset your password.",
   USER_ALREADY_EXISTS: "This email has an account already. Sign in, or use another email.",
@@ -47,15 +47,15 @@ const REFUSALS: Readonly<Record<string, string>> = {
   AUTH_CANCELLED: "The passkey was not used. Try again, or sign in another way.",
   PASSKEY_NOT_FOUND: "This passkey does not belong to an account here. Sign in another way.",
   AUTHENTICATION_FAILED: "This passkey was not accepted. Try again, or sign in another way.",
-  ERROR_INVALID_DOMAIN: WRONG_PLACE,
-  ERROR_INVALID_RP_ID: WRONG_PLACE,
+  ERROR_INVALID_DOMAIN: WRONG_ORIGIN,
+  ERROR_INVALID_RP_ID: WRONG_ORIGIN,
   VALIDATION_ERROR: "One of the fields holds something that cannot be kept. Change it, please.",
   CHALLENGE_NOT_FOUND: "That took too long. Try again.",
   ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED: "This device has a passkey for your account already.",
   PREVIOUSLY_REGISTERED: "This device has a passkey for your account already.",
 };
 
-/** By the error code in the address of a redirect back here, with `_` between words. */
+/** Messages by the error code of a redirect back to this page, which separates words by `_`. */
 const ADDRESS_ERRORS: Readonly<Record<string, string>> = {
   session_ended: "Your session has ended. Sign in again to go on.",
   token_expired: "This link has expired. Ask for a new one.",
@@ -85,42 +85,45 @@ const ADDRESS_ERRORS: Readonly<Record<string, string>> = {
 const OFFLINE = "The exchange cannot be reached. Check your connection and try again.";
 
 /**
- * The data of an answer of the accounts' client, for pages that show what went wrong.
- * @throws AccountError with a sentence for the user if it was refused or got no answer.
+ * The data of a response to the auth client, for pages that show what went wrong.
+ * @throws AccountError with a sentence for the user if the request was refused or not answered
  */
 export async function askAccounts<T>(answer: Promise<ClientAnswer<T>>): Promise<T> {
   try {
     return await accountAnswer(answer);
   } catch (error) {
-    throw explained(error);
+    throw withMessage(error);
   }
 }
 
-function explained(error: unknown): unknown {
-  // fetch throws this if there was no answer.
+function withMessage(error: unknown): unknown {
+  // fetch throws a TypeError if there was no response.
   if (error instanceof TypeError) return new AccountError("OFFLINE", OFFLINE);
   if (!(error instanceof AccountError)) return error;
   return new AccountError(error.code, REFUSALS[error.code] ?? error.message);
 }
 
-/** A sentence for an error code in the page's address. */
+/** The message for an error code in the page's address. */
 export function addressErrorSentence(code: string): string {
   const plain = code.toLowerCase().replaceAll(" ", "_");
   return ADDRESS_ERRORS[plain] ?? "The sign-in did not work. Try again.";
 }
 
-/** The action requires a recent sign-in. */
+/** Whether the action was refused because the last sign-in is too old. */
 export function needsNewSignIn(error: unknown): boolean {
   if (error instanceof AccountError) return NEW_SIGN_IN_CODES.has(error.code);
   return errorDataOf(error)?.code === "signInTooOld";
 }
 
-/** The second step of a sign-in has expired: it starts over with the password. */
+/**
+ * Whether the second step of a sign-in has expired, so that the user has to enter the password
+ * again.
+ */
 export function isStepOver(error: unknown): boolean {
   return error instanceof AccountError && STEP_OVER_CODES.has(error.code);
 }
 
-/** The error concerns the new password, so its sentence belongs to that field. */
+/** Whether the error concerns the new password and belongs beside that field. */
 export function isAboutNewPassword(error: unknown): error is AccountError {
   return error instanceof AccountError && NEW_PASSWORD_CODES.has(error.code);
 }

@@ -1,13 +1,13 @@
 /**
- * Search parameters of the account pages. Invalid ones are ignored and explicitly set to
- * `undefined`: the router keeps the raw value of a parameter that is not mentioned.
+ * Search parameters of the sign-in pages. Invalid values are dropped by setting them to `undefined`
+ * explicitly: the router keeps the raw value of a parameter that is not mentioned.
  */
 import { isEmail } from "./email.ts";
 
 type Search = Record<string, unknown>;
 
 export interface ReturnSearch {
-  /** Where to go afterwards. */
+  /** Path to open after signing in. */
   readonly redirect?: string | undefined;
 }
 
@@ -16,14 +16,14 @@ export interface SignupSearch extends ReturnSearch {
 }
 
 export interface LoginSearch extends SignupSearch {
-  /** Error code of a sign-in or verification that failed elsewhere. */
+  /** Error code of a sign-in or verification that failed on another page. */
   readonly error?: string | undefined;
 }
 
 export interface VerificationSearch {
-  /** The address that the mailed link concerns. */
+  /** The email address that the mailed link verifies. */
   readonly email?: string | undefined;
-  /** The link changes the account's address to `email`. */
+  /** Whether the link changes the user's email address to `email`. */
   readonly change?: true | undefined;
   readonly error?: string | undefined;
 }
@@ -53,8 +53,8 @@ export function readEmail(search: Search): string | undefined {
 }
 
 /**
- * A path on this site: a single leading slash, no double slash, no backslash, no invisible
- * characters, also none of these after decoding.
+ * The path if it is on this site: it has one leading slash, no double slash, no backslash and no
+ * invisible characters, before and after decoding.
  */
 export function safeRedirect(path: unknown): string | undefined {
   if (typeof path !== "string" || !path.startsWith("/")) return undefined;
@@ -63,7 +63,7 @@ export function safeRedirect(path: unknown): string | undefined {
   return isMisleading ? undefined : path;
 }
 
-/** Landing page of the links in verification mails. */
+/** Path of the page that links in verification mails open. */
 export function verificationAddress(email: string, change = false): string {
   const search = new URLSearchParams({ email, ...(change ? { change: "true" } : {}) });
   return `/verify-email?${search.toString()}`;

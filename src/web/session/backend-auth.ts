@@ -4,43 +4,43 @@ import { nextChance, setTokenAbandoned } from "./session-renewal.ts";
 
 export interface Viewer {
   readonly userId: string | null;
-  /** The token that the page was rendered with, valid for the first use. */
+  /** The token from the rendered page; used once. */
   readonly token: string | null;
 }
 
 /**
  * Authenticates the viewer to the reactive backend, and renews the token before it expires.
- * Visitors are announced explicitly, since the client holds everything back until it knows.
+ * Visitors have to be announced too: until then the client sends nothing.
  *
- * It must exist before the client connects: the client pauses its socket while it waits for a
- * token, and a second pause after the socket has opened makes it skip its authentication.
+ * Must exist before the client connects: the client pauses its socket while it waits for a token,
+ * and a second pause after the socket has opened makes it skip its authentication.
  */
 export class BackendAuth {
   readonly #client: ConvexReactClient;
   readonly #onSignedOut: () => Promise<void>;
   #viewer: Viewer | undefined;
-  #announceFirst!: (viewer: Viewer) => void;
+  #resolveFirstViewer!: (viewer: Viewer) => void;
 
   constructor(client: ConvexReactClient, onSignedOut: () => Promise<void>) {
     this.#client = client;
     this.#onSignedOut = onSignedOut;
     const first = new Promise<Viewer>((resolve) => {
-      this.#announceFirst = resolve;
+      this.#resolveFirstViewer = resolve;
     });
-    this.#client.setAuth(this.#tokensOf(first));
+    this.#client.setAuth(this.#tokenFetcher(first));
   }
 
-  /** Announces the viewer; called again when a user signs in or out on this page. */
+  /** Sets the viewer; called again when a user signs in or out on this page. */
   announce(viewer: Viewer): void {
     const before = this.#viewer;
     this.#viewer = viewer;
-    if (before === undefined) this.#announceFirst(viewer);
+    if (before === undefined) this.#resolveFirstViewer(viewer);
     else if (before.userId !== viewer.userId) {
-      this.#client.setAuth(this.#tokensOf(Promise.resolve(viewer)));
+      this.#client.setAuth(this.#tokenFetcher(Promise.resolve(viewer)));
     }
   }
 
-  #tokensOf(viewer: Promise<Viewer>) {
+  #tokenFetcher(viewer: Promise<Viewer>) {
     let isFirst = true;
     return async ({
       forceRefreshToken,
@@ -56,8 +56,8 @@ export class BackendAuth {
       const answer = await this.#renew(userId);
       if (answer.kind === "token") {
         if (subjectOf(answer.token) === userId) return answer.token;
-        // Another user signed in in another window, and cookies are shared: this page was rendered
-        // for the former user, and must not show or do anything as the other.
+        // Another user signed in in another window, which shares the cookies: this page was
+        // rendered for the previous user and must neither show nor do anything as the other.
         window.location.reload();
         return null;
       }
@@ -67,8 +67,8 @@ export class BackendAuth {
   }
 
   /**
-   * Retries until there is an answer. For the client no token means signed out: it would drop the
-   * viewer, and the page's data, because of a short network outage.
+   * Retries until there is an answer. The client takes a missing token for a sign-out: a short
+   * network outage would discard the viewer and the page's data.
    */
   async #renew(userId: string): Promise<Exclude<TokenAnswer, { kind: "abandoned" }>> {
     for (;;) {

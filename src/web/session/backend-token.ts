@@ -5,19 +5,22 @@ export type TokenAnswer =
   | { readonly kind: "token"; readonly token: string }
   /** The session has ended. */
   | { readonly kind: "signedOut" }
-  /** The user is signing out, and the page ends with the session. */
+  /** The user is signing out; the page is about to be reloaded. */
   | { readonly kind: "leaving" }
-  /** The accounts could not be reached or queried: another attempt may succeed later. */
+  /** The token could not be requested, or not be issued now: a later attempt may succeed. */
   | { readonly kind: "abandoned" };
 
 const HTTP_UNAUTHORIZED = 401;
 const HTTP_SERVER_ERROR = 500;
-/** A request into a dead network may otherwise hang for minutes after it recovered. */
+/**
+ * Timeout of a token request: on a dead connection it may hang for minutes after the network
+ * recovers.
+ */
 const ANSWER_MS_MAX = 10_000;
 
 let leaving = false;
 
-/** During sign-out no token is requested: the answer could only be a refusal. */
+/** Requests no tokens during sign-out: they could only be refused. */
 export function setLeaving(isLeaving: boolean): void {
   leaving = isLeaving;
 }
@@ -26,7 +29,7 @@ let replacement: Promise<unknown> | null = null;
 
 /**
  * Runs a call that replaces the session. No token is requested meanwhile: the old session may end
- * before the new one exists, which would look like a sign-out.
+ * before the new one exists, and the page would take that for a sign-out.
  */
 export async function replacingSession<Answer>(call: () => Promise<Answer>): Promise<Answer> {
   const running = call();
@@ -38,7 +41,7 @@ export async function replacingSession<Answer>(call: () => Promise<Answer>): Pro
   }
 }
 
-/** Fetches a new short-lived token for the reactive backend with the session cookie. */
+/** Fetches a new short-lived token for the reactive backend, authenticated by the session cookie. */
 export async function fetchBackendToken(): Promise<TokenAnswer> {
   await replacement?.catch(() => undefined);
   if (leaving) return { kind: "leaving" };
@@ -50,8 +53,8 @@ export async function fetchBackendToken(): Promise<TokenAnswer> {
 }
 
 /**
- * Uses nothing but `fetch`: a token is requested at any time, such as when a machine wakes far from
- * its network, and the code of the accounts' client may not be loaded yet then.
+ * Requests a token with plain `fetch`: a token may be needed while the network is down, such as
+ * when a machine wakes up, and the auth client's code may not be loaded yet.
  * @throws ServerFailure, and network errors
  */
 async function askForToken(): Promise<TokenAnswer> {
@@ -64,7 +67,7 @@ async function askForToken(): Promise<TokenAnswer> {
   return { kind: "token", token };
 }
 
-/** The subject of a backend token, unverified. Undefined if it cannot be read. */
+/** The subject of a backend token, without verifying it; undefined if it cannot be decoded. */
 export function subjectOf(token: string): string | undefined {
   try {
     const payload = (token.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/");

@@ -1,4 +1,4 @@
-/** The browser's own notifications: it asks its user once, and remembers the answer per browser. */
+/** Notifications by the browser, which asks the user for permission once and remembers the answer. */
 import { useSyncExternalStore } from "react";
 
 export type NotificationPermission = "granted" | "denied" | "default" | "unsupported";
@@ -9,7 +9,7 @@ function permission(): NotificationPermission {
   return "Notification" in window ? Notification.permission : "unsupported";
 }
 
-/** "unsupported" while rendering on the server. */
+/** The permission, "unsupported" while rendering on the server. */
 export function useNotificationPermission(): NotificationPermission {
   return useSyncExternalStore(
     (listener) => {
@@ -21,7 +21,7 @@ export function useNotificationPermission(): NotificationPermission {
   );
 }
 
-/** Asks the user, unless they have answered before. Only in answer to a click. */
+/** Asks the user for permission, unless they have answered before. Call only in a click handler. */
 export async function askForNotifications(): Promise<NotificationPermission> {
   if (permission() === "default") await Notification.requestPermission();
   for (const listener of listeners) listener();
@@ -29,8 +29,8 @@ export async function askForNotifications(): Promise<NotificationPermission> {
 }
 
 /**
- * Shows a notification if the browser allows it and the page is hidden.
- * @param tag several pages with the same tag show one
+ * Shows a notification if permission was given and the page is hidden.
+ * @param tag identifies the notification, so that several open pages show it once
  */
 export function notifyOutsidePage(title: string, body: string, tag: string): void {
   if (permission() !== "granted" || !document.hidden) return;
@@ -41,6 +41,6 @@ export function notifyOutsidePage(title: string, body: string, tag: string): voi
       shown.close();
     });
   } catch {
-    // Some phones allow notifications to service workers only: the bell counts it all the same.
+    // Some phones allow notifications from service workers only; the bell still counts the notice.
   }
 }

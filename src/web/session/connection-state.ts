@@ -1,11 +1,11 @@
 /**
- * The state of the live connection, derived only from events and their times. The exchange sends a
- * heartbeat every second to every visible page; a page that misses two of them is disconnected,
- * whatever its socket's state: a dead network closes no socket for a minute. Heartbeats that arrive
- * late are missed as well: they show that the data beside them is old.
+ * The state of the live connection, derived from events and their times alone. The exchange sends a
+ * heartbeat every second to every visible page. A page that misses two is considered disconnected
+ * even if its socket is open, because sockets take a minute to notice a dead network. Late
+ * heartbeats count as missed: the data that arrives with them is old.
  */
 
-/** Two and a half heartbeats: the page reports silence before the third second ends. */
+/** Two and a half heartbeat intervals: the page reports silence before the third second ends. */
 const SILENCE_MS_MAX = 2_500;
 
 export type Connection =
@@ -23,7 +23,7 @@ export type Connection =
 export class ConnectionMonitor {
   readonly #nowMs: () => number;
   #heardMs: number;
-  /** When the newest heartbeat left the server: on a slow link long before it arrives. */
+  /** When the newest heartbeat left the server; on a slow connection long before its arrival. */
   #currentMs: number;
   #hasHeard = false;
   #openedMs: number | null = null;
@@ -37,13 +37,13 @@ export class ConnectionMonitor {
   /** @param nowMs a monotonic clock that also advances while the machine sleeps */
   constructor(nowMs: () => number) {
     this.#nowMs = nowMs;
-    // The server has just rendered the page.
+    // The page starts with data that the server has just rendered.
     this.#heardMs = this.#currentMs = nowMs();
   }
 
   /**
-   * A heartbeat arrived.
-   * @param delayMs how long it travelled, as far as known
+   * Records the arrival of a heartbeat.
+   * @param delayMs its estimated network delay
    */
   heard(delayMs = 0): void {
     this.#heardMs = this.#nowMs();
@@ -62,7 +62,7 @@ export class ConnectionMonitor {
     else this.#offlineMs ??= this.#nowMs();
   }
 
-  /** A hidden page requests no heartbeats. */
+  /** Records that the page is hidden; hidden pages request no heartbeats. */
   hidden(): void {
     this.#wasLiveWhenHidden = this.state().kind === "live";
   }
@@ -71,17 +71,17 @@ export class ConnectionMonitor {
     if (this.#wasLiveWhenHidden) this.#dueMs = this.#nowMs();
   }
 
-  /** Age of the page's data; up to a second while live. */
+  /** Milliseconds since the page's data was known to be current; up to a second while live. */
   ageMs(): number {
     return this.#nowMs() - this.#currentMs;
   }
 
-  /** How much longer a live page stays live without another heartbeat. */
+  /** Milliseconds until a live page becomes stale without another heartbeat. */
   leftMs(): number {
     return this.#silentSinceMs() + SILENCE_MS_MAX - this.#nowMs();
   }
 
-  /** The same object until something changes. */
+  /** The current state; the same object until it changes. */
   state(): Connection {
     const kind = this.#kind();
     const shown = this.#shown;

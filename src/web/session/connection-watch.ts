@@ -1,24 +1,23 @@
-/** Watches the live connection for the page's indicators, and tracks the server's time. */
+/** Observes the live connection for the page's indicators, and tracks the server's time. */
 import type { ConvexReactClient } from "convex/react";
 import { functions } from "#contract/functions.ts";
 import { type Connection, ConnectionMonitor } from "./connection-state.ts";
 import { awakeClock, ServerClock } from "./server-clock.ts";
 
-/** How long to wait for a heartbeat once the network is back, before the socket is abandoned. */
+/** How long to wait for a heartbeat after the network is back, before the socket is replaced. */
 const PROBE_MS = 1_500;
-/** A silence this long means that the machine slept, and few sockets survive that. */
-const SLEPT_MS_MIN = 10_000;
+/** A silence this long means that the machine slept, which few sockets survive. */
+const SLEEP_MS_MIN = 10_000;
 
-/** A page's live connection. */
 export interface PageConnection {
   readonly client: ConvexReactClient;
-  /** Makes the client reconnect if its socket was found to be dead. */
+  /** Closes the client's sockets, so that it reconnects. */
   readonly giveUpSockets: () => void;
-  /** Set once something on the page has used the connection's state. */
+  /** Created when the page first reads the connection's state. */
   watch?: ConnectionWatch;
 }
 
-/** The page's watch, created on first use: the public site has none. */
+/** The page's connection watch, created on first use; the public site never uses it. */
 export function watchOf(connection: PageConnection): ConnectionWatch {
   connection.watch ??= new ConnectionWatch(connection);
   return connection.watch;
@@ -41,7 +40,7 @@ export class ConnectionWatch {
     this.#giveUpSockets = giveUpSockets;
   }
 
-  /** Heartbeats arrive while there is a listener and the page is visible. */
+  /** Adds a listener. Heartbeats are requested while there is one and the page is visible. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     this.#stopListening ??= this.#start();
@@ -53,15 +52,18 @@ export class ConnectionWatch {
     };
   };
 
-  /** The same object until it changes. */
+  /** The connection's state; the same object until it changes. */
   readonly read = (): Connection => this.#shown;
 
-  /** Age of the page's data. */
+  /** Milliseconds since the page's data was known to be current. */
   ageMs(): number {
     return this.#monitor.ageMs();
   }
 
-  /** The server's clock, milliseconds since 1970, never ahead of it; null before the first heartbeat. */
+  /**
+   * The server's time in milliseconds since 1970, never ahead of it; null before the first
+   * heartbeat.
+   */
   serverNowMs(): number | null {
     return this.#serverClock.nowMs();
   }
@@ -110,7 +112,7 @@ export class ConnectionWatch {
     if (this.#endHeartbeat !== null) return;
     const watch = this.#client.watchQuery(functions.venue.time, {});
     this.#endHeartbeat = watch.onUpdate(() => {
-      const serverMs = readQuietly(() => watch.localQueryResult());
+      const serverMs = readOrUndefined(() => watch.localQueryResult());
       if (serverMs === undefined) return;
       clearTimeout(this.#probe);
       this.#serverClock.heard(serverMs);
@@ -125,7 +127,7 @@ export class ConnectionWatch {
     clearTimeout(this.#alarm);
   }
 
-  /** A socket that survived the outage delivers a heartbeat; one that did not is replaced. */
+  /** Replaces the socket unless a heartbeat shows that it survived the outage. */
   #probeSocket(): void {
     clearTimeout(this.#probe);
     this.#probe = setTimeout(() => {
@@ -145,13 +147,13 @@ export class ConnectionWatch {
   }
 
   #onSilence(): void {
-    if (this.#monitor.ageMs() > SLEPT_MS_MIN) this.#probeSocket();
+    if (this.#monitor.ageMs() > SLEEP_MS_MIN) this.#probeSocket();
     this.#update();
   }
 }
 
-/** A refused query is not a heartbeat either. */
-function readQuietly<Value>(read: () => Value): Value | undefined {
+/** The query's value, undefined if it failed: a failed query is no heartbeat. */
+function readOrUndefined<Value>(read: () => Value): Value | undefined {
   try {
     return read();
   } catch {

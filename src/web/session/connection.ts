@@ -5,22 +5,22 @@ import { type ConnectionWatch, watchOf } from "./connection-watch.ts";
 import { READ_ONLY_SENTENCE, useIsReadOnly } from "./read-only.ts";
 
 const CONNECTING: Connection = { kind: "connecting", sinceMs: 0 };
-const never = () => () => undefined;
+const subscribeToNothing = () => () => undefined;
 const AGE_TICK_MS = 1_000;
-/** Below this no age is shown: pages start with what the server has just rendered. */
+/** The least age that is shown: a new page's data is as old as its rendering. */
 const AGE_MS_MIN = 2_500;
 
-/** Undefined while rendering on the server. */
+/** The page's connection watch; undefined while rendering on the server. */
 export function useConnectionWatch(): ConnectionWatch | undefined {
   const { connection } = useRouteContext({ from: "__root__" });
   return connection === undefined ? undefined : watchOf(connection);
 }
 
-/** State of the live connection. */
+/** The state of the live connection; rerenders when it changes. */
 export function useConnection(): Connection {
   const watch = useConnectionWatch();
   return useSyncExternalStore(
-    watch?.subscribe ?? never,
+    watch?.subscribe ?? subscribeToNothing,
     watch?.read ?? (() => CONNECTING),
     () => CONNECTING,
   );
@@ -33,7 +33,7 @@ const CUT_OFF_SENTENCES = {
   reconnecting: "The connection is lost. Nothing can be sent until it is back.",
 } as const satisfies Record<Exclude<Connection["kind"], "live">, string>;
 
-/** Why requests to the exchange are not possible now; null if they are. */
+/** The reason why no request can be sent now; null if requests can be sent. */
 export function useCutOff(): string | null {
   const { kind } = useConnection();
   if (useIsReadOnly()) return READ_ONLY_SENTENCE;

@@ -1,7 +1,7 @@
 import { formatSpan } from "../format/time.ts";
 import { useDataAge } from "./connection.ts";
 
-/** In a panel's heading: the age of its figures, once they are no longer live. */
+/** The age of a panel's data, in its heading; shown only while the data is stale. */
 export function DataAge() {
   const ageMs = useDataAge();
   if (ageMs === null) return null;

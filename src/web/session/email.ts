@@ -1,6 +1,6 @@
 const EMAIL_LENGTH_MAX = 254;
 
-/** Something before one @, and a dotted domain after it; the mail server decides. */
+/** Text, an @ and a dotted domain; only the mail server knows whether the address exists. */
 const EMAIL =
   /^[^\s@"'(),:;<>[\\\]]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/i;
 

@@ -9,7 +9,7 @@ interface EntranceLinkProps {
   readonly children: ReactNode;
 }
 
-/** Links to the sign-in or sign-up page, which returns to the current page. */
+/** A link to the sign-in or sign-up page; the user returns to the current page afterwards. */
 export function EntranceLink(props: EntranceLinkProps) {
   const address = useLocation({ select: ({ href }) => href });
   return <Link {...props} search={returnFromLogin(address)} />;

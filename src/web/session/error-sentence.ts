@@ -4,7 +4,7 @@ import { formatNumbersIn } from "../format/number-sentence.ts";
 
 const FALLBACK = "Something went wrong.";
 
-/** The refusal inside a backend error; null for errors of other kinds. */
+/** The structured data of a backend error; null for other errors. */
 export function errorDataOf(error: unknown): ErrorData | null {
   if (!(error instanceof ConvexError)) return null;
   const data: unknown = error.data;
@@ -15,16 +15,16 @@ export function errorDataOf(error: unknown): ErrorData | null {
   return { code: data.code, message: data.message, ...(field === undefined ? {} : { field }) };
 }
 
-/** One sentence for users about any error. */
+/** A sentence for the user about any error. */
 export function errorSentence(error: unknown): string {
   const data = errorDataOf(error);
-  // The server's sentences have its own number format; what pages say themselves has the viewer's.
+  // The server's messages are in its own number format, the page's in the viewer's.
   if (data !== null) return formatNumbersIn(data.message);
   const sentence = error instanceof Error ? unwrapped(error.message) : "";
   return sentence === "" ? FALLBACK : sentence;
 }
 
-/** The client's wrapper around a message: "[CONVEX A(markets:candles)] … Called by client". */
+/** Text that the client puts around a message: "[CONVEX A(markets:candles)] … Called by client". */
 const WRAPPER = /^\[CONVEX [A-Z]+\([^)]*\)\] |\s*Called by client\s*$/g;
 
 function unwrapped(message: string): string {

@@ -1,12 +1,12 @@
-/** A value with notifications of its changes. */
+/** A value that can be observed. */
 export interface Source<Value> {
   readonly subscribe: (listener: () => void) => () => void;
   readonly read: () => Value;
 }
 
 /**
- * Forwards a source's changes at most once per frame, and only if the value differs: hot data may
- * arrive in bursts, and a hidden page draws nothing at all.
+ * Limits a source's notifications to one per animation frame, and to values that differ: data may
+ * change in bursts, and a hidden page draws nothing.
  * @param schedule calls back at the next frame; requestAnimationFrame by default
  */
 export function perFrame<Value>(

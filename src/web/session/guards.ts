@@ -1,6 +1,6 @@
 import type { CurrentUser } from "#contract/users.ts";
 
-/** Where a page redirects its viewer; null shows the page. */
+/** Where the sign-in pages redirect a signed-in user; null shows the page. */
 export function redirectFromAuth(userId: string | null): "/dashboard" | null {
   return userId === null ? null : "/dashboard";
 }
@@ -9,14 +9,14 @@ export function redirectFromApp(userId: string | null): "/login" | null {
   return userId === null ? "/login" : null;
 }
 
-const USUAL = "/dashboard";
+const DEFAULT_PATH = "/dashboard";
 
-/** The return address for the sign-in page: nothing for the default destination. */
+/** The `redirect` parameter of the sign-in page; none for the default destination. */
 export function returnFromLogin(address: string): { readonly redirect?: string } {
-  return address === USUAL ? {} : { redirect: address };
+  return address === DEFAULT_PATH ? {} : { redirect: address };
 }
 
-/** Whether the pages of administrators exist for this viewer. */
+/** Whether the viewer may open the administrators' pages. */
 export function isAdmin(user: Pick<CurrentUser, "role"> | null): boolean {
   return user?.role === "admin";
 }

@@ -5,13 +5,13 @@ import { errorSentence } from "./error-sentence.ts";
 declare module "@tanstack/react-query" {
   interface Register {
     mutationMeta: {
-      /** Which errors the page shows in place; all others are shown as toasts. */
+      /** Whether the page shows the error in place; other errors are shown as toasts. */
       readonly shownInPlace?: (error: Error) => boolean;
     };
   }
 }
 
-/** Every failed mutation that the page does not show in place is shown as a toast. */
+/** Shows a failed mutation as a toast, unless the page shows its error in place. */
 export function showMutationError(
   error: Error,
   _variables: unknown,

@@ -5,13 +5,16 @@ import { toastError } from "../ui/toast.ts";
 import { oneTimeTokenOf, withoutOneTimeToken } from "./one-time-token.ts";
 import type OneTimeSignIn from "./one-time-sign-in.tsx";
 
-const askForSignIn = patientLoader(() => import("./one-time-sign-in.tsx"));
+const loadSignIn = patientLoader(() => import("./one-time-sign-in.tsx"));
 
 interface Opened extends ComponentProps<typeof OneTimeSignIn> {
   readonly SignIn: typeof OneTimeSignIn;
 }
 
-/** Removes a sign-in token from the address; the sign-in code loads only if there is one. */
+/**
+ * Signs in with the one-time token in the page's address, and removes it from there. The sign-in
+ * code is loaded only if there is a token.
+ */
 export function OneTimeLink({ userId }: { readonly userId: string | null }) {
   const router = useRouter();
   const [opened, setOpened] = useState<Opened | null>(null);
@@ -20,9 +23,9 @@ export function OneTimeLink({ userId }: { readonly userId: string | null }) {
     const { href } = router.history.location;
     const token = oneTimeTokenOf(href);
     if (token === null) return;
-    // At once: the token is useless in an address that is copied or returned to.
+    // Immediately: the token works once, and an address with it may be copied or returned to.
     router.history.replace(withoutOneTimeToken(href));
-    askForSignIn().then(
+    loadSignIn().then(
       ({ default: SignIn }) => setOpened({ SignIn, token, isSignedIn: userId !== null }),
       () => toastError("The sign-in link could not be used", "Open it again."),
     );

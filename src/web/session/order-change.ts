@@ -1,19 +1,19 @@
 /**
- * How a change of an open order reaches the exchange: amending it where the engine can, else
- * replacing it by a new order in one step. The same rules as the engine's (docs/order-types.md), so
- * that a page can say beforehand what a change will do.
+ * Turns a change of an open order into a request: an amendment if the engine can amend the order,
+ * otherwise an atomic replacement by a new order. Follows the engine's rules (docs/order-types.md),
+ * so that a page can announce the effect in advance.
  */
 import type { FunctionArgs } from "convex/server";
 import { compareDecimals, subtractDecimals } from "#contract/decimal.ts";
 import type { functions } from "#contract/functions.ts";
 import type { Decimal, Order } from "#contract/types.ts";
 
-/** New terms; absent ones stay. */
+/** The changed terms of an order; absent fields keep their value. */
 export interface OrderChange {
   readonly price?: Decimal;
-  /** The new total, including what is already filled. */
+  /** The new total quantity, including what is already filled. */
   readonly quantity?: Decimal;
-  /** Of a market order that is sized by money. */
+  /** For a market order sized in the quote coin. */
   readonly quoteAmount?: Decimal;
   readonly triggerPrice?: Decimal;
   readonly trailBps?: number;
@@ -26,7 +26,7 @@ type ReplaceArgs = Omit<FunctionArgs<typeof functions.orders.replace>, "validUnt
 
 export type ChangeRequest =
   | { readonly kind: "amend"; readonly args: AmendArgs; readonly keepsPlace: boolean }
-  /** Cancels the order and places another, both or neither: it gets a new id. */
+  /** Cancels the order and places another atomically; the new order gets a new id. */
   | { readonly kind: "replace"; readonly args: ReplaceArgs }
   | { readonly kind: "impossible"; readonly reason: string };
 
@@ -34,7 +34,7 @@ export const NOTHING_CHANGES = "Nothing changes.";
 export const LINKED_SENTENCE =
   "Linked orders depend on each other: cancel them and place them anew to change one.";
 
-/** The fields of an order that can be changed, in the order in which a form shows them. */
+/** The order's changeable fields, in the order of the form. */
 export function changeableFields(order: Order, openOrders: readonly Order[]): OrderField[] {
   const link = linkOf(order, openOrders);
   if (link === "dependent") return [];
@@ -51,7 +51,8 @@ export function changeableFields(order: Order, openOrders: readonly Order[]): Or
 }
 
 /**
- * @param openOrders all of the viewer's open orders in its market, which show what it is linked with
+ * The request for a change of an order.
+ * @param openOrders all of the viewer's open orders in its market, to find linked orders
  */
 export function changeRequest(
   order: Order,
@@ -76,7 +77,7 @@ export function changeRequest(
   return { kind: "replace", args: { orderId, order: replacement(order, changed) } };
 }
 
-/** The order's terms with the changes, for what has not been filled yet. */
+/** The order with the changed terms, for the quantity that is not filled yet. */
 function replacement(order: Order, change: OrderChange): ReplaceArgs["order"] {
   const { market, side, type, timeInForce, postOnly, filledQuantity, special = {} } = order;
   const { display, expiresAt, selfTradePrevention } = special;
@@ -99,7 +100,7 @@ function replacement(order: Order, change: OrderChange): ReplaceArgs["order"] {
   };
 }
 
-/** A trigger that was reached has done its work. */
+/** The trigger of the replacement; none if the order's trigger was already reached. */
 function replacedTrigger(
   order: Order,
   { triggerPrice, trailBps }: OrderChange,
@@ -120,8 +121,8 @@ function waitingTrigger({ special }: Order) {
 }
 
 /**
- * "entry" if open orders wait for it to fill: only its quantity can change. "dependent" if it
- * belongs to a pair of which one ends the other, or waits for another order.
+ * How an order is linked: "entry" if open orders wait for it to fill, so that only its quantity can
+ * change; "dependent" if it waits for another order, or if one of a pair ends the other.
  */
 function linkOf(order: Order, openOrders: readonly Order[]): "none" | "entry" | "dependent" {
   const { listId, waitsFor } = order.special ?? {};

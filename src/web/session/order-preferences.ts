@@ -1,26 +1,29 @@
 /**
- * When the viewer is asked before an order is sent, stored in this browser: by the kind of order,
- * and by how far its price is from the market.
+ * When an order has to be confirmed before it is sent, by its kind and by how far its price is from
+ * the market. Stored in this browser.
  */
 import { useSyncExternalStore } from "react";
 
-/** The kinds of orders in the ticket and in the settings; what is asked at first. */
-export const CONFIRMED_KINDS = [
-  { kind: "limit", label: "Limit orders", isAskedAtFirst: false },
-  { kind: "market", label: "Market orders", isAskedAtFirst: false },
-  { kind: "triggered", label: "Stop, take-profit and trailing orders", isAskedAtFirst: true },
-  { kind: "linked", label: "OCO and orders with exits", isAskedAtFirst: true },
+/** The kinds of orders, and whether each is confirmed by default. */
+export const CONFIRMABLE_KINDS = [
+  { kind: "limit", label: "Limit orders", asksByDefault: false },
+  { kind: "market", label: "Market orders", asksByDefault: false },
+  { kind: "triggered", label: "Stop, take-profit and trailing orders", asksByDefault: true },
+  { kind: "linked", label: "OCO and orders with exits", asksByDefault: true },
 ] as const;
-export type ConfirmedKind = (typeof CONFIRMED_KINDS)[number]["kind"];
+export type ConfirmableKind = (typeof CONFIRMABLE_KINDS)[number]["kind"];
 
-/** Percent by which an order may be worse than the market; "never" asks about none. */
+/**
+ * Percent by which an order's price may be worse than the market's before a confirmation is
+ * required; "never" requires none at any distance.
+ */
 export const DEVIATIONS = ["0.5", "1", "2", "5", "10", "never"] as const;
 export type Deviation = (typeof DEVIATIONS)[number];
 const DEVIATION_DEFAULT: Deviation = "5";
 
 export interface OrderPreferences {
   readonly deviation: Deviation;
-  readonly confirmations: Readonly<Record<ConfirmedKind, boolean>>;
+  readonly confirmations: Readonly<Record<ConfirmableKind, boolean>>;
 }
 
 const STORAGE_KEY = "openbell.trade.confirmations";
@@ -28,13 +31,13 @@ const DEFAULTS = readOrderPreferences(null);
 let kept: OrderPreferences | undefined;
 const listeners = new Set<() => void>();
 
-/** The stored preferences, as far as they are valid. */
+/** Parses stored preferences; invalid values are replaced by the defaults. */
 export function readOrderPreferences(text: string | null): OrderPreferences {
   const given = objectOf(text);
   const confirmations = objectOf(JSON.stringify(given["confirmations"] ?? null));
-  const asked = CONFIRMED_KINDS.map(({ kind, isAskedAtFirst }) => {
+  const asked = CONFIRMABLE_KINDS.map(({ kind, asksByDefault }) => {
     const stored = confirmations[kind];
-    return [kind, typeof stored === "boolean" ? stored : isAskedAtFirst];
+    return [kind, typeof stored === "boolean" ? stored : asksByDefault];
   });
   return {
     deviation: DEVIATIONS.find((each) => each === given["deviation"]) ?? DEVIATION_DEFAULT,
@@ -47,18 +50,18 @@ function objectOf(text: string | null): Readonly<Record<string, unknown>> {
     const given: unknown = JSON.parse(text ?? "null");
     return typeof given === "object" && given !== null ? { ...given } : {};
   } catch {
-    // Another program's text under our key: use the defaults.
+    // Not JSON, such as another program's text under this key: use the defaults.
     return {};
   }
 }
 
-/** In the browser only. */
+/** The current preferences. Call only in the browser. */
 export function orderPreferences(): OrderPreferences {
   if (kept !== undefined) return kept;
   try {
     kept = readOrderPreferences(localStorage.getItem(STORAGE_KEY));
   } catch {
-    // A browser may refuse access to storage.
+    // The browser refuses access to storage.
     kept = DEFAULTS;
   }
   return kept;
@@ -69,17 +72,17 @@ export function changeOrderPreferences(change: Partial<OrderPreferences>): void 
   try {
     localStorage.setItem(STORAGE_KEY, JSON.stringify(kept));
   } catch {
-    // They apply until the page is left.
+    // Storage is unavailable: the preferences last until the page is left.
   }
   for (const listener of listeners) listener();
 }
 
-export function askBefore(kind: ConfirmedKind, isAsked: boolean): void {
+export function askBefore(kind: ConfirmableKind, isAsked: boolean): void {
   const { confirmations } = orderPreferences();
   changeOrderPreferences({ confirmations: { ...confirmations, [kind]: isAsked } });
 }
 
-/** The defaults on the server and during hydration. */
+/** The preferences; the defaults on the server and during hydration. */
 export function useOrderPreferences(): OrderPreferences {
   return useSyncExternalStore(
     (listener) => {

@@ -10,7 +10,7 @@ export interface Viewer {
   readonly token: string | null;
   readonly impersonation: Impersonation | null;
   readonly productName: string;
-  /** Origin at which users reach the exchange. */
+  /** The origin of the exchange as users reach it. */
   readonly publicUrl: string;
   readonly development: boolean;
   readonly site: SiteSettings;
@@ -28,14 +28,14 @@ const fetchViewer = createServerFn({ method: "GET" }).handler(
       development: context.development,
       site: context.site,
     };
-    // JSON needs no deserializer in the pages: see scripts/lean-libraries.ts.
+    // Plain JSON, so that pages need no deserializer: see scripts/lean-libraries.ts.
     return Response.json(viewer);
   },
 );
 
 /**
- * Fetched once and kept for the page's lifetime, because the root's beforeLoad runs on every
- * navigation and preload, and a page that cannot reach its server still knows its viewer.
+ * Kept for the page's lifetime: the root's beforeLoad runs on every navigation and preload, and a
+ * page that cannot reach its server still knows its viewer.
  */
 export const viewerQuery = queryOptions({
   queryKey: ["viewer"],
@@ -45,13 +45,13 @@ export const viewerQuery = queryOptions({
 });
 
 /**
- * The page's viewer. Navigation extends the session as a full page load does, but in the
- * background, and not at all without a connection.
+ * The page's viewer. Navigation extends the session in the background, as a full page load would,
+ * but only while connected.
  */
 export async function visit(queryClient: QueryClient): Promise<Viewer> {
   const isKnown = queryClient.getQueryData(viewerQuery.queryKey) !== undefined;
   const viewer = await queryClient.ensureQueryData(viewerQuery);
-  // Does nothing while the last answer is fresh, and never throws.
+  // Does nothing while the last response is fresh, and never throws.
   if (isKnown) void queryClient.prefetchQuery(viewerQuery);
   return viewer;
 }

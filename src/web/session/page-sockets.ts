@@ -1,7 +1,7 @@
 /**
- * The reactive client's sockets. They can be abandoned: the client itself closes a silent socket only
- * after a minute; a page whose network is back need not wait that long. And they are sent increments,
- * of which the client sees nothing.
+ * WebSockets for the reactive client. They can be abandoned: the client closes a silent socket only
+ * after a minute, which is too late once the network is back. They also request increments and pass
+ * complete messages to the client.
  */
 import { INCREMENTS, IncrementReader } from "#contract/increments.ts";
 
@@ -10,7 +10,7 @@ const EVENTS = ["open", "message", "error", "close"] as const;
 export class PageSockets {
   readonly #inUse = new Set<WebSocket>();
 
-  /** For the client's `webSocketConstructor`. */
+  /** Passed to the client as its `webSocketConstructor`. */
   readonly constructorForClient: typeof WebSocket;
 
   constructor() {
@@ -20,7 +20,8 @@ export class PageSockets {
       constructor(url: string | URL) {
         super(url, takesIncrements ? [INCREMENTS] : []);
         inUse.add(this);
-        // Before the client's own listeners: it gets no more events of an abandoned socket.
+        // Registered before the client's own listeners, so that the client gets no more events of
+        // an abandoned socket.
         for (const type of EVENTS) {
           this.addEventListener(type, (event) => {
             if (event.isTrusted && !inUse.has(this)) event.stopImmediatePropagation();
@@ -53,7 +54,10 @@ export class PageSockets {
   }
 }
 
-/** For the client it closes at once, so that it reconnects; a closing handshake may never end. */
+/**
+ * Closes the socket for the client at once, so that it reconnects; a closing handshake may never
+ * complete.
+ */
 function abandon(inUse: Set<WebSocket>, socket: WebSocket, reason: string): void {
   inUse.delete(socket);
   socket.close();

@@ -1,5 +1,5 @@
 import { passkeyClient as passkeys } from "@better-auth/passkey/client";
 import { createAuthClient } from "better-auth/react";
 
-/** Passkeys; separate from the other calls, which every page loads. */
+/** Client for passkeys; separate from auth-client.ts, which every page loads. */
 export const passkeyClient = createAuthClient({ plugins: [passkeys()] });

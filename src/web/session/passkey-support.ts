@@ -2,18 +2,18 @@ import { useSyncExternalStore } from "react";
 import { AccountError } from "./account-error.ts";
 import { askAccounts } from "./account-refusals.ts";
 
-const never = () => () => undefined;
+const subscribeToNothing = () => () => undefined;
 
-/** Whether this browser supports passkeys, which it does in secure contexts only. */
+/** Whether this browser supports passkeys; browsers do in secure contexts only. */
 export function usePasskeySupport(): boolean {
   return useSyncExternalStore(
-    never,
+    subscribeToNothing,
     () => window.PublicKeyCredential !== undefined,
     () => true,
   );
 }
 
-/** Error codes after the user closed the browser's dialog. */
+/** Error codes for a passkey dialog that the user closed. */
 const CANCELLED_CODES = new Set([
   "AUTH_CANCELLED",
   "ERROR_CEREMONY_ABORTED",
@@ -26,8 +26,8 @@ export function isPasskeyCancelled(error: unknown): boolean {
 }
 
 /**
- * Signs in with a passkey that the user picks.
- * @returns whether they did
+ * Signs in with a passkey.
+ * @returns false if the user cancelled
  * @throws AccountError if the passkey was refused
  */
 export async function signInWithPasskey(): Promise<boolean> {
@@ -43,7 +43,7 @@ export async function signInWithPasskey(): Promise<boolean> {
 
 /**
  * Lets the browser offer passkeys in its autofill, for the page's lifetime.
- * @returns whether one was picked and accepted; false at once if unsupported
+ * @returns whether the user picked a passkey and was signed in; false at once if unsupported
  */
 export async function awaitAutofilledPasskey(): Promise<boolean> {
   const canAutofill = await window.PublicKeyCredential?.isConditionalMediationAvailable?.();

@@ -3,8 +3,8 @@ import { askAccounts } from "./account-refusals.ts";
 import { verificationAddress } from "./account-search.ts";
 
 /**
- * Does not redirect: the address that is sent along is for the link of a mail, and the library
- * would navigate to it.
+ * Without redirects: the library would navigate to `callbackURL`, which is meant for the link in a
+ * mail.
  */
 const client = createAuthClient({ disableDefaultFetchPlugins: true });
 
@@ -15,6 +15,7 @@ export interface PasswordSignIn {
 }
 
 /**
+ * Signs in with email address and password.
  * @returns whether the user is signed in, or an authenticator code is required
  * @throws AccountError if it was refused
  */
@@ -23,11 +24,11 @@ export async function signInWithPassword({
   password,
   rememberMe,
 }: PasswordSignIn): Promise<"signedIn" | "codeNeeded"> {
-  // An exchange that requires a verified address sends another mail.
+  // If the exchange requires a verified address, it sends another verification mail.
   const callbackURL = verificationAddress(email);
   const answer = await askAccounts(
     client.signIn.email({ email, password, rememberMe, callbackURL }),
   );
-  // The client's type does not include this answer, which requests the second step.
+  // The client's type lacks the response that requires the second step.
   return "twoFactorRedirect" in answer ? "codeNeeded" : "signedIn";
 }

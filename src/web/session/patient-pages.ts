@@ -1,7 +1,7 @@
 /**
- * Pages whose code is not loaded yet, opened while the server is unreachable. The router would then
- * reload the whole page, and the browser show its own error page: instead the current page stays,
- * says so, and the other one opens as soon as the server is back.
+ * Navigation to pages whose code is not loaded yet, while the server is unreachable. The router
+ * would reload the whole page, and the browser would show its own error page. Instead the current
+ * page stays, shows a message, and the other page opens as soon as the server is back.
  */
 import { isServerThere } from "../ui/patient-loader.ts";
 import { showToast } from "../ui/toast.ts";
@@ -10,7 +10,7 @@ import type { PageConnection } from "./connection-watch.ts";
 const ASK_AGAIN_MS_MIN = 500;
 const ASK_AGAIN_MS_MAX = 4_000;
 
-/** The part of the router used here; a page whose code is loaded has nothing to preload. */
+/** The part of the router used here; without `preload` the page's code is already loaded. */
 interface Pages {
   readonly routesById: object;
   readonly state: { readonly status: "pending" | "idle" };
@@ -28,10 +28,13 @@ interface CodeOfPage {
   preload?: (() => Promise<void>) | undefined;
 }
 
-/** Call once the first page has its code: from then on loading every other page waits for the server. */
+/**
+ * Makes every further page wait for the server before it loads its code. Call it when the first
+ * page's code is loaded.
+ */
 export function loadPagesPatiently(router: Pages, connection: WatchedConnection | undefined): void {
   let waiting: Promise<void> | undefined;
-  const whenServerIsThere = (): Promise<void> => {
+  const untilServerAnswers = (): Promise<void> => {
     waiting ??= waitForServer(router, connection).finally(() => {
       waiting = undefined;
     });
@@ -42,7 +45,7 @@ export function loadPagesPatiently(router: Pages, connection: WatchedConnection 
     const load = page?.preload;
     if (page === undefined || load === undefined) continue;
     page.preload = async () => {
-      await whenServerIsThere();
+      await untilServerAnswers();
       await load();
     };
   }
@@ -53,13 +56,13 @@ async function waitForServer(
   connection: WatchedConnection | undefined,
 ): Promise<void> {
   let waitMs = ASK_AGAIN_MS_MIN;
-  let isSaid = false;
+  let isAnnounced = false;
   for (;;) {
-    // A recent heartbeat proves as much as an answer, without waiting for one.
+    // A recent heartbeat shows that the server is reachable, without a request.
     if (connection?.watch?.read().kind === "live" || (await isServerThere())) return;
-    // Hovering over a link preloads its page as well, and no user waits for that.
-    if (!isSaid && router.state.status === "pending") {
-      isSaid = true;
+    // Hovering over a link preloads its page as well, but no user waits for that.
+    if (!isAnnounced && router.state.status === "pending") {
+      isAnnounced = true;
       showToast("info", "No connection", "The page opens as soon as the exchange can be reached.");
     }
     await new Promise((resolve) => setTimeout(resolve, waitMs));

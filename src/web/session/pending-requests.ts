@@ -1,7 +1,7 @@
 /**
- * What the viewer has asked of orders and the exchange has not answered yet. Pages mark it as
- * pending and change nothing else: what an order is, and what is available, comes from the exchange
- * alone. A refusal takes the mark away.
+ * The viewer's requests for orders that the exchange has not answered yet. Pages mark the orders as
+ * pending and change nothing else: orders and balances come from the exchange alone. A refusal
+ * removes the mark.
  */
 import { useSyncExternalStore } from "react";
 import type { NamedOrder } from "#contract/order-words.ts";
@@ -9,24 +9,24 @@ import type { Order } from "#contract/types.ts";
 
 export type PendingChange = "cancel" | "change";
 
-/** An order as it was sent; it has no number yet. */
+/** A new order as sent; the exchange has not assigned an id yet. */
 export type SentOrder = NamedOrder & Pick<Order, "market" | "quantity" | "quoteAmount">;
 
 export interface PendingPlacement {
   readonly id: number;
   readonly orders: readonly SentOrder[];
-  /** There was no answer in time: the order may have been placed. */
+  /** Whether the time limit passed without an answer: the order may have been placed. */
   readonly isUncertain: boolean;
 }
 
 interface Pending {
-  /** By order number. */
+  /** Changes and cancellations by order id. */
   readonly changes: ReadonlyMap<string, PendingChange>;
-  /** Oldest first. */
+  /** New orders, oldest first. */
   readonly placements: readonly PendingPlacement[];
 }
 
-/** Most answers are faster: their orders never appear as pending. */
+/** Delay before a new order is shown as pending; most answers arrive sooner. */
 const SHOWN_AFTER_MS = 150;
 const NOTHING: Pending = { changes: new Map(), placements: [] };
 
@@ -48,7 +48,7 @@ function announce(): void {
   for (const listener of listeners) listener();
 }
 
-/** Marks the orders until the request is answered. */
+/** Marks the orders as pending until the request is answered. */
 export async function whileChanging<Answer>(
   orderIds: readonly string[],
   change: PendingChange,
@@ -66,8 +66,8 @@ export async function whileChanging<Answer>(
 }
 
 /**
- * Lists the orders as being sent until the request is answered.
- * @param send gets what it calls if there is no answer in time
+ * Shows the new orders as pending until the request is answered.
+ * @param send sends them; calls its argument if there is no answer in time
  */
 export async function whilePlacing<Answer>(
   orders: readonly SentOrder[],

@@ -1,21 +1,22 @@
 import type { QueryClient } from "@tanstack/react-query";
 
-/** As long as the backend's own client keeps a prewarmed query. */
+/** How long an unused query is kept, as in the backend's own client. */
 const PREWARMED_MS = 5_000;
 
 /**
- * Lets a query go that was loaded for a page which is not opened: a link that is pointed at loads the
- * queries of its page, and each is a subscription for as long as it is cached.
+ * Drops queries that were preloaded for a page that was never opened: pointing at a link loads the
+ * queries of its page, and a cached query is a live subscription.
  */
 export function dropPrewarmed(queryClient: QueryClient): void {
   const cache = queryClient.getQueryCache();
   cache.subscribe(({ type, query }) => {
-    // What the server rendered is there at once, and its components follow when the page is hydrated.
+    // A query with data came with the rendered page, whose components subscribe when they are
+    // hydrated.
     if (type !== "added" || query.state.data !== undefined) return;
     if (query.queryKey[0] !== "convexQuery") return;
     const drop = () => {
       if (query.getObserversCount() > 0 || cache.get(query.queryHash) !== query) return;
-      // On a slow link a page that is being opened still waits for it.
+      // On a slow connection the page may still be opening and waiting for the query.
       if (query.state.fetchStatus === "fetching") setTimeout(drop, PREWARMED_MS);
       else cache.remove(query);
     };

@@ -6,7 +6,10 @@ import { showMutationError } from "./mutation-errors.ts";
 
 const CACHE_KEPT_MS = 5 * 60_000;
 const QUERY_RETRIES = 3;
-/** Market data of a page that was left is dropped soon, else its subscription would last for minutes. */
+/**
+ * How long market data is kept after its page was left; a longer time would keep the subscription
+ * open.
+ */
 export const MARKET_DATA_KEPT_MS = 5_000;
 
 /** The page's query cache; live queries come from `backend`. */
@@ -26,7 +29,7 @@ export function createQueryClient(
     mutationCache: new MutationCache({ onError: showMutationError }),
   });
   if (isBrowser) {
-    // Of a book that came with the page, too, before a component asked for it.
+    // Also for an order book that came with the rendered page, before a component reads it.
     const books = ["convexQuery", getFunctionName(functions.markets.book)];
     queryClient.setQueryDefaults(books, { gcTime: MARKET_DATA_KEPT_MS });
   }

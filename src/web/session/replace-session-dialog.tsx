@@ -6,8 +6,8 @@ interface ReplaceSessionDialogProps {
 }
 
 /**
- * A sign-in link may come from anywhere, also from an attacker who wants this browser signed in to
- * their own account.
+ * Asks before a sign-in link replaces the session: the link may come from an attacker who wants
+ * this browser signed in to their own account.
  */
 export function ReplaceSessionDialog({ onReplace, onKeep }: ReplaceSessionDialogProps) {
   return (

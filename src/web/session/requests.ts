@@ -1,8 +1,8 @@
 /**
- * Requests that change something at the exchange. After any outage the client resends what was not
- * answered, when the trader may already be looking at another market. So a request is sent only
- * while the page is connected, and carries a time limit: after it the exchange refuses the request,
- * however it arrives, even when the page was closed long before.
+ * Sends requests that change something at the exchange. After an outage the client would resend
+ * unanswered requests when the trader may already be looking at another market. So a request is
+ * sent only while the page is connected, and carries a time limit: the exchange refuses the request
+ * after it, even if the page was closed long before.
  */
 import type { ConvexReactClient } from "convex/react";
 import type { FunctionArgs, FunctionReference, FunctionReturnType } from "convex/server";
@@ -13,12 +13,12 @@ import { useConnectionWatch } from "./connection.ts";
 import type { ConnectionWatch } from "./connection-watch.ts";
 import { useBackend } from "./use-backend.ts";
 
-/** How long a click stays valid. */
+/** Time limit of a request, from the click. */
 const VALID_MS = 2_000;
-/** An answer missing this long after the time limit is not just slow. */
+/** How long after the time limit an answer may still be on its way. */
 const ANSWER_SLACK_MS = 500;
 
-/** There was no connection, so the request was not sent and never will be. */
+/** The request was not sent, and never will be, because there was no connection. */
 export class NotSentError extends Error {
   override readonly name = "NotSentError";
 
@@ -28,7 +28,7 @@ export class NotSentError extends Error {
 }
 
 type Mutation = FunctionReference<"mutation">;
-/** A mutation whose requests may have a time limit. */
+/** A mutation that accepts a time limit. */
 type TimeLimitedMutation = FunctionReference<"mutation", "public", { validUntil?: number }>;
 
 interface RequestsOptions {
@@ -46,7 +46,7 @@ export class Requests {
   }
 
   /**
-   * For everything that a user would not want to happen later.
+   * Sends a request that must not take effect later than the user expects.
    * @param onUncertain is called if there is no answer by the time limit; the promise settles once
    * the connection is back and the exchange has reported the result
    * @throws NotSentError, or the exchange's refusal
@@ -68,8 +68,8 @@ export class Requests {
   }
 
   /**
-   * For cancelling. A delay only makes a cancel more urgent, and a late one risks nothing: it waits
-   * for the connection, and the page says so.
+   * Sends a cancellation, which is safe at any time and more urgent after a delay. Without a
+   * connection it is sent once there is one, and the page shows that it waits.
    */
   async sendWhenConnected<Reference extends Mutation>(
     reference: Reference,

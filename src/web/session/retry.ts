@@ -13,7 +13,7 @@ export function retryDelayMs(attempt: number, random: number): number {
   return delay * (0.5 + random);
 }
 
-/** The server, or a proxy in front of it, could not answer: treated as unreachable. */
+/** The server, or a proxy in front of it, failed to answer; treated as unreachable. */
 export class ServerFailure extends Error {
   override readonly name = "ServerFailure";
 }

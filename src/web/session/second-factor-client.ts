@@ -1,5 +1,5 @@
 import { twoFactorClient } from "better-auth/client/plugins";
 import { createAuthClient } from "better-auth/react";
 
-/** The second step of signing in; separate from the other calls, which every page loads. */
+/** Client for two-factor sign-in; separate from auth-client.ts, which every page loads. */
 export const secondFactorClient = createAuthClient({ plugins: [twoFactorClient()] });

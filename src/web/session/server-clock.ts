@@ -1,7 +1,7 @@
 /**
- * Estimates the server's clock from the times that the server sends, independent of the page's own
- * clock. A time is always older than its arrival, so the estimate is never ahead of the server; of
- * recent samples, the one with the least delay is the closest.
+ * Estimates the server's clock from the timestamps that it sends, independent of the page's wall
+ * clock. A timestamp is always older than its arrival, so the estimate is never ahead of the
+ * server. Of the recent samples the one with the least delay is the most accurate.
  */
 
 const SAMPLES_MAX = 16;
@@ -18,30 +18,36 @@ export class ServerClock {
     this.#nowMs = nowMs;
   }
 
-  /** @param serverMs the server's clock, in milliseconds since 1970 */
+  /**
+   * Adds a sample.
+   * @param serverMs the server's time in milliseconds since 1970
+   */
   heard(serverMs: number): void {
     this.#offsetsMs = [...this.#offsetsMs, serverMs - this.#nowMs()].slice(-SAMPLES_MAX);
   }
 
-  /** Milliseconds since 1970; null before the first sample. */
+  /** The estimated server time in milliseconds since 1970; null before the first sample. */
   nowMs(): number | null {
     if (this.#offsetsMs.length === 0) return null;
     return this.#nowMs() + Math.max(...this.#offsetsMs);
   }
 
-  /** How much longer than the fastest recent sample the one that arrives now has travelled. */
+  /**
+   * How much longer a sample that arrives now was delayed than the fastest recent one, in
+   * milliseconds.
+   */
   delayMs(serverMs: number): number {
     const nowMs = this.nowMs();
     return nowMs === null ? 0 : Math.max(0, nowMs - serverMs);
   }
 }
 
-/** A jump of the wall clock larger than its corrections: the machine slept. */
+/** A jump of the wall clock by more than clock synchronisation would cause: the machine slept. */
 const SLEEP_MS_MIN = 2_000;
 
 /**
- * A monotonic clock. The browser's may stop while the machine sleeps; what the wall clock advanced
- * meanwhile is added.
+ * A monotonic clock that includes sleep: the browser's clock may stop while the machine sleeps, so
+ * what the wall clock advanced meanwhile is added.
  */
 export function awakeClock(
   wallMs: () => number = Date.now,

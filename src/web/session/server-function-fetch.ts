@@ -1,7 +1,7 @@
-/** Marks server function calls in the address, so that logs and proxies can tell them apart. */
+/** Appended to the address of server function calls, so that logs and proxies can tell them apart. */
 const MARKER = "createServerFn";
 
-/** `fetch` for calls of server functions. */
+/** `fetch` for server function calls. */
 export const serverFunctionFetch: typeof fetch = (address, init) => {
   const url = String(address instanceof Request ? address.url : address);
   return fetch(`${url}${url.includes("?") ? "&" : "?"}${MARKER}`, init);

@@ -12,7 +12,7 @@ interface SessionProviderProps {
   readonly children: ReactNode;
 }
 
-/** Provides the reactive client to the page, and announces the viewer to it. */
+/** Provides the reactive client to the page, and sets its viewer. */
 export function SessionProvider({ client, auth, userId, token, children }: SessionProviderProps) {
   useEffect(() => auth?.announce({ userId, token }), [auth, userId, token]);
 

@@ -1,17 +1,17 @@
 /**
- * Whether the page's session could be renewed. If not, the page keeps its data and its viewer:
- * being unreachable is not being signed out.
+ * Whether the page's token could be renewed. If not, the page keeps its data and its viewer: an
+ * unreachable server is no sign-out.
  */
 import { useSyncExternalStore } from "react";
 
-/** Pause after an abandoned fetch unless something happens; spread by half either way. */
-const REST_MS = 10_000;
+/** Pause after a failed renewal unless something happens sooner, with ±50 % jitter. */
+const RETRY_PAUSE_MS = 10_000;
 
 let isAbandoned = false;
 const listeners = new Set<() => void>();
-let chance: (() => void) | null = null;
+let endPause: (() => void) | null = null;
 
-/** The token fetch was abandoned, or succeeded again. */
+/** Records that the token request was abandoned, or succeeded again. */
 export function setTokenAbandoned(abandoned: boolean): void {
   if (abandoned === isAbandoned) return;
   isAbandoned = abandoned;
@@ -31,12 +31,15 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The user requests another attempt now. */
+/** Starts another attempt now, at the user's request. */
 export function tryAgain(): void {
-  chance?.();
+  endPause?.();
 }
 
-/** Waits until another attempt may succeed: network back, page visible again, or time passed. */
+/**
+ * Resolves when another attempt may succeed: the network is back, the page is visible again, the
+ * user asks, or the pause is over.
+ */
 export function nextChance(): Promise<void> {
   return new Promise((resolve) => {
     const ends = new AbortController();
@@ -44,11 +47,11 @@ export function nextChance(): Promise<void> {
     const take = () => {
       ends.abort();
       clearTimeout(timer);
-      chance = null;
+      endPause = null;
       resolve();
     };
-    const timer = setTimeout(take, REST_MS * (0.5 + Math.random()));
-    chance = take;
+    const timer = setTimeout(take, RETRY_PAUSE_MS * (0.5 + Math.random()));
+    endPause = take;
     window.addEventListener("online", take, { signal });
     document.addEventListener(
       "visibilitychange",

@@ -12,7 +12,7 @@ async function listProviders(): Promise<readonly SignInProvider[]> {
   return (await answer.json()) as SignInProvider[];
 }
 
-/** The providers that the operator enabled. */
+/** The sign-in providers that the operator has enabled. */
 export const signInProvidersQuery = queryOptions({
   queryKey: ["signInProviders"],
   queryFn: listProviders,

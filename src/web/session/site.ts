@@ -2,14 +2,14 @@
 import { useRouteContext } from "@tanstack/react-router";
 import type { SiteSettings } from "#contract/page-context.ts";
 
-/** Name of the page's meta element that holds them as JSON. */
+/** Name of the meta element whose content is the settings as JSON. */
 export const SITE_META = "site";
 
 type PageSettings = Partial<SiteSettings> & Pick<SiteSettings, "accountsPath">;
 
 let ofPage: PageSettings | undefined;
 
-/** For code that runs in the browser only and outside components. */
+/** The page's settings, for code outside components. Call only in the browser. */
 export function siteOfPage(): PageSettings {
   ofPage ??= readPage();
   return ofPage;
@@ -17,11 +17,11 @@ export function siteOfPage(): PageSettings {
 
 function readPage(): PageSettings {
   const element = globalThis.document?.querySelector<HTMLMetaElement>(`meta[name=${SITE_META}]`);
-  // A page that failed while rendering lacks the element.
+  // A page whose rendering failed lacks the element.
   return JSON.parse(element?.content ?? '{"accountsPath":"/api/auth"}') as PageSettings;
 }
 
-/** For components, which also render on the server. */
+/** The operator's settings, for components. */
 export function useSite(): SiteSettings {
   return useRouteContext({ from: "__root__" }).site;
 }

@@ -1,6 +1,6 @@
 /**
- * For pages that parse their search parameters when shown: a route's own validation is part of what
- * every page loads.
+ * Passes search parameters through unparsed, for pages that parse them when shown: a route's own
+ * validation would be part of the code that every page loads.
  */
 export function unreadSearch(given: Record<string, unknown>): Record<string, unknown> {
   return given;

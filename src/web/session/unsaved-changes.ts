@@ -1,9 +1,8 @@
 /**
- * What leaving a page would lose: unsaved entries, and unanswered requests to the exchange. Every
- * form worth protecting registers here; one guard, in the frame around the pages, asks for all of
- * them (the public site has no forms). The order ticket, sign-in and dialogs that ask for a
- * password or a code do not: their entries are quickly retyped, and a question at every step would
- * be worse.
+ * Tracks what would be lost by leaving the page: unsaved entries, and unanswered requests to the
+ * exchange. Forms register here, and the guard of the page shell (leave-guard.tsx) asks for all of
+ * them; the public site has no forms. The order ticket, sign-in and dialogs for a password or a
+ * code do not register: their entries are quickly retyped, and asking at every step would be worse.
  */
 import { useEffect, useId, useSyncExternalStore } from "react";
 

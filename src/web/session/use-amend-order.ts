@@ -7,21 +7,21 @@ import { type Requests, useRequests } from "./requests.ts";
 
 interface Amendment {
   readonly order: Order;
-  /** All of the viewer's open orders in its market, which show what it is linked with. */
+  /** All of the viewer's open orders in the order's market, to find linked orders. */
   readonly openOrders: readonly Order[];
   readonly change: OrderChange;
 }
 
-/** The order cannot be changed in this way; its message says what to do instead. */
+/** The order cannot be changed in this way; the message tells the user what to do instead. */
 class ImpossibleChangeError extends Error {
   override readonly name = "ImpossibleChangeError";
 }
 
 /**
- * Changes an open order: the one mutation for tables and charts. It amends the order, or replaces
- * it in one step if it cannot be amended; `changeRequest` says beforehand which. The answer is the
- * order with its new terms, under a new id if it was replaced. Show the error with `errorSentence`
- * where the change was asked for: it does not appear as a toast.
+ * The mutation that changes an open order, for tables and charts. Amends the order, or replaces it
+ * atomically if it cannot be amended; `changeRequest` tells which in advance. Resolves to the order
+ * with its new terms, under a new id if it was replaced. The caller shows errors with
+ * `errorSentence`: they do not appear as toasts.
  */
 export function useAmendOrder() {
   const requests = useRequests();

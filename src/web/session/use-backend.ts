@@ -1,7 +1,7 @@
 import { useRouteContext } from "@tanstack/react-router";
 import type { ConvexReactClient } from "convex/react";
 
-/** The live connection, for mutations and actions; queries go through React Query. */
+/** The reactive client, for mutations and actions; queries go through React Query. */
 export function useBackend(): ConvexReactClient {
   return useRouteContext({ from: "__root__" }).backend.convexClient;
 }

@@ -4,8 +4,8 @@ import { usePending, whileChanging } from "./pending-requests.ts";
 import { useRequests } from "./requests.ts";
 
 /**
- * Cancels an order, for every place that offers it. While the answer is missing the order is marked
- * in all of them; a refusal, such as "already filled", appears as a toast.
+ * The mutation that cancels an order. Until the answer arrives, the order is marked as pending
+ * everywhere; a refusal, such as "already filled", appears as a toast.
  */
 export function useCancelOrder(orderId: string) {
   const requests = useRequests();

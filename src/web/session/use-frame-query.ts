@@ -12,15 +12,16 @@ import { perFrame, type Source } from "./frame-store.ts";
 import { MARKET_DATA_KEPT_MS } from "./query-client.ts";
 
 export interface FrameQuery<Value> {
-  /** undefined until the first answer. */
+  /** The selected value; undefined until the first answer. */
   readonly data: Value | undefined;
   readonly error: Error | null;
 }
 
 /**
- * A live query for hot views: renders at most once per frame, and only if the selected slice
- * changed. React Query shares unchanged parts between answers, so a slice keeps its identity.
- * @param args "skip" sends no query: visitors have no user data
+ * A live query for frequently updated views: rerenders at most once per animation frame, and only
+ * if the selected slice changed. React Query shares unchanged parts between answers, so that a
+ * slice keeps its identity.
+ * @param args "skip" sends no query, such as for visitors
  * @param select must be the same function on every render
  */
 export function useFrameQuery<
@@ -32,7 +33,7 @@ export function useFrameQuery<
   select?: (data: FunctionReturnType<Query>) => Value,
 ): FrameQuery<Value> {
   const queryClient = useQueryClient();
-  // Query and arguments are new objects on every render; as strings they can be compared.
+  // The query and its arguments are new objects on every render; their text can be compared.
   const name = getFunctionName(query);
   const argsText = JSON.stringify(args);
   const store = useMemo(
@@ -52,7 +53,7 @@ function sourceOf<Value>(
   const { queryKey } = convexQuery(makeFunctionReference<"query">(name), args);
   const observer = new QueryObserver<unknown>(queryClient, {
     queryKey,
-    // The connection pushes every new answer: nothing is ever refetched.
+    // The server pushes every new answer: never refetch.
     staleTime: Infinity,
     gcTime: MARKET_DATA_KEPT_MS,
     enabled: args !== "skip",

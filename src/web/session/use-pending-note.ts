@@ -2,7 +2,7 @@ import { useCallback } from "react";
 import { useCutOff } from "./connection.ts";
 import { usePending } from "./pending-requests.ts";
 
-/** What is on its way for an order, in a few words; null for nothing. */
+/** A short text about an order's pending request, such as its cancellation; null if none. */
 export function usePendingNote(): (orderId: string) => string | null {
   const { changes } = usePending();
   const isCutOff = useCutOff() !== null;

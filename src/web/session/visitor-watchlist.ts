@@ -1,4 +1,7 @@
-/** The watchlist of a visitor, kept in this browser until it joins the account's at sign-in. */
+/**
+ * A visitor's watchlist, stored in this browser until sign-in, when it is merged into the user's
+ * watchlist.
+ */
 import { useSyncExternalStore } from "react";
 
 const STORAGE_KEY = "openbell.trade.favourites";
@@ -16,7 +19,7 @@ function stored(): string | null {
   try {
     return localStorage.getItem(STORAGE_KEY);
   } catch {
-    // A browser may refuse access to storage.
+    // The browser refuses access to storage.
     return null;
   }
 }
@@ -26,7 +29,7 @@ function parse(text: string | null): readonly string[] {
     const value: unknown = JSON.parse(text ?? "[]");
     return Array.isArray(value) ? value.filter((symbol) => typeof symbol === "string") : NONE;
   } catch {
-    // Another program's text under our key: nothing is watched.
+    // Not JSON, such as another program's text under this key: the watchlist is empty.
     return NONE;
   }
 }
@@ -37,7 +40,7 @@ function store(next: readonly string[]): void {
     if (next.length === 0) localStorage.removeItem(STORAGE_KEY);
     else localStorage.setItem(STORAGE_KEY, JSON.stringify(next));
   } catch {
-    // It lasts until the page is left.
+    // Storage is unavailable: the watchlist lasts until the page is left.
   }
   for (const listener of listeners) listener();
 }
@@ -47,14 +50,14 @@ export function toggleVisitorMarket(symbol: string): void {
   store(list.includes(symbol) ? list.filter((each) => each !== symbol) : [...list, symbol]);
 }
 
-/** Removes and returns the browser's list. */
+/** Removes the visitor's watchlist from this browser and returns it. */
 export function takeVisitorWatchlist(): readonly string[] {
   const list = read();
   if (list.length > 0) store(NONE);
   return list;
 }
 
-/** Returns a list that could not join the account's. */
+/** Stores a watchlist again that could not be merged into the user's. */
 export function restoreVisitorWatchlist(list: readonly string[]): void {
   store([...new Set([...list, ...read()])]);
 }

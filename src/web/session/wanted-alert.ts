@@ -1,4 +1,4 @@
-/** A new price alert that some part of the page asks for: the notification centre opens for it. */
+/** A request by some part of the page to create a price alert; the notification centre opens for it. */
 import { useSyncExternalStore } from "react";
 
 let market: string | null = null;
@@ -9,17 +9,20 @@ function set(next: string | null): void {
   for (const listener of listeners) listener();
 }
 
-/** @param symbol the market to be watched */
+/**
+ * Opens the notification centre to create an alert.
+ * @param symbol the market to be watched
+ */
 export function wantAlert(symbol: string): void {
   set(symbol);
 }
 
-/** The notification centre was closed. */
+/** Clears the request when the notification centre is closed. */
 export function forgetWantedAlert(): void {
   set(null);
 }
 
-/** The market for which an alert is wanted; null if none is. */
+/** The market of the requested alert; null if none is requested. */
 export function useWantedAlert(): string | null {
   return useSyncExternalStore(
     (listener) => {

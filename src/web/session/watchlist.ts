@@ -1,6 +1,6 @@
 /**
- * The markets that the viewer watches: an account's on the server, a visitor's in this browser. A change
- * made without a connection is sent once there is one: it is as welcome then.
+ * The viewer's watchlist: a user's is on the server, a visitor's in this browser. A change made
+ * without a connection is sent once there is one, because a late change does no harm.
  */
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
@@ -17,12 +17,12 @@ import {
 } from "./visitor-watchlist.ts";
 
 export interface Watchlist {
-  /** Symbols in the viewer's order; null while they are being loaded. */
+  /** The watched markets' symbols in the viewer's order; null while they are being loaded. */
   readonly markets: readonly string[] | null;
   readonly has: (symbol: string) => boolean;
   /** Adds the market at the end, or removes it. */
   readonly toggle: (symbol: string) => void;
-  /** Moves a watched market one place up (-1) or down (1). For accounts only. */
+  /** Moves a watched market one place up (-1) or down (1). For signed-in users only. */
   readonly shift: (symbol: string, by: -1 | 1) => void;
 }
 
@@ -56,7 +56,7 @@ export function useWatchlist(): Watchlist {
   }, [isSignedIn, ofAccount, ofBrowser, backend, change]);
 }
 
-/** What was watched as a visitor joins the account's list, once. */
+/** Merges the visitor's watchlist into the user's, once. */
 function useJoining(isReady: boolean): void {
   const backend = useBackend();
   const isReadOnly = useIsReadOnly();

@@ -3,7 +3,7 @@ import { Loader2 } from "lucide-react";
 import type { ComponentProps } from "react";
 import { classNames } from "./class-names.ts";
 
-/** The look of a button, also for links that act like one. */
+/** Classes of a button, also for links that act as buttons. */
 export const buttonClass = cva(
   "inline-flex shrink-0 select-none items-center justify-center gap-2 whitespace-nowrap rounded-md font-medium transition-colors disabled:opacity-45 aria-disabled:opacity-45 [&_svg]:shrink-0",
   {
@@ -30,7 +30,7 @@ export const buttonClass = cva(
 );
 
 export interface ButtonProps extends ComponentProps<"button">, VariantProps<typeof buttonClass> {
-  /** Shows a spinner and ignores further clicks; the label stays, so the width does too. */
+  /** Shows a spinner and ignores clicks; the label stays, so that the width does not change. */
   readonly busy?: boolean;
 }
 

@@ -6,15 +6,15 @@ type Direction = "up" | "down" | "flat";
 const COLOURS = { up: "text-buy", down: "text-sell", flat: "text-muted" } as const;
 
 interface ChangeProps {
-  /** Already formatted, with its sign. */
+  /** The formatted number, with its sign. */
   readonly text: string;
   readonly direction: Direction;
-  /** A small triangle before the text. */
+  /** Whether a small triangle precedes the text. */
   readonly arrow?: boolean;
   readonly className?: string;
 }
 
-/** A gain or loss: colour and sign say the same, so neither is needed to understand it. */
+/** A gain or loss, shown by colour and by sign, so that the colour alone carries no meaning. */
 export function Change({ text, direction, arrow = false, className }: ChangeProps) {
   return (
     <span className={classNames("tabular whitespace-nowrap", COLOURS[direction], className)}>

@@ -1,8 +1,8 @@
 import { type ClassValue, clsx } from "clsx";
 
 /**
- * Joins classes. If a class passed by the caller sets a property that the component sets itself,
- * mark it important (`h-7!`): resolving such conflicts at run time would cost every page 8 KB.
+ * Joins class names. If a caller's class sets a property that the component sets itself, mark it
+ * important (`h-7!`): resolving such conflicts at run time would cost every page 8 KB.
  */
 export function classNames(...values: ClassValue[]): string {
   return clsx(values);

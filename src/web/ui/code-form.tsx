@@ -7,7 +7,7 @@ import { focusAtOnce } from "./focus-at-once.ts";
 
 interface CodeFormProps {
   readonly hint?: string;
-  /** Why the last code was refused; shown until the user types the next one. */
+  /** The error for the last code; shown until the user types the next one. */
   readonly error: string | undefined;
   readonly submitLabel: string;
   readonly isBusy: boolean;
@@ -15,7 +15,7 @@ interface CodeFormProps {
   readonly onBack?: () => void;
 }
 
-/** A step of a dialog that asks for the current code of an authenticator app. */
+/** The step of a dialog in which the user enters the current code of their authenticator app. */
 export function CodeForm({ hint, error, submitLabel, isBusy, onSubmit, onBack }: CodeFormProps) {
   const [code, setCode] = useState("");
   const submit = (complete: string) => {

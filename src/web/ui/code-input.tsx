@@ -10,11 +10,14 @@ interface CodeInputProps extends Omit<
 > {
   readonly value: string;
   readonly onChange: (code: string) => void;
-  /** Called when the last digit was typed or pasted. */
+  /** Called when the last digit has been typed or pasted. */
   readonly onComplete: (code: string) => void;
 }
 
-/** Six digits of an authenticator app; spaces and dashes in pasted text are dropped. */
+/**
+ * An input for the six digits of an authenticator code; spaces and dashes in pasted text are
+ * dropped.
+ */
 export function CodeInput({ value, onChange, onComplete, className, ...rest }: CodeInputProps) {
   return (
     <input

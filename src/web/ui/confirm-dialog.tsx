@@ -13,7 +13,7 @@ interface ConfirmDialogProps {
   readonly onCancel: () => void;
 }
 
-/** Confirms an action that cannot be undone. */
+/** Asks the user to confirm an action that cannot be undone. */
 export function ConfirmDialog({
   open,
   title,

@@ -8,7 +8,7 @@ interface CopyButtonProps extends Pick<ButtonProps, "aria-label" | "ref" | "size
   readonly onCopied?: () => void;
 }
 
-/** Puts a text on the clipboard, and says so. */
+/** Copies a text to the clipboard and shows that it was copied. */
 export function CopyButton({ text, onCopied, ...rest }: CopyButtonProps) {
   const [copied, setCopied] = useState<string | null>(null);
   const isCopied = copied === text;

@@ -21,8 +21,8 @@ const HEIGHT = 240;
 const INSET = 8;
 
 /**
- * A value over time, drawn as SVG so that it needs no script to appear. Pointer and arrow keys
- * select single points; screen readers announce the selected one.
+ * A line chart of a value over time, drawn as SVG so that it appears without scripts. Pointer and
+ * arrow keys select points; screen readers announce the selected point.
  */
 export function Curve({ points, label, valueText, timeText, className }: CurveProps) {
   const [index, setIndex] = useState<number | null>(null);
@@ -99,9 +99,9 @@ export function Curve({ points, label, valueText, timeText, className }: CurvePr
 }
 
 interface MarkerProps {
-  /** As a share of the width, from the left. */
+  /** Horizontal position as a share of the width, from the left. */
   readonly share: number;
-  /** As a share of the drawn height, from the bottom. */
+  /** Vertical position as a share of the drawn height, from the bottom. */
   readonly height: number;
   readonly value: string;
   readonly time: string;
@@ -133,7 +133,10 @@ function Marker({ share, height, value, time }: MarkerProps) {
   );
 }
 
-/** Positions by time: points may be far apart, and the curve must show it. */
+/**
+ * Each point's horizontal position in proportion to its time, because points may be unevenly
+ * spaced.
+ */
 function sharesOf(points: readonly CurvePoint[]): number[] {
   const first = points[0]?.time ?? 0;
   const span = (points.at(-1)?.time ?? 0) - first;

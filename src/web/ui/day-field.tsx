@@ -3,12 +3,12 @@ import { Input } from "./input.tsx";
 
 interface DayFieldProps {
   readonly label: string;
-  /** "2026-11-21" */
+  /** An ISO date, such as "2026-11-21". */
   readonly value: string | undefined;
   readonly onChange: (value: string | undefined) => void;
 }
 
-/** Chooses a day, or none. */
+/** A date input that may be empty. */
 export function DayField({ label, value, onChange }: DayFieldProps) {
   return (
     <Field label={label}>

@@ -28,7 +28,8 @@ export function DialogContent({ title, description, className, children }: Dialo
         onOpenAutoFocus={() => {
           opener.current = document.activeElement;
         }}
-        // The library returns focus only to its own triggers, and ours open dialogs by state.
+        // The library restores focus only to its own triggers, but these dialogs are opened by
+        // state.
         onCloseAutoFocus={(event) => {
           event.preventDefault();
           if (opener.current instanceof HTMLElement) opener.current.focus();

@@ -5,7 +5,10 @@ interface DirectionMarkProps {
   readonly className?: string;
 }
 
-/** A small triangle, drawn because not every machine has a font with one. Takes the text's colour. */
+/**
+ * A small triangle in the text's colour; an SVG, because not every machine has a font with the
+ * character.
+ */
 export function DirectionMark({ direction, className }: DirectionMarkProps) {
   return (
     <svg

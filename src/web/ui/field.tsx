@@ -1,7 +1,7 @@
 import { useId, type ReactNode } from "react";
 import { classNames } from "./class-names.ts";
 
-/** Props that a field's control spreads onto itself. */
+/** Props that `Field` passes to its control, which must spread them onto its element. */
 export interface FieldControl {
   readonly id: string;
   readonly "aria-invalid": true | undefined;
@@ -12,13 +12,13 @@ export interface FieldProps {
   readonly label: ReactNode;
   readonly hint?: ReactNode;
   readonly error?: string | undefined;
-  /** At the right end of the label's line. */
+  /** Content at the right end of the label's line. */
   readonly aside?: ReactNode;
   readonly className?: string;
   readonly children: (control: FieldControl) => ReactNode;
 }
 
-/** Label, control, hint and error, associated for screen readers. */
+/** A form field: label, control, hint and error, associated for screen readers. */
 export function Field({ label, hint, error, aside, className, children }: FieldProps) {
   const id = useId();
   const described = error !== undefined || hint !== undefined ? `${id}-text` : undefined;

@@ -8,7 +8,7 @@ interface FigureProps {
   readonly className?: string;
 }
 
-/** One labelled number, inside a `dl`. */
+/** A labelled number, inside a `dl`. */
 export function Figure({ label, value, note, className }: FigureProps) {
   return (
     <div className={classNames("min-w-0 bg-surface px-4 py-3", className)}>
@@ -19,7 +19,7 @@ export function Figure({ label, value, note, className }: FigureProps) {
   );
 }
 
-/** Figures side by side, divided by hairlines. */
+/** A row of figures divided by thin lines. */
 export function Figures({
   className,
   children,

@@ -1,4 +1,4 @@
-/** As `ref` of the one field or button of a step: moves focus there from the step before. */
+/** A `ref` that focuses its element when it appears, for the first field or button of a new step. */
 export function focusAtOnce(element: HTMLElement | null): void {
   element?.focus();
 }

@@ -2,18 +2,18 @@ import type { ComponentProps, ReactNode } from "react";
 import { classNames } from "./class-names.ts";
 import { useTypedEarly } from "./typed-early.ts";
 
-// Text of 16 px on phones: Safari zooms into anything smaller.
+// 16 px text on phones: Safari zooms into inputs with smaller text.
 export const inputClass =
   "h-9 w-full min-w-0 rounded-md border border-control/70 bg-page px-3 text-base text-text sm:text-sm placeholder:text-faint transition-colors hover:border-control focus:border-accent focus-visible:outline-1 focus-visible:outline-offset-0 aria-invalid:border-sell disabled:opacity-50";
 
 export interface InputProps extends ComponentProps<"input"> {
-  /** Inside the box before the value, such as an icon. */
+  /** Content inside the box before the value, such as an icon. */
   readonly leading?: ReactNode;
-  /** Inside the box after the value, such as a unit. */
+  /** Content inside the box after the value, such as a unit. */
   readonly trailing?: ReactNode;
 }
 
-/** A text box. It needs a label: wrap it in `Field` or give it `aria-label`. */
+/** A text input. Requires a label: wrap it in `Field` or set `aria-label`. */
 export function Input({ className, leading, trailing, ref, ...rest }: InputProps) {
   const ownRef = useTypedEarly(ref);
   if (leading === undefined && trailing === undefined) {

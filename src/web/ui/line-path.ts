@@ -1,7 +1,7 @@
 /**
- * The points of a curve as an SVG path over the full width, with `inset` units kept free above and
- * below. Equal values draw a line through the middle.
- * @param shares each value's position as a share of the width; evenly spaced by default
+ * The SVG path of a line chart over the full width, with `inset` units left free above and below.
+ * If all values are equal, the line is in the middle.
+ * @param shares each value's horizontal position as a share of the width; evenly spaced by default
  */
 export function linePath(
   values: readonly number[],

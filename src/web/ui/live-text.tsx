@@ -5,12 +5,12 @@ const EMPHASIS_MS = 450;
 
 interface LiveTextProps {
   readonly text: string;
-  /** Index of the first character that differs between the previous and the current text. */
+  /** Index of the first character that differs between previous and next text. */
   readonly firstChange: (previous: string, next: string) => number;
   readonly className?: string;
 }
 
-/** A number that updates live: its changed digits light up for a moment. */
+/** A live number whose changed digits are highlighted for a moment. */
 export function LiveText({ text, firstChange, className }: LiveTextProps) {
   const previous = useRef(text);
   const [changedFrom, setChangedFrom] = useState<number | null>(null);

@@ -1,10 +1,10 @@
 import { LoadingText, Skeleton } from "./skeleton.tsx";
 
-/** The rough shape of a page of panels, until its data has loaded. */
+/** The placeholder of a page until its data has loaded. */
 export function PageSkeleton() {
   return (
     <div className="mx-auto w-full max-w-7xl px-3 py-4 sm:px-6 sm:py-6">
-      {/* It may stay for long if the connection is lost. */}
+      {/* Needs a heading: without a connection the skeleton stays for long. */}
       <h1 className="sr-only">Loading</h1>
       <LoadingText />
       <Skeleton className="h-7 w-40" />

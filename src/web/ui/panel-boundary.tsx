@@ -5,14 +5,14 @@ import { LoadError } from "./lazy-component.tsx";
 import { isServerThere } from "./patient-loader.ts";
 
 interface PanelBoundaryProps {
-  /** For the message that replaces the panel. */
+  /** Class of the message that replaces a failed panel. */
   readonly className?: string;
   readonly children: ReactNode;
 }
 
 type PanelBoundaryState = { readonly failure: { readonly error: unknown } | null };
 
-/** Keeps a failing panel from breaking the others, and offers a retry. */
+/** An error boundary that keeps a failed panel from breaking the others, and offers a retry. */
 export class PanelBoundary extends Component<PanelBoundaryProps, PanelBoundaryState> {
   override state: PanelBoundaryState = { failure: null };
 
@@ -33,7 +33,10 @@ export class PanelBoundary extends Component<PanelBoundaryProps, PanelBoundarySt
   }
 }
 
-/** Also those of React's own `lazy`, which passes on the browser's message. */
+/**
+ * Whether code failed to load. React's `lazy` rethrows the browser's error, which is recognised by
+ * its message.
+ */
 function isLoadError(error: unknown): boolean {
   if (error instanceof LoadError) return true;
   return (
@@ -74,20 +77,21 @@ function PanelFailure({ className, isLoadError, onRetry }: PanelFailureProps) {
 }
 
 /**
- * Code that fails to load although the server answers was most likely replaced by an update: only a
- * reload finds its new address. While the server is unreachable a reload would lose the page.
+ * Whether the server answers. If it does and the code still failed to load, an update has most
+ * likely replaced the code: only a reload finds the new address. While the server is unreachable, a
+ * reload would lose the page.
  */
 function useServerAnswer(isAsked: boolean): boolean {
-  const [isThere, setIsThere] = useState(false);
+  const [isReachable, setIsReachable] = useState(false);
   useEffect(() => {
     if (!isAsked) return undefined;
-    let isGone = false;
+    let isUnmounted = false;
     void isServerThere().then((answer) => {
-      if (!isGone) setIsThere(answer);
+      if (!isUnmounted) setIsReachable(answer);
     });
     return () => {
-      isGone = true;
+      isUnmounted = true;
     };
   }, [isAsked]);
-  return isThere;
+  return isReachable;
 }

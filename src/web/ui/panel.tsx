@@ -3,13 +3,13 @@ import { classNames } from "./class-names.ts";
 
 interface PanelProps {
   readonly title?: ReactNode;
-  /** At the right end of the title's line. */
+  /** Content at the right end of the title's line. */
   readonly aside?: ReactNode;
   readonly className?: string;
   readonly children: ReactNode;
 }
 
-/** A bordered surface with an optional heading. */
+/** A bordered section with an optional heading. */
 export function Panel({ title, aside, className, children }: PanelProps) {
   return (
     <section className={classNames("min-w-0 rounded-lg border bg-surface", className)}>

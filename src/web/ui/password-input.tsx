@@ -2,12 +2,12 @@ import { Eye, EyeOff } from "lucide-react";
 import { type KeyboardEvent, useState } from "react";
 import { Input, type InputProps } from "./input.tsx";
 
-/** A password field that can be revealed, with a note while Caps Lock is on. */
+/** A password input whose text can be revealed, with a note while Caps Lock is on. */
 export function PasswordInput(props: Omit<InputProps, "type" | "trailing">) {
   const [isShown, setIsShown] = useState(false);
   const [isCapsLockOn, setIsCapsLockOn] = useState(false);
   const readCapsLock = (event: KeyboardEvent<HTMLInputElement>) =>
-    // Autofill sends key events without that method.
+    // Autofill dispatches key events that lack this method.
     setIsCapsLockOn(event.getModifierState?.("CapsLock") ?? false);
   const Icon = isShown ? EyeOff : Eye;
   return (

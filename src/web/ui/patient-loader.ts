@@ -1,15 +1,16 @@
 /**
- * Loads code, with retries. Browsers may cache the failure of an import until the page is reloaded,
+ * Dynamic imports with retries. Browsers may cache a failed import until the page is reloaded,
  * hence two precautions: nothing is imported while the server is unreachable, and an import that
  * still failed is repeated under another address.
  */
 
-/** A dead network answers nothing at all, not even an error. */
+/** Timeout of the reachability check: on a dead connection a request may never fail. */
 const ANSWER_MS_MAX = 4_000;
 
 /**
- * @param started the first attempt, if it has begun already
- * @returns a function that imports the module; every call is another attempt, and rejects if it fails
+ * A loader for a module.
+ * @param started the first attempt, if it has already begun
+ * @returns imports the module; each call is another attempt, and rejects if it fails
  */
 export function patientLoader<Module>(
   load: () => Promise<Module>,
@@ -18,7 +19,7 @@ export function patientLoader<Module>(
   let failures = 0;
   let failedAddress: string | undefined;
   let begun = started;
-  // The page may never ask for it.
+  // Nothing may ever await it: a failure must not become an unhandled rejection.
   begun?.catch(() => undefined);
   return async () => {
     const first = begun;
@@ -29,7 +30,7 @@ export function patientLoader<Module>(
     try {
       if (first !== undefined) return await first;
       if (failedAddress === undefined) return await load();
-      // The same file as `load` imports, so the same shape.
+      // The file that `load` imports, so the type is the same.
       return (await import(/* @vite-ignore */ `${failedAddress}?again=${failures}`)) as Module;
     } catch (error) {
       failures += 1;
@@ -48,7 +49,10 @@ export async function isServerThere(): Promise<boolean> {
   }
 }
 
-/** Chromium and Firefox name the failed file; Safari does not, nor does it cache the failure. */
+/**
+ * The failed file's address in the error's message. Safari does not include it, nor does it cache
+ * the failure.
+ */
 function addressIn(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const address = /https?:\/\/[^\s?]+\.js/.exec(error.message)?.[0];

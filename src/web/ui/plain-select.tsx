@@ -12,7 +12,7 @@ interface PlainSelectProps<Value extends string> extends Omit<
   readonly onChange: (value: Value) => void;
 }
 
-/** The browser's own select, for places where every kilobyte and keystroke counts. */
+/** The browser's own select, for pages where download size and keyboard use matter most. */
 export function PlainSelect<Value extends string>({
   value,
   options,

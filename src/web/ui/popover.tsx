@@ -5,25 +5,25 @@ const GAP_PX = 6;
 const EDGE_PX = 8;
 
 interface PopoverProps {
-  /** Describes the panel to screen readers. */
+  /** The panel's accessible name. */
   readonly label: string;
   readonly trigger: ReactNode;
-  /** Needed if the trigger's text is not enough. */
+  /** The button's accessible name, if its text is not enough. */
   readonly triggerLabel?: string | undefined;
   readonly triggerClassName?: string;
-  /** Which edges of trigger and panel are aligned. */
+  /** The edges at which trigger and panel are aligned. */
   readonly align?: "start" | "end";
   readonly className?: string;
-  /** Opens the panel when it becomes true. */
+  /** Opens the panel when this becomes true. */
   readonly isWanted?: boolean;
   readonly onClosed?: () => void;
   readonly children: (close: () => void) => ReactNode;
 }
 
 /**
- * A panel that a button opens beside itself. The browser's own popover: it closes on Escape or a
- * click elsewhere, returns focus and lies above everything, without a library. Its content exists
- * only while open; an element with `autoFocus` gets the focus.
+ * A button that opens a panel beside itself. Uses the browser's own popover, without a library: it
+ * closes on Escape or a click elsewhere, restores focus and lies above everything. The content is
+ * rendered only while open; an element with `autoFocus` gets the focus.
  */
 export function Popover({
   label,
@@ -92,7 +92,7 @@ export function Popover({
   );
 }
 
-/** Below the trigger, or above it if there is more room, and always within the window. */
+/** Places the panel below the button, or above if there is more room, and within the window. */
 function placeBeside(
   button: HTMLElement | null,
   panel: HTMLElement | null,

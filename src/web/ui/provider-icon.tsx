@@ -1,5 +1,5 @@
-/** Providers with a file in public/providers; from Simple Icons 16.37 (CC0), which lacks the others. */
-const PICTURED: ReadonlySet<string> = new Set(
+/** Providers with an icon in public/providers, from Simple Icons 16.37 (CC0); it has no others. */
+const PROVIDERS_WITH_ICON: ReadonlySet<string> = new Set(
   "apple atlassian cloudflare discord dropbox facebook figma github gitlab google huggingface kakao kick line linear naver notion paypal railway reddit roblox spotify tiktok twitch twitter vercel vk wechat zoom".split(
     " ",
   ),
@@ -7,7 +7,7 @@ const PICTURED: ReadonlySet<string> = new Set(
 
 /** A provider's logo, or its initial; decorative, because its name always stands beside it. */
 export function ProviderIcon({ id, name }: { readonly id: string; readonly name: string }) {
-  if (PICTURED.has(id)) {
+  if (PROVIDERS_WITH_ICON.has(id)) {
     return (
       <img
         src={`/providers/${id}.svg`}

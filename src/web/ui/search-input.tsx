@@ -5,7 +5,7 @@ import { Input } from "./input.tsx";
 interface SearchInputProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** What is searched; also the placeholder. */
+  /** The input's accessible name and placeholder. */
   readonly label: string;
   readonly className?: string;
 }

@@ -15,7 +15,7 @@ import {
 } from "lucide-react";
 import { classNames } from "./class-names.ts";
 
-/** Matched against the kind of event; the first match counts. */
+/** Icons by the kind of event; the first match applies. */
 const ICONS: readonly (readonly [RegExp, LucideIcon])[] = [
   [/failed|wrong|locked|refused/i, ShieldAlert],
   [/^signedUp/, UserPlus],
@@ -35,7 +35,7 @@ interface SecurityEventIconProps {
   readonly isRefused: boolean;
 }
 
-/** Decorative: the row says the same in words. */
+/** The icon of a security event; decorative, because its row has the same information as text. */
 export function SecurityEventIcon({ kind, isRefused }: SecurityEventIconProps) {
   const Icon = ICONS.find(([pattern]) => pattern.test(kind))?.[1] ?? Shield;
   return (

@@ -18,7 +18,7 @@ interface SelectProps<Value extends string> extends Partial<FieldControl> {
   readonly className?: string;
 }
 
-/** Selects one of a few fixed values. */
+/** A select for one of a few fixed values. */
 export function Select<Value extends string>({
   value,
   options,

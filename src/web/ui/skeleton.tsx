@@ -1,11 +1,11 @@
 import { classNames } from "./class-names.ts";
 
-/** Placeholder for something that is loading; give it the height and width of the content. */
+/** A placeholder for content that is loading; give it the content's height and width. */
 export function Skeleton({ className }: { readonly className?: string }) {
   return <div aria-hidden className={classNames("animate-pulse rounded-sm bg-hover", className)} />;
 }
 
-/** Tells screen readers what skeletons show. */
+/** The text "Loading", for screen readers. */
 export function LoadingText() {
   return <output className="sr-only">Loading</output>;
 }

@@ -6,30 +6,33 @@ export interface Column<Row, Key extends string> {
   readonly key: Key;
   readonly title: ReactNode;
   readonly numeric?: boolean;
-  /** Ascending order; without it the column does not sort. */
+  /** Comparator for ascending order; without it the column cannot be sorted. */
   readonly compare?: (left: Row, right: Row) => number;
   readonly cell: (row: Row) => ReactNode;
   readonly className?: string;
 }
 
-/** Beside a chart there is less room than on a page of its own. */
-const NARROW = "sm:not-first:pl-2! sm:not-last:pr-2!";
+/** Narrower cells, for tables beside a chart. */
+const NARROW_CELLS = "sm:not-first:pl-2! sm:not-last:pr-2!";
 
 interface SortedTableProps<Row, Key extends string> {
-  /** For screen readers. */
+  /** The table's accessible name. */
   readonly caption: string;
   readonly columns: readonly Column<Row, Key>[];
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string | number;
   readonly initialSort: Sort<Key>;
-  /** Rows of one group stay together, where the first of them sorts; undefined for no group. */
+  /**
+   * Key of the row's group, undefined for none. A group's rows stay together, at the place of the
+   * first of them.
+   */
   readonly groupOf?: (row: Row) => string | undefined;
   readonly rowClassName?: (row: Row) => string;
-  /** Stays at the right edge while the rest scrolls sideways. */
+  /** A last column that stays visible while the table scrolls sideways. */
   readonly action?: { readonly title: string; readonly cell: (row: Row) => ReactNode };
 }
 
-/** A table whose columns sort by click and by keyboard. */
+/** A table whose columns can be sorted by mouse and keyboard. */
 export function SortedTable<Row, Key extends string>({
   caption,
   columns,
@@ -55,7 +58,7 @@ export function SortedTable<Row, Key extends string>({
               <TableHead
                 key={column.key}
                 numeric={column.numeric ?? false}
-                className={classNames(NARROW, column.className)}
+                className={classNames(NARROW_CELLS, column.className)}
               >
                 {column.title}
               </TableHead>
@@ -66,7 +69,7 @@ export function SortedTable<Row, Key extends string>({
                 sort={sort}
                 onSort={setSort}
                 numeric={column.numeric ?? false}
-                className={classNames(NARROW, column.className)}
+                className={classNames(NARROW_CELLS, column.className)}
               >
                 {column.title}
               </SortableHead>
@@ -94,7 +97,7 @@ export function SortedTable<Row, Key extends string>({
               <TableCell
                 key={column.key}
                 numeric={column.numeric ?? false}
-                className={classNames("h-9!", NARROW, column.className)}
+                className={classNames("h-9!", NARROW_CELLS, column.className)}
               >
                 {column.cell(row)}
               </TableCell>
@@ -116,7 +119,7 @@ function gatherGroups<Row>(
   groupOf: ((row: Row) => string | undefined) | undefined,
 ): readonly Row[] {
   if (groupOf === undefined) return rows;
-  // A row without a group is its own group.
+  // A row without a group forms its own group.
   return [...Map.groupBy(rows, (row) => groupOf(row) ?? row).values()].flat();
 }
 

@@ -10,7 +10,7 @@ interface SparklineProps {
   readonly className?: string;
 }
 
-/** A tiny decorative curve: the numbers beside it say the same. */
+/** A tiny line chart; decorative, because the numbers beside it carry the same information. */
 export function Sparkline({ values, direction, className }: SparklineProps) {
   const stroke =
     direction === "up" ? "stroke-buy" : direction === "down" ? "stroke-sell" : "stroke-faint";

@@ -3,29 +3,32 @@ import { classNames } from "./class-names.ts";
 
 const STEP_PX = 16;
 const LARGE_STEP_PX = 64;
-/** Beyond every limit: the panel's own limits decide. */
+/** Requested by the End key: larger than any panel's own limit, which applies. */
 const LARGEST_PX = 10_000;
 
 interface SplitterProps {
   readonly label: string;
-  /** Along which the panel grows; the panel lies to the right of the splitter, or below it. */
+  /**
+   * The axis along which the panel is resized; the panel lies to the right of the splitter, or
+   * below it.
+   */
   readonly axis: "x" | "y";
-  /** The id of the panel that it resizes. */
+  /** Id of the resized panel. */
   readonly panel: string;
-  /** Asks for a size while the splitter moves; the panel may limit it. */
+  /** Called with the requested size while the splitter moves; the panel may limit it. */
   readonly onMove: (sizePx: number) => void;
-  /** The panel has its new size. */
+  /** Called with the final size. */
   readonly onEnd: (sizePx: number) => void;
   readonly onReset: () => void;
-  /** Its place, and when it is there. */
+  /** Classes for position and visibility. */
   readonly className?: string;
 }
 
 /**
- * A handle that resizes the panel after it: by pointer, by arrow keys, Home and End; a double click
- * or Enter resets it. It works on any layout, such as a grid whose shape depends on the window, which
- * libraries of nested panels cannot take over from the server without a shift. Loaded lazily, hence
- * the default export.
+ * A handle that resizes the panel after it, by pointer, arrow keys, Home and End; a double click or
+ * Enter resets the size. Works in any layout, such as a grid whose shape depends on the window,
+ * which libraries of nested panels cannot hydrate without a layout shift. Loaded lazily, hence the
+ * default export.
  */
 export default function Splitter({
   label,
@@ -62,7 +65,7 @@ export default function Splitter({
   };
   return (
     <div
-      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a rule cannot be moved
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an hr cannot be moved
       role="separator"
       aria-label={label}
       aria-orientation={axis === "x" ? "vertical" : "horizontal"}
@@ -107,7 +110,7 @@ function sizeOf(panel: string, axis: "x" | "y"): number {
   return Math.round((axis === "x" ? box?.width : box?.height) ?? 0);
 }
 
-/** For screen readers, in whole percent. */
+/** The panel's share of its parent, in whole percent, for screen readers. */
 function useShareOfParent(panel: string, axis: "x" | "y"): number {
   const [percent, setPercent] = useState(0);
   useEffect(() => {

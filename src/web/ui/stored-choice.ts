@@ -1,8 +1,8 @@
-/** Choices of the viewer that are stored in this browser and shared by every part of the page. */
+/** The viewer's choices, stored in this browser and shared by all parts of the page. */
 import { useSyncExternalStore } from "react";
 
 export interface StoredChoice<Value> {
-  /** In the browser only. */
+  /** The current value. Call only in the browser. */
   readonly read: () => Value;
   readonly save: (value: Value) => void;
   readonly subscribe: (listener: () => void) => () => void;
@@ -10,8 +10,9 @@ export interface StoredChoice<Value> {
 }
 
 /**
- * @param key of the browser's storage
- * @param parse makes a valid value of whatever is stored; `undefined` gives the initial one
+ * A choice that is stored in this browser.
+ * @param key in the browser's storage
+ * @param parse returns a valid value for any stored value; for `undefined` the initial one
  */
 export function storedChoice<Value>(
   key: string,
@@ -31,7 +32,7 @@ export function storedChoice<Value>(
       try {
         localStorage.setItem(key, JSON.stringify(value));
       } catch {
-        // A browser may refuse storage: the choice then lasts until the page is left.
+        // Storage is unavailable: the choice lasts until the page is left.
       }
       for (const listener of listeners) listener();
     },
@@ -47,12 +48,12 @@ function readStored(key: string): unknown {
     const text = localStorage.getItem(key);
     return text === null ? undefined : JSON.parse(text);
   } catch {
-    // No access to storage, or another program's text under our key.
+    // Storage is unavailable, or the text is not JSON, such as another program's under this key.
     return undefined;
   }
 }
 
-/** The initial value on the server and during hydration. */
+/** The choice's value; the initial one on the server and during hydration. */
 export function useStoredChoice<Value>(choice: StoredChoice<Value>): Value {
   return useSyncExternalStore(choice.subscribe, choice.read, () => choice.initial);
 }

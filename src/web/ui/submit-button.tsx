@@ -7,21 +7,21 @@ type SubmitButtonProps = Pick<
   "variant" | "className" | "busy" | "disabled" | "children"
 >;
 
-/** Submits its form once the page is interactive, and looks enabled from the start. */
+/** A form's submit button. It works once the page is hydrated, but never looks disabled before. */
 export function SubmitButton({
   variant = "primary",
   className,
   disabled = false,
   ...rest
 }: SubmitButtonProps) {
-  const isTakenOver = useIsTakenOver();
+  const isHydrated = useIsTakenOver();
   return (
     <Button
       {...rest}
       type="submit"
       variant={variant}
-      disabled={disabled || !isTakenOver}
-      className={classNames(className, !isTakenOver && !disabled && "disabled:opacity-100")}
+      disabled={disabled || !isHydrated}
+      className={classNames(className, !isHydrated && !disabled && "disabled:opacity-100")}
     />
   );
 }

@@ -2,7 +2,7 @@ import { ArrowDown, ArrowUp } from "lucide-react";
 import { useCallback, useState, type ComponentProps, type ReactNode } from "react";
 import { classNames } from "./class-names.ts";
 
-/** A table in a container that scrolls sideways, also by keyboard, if the screen is too narrow. */
+/** A table that scrolls sideways, also by keyboard, if the screen is too narrow. */
 export function Table({ className, ...rest }: ComponentProps<"table">) {
   const [scrolls, setScrolls] = useState(false);
   const watch = useCallback((strip: HTMLDivElement | null) => {
@@ -16,7 +16,7 @@ export function Table({ className, ...rest }: ComponentProps<"table">) {
     <div
       ref={watch}
       className="relative w-full overflow-x-auto focus-visible:-outline-offset-2"
-      // Must be focusable if it scrolls; otherwise it would be a useless tab stop.
+      // Focusable only if it scrolls: otherwise it would be a useless tab stop.
       {...(scrolls
         ? { tabIndex: 0, role: "region", "aria-label": rest["aria-label"] ?? "Table" }
         : {})}
@@ -31,7 +31,7 @@ export function TableRow({ className, ...rest }: ComponentProps<"tr">) {
 }
 
 interface CellProps {
-  /** Numbers are right-aligned in tabular digits. */
+  /** Right-aligns the cell and uses tabular digits. */
   readonly numeric?: boolean;
 }
 
@@ -83,7 +83,10 @@ interface SortableHeadProps<Key extends string> extends CellProps {
   readonly children: ReactNode;
 }
 
-/** A column title that sorts: first in its natural direction, then reversed. */
+/**
+ * The heading of a sortable column: the first click sorts in the column's natural direction, the
+ * next reverses it.
+ */
 export function SortableHead<Key extends string>({
   column,
   sort,

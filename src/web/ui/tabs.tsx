@@ -5,7 +5,7 @@ import { classNames } from "./class-names.ts";
 export const Tabs = Radix.Root;
 export const TabsContent = Radix.Content;
 
-/** Underlined tabs on a hairline, for panels. */
+/** Underlined tabs, for panels. */
 export function TabsList({ className, ...rest }: ComponentProps<typeof Radix.List>) {
   return (
     <Radix.List

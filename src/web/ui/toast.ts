@@ -2,23 +2,20 @@ import type { toast as Toast } from "sonner";
 
 export type ToastKind = "success" | "error" | "info" | "warning";
 
-/**
- * Short messages about recent events. Their code is loaded on first use, and a message waits until
- * the toaster is on the page.
- */
+/** Toasts. Their code is loaded on first use; until then messages are queued. */
 const wanted = new Set<() => void>();
 let markReady: (toast: typeof Toast) => void;
 const ready = new Promise<typeof Toast>((resolve) => {
   markReady = resolve;
 });
 
-/** Calls the listener when a toast waits for the toaster. */
+/** Calls the listener for every toast, so that the toaster can be loaded for the first one. */
 export function onToastWanted(listener: () => void): () => void {
   wanted.add(listener);
   return () => wanted.delete(listener);
 }
 
-/** The toaster is on the page and provides the function that shows a toast. */
+/** Called by the toaster when it is mounted; shows the queued toasts. */
 export function toasterReady(toast: typeof Toast): void {
   markReady(toast);
 }
@@ -32,8 +29,9 @@ export function toastError(text: string, detail?: string): void {
 }
 
 /**
+ * Shows a toast.
  * @param detail a second, less prominent line
- * @param id a toast with the same id is replaced
+ * @param id replaces an earlier toast with the same id
  */
 export function showToast(kind: ToastKind, text: string, detail?: string, id?: string): void {
   for (const listener of wanted) listener();

@@ -7,12 +7,12 @@ const SHOWN_MAX = 3;
 const WIDTH_PX = 356;
 const GAP_PX = 14;
 
-// Colour and icon say what happened, besides the text.
+// Colour and icon show the kind of message.
 const SUCCESS = "[--toast-line:var(--color-buy)] [&_[data-icon]]:text-buy";
 const ERROR = "[--toast-line:var(--color-sell)] [&_[data-icon]]:text-sell";
 const WARNING = "[--toast-line:var(--color-warn)] [&_[data-icon]]:text-warn";
 
-/** Where toasts appear. Loaded lazily, hence the default export. */
+/** Displays the toasts. Loaded lazily, hence the default export. */
 export default function Toaster() {
   useEffect(() => toasterReady(toast), []);
   return (

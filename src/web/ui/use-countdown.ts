@@ -4,12 +4,12 @@ const SECOND_MS = 1000;
 const TICK_MS = 250;
 
 export interface Countdown {
-  /** Whole seconds left; 0 if there is nothing to wait for. */
+  /** Whole seconds left; 0 if no countdown is running. */
   readonly secondsLeft: number;
   readonly start: (seconds: number) => void;
 }
 
-/** Counts seconds down by the clock: after the device slept the page shows the time really left. */
+/** A countdown in seconds. It follows the clock, so that it is right after the device slept. */
 export function useCountdown(secondsAtFirst = 0): Countdown {
   const [endsAtMs, setEndsAtMs] = useState(() => Date.now() + secondsAtFirst * SECOND_MS);
   const [nowMs, setNowMs] = useState(() => Date.now());

@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from "react";
 
-const never = () => () => undefined;
+const subscribeToNothing = () => () => undefined;
 
-/** Whether the server-rendered page is hydrated; forms can be submitted from then on. */
+/** Whether the page is hydrated, so that forms can be submitted. */
 export function useIsTakenOver(): boolean {
   return useSyncExternalStore(
-    never,
+    subscribeToNothing,
     () => true,
     () => false,
   );

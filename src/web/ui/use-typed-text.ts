@@ -3,8 +3,9 @@ import { useEffect, useEffectEvent, useState } from "react";
 const TYPING_PAUSE_MS = 250;
 
 /**
- * The text of a search field, which applies when typing pauses.
- * @param applied the text in force, such as the address's; when it changes elsewhere, the field follows
+ * The text of a search field, applied when typing pauses.
+ * @param applied the text in effect, such as from the address; when it changes elsewhere, the field
+ * shows it
  */
 export function useTypedText(applied: string, onApply: (text: string) => void) {
   const [text, setText] = useState(applied);

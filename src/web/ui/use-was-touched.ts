@@ -1,11 +1,11 @@
 import { useEffect, useState } from "react";
 
-/** A moving pointer, a finger or a key is about to interact. */
-const TOUCHES = ["pointermove", "pointerdown", "keydown"] as const;
+/** Events that precede an interaction. */
+const INTERACTION_EVENTS = ["pointermove", "pointerdown", "keydown"] as const;
 
 let wasTouched = false;
 
-/** Whether the page has been interacted with, for parts that are of no use before. */
+/** Whether the viewer has interacted with the page, for parts that are not needed before. */
 export function useWasTouched(): boolean {
   const [touched, setTouched] = useState(wasTouched);
   useEffect(() => {
@@ -14,11 +14,11 @@ export function useWasTouched(): boolean {
       wasTouched = true;
       setTouched(true);
     };
-    // Touched between the rendering and this effect.
+    // An interaction may have happened between rendering and this effect.
     if (wasTouched) touch();
-    for (const name of TOUCHES) window.addEventListener(name, touch, { once: true });
+    for (const name of INTERACTION_EVENTS) window.addEventListener(name, touch, { once: true });
     return () => {
-      for (const name of TOUCHES) window.removeEventListener(name, touch);
+      for (const name of INTERACTION_EVENTS) window.removeEventListener(name, touch);
     };
   }, [touched]);
   return touched;

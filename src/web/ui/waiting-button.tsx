@@ -5,13 +5,13 @@ const WAIT_SECONDS = 60;
 
 interface WaitingButtonProps extends Pick<ButtonProps, "variant" | "size" | "busy" | "className"> {
   readonly label: string;
-  /** Something was already sent a moment ago. */
+  /** Whether something was sent just before the button appeared, so that the wait has begun. */
   readonly isSent?: boolean;
-  /** Rejects if nothing was sent; then there is no wait. */
+  /** Sends; a rejection means that nothing was sent, and there is no wait. */
   readonly onSend: () => Promise<unknown>;
 }
 
-/** Sends something, and is enabled again after a minute, which it counts down. */
+/** A button that sends something, is then disabled for a minute, and shows the seconds left. */
 export function WaitingButton({ label, isSent = false, onSend, ...rest }: WaitingButtonProps) {
   const { secondsLeft, start } = useCountdown(isSent ? WAIT_SECONDS : 0);
   return (

@@ -10,7 +10,7 @@ import { limitBytesAfterClose } from "../../limits/closing-socket.ts";
 import type { Occupant } from "../../limits/connection-places.ts";
 import type { Holding } from "../../limits/held-bytes.ts";
 import { receivingMs } from "../../limits/reading-in-turn.ts";
-import { RestWait } from "../../limits/rest-wait.ts";
+import { ThrottleWait } from "../../limits/rest-wait.ts";
 import { type RateLimit, TokenBucket } from "../../limits/token-bucket.ts";
 import { RecentWork, type WorkShares } from "../../limits/work-shares.ts";
 
@@ -68,7 +68,7 @@ export class ClientSocket implements Occupant {
   readonly #options: ClientSocketOptions;
   readonly #bucket = new TokenBucket();
   readonly #work = new RecentWork();
-  readonly #rest: RestWait;
+  readonly #throttleWait: ThrottleWait;
   readonly #openedMs: number;
   #user: SocketUser | undefined;
   #lastPongMs: number;
@@ -83,7 +83,7 @@ export class ClientSocket implements Occupant {
     this.#ws = ws;
     this.#socket = socket;
     this.#options = options;
-    this.#rest = new RestWait(options.shares, () => this.#readOn());
+    this.#throttleWait = new ThrottleWait(options.shares, () => this.#readOn());
     this.address = options.address;
     this.lastMessageMs = this.#lastPongMs = this.#openedMs = options.nowMs();
     ws.on("message", (data, isBinary) => this.#take(data as Buffer, isBinary));
@@ -96,7 +96,7 @@ export class ClientSocket implements Occupant {
     ws.on("error", () => {});
     ws.on("close", () => {
       this.#user?.onClosing();
-      this.#rest.close();
+      this.#throttleWait.close();
       options.holding.close();
       options.onClosed();
     });
@@ -197,7 +197,7 @@ export class ClientSocket implements Occupant {
 
   /** A client at rest is not read from. */
   #readInTurn(): void {
-    if (this.isOpen && this.#rest.begin(this.#options.client, this.#work)) this.#ws.pause();
+    if (this.isOpen && this.#throttleWait.begin(this.#options.client, this.#work)) this.#ws.pause();
   }
 
   #readOn(): void {

@@ -4,8 +4,8 @@ import { formatShare } from "../../format/money.ts";
 import {
   askBefore,
   changeOrderPreferences,
-  CONFIRMED_KINDS,
-  type ConfirmedKind,
+  CONFIRMABLE_KINDS,
+  type ConfirmableKind,
   DEVIATIONS,
   useOrderPreferences,
 } from "../../session/order-preferences.ts";
@@ -17,7 +17,7 @@ import { ordersOf, type TicketRequest } from "./order-request.ts";
 
 interface ConfirmOrderDialogProps {
   readonly side: Side;
-  readonly kind: ConfirmedKind;
+  readonly kind: ConfirmableKind;
   readonly request: TicketRequest;
   readonly market: Market;
   /** How much worse than the market the order is, in percent; null if that needs no confirmation. */
@@ -35,7 +35,7 @@ const OPTIONS = DEVIATIONS.map((value) => ({
 export default function ConfirmOrderDialog(props: ConfirmOrderDialogProps) {
   const { side, kind, request, market, deviation, onConfirm, onCancel } = props;
   const preferences = useOrderPreferences();
-  const label = CONFIRMED_KINDS.find((each) => each.kind === kind)?.label ?? "";
+  const label = CONFIRMABLE_KINDS.find((each) => each.kind === kind)?.label ?? "";
   const isBuy = side === "buy";
   const titles = ordersOf(request, market).map(orderTitle);
   return (

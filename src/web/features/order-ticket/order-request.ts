@@ -2,7 +2,7 @@
 import type { PlaceListArgs, PlaceOrderArgs } from "#contract/functions.ts";
 import type { Market } from "#contract/types.ts";
 import { completeNumber, trailBpsOf } from "../../format/typed-number.ts";
-import type { ConfirmedKind } from "../../session/order-preferences.ts";
+import type { ConfirmableKind } from "../../session/order-preferences.ts";
 import { isSizedByTotal, type TicketSummary } from "./summary.ts";
 import { isTriggered, mayRest, type TicketState } from "./ticket-state.ts";
 
@@ -51,7 +51,7 @@ export function ordersOf(request: TicketRequest, { symbol: market }: Market) {
 }
 
 /** The kind under which the order's confirmation is configured. */
-export function confirmedKind(state: TicketState): ConfirmedKind {
+export function confirmedKind(state: TicketState): ConfirmableKind {
   if (state.condition === "oco" || (state.condition === "none" && state.hasExits)) return "linked";
   return isTriggered(state) ? "triggered" : state.type;
 }

@@ -1,7 +1,7 @@
 import {
   askBefore,
   changeOrderPreferences,
-  CONFIRMED_KINDS,
+  CONFIRMABLE_KINDS,
   DEVIATIONS,
   useOrderPreferences,
 } from "../../session/order-preferences.ts";
@@ -21,7 +21,7 @@ export function OrderConfirmations() {
     <div className="mt-5 grid gap-4 border-t pt-4 sm:grid-cols-2">
       <fieldset className="grid content-start gap-2">
         <legend className="mb-1.5 text-xs font-medium text-muted">Ask before sending</legend>
-        {CONFIRMED_KINDS.map(({ kind, label }) => (
+        {CONFIRMABLE_KINDS.map(({ kind, label }) => (
           <Checkbox
             key={kind}
             label={label}

@@ -1,19 +1,22 @@
-/** Tells what has arrived while the page is open, on the page and outside of it. */
+/** Announces notices that arrive while the page is open, as toasts and as browser notifications. */
 import type { Notice } from "#contract/notices.ts";
 import { formatNumbersIn } from "../../format/number-sentence.ts";
 import { notifyOutsidePage } from "../../session/browser-notifications.ts";
 import { showToast } from "../../ui/toast.ts";
 
-/** More at once, such as after an outage, are one message. */
+/** If more notices arrive at once, such as after an outage, one toast announces all of them. */
 const TOASTS_MAX = 3;
 
-/** @param arrived newest first */
+/**
+ * Announces new notices.
+ * @param arrived the new notices, newest first
+ */
 export function announce(arrived: readonly Notice[]): void {
   const unread = arrived.filter(({ isRead }) => !isRead).toReversed();
   for (const notice of unread) {
     if (!notice.announce.browser) continue;
-    const { title, detail } = wordsOf(notice);
-    notifyOutsidePage(title, detail, placeOf(notice));
+    const { title, detail } = localisedTexts(notice);
+    notifyOutsidePage(title, detail, toastIdOf(notice));
   }
   const onPage = unread.filter((notice) => notice.announce.page);
   if (onPage.length > TOASTS_MAX) {
@@ -22,17 +25,20 @@ export function announce(arrived: readonly Notice[]): void {
   }
   for (const notice of onPage) {
     const kind = notice.kind === "fill" ? "success" : "info";
-    const { title, detail } = wordsOf(notice);
-    showToast(kind, title, detail, placeOf(notice));
+    const { title, detail } = localisedTexts(notice);
+    showToast(kind, title, detail, toastIdOf(notice));
   }
 }
 
-/** In the viewer's number format. */
-function wordsOf({ title, detail }: Notice): Pick<Notice, "title" | "detail"> {
+/** The notice's texts with numbers in the viewer's format. */
+function localisedTexts({ title, detail }: Notice): Pick<Notice, "title" | "detail"> {
   return { title: formatNumbersIn(title), detail: formatNumbersIn(detail) };
 }
 
-/** Notices with the same place replace each other: those of one order's fills. */
-function placeOf({ kind, noticeId }: Notice): string {
+/**
+ * The id of a notice's toast. A new toast replaces an earlier one with the same id: the fills of
+ * one order share one.
+ */
+function toastIdOf({ kind, noticeId }: Notice): string {
   return kind === "fill" ? noticeId.split(":").slice(0, 2).join(":") : noticeId;
 }

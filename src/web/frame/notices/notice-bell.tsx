@@ -10,15 +10,16 @@ import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { PanelBoundary } from "../../ui/panel-boundary.tsx";
 import { Popover } from "../../ui/popover.tsx";
 
-/** Loaded when the bell is opened. */
+/** Loaded when the user opens it. */
 const NoticeCentre = lazyComponent(() => import("./notice-centre.tsx"));
 
 const recentQuery = convexQuery(functions.notices.recent, {});
 const COUNTED_MAX = 99;
 
-/** Counts unread notices and opens the notification centre. */
+/** A button with the number of unread notices that opens the notification centre. */
 export function NoticeBell() {
-  // Not once per frame: a hidden page has none, and announces outside of itself.
+  // Not useFrameQuery: a hidden page has no animation frames, but announces notices outside the
+  // page.
   const { data } = useQuery(recentQuery);
   const recent = data ?? undefined;
   useAnnouncing(recent?.notices);
@@ -57,7 +58,10 @@ export function NoticeBell() {
   );
 }
 
-/** Announces what arrives after the page has opened. @param notices undefined while they load */
+/**
+ * Announces notices that arrive after the page was opened.
+ * @param notices undefined while they load
+ */
 function useAnnouncing(notices: readonly Notice[] | undefined): void {
   const isReadOnly = useIsReadOnly();
   const known = useRef<Set<string> | null>(null);
@@ -66,11 +70,11 @@ function useAnnouncing(notices: readonly Notice[] | undefined): void {
     const ids = known.current;
     const arrived = notices.filter(({ noticeId }) => ids !== null && !ids.has(noticeId));
     known.current = new Set([...(ids ?? []), ...notices.map(({ noticeId }) => noticeId)]);
-    // An administrator who views as the user is not the one to be told.
+    // Not for an administrator who views as the user.
     if (arrived.length === 0 || isReadOnly) return;
     import("./announce.ts").then(
       ({ announce }) => announce(arrived),
-      // Without its code the bell still counts them.
+      // If the code cannot be loaded, the bell still counts the notices.
       () => undefined,
     );
   }, [notices, isReadOnly]);

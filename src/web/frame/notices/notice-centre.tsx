@@ -7,14 +7,14 @@ import { NoticeList } from "./notice-list.tsx";
 import { PriceAlertsPanel } from "./price-alerts-panel.tsx";
 
 interface NoticeCentreProps {
-  /** undefined while they load. */
+  /** The newest notices; undefined while they load. */
   readonly recent: RecentNotices | undefined;
-  /** The market of a price alert that is wanted; null to begin with the notices. */
+  /** The market for which to create a price alert; null to show the notices first. */
   readonly wantedAlert: string | null;
   readonly onClose: () => void;
 }
 
-/** Notices and price alerts. Loaded lazily, hence the default export. */
+/** The panel with notices and price alerts. Loaded lazily, hence the default export. */
 export default function NoticeCentre({ recent, wantedAlert, onClose }: NoticeCentreProps) {
   const [tab, setTab] = useState(wantedAlert === null ? "notices" : "alerts");
   return (

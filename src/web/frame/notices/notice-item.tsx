@@ -19,7 +19,7 @@ interface NoticeItemProps {
   readonly onOpen: (notice: Notice) => void;
 }
 
-/** One notice, as a link to what it is about. */
+/** A notice, linked to the order or page that it concerns. */
 export function NoticeItem({ notice, onOpen }: NoticeItemProps) {
   const timeZone = useTimeZone();
   const { detail, isRead, kind, time, title } = notice;

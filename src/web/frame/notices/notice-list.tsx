@@ -11,16 +11,16 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { NoticeItem } from "./notice-item.tsx";
 
-/** As many as there are. */
-const ALL = 200;
+/** The server's limit of notices per user; older events are only in the activity. */
+const NOTICES_MAX = 200;
 
 interface NoticeListProps {
-  /** undefined while they load. */
+  /** The newest notices; undefined while they load. */
   readonly recent: RecentNotices | undefined;
   readonly onClose: () => void;
 }
 
-/** The notices, newest first: the recent ones live, older ones on request. */
+/** The notices, newest first: recent ones are live, older ones are loaded on request. */
 export function NoticeList({ recent, onClose }: NoticeListProps) {
   const [showsAll, setShowsAll] = useState(false);
   const older = useAllNotices(recent, showsAll);
@@ -84,12 +84,12 @@ export function NoticeList({ recent, onClose }: NoticeListProps) {
   );
 }
 
-/** All notices, read anew whenever the recent ones change. */
+/** All notices, loaded again whenever the recent ones change. */
 function useAllNotices(recent: RecentNotices | undefined, isWanted: boolean) {
   const read = useConvexAction(functions.notices.page);
   const { data, isLoading } = useQuery({
     queryKey: ["allNotices", recent?.notices[0]?.noticeId, recent?.unread],
-    queryFn: () => read({ limit: ALL }),
+    queryFn: () => read({ limit: NOTICES_MAX }),
     enabled: isWanted,
     placeholderData: keepPreviousData,
     staleTime: Infinity,

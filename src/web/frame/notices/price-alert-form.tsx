@@ -30,16 +30,16 @@ const KINDS = [
 const PERCENT_STEP: NumberStep = { size: "0.1", decimals: 2, start: "1" };
 type Kind = (typeof KINDS)[number]["value"];
 
-/** The arguments at fault that the value's field shows. */
+/** Arguments whose errors are shown at the value's field. */
 const VALUE_FIELDS: ReadonlySet<string | undefined> = new Set([
   "condition.price",
   "condition.percent",
 ]);
 
 export interface PriceAlertFormProps {
-  /** The market to begin with; null for the page's. */
+  /** The market that is selected first; null for the page's. */
   readonly wanted: string | null;
-  /** The user has as many alerts as there may be. */
+  /** Whether the user has the maximum number of alerts. */
   readonly isFull: boolean;
 }
 
@@ -54,7 +54,7 @@ export function PriceAlertForm({ wanted, isFull }: PriceAlertFormProps) {
   });
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    // The market was named where the alert was asked for: its value is left.
+    // The market is already given, so the value is next.
     if (wanted !== null) form.current?.querySelector("input")?.focus();
   }, [wanted]);
   const [chosen, setChosen] = useState(wanted);

@@ -13,13 +13,13 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { PriceAlertForm, type PriceAlertFormProps } from "./price-alert-form.tsx";
 
-/** The user's price alerts, and a form for another one. */
+/** The user's price alerts, and a form to create one. */
 export function PriceAlertsPanel({ wanted }: Pick<PriceAlertFormProps, "wanted">) {
   const { data } = useFrameQuery(functions.alerts.list, {});
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <PriceAlertForm
-        // Another market is wanted: the form begins anew.
+        // Resets the form when an alert for another market is requested.
         key={wanted}
         wanted={wanted}
         isFull={data !== undefined && data.alerts.length >= data.alertsMax}
