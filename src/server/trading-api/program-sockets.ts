@@ -1,4 +1,4 @@
-/** Which addresses of WebSockets programs use for what. */
+/** The addresses of the trading API's WebSockets and what each serves. */
 import type { ConnectionPlacesLimits } from "../limits/connection-places.ts";
 import type { HeldBytes } from "../limits/held-bytes.ts";
 import type { Calls } from "./calls.ts";
@@ -12,7 +12,7 @@ import { UserDataFeeds } from "./user-data/user-data-feeds.ts";
 import { UserPlaces } from "./ws-api/user-places.ts";
 import { WS_REQUESTS, WsClient } from "./ws-api/ws-client.ts";
 
-/** The connection opens first: only then can it be told why not. */
+/** Opens the connection first: a close frame can give the reason, a failed handshake cannot. */
 function refuseTimeUnit(socket: ClientSocket): SocketUser {
   socket.close(POLICY, "Times are in milliseconds here: leave out timeUnit.");
   return { onText() {}, onClosing() {} };

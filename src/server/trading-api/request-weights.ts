@@ -1,26 +1,26 @@
 /**
- * What each client may ask of the trading API in a minute: an address, and a user whose keys sign.
- * Calls have weights, and every request has one of 1 at least, however it ends. A client that continues
- * after refusals is shut out for a while, longer each time
+ * The request weight that each client may use per minute. A client is an address, or the user whose
+ * key signed. Every request has a weight of at least 1, whatever its outcome. A client that
+ * continues after refusals is banned, for twice as long each time
  * (https://developers.binance.com/docs/binance-spot-api-docs/rest-api/limits).
  */
 import type { ClientKey } from "../limits/client-key.ts";
 import { tooMuchWeight } from "./api-error.ts";
 
 const MINUTE_MS = 60_000;
-/** Refusals in a minute after which a client has not listened. */
+/** Refusals in a minute after which a client is banned. */
 const PATIENCE = 20;
 const BAN_MS = 2 * MINUTE_MS;
 const BAN_MS_MAX = 3 * 24 * 60 * MINUTE_MS;
 
-/** Whose allowance a request takes from, and how large it is. */
+/** The client that pays for a request, and its allowance per minute. */
 export interface Payer {
   readonly client: ClientKey;
   readonly limit: number;
 }
 
 interface Used {
-  /** In this minute, refused calls included. */
+  /** Weight of this minute, refused calls included. */
   weight: number;
   refusals: number;
 }
@@ -34,15 +34,20 @@ export class RequestWeights {
   readonly #nowMs: () => number;
   #minute = 0;
   readonly #used = new Map<string, Used>();
-  /** Kept after its end for as long as it lasted: a client that is shut out again waits twice as long. */
+  /**
+   * A ban is remembered after its end for as long as it lasted: the client's next ban is twice as
+   * long.
+   */
   readonly #bans = new Map<string, Ban>();
 
-  /** @param nowMs since 1970 UTC: allowances begin with each minute of the clock */
+  /**
+   * @param nowMs milliseconds since 1970 UTC; allowances are renewed with each minute of the clock
+   */
   constructor(nowMs: () => number) {
     this.#nowMs = nowMs;
   }
 
-  /** In this minute. */
+  /** Weight used in this minute. */
   usedBy(client: ClientKey): number {
     this.#beginMinute(this.#nowMs());
     return this.#used.get(client)?.weight ?? 0;
@@ -74,10 +79,10 @@ export class RequestWeights {
     throw refusal(418, lastsMs);
   }
 
-  /** Gives back what was spent for a request that another one pays for. */
+  /** Refunds the weight of a request that another client pays for. */
   giveBack(client: ClientKey, weight: number): void {
     const used = this.#used.get(client);
-    // The minute may have begun anew meanwhile.
+    // A new minute may have begun meanwhile.
     if (used !== undefined) used.weight = Math.max(0, used.weight - weight);
   }
 

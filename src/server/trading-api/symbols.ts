@@ -1,4 +1,4 @@
-/** Markets as the trading API names and describes them: BTC-USD is BTCUSD. */
+/** Symbols and descriptions of markets in the trading API: BTC-USD is BTCUSD. */
 import type { MarketStatus, SelfTradePrevention } from "#contract/enumerations.ts";
 import { planOf } from "../functions/plan-offers.ts";
 import type { Catalogue, MarketView } from "../views/catalogue.ts";
@@ -12,7 +12,7 @@ interface Known {
   readonly bySymbol: ReadonlyMap<string, MarketView>;
 }
 
-/** Made anew when the catalogue has changed. */
+/** The markets by symbol, rebuilt when the catalogue has changed. */
 const known = new WeakMap<Catalogue, Known>();
 
 export function symbolOf({ base, quote }: MarketView): string {
@@ -29,7 +29,7 @@ export function marketOf(views: Views, symbol: string): MarketView {
 export function findMarket({ catalogue }: Views, symbol: string): MarketView | undefined {
   let listed = known.get(catalogue);
   if (listed?.version !== catalogue.version) {
-    // Of two markets with one name the first listed has it.
+    // If two markets have the same symbol, the one listed first keeps it.
     const markets = catalogue.markets().toReversed();
     const bySymbol = new Map(markets.map((market) => [symbolOf(market), market]));
     listed = { version: catalogue.version, bySymbol };
@@ -38,16 +38,16 @@ export function findMarket({ catalogue }: Views, symbol: string): MarketView | u
   return listed.bySymbol.get(symbol);
 }
 
-/** Those named, or all. */
+/** The named markets, or all. @throws ApiError "Invalid symbol." */
 export function marketsOf(views: Views, symbols: readonly string[] | undefined): MarketView[] {
   if (symbols === undefined) return [...views.catalogue.markets()];
   return symbols.map((symbol) => marketOf(views, symbol));
 }
 
-/** As `symbolStatus` names states. */
+/** The values of the parameter `symbolStatus`. */
 export type SymbolStatus = "TRADING" | "HALT" | "BREAK";
 
-/** Whether the market is in the state that a request names, if it names one. */
+/** Whether the market has the requested status; true if none is requested. */
 export function isIn(
   { marketStates }: Views,
   { marketId }: MarketView,
@@ -56,7 +56,7 @@ export function isIn(
   return status === undefined || STATUS[marketStates.of(marketId).status] === status;
 }
 
-/** @throws ApiError "Invalid symbol.", or that the market is in another state than the one named */
+/** @throws ApiError "Invalid symbol.", or that the market does not have the requested status */
 export function marketIn(
   views: Views,
   symbol: string,
@@ -67,7 +67,7 @@ export function marketIn(
   return market;
 }
 
-/** What a market does in the terms of Binance, which has no state in which resting orders alone are taken. */
+/** Binance's statuses. It has none for a market that accepts only resting orders. */
 const STATUS: Readonly<Record<MarketStatus, string>> = {
   preOpen: "PRE_TRADING",
   auction: "AUCTION_MATCH",
@@ -87,7 +87,7 @@ const SELF_TRADE_PREVENTION: Readonly<
   decrement: "DECREMENT",
 };
 
-/** @param ofOrder undefined for the market's own */
+/** @param ofOrder the order's mode, or undefined for the market's default */
 export function selfTradePreventionOf(
   { definition }: MarketView,
   ofOrder: SelfTradePrevention | undefined,

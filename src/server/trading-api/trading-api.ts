@@ -1,6 +1,6 @@
 /**
- * The interface for programs over HTTP: Binance's spot API, so that clients made for it work here. A
- * call is weighed, looked up, authenticated and answered as declared.
+ * The HTTP interface for programs, compatible with Binance's spot API and its clients. A call is
+ * charged, looked up, authenticated and answered as its declaration requires.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { CLIENT_ADDRESS_HEADER } from "../http/client-address.ts";
@@ -44,9 +44,9 @@ export function createTradingApi(calls: Calls): Handler {
   ): Promise<unknown> {
     const address = addressOf(request);
     const signed = { call, apiKey: apiKeyOf(request), address };
-    // A stranger's body is not read.
+    // The body of a request with an unknown key is not read.
     const grant = call.security === "none" ? undefined : await calls.keyOf(signed);
-    // Nothing has been proven yet: it is work for the address, not for the owner of the key.
+    // Nothing is verified yet, so the work is charged to the address, not to the key's owner.
     const client = clientKeyOf(undefined, address);
     const { shares } = calls;
     const body = await readBody(request, { shares, client });
@@ -117,10 +117,10 @@ function callAt(method: string, path: string): Endpoint {
   return findDocumentCall(method, path) ?? findEndpoint(method, path);
 }
 
-/** Pages of any site may call: a signature says who asks, and no call takes a cookie for a sign-in. */
+/** Pages of any origin may call: requests are authenticated by signatures, never by cookies. */
 function allowEveryOrigin({ headers, method }: IncomingMessage, response: ServerResponse): void {
   response.setHeader("cross-origin-resource-policy", "cross-origin");
-  // Browsers name the origin of a page that calls another site; programs have none.
+  // Browsers send the origin of a page that calls another site; programs send none.
   if (headers.origin === undefined) return;
   response.setHeader("access-control-allow-origin", "*");
   response.setHeader("access-control-expose-headers", EXPOSED);

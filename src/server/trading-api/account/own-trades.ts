@@ -6,7 +6,7 @@ import type { MarketView } from "../../views/catalogue.ts";
 import type { Views } from "../../views/views.ts";
 import { symbolOf } from "../symbols.ts";
 
-/** What an order that belongs to no list has in place of its list's number. */
+/** The list number of an order that belongs to no list. */
 const NO_LIST = -1;
 
 /** An item of `GET /api/v3/myTrades`. */

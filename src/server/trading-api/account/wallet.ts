@@ -1,4 +1,4 @@
-/** Coins and what came in, in the shapes of Binance's wallet. Nothing is kept on a chain. */
+/** Coins and deposits in the shapes of Binance's wallet calls. No coin is kept on a chain. */
 import { formatDecimal, trimDecimal } from "#contract/decimal.ts";
 import type { TransferRecord } from "../../records/activity.ts";
 import type { CoinView } from "../../views/catalogue.ts";
@@ -6,7 +6,9 @@ import type { Views } from "../../views/views.ts";
 
 /** The status of a deposit that was credited. */
 export const CREDITED = 1;
-/** No chain: practice funds are entered here. */
+/**
+ * The network's name. There is no chain: practice funds are credited in the exchange's own ledger.
+ */
 const LEDGER = "LEDGER";
 const SPOT_WALLET = 0;
 const NONE = "0";
@@ -14,7 +16,7 @@ const NONE = "0";
 /**
  * An item of `GET /sapi/v1/capital/config/getall`. Its one network is the exchange's own ledger,
  * with its precision.
- * @param isDepositable whether practice funds can be taken of it
+ * @param isDepositable whether users may take practice funds in the coin
  */
 export function describeCoin(
   views: Views,
@@ -35,7 +37,8 @@ export function describeCoin(
     storage: NONE,
     withdrawing: NONE,
     isLegalMoney: kind === "fiat",
-    // Of the wallet alone: clients take a coin as idle that neither comes nor goes.
+    // Describes the wallet only: clients regard a coin without deposits and withdrawals as
+    // inactive.
     trading: isDepositable,
     depositAllEnable: isDepositable,
     withdrawAllEnable: false,
@@ -90,7 +93,7 @@ export function describeDeposit(views: Views, transfer: TransferRecord) {
   };
 }
 
-/** An item of `GET /sapi/v1/fiat/orders`: the same of state money. */
+/** An item of `GET /sapi/v1/fiat/orders`: practice funds in a fiat coin. */
 export function describeMoneyDeposit(views: Views, transfer: TransferRecord) {
   const { amount, coin, id, insertTime } = describeDeposit(views, transfer);
   return {

@@ -100,7 +100,7 @@ const reference = (channel: string, message: string) => ({
   $ref: `#/channels/${channel}/messages/${message}`,
 });
 
-/** The calls of HTTP by their methods here. */
+/** The HTTP calls, by their methods in the WebSocket API. */
 function callMethods(recorded: RecordedAnswers): Method[] {
   return WS_METHODS.flatMap((name) => {
     const call = endpointOfMethod(name);
@@ -294,5 +294,5 @@ function streamOperations(kind: StreamKind): [string, object][] {
   });
 }
 
-/** The faster of two speeds has a channel of its own. */
+/** A stream with two speeds has a second channel for the faster speed. */
 const channelOf = (kind: StreamKind, index: number) => (index === 0 ? kind : `${kind}Fast`);

@@ -16,7 +16,7 @@ const SIGNING =
   "Signed calls send a key in `X-MBX-APIKEY`, a `timestamp`, and a `signature` over query and body as " +
   "they are sent: HMAC-SHA256 in hexadecimal digits, or Ed25519 in base64.";
 
-/** Of signed calls, after their own. */
+/** Parameters of signed calls, listed after the call's own. */
 const SIGNED_PARAMETERS = ["timestamp", "recvWindow", "signature"] as const;
 
 const TAGS: Readonly<Record<Security, string>> = {
@@ -89,7 +89,7 @@ function operationOf(call: Endpoint, recorded: RecordedAnswers) {
   };
 }
 
-/** Such as "getTicker24hr". */
+/** The operation's id, such as "getTicker24hr". */
 function operationIdOf({ method, path }: Endpoint): string {
   const words = path.replace(/^\/api\/v3\//, "").split(/[/.]|(?<=^)\//);
   const named = words
@@ -166,7 +166,7 @@ function answered(examples: RecordedAnswers["answers"][string]) {
   };
 }
 
-/** By status, each with its codes. */
+/** Error responses by HTTP status, each with its codes. */
 function refused(codes: readonly ErrorCode[]): Record<string, object> {
   const byStatus: Record<string, ErrorCode[]> = {};
   for (const code of codes) {
@@ -195,7 +195,7 @@ function refused(codes: readonly ErrorCode[]): Record<string, object> {
 
 const nameOf = (code: ErrorCode) => ERROR_CODES[`${code}`].name;
 
-/** Each code with a text that was recorded, or with its meaning. */
+/** Each code with a recorded text, or else with its meaning. */
 function errorExamples({ refusals }: RecordedAnswers): Record<string, object> {
   return Object.fromEntries(
     Object.entries(ERROR_CODES).map(([code, { meaning, name }]) => [

@@ -1,33 +1,33 @@
-/** Answers and messages that a running exchange gave, as examples for the documents. */
+/** Answers and messages recorded from a running exchange, as examples for the documents. */
 import { readFileSync } from "node:fs";
 
 interface RecordedAnswer {
-  /** Parameters of the request, without those of its signature. */
+  /** Parameters of the request, without those for its signature. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly answer: unknown;
 }
 
 interface RecordedRefusal {
-  /** Such as "GET /api/v3/depth". */
+  /** Method and path, such as "GET /api/v3/depth". */
   readonly call: string;
-  /** Of HTTP. */
+  /** The HTTP status. */
   readonly status: number;
   readonly error: { readonly code: number; readonly msg: string };
 }
 
 type By<Recorded> = Readonly<Record<string, Recorded>>;
 
-/** `npm run record-answers` writes it. */
+/** The recording, written by `npm run record-answers`. */
 export interface RecordedAnswers {
-  /** By the call, such as "GET /api/v3/depth". */
+  /** Answers by call, such as "GET /api/v3/depth". */
   readonly answers: By<readonly RecordedAnswer[]>;
-  /** By the code. */
+  /** Refusals by error code. */
   readonly refusals: By<RecordedRefusal>;
-  /** Of the WebSocket API, by the method of the connection. */
+  /** Answers to the WebSocket API's connection methods, by method. */
   readonly connection: By<unknown>;
-  /** By the kind of stream. */
+  /** Messages of the market streams, by kind of stream. */
   readonly streams: By<{ readonly name: string; readonly message: unknown }>;
-  /** User data by the name of the event. */
+  /** User data events, by event name. */
   readonly events: By<readonly Readonly<Record<string, unknown>>[]>;
 }
 

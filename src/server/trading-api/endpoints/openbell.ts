@@ -1,6 +1,6 @@
 /**
- * What other exchanges of this interface lack: plans, states of markets, statements, orders with an end,
- * and a timer that cancels the orders of a program that is silent.
+ * Extensions of Binance's interface: plans, states of markets, statements, orders that expire, and
+ * a timer that cancels all orders of a program that falls silent.
  */
 import { z } from "zod";
 import { CANCEL_DELAY_MS_MAX, CANCEL_DELAY_MS_MIN } from "#engine/time/cancel-timers.ts";
@@ -88,10 +88,10 @@ export const newDatedOrderCall = endpoint({
     placeOrder(services, caller, parameters, datedArgsOf(parameters)),
 });
 
-/** The engine's number for all markets. */
+/** The engine's market id for all markets. */
 const ALL_MARKETS = 0;
 
-/** 0, or what the engine takes. */
+/** 0, or a delay that the engine accepts. */
 const countdown = integerFrom(0, CANCEL_DELAY_MS_MAX)
   .refine((ms) => ms === 0 || ms >= CANCEL_DELAY_MS_MIN)
   .meta({
@@ -101,7 +101,7 @@ const countdown = integerFrom(0, CANCEL_DELAY_MS_MAX)
     description: `Milliseconds, ${CANCEL_DELAY_MS_MIN} at least; 0 ends the timer.`,
   });
 
-/** The timer is part of the engine: it goes off after a restart, too. */
+/** The timer belongs to the engine, so it also fires after a restart. */
 export const cancelAllAfter = endpoint({
   method: "POST",
   path: "/api/v3/openbell/cancelAllAfter",

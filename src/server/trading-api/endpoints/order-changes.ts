@@ -1,4 +1,4 @@
-/** Replacing an order by another, and taking quantity from one. */
+/** Replacing an order and reducing an order's quantity. */
 import { z } from "zod";
 import { formatDecimal } from "#contract/decimal.ts";
 import type { Ticks } from "#engine/amount.ts";
@@ -40,7 +40,7 @@ export const cancelReplace = endpoint({
     cancelOrigClientOrderId: clientOrderId.optional(),
     cancelNewClientOrderId: clientOrderId.optional(),
     cancelRestrictions: cancelRestrictions.optional(),
-    /** Beyond the limit of orders nothing is cancelled either. */
+    /** If the rate limit for orders is exceeded, nothing is cancelled either. */
     orderRateLimitExceededMode: z.enum(["DO_NOTHING"]).optional(),
   }),
   async answer(services, parameters, caller) {
@@ -78,7 +78,7 @@ export const amendKeepPriority = endpoint({
     symbol,
     orderId: orderId.optional(),
     origClientOrderId: clientOrderId.optional(),
-    /** An order keeps its client order id: only the one that it has. */
+    /** An order keeps its client order id: another one is refused. */
     newClientOrderId: clientOrderId.optional(),
     newQty: decimal,
   }),
@@ -109,7 +109,7 @@ export const amendKeepPriority = endpoint({
   },
 });
 
-/** The names of some quantities are others than everywhere else. */
+/** Some quantities have other names than in all other calls. */
 function describeAmended(order: OrderRecord, market: MarketView) {
   const { status, timeInForce, type, side, selfTradePreventionMode } = describeProgress(
     order,

@@ -1,4 +1,4 @@
-/** Placing lists of orders: pairs of which one cancels the other, orders that trigger others; cancelling them. */
+/** Placing OCO, OTO and OTOCO lists, and cancelling lists. */
 import { z } from "zod";
 import type { OrderArgs } from "#contract/arguments.ts";
 import type { OrderListKind } from "#engine/commands.ts";
@@ -62,7 +62,7 @@ export const newOco = endpoint({
   answer: (services, given, caller) => place(services, caller, given, "oco", argsOfPair),
 });
 
-/** Its former form, which programs use still. */
+/** The deprecated form of the call, which programs still use. */
 export const newFormerOco = endpoint({
   method: "POST",
   path: "/api/v3/order/oco",

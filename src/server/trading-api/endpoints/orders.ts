@@ -1,4 +1,4 @@
-/** Placing, reading and cancelling one order, or all of a market. */
+/** Placing, reading and cancelling one order, and cancelling all orders of a market. */
 import { z } from "zod";
 import { findOrder } from "../../functions/orders.ts";
 import { refused } from "../../functions/refusals.ts";
@@ -33,7 +33,7 @@ export const newOrder = endpoint({
     placeOrder(services, caller, parameters, orderArgsOf(parameters)),
 });
 
-/** Judged as the engine would judge it now, apart from the balance that it would hold. */
+/** Validates the order as the engine would now, except for the available balance. */
 export const testOrder = endpoint({
   method: "POST",
   path: "/api/v3/order/test",
@@ -123,10 +123,10 @@ export const openOrders = endpoint({
   },
 });
 
-/** The engine's number for an order of no list. */
+/** The engine's list number of an order without a list. */
 const NO_LIST = 0;
 
-/** Orders of a list are answered as one item. */
+/** Each cancelled list is one item of the answer. */
 export const cancelOpenOrders = endpoint({
   method: "DELETE",
   path: "/api/v3/openOrders",

@@ -20,7 +20,7 @@ const which = {
   symbolStatus: symbolStatus.optional(),
 };
 
-/** An object for one market, a list for several. */
+/** An object for one market, an array for several. */
 function each(
   views: Views,
   { symbol, symbols, symbolStatus: status }: Which,
@@ -100,7 +100,7 @@ export const averagePrice = endpoint({
   security: "none",
   weight: 2,
   parameters: z.object({ symbol }),
-  // Filters are about the last price, an average over no minutes.
+  // The price filters refer to the last price, which is Binance's average price over 0 minutes.
   answer({ views }, given) {
     const market = marketOf(views, given.symbol);
     const [trade] = views.trades.latest(market.marketId, 1);

@@ -1,4 +1,4 @@
-/** Tickers of windows that the caller chooses, and of the day since midnight UTC. */
+/** Tickers of a window that the caller chooses, and of the day since midnight UTC. */
 import { z } from "zod";
 import { DAY_MS } from "#engine/time/calendar.ts";
 import type { Services } from "../../functions/services.ts";
@@ -38,7 +38,7 @@ const weight = {
   of: ({ symbols = [""] }: Which) => Math.min(WEIGHT * symbols.length, WEIGHT_MAX),
 };
 
-/** An object for one market, a list for several. @throws ApiError */
+/** An object for one market, an array for several. @throws ApiError */
 async function describeEach(
   services: Services,
   { symbol, symbols, symbolStatus: status, type }: Which,
@@ -55,7 +55,7 @@ async function describeEach(
   return Promise.all(wanted.map(describe));
 }
 
-/** It begins with a whole minute, so that it is up to one longer. */
+/** The window begins with a whole minute, so it is up to a minute longer. */
 export const rolling = endpoint({
   method: "GET",
   path: "/api/v3/ticker",

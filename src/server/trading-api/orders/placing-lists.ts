@@ -1,4 +1,4 @@
-/** Places and cancels lists of orders of a request's caller. */
+/** Places and cancels the caller's order lists. */
 import type { OrderListKind } from "#engine/commands.ts";
 import type { OrderTerms } from "#engine/order-terms.ts";
 import type { CommandOutcome, Exchange } from "../../exchange/exchange.ts";
@@ -25,10 +25,15 @@ interface PlacedList {
   readonly orders: readonly PlacedOrder[];
 }
 
-/** Of an OCO pair whose orders are on the wrong side of the market, or would meet it at once. */
+/**
+ * Refusals of an OCO pair whose orders are on the wrong side of the market or would trade or
+ * trigger at once.
+ */
 const OF_PRICES: ReadonlySet<string> = new Set(["wouldTriggerAtOnce", "wouldCross"]);
 
-/** All of its orders or none. @throws ApiError, FunctionError with the engine's reason */
+/**
+ * Places all orders of the list or none. @throws ApiError, FunctionError with the engine's reason
+ */
 export async function placeList(
   services: Services,
   caller: Caller,
@@ -53,7 +58,7 @@ export async function placeList(
   }
 }
 
-/** The limit order of a pair is on the better side of its stop. @throws ApiError */
+/** Checks that the limit order of a pair is on the better side of its stop. @throws ApiError */
 function checkPrices([limit, { conditions }]: readonly OrderTerms[]): void {
   const trigger = conditions?.trigger;
   if (trigger === undefined || trigger.kind === "trailingStop") return;
@@ -61,10 +66,10 @@ function checkPrices([limit, { conditions }]: readonly OrderTerms[]): void {
   if (limit.side === "sell" ? distance <= 0 : distance >= 0) throw wrongPrices();
 }
 
-/** Names of lists that are being placed. */
+/** Client list ids of lists that are being placed. */
 const beingPlaced = new WeakMap<Pick<Exchange, "submit">, Set<string>>();
 
-/** @throws ApiError if an open list of the account has the name, or one that is being placed */
+/** @throws ApiError if another list of the account with this id is open or being placed */
 async function underItsName(
   { exchange, views }: Services,
   account: number,
@@ -86,8 +91,8 @@ async function underItsName(
 
 /**
  * Cancels one order of the list, which ends the others.
- * @returns the sequence of that command
- * @throws ApiError if the list is done
+ * @returns the sequence of the cancel command
+ * @throws ApiError if the list has ended
  */
 export async function cancelList(
   services: Services,
@@ -106,7 +111,7 @@ export async function cancelList(
       });
       return sequence;
     } catch (error) {
-      // It has ended meanwhile; another order of its list may be open still.
+      // The order has ended meanwhile; another order of the list may still be open.
       const isGone = error instanceof FunctionError && error.data.code === "unknownOrder";
       if (!isGone || services.views.lists.openOrderIds(account, listId).includes(orderId)) {
         throw error;

@@ -1,4 +1,4 @@
-/** Places one order of a request's caller and answers as the request asks. */
+/** Places one order of the caller and answers in the requested format. */
 import type { OrderArgs } from "#contract/arguments.ts";
 import type { Services } from "../../functions/services.ts";
 import type { Caller } from "../endpoint.ts";
@@ -20,7 +20,10 @@ interface OfEveryOrder {
   readonly newOrderRespType?: ResponseType | undefined;
 }
 
-/** @param args the order's terms, without its name. @throws ApiError, FunctionError with the engine's reason */
+/**
+ * @param args the order's terms, without its client order id. @throws ApiError, FunctionError with
+ * the engine's reason
+ */
 export async function placeOrder(
   services: Services,
   caller: Caller,

@@ -16,49 +16,54 @@ import { ClientSocket, type SocketUser } from "./client-socket.ts";
 import { SentMessages } from "./sent-messages.ts";
 
 const MESSAGE_BYTES_MAX = 64 * 1_024;
-/** Pieces of a message: each is a separate object, many times as large as the byte that it may hold. */
+/**
+ * The most fragments of a message: each is a separate object, many times as large as the single
+ * byte that it may hold.
+ */
 const FRAGMENTS_MAX = 64;
-/** Pieces of a frame; as many as the smallest packets of the internet make of the largest. */
+/**
+ * The most chunks of a frame: as many as the smallest internet packets make of the largest frame.
+ */
 const CHUNKS_MAX = 256;
 const KEEP_ALIVE_MS = 20_000;
-/** So often some of the connections have their turn. */
+/** Keep-alives are spread: a part of the connections is due at each of these intervals. */
 const KEEP_ALIVE_PART_MS = 200;
 const CUT_EVERY_MS = 1_000;
 const CLOSE_GRACE_MS = 1_000;
 
-/** What connections of an address are for. */
+/** A kind of connection, by its address. */
 export interface Door {
-  /** Of messages that a client sends. */
+  /** The rate limit of the client's messages. */
   readonly rate: RateLimit;
   open(socket: ClientSocket): SocketUser;
 }
 
-/** What connections suffer that name a key (fault-lab). */
+/** Faults of connections that name a key (fault lab). */
 export interface ConnectionFaults {
-  /** The key that a request for a connection names, if it does. */
+  /** The key that an upgrade request names, if any. */
   namedKey(request: IncomingMessage): string | undefined;
-  /** Further header lines of the answer to such a request. */
+  /** Additional header lines of the answer to the upgrade request. */
   headers(apiKey: string | undefined): readonly string[];
   /** Whether a connection of this age is cut. */
   isCut(apiKey: string, ageMs: number): boolean;
 }
 
 export interface SocketServerOptions {
-  /** Undefined for an address that is not one of programs. */
+  /** Undefined for an address that is not part of the trading API. */
   readonly doorOf: (url: string) => Door | undefined;
   readonly faults: ConnectionFaults;
   readonly log: Log;
   readonly places: ConnectionPlacesLimits;
-  /** Messages that one address gets in a second. */
+  /** The most messages per second to one address. */
   readonly messagesPerSecond: number;
   readonly shares: WorkShares;
   readonly held: HeldBytes;
-  /** Of a monotonic clock. */
+  /** A monotonic clock. */
   readonly nowMs?: () => number;
 }
 
 export interface SocketServer {
-  /** False for another path, with the socket untouched. */
+  /** Returns false for another path and leaves the socket untouched. */
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean;
   /** Closes every connection with 1001 (going away); clients reconnect. */
   close(): Promise<void>;
@@ -130,7 +135,7 @@ export function createSocketServer(options: SocketServerOptions): SocketServer {
       if (door === undefined) return false;
       const address = String(request.headers[CLIENT_ADDRESS_HEADER]);
       socket.on("error", () => {});
-      // A handshake costs work like any other.
+      // A handshake costs work like any other request.
       const start = () => open(request, socket, head, door);
       shares.schedule(clientKeyOf(undefined, address), start).catch((error: unknown) => {
         log.error({ err: error }, "an upgrade failed");

@@ -1,6 +1,6 @@
 /**
- * One connection of the WebSocket API: calls, a session of a key that has logged on, and what happens
- * to the account. All that a key opened ends once the key stops.
+ * One connection of the WebSocket API: calls, the session of a key that has logged on, and user
+ * data subscriptions. Whatever a key has opened ends when the key is revoked.
  */
 import type { ApiKeyGrant } from "../../api-keys/key-gate.ts";
 import {
@@ -32,21 +32,21 @@ import {
   WsRequestError,
 } from "./ws-request.ts";
 
-/** Requests a second are limited by their weight; this bounds what waits. */
+/** Rate of requests. Their weight limits them further; this limit bounds what is queued. */
 export const WS_REQUESTS = { capacity: 400, windowMs: 4_000 } as const;
-/** Answers that a client may wait for at once. */
+/** The most unanswered requests of a connection. */
 const UNDER_WAY_MAX = 128;
 const REQUEST_LENGTH_MAX = 8_192;
-/** Subscriptions of one connection, as many as it may have accounts. */
+/** The most user data subscriptions of one connection. */
 const SUBSCRIPTIONS_MAX = 100;
 
-/** Signed like the others, and no parameters of a call. */
+/** Parameters that every request may have: signed like others, but not passed to the call. */
 const OF_EVERY_REQUEST: ReadonlySet<string> = new Set(["apiKey", "returnRateLimits"]);
 
-/** A session, a subscription. */
+/** The security of a session and of a subscription. */
 const OF_READER: Pick<Endpoint, "method" | "security"> = { method: "GET", security: "userData" };
 
-/** Who has signed a request, once that is known. */
+/** The signer of a request, once verified. */
 interface Sender {
   caller: Caller | undefined;
 }
@@ -73,7 +73,7 @@ export class WsClient implements SocketUser {
   readonly #calls: Calls;
   readonly #feeds: UserDataFeeds;
   readonly #places: UserPlaces;
-  /** Whose keys have signed on it. */
+  /** Ids of users whose keys have signed on the connection. */
   readonly #users = new Set<string>();
   readonly #connectedSince: number;
   readonly #unsubscribe: () => void;
@@ -138,14 +138,14 @@ export class WsClient implements SocketUser {
         ? error.refusal
         : this.#calls.errorOf(error, asked?.method ?? "");
       this.#socket.send(encodeRefusal(id, refusal, this.#about(asked, traffic, sender)));
-      // To refuse each of its requests would cost about as much as to answer it.
+      // Refusing each of its requests would cost about as much as answering it.
       if (this.#calls.isShutOut(address, sender.caller)) {
         this.#socket.close(POLICY, "Too much request weight.");
       }
     }
   }
 
-  /** Reading is work for the client like any other, and a request that cannot be read weighs as much. */
+  /** Parsing costs the client a turn like any other work, and an invalid request weighs as much. */
   async #read(text: string): Promise<WsRequest> {
     try {
       return await this.#socket.inTurn(() => parseWsRequest(text));
@@ -155,7 +155,7 @@ export class WsClient implements SocketUser {
     }
   }
 
-  /** Faults of the key that the request names, or its session, or the connection. */
+  /** The faults of the key that the request, its session or the connection names. */
   #trafficOf({ pairs }: WsRequest): FaultyTraffic | undefined {
     const given = pairs.find(([name]) => name === "apiKey")?.[1];
     this.#socket.apiKey = given ?? this.#session?.apiKey ?? this.#socket.apiKey;
@@ -180,7 +180,7 @@ export class WsClient implements SocketUser {
     return { weight: this.#weight(asked, sender), faults: traffic?.description };
   }
 
-  /** Undefined if the request wants no limits in its answer. */
+  /** Undefined if the request wants no rate limits in its answer. */
   #weight(asked: WsRequest | undefined, { caller }: Sender): UsedWeight | undefined {
     const isUnwanted = asked?.pairs.some(
       ([name, text]) => name === "returnRateLimits" && text === "false",
@@ -244,7 +244,7 @@ export class WsClient implements SocketUser {
     return this.#calls.answer(call, { pairs: ofCall, caller, address, traffic });
   }
 
-  /** By its own signature, or by the session if it has none. */
+  /** Authenticated by the request's own signature or, without one, by the session. */
   async #callerOf(
     call: Endpoint,
     pairs: readonly Pair[],
@@ -279,14 +279,15 @@ export class WsClient implements SocketUser {
 
   /** @throws ApiError if the user has too many connections */
   #belongsTo(userId: string): void {
-    // One that has closed meanwhile would never leave its place; its request is carried out.
+    // A connection that has closed meanwhile would never free its place; its request is executed
+    // all the same.
     if (!this.#socket.isOpen) return;
     this.#places.enter(userId, this);
     this.#users.add(userId);
     this.#socket.userId = userId;
   }
 
-  /** A signature of HMAC would have to be sent for each request all the same: Binance takes none. */
+  /** Only Ed25519 keys may log on, as at Binance: an HMAC key has to sign every request. */
   async #logOn(pairs: readonly Pair[], traffic: FaultyTraffic | undefined) {
     const { apiKey, grant } = await this.#signed(OF_READER, pairs, traffic);
     if (grant.kind !== "ed25519") throw wrongSignatureKind();
@@ -309,7 +310,8 @@ export class WsClient implements SocketUser {
   async #subscribe({ apiKey, grant }: Pick<Session, "apiKey" | "grant">) {
     const { account, keyId, userId } = grant;
     const { exchange } = this.#calls.services;
-    // What the read models show of half a command would come a second time as its events.
+    // While the views include only part of a command's events, all of its events would be sent
+    // again.
     for (let half = exchange.unsettled(); half !== undefined; half = exchange.unsettled())
       await half;
     if (!this.#calls.services.apiKeys.isLive(keyId) || !this.#socket.isOpen) throw keyRefused();
