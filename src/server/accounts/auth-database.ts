@@ -1,7 +1,6 @@
 /**
- * The authentication library's database: one Kysely whose plain reads use the reading connections,
- * so that looking up a session never waits for a transaction. Reads inside a transaction stay in
- * it.
+ * The authentication library's database: a Kysely whose reads outside transactions use the reading
+ * connections, so that a session lookup never waits for a transaction.
  */
 import type { Kysely } from "kysely";
 import type { Database } from "../database/open-database.ts";
@@ -12,7 +11,7 @@ export function withReadsApart({ write, read }: Database): Kysely<Tables> {
     get(target, property) {
       if (property === "selectFrom") return read.selectFrom.bind(read);
       const value: unknown = Reflect.get(target, property, target);
-      // `fn` is a function with methods, which binding would lose.
+      // `fn` is a function with methods, which `bind` would drop.
       if (property === "fn") return value;
       // Bound, because Kysely keeps its state in private fields that a proxy does not have.
       return typeof value === "function" ? value.bind(target) : value;

@@ -1,6 +1,6 @@
 /**
- * An unattended session must not allow guessing its password: all calls that take it share one
- * limit per account.
+ * Limits password attempts within a session, so that an unattended session cannot be used to guess
+ * its password. All calls that check the password share one limit per user.
  */
 import { isAPIError } from "better-auth/api";
 import type { BetterAuthPlugin } from "better-auth";
@@ -28,7 +28,7 @@ export function passwordAttempts(accountLimit: AccountLimit): BetterAuthPlugin {
         onCalls(ASKED_BY, async (context) => {
           if (!namesPassword(context.body)) return;
           const session = await sessionOf(context);
-          if (session === null) return; // The endpoint says so.
+          if (session === null) return; // The endpoint reports this error.
           const waitSeconds = await accountLimit.attempt("password", session.user.id);
           if (waitSeconds !== null) throw tooManyAttempts(waitSeconds);
         }),

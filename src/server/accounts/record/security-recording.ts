@@ -1,6 +1,6 @@
 /**
- * Where security events come from: rows that the authentication library writes, distinguished by
- * the path that wrote them, and the few answers that write no row.
+ * Records security events: from rows that the authentication library writes, distinguished by the
+ * path of the call, and from the few answers that write no row.
  */
 import type { SecurityEventKind } from "#contract/users.ts";
 import { isAPIError } from "better-auth/api";
@@ -35,7 +35,7 @@ const USER_CHANGED_BY: Readonly<Record<string, SecurityEventKind>> = {
   "/admin/unban-user": "unbanned",
 };
 
-/** @param isSignIn whether a session that a call made completes a sign-in */
+/** @param isSignIn whether a session that a call created completes a sign-in */
 export function securityRecording(
   { record }: Pick<SecurityEvents, "record">,
   isSignIn: HeldSessions["isSignIn"],
@@ -81,7 +81,7 @@ const ASKED_BY: Readonly<Record<string, (call: AnsweredCall) => Asked | null>> =
   "/change-password": () => ({ kind: "passwordChanged" }),
   "/admin/set-user-password": ({ body }) => ({
     kind: "passwordChanged",
-    // The endpoint accepts an array of one id, too.
+    // The endpoint also accepts an array of one id.
     userId: String((body as { userId?: unknown } | null)?.userId),
     detail: "by an administrator",
   }),
@@ -107,11 +107,14 @@ function hooksThat(
     if (kind === undefined) return;
     record({ userId, kind, actorId, detail: detail ?? undefined, ...placeOf(context) });
   };
-  /** The others hear of it: whoever acts in one's name could make themselves a second administrator. */
+  /**
+   * Notifies the other administrators: an intruder acting as one of them could create a second
+   * administrator.
+   */
   const announceAdmin = async (user: object & { id: string }, context: HookContext) => {
     if (!isAdmin(textOf(user, "role") ?? null)) return;
     const detail = textOf(user, "email");
-    // What is recorded does not fail with its record.
+    // A failure to record must not fail the action.
     const ids = await administrators.ids().catch(() => []);
     for (const id of ids) {
       if (id !== user.id) recordFor(id, "administratorAdded", context, detail);
@@ -181,7 +184,7 @@ function hooksThat(
   };
 }
 
-/** Reason and end of a ban. */
+/** The reason and end of a ban. */
 function banOf(user: object): string {
   const expires = fieldOf(user, "banExpires");
   const until =
@@ -189,7 +192,10 @@ function banOf(user: object): string {
   return [textOf(user, "banReason"), until].filter(Boolean).join(", ");
 }
 
-/** What a call changed about a user. An administrator may change several things at once. */
+/**
+ * The kinds of changes that a call made to a user. An administrator may change several things at
+ * once.
+ */
 function changesOf(context: HookContext, isBanned: boolean): SecurityEventKind[] {
   if (context?.path !== "/admin/update-user") {
     const kind = USER_CHANGED_BY[context?.path ?? ""];
@@ -199,14 +205,14 @@ function changesOf(context: HookContext, isBanned: boolean): SecurityEventKind[]
   const kinds: SecurityEventKind[] = [];
   if (Object.hasOwn(data, "role")) kinds.push("roleChanged");
   if (BAN_FIELDS.some((name) => Object.hasOwn(data, name))) {
-    // The end of a ban alone may end it, too.
+    // A change of only the ban's end may also lift the ban.
     kinds.push(isBanned ? "banned" : "unbanned");
   }
   if (fieldsSetByAdmin(context).length > 0) kinds.push("profileChangedByAdmin");
   return kinds;
 }
 
-/** In addition to changes with their own events. */
+/** Fields that an administrator set, except those with events of their own. */
 function fieldsSetByAdmin(context: HookContext): string[] {
   const withEvents = new Set(["role", ...BAN_FIELDS]);
   return Object.keys(dataOf(context)).filter((name) => !withEvents.has(name));
