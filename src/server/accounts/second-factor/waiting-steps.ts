@@ -1,7 +1,7 @@
 /**
- * What is pending for a user outside their sessions: sign-ins that lack a code, trusted devices,
- * mailed links. A new password or address ends all that the old one began, and signing a device out
- * also ends its trust.
+ * Pending steps of a user outside their sessions: sign-ins that lack a code, trusted devices,
+ * mailed links. A new password or address ends all that began with the old one, and signing a
+ * device out ends its trust.
  */
 import { isAPIError } from "better-auth/api";
 import type { BetterAuthPlugin } from "better-auth";
@@ -20,11 +20,14 @@ const ENDED_BY_ADMIN = ["/admin/set-user-password", "/admin/revoke-user-sessions
 
 export interface WaitingSteps {
   readonly plugin: BetterAuthPlugin;
-  /** Also clears the wrong codes: the person who gave them cannot continue with the old password. */
+  /**
+   * Also clears the count of wrong codes: whoever entered them cannot continue with the old
+   * password.
+   */
   end(userId: string): Promise<void>;
   /**
-   * Keeps the wrong codes: who has the mailbox can reset the password again and again, and would
-   * have new guesses each time.
+   * Keeps the count of wrong codes: whoever controls the mailbox could otherwise get new guesses
+   * with every reset.
    */
   endAtReset(userId: string): Promise<void>;
 }

@@ -1,5 +1,5 @@
 /**
- * Deletes expired sessions, including those never used again, and reports each before it is
+ * Deletes expired sessions, even if they are never used again, and reports each before it is
  * deleted, so that a failure or a crash only delays the report.
  */
 import { setTimeout as delay } from "node:timers/promises";
@@ -9,13 +9,13 @@ import { storedTime } from "../../database/accounts-tables.ts";
 
 const SWEPT_EVERY_MS = 60_000;
 /**
- * Deleted in one write. SQLite works on this thread, and an attacker decides how many sessions
- * expire at once: between two batches others get the thread for longer than a batch takes, some 5
- * ms.
+ * Sessions deleted per write. SQLite works on this thread, and an attacker decides how many
+ * sessions expire at once: between two batches, the pause leaves the thread to others for longer
+ * than a batch takes, some 5 ms.
  */
 const BATCH = 20;
 const REST_MS = 10;
-/** After this many failures the cause probably affects the rest, too. */
+/** After this many failures the cause probably affects all remaining sessions, too. */
 const FAILURES_MAX = 100;
 
 export interface EndedSession {
@@ -27,7 +27,9 @@ export interface EndedSession {
 interface ExpiredSessionsOptions {
   readonly database: Database;
   readonly log: Log;
-  /** May be called again for the same session. A failure leaves the session for the next sweep. */
+  /**
+   * May be called again for the same session. After a failure, the next sweep retries the session.
+   */
   readonly onExpired: (session: EndedSession) => Promise<void>;
 }
 
@@ -52,8 +54,8 @@ export function createExpiredSessionSweep({ database, log, onExpired }: ExpiredS
   }
 
   /**
-   * @param failed sessions left for the next sweep; this batch's are added
-   * @returns whether there may be more
+   * @param failed ids of sessions that the next sweep retries; this batch's failures are added
+   * @returns whether more sessions may have expired
    */
   async function endBatch(failed: string[]): Promise<boolean> {
     const expired = await database.read
@@ -77,7 +79,7 @@ export function createExpiredSessionSweep({ database, log, onExpired }: ExpiredS
       await database.write
         .deleteFrom("session")
         .where("id", "in", ended)
-        // The session may have been extended in between.
+        // The session may have been extended meanwhile.
         .where("expiresAt", "<=", storedTime(database, Date.now()))
         .execute();
     }

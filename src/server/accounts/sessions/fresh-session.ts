@@ -1,4 +1,4 @@
-/** Which sessions are recent enough for sensitive changes. */
+/** Checks that a session is recent enough for sensitive changes. */
 import type { BetterAuthPlugin } from "better-auth";
 import type { Config } from "../../settings/config.ts";
 import type { AccountRules } from "../../settings/account-rules.ts";
@@ -52,7 +52,7 @@ const CHECKED_BY_LIBRARY = [
   "/unlink-account",
 ];
 
-/** Replaces the library's own check, which always counts from the sign-in and is off. */
+/** Replaces the library's own check, which always counts from the sign-in and is switched off. */
 export function freshSessions(freshness: Freshness): BetterAuthPlugin {
   return {
     id: "fresh-sessions",
