@@ -6,7 +6,9 @@ import { findOrder } from "./orders.ts";
 import { presentBalance, presentLedgerEntry } from "./present-account.ts";
 import { noSuchOrder } from "./refusals.ts";
 
-/** No account has this number: a user without an account owns nothing. */
+/**
+ * No account has this number. It stands for the account of a user who has none, who owns nothing.
+ */
 const NO_ACCOUNT = 0;
 
 export const balances: Handlers["accounts"]["balances"] = (context) => {
@@ -56,7 +58,7 @@ export async function selectedEntries(
     : await read.fillEntries({ account, orderId, tradeId, sequence });
 }
 
-/** From memory if surely all there, else from history. */
+/** From memory if it certainly has all of them, otherwise from the history. */
 async function entriesOf(
   { views, history }: Services,
   account: number,

@@ -54,7 +54,10 @@ export const ofOrder: Handlers["fills"]["ofOrder"] = async (context, { orderId: 
   return fills.map((fill) => presentFill(services.views, fill));
 };
 
-/** One of the caller's own fills, with its order and its postings; another user's is unknown. */
+/**
+ * One of the caller's fills, with its order and its postings. Fills of other users are reported as
+ * unknown.
+ */
 export const record: Handlers["fills"]["record"] = async (
   context,
   { orderId: orderText, tradeId },
@@ -67,7 +70,7 @@ export const record: Handlers["fills"]["record"] = async (
   const order = await findOrder(services, account, orderId);
   const fill = await findFill(services, order, tradeId);
   const market = views.catalogue.market(order.marketId);
-  // Without its postings the proof of a true fill would fail.
+  // Without the postings, the proof of a genuine fill would fail.
   await services.history.readsFrom(fill.sequence);
   const entries = await selectedEntries(services, account, {
     orderId: orderText,

@@ -41,7 +41,7 @@ export const markRead: Handlers["notices"]["markRead"] = async (context, args) =
 export const markAllRead: Handlers["notices"]["markAllRead"] = async (context, args) => {
   const userId = admitOwnChange(context, args.validUntil);
   const { notices, views } = context.services;
-  // What has not happened yet cannot have been read.
+  // A notice of the future cannot have been read.
   await notices.states.markReadUntil(userId, Math.min(args.until, views.nowMs()));
   return null;
 };

@@ -1,4 +1,4 @@
-/** Orders that are changed, replaced or placed as lists, and the timer that cancels all of them. */
+/** Changing and replacing orders, placing order lists, and the timer that cancels all orders. */
 import type { Lots, Ticks } from "#engine/amount.ts";
 import type { RejectReason } from "#engine/reject-reasons.ts";
 import type { OrderListResult } from "#contract/types.ts";
@@ -13,7 +13,7 @@ import { fillsIn, findOrder, placed, result } from "./orders.ts";
 import { presentOrder } from "./present-account.ts";
 import { invalidArgument, refused, unknownOrder } from "./refusals.ts";
 
-/** Why a replacement is refused, regardless of its new order. */
+/** Reasons that refuse the replacement as such, not its new order. */
 const OF_THE_REPLACEMENT: ReadonlySet<RejectReason> = new Set<RejectReason>([
   "unknownOrder",
   "invalidReplacement",
