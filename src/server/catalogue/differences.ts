@@ -1,15 +1,15 @@
-/** How two descriptions of a coin, a plan or a market differ, field by field. */
+/** Compares two descriptions of a coin, a plan or a market, field by field. */
 export interface FieldDifference {
-  /** Such as "largestOrder", or "fees.makerFeeBps". */
+  /** The field's name, such as "largestOrder" or "fees.makerFeeBps". */
   readonly name: string;
-  /** Its values in words; "none" if absent. */
+  /** The field's values as text; "none" if absent. */
   readonly before: string;
   readonly after: string;
-  /** All three, such as `largestOrder 1000 → 2000`. */
+  /** Name and values, such as `largestOrder 1000 → 2000`. */
   readonly words: string;
 }
 
-/** The fields that differ, in their order. */
+/** The fields that differ, in the order in which they are declared. */
 export function differences(before: object, after: object): FieldDifference[] {
   const [old, next] = [flattened(before), flattened(after)];
   const names = new Set([...old.keys(), ...next.keys()]);
@@ -21,7 +21,7 @@ export function differences(before: object, after: object): FieldDifference[] {
   });
 }
 
-/** By name; the fields of an inner object with its name before theirs. */
+/** Values by field name; fields of a nested object have its name as a prefix. */
 function flattened(fields: object): Map<string, unknown> {
   return new Map(
     Object.entries(fields).flatMap(([name, value]: [string, unknown]) =>
@@ -45,7 +45,7 @@ function imageOf(base64: unknown): string {
   return `image of ${Buffer.from(base64, "base64").length} bytes`;
 }
 
-/** Fields of an object in one order, regardless of how it was written. */
+/** Sorts an object's fields, so that their order makes no difference. */
 function sortedKeys(_key: string, value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));

@@ -1,6 +1,6 @@
 /**
- * The practice funds that a user receives at a time, as the operator writes them:
- * `USD:100000,BTC:1`; an amount alone is of the settlement coin.
+ * Practice funds for a user per grant, in the operator's notation: `USD:100000,BTC:1`; an amount
+ * without a coin is in the settlement coin.
  */
 import { z } from "zod";
 import { AMOUNT_MAX } from "#engine/amount.ts";
@@ -15,7 +15,7 @@ export const DEFAULT_PRACTICE_FUNDS: readonly CoinAmount[] = [
 
 const PART = /^(?:([A-Z0-9]+) *: *)?(\d+(?:\.\d+)?)$/;
 
-/** An amount without a coin is of the settlement coin. */
+/** An amount without a coin is in the settlement coin. */
 export interface WrittenFunds {
   readonly coin: string | undefined;
   readonly amount: string;
@@ -33,7 +33,7 @@ export const practiceFunds = z.string().transform((text, context): readonly Writ
   return z.NEVER;
 });
 
-/** The funds in coins of the catalogue, or the reason why they cannot be given. */
+/** The funds in coins of the catalogue, or the reason why they cannot be granted. */
 export function fundsIn(
   catalogue: Pick<DeclaredCatalogue, "coins" | "settlementCoin">,
   written: readonly WrittenFunds[],

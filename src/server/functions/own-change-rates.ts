@@ -1,8 +1,11 @@
-/** How often each user may change what is their own, without a command to the exchange. */
+/**
+ * Limits how often each user may change their own data, where that needs no command to the
+ * exchange.
+ */
 import { type RateLimit, TokenBucket } from "../limits/token-bucket.ts";
 import { FunctionError } from "./function-error.ts";
 
-/** More than a person needs; each change is one write to the database. */
+/** More than a user needs; each change is one write to the database. */
 const CHANGES: RateLimit = { capacity: 60, windowMs: 60_000 };
 const USERS_MAX = 10_000;
 
@@ -12,7 +15,7 @@ export class OwnChangeRates {
   /** @throws FunctionError `tooManyRequests` */
   admit(userId: string): void {
     const bucket = this.#buckets.get(userId) ?? new TokenBucket();
-    // The most recently used are at the end; a dropped one had time to refill.
+    // The most recently used buckets are at the end; a dropped bucket had time to refill.
     this.#buckets.delete(userId);
     this.#buckets.set(userId, bucket);
     const [oldest] = this.#buckets.keys();

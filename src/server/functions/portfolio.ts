@@ -43,7 +43,7 @@ export const summary: Handlers["portfolio"]["summary"] = (context): Portfolio =>
   };
 };
 
-/** Undefined for coins that were never owned. */
+/** Undefined for coins that the account has never owned. */
 function holdingOf(
   views: Views,
   account: number,

@@ -8,7 +8,7 @@ import { formatSettlement } from "./present-market.ts";
 import type { Services } from "./services.ts";
 
 const NOTHING: ProfitSums = { coins: [], planFees: 0n, deposited: new Map() };
-/** Decimals of an average cost beyond those of the price. */
+/** How many more decimals an average cost has than the price. */
 export const COST_DECIMALS_MORE = 2;
 
 export const profits: Handlers["portfolio"]["profits"] = async (context, { method, from }) => {
@@ -41,15 +41,16 @@ export const profits: Handlers["portfolio"]["profits"] = async (context, { metho
 };
 
 interface KnownSums {
-  /** Of the account's newest posting then. */
+  /** The sequence of the account's newest posting at that time. */
   readonly sequence: number;
   readonly fromMs: number;
   readonly sums: ProfitSums;
 }
 
 /**
- * Pages read again as prices move, and the sums change only with the account's postings. One for each
- * account and method: a caller who varies the rest displaces no one else's.
+ * Sums by account and method. Pages query again as prices move, but the sums change only with the
+ * account's postings. There is one entry for each account and method, so that a caller who varies
+ * other arguments does not evict other users' entries.
  */
 const known = new WeakMap<Services["history"], Map<string, KnownSums>>();
 const KNOWN_MAX = 500;
@@ -66,7 +67,7 @@ async function sumsOf(
   const key = `${account} ${method}`;
   const before = ofHistory.get(key);
   if (before?.sequence === sequence && before.fromMs === fromMs) return before.sums;
-  // Sums of less than all would be wrong, and would be remembered.
+  // Sums over only part of the postings would be wrong, and would be cached.
   const reads = await history.readsFrom(views.people.lastSequence(account));
   const { settlementAssetId } = views.valuation;
   const markets = views.catalogue.markets();
@@ -82,7 +83,7 @@ function valueOf(views: Views, { assetId, quantity }: CoinProfitSums): bigint | 
   return views.valuation.valueOf(assetId, quantity);
 }
 
-/** Adjustments may have taken out more than was put in. */
+/** The units may be negative: adjustments may have taken out more than was paid in. */
 function worthNow(views: Views, assetId: number, units: bigint): bigint {
   const value = views.valuation.valueOf(assetId, units < 0n ? -units : units) ?? 0n;
   return units < 0n ? -value : value;

@@ -39,7 +39,7 @@ export const current: Handlers["users"]["current"] = (context): CurrentUser | nu
   };
 };
 
-/** Rounded down to two decimals: balances are never shown too high. */
+/** Rounded down to two decimals, so that a balance is never shown too high. */
 function wholeCents(units: bigint, scale: number): number {
   if (scale <= 2) return Number(units) / 10 ** scale;
   return Number(divide(units, 10n ** BigInt(scale - 2), "down")) / 100;
