@@ -88,7 +88,7 @@ export type Accounts = ReturnType<typeof createAccounts>;
 
 export function createAccounts(options: AccountsOptions) {
   const { config, database, log, secret, publicUrl } = options;
-  const repeats = new RepeatedLog(log, Date.now);
+  const repeatedLog = new RepeatedLog(log, Date.now);
   const outbox = createOutbox(database);
   const mailer = createMailer({ config, database, outbox, log });
   const mails = createMails(config);
@@ -128,7 +128,7 @@ export function createAccounts(options: AccountsOptions) {
       knownToHaveAccounts.add(userId);
     } catch (error) {
       // Retried with the user's next backend token; the sign-up has succeeded anyway.
-      repeats.warn({ userId, error: String(error) }, "a user has no account in the ledger yet");
+      repeatedLog.warn({ userId, error: String(error) }, "a user has no account in the ledger yet");
     }
   }
 
@@ -237,7 +237,10 @@ export function createAccounts(options: AccountsOptions) {
   const verifyToken = createBackendTokenVerifier({ database, issuer: publicUrl });
 
   return {
-    /** Answers paths below AUTH_BASE_PATH and, in development, `/outbox`; false for every other path. */
+    /**
+     * Answers paths below AUTH_BASE_PATH and, in development, `/outbox`; false for every other
+     * path.
+     */
     handleRequest,
 
     /**

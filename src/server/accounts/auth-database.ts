@@ -6,7 +6,7 @@ import type { Kysely } from "kysely";
 import type { Database } from "../database/open-database.ts";
 import type { Tables } from "../database/tables.ts";
 
-export function withReadsApart({ write, read }: Database): Kysely<Tables> {
+export function withSeparateReads({ write, read }: Database): Kysely<Tables> {
   return new Proxy(write, {
     get(target, property) {
       if (property === "selectFrom") return read.selectFrom.bind(read);

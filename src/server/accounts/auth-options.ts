@@ -1,6 +1,6 @@
 /** The library's options, with a reason for each that departs from the default. */
 import type { BetterAuthOptions } from "better-auth";
-import { withReadsApart } from "./auth-database.ts";
+import { withSeparateReads } from "./auth-database.ts";
 import { databaseHooks } from "./auth-hooks.ts";
 import type { AuthParts, UserRecord } from "./auth-terms.ts";
 import { CLIENT_ADDRESS_HEADER } from "../http/client-address.ts";
@@ -28,7 +28,7 @@ export function authOptions(parts: AuthParts, patternOf: KnownPaths) {
     secret,
     trustedOrigins: trustedOrigins(config, publicUrl),
     database: {
-      db: withReadsApart(database),
+      db: withSeparateReads(database),
       type: database.dialect,
       // A user and their password are written in one transaction.
       transaction: true,

@@ -3,7 +3,7 @@
  * all others wait, sorted by price, change or time.
  */
 import type { PriceAlert } from "../records/price-alerts.ts";
-import { isOnPrice, pauseMsOf } from "./price-alert.ts";
+import { isOnPrice, quietMsOf } from "./price-alert.ts";
 import { type MinuteCandles, PriceWindow } from "./price-window.ts";
 import { SortedAlerts } from "./sorted-alerts.ts";
 
@@ -19,7 +19,7 @@ export class MarketAlerts {
   readonly #candles: MinuteCandles;
   readonly #rising = new SortedAlerts((alert) => alert.priceTicks);
   readonly #falling = new SortedAlerts((alert) => 0 - alert.priceTicks);
-  readonly #resting = new SortedAlerts((alert) => alert.quietUntilMs);
+  readonly #quiet = new SortedAlerts((alert) => alert.quietUntilMs);
   /** Alerts on a change, by the length of their window in minutes. */
   readonly #changing = new Map<number, { alerts: SortedAlerts; window: PriceWindow }>();
   /**
@@ -35,12 +35,12 @@ export class MarketAlerts {
   }
 
   add(alert: PriceAlert): void {
-    if (alert.quietUntilMs > 0) this.#resting.add(alert);
+    if (alert.quietUntilMs > 0) this.#quiet.add(alert);
     else this.#wait(alert);
   }
 
   remove(alert: PriceAlert): void {
-    this.#resting.remove(alert);
+    this.#quiet.remove(alert);
     this.#waitingWith(alert).remove(alert);
     this.#atPrice = this.#atPrice.filter((each) => each !== alert);
   }
@@ -51,12 +51,12 @@ export class MarketAlerts {
   }
 
   /**
-   * Processes a trade. The alerts that it reached have changed: a repeating alert pauses, any other
-   * has ended.
-   * @param onArmed called for each alert that waits again after a pause
+   * Processes a trade. The alerts that it reached have changed: a repeating alert is quiet for a
+   * while, any other has ended.
+   * @param onArmed called for each alert that waits again after it was quiet
    */
   onTrade(priceTicks: number, timeMs: number, onArmed: (alert: PriceAlert) => void): Reached[] {
-    this.#wake(this.#lastTicks || priceTicks, timeMs, onArmed);
+    this.#endQuiet(this.#lastTicks || priceTicks, timeMs, onArmed);
     this.#lastTicks = priceTicks;
     const reached: Reached[] = [];
     for (const alert of this.#rising.takeUntil(priceTicks)) {
@@ -77,15 +77,15 @@ export class MarketAlerts {
   #fire(alert: PriceAlert, timeMs: number): void {
     alert.firedAtMs = timeMs;
     if (alert.repeats) {
-      alert.quietUntilMs = timeMs + pauseMsOf(alert);
-      this.#resting.add(alert);
+      alert.quietUntilMs = timeMs + quietMsOf(alert);
+      this.#quiet.add(alert);
     } else {
       alert.status = "fired";
     }
   }
 
-  #wake(lastTicks: number, timeMs: number, onArmed: (alert: PriceAlert) => void): void {
-    const woken = this.#resting.takeUntil(timeMs);
+  #endQuiet(lastTicks: number, timeMs: number, onArmed: (alert: PriceAlert) => void): void {
+    const woken = this.#quiet.takeUntil(timeMs);
     // These alerts all have the same price: that of the market's last trade.
     const first = this.#atPrice.at(0);
     if (first !== undefined && first.priceTicks !== lastTicks)

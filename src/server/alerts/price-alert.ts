@@ -2,7 +2,7 @@
 import type { PriceAlert } from "../records/price-alerts.ts";
 
 /** A repeating alert on a price fires at most once in this time. */
-const PAUSE_MS = 60_000;
+const QUIET_MS = 60_000;
 const MINUTE_MS = 60_000;
 
 export function isOnPrice({ priceTicks }: PriceAlert): boolean {
@@ -10,9 +10,9 @@ export function isOnPrice({ priceTicks }: PriceAlert): boolean {
 }
 
 /**
- * How long a repeating alert pauses after it has fired; an alert on a change pauses for its full
+ * How long a repeating alert is quiet after it has fired: for an alert on a change, its full
  * window.
  */
-export function pauseMsOf({ windowMinutes }: PriceAlert): number {
-  return windowMinutes === 0 ? PAUSE_MS : windowMinutes * MINUTE_MS;
+export function quietMsOf({ windowMinutes }: PriceAlert): number {
+  return windowMinutes === 0 ? QUIET_MS : windowMinutes * MINUTE_MS;
 }

@@ -41,20 +41,20 @@ interface PriceAlertsOptions {
 export class PriceAlerts {
   readonly #options: PriceAlertsOptions;
   readonly #store: AlertStore;
-  readonly #repeats: RepeatedLog;
+  readonly #repeatedLog: RepeatedLog;
   readonly #firings: PerUser<readonly Firing[]>;
   readonly #alerts = new Map<string, PriceAlert>();
   readonly #ofUser = new Map<string, Set<PriceAlert>>();
   /** By market id; only markets that have or had alerts. */
   readonly #markets = new Map<number, MarketAlerts>();
   /** Sequence of the last command that an earlier process evaluated. */
-  readonly #fence: number;
+  readonly #evaluatedBefore: number;
   /** Sequence of the last evaluated command. */
   #sequence: number;
   #storedSequence: number;
   /** Changes that have not been stored yet. */
   #changed = new Set<PriceAlert>();
-  #gone = new Set<string>();
+  #removed = new Set<string>();
   #unstoredFirings: Firing[] = [];
   #storing: Promise<void> | undefined;
   #retry: NodeJS.Timeout | undefined;
@@ -75,10 +75,10 @@ export class PriceAlerts {
   ) {
     this.#options = options;
     this.#store = store;
-    this.#fence = sequence;
+    this.#evaluatedBefore = sequence;
     this.#sequence = sequence;
     this.#storedSequence = sequence;
-    this.#repeats = new RepeatedLog(options.log, Date.now);
+    this.#repeatedLog = new RepeatedLog(options.log, Date.now);
     this.#firings = new PerUser({
       log: options.log,
       load: (userId) => store.firingsOf(userId),
@@ -211,13 +211,13 @@ export class PriceAlerts {
   }
 
   get #hasChanges(): boolean {
-    return this.#changed.size + this.#gone.size + this.#unstoredFirings.length > 0;
+    return this.#changed.size + this.#removed.size + this.#unstoredFirings.length > 0;
   }
 
   #foldTraded({ marketId, priceTicks, sequence, timestampMs }: EventOf<"traded">): void {
     const market = this.#markets.get(marketId);
     if (market === undefined) return;
-    if (sequence <= this.#fence) {
+    if (sequence <= this.#evaluatedBefore) {
       market.skip(priceTicks);
       return;
     }
@@ -260,7 +260,7 @@ export class PriceAlerts {
     alerts?.delete(alert);
     if (alerts?.size === 0) this.#ofUser.delete(alert.userId);
     this.#changed.delete(alert);
-    this.#gone.add(alert.id);
+    this.#removed.add(alert.id);
   }
 
   #marketOf({ marketId }: PriceAlert): MarketAlerts {
@@ -290,7 +290,7 @@ export class PriceAlerts {
   #storeSoon(): void {
     if (this.#retry !== undefined) return;
     this.#stored(true).catch((error: unknown) => {
-      this.#repeats.warn({ error: String(error) }, "price alerts wait for the database");
+      this.#repeatedLog.warn({ error: String(error) }, "price alerts wait for the database");
       this.#retry = setTimeout(() => {
         this.#retry = undefined;
         this.#storeSoon();
@@ -299,16 +299,16 @@ export class PriceAlerts {
   }
 
   async #storeNow(): Promise<void> {
-    const [alerts, gone, firings] = [this.#changed, this.#gone, this.#unstoredFirings];
+    const [alerts, gone, firings] = [this.#changed, this.#removed, this.#unstoredFirings];
     const sequence = this.#sequence;
     // Copies, because trades may change the alerts while they are written.
     const copies = [...alerts].map((alert) => ({ ...alert }));
-    [this.#changed, this.#gone, this.#unstoredFirings] = [new Set(), new Set(), []];
+    [this.#changed, this.#removed, this.#unstoredFirings] = [new Set(), new Set(), []];
     try {
       await this.#store.store({ alerts: copies, gone: [...gone], firings, sequence });
     } catch (error) {
       for (const alert of alerts) if (this.#alerts.has(alert.id)) this.#changed.add(alert);
-      for (const id of gone) this.#gone.add(id);
+      for (const id of gone) this.#removed.add(id);
       this.#unstoredFirings.unshift(...firings);
       throw error;
     } finally {

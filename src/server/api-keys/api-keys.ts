@@ -63,7 +63,7 @@ export class ApiKeys {
   readonly #gate: KeyGate;
   readonly #uses: LastUses;
   readonly #lists: PerUser<readonly ApiKeyRecord[]>;
-  readonly #repeats: RepeatedLog;
+  readonly #repeatedLog: RepeatedLog;
   readonly #timer: NodeJS.Timeout;
 
   /** @throws Error if the database cannot be read */
@@ -84,7 +84,7 @@ export class ApiKeys {
     this.#gate = new KeyGate({ store, signingKeyOf, accountOf, now });
     this.#uses = new LastUses({ store: (uses) => store.storeUses(uses), now });
     this.#lists = new PerUser({ log, onChange, load: (userId) => store.ofUser(userId) });
-    this.#repeats = new RepeatedLog(log, Date.now);
+    this.#repeatedLog = new RepeatedLog(log, Date.now);
     this.#timer = setInterval(() => void this.#keepUp(), CHECK_EVERY_MS).unref();
   }
 
@@ -257,7 +257,7 @@ export class ApiKeys {
     try {
       await work();
     } catch (error) {
-      this.#repeats.warn({ error: String(error) }, "API keys wait for the database");
+      this.#repeatedLog.warn({ error: String(error) }, "API keys wait for the database");
     }
   }
 

@@ -12,7 +12,7 @@ import { type CatalogueDifference, differenceFrom, sentenceOf } from "./catalogu
 import { type CatalogueSettings, describeListing, type Listing } from "./described-catalogue.ts";
 import type { ReadCatalogue } from "./read-catalogue.ts";
 
-const BY_FILE: Decision = { byAdmin: OPERATOR_ID, reason: "openbell catalogue apply" };
+const OPERATOR_DECISION: Decision = { byAdmin: OPERATOR_ID, reason: "openbell catalogue apply" };
 
 interface CatalogueAnswer {
   readonly lines: readonly string[];
@@ -69,7 +69,7 @@ function planCatalogue({ listing }: CatalogueSources, text: string): Promise<Cat
               ...difference.changes.map(({ sentence }) => `  ${sentence}`),
               "Carry it out with: openbell catalogue apply FILE",
             ]),
-        ...untouched(difference),
+        ...describeNotInFile(difference),
       ],
       isRefused: false,
     };
@@ -86,7 +86,7 @@ async function applyCatalogue(
     if (difference.refusals.length > 0) return refusedBy(difference);
     const done: string[] = [];
     for (const { sentence, command } of difference.changes) {
-      const { rejected } = await exchange.submit({ ...command, decision: BY_FILE });
+      const { rejected } = await exchange.submit({ ...command, decision: OPERATOR_DECISION });
       if (rejected !== undefined) {
         return {
           lines: [
@@ -99,7 +99,7 @@ async function applyCatalogue(
       done.push(`  ${sentence}`);
     }
     const lines = done.length === 0 ? ["Nothing had to change."] : ["Changed:", ...done];
-    return { lines: [...lines, ...untouched(difference)], isRefused: false };
+    return { lines: [...lines, ...describeNotInFile(difference)], isRefused: false };
   });
 }
 
@@ -110,7 +110,7 @@ function refusedBy({ refusals }: CatalogueDifference): CatalogueAnswer {
   };
 }
 
-function untouched({ notInFile }: CatalogueDifference): string[] {
+function describeNotInFile({ notInFile }: CatalogueDifference): string[] {
   return notInFile.length === 0
     ? []
     : ["Listed but not in the file, so left as it is:", ...notInFile.map((name) => `  ${name}`)];

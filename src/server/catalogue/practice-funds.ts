@@ -13,7 +13,7 @@ export const DEFAULT_PRACTICE_FUNDS: readonly CoinAmount[] = [
   { coin: SETTLEMENT_COIN, amount: "100000" },
 ];
 
-const PART = /^(?:([A-Z0-9]+) *: *)?(\d+(?:\.\d+)?)$/;
+const FUNDS_PATTERN = /^(?:([A-Z0-9]+) *: *)?(\d+(?:\.\d+)?)$/;
 
 /** An amount without a coin is in the settlement coin. */
 export interface WrittenFunds {
@@ -22,7 +22,7 @@ export interface WrittenFunds {
 }
 
 export const practiceFunds = z.string().transform((text, context): readonly WrittenFunds[] => {
-  const parts = text.split(",").map((part) => PART.exec(part.trim()));
+  const parts = text.split(",").map((part) => FUNDS_PATTERN.exec(part.trim()));
   if (parts.every((part) => part !== null)) {
     return parts.map(([, coin, amount]) => ({ coin, amount }));
   }

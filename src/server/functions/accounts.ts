@@ -38,7 +38,9 @@ interface Selection {
   readonly tradeId?: number | undefined;
 }
 
-/** The postings of one transfer, order or fill of the account. @throws FunctionError unknownOrder */
+/**
+ * The postings of one transfer, order or fill of the account. @throws FunctionError unknownOrder
+ */
 export async function selectedEntries(
   services: Services,
   account: number,

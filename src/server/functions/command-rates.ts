@@ -18,7 +18,11 @@ const DAY_MS = 86_400_000;
  */
 const CANCELS_PER_ORDER = 5;
 /** For choosing plans, taking practice funds and administrators' commands. */
-const OTHER: NamedLimit = { capacity: 60, windowMs: 60_000, what: "such requests a minute" };
+const OTHER_COMMANDS: NamedLimit = {
+  capacity: 60,
+  windowMs: 60_000,
+  what: "such requests a minute",
+};
 
 interface NamedLimit extends RateLimit {
   /** What the capacity counts, for the sentence of a refusal. */
@@ -43,7 +47,7 @@ interface Charge {
   readonly limit: NamedLimit;
   readonly count: number;
   /** What sets the limit, for the sentence of a refusal. */
-  readonly whose: string;
+  readonly limitedBy: string;
 }
 
 /** How much of an allowance of orders is used; it refills evenly. */
@@ -110,7 +114,9 @@ export class CommandRates {
   #chargesOf(userId: string, command: Command, allowance: Allowance): Charge[] {
     const placed = ordersPlacedBy(command);
     if (placed === undefined) {
-      return [{ bucket: allowance.other, limit: OTHER, count: 1, whose: "the exchange" }];
+      return [
+        { bucket: allowance.other, limit: OTHER_COMMANDS, count: 1, limitedBy: "the exchange" },
+      ];
     }
     const { name, ordersPerTenSeconds, ordersPerDay } = this.limitsOfUser(userId);
     // Cancellations that find no order are in the journal too, and are charged.
@@ -119,7 +125,7 @@ export class CommandRates {
     const { soon, ofDay, what, times } = placed === 0 ? cancels : orders;
     const charge = (bucket: TokenBucket, allowed: number, windowMs: number, period: string) => {
       const limit = { capacity: allowed * times, windowMs, what: `${what} ${period}` };
-      return { bucket, limit, count: Math.max(placed, 1), whose: `your plan (${name})` };
+      return { bucket, limit, count: Math.max(placed, 1), limitedBy: `your plan (${name})` };
     };
     return [
       charge(soon, ordersPerTenSeconds, TEN_SECONDS_MS, "in 10 seconds"),
@@ -180,10 +186,10 @@ function newAllowance(): Allowance {
   };
 }
 
-function tooFast({ whose, limit }: Charge, retryAfterMs: number): FunctionError {
+function tooFast({ limitedBy, limit }: Charge, retryAfterMs: number): FunctionError {
   const seconds = Math.ceil(retryAfterMs / 1_000);
   const wait = seconds === 1 ? "a second" : `${print(seconds)} seconds`;
-  const allowed = `${whose} allows ${print(limit.capacity)} ${limit.what}`;
+  const allowed = `${limitedBy} allows ${print(limit.capacity)} ${limit.what}`;
   const message = `Too many requests: ${allowed}. Try again in ${wait}.`;
   return new FunctionError({ code: "tooManyRequests", message, retryAfterMs });
 }

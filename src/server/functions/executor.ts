@@ -39,7 +39,7 @@ import { stateVersion } from "./state-version.ts";
 const INTERNAL_ERROR = "Internal error";
 
 /** Actions read the history, which may take long: clients take turns, over all interfaces. */
-const ACTIONS = {
+const ACTION_QUEUE = {
   what: "requests for history",
   underWay: 8,
   underWayPerClient: 2,
@@ -47,7 +47,7 @@ const ACTIONS = {
   waitingPerClient: 64,
 } as const;
 /** Actions that read all of a user's history leave places for others. */
-const HEAVY_ACTIONS = {
+const HEAVY_ACTION_QUEUE = {
   what: "requests for all of the history",
   underWay: 2,
   underWayPerClient: 1,
@@ -58,7 +58,7 @@ const HEAVY_ACTIONS = {
 const RETRY_AFTER_MS = 1_000;
 
 export function createExecutor(services: Services): Executor {
-  const actions = { light: new FairQueue(ACTIONS), heavy: new FairQueue(HEAVY_ACTIONS) };
+  const actions = { light: new FairQueue(ACTION_QUEUE), heavy: new FairQueue(HEAVY_ACTION_QUEUE) };
   return {
     lookUp(kind, path, identity) {
       try {

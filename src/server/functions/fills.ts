@@ -8,7 +8,7 @@ import { findFill, findOrder } from "./orders.ts";
 import { presentFill, presentLedgerEntry, presentOrder } from "./present-account.ts";
 import { noSuchOrder } from "./refusals.ts";
 
-const SHOWN = 100;
+const RECENT_MAX = 100;
 const OF_ORDER_MAX = 200;
 
 export const recent: Handlers["fills"]["recent"] = (context, { market: symbol, side }) => {
@@ -23,7 +23,7 @@ export const recent: Handlers["fills"]["recent"] = (context, { market: symbol, s
         (market === undefined || fill.marketId === market.marketId) &&
         (side === undefined || fill.side === side),
     )
-    .slice(0, SHOWN)
+    .slice(0, RECENT_MAX)
     .map((fill) => presentFill(views, fill));
 };
 

@@ -36,13 +36,13 @@ export interface Contexts {
   readonly action: ActionContext;
 }
 
-type Answering<Kind extends FunctionKind, Answer> = Kind extends "query"
+type HandlerResult<Kind extends FunctionKind, Answer> = Kind extends "query"
   ? Answer
   : Promise<Answer | SharedValue<Answer>>;
 
 type Handler<Declared> =
   Declared extends Declaration<infer Kind, infer Args, infer Answer>
-    ? (context: Contexts[Kind], args: z.output<Args>) => Answering<Kind, Answer>
+    ? (context: Contexts[Kind], args: z.output<Args>) => HandlerResult<Kind, Answer>
     : never;
 
 /** Handlers by noun and name. Their arguments have been validated. */

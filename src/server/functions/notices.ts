@@ -3,14 +3,14 @@ import { admitOwnChange, followAccount, requireUser } from "./caller.ts";
 import type { Handlers } from "./handlers.ts";
 import { loadNotices, NoticeList } from "./notice-list.ts";
 
-const RECENT = 30;
+const RECENT_MAX = 30;
 
 export const recent: Handlers["notices"]["recent"] = (context) => {
   const userId = requireUser(context);
   followAccount(context);
   context.dependsOn(`alerts:${userId}`);
   context.dependsOn(`notices:${userId}`);
-  return NoticeList.of(context.services, userId)?.recent(RECENT) ?? null;
+  return NoticeList.of(context.services, userId)?.recent(RECENT_MAX) ?? null;
 };
 
 export const page: Handlers["notices"]["page"] = async ({ identity, services }, args) => {

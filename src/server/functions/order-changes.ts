@@ -14,7 +14,7 @@ import { presentOrder } from "./present-account.ts";
 import { invalidArgument, refused, unknownOrder } from "./refusals.ts";
 
 /** Reasons that refuse the replacement as such, not its new order. */
-const OF_THE_REPLACEMENT: ReadonlySet<RejectReason> = new Set<RejectReason>([
+const REPLACEMENT_REASONS: ReadonlySet<RejectReason> = new Set<RejectReason>([
   "unknownOrder",
   "invalidReplacement",
   "invalidValidUntil",
@@ -69,7 +69,7 @@ export const replace: Handlers["orders"]["replace"] = async (context, args) => {
     idempotencyKey,
   );
   const { rejected } = outcome;
-  if (rejected !== undefined && OF_THE_REPLACEMENT.has(rejected)) throw refused(rejected);
+  if (rejected !== undefined && REPLACEMENT_REASONS.has(rejected)) throw refused(rejected);
   if (rejected !== undefined) {
     const sizeField = args.order.quantity === undefined ? "quoteAmount" : "quantity";
     within("order", () => {

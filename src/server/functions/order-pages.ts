@@ -19,10 +19,12 @@ import { statusOf } from "./present-account.ts";
 
 /** Cached orders of all accounts; about 20 MB. */
 const ROWS_KEPT_MAX = 20_000;
-/** How long an error is kept for the callers that wait for a failed read; later callers read anew. */
+/**
+ * How long an error is kept for the callers that wait for a failed read; later callers read anew.
+ */
 const FAILURE_KEPT_MS = 1_000;
 
-const READS = {
+const READ_QUEUE = {
   what: "pages of orders",
   underWay: 4,
   underWayPerClient: 1,
@@ -59,7 +61,7 @@ export class OrderPages {
   readonly #views: Views;
   readonly #history: Pick<History, "readsFrom" | "projectedSequence">;
   readonly #nowMs: () => number;
-  readonly #queue = new FairQueue(READS);
+  readonly #queue = new FairQueue(READ_QUEUE);
   /** Most recently read last. */
   readonly #loaded = new Map<string, Loaded>();
   readonly #loading = new Map<string, Promise<void>>();
@@ -90,11 +92,11 @@ export class OrderPages {
       .filter((order) => isIn(range, order) && matches(selection, order));
     const keptAfter = people.endedKeptAfter(account);
     // All open orders are in memory.
-    if (keptAfter === 0 || isOpen(status)) return cut(selected, range, range.from);
+    if (keptAfter === 0 || isOpen(status)) return cutToRange(selected, range, range.from);
     const key = JSON.stringify([account, marketId, side, kind, status, range.below]);
     const loaded = this.#loaded.get(key);
     if (loaded !== undefined && loaded.sequence >= keptAfter) {
-      const rows = cut(this.#merge(account, loaded, selected, range), range, loaded.from);
+      const rows = cutToRange(this.#merge(account, loaded, selected, range), range, loaded.from);
       const isEnough = rows.rows.length === range.limit || loaded.limit >= range.limit;
       if (isEnough || loaded.from <= range.from) return rows;
     }
@@ -168,7 +170,7 @@ function sizeOf({ orders }: Loaded): number {
 }
 
 /** @param knownFrom below this number there may be more orders than the given ones */
-function cut(
+function cutToRange(
   orders: readonly OrderRecord[],
   range: RowRange,
   knownFrom: number,

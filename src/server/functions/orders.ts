@@ -16,7 +16,7 @@ import { paginate, type RowRange, type Rows } from "./pagination.ts";
 import { presentFill, presentOrder } from "./present-account.ts";
 import { noSuchOrder, refused, unknownFill, unknownOrder } from "./refusals.ts";
 
-const SHOWN = 100;
+const RECENT_MAX = 100;
 /** The most fills of an order in an answer: the newest. */
 const FILLS_ANSWERED_MAX = 100;
 
@@ -35,7 +35,7 @@ export const recent: Handlers["orders"]["recent"] = (context, { market: symbol }
   const market = symbol === undefined ? undefined : requireMarket(views, symbol);
   if (account === undefined) return [];
   const orders = views.people.recentOrders(account.account);
-  return present(context.services, orders, market).slice(0, SHOWN);
+  return present(context.services, orders, market).slice(0, RECENT_MAX);
 };
 
 export interface OrdersQuery {

@@ -6,7 +6,7 @@ import { type RateLimit, TokenBucket } from "../limits/token-bucket.ts";
 import { FunctionError } from "./function-error.ts";
 
 /** More than a user needs; each change is one write to the database. */
-const CHANGES: RateLimit = { capacity: 60, windowMs: 60_000 };
+const CHANGE_RATE: RateLimit = { capacity: 60, windowMs: 60_000 };
 const USERS_MAX = 10_000;
 
 export class OwnChangeRates {
@@ -21,7 +21,7 @@ export class OwnChangeRates {
     const [oldest] = this.#buckets.keys();
     if (this.#buckets.size > USERS_MAX) this.#buckets.delete(oldest);
     const nowMs = performance.now();
-    const waitMs = bucket.waitMs(CHANGES, 1, nowMs);
+    const waitMs = bucket.waitMs(CHANGE_RATE, 1, nowMs);
     if (waitMs > 0) {
       throw new FunctionError({
         code: "tooManyRequests",
@@ -29,6 +29,6 @@ export class OwnChangeRates {
         retryAfterMs: waitMs,
       });
     }
-    bucket.take(CHANGES, 1, nowMs);
+    bucket.take(CHANGE_RATE, 1, nowMs);
   }
 }

@@ -24,7 +24,7 @@ export interface FeesNow {
 export function feesNow(views: Views, account: AccountView | undefined): FeesNow {
   const { definition } = planOf(views, account);
   const volume = volumeOf(views, account);
-  const reached = laddered(views, definition).findLast(({ units }) => units <= volume);
+  const reached = feeTiersOf(views, definition).findLast(({ units }) => units <= volume);
   const { makerFeeBps, takerFeeBps } = reached?.step ?? definition;
   return { makerFeeBps, takerFeeBps, feeSource: reached === undefined ? "plan" : "volume" };
 }
@@ -73,14 +73,14 @@ function volumeOf(views: Views, account: AccountView | undefined): bigint {
  * The fee tiers of a plan, with volumes in settlement units; empty if the plan counts volume in
  * another coin.
  */
-function laddered(views: Views, { currency, volumeLadder = [] }: PlanView["definition"]) {
+function feeTiersOf(views: Views, { currency, volumeLadder = [] }: PlanView["definition"]) {
   if (currency !== views.settlementCoin) return [];
   const scale = settlementScale(views);
   return volumeLadder.map((step) => ({ step, units: parseDecimal(step.volumeMin, scale) }));
 }
 
 function nextStep(views: Views, plan: PlanView, volume: bigint): MyPlan["nextStep"] {
-  const next = laddered(views, plan.definition).find(({ units }) => units > volume);
+  const next = feeTiersOf(views, plan.definition).find(({ units }) => units > volume);
   if (next === undefined) return null;
   return {
     ...next.step,

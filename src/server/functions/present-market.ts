@@ -194,14 +194,14 @@ export function presentCoin(views: Views, coin: CoinView): Coin {
   // The icon is served at its own address.
   const { icon: _, ...words } = definition;
   const market = views.valuation.marketOf(assetId);
-  const isSettlement = assetId === views.valuation.settlementAssetId;
+  const isSettlementCoin = assetId === views.valuation.settlementAssetId;
   const nowMs = views.nowMs();
   const ticker = market && views.tickers.ticker(market.marketId, nowMs);
   const hasPrice = market !== undefined && ticker !== undefined;
   return {
     ...words,
-    price: isSettlement ? "1" : hasPrice ? formatPrice(ticker.lastTicks, market) : null,
-    priceSource: isSettlement
+    price: isSettlementCoin ? "1" : hasPrice ? formatPrice(ticker.lastTicks, market) : null,
+    priceSource: isSettlementCoin
       ? "settlement"
       : !hasPrice
         ? "none"

@@ -11,8 +11,8 @@ import { invalidArgument } from "./refusals.ts";
 
 export const statement: Handlers["accounts"]["statement"] = async (context, { from, to }) => {
   if (from > to) throw invalidArgument("from", "from must not be later than to.");
-  const [only] = await statementsBetween(context, [from, to]);
-  return only ?? { from, to, coins: [] };
+  const [found] = await statementsBetween(context, [from, to]);
+  return found ?? { from, to, coins: [] };
 };
 
 export const statementMonths: Handlers["accounts"]["statementMonths"] = (context) => {

@@ -65,13 +65,13 @@ async function requireOwnAccess(
     code: "forbidden",
     message:
       "Another administrator changed your role or how you sign in. You may propose and approve from " +
-      `${minuteAfter(nowMs + retryAfterMs)} UTC.`,
+      `${formatNextMinute(nowMs + retryAfterMs)} UTC.`,
     retryAfterMs,
   });
 }
 
 /** The next full minute, such as "2026-03-01 14:05". */
-function minuteAfter(timeMs: number): string {
+function formatNextMinute(timeMs: number): string {
   const minute = new Date(Math.ceil(timeMs / MINUTE_MS) * MINUTE_MS);
   return minute.toISOString().slice(0, 16).replace("T", " ");
 }

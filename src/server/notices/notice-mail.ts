@@ -9,7 +9,7 @@ import type { NoticeStates } from "./notice-states.ts";
 import { sendsMail } from "./notice-states.ts";
 
 const GATHER_MS = 60_000;
-const BETWEEN_MS = 10 * 60_000;
+const MAIL_INTERVAL_MS_MIN = 10 * 60_000;
 /** Further notices are only counted. */
 const LINES_MAX = 10;
 
@@ -39,7 +39,7 @@ export function createNoticeMail(options: NoticeMailOptions) {
     const newest = due.at(0);
     if (newest === undefined) return;
     await states.markMailed(userId, newest.time);
-    notBeforeMs.set(userId, performance.now() + BETWEEN_MS);
+    notBeforeMs.set(userId, performance.now() + MAIL_INTERVAL_MS_MIN);
     await send(userId, linesOf(due));
   }
 

@@ -22,7 +22,7 @@ interface Loading<Value> {
 
 export class PerUser<Value> {
   readonly #options: PerUserOptions<Value>;
-  readonly #repeats: RepeatedLog;
+  readonly #repeatedLog: RepeatedLog;
   readonly #values = new Map<string, Value>();
   readonly #loading = new Map<string, Loading<Value>>();
   /** The completion of each user's newest change. */
@@ -30,7 +30,7 @@ export class PerUser<Value> {
 
   constructor(options: PerUserOptions<Value>) {
     this.#options = options;
-    this.#repeats = new RepeatedLog(options.log, Date.now);
+    this.#repeatedLog = new RepeatedLog(options.log, Date.now);
   }
 
   /** Undefined while the value is being loaded; `onChange` reports the end. */
@@ -140,7 +140,10 @@ export class PerUser<Value> {
       await this.load(userId);
       this.#options.onChange(userId);
     } catch (error) {
-      this.#repeats.warn({ userId, error: String(error) }, "a user's own data could not be loaded");
+      this.#repeatedLog.warn(
+        { userId, error: String(error) },
+        "a user's own data could not be loaded",
+      );
       setTimeout(() => this.#options.onChange(userId), RETRY_MS).unref();
     }
   }

@@ -26,7 +26,7 @@ const SLICE = 500;
 /** The exchange's own accounts, in the order of the report. */
 const OWN_ACCOUNTS = [EXTERNAL_ACCOUNT, FEES_ACCOUNT, HOUSE_ACCOUNT, ADJUSTMENTS_ACCOUNT];
 
-interface Taken {
+interface TakenReport {
   readonly report: Omit<SolvencyReport, "verifiedAt">;
   readonly tree: LiabilityTree;
 }
@@ -44,7 +44,7 @@ export interface SolvencyOptions {
 
 export class Solvency {
   readonly #options: SolvencyOptions;
-  #taken: Promise<Taken> | undefined;
+  #taken: Promise<TakenReport> | undefined;
   #takenAtMs = -Infinity;
 
   constructor(options: SolvencyOptions) {
@@ -65,7 +65,7 @@ export class Solvency {
     return { userId, root: tree.root, coins, parts };
   }
 
-  #newest(): Promise<Taken> {
+  #newest(): Promise<TakenReport> {
     const nowMs = this.#options.views.nowMs();
     if (this.#taken !== undefined && nowMs - this.#takenAtMs < TAKEN_EVERY_MS) return this.#taken;
     this.#takenAtMs = nowMs;
@@ -77,7 +77,7 @@ export class Solvency {
   }
 
   /** Balances are copied synchronously, so that all are of one sequence, and added up in slices. */
-  async #take(nowMs: number): Promise<Taken> {
+  async #take(nowMs: number): Promise<TakenReport> {
     for (let rest = this.#options.unsettled(); rest !== undefined;) {
       await rest;
       rest = this.#options.unsettled();

@@ -34,7 +34,7 @@ const ARRIVAL_WEIGHT = 1;
 const ANSWER_MS_PER_BYTE = 1.5e-5;
 
 /** Reads, some of them of the history. Clients take turns. */
-const READS = {
+const READ_QUEUE = {
   what: "calls",
   underWay: 16,
   underWayPerClient: 4,
@@ -51,16 +51,16 @@ export interface UsedWeight {
  * Answers of many rows: one per turn of the event loop, because the rows of several calls often
  * arrive together. Each also holds a place among the reads.
  */
-const DESCRIPTIONS = {
+const DESCRIPTION_QUEUE = {
   what: "answers",
   underWay: 1,
   underWayPerClient: 1,
-  waiting: READS.underWay,
-  waitingPerClient: READS.underWayPerClient,
+  waiting: READ_QUEUE.underWay,
+  waitingPerClient: READ_QUEUE.underWayPerClient,
 } as const;
 
 /** A call whose request has arrived. */
-interface Arrived {
+interface ArrivedCall {
   readonly pairs: readonly Pair[];
   /** Undefined for a call without security. */
   readonly caller: Caller | undefined;
@@ -73,7 +73,7 @@ interface Arrived {
  * Trading calls spend their time waiting for the disk. With as few places as the reads have, that
  * wait would limit their rate; plans already limit it.
  */
-const TRADES = {
+const TRADE_QUEUE = {
   what: "calls",
   underWay: 256,
   underWayPerClient: 64,
@@ -87,9 +87,9 @@ export class Calls {
   readonly shares: WorkShares;
   readonly #weights: RequestWeights;
   readonly #judges;
-  readonly #reads = new FairQueue(READS);
-  readonly #trades = new FairQueue(TRADES);
-  readonly #descriptions = new FairQueue(DESCRIPTIONS);
+  readonly #reads = new FairQueue(READ_QUEUE);
+  readonly #trades = new FairQueue(TRADE_QUEUE);
+  readonly #descriptions = new FairQueue(DESCRIPTION_QUEUE);
 
   constructor(services: Services, shares: WorkShares) {
     const { apiKeys: keys, config, views } = services;
@@ -111,7 +111,7 @@ export class Calls {
     return { used: this.#weights.usedBy(client), limit };
   }
 
-  /** Whether the client is banned because it continued after refusals. */
+  /** Whether the client is shut out because it continued after refusals. */
   isShutOut(address: string, caller: Pick<Caller, "userId"> | undefined): boolean {
     return this.#weights.isShutOut(this.#payerOf(address, caller).client);
   }
@@ -132,7 +132,7 @@ export class Calls {
   }
 
   /** @throws ApiError once the allowance that pays for the call is used up */
-  #weigh(address: string, caller: Caller | undefined, weight: number): void {
+  #chargeWeight(address: string, caller: Caller | undefined, weight: number): void {
     const payer = this.#payerOf(address, caller);
     if (caller === undefined) {
       this.#weights.spend(payer, weight - ARRIVAL_WEIGHT);
@@ -161,28 +161,28 @@ export class Calls {
    * Answers a call that has arrived.
    * @throws ApiError, or an error that `errorOf` converts to one
    */
-  async answer(call: Endpoint, { address, caller, pairs, traffic }: Arrived): Promise<unknown> {
+  async answer(call: Endpoint, { address, caller, pairs, traffic }: ArrivedCall): Promise<unknown> {
     const { apiKeys, exchange } = this.services;
     const client = clientKeyOf(caller?.userId, address);
     const read = () => readParameters(call.parameters, pairs, caller !== undefined);
     const parameters = await this.shares.schedule(client, read);
     const { weight } = call;
     const total = typeof weight === "number" ? weight : weight.of(parameters);
-    this.#weigh(address, caller, total);
+    this.#chargeWeight(address, caller, total);
     const work = () => {
       // The key may have been revoked while the call waited for its turn.
       if (caller !== undefined && !apiKeys.isLive(caller.keyId)) throw keyRefused();
       traffic?.admit(call);
       return Promise.resolve(call.answer(this.services, parameters, caller));
     };
-    const workOnWhole = () => {
+    const workWhenSettled = () => {
       // A call never sees only part of a command's events.
       const unsettled = exchange.unsettled();
       if (unsettled === undefined) return work();
       return unsettled.then(() => this.shares.run(client, work));
     };
     const queue = call.security === "trade" ? this.#trades : this.#reads;
-    const answer = await this.#inPlace(queue, client, caller !== undefined, workOnWhole);
+    const answer = await this.#runInQueue(queue, client, caller !== undefined, workWhenSettled);
     return traffic === undefined ? answer : traffic.distort(call, parameters, answer);
   }
 
@@ -190,7 +190,7 @@ export class Calls {
    * Does the work in one of the queue's places. A throttled client waits before it takes a place,
    * never in it: others need the places.
    */
-  async #inPlace(
+  async #runInQueue(
     queue: FairQueue,
     client: ClientKey,
     isSigned: boolean,
@@ -204,7 +204,7 @@ export class Calls {
         async () => {
           // Other work for the client may have used up its share while this work waited.
           if (this.shares.isResting(client)) return undefined;
-          return { answer: await this.#described(client, await this.shares.run(client, work)) };
+          return { answer: await this.#describe(client, await this.shares.run(client, work)) };
         },
         undefined,
         preference,
@@ -213,7 +213,7 @@ export class Calls {
     }
   }
 
-  async #described(client: ClientKey, answer: unknown): Promise<unknown> {
+  async #describe(client: ClientKey, answer: unknown): Promise<unknown> {
     if (!(answer instanceof RowsAnswer)) return answer;
     return this.#descriptions.run(client, () => this.shares.run(client, answer.describe));
   }

@@ -145,7 +145,7 @@ export const orderListId = integer.meta({
 export type Pair = readonly [name: string, text: string];
 
 /** Parameters that belong to the request, not to its call. */
-const OF_THE_REQUEST: ReadonlySet<string> = new Set(["timestamp", "recvWindow", "signature"]);
+const REQUEST_PARAMETERS: ReadonlySet<string> = new Set(["timestamp", "recvWindow", "signature"]);
 
 /**
  * The parameters of a query and a body, in the order in which they were sent. If a name is in both,
@@ -196,7 +196,7 @@ export function readParameters<Schema extends z.ZodObject>(
   let count = 0;
   let hasUnknown = false;
   for (const [name, text] of pairs) {
-    if (isSigned && OF_THE_REQUEST.has(name)) continue;
+    if (isSigned && REQUEST_PARAMETERS.has(name)) continue;
     count += 1;
     if (names.has(name)) given[name] = text;
     else hasUnknown = true;

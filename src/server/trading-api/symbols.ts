@@ -7,13 +7,13 @@ import { badSymbol, otherStatus } from "./api-error.ts";
 import { symbolFilters } from "./filters.ts";
 import { ORDER_TYPES, SELF_TRADE_PREVENTION_MODES } from "./order-enumerations.ts";
 
-interface Known {
+interface SymbolIndex {
   readonly version: number;
   readonly bySymbol: ReadonlyMap<string, MarketView>;
 }
 
 /** The markets by symbol, rebuilt when the catalogue has changed. */
-const known = new WeakMap<Catalogue, Known>();
+const indexes = new WeakMap<Catalogue, SymbolIndex>();
 
 export function symbolOf({ base, quote }: MarketView): string {
   return base.symbol + quote.symbol;
@@ -27,13 +27,13 @@ export function marketOf(views: Views, symbol: string): MarketView {
 }
 
 export function findMarket({ catalogue }: Views, symbol: string): MarketView | undefined {
-  let listed = known.get(catalogue);
+  let listed = indexes.get(catalogue);
   if (listed?.version !== catalogue.version) {
     // If two markets have the same symbol, the one listed first keeps it.
     const markets = catalogue.markets().toReversed();
     const bySymbol = new Map(markets.map((market) => [symbolOf(market), market]));
     listed = { version: catalogue.version, bySymbol };
-    known.set(catalogue, listed);
+    indexes.set(catalogue, listed);
   }
   return listed.bySymbol.get(symbol);
 }
@@ -48,7 +48,7 @@ export function marketsOf(views: Views, symbols: readonly string[] | undefined):
 export type SymbolStatus = "TRADING" | "HALT" | "BREAK";
 
 /** Whether the market has the requested status; true if none is requested. */
-export function isIn(
+export function hasStatus(
   { marketStates }: Views,
   { marketId }: MarketView,
   status: SymbolStatus | undefined,
@@ -57,13 +57,13 @@ export function isIn(
 }
 
 /** @throws ApiError "Invalid symbol.", or that the market does not have the requested status */
-export function marketIn(
+export function marketWithStatus(
   views: Views,
   symbol: string,
   status: SymbolStatus | undefined,
 ): MarketView {
   const market = marketOf(views, symbol);
-  if (!isIn(views, market, status)) throw otherStatus();
+  if (!hasStatus(views, market, status)) throw otherStatus();
   return market;
 }
 

@@ -28,7 +28,7 @@ export function isTradingApiPath(path: string): boolean {
   return PREFIXES.some((prefix) => path.startsWith(prefix));
 }
 
-interface Asked {
+interface RequestedCall {
   readonly call: Endpoint;
   readonly query: string;
   readonly request: IncomingMessage;
@@ -38,8 +38,8 @@ interface Asked {
 export function createTradingApi(calls: Calls): Handler {
   const { commandRates } = calls.services;
 
-  async function carryOut(
-    { call, query, request, response }: Asked,
+  async function execute(
+    { call, query, request, response }: RequestedCall,
     traffic: FaultyTraffic | undefined,
   ): Promise<unknown> {
     const address = addressOf(request);
@@ -56,7 +56,7 @@ export function createTradingApi(calls: Calls): Handler {
     try {
       return await calls.answer(call, { pairs, caller, address, traffic });
     } finally {
-      if (caller !== undefined) sayUsedWeight(response, calls.weightOf(address, caller));
+      if (caller !== undefined) setWeightHeader(response, calls.weightOf(address, caller));
       if (caller !== undefined && call.security === "trade") {
         const counts = orderCountHeaders(commandRates.ordersOf(caller.userId));
         for (const [name, count] of counts) response.setHeader(name, count);
@@ -64,13 +64,13 @@ export function createTradingApi(calls: Calls): Handler {
     }
   }
 
-  async function answer(asked: Asked): Promise<unknown> {
+  async function answer(asked: RequestedCall): Promise<unknown> {
     const { call, request, response } = asked;
     const named = call.isWithoutFaults === true ? undefined : apiKeyOf(request);
     const traffic = calls.lab.trafficOf(named);
-    if (traffic === undefined) return carryOut(asked, undefined);
+    if (traffic === undefined) return execute(asked, undefined);
     response.setHeader(FAULTS_HEADER, traffic.description);
-    return traffic.through(call.method !== "GET", () => carryOut(asked, traffic));
+    return traffic.through(call.method !== "GET", () => execute(asked, traffic));
   }
 
   return async (request, response) => {
@@ -85,7 +85,7 @@ export function createTradingApi(calls: Calls): Handler {
     const address = addressOf(request);
     const reply = (status: number, body: unknown) => {
       if (!response.hasHeader(USED_WEIGHT)) {
-        sayUsedWeight(response, calls.weightOf(address, undefined));
+        setWeightHeader(response, calls.weightOf(address, undefined));
       }
       calls.answered(address, sendJson(response, status, body));
     };
@@ -107,7 +107,7 @@ export function createTradingApi(calls: Calls): Handler {
   };
 }
 
-function sayUsedWeight(response: ServerResponse, { used }: UsedWeight): void {
+function setWeightHeader(response: ServerResponse, { used }: UsedWeight): void {
   response.setHeader(USED_WEIGHT, used);
   response.setHeader(`${USED_WEIGHT}-1m`, used);
 }

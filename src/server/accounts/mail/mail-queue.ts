@@ -17,7 +17,7 @@ const MINUTE_MS = 60_000;
 /** Delays between attempts; the last repeats until the mail expires. */
 const DELAYS_MS = [10_000, 30_000, 2 * MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, 30 * MINUTE_MS];
 /** How long a claim lasts: longer than an attempt can take. */
-const TAKEN_MS = 2 * MINUTE_MS;
+const CLAIM_MS = 2 * MINUTE_MS;
 const WAITING_MAX = 10_000;
 const SETTLED_KEPT_MS = 30 * 24 * 60 * MINUTE_MS;
 const SETTLED_KEPT_MAX = 1_000;
@@ -100,7 +100,7 @@ export function createMailQueue({ read, write }: Database, now: () => number) {
           .updateTable("mail_queue")
           .set({
             attempts: row.attempts + 1,
-            next_attempt_at_ms: nowMs + TAKEN_MS,
+            next_attempt_at_ms: nowMs + CLAIM_MS,
             last_error: null,
           })
           .where("id", "=", row.id)

@@ -12,8 +12,8 @@ import type { Mail } from "./mails.ts";
 import type { Outbox } from "./outbox.ts";
 import { createSmtp } from "./smtp.ts";
 
-const LOOKED_EVERY_MS = 5_000;
-const PRUNED_EVERY_MS = 60 * 60_000;
+const POLL_INTERVAL_MS = 5_000;
+const PRUNE_INTERVAL_MS = 60 * 60_000;
 const SENT_AT_ONCE = 4;
 const CLOSE_WAIT_MS = 5_000;
 
@@ -36,7 +36,7 @@ export function createMailer(options: MailerOptions) {
   let isClosing = false;
   let delivering: Promise<void> | null = null;
   let prunedAtMs = 0;
-  const timer = setInterval(() => void deliverDue(), LOOKED_EVERY_MS);
+  const timer = setInterval(() => void deliverDue(), POLL_INTERVAL_MS);
   timer.unref();
 
   async function keep(mail: Mail): Promise<void> {
@@ -76,7 +76,7 @@ export function createMailer(options: MailerOptions) {
     if (smtp === null || isClosing) return Promise.resolve();
     delivering ??= Promise.all(Array.from({ length: SENT_AT_ONCE }, deliverInTurn))
       .then(async () => {
-        if (now() - prunedAtMs < PRUNED_EVERY_MS) return;
+        if (now() - prunedAtMs < PRUNE_INTERVAL_MS) return;
         prunedAtMs = now();
         await queue.prune();
       })

@@ -27,7 +27,7 @@ const RENAME = "/passkey/update-passkey";
 const REMOVE = "/passkey/delete-passkey";
 
 const CHECKED_BEFORE = [ASK_TO_REGISTER, REGISTER, SIGN_IN, REMOVE];
-const LOOKED_AT_AFTER = [ASK_TO_SIGN_IN, REGISTER, SIGN_IN, LIST, RENAME, REMOVE];
+const CHECKED_AFTER = [ASK_TO_SIGN_IN, REGISTER, SIGN_IN, LIST, RENAME, REMOVE];
 
 /** Fields that the library reads without validation; it validates the others. */
 const deviceAnswer = z.looseObject({
@@ -182,7 +182,7 @@ export function passkeys(parts: AuthParts): BetterAuthPlugin[] {
       id: "passkey-guard",
       hooks: {
         before: [onCalls(CHECKED_BEFORE, before)],
-        after: [onCalls(LOOKED_AT_AFTER, after)],
+        after: [onCalls(CHECKED_AFTER, after)],
       },
     },
   ];

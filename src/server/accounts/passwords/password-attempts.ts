@@ -8,7 +8,7 @@ import { onCalls, sessionOf } from "../library-calls.ts";
 import { tooManyAttempts, type AccountLimit } from "../requests/account-limit.ts";
 import { hasField } from "../requests/fields.ts";
 
-const ASKED_BY = [
+const PASSWORD_CALLS = [
   "/verify-password",
   "/change-password",
   "/delete-user",
@@ -25,7 +25,7 @@ export function passwordAttempts(accountLimit: AccountLimit): BetterAuthPlugin {
     id: "password-attempts",
     hooks: {
       before: [
-        onCalls(ASKED_BY, async (context) => {
+        onCalls(PASSWORD_CALLS, async (context) => {
           if (!namesPassword(context.body)) return;
           const session = await sessionOf(context);
           if (session === null) return; // The endpoint reports this error.
@@ -34,7 +34,7 @@ export function passwordAttempts(accountLimit: AccountLimit): BetterAuthPlugin {
         }),
       ],
       after: [
-        onCalls(ASKED_BY, async ({ body, context }) => {
+        onCalls(PASSWORD_CALLS, async ({ body, context }) => {
           if (!namesPassword(body)) return;
           if (isAPIError(context.returned) || context.session === null) return;
           await accountLimit.clear("password", context.session.user.id);

@@ -14,15 +14,7 @@ const CHECKED_LENGTH_MAX = 24;
 const SUBSTITUTIONS_MAX = 16;
 const WORDS_MAX = 16;
 /** Words that an exchange suggests. */
-const WORDS_OF_THE_TRADE = [
-  "bitcoin",
-  "crypto",
-  "exchange",
-  "market",
-  "trader",
-  "trading",
-  "wallet",
-];
+const EXCHANGE_WORDS = ["bitcoin", "crypto", "exchange", "market", "trader", "trading", "wallet"];
 
 let loading: Promise<ZxcvbnFactory> | undefined;
 
@@ -42,7 +34,7 @@ async function load(): Promise<ZxcvbnFactory> {
 export async function isWeakPassword(password: string, about: readonly string[]): Promise<boolean> {
   loading ??= load();
   const meter = await loading;
-  const words = [...WORDS_OF_THE_TRADE, ...wordsOf(about)];
+  const words = [...EXCHANGE_WORDS, ...wordsOf(about)];
   // One strong end is enough: the remaining characters only add to its strength.
   const ends = new Set([
     password.slice(0, CHECKED_LENGTH_MAX),

@@ -27,7 +27,7 @@ const SESSION_ENDED_BY: Readonly<Record<string, SecurityEventKind>> = {
   "/admin/stop-impersonating": "impersonationEnded",
 };
 const BAN_FIELDS = ["banned", "banReason", "banExpires"] as const;
-const USER_CHANGED_BY: Readonly<Record<string, SecurityEventKind>> = {
+const USER_CHANGE_BY_CALL: Readonly<Record<string, SecurityEventKind>> = {
   "/verify-email": "emailVerified",
   "/change-email": "emailChanged",
   "/admin/set-role": "roleChanged",
@@ -61,9 +61,9 @@ export function securityRecording(
             })
             .catch(() => undefined);
         }),
-        onCalls(Object.keys(ASKED_BY), async (context) => {
+        onCalls(Object.keys(EVENT_BY_CALL), async (context) => {
           if (isAPIError(context.context.returned)) return;
-          const event = ASKED_BY[context.path](context);
+          const event = EVENT_BY_CALL[context.path](context);
           const user = context.context.session?.user;
           const userId = event?.userId ?? user?.id;
           if (event === null || userId === undefined) return;
@@ -75,9 +75,9 @@ export function securityRecording(
   };
 }
 
-type Asked = Omit<NewSecurityEvent, "userId"> & { readonly userId?: string | undefined };
+type RecordedCall = Omit<NewSecurityEvent, "userId"> & { readonly userId?: string | undefined };
 
-const ASKED_BY: Readonly<Record<string, (call: AnsweredCall) => Asked | null>> = {
+const EVENT_BY_CALL: Readonly<Record<string, (call: AnsweredCall) => RecordedCall | null>> = {
   "/change-password": () => ({ kind: "passwordChanged" }),
   "/admin/set-user-password": ({ body }) => ({
     kind: "passwordChanged",
@@ -198,7 +198,7 @@ function banOf(user: object): string {
  */
 function changesOf(context: HookContext, isBanned: boolean): SecurityEventKind[] {
   if (context?.path !== "/admin/update-user") {
-    const kind = USER_CHANGED_BY[context?.path ?? ""];
+    const kind = USER_CHANGE_BY_CALL[context?.path ?? ""];
     return kind === undefined ? [] : [kind];
   }
   const data = dataOf(context);

@@ -61,8 +61,8 @@ export async function restoreAnswer(
   if (answer.status < 400 || !isJson(answer)) return answer;
   const text = await answer.clone().text();
   // Some calls report this error by status only.
-  if (text === "") return answer.status === 401 ? replaced(answer, UNAUTHORIZED) : answer;
-  const refusal = coded(JSON.parse(text));
+  if (text === "") return answer.status === 401 ? withBody(answer, UNAUTHORIZED) : answer;
+  const refusal = withDocumentedCode(JSON.parse(text));
   if (refusal === null || typeof refusal.code !== "string") return answer;
   if (refusal.code === "VALIDATION_ERROR") {
     if (isCallback(path)) {
@@ -70,7 +70,7 @@ export async function restoreAnswer(
       return new Response(null, { status: 302, headers: { location: target.href } });
     }
     // The invalid fields are reported beside the fixed text.
-    return replaced(answer, {
+    return withBody(answer, {
       ...refusal,
       message: "Invalid body/query parameters",
       details: refusal.message,
@@ -80,21 +80,21 @@ export async function restoreAnswer(
     return deletionRefused(request, url, refusal.code) ?? answer;
   }
   if (path.startsWith("/verify-email") && refusal.code in VERIFICATION_CODES) {
-    return replaced(answer, { ...refusal, code: VERIFICATION_CODES[refusal.code] });
+    return withBody(answer, { ...refusal, code: VERIFICATION_CODES[refusal.code] });
   }
   // The library reports a device's invalid answer as an internal error.
-  if (refusal.code === "FAILED_TO_VERIFY_REGISTRATION") return replaced(answer, refusal, 400);
+  if (refusal.code === "FAILED_TO_VERIFY_REGISTRATION") return withBody(answer, refusal, 400);
   // A later hook's refusal would otherwise have the status of the library's refusal.
-  if (refusal.code === "TOO_MANY_REQUESTS") return replaced(answer, refusal, 429);
+  if (refusal.code === "TOO_MANY_REQUESTS") return withBody(answer, refusal, 429);
   if (refusal.code === "PROVIDER_NOT_SUPPORTED" && typeof refusal.message === "string") {
-    return replaced(answer, { ...refusal, message: refusal.message.replace(/\.$/, "") });
+    return withBody(answer, { ...refusal, message: refusal.message.replace(/\.$/, "") });
   }
   const restored = REFUSALS[refusal.code];
-  return restored === undefined ? answer : replaced(answer, { ...refusal, ...restored });
+  return restored === undefined ? answer : withBody(answer, { ...refusal, ...restored });
 }
 
 /** Gives an invalid body or query the one code that the interface has for it. */
-function coded(refusal: unknown): Record<string, unknown> | null {
+function withDocumentedCode(refusal: unknown): Record<string, unknown> | null {
   if (typeof refusal !== "object" || refusal === null) return null;
   const message = textOf(refusal, "message") ?? "";
   const isInvalid = /^Invalid \w+: expected a string$|^Invalid JSON in request body$/.test(message);
@@ -141,7 +141,7 @@ function redirected(
   return new Response(null, { status: answer.status, headers });
 }
 
-function replaced(answer: Response, body: unknown, status = answer.status): Response {
+function withBody(answer: Response, body: unknown, status = answer.status): Response {
   const headers = new Headers(answer.headers);
   headers.delete("content-length");
   return new Response(JSON.stringify(body), { status, headers });

@@ -11,7 +11,7 @@ import { placeOf, type SecurityEvents } from "../record/security-events.ts";
 /** Where a redirected browser enters the code; the query names the page to continue to. */
 const PAGE = "/two-factor";
 
-const PROVEN_BY: ReadonlySet<string> = new Set([
+const EXEMPT_CALLS: ReadonlySet<string> = new Set([
   "/two-factor/verify-totp",
   "/two-factor/verify-backup-code",
   // The device has verified its user, which is a second factor in itself.
@@ -22,7 +22,7 @@ const PROVEN_BY: ReadonlySet<string> = new Set([
   // The administrator has already verified their identity.
   "/admin/impersonate-user",
 ]);
-const CONTINUED_BY: ReadonlySet<string> = new Set([
+const CONTINUING_CALLS: ReadonlySet<string> = new Set([
   "/two-factor/verify-totp",
   "/two-factor/disable",
   "/change-password",
@@ -64,7 +64,7 @@ export function createHeldSessions(
    * exist then.
    */
   function isHeld(userId: string, context: NonNullable<HookContext>): Promise<boolean> {
-    if (PROVEN_BY.has(context.path)) return Promise.resolve(false);
+    if (EXEMPT_CALLS.has(context.path)) return Promise.resolve(false);
     const known = passageOf(context);
     if (known !== undefined) return known.isHeld;
     const passage: Passage = {
@@ -131,7 +131,7 @@ export function createHeldSessions(
     async isSignIn(userId, context) {
       if (context === null) return true;
       const isContinued = context.context.session?.user.id === userId;
-      if (isContinued && CONTINUED_BY.has(context.path)) return false;
+      if (isContinued && CONTINUING_CALLS.has(context.path)) return false;
       return !(await isHeld(userId, context));
     },
   };

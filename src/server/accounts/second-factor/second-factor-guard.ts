@@ -135,7 +135,7 @@ export function secondFactorGuard(parts: AuthParts): BetterAuthPlugin {
       return;
     }
     await forgetCodeAttempts(accountLimit, user.id);
-    await keepForgotten(context);
+    await keepDontRememberCookie(context);
     if (context.path === VERIFY_BACKUP_CODE) {
       recordFor(context, user.id, "backupCodeUsed", await backupCodesLeft(context, user.id));
       notify("backupCodeUsed", user);
@@ -212,7 +212,7 @@ async function checkOf(context: Call): Promise<Check | null> {
  * becomes trusted, the library clears that cookie, and the session would be extended like any
  * other.
  */
-async function keepForgotten(context: Call): Promise<void> {
+async function keepDontRememberCookie(context: Call): Promise<void> {
   const { secret, authCookies } = context.context;
   const { name, attributes } = authCookies.dontRememberToken;
   const mark = await context.getSignedCookie(name, secret);

@@ -27,7 +27,7 @@ export class BackendTokenError extends AuthenticationRefusedError {
   override readonly name = "BackendTokenError";
 }
 
-const KEYS_RELOADED_AT_MOST_EVERY_MS = 250;
+const KEY_RELOAD_INTERVAL_MS_MIN = 250;
 
 interface VerifierOptions {
   readonly database: Database;
@@ -59,7 +59,7 @@ export function createBackendTokenVerifier({ database, issuer, now = Date.now }:
   }
 
   async function reloadInTurn(): Promise<void> {
-    const waitMs = loadedAtMs + KEYS_RELOADED_AT_MOST_EVERY_MS - performance.now();
+    const waitMs = loadedAtMs + KEY_RELOAD_INTERVAL_MS_MIN - performance.now();
     if (waitMs > 0) await delay(waitMs);
     await load();
     loadedAtMs = performance.now();

@@ -7,14 +7,14 @@ import type { Database } from "../../database/open-database.ts";
 import type { Log } from "../../log.ts";
 import { storedTime } from "../../database/accounts-tables.ts";
 
-const SWEPT_EVERY_MS = 60_000;
+const SWEEP_INTERVAL_MS = 60_000;
 /**
  * Sessions deleted per write. SQLite works on this thread, and an attacker decides how many
  * sessions expire at once: between two batches, the pause leaves the thread to others for longer
  * than a batch takes, some 5 ms.
  */
 const BATCH = 20;
-const REST_MS = 10;
+const PAUSE_MS = 10;
 /** After this many failures the cause probably affects all remaining sessions, too. */
 const FAILURES_MAX = 100;
 
@@ -34,7 +34,7 @@ interface ExpiredSessionsOptions {
 }
 
 export function createExpiredSessionSweep({ database, log, onExpired }: ExpiredSessionsOptions) {
-  const timer = setInterval(() => void sweep(), SWEPT_EVERY_MS);
+  const timer = setInterval(() => void sweep(), SWEEP_INTERVAL_MS);
   timer.unref();
   let underWay: Promise<void> | null = null;
 
@@ -47,7 +47,7 @@ export function createExpiredSessionSweep({ database, log, onExpired }: ExpiredS
   async function endAll(): Promise<void> {
     try {
       const failed: string[] = [];
-      while ((await endBatch(failed)) && failed.length < FAILURES_MAX) await delay(REST_MS);
+      while ((await endBatch(failed)) && failed.length < FAILURES_MAX) await delay(PAUSE_MS);
     } catch (error) {
       log.error({ error: String(error) }, "expired sessions could not be ended");
     }

@@ -7,7 +7,7 @@ import type { Database } from "../../database/open-database.ts";
 import type { Log } from "../../log.ts";
 import type { FormerUsers } from "./former-users.ts";
 
-const TRIED_AGAIN_AFTER_MS = 30_000;
+const RETRY_AFTER_MS = 30_000;
 
 interface DeletedUsersOptions {
   readonly database: Database;
@@ -25,7 +25,7 @@ export function createDeletedUsers(options: DeletedUsersOptions) {
   const timer = setInterval(() => {
     void settleLeft();
     void forgetOld();
-  }, TRIED_AGAIN_AFTER_MS);
+  }, RETRY_AFTER_MS);
   timer.unref();
 
   /** Called after the deletion; never throws. */

@@ -19,7 +19,9 @@ type FirstAdminConfig = Pick<
   "ADMIN_EMAIL" | "ADMIN_USER_IDS" | "ENVIRONMENT" | "PUBLIC_URL"
 >;
 
-/** Makes a user the first administrator, in the write that signs them up or verifies their address. */
+/**
+ * Makes a user the first administrator, in the write that signs them up or verifies their address.
+ */
 export function firstAdmin(config: FirstAdminConfig) {
   const adminEmail = config.ADMIN_EMAIL?.toLowerCase();
 

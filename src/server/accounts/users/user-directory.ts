@@ -26,7 +26,7 @@ export interface UserDirectoryPage {
 }
 
 /** Events that only signed-in users themselves cause. */
-const SEEN_BY = ["signedUp", "signedIn", "signedOut"];
+const LAST_SEEN_KINDS = ["signedUp", "signedIn", "signedOut"];
 const SEARCH_WORDS_MAX = 8;
 
 /** @param adminIds users who are administrators regardless of role */
@@ -135,7 +135,7 @@ async function lastSeen({ read }: Database, userIds: string[]): Promise<Map<stri
   const events = await read
     .selectFrom("security_events")
     .where("user_id", "in", userIds)
-    .where("kind", "in", SEEN_BY)
+    .where("kind", "in", LAST_SEEN_KINDS)
     .where("actor_id", "is", null)
     .groupBy("user_id")
     .select(({ fn }) => ["user_id", fn.max("at_ms").as("at_ms")])

@@ -9,7 +9,7 @@ export const CREDITED = 1;
 /**
  * The network's name. There is no chain: practice funds are credited in the exchange's own ledger.
  */
-const LEDGER = "LEDGER";
+const NETWORK_NAME = "LEDGER";
 const SPOT_WALLET = 0;
 const NONE = "0";
 
@@ -44,7 +44,7 @@ export function describeCoin(
     withdrawAllEnable: false,
     networkList: [
       {
-        network: LEDGER,
+        network: NETWORK_NAME,
         coin,
         name: "Practice funds",
         isDefault: true,
@@ -79,7 +79,7 @@ export function describeDeposit(views: Views, transfer: TransferRecord) {
     id,
     amount: trimDecimal(formatDecimal(transfer.amount, scale)),
     coin,
-    network: LEDGER,
+    network: NETWORK_NAME,
     status: CREDITED,
     address: "",
     addressTag: "",
@@ -102,7 +102,7 @@ export function describeMoneyDeposit(views: Views, transfer: TransferRecord) {
     indicatedAmount: amount,
     amount,
     totalFee: NONE,
-    method: LEDGER,
+    method: NETWORK_NAME,
     status: "Successful",
     createTime: insertTime,
     updateTime: insertTime,

@@ -12,31 +12,31 @@ import { readParameters } from "../parameters.ts";
  * Codes of every call: unknown call, unreadable request or internal error; too much weight;
  * overload; unknown parameter; unsupported unit of time.
  */
-const OF_EVERY_CALL: readonly ErrorCode[] = [-1000, -1003, -1008, -1101, -1130];
-const OF_SIGNATURES: readonly ErrorCode[] = [-1021, -1022, -1102, -1130, -1131, -2014, -2015];
-const OF_SECURITY: Readonly<Record<Security, readonly ErrorCode[]>> = {
+const COMMON_CODES: readonly ErrorCode[] = [-1000, -1003, -1008, -1101, -1130];
+const SIGNATURE_CODES: readonly ErrorCode[] = [-1021, -1022, -1102, -1130, -1131, -2014, -2015];
+const CODES_BY_SECURITY: Readonly<Record<Security, readonly ErrorCode[]>> = {
   none: [],
-  userData: OF_SIGNATURES,
-  trade: [...OF_SIGNATURES, -1006, -1015],
+  userData: SIGNATURE_CODES,
+  trade: [...SIGNATURE_CODES, -1006, -1015],
 };
 /**
  * Parameters that name markets. Their schema cannot tell whether a market exists, the exchange can.
  */
-const NAMES_OF_MARKETS: ReadonlySet<string> = new Set(["symbol", "symbols"]);
+const MARKET_PARAMETERS: ReadonlySet<string> = new Set(["symbol", "symbols"]);
 
 /** Invalid texts: absent, empty, with wrong characters, too large, too small. */
-const PROBES = [undefined, "", "\u0000", "9".repeat(20), "0"];
+const INVALID_TEXTS = [undefined, "", "\u0000", "9".repeat(20), "0"];
 
 /** In descending order, -1000 first. */
 export function errorsOf(call: Endpoint): ErrorCode[] {
   const { errors = [], parameters, security } = call;
   const codes = [
-    ...OF_EVERY_CALL,
-    ...OF_SECURITY[security],
+    ...COMMON_CODES,
+    ...CODES_BY_SECURITY[security],
     ...errors,
     ...Object.entries(parameters.shape).flatMap(([name, schema]) => [
       ...refusalsOf(name, schema),
-      ...(NAMES_OF_MARKETS.has(name) ? [-1121 as const] : []),
+      ...(MARKET_PARAMETERS.has(name) ? [-1121 as const] : []),
     ]),
   ];
   return [...new Set(codes)].toSorted((one, other) => other - one);
@@ -45,7 +45,7 @@ export function errorsOf(call: Endpoint): ErrorCode[] {
 /** The codes with which the server refuses invalid texts for one parameter. */
 function refusalsOf(name: string, schema: z.core.$ZodType): ErrorCode[] {
   const alone = z.object({ [name]: schema });
-  return PROBES.flatMap((text) => {
+  return INVALID_TEXTS.flatMap((text) => {
     try {
       readParameters(alone, text === undefined ? [] : [[name, text]], false);
       return [];

@@ -7,12 +7,12 @@ import type { DocumentSubject } from "./document-subject.ts";
 import { describeParameters } from "./parameter-schema.ts";
 import type { RecordedAnswers } from "./recorded-answers.ts";
 
-const ABOUT =
+const API_DESCRIPTION =
   "Binance's spot interface over this exchange. Prices and quantities are exact decimals in strings, " +
   "times milliseconds since 1970 UTC. Parameters come in the query or in a body of the type " +
   "application/x-www-form-urlencoded. Any other parameter is refused.";
 
-const SIGNING =
+const SIGNING_DESCRIPTION =
   "Signed calls send a key in `X-MBX-APIKEY`, a `timestamp`, and a `signature` over query and body as " +
   "they are sent: HMAC-SHA256 in hexadecimal digits, or Ed25519 in base64.";
 
@@ -35,14 +35,19 @@ export function openApiDocument({ calls, productName, recorded }: DocumentSubjec
     info: {
       title: `${productName}: trading API`,
       version: "3",
-      description: `${ABOUT} ${SIGNING}`,
+      description: `${API_DESCRIPTION} ${SIGNING_DESCRIPTION}`,
     },
     servers: [{ url: "/" }],
     tags: [...Object.values(TAGS), "Openbell"].map((name) => ({ name })),
     paths,
     components: {
       securitySchemes: {
-        key: { type: "apiKey", in: "header", name: "X-MBX-APIKEY", description: SIGNING },
+        key: {
+          type: "apiKey",
+          in: "header",
+          name: "X-MBX-APIKEY",
+          description: SIGNING_DESCRIPTION,
+        },
       },
       parameters: signedParameters(),
       headers: HEADERS,
@@ -83,8 +88,8 @@ function operationOf(call: Endpoint, recorded: RecordedAnswers) {
     "x-openbell-weight": typeof weight === "number" ? weight : weight.text,
     parameters: parametersOf(call),
     responses: {
-      ...(examples.length > 0 && { "200": answered(examples) }),
-      ...refused(errorsOf(call)),
+      ...(examples.length > 0 && { "200": successResponse(examples) }),
+      ...errorResponses(errorsOf(call)),
     },
   };
 }
@@ -144,7 +149,7 @@ function signedParameters(): Record<(typeof SIGNED_PARAMETERS)[number], object> 
   };
 }
 
-function answered(examples: RecordedAnswers["answers"][string]) {
+function successResponse(examples: RecordedAnswers["answers"][string]) {
   const answers = examples.map(({ answer }) => answer);
   return {
     description: "The answer.",
@@ -167,7 +172,7 @@ function answered(examples: RecordedAnswers["answers"][string]) {
 }
 
 /** Error responses by HTTP status, each with its codes. */
-function refused(codes: readonly ErrorCode[]): Record<string, object> {
+function errorResponses(codes: readonly ErrorCode[]): Record<string, object> {
   const byStatus: Record<string, ErrorCode[]> = {};
   for (const code of codes) {
     for (const status of ERROR_CODES[`${code}`].statuses) (byStatus[status] ??= []).push(code);

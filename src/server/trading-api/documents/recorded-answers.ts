@@ -15,20 +15,20 @@ interface RecordedRefusal {
   readonly error: { readonly code: number; readonly msg: string };
 }
 
-type By<Recorded> = Readonly<Record<string, Recorded>>;
+type ByName<Recorded> = Readonly<Record<string, Recorded>>;
 
 /** The recording, written by `npm run record-answers`. */
 export interface RecordedAnswers {
   /** Answers by call, such as "GET /api/v3/depth". */
-  readonly answers: By<readonly RecordedAnswer[]>;
+  readonly answers: ByName<readonly RecordedAnswer[]>;
   /** Refusals by error code. */
-  readonly refusals: By<RecordedRefusal>;
+  readonly refusals: ByName<RecordedRefusal>;
   /** Answers to the WebSocket API's connection methods, by method. */
-  readonly connection: By<unknown>;
+  readonly connection: ByName<unknown>;
   /** Messages of the market streams, by kind of stream. */
-  readonly streams: By<{ readonly name: string; readonly message: unknown }>;
+  readonly streams: ByName<{ readonly name: string; readonly message: unknown }>;
   /** User data events, by event name. */
-  readonly events: By<readonly Readonly<Record<string, unknown>>[]>;
+  readonly events: ByName<readonly Readonly<Record<string, unknown>>[]>;
 }
 
 export const RECORDED_ANSWERS = new URL("recorded-answers.json", import.meta.url);

@@ -14,7 +14,7 @@ import {
   tradeId,
   utc,
 } from "../parameters.ts";
-import { marketIn, marketOf } from "../symbols.ts";
+import { marketWithStatus, marketOf } from "../symbols.ts";
 import { describeGroup, describeTrade, groupsOf, readTrades } from "../trades.ts";
 
 export const depth = endpoint({
@@ -33,7 +33,7 @@ export const depth = endpoint({
     symbolStatus: symbolStatus.optional(),
   }),
   answer({ views }, { symbol, limit, symbolStatus: status }) {
-    const market = marketIn(views, symbol, status);
+    const market = marketWithStatus(views, symbol, status);
     const { books } = views;
     const pairs = (levels: readonly Level[]) =>
       levels.map(({ priceTicks, quantityLots }) => [

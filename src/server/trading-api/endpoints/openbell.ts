@@ -11,7 +11,7 @@ import { checkPeriod } from "../account/period.ts";
 import { endpoint } from "../endpoint.ts";
 import { datedArgsOf, newDatedOrder } from "../orders/good-till-date.ts";
 import { PLACING_ERRORS } from "../orders/order-refusals.ts";
-import { command } from "../orders/own-orders.ts";
+import { submitCommand } from "../orders/own-orders.ts";
 import { placeOrder } from "../orders/placing.ts";
 import { integerFrom, symbol, time } from "../parameters.ts";
 import { marketOf, marketsOf, symbolOf } from "../symbols.ts";
@@ -71,8 +71,8 @@ export const statement = endpoint({
   async answer({ views, history }, { startTime, endTime }, { account }) {
     checkPeriod({ startTime, endTime }, HOURS_MAX);
     const reads = await history.readsFrom(views.people.lastSequence(account));
-    const [only] = await readStatements(views, reads, account, [startTime, endTime]);
-    return only;
+    const [found] = await readStatements(views, reads, account, [startTime, endTime]);
+    return found;
   },
 });
 
@@ -114,7 +114,7 @@ export const cancelAllAfter = endpoint({
     const marketId = market?.marketId ?? ALL_MARKETS;
     const { account } = caller;
     const asked = { type: "setCancelTimer", account, marketId, delayMs } as const;
-    const { events } = await command(services, caller, asked);
+    const { events } = await submitCommand(services, caller, asked);
     const set = events.find((event) => event.type === "cancelTimerSet");
     return {
       symbol: market === undefined ? null : symbolOf(market),

@@ -20,7 +20,7 @@ import {
   unchangedOrder,
   unknownOrder,
 } from "../orders/order-refusals.ts";
-import { command, findOwnOrder } from "../orders/own-orders.ts";
+import { submitCommand, findOwnOrder } from "../orders/own-orders.ts";
 import { describePlaced, responseTypeOf } from "../orders/placed-order.ts";
 import { replaceOrder } from "../orders/replacing.ts";
 import { clientOrderId, decimal, orderId, symbol } from "../parameters.ts";
@@ -96,7 +96,7 @@ export const amendKeepPriority = endpoint({
     const asked = { account, orderId: order.orderId, quantityLots };
     const amended = { type: "amendOrder", ...asked, priceTicks: 0 as Ticks } as const;
     try {
-      const { sequence, timestampMs } = await command(services, caller, amended);
+      const { sequence, timestampMs } = await submitCommand(services, caller, amended);
       const changed = await findOrder(services, account, order.orderId);
       return {
         transactTime: timestampMs,

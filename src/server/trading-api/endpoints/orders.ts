@@ -15,8 +15,13 @@ import {
   orderArgsOf,
   termsOf,
 } from "../orders/order-parameters.ts";
-import { noSuchOrder, onlyWhile, PLACING_ERRORS, unknownOrder } from "../orders/order-refusals.ts";
-import { cancelAllOwn, command, findOwnOrder } from "../orders/own-orders.ts";
+import {
+  noSuchOrder,
+  checkRestriction,
+  PLACING_ERRORS,
+  unknownOrder,
+} from "../orders/order-refusals.ts";
+import { cancelAllOwn, submitCommand, findOwnOrder } from "../orders/own-orders.ts";
 import { placeOrder } from "../orders/placing.ts";
 import { clientOrderId, flagOr, orderId, symbol } from "../parameters.ts";
 import { marketOf } from "../symbols.ts";
@@ -96,9 +101,9 @@ export const cancelOrder = endpoint({
     const { cancelRestrictions: restriction, newClientOrderId: own, symbol, ...name } = parameters;
     const market = marketOf(services.views, symbol);
     const order = await findOwnOrder(services, caller, market, name, unknownOrder);
-    if (restriction !== undefined) onlyWhile(order, restriction);
+    if (restriction !== undefined) checkRestriction(order, restriction);
     const { account } = caller;
-    await command(services, caller, { type: "cancelOrder", account, orderId: order.orderId });
+    await submitCommand(services, caller, { type: "cancelOrder", account, orderId: order.orderId });
     const cancelled = await findOrder(services, account, order.orderId);
     return describeCancelled(cancelled, market, own ?? newClientOrderId());
   },

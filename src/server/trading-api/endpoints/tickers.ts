@@ -5,7 +5,14 @@ import type { Views } from "../../views/views.ts";
 import { conflictingParameters } from "../api-error.ts";
 import { type Endpoint, endpoint } from "../endpoint.ts";
 import { symbol, symbols, symbolStatus } from "../parameters.ts";
-import { isIn, marketIn, marketOf, marketsOf, type SymbolStatus, symbolOf } from "../symbols.ts";
+import {
+  hasStatus,
+  marketWithStatus,
+  marketOf,
+  marketsOf,
+  type SymbolStatus,
+  symbolOf,
+} from "../symbols.ts";
 import { bestOf, fullDay, lastPrice, miniDay } from "../tickers.ts";
 
 interface Which {
@@ -21,15 +28,15 @@ const which = {
 };
 
 /** An object for one market, an array for several. */
-function each(
+function describeEach(
   views: Views,
   { symbol, symbols, symbolStatus: status }: Which,
   describe: (views: Views, market: MarketView) => object,
 ): unknown {
   if (symbol !== undefined && symbols !== undefined) throw conflictingParameters();
-  if (symbol !== undefined) return describe(views, marketIn(views, symbol, status));
+  if (symbol !== undefined) return describe(views, marketWithStatus(views, symbol, status));
   return marketsOf(views, symbols)
-    .filter((market) => isIn(views, market, status))
+    .filter((market) => hasStatus(views, market, status))
     .map((market) => describe(views, market));
 }
 
@@ -50,7 +57,7 @@ function tickerEndpoint(
     },
     errors: [-1128, -1220],
     parameters: z.object(which),
-    answer: ({ views }, given) => each(views, given, describe),
+    answer: ({ views }, given) => describeEach(views, given, describe),
   });
 }
 
@@ -90,7 +97,7 @@ export const day = endpoint({
   errors: [-1128, -1220],
   parameters: z.object({ ...which, type: z.enum(["FULL", "MINI"]).default("FULL") }),
   answer: ({ views }, { type, ...given }) =>
-    each(views, given, type === "FULL" ? fullDay : miniDay),
+    describeEach(views, given, type === "FULL" ? fullDay : miniDay),
 });
 
 export const averagePrice = endpoint({

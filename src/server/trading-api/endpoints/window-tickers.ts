@@ -6,7 +6,7 @@ import type { MarketView } from "../../views/catalogue.ts";
 import { conflictingParameters, invalidParameter, missingParameter } from "../api-error.ts";
 import { endpoint } from "../endpoint.ts";
 import { symbol, symbols, symbolStatus, utc } from "../parameters.ts";
-import { isIn, marketIn, marketsOf, type SymbolStatus } from "../symbols.ts";
+import { hasStatus, marketWithStatus, marketsOf, type SymbolStatus } from "../symbols.ts";
 import { describeWindow, type Window } from "../window-ticker.ts";
 
 const MINUTE_MS = 60_000;
@@ -48,10 +48,10 @@ async function describeEach(
   const describe = (market: MarketView) =>
     describeWindow(services, market, window, type === "FULL");
   if (symbol !== undefined && symbols !== undefined) throw conflictingParameters();
-  if (symbol !== undefined) return describe(marketIn(views, symbol, status));
+  if (symbol !== undefined) return describe(marketWithStatus(views, symbol, status));
   if (symbols === undefined) throw missingParameter("symbol");
   if (symbols.length > MARKETS_MAX) throw invalidParameter("symbols");
-  const wanted = marketsOf(views, symbols).filter((market) => isIn(views, market, status));
+  const wanted = marketsOf(views, symbols).filter((market) => hasStatus(views, market, status));
   return Promise.all(wanted.map(describe));
 }
 

@@ -1,4 +1,6 @@
-/** Orders and their fills in the shapes of the trading API, for calls, streams and history alike. */
+/**
+ * Orders and their fills in the shapes of the trading API, for calls, streams and history alike.
+ */
 import { formatDecimal } from "#contract/decimal.ts";
 import { formatPrice, formatQuantity } from "../../functions/market-numbers.ts";
 import type { OrderRecord } from "../../records/orders.ts";

@@ -19,7 +19,7 @@ const { icebergQty, newOrderRespType, price, selfTradePreventionMode, side, stop
 const { timeInForce, trailingDelta } = newOrder.shape;
 
 /** Parameters of each order of a list, except its type. */
-const ofOrder = {
+const orderShape = {
   clientOrderId: clientOrderId.optional(),
   timeInForce,
   price,
@@ -31,38 +31,38 @@ const pairType = z.enum(
   ["LIMIT_MAKER", "STOP_LOSS", "STOP_LOSS_LIMIT", "TAKE_PROFIT", "TAKE_PROFIT_LIMIT"],
   "pairType",
 );
-const ofPair = { type: pairType, ...ofOrder };
-const ofWorking = { type: z.enum(["LIMIT", "LIMIT_MAKER"], "orderType"), ...ofOrder };
-const ofPending = { type: z.enum(ORDER_TYPES, "orderType"), ...ofOrder };
+const pairShape = { type: pairType, ...orderShape };
+const workingShape = { type: z.enum(["LIMIT", "LIMIT_MAKER"], "orderType"), ...orderShape };
+const pendingShape = { type: z.enum(ORDER_TYPES, "orderType"), ...orderShape };
 
-const ofEveryList = {
+const listShape = {
   symbol,
   listClientOrderId: clientOrderId.optional(),
   newOrderRespType,
   selfTradePreventionMode,
 };
-const ofWorkingList = {
-  ...ofEveryList,
-  ...named("working", { side, quantity: decimal, ...ofWorking }),
+const workingListShape = {
+  ...listShape,
+  ...named("working", { side, quantity: decimal, ...workingShape }),
 };
 
 export const newPair = z.object({
-  ...ofEveryList,
+  ...listShape,
   side,
   quantity: decimal,
-  ...named("above", ofPair),
-  ...named("below", ofPair),
+  ...named("above", pairShape),
+  ...named("below", pairShape),
 });
 
 /** The deprecated form of `newPair`, with other names for the limit order and the stop. */
 export const newFormerPair = z.object({
-  ...ofEveryList,
+  ...listShape,
   side,
   quantity: decimal,
   price: decimal,
-  limitClientOrderId: ofOrder.clientOrderId,
+  limitClientOrderId: orderShape.clientOrderId,
   limitIcebergQty: icebergQty,
-  stopClientOrderId: ofOrder.clientOrderId,
+  stopClientOrderId: orderShape.clientOrderId,
   stopPrice,
   trailingDelta,
   stopLimitPrice: price,
@@ -71,16 +71,16 @@ export const newFormerPair = z.object({
 });
 
 export const newWorkingAndPending = z.object({
-  ...ofWorkingList,
-  ...named("pending", { side, quantity: decimal, ...ofPending }),
+  ...workingListShape,
+  ...named("pending", { side, quantity: decimal, ...pendingShape }),
 });
 
 export const newWorkingAndPair = z.object({
-  ...ofWorkingList,
+  ...workingListShape,
   pendingSide: side,
   pendingQuantity: decimal,
-  ...named("pendingAbove", ofPair),
-  ...named("pendingBelow", ofPair),
+  ...named("pendingAbove", pairShape),
+  ...named("pendingBelow", pairShape),
 });
 
 type Side = z.output<typeof side>;
@@ -195,7 +195,7 @@ function argsOf(order: OrderOfList, nameOf: (term: string) => string): OrderArgs
 function orderOf(given: Shared, prefix: string, side: Side, quantity: string): OrderOfList {
   const nameOf = namesOf(prefix);
   const parameters = given as Readonly<Record<string, unknown>>;
-  const names = ["type", ...Object.keys(ofOrder)];
+  const names = ["type", ...Object.keys(orderShape)];
   const terms = Object.fromEntries(names.map((name) => [name, parameters[nameOf(name)]]));
   const { selfTradePreventionMode } = given;
   // Safe: the schemas have checked each parameter under its prefixed name.

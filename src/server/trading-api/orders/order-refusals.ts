@@ -54,7 +54,7 @@ export const unknownOrder = (): ApiError => new ApiError(CANCEL_REJECTED, "Unkno
  * Refuses a cancellation if the order is not in the state that the caller requires.
  * @throws ApiError
  */
-export function onlyWhile(
+export function checkRestriction(
   order: OrderRecord,
   restriction: "ONLY_NEW" | "ONLY_PARTIALLY_FILLED",
 ): void {
@@ -83,7 +83,7 @@ export function asAmendRefusal(error: ApiError): ApiError {
 }
 
 /** The engine's reasons that Binance has a text for; the others keep the exchange's own text. */
-const OF_BINANCE: Partial<Record<RejectReason, Refusal>> = {
+const BINANCE_REFUSALS: Partial<Record<RejectReason, Refusal>> = {
   unknownOrder,
   invalidReplacement: () =>
     new ApiError(
@@ -121,6 +121,6 @@ export function apiErrorOf({ data }: FunctionError): ApiError {
   const { code, message, retryAfterMs } = data;
   if (code === "tooManyRequests") return tooManyOrders(message, retryAfterMs);
   if (!reasons.has(code)) return rejected(message)();
-  const known = OF_BINANCE[code as RejectReason];
+  const known = BINANCE_REFUSALS[code as RejectReason];
   return known === undefined ? rejected(message)() : known();
 }

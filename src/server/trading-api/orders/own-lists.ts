@@ -13,7 +13,10 @@ export interface ListName {
 }
 
 /** @throws ApiError if the request has neither id */
-function fits({ orderListId, listClientOrderId }: ListName): (list: OrderListRecord) => boolean {
+function matcherOf({
+  orderListId,
+  listClientOrderId,
+}: ListName): (list: OrderListRecord) => boolean {
   if (orderListId === undefined && listClientOrderId === undefined) throw missingListId();
   return ({ clientListId, listId }) =>
     (orderListId === undefined || listId === orderListId) &&
@@ -28,7 +31,7 @@ export function findOpenList(
   { account }: Caller,
   name: ListName,
 ): OrderListRecord | undefined {
-  return views.lists.ofAccount(account).find(fits(name));
+  return views.lists.ofAccount(account).find(matcherOf(name));
 }
 
 /**
@@ -50,7 +53,7 @@ export async function findOwnList(
   const past = await reads.orderList(
     listId === undefined ? { account, clientListId } : { account, listId },
   );
-  if (past === undefined || !fits(name)(past)) throw absent();
+  if (past === undefined || !matcherOf(name)(past)) throw absent();
   return past;
 }
 

@@ -61,7 +61,7 @@ async function orAbsent(search: Promise<OrderRecord>): Promise<OrderRecord | und
  * or a limit of the plan is reached.
  * @throws FunctionError with the engine's reason
  */
-export async function command(
+export async function submitCommand(
   services: Services,
   caller: Caller,
   asked: Extract<Command, TimeLimited>,

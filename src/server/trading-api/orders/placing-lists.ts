@@ -9,7 +9,7 @@ import type { MarketView } from "../../views/catalogue.ts";
 import type { Caller } from "../endpoint.ts";
 import { unknownList, wrongPrices } from "./list-refusals.ts";
 import { duplicateOrder } from "./order-refusals.ts";
-import { command } from "./own-orders.ts";
+import { submitCommand } from "./own-orders.ts";
 import { ordersPlacedBy, type PlacedOrder } from "./placed-order.ts";
 
 export interface WantedList {
@@ -29,7 +29,7 @@ interface PlacedList {
  * Refusals of an OCO pair whose orders are on the wrong side of the market or would trade or
  * trigger at once.
  */
-const OF_PRICES: ReadonlySet<string> = new Set(["wouldTriggerAtOnce", "wouldCross"]);
+const PRICE_REASONS: ReadonlySet<string> = new Set(["wouldTriggerAtOnce", "wouldCross"]);
 
 /**
  * Places all orders of the list or none. @throws ApiError, FunctionError with the engine's reason
@@ -45,16 +45,16 @@ export async function placeList(
   const { marketId } = market;
   const asked = { type: "placeOrderList", account, marketId, kind, orders, clientListId } as const;
   try {
-    const { events } = await underItsName(services, account, clientListId, () =>
-      command(services, caller, asked),
+    const { events } = await withUniqueId(services, account, clientListId, () =>
+      submitCommand(services, caller, asked),
     );
     const placed = ordersPlacedBy(events, market);
     const event = events.find((one) => one.type === "orderListPlaced");
     if (event === undefined) throw new Error("a list was accepted but not placed");
     return { list: placedList(event), orders: placed };
   } catch (error) {
-    const isOfPrices = error instanceof FunctionError && OF_PRICES.has(error.data.code);
-    throw kind === "oco" && isOfPrices ? wrongPrices() : error;
+    const isPriceRefusal = error instanceof FunctionError && PRICE_REASONS.has(error.data.code);
+    throw kind === "oco" && isPriceRefusal ? wrongPrices() : error;
   }
 }
 
@@ -67,17 +67,17 @@ function checkPrices([limit, { conditions }]: readonly OrderTerms[]): void {
 }
 
 /** Client list ids of lists that are being placed. */
-const beingPlaced = new WeakMap<Pick<Exchange, "submit">, Set<string>>();
+const idsBeingPlaced = new WeakMap<Pick<Exchange, "submit">, Set<string>>();
 
 /** @throws ApiError if another list of the account with this id is open or being placed */
-async function underItsName(
+async function withUniqueId(
   { exchange, views }: Services,
   account: number,
   clientListId: string,
   place: () => Promise<CommandOutcome>,
 ): Promise<CommandOutcome> {
-  const names = beingPlaced.get(exchange) ?? new Set();
-  beingPlaced.set(exchange, names);
+  const names = idsBeingPlaced.get(exchange) ?? new Set();
+  idsBeingPlaced.set(exchange, names);
   const name = `${account} ${clientListId}`;
   const isTaken = views.lists.ofAccount(account).some((list) => list.clientListId === clientListId);
   if (isTaken || names.has(name)) throw duplicateOrder();
@@ -104,7 +104,7 @@ export async function cancelList(
     const [orderId] = services.views.lists.openOrderIds(account, listId);
     if (orderId === undefined) throw unknownList();
     try {
-      const { sequence } = await command(services, caller, {
+      const { sequence } = await submitCommand(services, caller, {
         type: "cancelOrder",
         account,
         orderId,

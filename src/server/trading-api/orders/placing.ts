@@ -5,7 +5,7 @@ import type { Caller } from "../endpoint.ts";
 import { marketOf } from "../symbols.ts";
 import { newClientOrderId } from "./client-order-id.ts";
 import { termsOf } from "./order-parameters.ts";
-import { command } from "./own-orders.ts";
+import { submitCommand } from "./own-orders.ts";
 import {
   describePlaced,
   ordersPlacedBy,
@@ -36,7 +36,7 @@ export async function placeOrder(
   const { marketId } = market;
   const { account } = caller;
   const asked = { type: "placeOrder", account, marketId, ...terms } as const;
-  const { events } = await command(services, caller, asked);
+  const { events } = await submitCommand(services, caller, asked);
   const [placed] = ordersPlacedBy(events, market);
   return describePlaced(placed, market, responseTypeOf(parameters));
 }

@@ -10,8 +10,8 @@ import { applyEnd, type OrderRecord } from "../../records/orders.ts";
 import type { MarketView } from "../../views/catalogue.ts";
 import { ApiError } from "../api-error.ts";
 import type { Caller } from "../endpoint.ts";
-import { apiErrorOf, isCancelRefusal, onlyWhile, unknownOrder } from "./order-refusals.ts";
-import { command, findOwnOrder, type OrderName } from "./own-orders.ts";
+import { apiErrorOf, isCancelRefusal, checkRestriction, unknownOrder } from "./order-refusals.ts";
+import { submitCommand, findOwnOrder, type OrderName } from "./own-orders.ts";
 import { ordersPlacedBy, type PlacedOrder } from "./placed-order.ts";
 import { replacementFailed, replacementPartlyFailed } from "./replacement-refusals.ts";
 
@@ -47,7 +47,7 @@ export async function replaceOrder(
   const { marketId } = market;
   const { orderId } = old;
   try {
-    const { events } = await command(services, caller, {
+    const { events } = await submitCommand(services, caller, {
       type: "replaceOrder",
       account,
       orderId,
@@ -89,7 +89,7 @@ async function findCancellable(
 ): Promise<OrderRecord | ApiError> {
   try {
     const order = await findOwnOrder(services, caller, market, old, unknownOrder);
-    if (restriction !== undefined) onlyWhile(order, restriction);
+    if (restriction !== undefined) checkRestriction(order, restriction);
     return order;
   } catch (error) {
     if (isCancelRefusal(error)) return error;
@@ -113,7 +113,7 @@ async function placeAlone(
   let placed: PlacedOrder;
   try {
     const asked = { type: "placeOrder", account, marketId, ...terms } as const;
-    const { events } = await command(services, caller, asked);
+    const { events } = await submitCommand(services, caller, asked);
     [placed] = ordersPlacedBy(events, market);
   } catch (error) {
     throw replacementFailed({ cancel, order: refusalOf(error) });
@@ -122,7 +122,7 @@ async function placeAlone(
 }
 
 /** Reasons that refuse the request as such, not one of its orders. */
-const OF_THE_REQUEST: ReadonlySet<string> = new Set([
+const REQUEST_REASONS: ReadonlySet<string> = new Set([
   "requestExpired",
   "invalidValidUntil",
   "tooManyRequests",
@@ -131,7 +131,7 @@ const OF_THE_REQUEST: ReadonlySet<string> = new Set([
 /** The exchange's refusal. @throws error if it is no refusal, or refuses the request as such */
 function refusalOf(error: unknown): ApiError {
   if (error instanceof FunctionError) {
-    if (OF_THE_REQUEST.has(error.data.code)) throw error;
+    if (REQUEST_REASONS.has(error.data.code)) throw error;
     return apiErrorOf(error);
   }
   if (error instanceof ApiError && !("data" in error.body)) return error;

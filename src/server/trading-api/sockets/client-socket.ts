@@ -16,7 +16,7 @@ import { RecentWork, type WorkShares } from "../../limits/work-shares.ts";
 
 const PING_EVERY_MS = 20_000;
 const PONG_WITHIN_MS = 60_000;
-const LASTS_MS = 24 * 60 * 60_000;
+const LIFETIME_MS = 24 * 60 * 60_000;
 /** The most bytes that may be queued for a client. */
 const UNREAD_BYTES_MAX = 2 * 1_048_576;
 /** Smaller amounts are in transit in the socket's own buffers and are not counted. */
@@ -26,11 +26,11 @@ const GATHERED_BYTES_MAX = 16 * 1_024;
 /** The most control frames that a client may send between two pings. */
 const CONTROL_FRAMES_MAX = 100;
 /** Time for the closing handshake. */
-const GOODBYE_MS = 2_000;
+const CLOSE_HANDSHAKE_MS = 2_000;
 
 export const POLICY = 1008;
 const GOING_AWAY = 1001;
-const COME_LATER = 1013;
+const TRY_AGAIN_LATER = 1013;
 const NOT_TEXT = 1003;
 
 /** What serves a connection. */
@@ -154,7 +154,7 @@ export class ClientSocket implements Occupant {
   }
 
   giveUpPlace(): void {
-    this.close(COME_LATER, "Too many connections; come back later.");
+    this.close(TRY_AGAIN_LATER, "Too many connections; come back later.");
   }
 
   /**
@@ -165,7 +165,7 @@ export class ClientSocket implements Occupant {
     this.#controlFrames = 0;
     const nowMs = this.#options.nowMs();
     if (nowMs - this.#lastPongMs > PONG_WITHIN_MS + PING_EVERY_MS) this.terminate();
-    else if (nowMs - this.#openedMs > LASTS_MS) {
+    else if (nowMs - this.#openedMs > LIFETIME_MS) {
       this.close(GOING_AWAY, "A connection lasts 24 hours.");
     } else if (this.isOpen) this.#ws.ping(randomBytes(4));
   }
@@ -176,7 +176,7 @@ export class ClientSocket implements Occupant {
     // A paused socket would never receive the client's close frame.
     this.#readOn();
     this.#ws.close(code, fitting(reason));
-    setTimeout(() => this.terminate(), GOODBYE_MS).unref();
+    setTimeout(() => this.terminate(), CLOSE_HANDSHAKE_MS).unref();
   }
 
   terminate(): void {

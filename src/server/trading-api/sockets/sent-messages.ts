@@ -10,7 +10,7 @@ import { type RateLimit, TokenBucket } from "../../limits/token-bucket.ts";
 /** The allowance is for bursts of this length. */
 const BURST_MS = 2_000;
 /** The messages about one command to one listener use at most this fraction of a full allowance. */
-const COMMAND_PART = 0.25;
+const COMMAND_SHARE = 0.25;
 
 interface Sent {
   readonly bucket: TokenBucket;
@@ -18,7 +18,7 @@ interface Sent {
   /** Whether the client exceeded its allowance, which is not half refilled yet. */
   isOver: boolean;
   /** When the client's last connection was closed. */
-  leftMs: number;
+  departedAtMs: number;
 }
 
 export class SentMessages {
@@ -27,7 +27,7 @@ export class SentMessages {
   /** Clients with open connections. */
   readonly #clients = new Map<ClientKey, Sent>();
   /** Clients without connections, until their allowances are full again; in order of departure. */
-  readonly #left = new Map<ClientKey, Sent>();
+  readonly #departed = new Map<ClientKey, Sent>();
 
   /** @param nowMs a monotonic clock */
   constructor(perSecond: number, nowMs: () => number) {
@@ -37,7 +37,7 @@ export class SentMessages {
 
   /** False for a while after the client exceeded its allowance. */
   mayOpen(client: ClientKey): boolean {
-    const sent = this.#clients.get(client) ?? this.#left.get(client);
+    const sent = this.#clients.get(client) ?? this.#departed.get(client);
     if (sent?.isOver !== true) return true;
     sent.isOver = sent.bucket.used(this.#limit, this.#nowMs()) > this.#limit.capacity / 2;
     return !sent.isOver;
@@ -46,14 +46,14 @@ export class SentMessages {
   opened(client: ClientKey): void {
     this.#forgetFull();
     const sent = this.#clients.get(client) ??
-      this.#left.get(client) ?? {
+      this.#departed.get(client) ?? {
         bucket: new TokenBucket(),
         connections: 0,
         isOver: false,
-        leftMs: 0,
+        departedAtMs: 0,
       };
     sent.connections += 1;
-    this.#left.delete(client);
+    this.#departed.delete(client);
     this.#clients.set(client, sent);
   }
 
@@ -61,8 +61,8 @@ export class SentMessages {
     const sent = this.#clients.get(client);
     if (sent === undefined || --sent.connections > 0) return;
     this.#clients.delete(client);
-    sent.leftMs = this.#nowMs();
-    this.#left.set(client, sent);
+    sent.departedAtMs = this.#nowMs();
+    this.#departed.set(client, sent);
     this.#forgetFull();
   }
 
@@ -73,7 +73,7 @@ export class SentMessages {
   take(client: ClientKey, earlier = 0): boolean {
     const sent = this.#clients.get(client);
     if (sent === undefined) return false;
-    if (earlier >= this.#limit.capacity * COMMAND_PART) return true;
+    if (earlier >= this.#limit.capacity * COMMAND_SHARE) return true;
     const nowMs = this.#nowMs();
     if (sent.bucket.waitMs(this.#limit, 1, nowMs) > 0) {
       sent.isOver = true;
@@ -85,9 +85,9 @@ export class SentMessages {
 
   #forgetFull(): void {
     const nowMs = this.#nowMs();
-    for (const [client, { leftMs }] of this.#left) {
+    for (const [client, { departedAtMs: leftMs }] of this.#departed) {
       if (nowMs - leftMs < BURST_MS) break;
-      this.#left.delete(client);
+      this.#departed.delete(client);
     }
   }
 }

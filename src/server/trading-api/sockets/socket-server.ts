@@ -1,4 +1,7 @@
-/** The WebSockets of programs: market streams at `/ws` and `/stream`, calls and user data at `/ws-api/v3`. */
+/**
+ * The WebSockets of programs: market streams at `/ws` and `/stream`, calls and user data at
+ * `/ws-api/v3`.
+ */
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Socket } from "node:net";
@@ -32,7 +35,7 @@ const CUT_EVERY_MS = 1_000;
 const CLOSE_GRACE_MS = 1_000;
 
 /** A kind of connection, by its address. */
-export interface Door {
+export interface ConnectionKind {
   /** The rate limit of the client's messages. */
   readonly rate: RateLimit;
   open(socket: ClientSocket): SocketUser;
@@ -50,7 +53,7 @@ export interface ConnectionFaults {
 
 export interface SocketServerOptions {
   /** Undefined for an address that is not part of the trading API. */
-  readonly doorOf: (url: string) => Door | undefined;
+  readonly kindOf: (url: string) => ConnectionKind | undefined;
   readonly faults: ConnectionFaults;
   readonly log: Log;
   readonly places: ConnectionPlacesLimits;
@@ -70,7 +73,7 @@ export interface SocketServer {
 }
 
 export function createSocketServer(options: SocketServerOptions): SocketServer {
-  const { doorOf, faults, held, log, nowMs = () => performance.now(), shares } = options;
+  const { kindOf, faults, held, log, nowMs = () => performance.now(), shares } = options;
   const places = new ConnectionPlaces(options.places);
   const connections = new Set<ClientSocket>();
   const sent = new SentMessages(options.messagesPerSecond, nowMs);
@@ -99,7 +102,12 @@ export function createSocketServer(options: SocketServerOptions): SocketServer {
   cut.unref();
   let isClosing = false;
 
-  function open(request: IncomingMessage, socket: Duplex, head: Buffer, door: Door): void {
+  function open(
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+    kind: ConnectionKind,
+  ): void {
     const address = String(request.headers[CLIENT_ADDRESS_HEADER]);
     const client = clientKeyOf(undefined, address);
     if (isClosing || !sent.mayOpen(client) || !places.makeRoom(address)) {
@@ -109,7 +117,7 @@ export function createSocketServer(options: SocketServerOptions): SocketServer {
     sockets.handleUpgrade(request, socket, head, (ws) => {
       const connection: ClientSocket = new ClientSocket(ws, socket as Socket, {
         address,
-        rate: door.rate,
+        rate: kind.rate,
         holding: held.open(client, () => ws.terminate()),
         nowMs,
         client,
@@ -125,18 +133,18 @@ export function createSocketServer(options: SocketServerOptions): SocketServer {
       connections.add(connection);
       places.add(connection);
       sent.opened(client);
-      connection.serve(door.open(connection));
+      connection.serve(kind.open(connection));
     });
   }
 
   return {
     handleUpgrade(request, socket, head) {
-      const door = doorOf(request.url ?? "");
-      if (door === undefined) return false;
+      const kind = kindOf(request.url ?? "");
+      if (kind === undefined) return false;
       const address = String(request.headers[CLIENT_ADDRESS_HEADER]);
       socket.on("error", () => {});
       // A handshake costs work like any other request.
-      const start = () => open(request, socket, head, door);
+      const start = () => open(request, socket, head, kind);
       shares.schedule(clientKeyOf(undefined, address), start).catch((error: unknown) => {
         log.error({ err: error }, "an upgrade failed");
         socket.destroy();

@@ -51,7 +51,7 @@ export class MarketStreams {
   readonly #exchange: Pick<Exchange, "subscribe" | "unsettled">;
   readonly #streams = new Map<string, Stream>();
   /** The streams that send with each command. */
-  readonly #following = new Map<string, Stream>();
+  readonly #commandStreams = new Map<string, Stream>();
   /** Each sends one command's messages in pieces; oldest command first. */
   readonly #unsent: Iterator<void>[] = [];
   #timer: NodeJS.Timeout | undefined;
@@ -71,7 +71,7 @@ export class MarketStreams {
       if (source === undefined) return false;
       stream = { source, listeners: new Set() };
       this.#streams.set(name, stream);
-      if (source.onCommands !== undefined) this.#following.set(name, stream);
+      if (source.onCommands !== undefined) this.#commandStreams.set(name, stream);
       this.#start();
     }
     stream.listeners.add(listener);
@@ -83,7 +83,7 @@ export class MarketStreams {
     if (stream?.listeners.delete(listener) !== true || stream.listeners.size > 0) return;
     stream.source.close?.();
     this.#streams.delete(name);
-    this.#following.delete(name);
+    this.#commandStreams.delete(name);
     if (this.#streams.size === 0) this.#stop();
   }
 
@@ -110,8 +110,8 @@ export class MarketStreams {
    * to hundreds of listeners.
    */
   #take(events: readonly ExchangeEvent[]): void {
-    if (this.#following.size === 0) return;
-    this.#unsent.push(sendTo(new Map(this.#following), tradesByMarket(events)));
+    if (this.#commandStreams.size === 0) return;
+    this.#unsent.push(sendTo(new Map(this.#commandStreams), tradesByMarket(events)));
     if (this.#unsent.length === 1) this.#sendPiece();
   }
 

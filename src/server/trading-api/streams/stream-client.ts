@@ -17,7 +17,7 @@ import {
  */
 const STREAMS_MAX = 1_024;
 /** Five requests a second, as at Binance, with bursts of twenty. */
-export const STREAM_REQUESTS = { capacity: 20, windowMs: 4_000 } as const;
+export const STREAM_REQUEST_RATE = { capacity: 20, windowMs: 4_000 } as const;
 
 /** The streams that a connection's address asks for. */
 export interface StreamAddress {

@@ -33,18 +33,21 @@ import {
 } from "./ws-request.ts";
 
 /** Rate of requests. Their weight limits them further; this limit bounds what is queued. */
-export const WS_REQUESTS = { capacity: 400, windowMs: 4_000 } as const;
+export const WS_REQUEST_RATE = { capacity: 400, windowMs: 4_000 } as const;
 /** The most unanswered requests of a connection. */
-const UNDER_WAY_MAX = 128;
+const UNANSWERED_MAX = 128;
 const REQUEST_LENGTH_MAX = 8_192;
 /** The most user data subscriptions of one connection. */
 const SUBSCRIPTIONS_MAX = 100;
 
 /** Parameters that every request may have: signed like others, but not passed to the call. */
-const OF_EVERY_REQUEST: ReadonlySet<string> = new Set(["apiKey", "returnRateLimits"]);
+const COMMON_PARAMETERS: ReadonlySet<string> = new Set(["apiKey", "returnRateLimits"]);
 
 /** The security of a session and of a subscription. */
-const OF_READER: Pick<Endpoint, "method" | "security"> = { method: "GET", security: "userData" };
+const USER_DATA_CALL: Pick<Endpoint, "method" | "security"> = {
+  method: "GET",
+  security: "userData",
+};
 
 /** The signer of a request, once verified. */
 interface Sender {
@@ -89,11 +92,11 @@ export class WsClient implements SocketUser {
     this.#places = places;
     const { apiKeys, views } = calls.services;
     this.#connectedSince = views.nowMs();
-    this.#unsubscribe = apiKeys.onStopped((keyId) => this.#stopped(keyId));
+    this.#unsubscribe = apiKeys.onStopped((keyId) => this.#onKeyStopped(keyId));
   }
 
   onText(text: string): void {
-    if (text.length > REQUEST_LENGTH_MAX || this.#underWay >= UNDER_WAY_MAX) {
+    if (text.length > REQUEST_LENGTH_MAX || this.#underWay >= UNANSWERED_MAX) {
       this.#socket.close(POLICY, "The request is too long, or too many wait for their answers.");
       return;
     }
@@ -123,8 +126,8 @@ export class WsClient implements SocketUser {
       asked = await this.#read(text);
       this.#calls.arrived(address);
       traffic = this.#trafficOf(asked);
-      const result = await this.#carryOut(asked, traffic, sender);
-      const answer = encodeAnswer(asked.id, result, this.#about(asked, traffic, sender));
+      const result = await this.#execute(asked, traffic, sender);
+      const answer = encodeAnswer(asked.id, result, this.#describeAnswer(asked, traffic, sender));
       this.#calls.answered(address, answer.length);
       this.#socket.send(answer);
     } catch (error) {
@@ -137,7 +140,7 @@ export class WsClient implements SocketUser {
       const refusal = isUnreadable
         ? error.refusal
         : this.#calls.errorOf(error, asked?.method ?? "");
-      this.#socket.send(encodeRefusal(id, refusal, this.#about(asked, traffic, sender)));
+      this.#socket.send(encodeRefusal(id, refusal, this.#describeAnswer(asked, traffic, sender)));
       // Refusing each of its requests would cost about as much as answering it.
       if (this.#calls.isShutOut(address, sender.caller)) {
         this.#socket.close(POLICY, "Too much request weight.");
@@ -162,17 +165,13 @@ export class WsClient implements SocketUser {
     return this.#calls.lab.trafficOf(this.#socket.apiKey);
   }
 
-  #carryOut(
-    asked: WsRequest,
-    traffic: FaultyTraffic | undefined,
-    sender: Sender,
-  ): Promise<unknown> {
+  #execute(asked: WsRequest, traffic: FaultyTraffic | undefined, sender: Sender): Promise<unknown> {
     if (traffic === undefined) return this.#answer(asked, traffic, sender);
     const method = endpointOfMethod(asked.method)?.method ?? "GET";
     return traffic.through(method !== "GET", () => this.#answer(asked, traffic, sender));
   }
 
-  #about(
+  #describeAnswer(
     asked: WsRequest | undefined,
     traffic: FaultyTraffic | undefined,
     sender: Sender,
@@ -221,7 +220,7 @@ export class WsClient implements SocketUser {
         return this.#subscribe(session);
       }
       case "userDataStream.subscribe.signature": {
-        return this.#subscribe(await this.#signed(OF_READER, pairs, traffic));
+        return this.#subscribe(await this.#signed(USER_DATA_CALL, pairs, traffic));
       }
       case "userDataStream.unsubscribe":
         return this.#unsubscribeFrom(pairs);
@@ -239,7 +238,7 @@ export class WsClient implements SocketUser {
     const isForAll = call.security === "none";
     const caller = isForAll ? undefined : await this.#callerOf(call, pairs, traffic);
     sender.caller = caller;
-    const ofCall = pairs.filter(([name]) => !OF_EVERY_REQUEST.has(name));
+    const ofCall = pairs.filter(([name]) => !COMMON_PARAMETERS.has(name));
     const { address } = this.#socket;
     return this.#calls.answer(call, { pairs: ofCall, caller, address, traffic });
   }
@@ -273,12 +272,12 @@ export class WsClient implements SocketUser {
       grant,
       pairs,
     );
-    this.#belongsTo(grant.userId);
+    this.#countConnection(grant.userId);
     return { apiKey: apiKey ?? "", caller, grant };
   }
 
   /** @throws ApiError if the user has too many connections */
-  #belongsTo(userId: string): void {
+  #countConnection(userId: string): void {
     // A connection that has closed meanwhile would never free its place; its request is executed
     // all the same.
     if (!this.#socket.isOpen) return;
@@ -289,7 +288,7 @@ export class WsClient implements SocketUser {
 
   /** Only Ed25519 keys may log on, as at Binance: an HMAC key has to sign every request. */
   async #logOn(pairs: readonly Pair[], traffic: FaultyTraffic | undefined) {
-    const { apiKey, grant } = await this.#signed(OF_READER, pairs, traffic);
+    const { apiKey, grant } = await this.#signed(USER_DATA_CALL, pairs, traffic);
     if (grant.kind !== "ed25519") throw wrongSignatureKind();
     this.#session = { apiKey, grant, authorizedSince: this.#calls.services.views.nowMs() };
     return this.#status();
@@ -312,8 +311,12 @@ export class WsClient implements SocketUser {
     const { exchange } = this.#calls.services;
     // While the views include only part of a command's events, all of its events would be sent
     // again.
-    for (let half = exchange.unsettled(); half !== undefined; half = exchange.unsettled())
-      await half;
+    for (
+      let unsettled = exchange.unsettled();
+      unsettled !== undefined;
+      unsettled = exchange.unsettled()
+    )
+      await unsettled;
     if (!this.#calls.services.apiKeys.isLive(keyId) || !this.#socket.isOpen) throw keyRefused();
     if (this.#subscriptions.size >= SUBSCRIPTIONS_MAX) {
       throw tooManySubscriptions(SUBSCRIPTIONS_MAX);
@@ -344,7 +347,7 @@ export class WsClient implements SocketUser {
     return {};
   }
 
-  #stopped(keyId: string): void {
+  #onKeyStopped(keyId: string): void {
     if (this.#session?.grant.keyId === keyId) this.#session = undefined;
     for (const [subscriptionId, subscription] of this.#subscriptions) {
       if (subscription.keyId !== keyId) continue;
