@@ -76,7 +76,7 @@ export interface AccountsOptions {
   onSessionEnded?(sessionId: string): void;
   /** Whether a user, deleted or not, has ever received the daily grant. */
   readonly hadGrant?: (userId: string) => boolean;
-  /** Called when a security event of this user has been recorded. */
+  /** A security event of this user was recorded. */
   readonly onSecurityEvent?: (userId: string) => void;
   /** Called when the result of `profileOf` has changed for this user. */
   onUserChanged?(userId: string): void;

@@ -1,6 +1,6 @@
 /**
- * The consequences of changes to users, sessions and linked accounts, within the library's own
- * writes.
+ * Database hooks: what must follow changes to users, sessions and linked accounts, within the
+ * library's own writes.
  */
 import type { BetterAuthOptions } from "better-auth";
 import type { AuthOptions, SessionRecord, UserRecord } from "./auth-terms.ts";

@@ -152,11 +152,11 @@ export function authOptions(parts: AuthParts, patternOf: KnownPaths) {
       // The default trusts X-Forwarded-For, which every client can forge.
       ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER] },
       useSecureCookies: publicUrl.startsWith("https:"),
-      // Both checks are off under test by default.
+      // By default, both checks are off in tests.
       disableCSRFCheck: !config.CSRF_CHECK,
       disableOriginCheck: false,
       cookies: { state: { attributes: { maxAge: 600 } } },
-      // Answers do not wait for mails: their timing would reveal whether an account exists.
+      // Answers do not wait for mails: their timing would reveal whether a user exists.
       backgroundTasks: {
         handler: (task) => {
           task.catch((error: unknown) =>

@@ -100,8 +100,7 @@ export async function submit(
 }
 
 /**
- * Admits a change that needs no command, within the caller's rate limit.
- * @returns the caller's id
+ * The id of the caller, who may make one more change without a command to the exchange.
  * @throws FunctionError `unauthorized`, `requestExpired`, `invalidValidUntil` or `tooManyRequests`
  */
 export function admitOwnChange(

@@ -34,8 +34,8 @@ interface TakenReport {
 export interface SolvencyOptions {
   readonly views: Pick<Views, "accounts" | "catalogue" | "sequence" | "nowMs">;
   /**
-   * While the views include only part of a command's events, a promise that settles when they
-   * include all.
+   * While the views include only part of a command's events, a promise that resolves when they
+   * include all of them.
    */
   readonly unsettled: () => Promise<void> | undefined;
   /** When the journal was last verified by a replay, milliseconds since 1970 UTC. */

@@ -188,7 +188,7 @@ export class Calls {
 
   /**
    * Does the work in one of the queue's places. A throttled client waits before it takes a place,
-   * never in it: others need the places.
+   * so that others can use the place meanwhile.
    */
   async #runInQueue(
     queue: FairQueue,

@@ -1,4 +1,4 @@
-/** Candles in the shapes of the trading API, and their aggregation into one. */
+/** Candles in the trading API's format, and their aggregation into one. */
 import { nextCandleOpenTime } from "#contract/candle-intervals.ts";
 import { formatDecimal } from "#contract/decimal.ts";
 import type { CandleInterval } from "#contract/types.ts";

@@ -1,4 +1,4 @@
-/** Tickers in the shapes of the trading API, for calls and streams alike. */
+/** Tickers in the trading API's format, for calls and streams alike. */
 import { subtractDecimals } from "#contract/decimal.ts";
 import { formatPrice, formatQuantity } from "../functions/market-numbers.ts";
 import { presentTicker } from "../functions/present-market.ts";

@@ -1,4 +1,4 @@
-/** Public trades in the shapes of the trading API. */
+/** Public trades in the trading API's format. */
 import { formatDecimal } from "#contract/decimal.ts";
 import { formatPrice, formatQuantity } from "../functions/market-numbers.ts";
 import type { Services } from "../functions/services.ts";

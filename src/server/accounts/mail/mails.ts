@@ -176,7 +176,7 @@ function mail(productName: string, content: MailContent): Mail {
   const greeting = isPlainName(name) ? `Hello ${name},` : "Hello,";
   const paragraph = (text: string) =>
     `<p style="margin:0 0 16px;color:#c3c9d0">${escapeHtml(text)}</p>`;
-  // Mail programs ignore style sheets: every element carries its own styles.
+  // Mail clients ignore style sheets, so every element has inline styles.
   const html =
     `<!doctype html><html lang="en"><head><meta charset="utf-8">` +
     `<meta name="color-scheme" content="dark"><title>${escapeHtml(subject)}</title></head>` +

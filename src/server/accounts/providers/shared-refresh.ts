@@ -4,7 +4,7 @@
  * token just before the new one was written, therefore get the same answer.
  */
 
-/** Longer than any call takes from reading the token to using it. */
+/** Longer than any call takes between reading the token and using it. */
 const SHARED_MS = 10_000;
 
 interface Refreshing<Answer, Rest extends readonly unknown[]> {

@@ -241,7 +241,7 @@ function shortened(text: string | undefined): string | undefined {
   return text?.slice(0, TEXT_LENGTH_MAX);
 }
 
-/** The network origin of a request. */
+/** The address and user agent of a request. */
 export function placeOf(context: { readonly headers?: Headers | undefined } | null) {
   return {
     address: context?.headers?.get(CLIENT_ADDRESS_HEADER) ?? undefined,

@@ -49,7 +49,7 @@ export async function mayMail(
   return (await accountLimit.attempt(kind, ofStrangers)) === null;
 }
 
-/** The site that a sign-up comes from. */
+/** The site of a sign-up: an IPv4 address, or the 48-bit prefix of an IPv6 address. */
 export function signUpSiteOf(headers: Headers | undefined): string {
   return siteOf(headers?.get(CLIENT_ADDRESS_HEADER) ?? "unknown");
 }

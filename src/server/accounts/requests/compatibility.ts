@@ -117,7 +117,7 @@ export function compatibility({ config, freshness }: AuthParts) {
         { method: "POST", body: resetRequest },
         askForReset,
       ),
-      // These replace the library's endpoints of the same name.
+      // These endpoints replace the library's of the same name.
       requestPasswordReset: createAuthEndpoint(
         "/request-password-reset",
         { method: "POST", body: resetRequest },

@@ -6,7 +6,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { MAIL_PATHS } from "./attempt-guard.ts";
 
-/** Several times the duration of such a call's writes: some 20 ms beside a busy market. */
+/** Several times the duration of such a call's writes: some 20 ms while a market is busy. */
 const EVEN_ANSWER_MS = 100;
 
 /**

@@ -16,7 +16,7 @@ const EXEMPT_CALLS: ReadonlySet<string> = new Set([
   "/two-factor/verify-backup-code",
   // The device has verified its user, which is a second factor in itself.
   "/passkey/verify-authentication",
-  // These replace an existing session with a new one.
+  // These calls replace an existing session with a new one.
   "/two-factor/disable",
   "/change-password",
   // The administrator has already verified their identity.
@@ -39,7 +39,7 @@ export type HookContext = Parameters<
 interface Passage {
   /** Whether the code has yet to be checked. */
   readonly isHeld: Promise<boolean>;
-  /** The browser's original target. */
+  /** The address to which the call would have redirected the browser. */
   leadsTo?: string;
 }
 

@@ -1,4 +1,4 @@
-/** An account's fills in the shapes of the trading API. */
+/** An account's fills in the trading API's format. */
 import { formatDecimal } from "#contract/decimal.ts";
 import { formatPrice, formatQuantity } from "../../functions/market-numbers.ts";
 import type { FillOfList } from "../../history/readers/range-reader.ts";

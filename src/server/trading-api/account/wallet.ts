@@ -1,4 +1,4 @@
-/** Coins and deposits in the shapes of Binance's wallet calls. No coin is kept on a chain. */
+/** Coins and deposits in the format of Binance's wallet calls. No coin is kept on a chain. */
 import { formatDecimal, trimDecimal } from "#contract/decimal.ts";
 import type { TransferRecord } from "../../records/activity.ts";
 import type { CoinView } from "../../views/catalogue.ts";

@@ -39,8 +39,7 @@ export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
 }
 
 /**
- * Removes what describes no value: numbers are checked as texts, whose patterns mean nothing for a
- * number, and no reader knows the formats defined here.
+ * Removes patterns of numbers, which are checked as texts, and formats that are defined only here.
  */
 function plain(schema: JsonSchema): JsonSchema {
   const { anyOf, format: _, pattern, ...rest } = schema;

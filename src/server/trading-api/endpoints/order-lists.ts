@@ -30,7 +30,7 @@ interface OfEveryList {
   readonly newOrderRespType?: ResponseType | undefined;
 }
 
-/** @param argsOf the orders, in the order of the engine's command */
+/** @param argsOf returns the orders' arguments, in the order of the engine's command */
 async function place<Given extends OfEveryList>(
   services: Services,
   caller: Caller,

@@ -44,7 +44,7 @@ export const testOrder = endpoint({
   path: "/api/v3/order/test",
   summary: "Says whether an order would be accepted now, and places none.",
   security: "trade",
-  // The order itself may follow in the same millisecond, with the same signature.
+  // The real order may follow in the same millisecond, with the same signature.
   changesNothing: true,
   weight: {
     text: "1, with fees 20",

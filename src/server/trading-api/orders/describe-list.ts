@@ -1,4 +1,4 @@
-/** Lists of orders in the shapes of the trading API, for calls and streams alike. */
+/** Lists of orders in the trading API's format, for calls and streams alike. */
 import type { OrderListRecord } from "../../records/order-lists.ts";
 import type { OrderRecord } from "../../records/orders.ts";
 import type { MarketView } from "../../views/catalogue.ts";

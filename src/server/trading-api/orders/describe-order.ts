@@ -1,5 +1,5 @@
 /**
- * Orders and their fills in the shapes of the trading API, for calls, streams and history alike.
+ * Orders and their fills in the trading API's format, for calls, streams and history alike.
  */
 import { formatDecimal } from "#contract/decimal.ts";
 import { formatPrice, formatQuantity } from "../../functions/market-numbers.ts";
@@ -83,7 +83,7 @@ export function identityOf(order: OrderRecord, market: MarketView) {
   };
 }
 
-/** The quantity of an order by quote amount is what it has traded. */
+/** For an order by quote amount, the quantity that it has traded. */
 function originalLots({ filledLots, quantityLots, quoteAmount }: OrderRecord): number {
   return quoteAmount === 0 ? quantityLots : filledLots;
 }

@@ -49,8 +49,8 @@ export function parseStreamName(name: string): ParsedStream | undefined {
   }
   const at = name.indexOf("@");
   const symbol = name.slice(0, at);
-  // Symbols are in lower case; Binance finds no market for upper case either. Each stream has one
-  // name, so letters beyond ASCII that upper case would map to the same symbol are refused.
+  // Symbols are in lower case, as at Binance. So that each stream has one name, letters beyond
+  // ASCII that become ASCII in upper case are refused too.
   if (at < 1 || symbol !== symbol.toUpperCase().toLowerCase()) return undefined;
   const stream = ofMarket(name.slice(at + 1));
   return stream === undefined ? undefined : { symbol: symbol.toUpperCase(), stream };

@@ -35,7 +35,9 @@ export class UserPlaces {
     if (known?.size === 0) this.#connections.delete(userId);
   }
 
-  /** @returns ends it; may be called twice. @throws ApiError if the user has too many */
+  /**
+   * @returns ends the subscription; may be called twice. @throws ApiError if the user has too many
+   */
   subscribe(userId: string): () => void {
     const { userDataStreamsMax } = this.#plans.limitsOfUser(userId);
     const count = this.#subscriptions.get(userId) ?? 0;
