@@ -80,8 +80,8 @@ export function authOptions(parts: AuthParts, patternOf: KnownPaths) {
         const { record } = securityEvents;
         record({ userId: user.id, kind: "passwordReset" });
         await waiting.endAtReset(user.id);
-        const isUnproven = !user.emailVerified || (await proofsElsewhere.has(user.id));
-        if (rules.resetEndsUnprovenClaims && isUnproven) {
+        const isUnverified = !user.emailVerified || (await proofsElsewhere.has(user.id));
+        if (rules.resetEndsUnprovenClaims && isUnverified) {
           await endUnprovenClaims(database, user, record);
           await parts.events.waysInEnded(user);
         }

@@ -11,7 +11,7 @@ import { decryptIdentityTokens } from "./providers/identity-tokens.ts";
 import { mayMail } from "./requests/attempt-guard.ts";
 import { createKnownPaths } from "./requests/known-paths.ts";
 import { createSessionLookups } from "./requests/session-lookups.ts";
-import { nameStorageFailures } from "./requests/storage-failures.ts";
+import { reportStorageFailures } from "./requests/storage-failures.ts";
 import { createOwnChanges } from "./own-changes.ts";
 import { removeUnreadableKeys } from "./rotated-secret.ts";
 import { createSecondFactorRecords } from "./second-factor/second-factor-records.ts";
@@ -72,7 +72,7 @@ export function createAuth(given: AuthOptions) {
       given.log.error({ error: messageOf(error) }, "signing keys could not be checked");
     });
     const made = (await auth.$context) as unknown as AuthContext;
-    nameStorageFailures(made.internalAdapter, given.log);
+    reportStorageFailures(made.internalAdapter, given.log);
     lookups.watch(made.internalAdapter);
     decryptIdentityTokens(made.internalAdapter, given.secret);
     return made;

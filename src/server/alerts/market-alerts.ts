@@ -85,12 +85,12 @@ export class MarketAlerts {
   }
 
   #endQuiet(lastTicks: number, timeMs: number, onArmed: (alert: PriceAlert) => void): void {
-    const woken = this.#quiet.takeUntil(timeMs);
+    const waitingAgain = this.#quiet.takeUntil(timeMs);
     // These alerts all have the same price: that of the market's last trade.
     const first = this.#atPrice.at(0);
     if (first !== undefined && first.priceTicks !== lastTicks)
-      woken.push(...this.#atPrice.splice(0));
-    for (const alert of woken) {
+      waitingAgain.push(...this.#atPrice.splice(0));
+    for (const alert of waitingAgain) {
       if (arm(alert, lastTicks)) {
         this.#wait(alert);
         onArmed(alert);

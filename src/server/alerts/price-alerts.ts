@@ -299,16 +299,16 @@ export class PriceAlerts {
   }
 
   async #storeNow(): Promise<void> {
-    const [alerts, gone, firings] = [this.#changed, this.#removed, this.#unstoredFirings];
+    const [alerts, removedIds, firings] = [this.#changed, this.#removed, this.#unstoredFirings];
     const sequence = this.#sequence;
     // Copies, because trades may change the alerts while they are written.
     const copies = [...alerts].map((alert) => ({ ...alert }));
     [this.#changed, this.#removed, this.#unstoredFirings] = [new Set(), new Set(), []];
     try {
-      await this.#store.store({ alerts: copies, gone: [...gone], firings, sequence });
+      await this.#store.store({ alerts: copies, gone: [...removedIds], firings, sequence });
     } catch (error) {
       for (const alert of alerts) if (this.#alerts.has(alert.id)) this.#changed.add(alert);
-      for (const id of gone) this.#removed.add(id);
+      for (const id of removedIds) this.#removed.add(id);
       this.#unstoredFirings.unshift(...firings);
       throw error;
     } finally {

@@ -39,9 +39,9 @@ export function iconProblem(base64: string): string | undefined {
   const [header] = chunks ?? [];
   const isImage = header?.type === "IHDR" && header.data.length === 13;
   if (chunks === undefined || !isImage) return "must be a PNG that is whole";
-  const foreign = chunks.find(({ type }) => !CHUNKS.has(type));
-  if (foreign !== undefined) {
-    return `must be a plain PNG, and has a part "${foreign.type.replace(/[^A-Za-z]/g, "?")}"`;
+  const disallowedChunk = chunks.find(({ type }) => !CHUNKS.has(type));
+  if (disallowedChunk !== undefined) {
+    return `must be a plain PNG, and has a part "${disallowedChunk.type.replace(/[^A-Za-z]/g, "?")}"`;
   }
   const [width, height] = [header.data.readUInt32BE(0), header.data.readUInt32BE(4)];
   if (width !== height || width < SIDE_MIN || width > SIDE_MAX) {
@@ -50,7 +50,7 @@ export function iconProblem(base64: string): string | undefined {
   const pixels = Buffer.concat(
     chunks.filter(({ type }) => type === "IDAT").map(({ data }) => data),
   );
-  return unpacks(pixels, width) ? undefined : "must be a PNG that is whole";
+  return hasValidPixels(pixels, width) ? undefined : "must be a PNG that is whole";
 }
 
 /** All chunks of the file; undefined if it is not a complete PNG without trailing bytes. */
@@ -72,7 +72,7 @@ function chunksOf(bytes: Buffer): Chunk[] | undefined {
 }
 
 /** Whether the compressed pixels decompress to no more than an image of this size can have. */
-function unpacks(pixels: Buffer, side: number): boolean {
+function hasValidPixels(pixels: Buffer, side: number): boolean {
   // At most 8 bytes a pixel, one byte a row, and one for each row of the passes of an interlaced
   // image.
   const maxOutputLength = side * side * 8 + side * 3;

@@ -14,9 +14,12 @@ export function differences(before: object, after: object): FieldDifference[] {
   const [old, next] = [flattened(before), flattened(after)];
   const names = new Set([...old.keys(), ...next.keys()]);
   return [...names].flatMap((name) => {
-    const [was, is] = [old.get(name), next.get(name)];
-    if (wordsOf(was) === wordsOf(is)) return [];
-    const [from, to] = name === "icon" ? [imageOf(was), imageOf(is)] : [wordsOf(was), wordsOf(is)];
+    const [oldValue, newValue] = [old.get(name), next.get(name)];
+    if (formatValue(oldValue) === formatValue(newValue)) return [];
+    const [from, to] =
+      name === "icon"
+        ? [imageOf(oldValue), imageOf(newValue)]
+        : [formatValue(oldValue), formatValue(newValue)];
     return [{ name, before: from, after: to, words: `${name} ${from} → ${to}` }];
   });
 }
@@ -32,7 +35,7 @@ function flattened(fields: object): Map<string, unknown> {
   );
 }
 
-function wordsOf(value: unknown): string {
+function formatValue(value: unknown): string {
   if (value === undefined) return "none";
   if (typeof value !== "string") return JSON.stringify(value, sortedKeys);
   if (value === "") return "empty";

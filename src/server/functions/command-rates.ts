@@ -31,8 +31,8 @@ interface NamedLimit extends RateLimit {
 
 /** One bucket for ten seconds and one for a day. */
 interface Buckets {
-  readonly soon: TokenBucket;
-  readonly ofDay: TokenBucket;
+  readonly tenSeconds: TokenBucket;
+  readonly day: TokenBucket;
 }
 
 interface Allowance {
@@ -106,8 +106,8 @@ export class CommandRates {
       used: bucket?.used({ capacity: limit, windowMs }, nowMs) ?? 0,
     });
     return {
-      inTenSeconds: count(orders?.soon, ordersPerTenSeconds, TEN_SECONDS_MS),
-      inDay: count(orders?.ofDay, ordersPerDay, DAY_MS),
+      inTenSeconds: count(orders?.tenSeconds, ordersPerTenSeconds, TEN_SECONDS_MS),
+      inDay: count(orders?.day, ordersPerDay, DAY_MS),
     };
   }
 
@@ -122,14 +122,14 @@ export class CommandRates {
     // Cancellations that find no order are in the journal too, and are charged.
     const cancels = { ...allowance.cancels, what: "cancellations", times: CANCELS_PER_ORDER };
     const orders = { ...allowance.orders, what: "orders", times: 1 };
-    const { soon, ofDay, what, times } = placed === 0 ? cancels : orders;
+    const { tenSeconds, day, what, times } = placed === 0 ? cancels : orders;
     const charge = (bucket: TokenBucket, allowed: number, windowMs: number, period: string) => {
       const limit = { capacity: allowed * times, windowMs, what: `${what} ${period}` };
       return { bucket, limit, count: Math.max(placed, 1), limitedBy: `your plan (${name})` };
     };
     return [
-      charge(soon, ordersPerTenSeconds, TEN_SECONDS_MS, "in 10 seconds"),
-      charge(ofDay, ordersPerDay, DAY_MS, "a day"),
+      charge(tenSeconds, ordersPerTenSeconds, TEN_SECONDS_MS, "in 10 seconds"),
+      charge(day, ordersPerDay, DAY_MS, "a day"),
     ];
   }
 
@@ -179,8 +179,8 @@ function ordersPlacedBy(command: Command): number | undefined {
 
 function newAllowance(): Allowance {
   return {
-    orders: { soon: new TokenBucket(), ofDay: new TokenBucket() },
-    cancels: { soon: new TokenBucket(), ofDay: new TokenBucket() },
+    orders: { tenSeconds: new TokenBucket(), day: new TokenBucket() },
+    cancels: { tenSeconds: new TokenBucket(), day: new TokenBucket() },
     other: new TokenBucket(),
     usedAtMs: 0,
   };
@@ -188,8 +188,8 @@ function newAllowance(): Allowance {
 
 function tooFast({ limitedBy, limit }: Charge, retryAfterMs: number): FunctionError {
   const seconds = Math.ceil(retryAfterMs / 1_000);
-  const wait = seconds === 1 ? "a second" : `${print(seconds)} seconds`;
-  const allowed = `${limitedBy} allows ${print(limit.capacity)} ${limit.what}`;
+  const wait = seconds === 1 ? "a second" : `${formatCount(seconds)} seconds`;
+  const allowed = `${limitedBy} allows ${formatCount(limit.capacity)} ${limit.what}`;
   const message = `Too many requests: ${allowed}. Try again in ${wait}.`;
   return new FunctionError({ code: "tooManyRequests", message, retryAfterMs });
 }
@@ -197,6 +197,6 @@ function tooFast({ limitedBy, limit }: Charge, retryAfterMs: number): FunctionEr
 /** Created once, or it would take most of the time in a flood of refusals. */
 const COUNTS = new Intl.NumberFormat("en-US");
 
-function print(count: number): string {
+function formatCount(count: number): string {
   return COUNTS.format(count);
 }

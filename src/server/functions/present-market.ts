@@ -192,14 +192,14 @@ export function presentCandle(candle: CandleRecord, market: MarketView): Candle 
 export function presentCoin(views: Views, coin: CoinView): Coin {
   const { definition, assetId } = coin;
   // The icon is served at its own address.
-  const { icon: _, ...words } = definition;
+  const { icon: _, ...fields } = definition;
   const market = views.valuation.marketOf(assetId);
   const isSettlementCoin = assetId === views.valuation.settlementAssetId;
   const nowMs = views.nowMs();
   const ticker = market && views.tickers.ticker(market.marketId, nowMs);
   const hasPrice = market !== undefined && ticker !== undefined;
   return {
-    ...words,
+    ...fields,
     price: isSettlementCoin ? "1" : hasPrice ? formatPrice(ticker.lastTicks, market) : null,
     priceSource: isSettlementCoin
       ? "settlement"

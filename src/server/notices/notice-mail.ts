@@ -45,7 +45,7 @@ export function createNoticeMail(options: NoticeMailOptions) {
 
   function changed(userId: string): void {
     if (!users.has(userId) || waiting.has(userId)) return;
-    const restMs = (notBeforeMs.get(userId) ?? 0) - performance.now();
+    const waitMs = (notBeforeMs.get(userId) ?? 0) - performance.now();
     const timer = setTimeout(
       () => {
         waiting.delete(userId);
@@ -53,7 +53,7 @@ export function createNoticeMail(options: NoticeMailOptions) {
           log.warn({ userId, error: String(error) }, "a mail about notices was not sent");
         });
       },
-      Math.max(gatherMs, restMs),
+      Math.max(gatherMs, waitMs),
     );
     waiting.set(userId, timer.unref());
   }

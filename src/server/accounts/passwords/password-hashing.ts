@@ -21,7 +21,7 @@ import {
   verifyInThread,
 } from "./password-threads.ts";
 
-const HASHES = {
+const HASH_QUEUE = {
   what: "password checks",
   underWay: HASHES_AT_ONCE,
   // One address never occupies every thread.
@@ -59,7 +59,7 @@ export function createPasswordHashing(
   },
 ) {
   const requests = new AsyncLocalStorage<RequestState>();
-  const queue = new FairQueue(HASHES);
+  const queue = new FairQueue(HASH_QUEUE);
 
   async function inTurn<T>(work: () => Promise<T>): Promise<T> {
     // Outside a request, an operator's command is hashing.

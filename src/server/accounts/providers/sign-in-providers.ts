@@ -154,13 +154,13 @@ function discoveredWhenNeeded(id: string, given: OpenIdSettings, context: AuthCo
         },
       ],
     });
-    const nothing = new Promise<null>((resolve) => {
+    const timeout = new Promise<null>((resolve) => {
       setTimeout(() => resolve(null), DISCOVERY_LIMIT_MS).unref();
     });
     const empty = { ...context, socialProviders: [] } as unknown as Parameters<
       typeof plugin.init
     >[0];
-    const result = await Promise.race([plugin.init(empty), nothing]).catch(() => null);
+    const result = await Promise.race([plugin.init(empty), timeout]).catch(() => null);
     const provider = result?.context.socialProviders[0];
     if (provider === undefined) return null;
     const offersUserInfo = () => namesUserInfo(given.discoveryUrl);
@@ -250,15 +250,18 @@ function withOwnStateOnly(provider: Provider, { adapter }: AuthContext): Provide
     validateAuthorizationCode: async (given) => {
       const state = await getOAuthState();
       // Set by the server and not accessible to the client.
-      const begun = state?.serverContext ?? {};
-      if (begun["provider"] !== provider.id) return null;
+      const begunSession = state?.serverContext ?? {};
+      if (begunSession["provider"] !== provider.id) return null;
       if (state?.link !== undefined) {
-        const where = [{ field: "id", value: String(begun["sessionId"]) }];
+        const where = [{ field: "id", value: String(begunSession["sessionId"]) }];
         const session = await adapter.findOne<BegunSession>({ model: "session", where });
         if (session === null || new Date(session.expiresAt).getTime() <= Date.now()) return null;
         if (session.userId !== state.link.userId) return null;
-        const mine = [{ field: "id", value: session.userId }];
-        const user = await adapter.findOne<{ email: string }>({ model: "user", where: mine });
+        const ownerFilter = [{ field: "id", value: session.userId }];
+        const user = await adapter.findOne<{ email: string }>({
+          model: "user",
+          where: ownerFilter,
+        });
         if (user?.email !== state.link.email) return null;
       }
       return provider.validateAuthorizationCode(given);

@@ -17,7 +17,7 @@ type HookContext = Parameters<
   NonNullable<NonNullable<NonNullable<DatabaseHooks["user"]>["create"]>["after"]>
 >[1];
 
-const SESSION_ENDED_BY: Readonly<Record<string, SecurityEventKind>> = {
+const SESSION_END_BY_CALL: Readonly<Record<string, SecurityEventKind>> = {
   "/sign-out": "signedOut",
   "/revoke-session": "sessionRevoked",
   "/revoke-sessions": "sessionRevoked",
@@ -43,7 +43,7 @@ export function securityRecording(
 ): BetterAuthPlugin {
   return {
     id: "security-recording",
-    init: () => ({ options: { databaseHooks: hooksThat(record, isSignIn, administrators) } }),
+    init: () => ({ options: { databaseHooks: recordingHooks(record, isSignIn, administrators) } }),
     hooks: {
       after: [
         onCalls(["/sign-in/email"], async (context) => {
@@ -92,7 +92,7 @@ const EVENT_BY_CALL: Readonly<Record<string, (call: AnsweredCall) => RecordedCal
       : null,
 };
 
-function hooksThat(
+function recordingHooks(
   record: SecurityEvents["record"],
   isSignIn: HeldSessions["isSignIn"],
   administrators: Pick<Administrators, "ids">,
@@ -161,7 +161,7 @@ function hooksThat(
       delete: {
         after: async (session, context) => {
           const admin = textOf(session, "impersonatedBy");
-          const kind = SESSION_ENDED_BY[context?.path ?? ""];
+          const kind = SESSION_END_BY_CALL[context?.path ?? ""];
           if (admin === undefined) recordFor(session.userId, kind, context);
           else recordFor(session.userId, "impersonationEnded", context, null, admin);
         },

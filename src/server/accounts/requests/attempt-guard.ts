@@ -62,7 +62,7 @@ export function attemptGuard(
   /**
    * Seconds until a closed sign-in may be retried, by the request whose password is being checked.
    */
-  const closed = new WeakMap<Request, number>();
+  const closedWaitSeconds = new WeakMap<Request, number>();
 
   async function beforeSignIn(context: Call): Promise<void> {
     const email = fieldOf(context.body, "email");
@@ -72,16 +72,16 @@ export function attemptGuard(
     if (waitSeconds !== null) {
       const isStranger = source.device === null && source.network === null;
       const { request } = context;
-      if (request === undefined || !isStranger || !(await checksClosed(context, email))) {
+      if (request === undefined || !isStranger || !(await checksWhileClosed(context, email))) {
         throw tooManyAttempts(waitSeconds);
       }
-      closed.set(request, waitSeconds);
+      closedWaitSeconds.set(request, waitSeconds);
     }
     if (source.device !== null) hashing.recognize(source.device);
   }
 
   /** Whether one more password from an unknown device is checked although sign-in is closed. */
-  async function checksClosed(context: Call, email: string): Promise<boolean> {
+  async function checksWhileClosed(context: Call, email: string): Promise<boolean> {
     const network = networkOf(context.headers?.get(CLIENT_ADDRESS_HEADER) ?? "unknown");
     const ofNetwork = attemptsOn(email, { device: null, network });
     if ((await accountLimit.attempt("closedSignInOfNetwork", ofNetwork)) !== null) return false;
@@ -116,7 +116,7 @@ export function attemptGuard(
       after: [
         onCalls(["/sign-in/email"], async (context) => {
           const { newSession, returned } = context.context;
-          const waitSeconds = context.request && closed.get(context.request);
+          const waitSeconds = context.request && closedWaitSeconds.get(context.request);
           if (waitSeconds !== undefined && isAPIError(returned) && returned.statusCode === 401) {
             throw tooManyAttempts(waitSeconds);
           }

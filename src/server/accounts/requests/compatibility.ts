@@ -88,7 +88,7 @@ function withoutDeletedSession<Answer extends { message: string }>(
   return answer;
 }
 
-const inside = { asResponse: false, returnHeaders: false, returnStatus: false } as const;
+const INTERNAL_CALL = { asResponse: false, returnHeaders: false, returnStatus: false } as const;
 
 const resetRequest = z.object({ email: z.email(), redirectTo: z.string().optional() });
 
@@ -101,7 +101,7 @@ async function askForReset(context: Call & { readonly body: z.output<typeof rese
   if (context.context.options.emailAndPassword?.sendResetPassword === undefined) {
     throw refusal("BAD_REQUEST", "RESET_PASSWORD_DISABLED", "Reset password isn't enabled");
   }
-  context.context.runInBackground(requestPasswordReset({ ...context, ...inside }));
+  context.context.runInBackground(requestPasswordReset({ ...context, ...INTERNAL_CALL }));
   return {
     status: true,
     message: "If this email exists in our system, check your email for the reset link",
@@ -138,11 +138,11 @@ export function compatibility({ config, freshness }: AuthParts) {
           const expiresIn = user.emailVerified
             ? config.CHANGE_EMAIL_LINK_MINUTES * 60
             : emailVerification?.expiresIn;
-          const timed = { ...given, emailVerification: { ...emailVerification, expiresIn } };
+          const options = { ...given, emailVerification: { ...emailVerification, expiresIn } };
           return changeEmail({
             ...context,
-            ...inside,
-            context: { ...context.context, options: timed },
+            ...INTERNAL_CALL,
+            context: { ...context.context, options },
           });
         },
       ),
@@ -162,7 +162,10 @@ export function compatibility({ config, freshness }: AuthParts) {
           const mailed =
             token !== undefined || (password === undefined && callbackURL !== undefined);
           if (mailed)
-            return withoutDeletedSession(context, await deleteUser({ ...context, ...inside }));
+            return withoutDeletedSession(
+              context,
+              await deleteUser({ ...context, ...INTERNAL_CALL }),
+            );
           if (password === undefined || password === "") {
             requireFreshToDelete(freshness, context.context.session.session);
           }
@@ -171,7 +174,7 @@ export function compatibility({ config, freshness }: AuthParts) {
           const { sendDeleteAccountVerification: _, ...direct } = given.user?.deleteUser ?? {};
           const answer = await deleteUser({
             ...context,
-            ...inside,
+            ...INTERNAL_CALL,
             context: {
               ...context.context,
               options: { ...given, user: { ...given.user, deleteUser: direct } },
@@ -191,7 +194,7 @@ export function compatibility({ config, freshness }: AuthParts) {
           const isRefused =
             accounts.length === 1 && account?.accountLinking?.allowUnlinkingAll !== true;
           const accountId = isRefused ? "" : await rowIdOf(context, context.body);
-          return unlinkAccount({ ...context, ...inside, body: { accountId } });
+          return unlinkAccount({ ...context, ...INTERNAL_CALL, body: { accountId } });
         },
       ),
       getAccessToken: createAuthEndpoint(
@@ -200,7 +203,7 @@ export function compatibility({ config, freshness }: AuthParts) {
         async (context) => {
           const accountId = await rowIdWithTokens(context, context.body);
           const { userId } = context.body;
-          return getAccessToken({ ...context, ...inside, body: { accountId, userId } });
+          return getAccessToken({ ...context, ...INTERNAL_CALL, body: { accountId, userId } });
         },
       ),
       refreshToken: createAuthEndpoint(
@@ -209,7 +212,7 @@ export function compatibility({ config, freshness }: AuthParts) {
         async (context) => {
           const accountId = await rowIdWithTokens(context, context.body);
           const { userId } = context.body;
-          return refreshToken({ ...context, ...inside, body: { accountId, userId } });
+          return refreshToken({ ...context, ...INTERNAL_CALL, body: { accountId, userId } });
         },
       ),
       // The library now uses GET for this call, which remains available.
@@ -219,7 +222,13 @@ export function compatibility({ config, freshness }: AuthParts) {
         async (context) => {
           const accountId = await rowIdOf(context, context.body);
           const query = { accountId };
-          return accountInfo({ ...context, ...inside, method: "GET", body: undefined, query });
+          return accountInfo({
+            ...context,
+            ...INTERNAL_CALL,
+            method: "GET",
+            body: undefined,
+            query,
+          });
         },
       ),
     },

@@ -51,7 +51,7 @@ export async function sourceOf(
 export function attemptsOn(email: string, { device, network }: KnownSource): string {
   const source = device ?? network;
   const account = email.trim().toLowerCase();
-  // As JSON, no address that an attacker sends can be mistaken for an address with a source.
+  // As JSON, so that no address sent by an attacker is mistaken for an address with a source.
   return JSON.stringify(source === null ? [account] : [account, source]);
 }
 

@@ -13,7 +13,7 @@ import { redirectProblem } from "./redirect-addresses.ts";
 /** The only writes allowed in an impersonating administrator's session. */
 const IMPERSONATED_MAY_POST = new Set(["/admin/stop-impersonating", "/sign-out"]);
 /** GET requests that change something. */
-const CHANGED_BY_GET = new Set(["/delete-user/callback", "/one-time-token/generate"]);
+const CHANGING_GET_CALLS = new Set(["/delete-user/callback", "/one-time-token/generate"]);
 
 export function requestGuard(): BetterAuthPlugin {
   return {
@@ -45,7 +45,7 @@ export function requestGuard(): BetterAuthPlugin {
           matcher: ({ path, method, request }) =>
             path !== undefined &&
             !IMPERSONATED_MAY_POST.has(path) &&
-            ((method ?? request?.method) === "POST" || CHANGED_BY_GET.has(path)),
+            ((method ?? request?.method) === "POST" || CHANGING_GET_CALLS.has(path)),
           handler: createAuthMiddleware(async (context) => {
             if (!(context.headers?.has("cookie") ?? false)) return;
             const session = await sessionOf(context);

@@ -11,7 +11,7 @@ interface Storage {
   createVerificationValue: (...given: never[]) => Promise<unknown>;
 }
 
-export function nameStorageFailures(storage: Storage, log: Log): void {
+export function reportStorageFailures(storage: Storage, log: Log): void {
   const { createSession, createVerificationValue } = storage;
 
   /** null on failure, which the library also returns if a hook has refused. */

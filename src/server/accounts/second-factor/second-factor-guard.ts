@@ -21,8 +21,8 @@ const ENABLE = "/two-factor/enable";
 const DISABLE = "/two-factor/disable";
 const SHOW_SECRET = "/two-factor/get-totp-uri";
 const RENEW_BACKUP_CODES = "/two-factor/generate-backup-codes";
-const CHANGES = [ENABLE, DISABLE, SHOW_SECRET, RENEW_BACKUP_CODES];
-const CHECKS = [VERIFY_CODE, VERIFY_BACKUP_CODE];
+const CHANGE_CALLS = [ENABLE, DISABLE, SHOW_SECRET, RENEW_BACKUP_CODES];
+const CHECK_CALLS = [VERIFY_CODE, VERIFY_BACKUP_CODE];
 
 type Person = Recipient & { readonly id: string };
 
@@ -168,10 +168,10 @@ export function secondFactorGuard(parts: AuthParts): BetterAuthPlugin {
           const message = "twoFactorEnabled is not allowed to be set";
           throw refusal("BAD_REQUEST", "FIELD_NOT_ALLOWED", message);
         }),
-        onCalls(CHANGES, beforeChange),
-        onCalls(CHECKS, beforeCheck),
+        onCalls(CHANGE_CALLS, beforeChange),
+        onCalls(CHECK_CALLS, beforeCheck),
       ],
-      after: [onCalls(CHANGES, afterChange), onCalls(CHECKS, afterCheck)],
+      after: [onCalls(CHANGE_CALLS, afterChange), onCalls(CHECK_CALLS, afterCheck)],
     },
   };
 }

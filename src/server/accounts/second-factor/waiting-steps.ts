@@ -10,13 +10,13 @@ import { onCalls } from "../library-calls.ts";
 import type { AccountLimit } from "../requests/account-limit.ts";
 import { textOf } from "../requests/fields.ts";
 
-const ENDED_BY_USER: ReadonlySet<string> = new Set([
+const USER_CALLS: ReadonlySet<string> = new Set([
   "/change-password",
   "/revoke-session",
   "/revoke-sessions",
   "/revoke-other-sessions",
 ]);
-const ENDED_BY_ADMIN = ["/admin/set-user-password", "/admin/revoke-user-sessions"];
+const ADMIN_CALLS = ["/admin/set-user-password", "/admin/revoke-user-sessions"];
 
 export interface WaitingSteps {
   readonly plugin: BetterAuthPlugin;
@@ -76,10 +76,10 @@ export function createWaitingSteps(
     }),
     hooks: {
       after: [
-        onCalls([...ENDED_BY_USER, ...ENDED_BY_ADMIN], async ({ path, body, context }) => {
+        onCalls([...USER_CALLS, ...ADMIN_CALLS], async ({ path, body, context }) => {
           if (isAPIError(context.returned)) return;
           const own = context.session?.user.id;
-          const userId = ENDED_BY_USER.has(path) ? own : textOf(body, "userId");
+          const userId = USER_CALLS.has(path) ? own : textOf(body, "userId");
           if (userId !== undefined) await end(userId);
         }),
       ],

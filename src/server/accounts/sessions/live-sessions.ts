@@ -63,7 +63,7 @@ export function createLiveSessions(options: LiveSessionsOptions) {
     options.onSessionEnded(sessionId);
   }
 
-  function know(row: UserRow): void {
+  function rememberProfile(row: UserRow): void {
     const profile = toProfile(row, adminIds);
     const before = profiles.get(row.id);
     profiles.set(row.id, profile);
@@ -102,12 +102,12 @@ export function createLiveSessions(options: LiveSessionsOptions) {
         found.add(row.sessionId);
         const session = watched.get(row.sessionId);
         if (session !== undefined) session.expiresAtMs = timeMsOf(row.expiresAt);
-        know(row);
+        rememberProfile(row);
       }
       for (const sessionId of asked) if (!found.has(sessionId)) end(sessionId);
     }
-    const usersWatched = new Set([...watched.values()].map((session) => session.userId));
-    for (const userId of profiles.keys()) if (!usersWatched.has(userId)) profiles.delete(userId);
+    const watchedUsers = new Set([...watched.values()].map((session) => session.userId));
+    for (const userId of profiles.keys()) if (!watchedUsers.has(userId)) profiles.delete(userId);
   }
 
   function endAllOf(userId: string): void {
@@ -124,7 +124,7 @@ export function createLiveSessions(options: LiveSessionsOptions) {
       if (expiresAtMs <= nowMs || endedAtMs.has(sessionId)) return null;
       if (usersDeletedAtMs.has(userId)) return null;
       watched.set(sessionId, { userId, expiresAtMs, usedAtMs: nowMs });
-      know(row);
+      rememberProfile(row);
       return { impersonated: row.impersonatedBy !== null };
     },
     isLive(sessionId: string): boolean {
@@ -152,7 +152,7 @@ export function createLiveSessions(options: LiveSessionsOptions) {
       endAllOf(userId);
     },
     userChanged(row: UserRow): void {
-      if (profiles.has(row.id)) know(row);
+      if (profiles.has(row.id)) rememberProfile(row);
     },
     check,
     close(): void {

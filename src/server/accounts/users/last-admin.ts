@@ -51,15 +51,15 @@ export function createLastAdmin({ administrators, adminIds }: LastAdminOptions):
       id: "last-admin",
       hooks: {
         before: [
-          onCalls(Object.keys(LEAVING_BY), async (context) => {
+          onCalls(Object.keys(LEAVING_USER_BY_CALL), async (context) => {
             const session = await sessionOf(context);
             if (session === null) return;
             const { user } = session;
             // The endpoint refuses callers who are not administrators; they must learn nothing
             // here.
             if (!isAdmin(roleOf(user)) && !adminIds.includes(user.id)) return;
-            const subject = LEAVING_BY[context.path](context.body, user.id);
-            const staysListed = CHANGED_ROLE_BY.has(context.path) && !isBan(context.body);
+            const subject = LEAVING_USER_BY_CALL[context.path](context.body, user.id);
+            const staysListed = ROLE_CALLS.has(context.path) && !isBan(context.body);
             if (subject === null || (staysListed && adminIds.includes(subject))) return;
             await leave(subject);
           }),
@@ -82,10 +82,12 @@ export function createLastAdmin({ administrators, adminIds }: LastAdminOptions):
 const NO_OTHER = "There is no other administrator.";
 const TOO_NEW =
   "Those whose role or access was set a short while ago do not count yet: they may be one person.";
-const CHANGED_ROLE_BY = new Set(["/admin/set-role", "/admin/update-user"]);
+const ROLE_CALLS = new Set(["/admin/set-role", "/admin/update-user"]);
 
 /** The user who would no longer be an administrator after the call; null if none. */
-const LEAVING_BY: Readonly<Record<string, (body: unknown, callerId: string) => string | null>> = {
+const LEAVING_USER_BY_CALL: Readonly<
+  Record<string, (body: unknown, callerId: string) => string | null>
+> = {
   "/admin/set-role": (body) => (keepsAdmin(fieldOf(body, "role")) ? null : userIdOf(body)),
   "/admin/update-user": (body) => {
     const data = fieldOf(body, "data");

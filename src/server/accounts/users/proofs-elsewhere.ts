@@ -111,8 +111,8 @@ export function createProofsElsewhere(
             const { newSession, secret } = context.context;
             if (newSession === null || newSession === undefined) return;
             const { name } = cookieOf(context);
-            const provenHere = await context.getSignedCookie(name, secret);
-            if (provenHere === newSession.user.id) await forget(newSession.user.id);
+            const verifiedUserId = await context.getSignedCookie(name, secret);
+            if (verifiedUserId === newSession.user.id) await forget(newSession.user.id);
           }),
         ],
       },

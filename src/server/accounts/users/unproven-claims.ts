@@ -23,10 +23,10 @@ export async function endUnprovenClaims(
       .executeTakeFirst();
     if (secondFactors > 0n)
       record({ userId, kind: "secondFactorDisabled", detail: "by the reset" });
-    const off = database.dialect === "sqlite" ? 0 : false;
+    const storedFalse = database.dialect === "sqlite" ? 0 : false;
     await transaction
       .updateTable("user")
-      .set({ twoFactorEnabled: off })
+      .set({ twoFactorEnabled: storedFalse })
       .where("id", "=", userId)
       .execute();
     return transaction

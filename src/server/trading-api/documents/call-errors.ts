@@ -44,10 +44,10 @@ export function errorsOf(call: Endpoint): ErrorCode[] {
 
 /** The codes with which the server refuses invalid texts for one parameter. */
 function refusalsOf(name: string, schema: z.core.$ZodType): ErrorCode[] {
-  const alone = z.object({ [name]: schema });
+  const parameterSchema = z.object({ [name]: schema });
   return INVALID_TEXTS.flatMap((text) => {
     try {
-      readParameters(alone, text === undefined ? [] : [[name, text]], false);
+      readParameters(parameterSchema, text === undefined ? [] : [[name, text]], false);
       return [];
     } catch (error) {
       if (error instanceof ApiError) return [error.code];

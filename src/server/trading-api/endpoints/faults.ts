@@ -22,8 +22,12 @@ const NONE = { faults: {}, seed: null, endsAt: null };
 function describe(active: ActiveKeyFaults | undefined) {
   if (active === undefined) return NONE;
   const { endsAt, faults, seed } = active;
-  const on = KEY_FAULT_NAMES.filter((name) => faults[name] !== 0);
-  return { faults: Object.fromEntries(on.map((name) => [name, faults[name]])), seed, endsAt };
+  const activeNames = KEY_FAULT_NAMES.filter((name) => faults[name] !== 0);
+  return {
+    faults: Object.fromEntries(activeNames.map((name) => [name, faults[name]])),
+    seed,
+    endsAt,
+  };
 }
 
 export const readFaults = endpoint({

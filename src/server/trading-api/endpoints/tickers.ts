@@ -15,13 +15,13 @@ import {
 } from "../symbols.ts";
 import { bestOf, fullDay, lastPrice, miniDay } from "../tickers.ts";
 
-interface Which {
+interface MarketSelection {
   readonly symbol?: string | undefined;
   readonly symbols?: string[] | undefined;
   readonly symbolStatus?: SymbolStatus | undefined;
 }
 
-const which = {
+const marketSelection = {
   symbol: symbol.optional(),
   symbols: symbols.optional(),
   symbolStatus: symbolStatus.optional(),
@@ -30,7 +30,7 @@ const which = {
 /** An object for one market, an array for several. */
 function describeEach(
   views: Views,
-  { symbol, symbols, symbolStatus: status }: Which,
+  { symbol, symbols, symbolStatus: status }: MarketSelection,
   describe: (views: Views, market: MarketView) => object,
 ): unknown {
   if (symbol !== undefined && symbols !== undefined) throw conflictingParameters();
@@ -56,7 +56,7 @@ function tickerEndpoint(
       of: (given) => (given.symbol === undefined ? weights.all : weights.one),
     },
     errors: [-1128, -1220],
-    parameters: z.object(which),
+    parameters: z.object(marketSelection),
     answer: ({ views }, given) => describeEach(views, given, describe),
   });
 }
@@ -95,7 +95,7 @@ export const day = endpoint({
     },
   },
   errors: [-1128, -1220],
-  parameters: z.object({ ...which, type: z.enum(["FULL", "MINI"]).default("FULL") }),
+  parameters: z.object({ ...marketSelection, type: z.enum(["FULL", "MINI"]).default("FULL") }),
   answer: ({ views }, { type, ...given }) =>
     describeEach(views, given, type === "FULL" ? fullDay : miniDay),
 });

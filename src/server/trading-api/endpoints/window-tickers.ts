@@ -20,13 +20,13 @@ const windowSize = z
   .regex(/^([1-9]|[1-5]\d)m$|^([1-9]|1\d|2[0-3])h$|^[1-7]d$/)
   .transform((text) => Number(text.slice(0, -1)) * UNIT_MS[text.at(-1) as keyof typeof UNIT_MS]);
 
-const which = {
+const marketSelection = {
   symbol: symbol.optional(),
   symbols: symbols.optional(),
   symbolStatus: symbolStatus.optional(),
   type: z.enum(["FULL", "MINI"]).default("FULL"),
 };
-interface Which {
+interface MarketSelection {
   readonly symbol?: string | undefined;
   readonly symbols?: string[] | undefined;
   readonly symbolStatus?: SymbolStatus | undefined;
@@ -35,13 +35,13 @@ interface Which {
 
 const weight = {
   text: `${WEIGHT} for each market, at most ${WEIGHT_MAX}`,
-  of: ({ symbols = [""] }: Which) => Math.min(WEIGHT * symbols.length, WEIGHT_MAX),
+  of: ({ symbols = [""] }: MarketSelection) => Math.min(WEIGHT * symbols.length, WEIGHT_MAX),
 };
 
 /** An object for one market, an array for several. @throws ApiError */
 async function describeEach(
   services: Services,
-  { symbol, symbols, symbolStatus: status, type }: Which,
+  { symbol, symbols, symbolStatus: status, type }: MarketSelection,
   window: Window,
 ): Promise<unknown> {
   const { views } = services;
@@ -63,7 +63,7 @@ export const rolling = endpoint({
   security: "none",
   weight,
   errors: [-1102, -1128, -1130, -1220],
-  parameters: z.object({ ...which, windowSize: windowSize.prefault("1d") }),
+  parameters: z.object({ ...marketSelection, windowSize: windowSize.prefault("1d") }),
   answer(services, { windowSize, ...given }) {
     const closeTime = services.views.nowMs();
     const openTime = closeTime - windowSize;
@@ -79,7 +79,7 @@ export const tradingDay = endpoint({
   security: "none",
   weight,
   errors: [-1102, -1128, -1130, -1220],
-  parameters: z.object({ ...which, timeZone: utc }),
+  parameters: z.object({ ...marketSelection, timeZone: utc }),
   answer(services, given) {
     const nowMs = services.views.nowMs();
     const openTime = nowMs - (nowMs % DAY_MS);

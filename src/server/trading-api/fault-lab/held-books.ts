@@ -1,6 +1,6 @@
 /** Earlier answers about order books, repeated to keys that shall see stale books. */
 
-/** For all keys together: a full book has ten thousand levels. */
+/** The most answers held for all keys: a full book has ten thousand levels. */
 const HELD_MAX = 32;
 
 export class HeldBooks {

@@ -89,7 +89,7 @@ export class ClientSocket implements Occupant {
     this.#rest = new RestWait(options.shares, () => this.#readOn());
     this.address = options.address;
     this.lastMessageMs = this.#lastPongMs = this.#openedMs = options.nowMs();
-    ws.on("message", (data, isBinary) => this.#take(data as Buffer, isBinary));
+    ws.on("message", (data, isBinary) => this.#onMessage(data as Buffer, isBinary));
     ws.on("ping", () => this.#onControlFrame());
     ws.on("pong", () => {
       this.#lastPongMs = options.nowMs();
@@ -185,7 +185,7 @@ export class ClientSocket implements Occupant {
     this.#ws.terminate();
   }
 
-  #take(data: Buffer, isBinary: boolean): void {
+  #onMessage(data: Buffer, isBinary: boolean): void {
     if (!this.isOpen) return;
     const nowMs = this.#options.nowMs();
     this.hasSpoken = true;

@@ -102,14 +102,14 @@ export class MarketStreams {
     if (this.#timer !== undefined) return;
     this.#timer = setInterval(() => this.#tick(), TICK_MS);
     this.#timer.unref();
-    this.#unsubscribe = this.#exchange.subscribe((events) => this.#take(events));
+    this.#unsubscribe = this.#exchange.subscribe((events) => this.#onEvents(events));
   }
 
   /**
    * Only queues the messages: a command's answer must not wait until thousands of trades are sent
    * to hundreds of listeners.
    */
-  #take(events: readonly ExchangeEvent[]): void {
+  #onEvents(events: readonly ExchangeEvent[]): void {
     if (this.#commandStreams.size === 0) return;
     this.#unsent.push(sendTo(new Map(this.#commandStreams), tradesByMarket(events)));
     if (this.#unsent.length === 1) this.#sendPiece();

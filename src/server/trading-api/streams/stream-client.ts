@@ -70,7 +70,7 @@ export class StreamClient implements Listener, SocketUser {
   onText(text: string): void {
     this.#socket.addWaiting(text.length);
     void this.#socket
-      .inTurn(() => this.#take(text))
+      .inTurn(() => this.#onRequest(text))
       .finally(() => this.#socket.addWaiting(-text.length));
   }
 
@@ -80,7 +80,7 @@ export class StreamClient implements Listener, SocketUser {
     this.#messages.clear();
   }
 
-  #take(text: string): void {
+  #onRequest(text: string): void {
     // The connection may have closed before its turn; a subscription would then never end.
     if (!this.#socket.isOpen) return;
     try {

@@ -52,7 +52,7 @@ export class UserDataFeeds {
       const last = { sequence: since, earlier: 0 };
       feed = { events: new AccountEvents(this.#views, account), followers: new Map(), since, last };
       this.#feeds.set(account, feed);
-      this.#unsubscribe ??= this.#exchange.subscribe((events) => this.#take(events));
+      this.#unsubscribe ??= this.#exchange.subscribe((events) => this.#messagesOf(events));
     }
     const { followers } = feed;
     // A separate function, so that the same follower can follow twice.
@@ -71,7 +71,7 @@ export class UserDataFeeds {
    * The views already include all of these events; some commands may have been included when an
    * account's first follower began.
    */
-  *#take(events: readonly ExchangeEvent[]): Iterable<void> {
+  *#messagesOf(events: readonly ExchangeEvent[]): Iterable<void> {
     const outcomes = new OrderOutcomes();
     for (const [at, event] of events.entries()) {
       outcomes.add(event);

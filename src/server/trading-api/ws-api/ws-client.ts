@@ -102,7 +102,7 @@ export class WsClient implements SocketUser {
     }
     this.#underWay += 1;
     this.#socket.addWaiting(text.length);
-    void this.#take(text).finally(() => {
+    void this.#onRequest(text).finally(() => {
       this.#underWay -= 1;
       this.#socket.addWaiting(-text.length);
     });
@@ -117,7 +117,7 @@ export class WsClient implements SocketUser {
     this.#session = undefined;
   }
 
-  async #take(text: string): Promise<void> {
+  async #onRequest(text: string): Promise<void> {
     const { address } = this.#socket;
     const sender: Sender = { caller: undefined };
     let asked: WsRequest | undefined;
