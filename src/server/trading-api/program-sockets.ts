@@ -17,7 +17,7 @@ import { UserPlaces } from "./ws-api/user-places.ts";
 import { WS_REQUEST_RATE, WsClient } from "./ws-api/ws-client.ts";
 
 /** Opens the connection first: a close frame can give the reason, a failed handshake cannot. */
-function refuseTimeUnit(socket: ClientSocket): SocketUser {
+function closeForTimeUnit(socket: ClientSocket): SocketUser {
   socket.close(POLICY, "Times are in milliseconds here: leave out timeUnit.");
   return { onText() {}, onClosing() {} };
 }
@@ -46,7 +46,7 @@ export function createProgramSockets({ calls, held, places }: ProgramSocketsOpti
       const address = streamAddressOf(url);
       const isWsApi = WS_API.test(url);
       if (!isWsApi && address === undefined) return undefined;
-      if (!asksForMilliseconds(url)) return { rate: STREAM_REQUEST_RATE, open: refuseTimeUnit };
+      if (!asksForMilliseconds(url)) return { rate: STREAM_REQUEST_RATE, open: closeForTimeUnit };
       if (isWsApi || address === undefined) return wsApi;
       return {
         rate: STREAM_REQUEST_RATE,

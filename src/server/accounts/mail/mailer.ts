@@ -117,8 +117,8 @@ export function createMailer(options: MailerOptions) {
     /** Waits a few seconds for mail that is being sent; other mail is sent after the next start. */
     async close(): Promise<void> {
       clearInterval(timer);
-      const patience = delay(CLOSE_WAIT_MS, undefined, { ref: false });
-      await Promise.race([Promise.all(underWay), patience]);
+      const closeWait = delay(CLOSE_WAIT_MS, undefined, { ref: false });
+      await Promise.race([Promise.all(underWay), closeWait]);
       isClosing = true;
       smtp?.close();
     },

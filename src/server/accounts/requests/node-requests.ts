@@ -55,17 +55,17 @@ export async function toRequest(request: IncomingMessage, publicUrl: string): Pr
 function readBody(request: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> {
   return new Promise((resolve, reject) => {
     const gathered = new GrowingBytes();
-    const take = (chunk: Buffer) => {
+    const onData = (chunk: Buffer) => {
       if (gathered.length + chunk.length <= BODY_BYTES_MAX) {
         gathered.add(chunk);
         return;
       }
       // Not destroyed: the refusal has yet to be sent over this connection.
-      request.off("data", take);
+      request.off("data", onData);
       request.pause();
       reject(new BodyTooLargeError());
     };
-    request.on("data", take);
+    request.on("data", onData);
     request.once("end", () => resolve(new Uint8Array(gathered.bytes())));
     request.once("error", reject);
     request.once("close", () => reject(new Error("The client went away.")));

@@ -1,4 +1,4 @@
-/** The caller's trades, and trades that self-trade prevention kept from happening. */
+/** The caller's trades and allocations. */
 import { z } from "zod";
 import { describeOwnTrade } from "../account/own-trades.ts";
 import { checkPeriod } from "../account/period.ts";

@@ -57,7 +57,7 @@ export const deposits = endpoint({
     const assetIds = given.coin === undefined ? undefined : assetIdsOf(services.views, given.coin);
     if (status !== undefined && status !== CREDITED) return [];
     const pages = txId === undefined ? { offset, limit } : { offset: 0, limit: ROWS_MAX };
-    const taken = await takenIn(services, { account, assetIds, ...pages }, given);
+    const taken = await readPracticeFunds(services, { account, assetIds, ...pages }, given);
     return taken
       .map((transfer) => describeDeposit(services.views, transfer))
       .filter((deposit) => txId === undefined || deposit.txId === txId);
@@ -89,7 +89,7 @@ export const moneyOrders = endpoint({
       offset: 0,
       limit: ROWS_MAX,
     };
-    const taken = await takenIn(services, query, { startTime, endTime });
+    const taken = await readPracticeFunds(services, query, { startTime, endTime });
     const first = (page - 1) * rows;
     return {
       code: "000000",
@@ -107,7 +107,7 @@ export const moneyOrders = endpoint({
  * Practice funds taken in a period; by default the longest period allowed, until now. @throws
  * ApiError
  */
-async function takenIn(
+async function readPracticeFunds(
   { views, history }: Services,
   query: Omit<PracticeFundsQuery, "fromMs" | "toMs">,
   { startTime, endTime = views.nowMs() }: Period,

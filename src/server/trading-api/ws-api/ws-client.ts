@@ -24,7 +24,7 @@ import { type ConnectionMethod, isConnectionMethod } from "./connection-methods.
 import type { UserPlaces } from "./user-places.ts";
 import { endpointOfMethod } from "./ws-methods.ts";
 import {
-  type AboutAnswer,
+  type AnswerMetadata,
   encodeAnswer,
   encodeRefusal,
   parseWsRequest,
@@ -127,7 +127,7 @@ export class WsClient implements SocketUser {
       this.#calls.arrived(address);
       traffic = this.#trafficOf(asked);
       const result = await this.#execute(asked, traffic, sender);
-      const answer = encodeAnswer(asked.id, result, this.#describeAnswer(asked, traffic, sender));
+      const answer = encodeAnswer(asked.id, result, this.#metadataOf(asked, traffic, sender));
       this.#calls.answered(address, answer.length);
       this.#socket.send(answer);
     } catch (error) {
@@ -140,7 +140,7 @@ export class WsClient implements SocketUser {
       const refusal = isUnreadable
         ? error.refusal
         : this.#calls.errorOf(error, asked?.method ?? "");
-      this.#socket.send(encodeRefusal(id, refusal, this.#describeAnswer(asked, traffic, sender)));
+      this.#socket.send(encodeRefusal(id, refusal, this.#metadataOf(asked, traffic, sender)));
       // Refusing each of its requests would cost about as much as answering it.
       if (this.#calls.isShutOut(address, sender.caller)) {
         this.#socket.close(POLICY, "Too much request weight.");
@@ -171,11 +171,11 @@ export class WsClient implements SocketUser {
     return traffic.through(method !== "GET", () => this.#answer(asked, traffic, sender));
   }
 
-  #describeAnswer(
+  #metadataOf(
     asked: WsRequest | undefined,
     traffic: FaultyTraffic | undefined,
     sender: Sender,
-  ): AboutAnswer {
+  ): AnswerMetadata {
     return { weight: this.#weight(asked, sender), faults: traffic?.description };
   }
 

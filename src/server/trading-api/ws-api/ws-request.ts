@@ -65,14 +65,14 @@ function textOf(given: string | number | boolean | readonly string[]): string {
 }
 
 /** The parts of an answer besides its result. */
-export interface AboutAnswer {
+export interface AnswerMetadata {
   /** Undefined if the request wants no rate limits. */
   readonly weight: UsedWeight | undefined;
   /** The key's active faults; undefined if none. */
   readonly faults: string | undefined;
 }
 
-function describeAnswer({ faults, weight }: AboutAnswer) {
+function describeAnswer({ faults, weight }: AnswerMetadata) {
   const named = faults !== undefined && { faults };
   if (weight === undefined) return { ...named };
   const { limit, used: count } = weight;
@@ -84,7 +84,7 @@ function describeAnswer({ faults, weight }: AboutAnswer) {
 export function encodeAnswer(
   requestId: WsRequest["id"],
   result: unknown,
-  about: AboutAnswer,
+  about: AnswerMetadata,
 ): string {
   return JSON.stringify({ id: requestId, status: 200, result, ...describeAnswer(about) });
 }
@@ -92,7 +92,7 @@ export function encodeAnswer(
 export function encodeRefusal(
   requestId: WsRequest["id"],
   refusal: ApiError,
-  about: AboutAnswer,
+  about: AnswerMetadata,
 ): string {
   const { body, retryAfterSeconds, status } = refusal;
   const data =
