@@ -1,4 +1,4 @@
-/** Which part of a running exchange answers which request. */
+/** Routes each request to the part of a running exchange that answers it. */
 import { readFormats } from "#contract/formats.ts";
 import type { Accounts } from "./accounts/accounts.ts";
 import type { ScheduledBackups } from "./backups/scheduled-backups.ts";
@@ -44,7 +44,7 @@ export function answererOf(parts: {
   return createDispatcher({
     accountsPath: config.AUTH_BASE_PATH,
     shares: parts.shares,
-    // Only Vite's own scripts need a looser policy.
+    // Vite's own scripts need a looser content security policy, which no other page gets.
     development: pages.filesDirectory === undefined,
     accounts: (request, response) => accounts.handleRequest(request, response),
     health: createHealth(() => {

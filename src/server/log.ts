@@ -9,16 +9,16 @@ export interface LogOptions {
 }
 
 /**
- * Lines per message; 300 of some 500 bytes are at most 220 MB a day. Strangers can cause any number
- * of refusals and failures, and must not fill the disk with them.
+ * Lines per minute and message; 300 lines of about 500 bytes are at most 220 MB a day. Strangers
+ * can cause any number of refusals and failures, and must not be able to fill the disk.
  */
 const LINES_PER_MINUTE = 300;
 const MINUTE_MS = 60_000;
 const DEBUG_LEVEL = 20;
 
 /**
- * Lets the first lines of each message in a minute through and counts the others; the first line of
- * a later minute says how many they were.
+ * Logs the first lines of each message within a minute and counts the others; the message's first
+ * line in a later minute contains that count.
  */
 function boundedLines() {
   const counted = new Map<string, { untilMs: number; lines: number; repeats: number }>();
@@ -48,14 +48,12 @@ function boundedLines() {
   };
 }
 
-/**
- * @param destination where the lines go; standard output unless told
- */
+/** @param destination where lines are written; default standard output */
 export function createLog(options: LogOptions, destination?: DestinationStream): Log {
   const settings = {
     level: options.level,
     hooks: { logMethod: boundedLines() },
-    // A reader of the log must not be able to act as the user whose request it shows.
+    // Whoever reads the log must not be able to act as a user whose request it contains.
     redact: {
       paths: [
         "authorization",
@@ -73,12 +71,12 @@ export function createLog(options: LogOptions, destination?: DestinationStream):
   return destination === undefined ? pino(settings) : pino(settings, destination);
 }
 
-/** For tests and for parts that run without an operator. */
+/** For tests, and for parts that run without an operator. */
 export function createSilentLog(): Log {
   return pino({ level: "silent" });
 }
 
-/** The text of a failure for a log line or a sentence. */
+/** The message of an error, for a log line or a sentence. */
 export function messageOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(messageOf).join("; ");
   return error instanceof Error ? error.message : String(error);

@@ -1,4 +1,4 @@
-/** The exchange with built pages; `npm start` runs this. */
+/** Starts the exchange with built pages (`npm start`). */
 import { openBuiltPages } from "./pages/built-pages.ts";
 import { run } from "./run.ts";
 

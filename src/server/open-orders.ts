@@ -1,7 +1,7 @@
 /**
- * What happens to the open orders of users who are gone: deleted, banned, or signed out everywhere.
- * Settings decide; a deleted user's are always cancelled, and the practice money is reclaimed,
- * because no one else could do so any more.
+ * Decides what happens to the open orders of users who are deleted, banned or signed out
+ * everywhere. Settings choose, except that a deleted user's orders are always cancelled and their
+ * practice funds reclaimed, because nobody else could do so later.
  */
 import type { Accounts } from "./accounts/accounts.ts";
 import { cancelAllOrders } from "./exchange/cancel-all.ts";
@@ -24,7 +24,7 @@ interface OpenOrdersOptions {
   readonly log: Log;
 }
 
-/** Its methods resolve when the result is durable. @throws Error with the engine's reason */
+/** The methods resolve when the result is durable. @throws Error with the engine's reason */
 export function createOpenOrders({ config, exchange, views, log }: OpenOrdersOptions) {
   const { OPEN_ORDERS_AT_SIGN_OUT: atSignOut, OPEN_ORDERS_AT_BAN: atBan } = config;
 
@@ -35,12 +35,15 @@ export function createOpenOrders({ config, exchange, views, log }: OpenOrdersOpt
     if (rejected !== undefined) throw new Error(rejected);
   }
 
-  /** Money that can no longer be spent would otherwise count in the supply for ever. */
+  /**
+   * Reclaims a deleted user's funds, which could never be spent but would count in the supply for
+   * ever.
+   */
   async function reclaimFundsOf({ id }: User): Promise<void> {
     const account = views.accounts.ofUser(id)?.account;
     if (account === undefined) return;
     const { rejected } = await exchange.submit({ type: "reclaimPracticeFunds", account });
-    // There was nothing to reclaim, such as after a crash in between.
+    // There was nothing to reclaim, for example after a crash between the two steps.
     if (rejected !== undefined && rejected !== "nothingToChange") throw new Error(rejected);
   }
 
@@ -70,7 +73,8 @@ export function createOpenOrders({ config, exchange, views, log }: OpenOrdersOpt
       if (atSignOut === "cancel") await cancelAllOf(user);
     },
     /**
-     * Cancels what a failure, a crash or another process's ban left open, now and every 30 seconds.
+     * Cancels orders that a failure, a crash or another process's ban left open, now and every 30
+     * seconds.
      * @returns ends it
      */
     watchBans(accounts: Pick<Accounts, "bannedOf">): () => void {

@@ -1,4 +1,6 @@
-/** What was opened, to be closed in reverse order; one failure does not stop the others. */
+/**
+ * Opened resources, to be closed in reverse order; a failure to close one does not stop the others.
+ */
 export class Opened {
   readonly #closers: (() => unknown)[] = [];
 

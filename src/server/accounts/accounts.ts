@@ -1,6 +1,6 @@
 /**
- * The accounts of the exchange: who may sign in, which sessions are live, and which user a backend
- * token names. The rest of the server knows users through this file only.
+ * Users and sign-in: who may sign in, which sessions are live, and which user a backend token
+ * names. The rest of the server accesses users only through this file.
  */
 import type { IncomingHttpHeaders } from "node:http";
 import type { PageSession } from "#contract/page-context.ts";
@@ -48,13 +48,13 @@ export interface AccountsOptions {
   /** Origin under which browsers reach the exchange, such as "https://exchange.example". */
   readonly publicUrl: string;
   /**
-   * Called after every sign-up, and again whenever a user signs in whose account may be missing, so
-   * it must be idempotent. A failure is logged and never undoes the sign-up.
+   * Called after every sign-up, and again whenever a user signs in whose ledger account may be
+   * missing, so it must be idempotent. A failure is logged and never undoes the sign-up.
    */
   onUserCreated(user: { readonly id: string }): void | Promise<void>;
   /**
-   * Called after a user was deleted, and retried until it succeeds, also by a later process, so it
-   * must be idempotent: it cleans up what the user left in the exchange, such as open orders.
+   * Called after a user is deleted, and retried until it succeeds, if need be by a later process,
+   * so it must be idempotent. It cleans up what the user left in the exchange, such as open orders.
    */
   readonly onUserDeleted?: (user: { readonly id: string }) => void | Promise<void>;
   /**
@@ -63,24 +63,24 @@ export interface AccountsOptions {
    */
   readonly onUserBanned?: (user: { readonly id: string }) => void | Promise<void>;
   /**
-   * Called when the owner of an address took over an account that someone else may have signed up for:
-   * passkeys, second factor and API keys are gone. A failure is only logged.
+   * Called when the owner of an email address has taken over a user that someone else may have
+   * signed up: passkeys, second factor and API keys are removed. A failure is only logged.
    */
   readonly onWaysInEnded?: (user: { readonly id: string }) => void | Promise<void>;
   /**
-   * Called when the last session of a user ended by signing out, revocation or expiry, and possibly
-   * again.
+   * Called when the last session of a user has ended by signing out, revocation or expiry, and
+   * possibly again.
    */
   readonly onUserSignedOut?: (user: { readonly id: string }) => void | Promise<void>;
-  /** A session ended: signed out, revoked, banned, deleted or expired. Called once per session. */
+  /** Called once per session when it has ended: signed out, revoked, banned, deleted or expired. */
   onSessionEnded?(sessionId: string): void;
-  /** Whether a user, who may be deleted, has ever had a grant that is given once a day. */
+  /** Whether a user, deleted or not, has ever received the daily grant. */
   readonly hadGrant?: (userId: string) => boolean;
   /** Whether money that was paid in would be left behind: then the user is not deleted. */
   readonly holdsFunds?: (userId: string) => boolean;
   /** A security event of this user was recorded. */
   readonly onSecurityEvent?: (userId: string) => void;
-  /** The result of `profileOf` has changed for this user. */
+  /** Called when the result of `profileOf` has changed for this user. */
   onUserChanged?(userId: string): void;
 }
 
@@ -90,7 +90,7 @@ export type Accounts = ReturnType<typeof createAccounts>;
 
 export function createAccounts(options: AccountsOptions) {
   const { config, database, log, secret, publicUrl } = options;
-  const repeats = new RepeatedLog(log, Date.now);
+  const repeatedLog = new RepeatedLog(log, Date.now);
   const outbox = createOutbox(database);
   const mailer = createMailer({ config, database, outbox, log });
   const mails = createMails(config);
@@ -130,7 +130,7 @@ export function createAccounts(options: AccountsOptions) {
       knownToHaveAccounts.add(userId);
     } catch (error) {
       // Retried with the user's next backend token; the sign-up has succeeded anyway.
-      repeats.warn({ userId, error: String(error) }, "a user has no account in the ledger yet");
+      repeatedLog.warn({ userId, error: String(error) }, "a user has no account in the ledger yet");
     }
   }
 
@@ -160,7 +160,7 @@ export function createAccounts(options: AccountsOptions) {
       userDeleting: (user) => deletedUsers.note(user),
       async userDeleted(user) {
         knownToHaveAccounts.delete(user.id);
-        // First: otherwise a request could trade between the cancelled orders and the reclaimed
+        // First, or a request could trade between the cancellation of orders and the reclaiming of
         // funds.
         sessions.userDeleted(user.id);
         await endImpersonationsBy(user.id);
@@ -240,7 +240,10 @@ export function createAccounts(options: AccountsOptions) {
   const verifyToken = createBackendTokenVerifier({ database, issuer: publicUrl });
 
   return {
-    /** Answers paths below AUTH_BASE_PATH and, in development, `/outbox`; false for every other path. */
+    /**
+     * Answers paths below AUTH_BASE_PATH and, in development, `/outbox`; false for every other
+     * path.
+     */
     handleRequest,
 
     /**
@@ -261,14 +264,14 @@ export function createAccounts(options: AccountsOptions) {
     isSessionLive: (sessionId: string): boolean => sessions.isLive(sessionId),
     /** From memory; known for every user whose backend token was verified in the last hour. */
     profileOf: sessions.profileOf,
-    /** Ids of the users who had the user's address and were deleted before, in the last day. */
+    /** Ids of users with the same email address who were deleted within the last day. */
     formerUsersOf: (user: { readonly email: string; readonly createdAtMs: number }): string[] =>
       formerUsers.before(user),
     userById,
     /**
      * The live session of a request's cookies with a new backend token, for a page that is about to
-     * be rendered. The visit extends it, once that is due.
-     * @param setCookies receives the cookies that the answer must carry, if any
+     * be rendered. The visit extends the session once that is due.
+     * @param setCookies receives the cookies that the response must set, if any
      */
     async pageSession(
       headers: IncomingHttpHeaders,
@@ -289,7 +292,7 @@ export function createAccounts(options: AccountsOptions) {
     },
     /** All users; for administrators only. */
     listUsers: (query: UserDirectoryQuery) => listUsers(database, config.ADMIN_USER_IDS, query),
-    /** The banned ones among these users. */
+    /** Those of the given users who are banned. */
     async bannedOf(userIds: readonly string[]): Promise<string[]> {
       if (userIds.length === 0) return [];
       const rows = await database.read
@@ -300,8 +303,8 @@ export function createAccounts(options: AccountsOptions) {
       return rows.filter(({ banned }) => flagOf(banned)).map(({ id }) => id);
     },
     /**
-     * Whether the caller may do all of this now, by role or as a listed administrator. While
-     * impersonating, nothing is permitted.
+     * Whether the caller has all of these permissions now, by role or as a listed administrator.
+     * While impersonating, nothing is permitted.
      */
     async permits(
       { subject, sessionId, readOnly }: Identity,
@@ -321,27 +324,29 @@ export function createAccounts(options: AccountsOptions) {
     securityEvents: (query: SecurityEventsQuery) => securityEvents.page(query),
     /** The security events that administrators may see. @throws CursorError */
     audit: (query: AuditQuery) => readAudit(database, securityEvents, query),
-    /** The id itself, or that of the user with this address; null if there is none. */
+    /** Returns an id unchanged; for an address, the id of its user, or null if there is none. */
     idOf: (user: string) => userIdOf(database, user),
     /** Addresses by id; deleted users have none. */
     emailsOf: (userIds: readonly string[]) => emailsOf(database, userIds),
-    /** What other administrators changed about a user's role and sign-in since then. */
+    /** Changes that other administrators have made to the user's role and sign-in since then. */
     changesByOtherAdmins: (userId: string, sinceMs: number) =>
       readAdminChanges(database, securityEvents, userId, sinceMs),
-    /** Mails what happened to a user's account, a line each, if the user's address is confirmed. */
+    /**
+     * Mails the user what happened to their account, one line each, if their address is verified.
+     */
     async mailNotices(userId: string, lines: readonly string[]): Promise<void> {
       const user = await userById(userId);
       if (user?.emailVerified === true) mailer.send(mails.notices(user, lines, publicUrl));
     },
     /** Mails waiting to be sent, newest first; for administrators only. */
     mailQueue: mailer.queue,
-    /** Retries the mails whose last attempt failed; for administrators only. @returns how many */
+    /** Retries mails whose last attempt failed; for administrators only. @returns how many */
     retryMails: mailer.retryNow,
-    /** How long the oldest waiting mail has waited, in milliseconds; 0 if none waits. */
+    /** Age of the oldest queued mail in milliseconds; 0 if none is queued. */
     longestMailWaitMs: mailer.longestWaitMs,
-    /** Creates an admin, or promotes the user with that address and sets the password. */
+    /** Creates an administrator, or promotes the user with that address and sets the password. */
     createAdmin: (admin: NewAdmin) => createAdmin(auth, hashing, config, admin),
-    /** Ends timers and waits for mail being sent. */
+    /** Stops timers and waits for mail that is being sent. */
     async close(): Promise<void> {
       sessions.close();
       deletedUsers.close();
@@ -354,8 +359,8 @@ export function createAccounts(options: AccountsOptions) {
 }
 
 /**
- * Calls by which a session ends for its user. Others end one to begin another, or because the user
- * is banned or deleted, which is reported separately.
+ * Calls by which users end sessions. Other calls end a session to begin another, or because the
+ * user is banned or deleted, which is reported separately.
  */
 const SIGN_OUTS = new Set([
   "/sign-out",

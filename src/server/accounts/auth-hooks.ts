@@ -1,6 +1,6 @@
 /**
- * The consequences of changes to users, sessions and linked accounts, within the library's own
- * writes.
+ * Database hooks: what must follow changes to users, sessions and linked accounts, within the
+ * library's own writes.
  */
 import type { BetterAuthOptions } from "better-auth";
 import type { AuthOptions, SessionRecord, UserRecord } from "./auth-terms.ts";
@@ -9,7 +9,7 @@ import { signUpSiteOf } from "./requests/attempt-guard.ts";
 import { sessionsBeyondLimit } from "./sessions/session-limit.ts";
 import { firstAdmin } from "./users/first-admin.ts";
 
-/** A browser's has some two hundred characters, a header up to 16 KB. */
+/** A browser sends some two hundred characters; a header may have up to 16 KB. */
 const USER_AGENT_LENGTH_MAX = 300;
 
 export function databaseHooks(given: AuthOptions): BetterAuthOptions["databaseHooks"] {

@@ -1,6 +1,6 @@
 /** The library's options, with a reason for each that departs from the default. */
 import type { BetterAuthOptions } from "better-auth";
-import { withReadsApart } from "./auth-database.ts";
+import { withSeparateReads } from "./auth-database.ts";
 import { databaseHooks } from "./auth-hooks.ts";
 import type { AuthParts, UserRecord } from "./auth-terms.ts";
 import { CLIENT_ADDRESS_HEADER } from "../http/client-address.ts";
@@ -28,9 +28,9 @@ export function authOptions(parts: AuthParts, patternOf: KnownPaths) {
     secret,
     trustedOrigins: trustedOrigins(config, publicUrl),
     database: {
-      db: withReadsApart(database),
+      db: withSeparateReads(database),
       type: database.dialect,
-      // A user and its password are written in one transaction.
+      // A user and their password are written in one transaction.
       transaction: true,
     },
     user: {
@@ -64,10 +64,10 @@ export function authOptions(parts: AuthParts, patternOf: KnownPaths) {
         verify: (input) => hashing.verify(input),
       },
       requireEmailVerification: config.REQUIRE_EMAIL_VERIFICATION,
-      // Off by default, but sessions begun with the old password must not stay signed in.
+      // Off by default, but sessions that began with the old password must not stay signed in.
       revokeSessionsOnPasswordReset: config.PASSWORD_RESET_ENDS_SESSIONS,
       resetPasswordTokenExpiresIn: config.PASSWORD_RESET_LINK_MINUTES * MINUTE_SECONDS,
-      // Without the function its calls are refused.
+      // Without this function, requests for a password reset are refused.
       ...(config.PASSWORD_RESET &&
         config.EMAIL_AND_PASSWORD && {
           sendResetPassword: async ({ user, url }: { user: UserRecord; url: string }) => {
@@ -80,14 +80,14 @@ export function authOptions(parts: AuthParts, patternOf: KnownPaths) {
         const { record } = securityEvents;
         record({ userId: user.id, kind: "passwordReset" });
         await waiting.endAtReset(user.id);
-        const isUnproven = !user.emailVerified || (await proofsElsewhere.has(user.id));
-        if (rules.resetEndsUnprovenClaims && isUnproven) {
+        const isUnverified = !user.emailVerified || (await proofsElsewhere.has(user.id));
+        if (rules.resetEndsUnprovenClaims && isUnverified) {
           await endUnprovenClaims(database, user, record);
           await parts.events.waysInEnded(user);
         }
         await proofsElsewhere.forget(user.id);
       },
-      // Otherwise the fake answer to a second sign-up could be told from a real one.
+      // Otherwise the fake answer to a second sign-up could be distinguished from a real one.
       customSyntheticUser: ({ coreFields, additionalFields, id }) => ({
         ...coreFields,
         ...additionalFields,
@@ -102,7 +102,7 @@ export function authOptions(parts: AuthParts, patternOf: KnownPaths) {
       expiresIn: config.VERIFICATION_LINK_MINUTES * MINUTE_SECONDS,
       sendOnSignUp: config.EMAIL_VERIFICATION,
       sendOnSignIn: config.REQUIRE_EMAIL_VERIFICATION,
-      // The link does not sign in: another person may have signed up with that address.
+      // The link does not sign in: someone else may have signed up with the recipient's address.
       autoSignInAfterVerification: false,
       ...(config.EMAIL_VERIFICATION && {
         sendVerificationEmail: async (
@@ -118,7 +118,8 @@ export function authOptions(parts: AuthParts, patternOf: KnownPaths) {
     session: {
       expiresIn: config.SESSION_EXPIRY_DAYS * DAY_SECONDS,
       updateAge: config.SESSION_UPDATE_AGE_HOURS * HOUR_SECONDS,
-      // The library counts from the sign-in, so its check is off, and fresh-session.ts counts.
+      // The library counts from the sign-in. To count from the last extension instead, its check
+      // is off and fresh-session.ts checks.
       freshAge: rules.freshFromSignIn ? config.SESSION_FRESH_AGE_HOURS * HOUR_SECONDS : 0,
       disableSessionRefresh: !config.SESSION_EXTENSION,
       // No cookie cache: a revoked session must be refused at once.
@@ -137,7 +138,7 @@ export function authOptions(parts: AuthParts, patternOf: KnownPaths) {
     socialProviders: builtInProviders(config),
     verification: { storeIdentifier: "hashed" },
     rateLimit: {
-      // Only in production by default.
+      // On only in production by default.
       enabled: config.AUTH_RATE_LIMIT,
       customStorage: createAddressLimit(database, patternOf),
       window: 10,
@@ -145,17 +146,17 @@ export function authOptions(parts: AuthParts, patternOf: KnownPaths) {
       customRules: ADDRESS_RATES,
     },
     advanced: {
-      // The migrations are ours, and a test compares them with what the library needs. Its own
-      // check reads the whole database schema during the first request.
+      // A test compares our migrations with what the library needs. The library's own check would
+      // read the whole database schema during the first request.
       database: { validateSchema: false },
-      // X-Forwarded-For is trusted by default, which every client can forge.
+      // The default trusts X-Forwarded-For, which every client can forge.
       ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER] },
       useSecureCookies: publicUrl.startsWith("https:"),
-      // Both checks are off under test by default.
+      // By default, both checks are off in tests.
       disableCSRFCheck: !config.CSRF_CHECK,
       disableOriginCheck: false,
       cookies: { state: { attributes: { maxAge: 600 } } },
-      // Answers do not wait for mails: their timing would reveal whether an account exists.
+      // Answers do not wait for mails: their timing would reveal whether a user exists.
       backgroundTasks: {
         handler: (task) => {
           task.catch((error: unknown) =>
@@ -170,7 +171,7 @@ export function authOptions(parts: AuthParts, patternOf: KnownPaths) {
     onAPIError: { throw: true },
     logger: {
       level: "warn",
-      // Its warnings and refusals contain email addresses; failures are what an operator needs.
+      // Its warnings and refusals contain email addresses; operators need only its failures.
       log: (level, message) => {
         if (level === "error") log.debug({ reason: message }, "accounts refused");
       },

@@ -52,7 +52,7 @@ export function pluginsOf(parts: AuthParts) {
     ...second.plugins,
     ...passkeys(parts),
     changeLinksOnce(),
-    // After the second step may have held a session back.
+    // After the second step, which may have withheld the session.
     ...(accountLimit === null ? [] : [knownDevices(knownAddresses)]),
     securityRecording(securityEvents, second.isSignIn, parts.administrators),
     compatibility(parts),

@@ -22,8 +22,8 @@ export async function loadAuthSecret(
   await mkdir(config.DATA_DIR, { recursive: true, mode: 0o700 });
   const kept = await readSecret(path);
   if (kept !== null) return kept;
-  // Written in full and then renamed: a crash leaves no partial secret, and of two processes that
-  // start at once one wins.
+  // Written in full and then linked: a crash leaves no partial secret, and if two processes start
+  // at once, one wins.
   const draft = `${path}.${randomUUID()}`;
   const file = await open(draft, "wx", 0o600);
   await file.writeFile(`${randomBytes(32).toString("base64url")}\n`);

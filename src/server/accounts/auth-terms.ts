@@ -1,4 +1,4 @@
-/** The inputs of the authentication, and what it reports about users and their sessions. */
+/** The dependencies of authentication, and the events of users and sessions that it reports. */
 import type { BetterAuthPlugin } from "better-auth";
 import type { Config } from "../settings/config.ts";
 import type { Database } from "../database/open-database.ts";
@@ -20,7 +20,7 @@ export interface SessionRecord {
   readonly id: string;
   readonly userId: string;
   readonly expiresAt: Date;
-  /** The admin who impersonates this user. */
+  /** The administrator who impersonates this session's user. */
   readonly impersonatedBy?: string | null;
 }
 export interface UserRecord {
@@ -39,13 +39,16 @@ export interface UserRecord {
 interface AuthEvents {
   userCreated(user: UserRecord): Promise<void>;
   userUpdated(user: UserRecord): Promise<void>;
-  /** Before commit: a failure prevents it. */
+  /** Called before commit; a failure prevents the deletion. */
   userDeleting(user: UserRecord): Promise<void>;
   userDeleted(user: UserRecord): Promise<void>;
-  /** The user's first password was set by the owner of the address: other ways in have ended. */
+  /**
+   * The owner of the address has set the user's first password: all other ways to sign in are
+   * removed.
+   */
   waysInEnded(user: { readonly id: string }): Promise<void>;
   sessionUpdated(session: SessionRecord): void;
-  /** @param path of the call that deleted it */
+  /** @param path the call that deleted the session */
   sessionDeleted(session: SessionRecord, path: string | undefined): Promise<void>;
 }
 
@@ -67,7 +70,7 @@ export interface AuthOptions {
   readonly events: AuthEvents;
 }
 
-/** What else the plugins share. */
+/** The dependencies that the plugins share. */
 export interface AuthParts extends AuthOptions {
   readonly mails: ReturnType<typeof createMails>;
   readonly rules: AccountRules;

@@ -11,7 +11,7 @@ import { decryptIdentityTokens } from "./providers/identity-tokens.ts";
 import { mayMail } from "./requests/attempt-guard.ts";
 import { createKnownPaths } from "./requests/known-paths.ts";
 import { createSessionLookups } from "./requests/session-lookups.ts";
-import { nameStorageFailures } from "./requests/storage-failures.ts";
+import { reportStorageFailures } from "./requests/storage-failures.ts";
 import { createOwnChanges } from "./own-changes.ts";
 import { removeUnreadableKeys } from "./rotated-secret.ts";
 import { createSecondFactorRecords } from "./second-factor/second-factor-records.ts";
@@ -72,7 +72,7 @@ export function createAuth(given: AuthOptions) {
       given.log.error({ error: messageOf(error) }, "signing keys could not be checked");
     });
     const made = (await auth.$context) as unknown as AuthContext;
-    nameStorageFailures(made.internalAdapter, given.log);
+    reportStorageFailures(made.internalAdapter, given.log);
     lookups.watch(made.internalAdapter);
     decryptIdentityTokens(made.internalAdapter, given.secret);
     return made;
@@ -85,10 +85,10 @@ export function createAuth(given: AuthOptions) {
     /** Whether the library has a handler for this path below the base path. */
     knows: (path: string): boolean => patternOf(path) !== null,
     /**
-     * The live session of a request's cookies. Like any call of the accounts, a visit extends it
-     * once that is due.
-     * @param setCookies receives the cookies that the answer must then carry, and those that an
-     * ended session clears
+     * The live session of a request's cookies. Like any call of the library, a visit extends the
+     * session once that is due.
+     * @param setCookies receives the cookies that the response must set, including those that clear
+     * an ended session
      */
     async visit(headers: Headers, setCookies?: (cookies: readonly string[]) => void) {
       await context;
@@ -109,7 +109,9 @@ export function createAuth(given: AuthOptions) {
       const { token } = await auth.api.signJWT({ body: { payload } });
       return token;
     },
-    /** For the command line, when no administrator is left to do it. */
+    /**
+     * Removes a user's second factor. For the command line, if no administrator is left to do it.
+     */
     async forgetSecondFactor(userId: string): Promise<void> {
       const { internalAdapter } = await context;
       await forgetSecondFactor(parts, internalAdapter, userId);

@@ -1,7 +1,7 @@
-/** What our plugins share to take part in calls of the authentication library. */
+/** What our plugins share to hook into calls of the authentication library. */
 import { APIError, createAuthMiddleware, getSessionFromCtx } from "better-auth/api";
 
-/** A call as passed to hooks before it. */
+/** A call as passed to hooks that run before it. */
 export type Call = Parameters<typeof getSessionFromCtx>[0];
 /** A call with the library's answer. */
 export type AnsweredCall = Call & { readonly context: { readonly returned?: unknown } };
@@ -22,7 +22,7 @@ export function sessionOf(call: Call) {
   return getSessionFromCtx(call, { disableRefresh: true });
 }
 
-/** @param headers of the answer; those that a hook sets would be lost with it */
+/** @param headers headers of the response, which would drop any that a hook sets */
 export function refusal(
   status: ConstructorParameters<typeof APIError>[0],
   code: string,

@@ -1,6 +1,6 @@
 /**
- * What users change about their own security outside the authentication library's calls, such as
- * their API keys: the same conditions, record and mail as its calls have.
+ * Changes that users make to their own security outside the authentication library's calls, such as
+ * to API keys, with the same confirmation, security event and mail as the library's calls.
  */
 import { symmetricDecrypt } from "better-auth/crypto";
 import type { SecurityEventKind } from "#contract/users.ts";
@@ -15,7 +15,7 @@ import {
 } from "./second-factor/code-attempts.ts";
 import { isFresh } from "./sessions/fresh-session.ts";
 
-/** Its message is fit for the caller. */
+/** The message is fit for the caller. */
 export class NotConfirmedError extends Error {
   override readonly name = "NotConfirmedError";
   readonly reason:
@@ -48,7 +48,7 @@ type Parts = Pick<
 export function createOwnChanges(parts: Parts) {
   const { accountLimit, database, freshness, notify, secondFactors, securityEvents } = parts;
 
-  /** Undefined if it has ended, or an administrator looks through the user's eyes. */
+  /** Undefined if the session has ended, or an administrator is impersonating the user. */
   function sessionOf({ sessionId, subject }: Identity) {
     return database.read
       .selectFrom("session")
@@ -92,7 +92,8 @@ export function createOwnChanges(parts: Parts) {
 
   return {
     /**
-     * Requires a recent sign-in and, of a user with a second factor, a code from the authenticator app.
+     * Requires a recent sign-in and, from a user with a second factor, a code of the authenticator
+     * app.
      * @throws NotConfirmedError
      */
     async confirmIdentity(identity: Identity, code: string | undefined): Promise<void> {
@@ -115,7 +116,9 @@ export function createOwnChanges(parts: Parts) {
       await requireCode(session.id, code);
     },
 
-    /** Puts it on record, with the place and device of the session, and mails the user. Never fails. */
+    /**
+     * Records the change with the session's address and device, and mails the user. Never fails.
+     */
     async recordOwnChange(
       { sessionId, subject }: Identity,
       kind: SecurityEventKind,
@@ -129,7 +132,7 @@ export function createOwnChanges(parts: Parts) {
         .where("user.id", "=", subject)
         .select(["user.email", "user.name", "session.ipAddress", "session.userAgent"])
         .executeTakeFirst()
-        // What was done is done: it is recorded without its place then.
+        // The change has been made, so it is recorded even without its origin.
         .catch(() => undefined);
       const [address, userAgent] = [row?.ipAddress ?? undefined, row?.userAgent ?? undefined];
       securityEvents.record({ userId: subject, kind, detail, address, userAgent });

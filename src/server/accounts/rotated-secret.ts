@@ -1,14 +1,14 @@
 /**
  * Cleans up after a change of AUTH_SECRET. The keys that sign backend tokens are encrypted with the
- * secret at rest: one that cannot be decrypted would fail every sign-in, so it is removed and the
- * next sign-in makes another. Cookies and mailed links of the old secret become invalid anyway: all
- * users sign in again. Nothing else is deleted, so that restoring the old secret makes it readable
+ * secret: a key that cannot be decrypted would fail every sign-in, so it is deleted and the next
+ * sign-in creates another. Cookies and mailed links of the old secret become invalid, so all users
+ * must sign in again. Nothing else is deleted, so that restoring the old secret makes it readable
  * again.
  */
 import { symmetricDecrypt } from "better-auth/crypto";
 import type { AuthOptions } from "./auth-terms.ts";
 
-/** Called at the start, before the first key is used. */
+/** Must be called at the start, before the first key is used. */
 export async function removeUnreadableKeys({ database, log, secret }: AuthOptions): Promise<void> {
   const rows = await database.read.selectFrom("jwks").select(["id", "privateKey"]).execute();
   const unreadable: string[] = [];

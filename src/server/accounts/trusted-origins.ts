@@ -2,7 +2,7 @@ import { networkInterfaces } from "node:os";
 import type { Config } from "../settings/config.ts";
 
 /**
- * Origins whose pages may send requests with cookies. In development the same server is opened
+ * Origins whose pages may send requests with cookies. In development, the same server is reached
  * under several names of one machine; names are never taken from the request, which can be forged.
  */
 export function trustedOrigins(config: Config, publicUrl: string): string[] {

@@ -1,17 +1,17 @@
 /**
- * The active alerts of one market. A trade costs as much as the alerts that it reaches: the others
- * wait in order of price, of change or of time.
+ * The active alerts of one market. The cost of a trade depends only on the alerts that it reaches:
+ * all others wait, sorted by price, change or time.
  */
 import type { PriceAlert } from "../records/price-alerts.ts";
-import { isOnPrice, pauseMsOf } from "./price-alert.ts";
+import { isOnPrice, quietMsOf } from "./price-alert.ts";
 import { type MinuteCandles, PriceWindow } from "./price-window.ts";
 import { SortedAlerts } from "./sorted-alerts.ts";
 
-/** An alert that a trade reached. */
+/** An alert that a trade has reached. */
 export interface Reached {
   readonly alert: PriceAlert;
   readonly direction: "rise" | "fall";
-  /** Of a change; else 0. */
+  /** The price that a change is measured from; 0 for an alert on a price. */
   readonly fromTicks: number;
 }
 
@@ -19,12 +19,15 @@ export class MarketAlerts {
   readonly #candles: MinuteCandles;
   readonly #rising = new SortedAlerts((alert) => alert.priceTicks);
   readonly #falling = new SortedAlerts((alert) => 0 - alert.priceTicks);
-  readonly #resting = new SortedAlerts((alert) => alert.quietUntilMs);
-  /** By the minutes of their window. */
+  readonly #quiet = new SortedAlerts((alert) => alert.quietUntilMs);
+  /** Alerts on a change, by the length of their window in minutes. */
   readonly #changing = new Map<number, { alerts: SortedAlerts; window: PriceWindow }>();
-  /** They wait for the price to leave theirs, which says from which side it will come back. */
+  /**
+   * Alerts whose price is the market's. Once the market leaves that price, it is known from which
+   * side it will return.
+   */
   #atPrice: PriceAlert[] = [];
-  /** Of the newest trade, 0 if unknown. */
+  /** The price of the newest trade; 0 if unknown. */
   #lastTicks = 0;
 
   constructor(candles: MinuteCandles) {
@@ -32,27 +35,28 @@ export class MarketAlerts {
   }
 
   add(alert: PriceAlert): void {
-    if (alert.quietUntilMs > 0) this.#resting.add(alert);
+    if (alert.quietUntilMs > 0) this.#quiet.add(alert);
     else this.#wait(alert);
   }
 
   remove(alert: PriceAlert): void {
-    this.#resting.remove(alert);
+    this.#quiet.remove(alert);
     this.#waitingWith(alert).remove(alert);
     this.#atPrice = this.#atPrice.filter((each) => each !== alert);
   }
 
-  /** Takes a trade that only tells the price. */
+  /** Processes a trade only for its price, without firing alerts. */
   skip(priceTicks: number): void {
     this.#lastTicks = priceTicks;
   }
 
   /**
-   * Takes a trade. The alerts that it reached have changed: a repeating one rests, any other is over.
-   * @param onArmed is called with each that waits again after a rest
+   * Processes a trade. The alerts that it reached have changed: a repeating alert is quiet for a
+   * while, any other has ended.
+   * @param onArmed called for each alert that waits again after it was quiet
    */
   onTrade(priceTicks: number, timeMs: number, onArmed: (alert: PriceAlert) => void): Reached[] {
-    this.#wake(this.#lastTicks || priceTicks, timeMs, onArmed);
+    this.#endQuiet(this.#lastTicks || priceTicks, timeMs, onArmed);
     this.#lastTicks = priceTicks;
     const reached: Reached[] = [];
     for (const alert of this.#rising.takeUntil(priceTicks)) {
@@ -73,20 +77,20 @@ export class MarketAlerts {
   #fire(alert: PriceAlert, timeMs: number): void {
     alert.firedAtMs = timeMs;
     if (alert.repeats) {
-      alert.quietUntilMs = timeMs + pauseMsOf(alert);
-      this.#resting.add(alert);
+      alert.quietUntilMs = timeMs + quietMsOf(alert);
+      this.#quiet.add(alert);
     } else {
       alert.status = "fired";
     }
   }
 
-  #wake(lastTicks: number, timeMs: number, onArmed: (alert: PriceAlert) => void): void {
-    const woken = this.#resting.takeUntil(timeMs);
-    // All of them have the same price: the one at which the market last traded.
+  #endQuiet(lastTicks: number, timeMs: number, onArmed: (alert: PriceAlert) => void): void {
+    const waitingAgain = this.#quiet.takeUntil(timeMs);
+    // These alerts all have the same price: that of the market's last trade.
     const first = this.#atPrice.at(0);
     if (first !== undefined && first.priceTicks !== lastTicks)
-      woken.push(...this.#atPrice.splice(0));
-    for (const alert of woken) {
+      waitingAgain.push(...this.#atPrice.splice(0));
+    for (const alert of waitingAgain) {
       if (arm(alert, lastTicks)) {
         this.#wait(alert);
         onArmed(alert);
@@ -98,7 +102,7 @@ export class MarketAlerts {
 
   #wait(alert: PriceAlert): void {
     const waiting = this.#waitingWith(alert);
-    // Without alerts its window took no trades.
+    // Without alerts, the window has processed no trades.
     if (waiting.isEmpty) this.#changing.get(alert.windowMinutes)?.window.reset();
     waiting.add(alert);
   }
@@ -115,7 +119,10 @@ export class MarketAlerts {
   }
 }
 
-/** Makes the alert wait from the side on which the price is. False if the price is the alert's own. */
+/**
+ * Makes the alert wait on the side of the current price. Returns false if the current price is the
+ * alert's own.
+ */
 export function arm(alert: PriceAlert, lastTicks: number): boolean {
   if (isOnPrice(alert)) {
     if (alert.priceTicks === lastTicks) return false;

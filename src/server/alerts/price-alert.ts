@@ -1,15 +1,18 @@
-/** How price alerts fire. */
+/** The rules by which price alerts fire. */
 import type { PriceAlert } from "../records/price-alerts.ts";
 
 /** A repeating alert on a price fires at most once in this time. */
-const PAUSE_MS = 60_000;
+const QUIET_MS = 60_000;
 const MINUTE_MS = 60_000;
 
 export function isOnPrice({ priceTicks }: PriceAlert): boolean {
   return priceTicks > 0;
 }
 
-/** How long a repeating alert rests after it fired: one on a change for its whole window. */
-export function pauseMsOf({ windowMinutes }: PriceAlert): number {
-  return windowMinutes === 0 ? PAUSE_MS : windowMinutes * MINUTE_MS;
+/**
+ * How long a repeating alert is quiet after it has fired: for an alert on a change, its full
+ * window.
+ */
+export function quietMsOf({ windowMinutes }: PriceAlert): number {
+  return windowMinutes === 0 ? QUIET_MS : windowMinutes * MINUTE_MS;
 }

@@ -1,9 +1,9 @@
 /**
- * Users' price alerts, evaluated from the exchange's trades whether the user is connected or not.
+ * Users' price alerts, evaluated on the exchange's trades whether or not the user is connected.
  *
- * Each fires exactly once per crossing, also over a crash: the state of the alerts, their
- * firings and the sequence of the command up to which they were evaluated are stored in one
- * transaction. A start continues after that command with the trades that the journal replays.
+ * Each alert fires exactly once per crossing, even across a crash: the states of alerts, their
+ * firings and the sequence of the last evaluated command are stored in one transaction. A start
+ * continues after that command with the trades that the journal replays.
  */
 import { randomUUID } from "node:crypto";
 import type { EventOf, ExchangeEvent } from "#engine/events.ts";
@@ -16,7 +16,10 @@ import { arm, MarketAlerts } from "./market-alerts.ts";
 import type { Firing, PriceAlert } from "../records/price-alerts.ts";
 import type { Prices } from "./prices.ts";
 
-/** How often the position is stored if nothing else is; a start evaluates what came after it. */
+/**
+ * Interval at which the position is stored if nothing else is; a start evaluates later trades
+ * again.
+ */
 const PROGRESS_MS = 5_000;
 const RETRY_MS = 1_000;
 
@@ -29,29 +32,29 @@ interface PriceAlertsOptions {
   readonly database: Database;
   readonly log: Log;
   readonly prices: Prices;
-  /** The user's alerts or firings have changed. */
+  /** Called when the user's alerts or firings have changed. */
   readonly onChange: (userId: string) => void;
-  /** Alerts have fired, and that is stored. */
+  /** Called when alerts have fired and their firings have been stored. */
   readonly onFired: (firings: readonly Firing[]) => void;
 }
 
 export class PriceAlerts {
   readonly #options: PriceAlertsOptions;
   readonly #store: AlertStore;
-  readonly #repeats: RepeatedLog;
+  readonly #repeatedLog: RepeatedLog;
   readonly #firings: PerUser<readonly Firing[]>;
   readonly #alerts = new Map<string, PriceAlert>();
   readonly #ofUser = new Map<string, Set<PriceAlert>>();
-  /** Only markets that have or had alerts. */
+  /** By market id; only markets that have or had alerts. */
   readonly #markets = new Map<number, MarketAlerts>();
-  /** Of the last command that an earlier process evaluated. */
-  readonly #fence: number;
-  /** Of the newest command that was evaluated. */
+  /** Sequence of the last command that an earlier process evaluated. */
+  readonly #evaluatedBefore: number;
+  /** Sequence of the last evaluated command. */
   #sequence: number;
   #storedSequence: number;
-  /** What is not stored yet. */
+  /** Changes that have not been stored yet. */
   #changed = new Set<PriceAlert>();
-  #gone = new Set<string>();
+  #removed = new Set<string>();
   #unstoredFirings: Firing[] = [];
   #storing: Promise<void> | undefined;
   #retry: NodeJS.Timeout | undefined;
@@ -72,10 +75,10 @@ export class PriceAlerts {
   ) {
     this.#options = options;
     this.#store = store;
-    this.#fence = sequence;
+    this.#evaluatedBefore = sequence;
     this.#sequence = sequence;
     this.#storedSequence = sequence;
-    this.#repeats = new RepeatedLog(options.log, Date.now);
+    this.#repeatedLog = new RepeatedLog(options.log, Date.now);
     this.#firings = new PerUser({
       log: options.log,
       load: (userId) => store.firingsOf(userId),
@@ -87,12 +90,15 @@ export class PriceAlerts {
     }, PROGRESS_MS).unref();
   }
 
-  /** A snapshot beyond it would hide trades that alerts wait for. */
+  /**
+   * The highest sequence of a snapshot that may be loaded: a later snapshot would hide trades that
+   * alerts are waiting for.
+   */
   get usableSequence(): number {
     return this.#hasActive || this.#hasChanges ? this.#storedSequence : Number.POSITIVE_INFINITY;
   }
 
-  /** Takes the next events, which the read models have taken already. */
+  /** Evaluates the next events; the read models must have folded them already. */
   fold(events: readonly ExchangeEvent[]): void {
     const last = events.at(-1);
     if (last === undefined) return;
@@ -103,13 +109,13 @@ export class PriceAlerts {
     if (this.#unstoredFirings.length > 0) this.#storeSoon();
   }
 
-  /** The newest first. */
+  /** Newest first. */
   of(userId: string): PriceAlert[] {
     const alerts = [...(this.#ofUser.get(userId) ?? [])];
     return alerts.toSorted((left, right) => right.createdAtMs - left.createdAtMs);
   }
 
-  /** The user's firings, the newest first; undefined while it is being loaded. */
+  /** The user's firings, newest first; undefined while they are being loaded. */
   firingsOf(userId: string): readonly Firing[] | undefined {
     return this.#firings.read(userId);
   }
@@ -119,8 +125,8 @@ export class PriceAlerts {
   }
 
   /**
-   * An active alert; resolves when it is stored. The price of one on a price must differ from the
-   * market's.
+   * Creates an active alert; resolves when it has been stored. The price of an alert on a price
+   * must differ from the market's.
    */
   async create(wanted: NewAlert): Promise<PriceAlert> {
     const { prices } = this.#options;
@@ -148,7 +154,10 @@ export class PriceAlerts {
     return alert;
   }
 
-  /** Pauses an alert or makes it active again, also one that has fired. Undefined if there is none. */
+  /**
+   * Pauses an alert or makes it active again, even if it has fired. Undefined if the user has no
+   * such alert.
+   */
   async setPaused(userId: string, id: string, isPaused: boolean): Promise<PriceAlert | undefined> {
     const alert = this.#own(userId, id);
     if (alert === undefined) return undefined;
@@ -167,7 +176,7 @@ export class PriceAlerts {
     return alert;
   }
 
-  /** False if the user has no such alert. */
+  /** Returns false if the user has no such alert. */
   async remove(userId: string, id: string): Promise<boolean> {
     const alert = this.#own(userId, id);
     if (alert === undefined) return false;
@@ -177,7 +186,7 @@ export class PriceAlerts {
     return true;
   }
 
-  /** Removes all of a deleted user's alerts and firings. */
+  /** Deletes all alerts and firings of a deleted user. */
   async forget(userId: string): Promise<void> {
     for (const alert of this.of(userId)) this.#drop(alert);
     await this.#stored();
@@ -185,7 +194,7 @@ export class PriceAlerts {
     this.#firings.forget(userId);
   }
 
-  /** Stores what is not stored yet, unless the database fails. */
+  /** Stores pending changes, unless the database fails. */
   async close(): Promise<void> {
     clearInterval(this.#progress);
     if (this.#hasActive || this.#hasChanges) {
@@ -202,13 +211,13 @@ export class PriceAlerts {
   }
 
   get #hasChanges(): boolean {
-    return this.#changed.size + this.#gone.size + this.#unstoredFirings.length > 0;
+    return this.#changed.size + this.#removed.size + this.#unstoredFirings.length > 0;
   }
 
   #foldTraded({ marketId, priceTicks, sequence, timestampMs }: EventOf<"traded">): void {
     const market = this.#markets.get(marketId);
     if (market === undefined) return;
-    if (sequence <= this.#fence) {
+    if (sequence <= this.#evaluatedBefore) {
       market.skip(priceTicks);
       return;
     }
@@ -251,7 +260,7 @@ export class PriceAlerts {
     alerts?.delete(alert);
     if (alerts?.size === 0) this.#ofUser.delete(alert.userId);
     this.#changed.delete(alert);
-    this.#gone.add(alert.id);
+    this.#removed.add(alert.id);
   }
 
   #marketOf({ marketId }: PriceAlert): MarketAlerts {
@@ -266,9 +275,12 @@ export class PriceAlerts {
     return market;
   }
 
-  /** Resolves when everything up to now is stored. @param isForced also if only the position changed */
+  /**
+   * Resolves when all changes until now have been stored. @param isForced stores even if only the
+   * position has changed
+   */
   async #stored(isForced = false): Promise<void> {
-    // What is under way may have begun before the newest change.
+    // A write in progress may have begun before the newest change.
     while (this.#storing !== undefined) await Promise.allSettled([this.#storing]);
     if (!this.#hasChanges && !isForced) return;
     this.#storing = this.#storeNow();
@@ -278,7 +290,7 @@ export class PriceAlerts {
   #storeSoon(): void {
     if (this.#retry !== undefined) return;
     this.#stored(true).catch((error: unknown) => {
-      this.#repeats.warn({ error: String(error) }, "price alerts wait for the database");
+      this.#repeatedLog.warn({ error: String(error) }, "price alerts wait for the database");
       this.#retry = setTimeout(() => {
         this.#retry = undefined;
         this.#storeSoon();
@@ -287,16 +299,16 @@ export class PriceAlerts {
   }
 
   async #storeNow(): Promise<void> {
-    const [alerts, gone, firings] = [this.#changed, this.#gone, this.#unstoredFirings];
+    const [alerts, removedIds, firings] = [this.#changed, this.#removed, this.#unstoredFirings];
     const sequence = this.#sequence;
-    // As they are now: trades may change them while they are written.
+    // Copies, because trades may change the alerts while they are written.
     const copies = [...alerts].map((alert) => ({ ...alert }));
-    [this.#changed, this.#gone, this.#unstoredFirings] = [new Set(), new Set(), []];
+    [this.#changed, this.#removed, this.#unstoredFirings] = [new Set(), new Set(), []];
     try {
-      await this.#store.store({ alerts: copies, gone: [...gone], firings, sequence });
+      await this.#store.store({ alerts: copies, gone: [...removedIds], firings, sequence });
     } catch (error) {
       for (const alert of alerts) if (this.#alerts.has(alert.id)) this.#changed.add(alert);
-      for (const id of gone) this.#gone.add(id);
+      for (const id of removedIds) this.#removed.add(id);
       this.#unstoredFirings.unshift(...firings);
       throw error;
     } finally {

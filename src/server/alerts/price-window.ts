@@ -1,6 +1,6 @@
 /**
- * The lowest and highest price of a market within a moving number of minutes, the price at its
- * beginning included. Whole minutes are read once a minute, trades in between extend the range.
+ * The lowest and highest price of a market within a moving window of minutes, including the price
+ * at its beginning. Full minutes are read once a minute; trades in between extend the range.
  */
 import { divide } from "#contract/decimal.ts";
 
@@ -12,17 +12,17 @@ export interface MinuteCandle {
   readonly lowTicks: number;
 }
 
-/** The market's candles of one minute. */
+/** The one-minute candles of a market. */
 export interface MinuteCandles {
-  /** Up to `limit` that opened before `before`, oldest first. */
+  /** Up to `limit` candles that opened before `before`, oldest first. */
   read(before: number, limit: number): readonly MinuteCandle[];
-  /** The last price before a moment, 0 if none. */
+  /** The last price before a time; 0 if none. */
   closeBefore(timeMs: number): number;
 }
 
 export interface PriceChange {
   readonly direction: "rise" | "fall";
-  /** Whole basis points, rounded down: a change of 2.99 basis points is not yet one of 3. */
+  /** Basis points, rounded down: a change of 2.99 basis points does not reach 3. */
   readonly bps: number;
   readonly fromTicks: number;
 }
@@ -30,7 +30,7 @@ export interface PriceChange {
 export class PriceWindow {
   readonly #minutes: number;
   readonly #candles: MinuteCandles;
-  /** The running minute of the newest trade. */
+  /** The minute of the newest trade. */
   #minuteMs = -1;
   #lowTicks = 0;
   #highTicks = 0;
@@ -40,7 +40,10 @@ export class PriceWindow {
     this.#candles = candles;
   }
 
-  /** Takes a trade and returns the larger of the changes from the window's lowest and highest price. */
+  /**
+   * Processes a trade and returns the larger of the changes from the window's lowest and highest
+   * price.
+   */
   onTrade(priceTicks: number, timeMs: number): PriceChange {
     const minuteMs = timeMs - (timeMs % MINUTE_MS);
     if (minuteMs !== this.#minuteMs) this.#begin(minuteMs, priceTicks);
@@ -52,7 +55,7 @@ export class PriceWindow {
       : { direction: "fall", bps: fall, fromTicks: this.#highTicks };
   }
 
-  /** Trades were left out: the next one reads the candles anew. */
+  /** Must be called after trades were skipped: the next trade then reads all candles again. */
   reset(): void {
     this.#minuteMs = -1;
   }

@@ -1,13 +1,13 @@
-/** What alerts need to know of prices, from the read models. */
+/** The prices that alerts need, from the read models. */
 import type { Views } from "../views/views.ts";
 import type { MinuteCandle } from "./price-window.ts";
 
 export interface Prices {
-  /** 0 before the first. */
+  /** 0 before the first trade. */
   readonly lastTicks: (marketId: number) => number;
-  /** Up to `limit` candles of a minute that opened before `before`, oldest first. */
+  /** Up to `limit` one-minute candles that opened before `before`, oldest first. */
   readonly minutes: (marketId: number, before: number, limit: number) => readonly MinuteCandle[];
-  /** The last price before a moment, 0 if none. */
+  /** The last price before a time; 0 if none. */
   readonly closeBefore: (marketId: number, timeMs: number) => number;
   readonly nowMs: () => number;
 }

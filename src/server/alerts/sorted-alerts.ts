@@ -1,15 +1,15 @@
 /**
- * Alerts in the order in which a growing number reaches them: taking those that were reached costs
- * nothing for all the others.
+ * Alerts sorted by the value at which a growing number reaches them: to take those that have been
+ * reached costs nothing for all others.
  */
 import type { PriceAlert } from "../records/price-alerts.ts";
 
 export class SortedAlerts {
   readonly #keyOf: (alert: PriceAlert) => number;
-  /** The next to be reached is the last. */
+  /** The alert to be reached next is the last. */
   readonly #alerts: PriceAlert[] = [];
 
-  /** @param keyOf must not change while an alert is in here */
+  /** @param keyOf must not change for an alert while it is in this collection */
   constructor(keyOf: (alert: PriceAlert) => number) {
     this.#keyOf = keyOf;
   }
@@ -27,7 +27,7 @@ export class SortedAlerts {
     if (this.#alerts[place] === alert) this.#alerts.splice(place, 1);
   }
 
-  /** Removes and returns those whose key is at most `limit`, lowest first. */
+  /** Removes and returns the alerts whose key is at most `limit`, lowest first. */
   takeUntil(limit: number): PriceAlert[] {
     const taken: PriceAlert[] = [];
     for (;;) {
@@ -38,7 +38,7 @@ export class SortedAlerts {
     }
   }
 
-  /** Where the alert is or belongs. */
+  /** The alert's index, or the index at which to insert it. */
   #placeOf(alert: PriceAlert): number {
     let low = 0;
     let high = this.#alerts.length;

@@ -1,7 +1,10 @@
-/** The network addresses from which a key may be used: single ones, and ranges in CIDR notation. */
+/**
+ * The network addresses from which a key may be used: single addresses, and ranges in CIDR
+ * notation.
+ */
 import { BlockList, isIP } from "node:net";
 
-/** The message names the range at fault, for its user. */
+/** The message names the invalid range and is fit for the user. */
 export class AddressRangeError extends Error {
   override readonly name = "AddressRangeError";
 }
@@ -9,7 +12,7 @@ export class AddressRangeError extends Error {
 interface AddressRange {
   readonly address: string;
   readonly family: "ipv4" | "ipv6";
-  /** Leading bits that an address shares with the range. */
+  /** The length of the prefix. */
   readonly bits: number;
 }
 
@@ -35,7 +38,7 @@ function parseAddressRange(text: string): AddressRange {
 export class AddressRanges {
   readonly #ranges: BlockList | undefined;
 
-  /** @param ranges none allow every address. @throws AddressRangeError */
+  /** @param ranges if empty, every address is allowed. @throws AddressRangeError */
   constructor(ranges: readonly string[]) {
     if (ranges.length === 0) return;
     this.#ranges = new BlockList();

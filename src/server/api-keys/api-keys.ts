@@ -1,7 +1,8 @@
 /**
- * Keys with which programs act for their owners: made and changed by the owner, found and verified
- * with every request. A key that stops (revoked, restricted, expired, its owner banned or deleted) is
- * refused from that moment. A key never has rights of its owner's role.
+ * API keys, with which programs act for their owners: created and changed by the owner, looked up
+ * and verified with every request. A key that has stopped being valid (revoked, restricted,
+ * expired, its owner banned or deleted) is refused from that moment on. A key never has the rights
+ * of its owner's role.
  */
 import { randomInt, randomUUID } from "node:crypto";
 import type { Database } from "../database/open-database.ts";
@@ -16,11 +17,11 @@ import { SecretCipher } from "./secret-cipher.ts";
 import { ed25519Key, hmacKey, type SigningKey } from "./signing-key.ts";
 
 const CHECK_EVERY_MS = 5_000;
-/** As many as keys have elsewhere. */
+/** The length that keys have on other exchanges. */
 const TEXT_LENGTH = 64;
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-/** Its terms have been checked; the public key is a result of `readPublicKey`. */
+/** The terms have been validated; the public key is a result of `readPublicKey`. */
 export type NewApiKey = KeyTerms & { readonly userId: string } & (
     | { readonly kind: "hmac" }
     | { readonly kind: "ed25519"; readonly publicKey: string }
@@ -28,11 +29,11 @@ export type NewApiKey = KeyTerms & { readonly userId: string } & (
 
 export interface CreatedApiKey {
   readonly record: ApiKeyRecord;
-  /** Of an HMAC key: nothing else ever has it. */
+  /** The secret of an HMAC key, which is returned only here. */
   readonly secret: string | null;
 }
 
-/** The user has as many keys as one may. */
+/** The user already has the maximum number of keys. */
 export class TooManyApiKeysError extends Error {
   override readonly name = "TooManyApiKeysError";
 }
@@ -40,20 +41,20 @@ export class TooManyApiKeysError extends Error {
 export interface ApiKeysOptions {
   readonly database: Database;
   readonly log: Log;
-  /** Secrets are encrypted with what is derived from it. */
+  /** The encryption key of secrets is derived from it. */
   readonly authSecret: string;
-  /** How many the user may have now; more that they have keep working. */
+  /** The most keys that a user may have; existing keys beyond that keep working. */
   readonly keysMaxOf: (userId: string) => number;
   /** The owner's ledger account; undefined if there is none yet. */
   readonly accountOf: (userId: string) => number | undefined;
-  /** The user's list has changed. */
+  /** Called when the user's keys have changed. */
   readonly onChange: (userId: string) => void;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970 UTC. */
   readonly now?: () => number;
 }
 
 export class ApiKeys {
-  /** What the fault lab does to the traffic of keys. */
+  /** The faults that the fault lab applies to keys' traffic. */
   readonly faults: KeyFaultSettings;
   readonly #options: ApiKeysOptions;
   readonly #now: () => number;
@@ -62,7 +63,7 @@ export class ApiKeys {
   readonly #gate: KeyGate;
   readonly #uses: LastUses;
   readonly #lists: PerUser<readonly ApiKeyRecord[]>;
-  readonly #repeats: RepeatedLog;
+  readonly #repeatedLog: RepeatedLog;
   readonly #timer: NodeJS.Timeout;
 
   /** @throws Error if the database cannot be read */
@@ -83,41 +84,44 @@ export class ApiKeys {
     this.#gate = new KeyGate({ store, signingKeyOf, accountOf, now });
     this.#uses = new LastUses({ store: (uses) => store.storeUses(uses), now });
     this.#lists = new PerUser({ log, onChange, load: (userId) => store.ofUser(userId) });
-    this.#repeats = new RepeatedLog(log, Date.now);
+    this.#repeatedLog = new RepeatedLog(log, Date.now);
     this.#timer = setInterval(() => void this.#keepUp(), CHECK_EVERY_MS).unref();
   }
 
   /**
-   * What the program may do that sends this key from this address.
+   * The permissions of a program that sends this key from this address.
    * @throws ApiKeyRefusedError
    */
   find(apiKey: string, address: string): Promise<ApiKeyGrant> {
     return this.#gate.find(apiKey, address);
   }
 
-  /** Whether a key that was found has signed the payload; in constant time. */
+  /**
+   * Whether the signature of the payload is valid for a key that `find` has returned; takes
+   * constant time.
+   */
   verify(apiKey: string, payload: string, signature: string): boolean {
     return this.#gate.verify(apiKey, payload, signature);
   }
 
-  /** Of a key that was found and has not stopped. */
+  /** The record of a key in use; undefined if it has stopped being valid. */
   recordOf(keyId: string): ApiKeyRecord | undefined {
     return this.#gate.recordOf(keyId);
   }
 
-  /** False from the moment at which a key that was found has stopped. */
+  /** Whether a key that was found is still valid. */
   isLive(keyId: string): boolean {
     return this.#gate.isLive(keyId);
   }
 
-  /** A key that was found has signed a request from this address. */
+  /** Notes that a key has signed a request from this address. */
   noteUse(keyId: string, address: string): void {
     if (this.#gate.recordOf(keyId) !== undefined) this.#uses.note(keyId, address);
   }
 
   /**
-   * Tells when a key that was found stops: it is revoked, restricted, expired, or its owner is banned
-   * or deleted. What was opened with it must end.
+   * Calls the listener when a key in use stops being valid: it is revoked, restricted or expired,
+   * or its owner is banned or deleted. Connections opened with the key must end.
    * @returns ends it
    */
   onStopped(listener: (keyId: string) => void): () => void {
@@ -129,19 +133,21 @@ export class ApiKeys {
     return this.#lists.read(userId);
   }
 
-  /** The user's own key; undefined if they have no such key. @throws Error if the database fails */
+  /**
+   * A key of the user; undefined if the user has no such key. @throws Error if the database fails
+   */
   async ownKey(userId: string, keyId: string): Promise<ApiKeyRecord | undefined> {
     return (await this.#lists.load(userId)).find(({ id }) => id === keyId);
   }
 
-  /** False if AUTH_SECRET has changed since the key was made. */
+  /** False if AUTH_SECRET has changed since the key was created. */
   isReadable(record: ApiKeyRecord): boolean {
     return this.#signingKeyOf(record) !== undefined;
   }
 
   /**
-   * Resolves when the key is stored.
-   * @throws TooManyApiKeysError, and then nothing changes
+   * Resolves when the key has been stored.
+   * @throws TooManyApiKeysError; then nothing changes
    */
   async create(wanted: NewApiKey): Promise<CreatedApiKey> {
     const apiKey = randomText();
@@ -166,8 +172,9 @@ export class ApiKeys {
   }
 
   /**
-   * Changes a key's name, or what it may do: what was opened with it then ends.
-   * @returns the key as it is then; undefined if the user has no such key
+   * Changes a key's name or permissions. If permissions change, connections opened with the key
+   * end.
+   * @returns the changed key; undefined if the user has no such key
    */
   async change(
     userId: string,
@@ -192,7 +199,10 @@ export class ApiKeys {
     return changed;
   }
 
-  /** Resolves when the key can never be used again. @returns it; undefined if the user has no such key */
+  /**
+   * Resolves when the key can never be used again. @returns the key; undefined if the user has no
+   * such key
+   */
   async revoke(userId: string, keyId: string): Promise<ApiKeyRecord | undefined> {
     let revoked: ApiKeyRecord | undefined;
     await this.#lists.change(
@@ -211,8 +221,9 @@ export class ApiKeys {
   }
 
   /**
-   * Removes the keys of a user who is locked in the database by now: banned, deleted, or proven to own
-   * the address that someone else had signed up with. They are refused before anything is awaited.
+   * Removes all keys of a user who is already banned or deleted in the database, or has taken over
+   * an address that someone else had signed up with. The keys are refused before anything is
+   * awaited.
    */
   async revokeAllOf(userId: string): Promise<void> {
     this.#gate.stopAllOf(userId);
@@ -226,13 +237,13 @@ export class ApiKeys {
     this.#lists.forget(userId);
   }
 
-  /** Follows what other processes change, and the time; called every few seconds. */
+  /** Applies changes by other processes and expiries; called every few seconds. */
   async check(): Promise<void> {
     await this.#gate.check();
     await this.#storeUses();
   }
 
-  /** Stores the last uses that are not stored yet, unless the database fails. */
+  /** Stores the last uses that have not been stored yet, unless the database fails. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.#guarded(() => this.#storeUses(true));
@@ -246,7 +257,7 @@ export class ApiKeys {
     try {
       await work();
     } catch (error) {
-      this.#repeats.warn({ error: String(error) }, "API keys wait for the database");
+      this.#repeatedLog.warn({ error: String(error) }, "API keys wait for the database");
     }
   }
 
@@ -261,7 +272,7 @@ export class ApiKeys {
     }
   }
 
-  /** Undefined if AUTH_SECRET has changed since the key was made. */
+  /** Undefined if AUTH_SECRET has changed since the key was created. */
   #signingKeyOf(record: ApiKeyRecord): SigningKey | undefined {
     if (record.kind === "ed25519") return ed25519Key(record.publicKey);
     const secret = this.#cipher.decrypt(record.encryptedSecret, record.apiKey);

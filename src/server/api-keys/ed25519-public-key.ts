@@ -1,24 +1,24 @@
 /**
- * The public half of an Ed25519 key (RFC 8032) as a user pastes it: as PEM (SPKI, RFC 8410), or in
- * base 64 either the same without its frame or the 32 bytes alone.
+ * Parses Ed25519 public keys (RFC 8032) as users paste them: as PEM (SPKI, RFC 8410), as the same
+ * in base 64 without the PEM header and footer, or as only the 32 bytes in base 64.
  */
 import { createPublicKey, type KeyObject } from "node:crypto";
 import { ed25519 } from "@noble/curves/ed25519.js";
 
-/** What precedes the 32 bytes in an SPKI structure. */
+/** The bytes before the key in an SPKI structure. */
 const SPKI_PREFIX = Buffer.from("302a300506032b6570032100", "hex");
 const KEY_BYTES = 32;
-/** Of a PEM, with room for line ends. */
+/** The longest PEM, with room for line breaks. */
 const TEXT_LENGTH_MAX = 500;
 
-/** The message says what is wrong with the text, for its user. */
+/** The message tells the user what is wrong with the key's text. */
 export class PublicKeyError extends Error {
   override readonly name = "PublicKeyError";
 }
 
 /**
  * @returns the 32 bytes in base 64
- * @throws PublicKeyError unless it is a point of the curve that someone can have a private key of
+ * @throws PublicKeyError unless the key is a point of the curve that can have a private key
  */
 export function readPublicKey(text: string): string {
   if (text.includes("PRIVATE KEY")) {
@@ -51,7 +51,7 @@ function bytesOf(text: string): Buffer | undefined {
   const framed = /^-----BEGIN PUBLIC KEY-----([^-]+)-----END PUBLIC KEY-----$/.exec(text.trim());
   const base64 = (framed?.[1] ?? text).replaceAll(/\s/g, "");
   const bytes = Buffer.from(base64, "base64");
-  // Node's decoder skips what is not base 64.
+  // Node's decoder skips characters that are not base 64.
   if (bytes.toString("base64") !== base64) return undefined;
   if (framed === null && bytes.length === KEY_BYTES) return bytes;
   const isSpki =
@@ -60,7 +60,7 @@ function bytesOf(text: string): Buffer | undefined {
   return isSpki ? bytes.subarray(SPKI_PREFIX.length) : undefined;
 }
 
-/** Anyone can sign for a point of small order. */
+/** False for a point of small order, for which anyone can sign. */
 function isPointOfFullOrder(bytes: Buffer): boolean {
   try {
     const point = ed25519.Point.fromBytes(new Uint8Array(bytes));

@@ -1,6 +1,6 @@
 /**
- * Which faults which keys have. In memory: they end at their time, with their key, and with the
- * process, so that none is forgotten.
+ * The faults of API keys, kept in memory: they end at their time, with their key and with the
+ * process, so that none can be forgotten.
  */
 import { randomInt } from "node:crypto";
 import {
@@ -13,11 +13,11 @@ import type { ApiKeyRecord } from "./key-store.ts";
 
 type Key = Pick<ApiKeyRecord, "apiKey" | "id" | "userId">;
 
-/** Within the bounds of `KEY_FAULTS`; those left out are off. */
+/** Within the bounds of `KEY_FAULTS`; absent faults are off. */
 interface WantedFaults {
   readonly faults: { readonly [Name in KeyFaultName]?: number | undefined };
   readonly seconds: number;
-  /** By chance if it is left out. */
+  /** Random if absent. */
   readonly seed?: number | undefined;
 }
 
@@ -34,7 +34,7 @@ export class KeyFaultSettings {
   readonly #byApiKey = new Map<string, ActiveKeyFaults>();
 
   /**
-   * @param onChange faults of the user's keys have changed
+   * @param onChange called when the faults of a user's keys have changed
    * @param now milliseconds since 1970 UTC
    */
   constructor(onChange: (userId: string) => void, now: () => number) {
@@ -42,7 +42,7 @@ export class KeyFaultSettings {
     this.#now = now;
   }
 
-  /** Replaces the faults of a key; all zero ends them. @returns those that it then has */
+  /** Replaces the faults of a key; all zero ends them. @returns the key's new faults */
   set(key: Key, { faults, seconds, seed }: WantedFaults): ActiveKeyFaults | undefined {
     const all = Object.fromEntries(KEY_FAULT_NAMES.map((name) => [name, faults[name] ?? 0]));
     if (Object.values(all).every((value) => value === 0)) {
@@ -71,12 +71,12 @@ export class KeyFaultSettings {
     for (const { key } of this.#byId.values()) if (key.userId === userId) this.clear(key.id);
   }
 
-  /** Undefined if the key has none. The same object for as long as they are the same. */
+  /** Undefined if the key has no faults. Returns the same object until the faults change. */
   of(keyId: string): ActiveKeyFaults | undefined {
     return this.#byId.get(keyId)?.active;
   }
 
-  /** @param apiKey what a request or a connection names; nobody has verified it */
+  /** @param apiKey the key named by a request or a connection, not verified */
   ofNamed(apiKey: string): ActiveKeyFaults | undefined {
     return this.#byApiKey.get(apiKey);
   }

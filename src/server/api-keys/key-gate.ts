@@ -1,7 +1,7 @@
 /**
- * Finds and verifies the keys of requests. Those in use are in memory; a key that stops is refused
- * from that moment, and those who hold a connection opened with it are told. Changes by this process
- * are seen at once, those by others (the command line) at the next check.
+ * Looks up and verifies the keys of requests. Keys in use are in memory. A key that stops being
+ * valid is refused from that moment on, and connections opened with it are notified. Changes by
+ * this process take effect at once, those by others (the command line) at the next check.
  */
 import type { ApiKeyKind, ApiKeyPermission } from "#contract/api-keys.ts";
 import { AddressRanges } from "./address-ranges.ts";
@@ -12,7 +12,7 @@ import type { SigningKey } from "./signing-key.ts";
 
 const API_KEY = /^[A-Za-z0-9]{64}$/;
 
-/** What a program may do that has shown its key. */
+/** The permissions of a program, by the key that it sent. */
 export interface ApiKeyGrant {
   readonly keyId: string;
   readonly userId: string;
@@ -24,11 +24,11 @@ export interface ApiKeyGrant {
 
 interface KeyGateOptions {
   readonly store: Pick<KeyStore, "find" | "usable">;
-  /** Undefined if AUTH_SECRET has changed since the key was made. */
+  /** Undefined if AUTH_SECRET has changed since the key was created. */
   readonly signingKeyOf: (record: ApiKeyRecord) => SigningKey | undefined;
   /** The owner's ledger account; undefined if there is none yet. */
   readonly accountOf: (userId: string) => number | undefined;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970 UTC. */
   readonly now: () => number;
 }
 
@@ -36,7 +36,7 @@ export class KeyGate {
   readonly #options: KeyGateOptions;
   readonly #live = new LiveKeys();
   readonly #listeners = new Set<(keyId: string) => void>();
-  /** Counts what may have made a record stale that is being read. */
+  /** Incremented by every change that may make a record stale while it is being read. */
   #changes = 0;
 
   constructor(options: KeyGateOptions) {
@@ -67,7 +67,7 @@ export class KeyGate {
     return live !== undefined && !this.#hasExpired(live);
   }
 
-  /** Of a key in use. */
+  /** The record of a key in use. */
   recordOf(keyId: string): ApiKeyRecord | undefined {
     return this.#live.byId(keyId)?.record;
   }
@@ -77,7 +77,7 @@ export class KeyGate {
     return () => this.#listeners.delete(listener);
   }
 
-  /** A key was changed or removed in the database. */
+  /** Must be called when a key has been changed or removed in the database. */
   stop(keyId: string): void {
     this.#changes += 1;
     const live = this.#live.byId(keyId);
@@ -89,7 +89,9 @@ export class KeyGate {
     for (const live of this.#live.all()) if (live.record.userId === userId) this.#stop(live);
   }
 
-  /** Stops the keys that have expired, and those that, or whose owners, another process has changed. */
+  /**
+   * Stops keys that have expired, and keys that another process has changed or whose owners it has.
+   */
   async check(): Promise<void> {
     const lives = this.#live.all();
     for (const live of lives) if (this.#hasExpired(live)) this.#stop(live);
@@ -109,7 +111,7 @@ export class KeyGate {
       changes = this.#changes;
       record = await this.#options.store.find(apiKey);
     } while (changes !== this.#changes);
-    // Another request may have loaded it meanwhile.
+    // Another request may have loaded the key meanwhile.
     const known = this.#live.find(apiKey);
     if (record === undefined || known !== undefined) return known;
     const live: LiveKey = {
@@ -118,7 +120,7 @@ export class KeyGate {
       signingKey: this.#options.signingKeyOf(record),
     };
     const displaced = this.#live.add(live);
-    // Nothing would notice when it stops.
+    // A displaced key is not checked any more, so its connections must end now.
     if (displaced !== undefined) this.#stop(displaced);
     return live;
   }

@@ -1,14 +1,14 @@
 /** Why a request's API key is refused. */
 
 export type KeyRefusalReason =
-  /** Not 64 letters and digits. */
+  /** The key is not 64 letters and digits. */
   | "malformed"
-  /** None, or one that was revoked, or whose owner is banned or deleted. */
+  /** No such key, or it was revoked, or its owner is banned or deleted. */
   | "unknown"
   | "expired"
-  /** From an address outside the key's ranges. */
+  /** The request's address is outside the key's ranges. */
   | "address"
-  /** AUTH_SECRET has changed since the key was made, so its secret cannot be read. */
+  /** AUTH_SECRET has changed since the key was created, so its secret cannot be decrypted. */
   | "secretChanged";
 
 const SENTENCES: Readonly<Record<KeyRefusalReason, string>> = {

@@ -1,4 +1,4 @@
-/** API keys in the database, with what it knows of their owners. */
+/** Database access to API keys, joined with their owners. */
 import type { Selectable } from "kysely";
 import type { ApiKeyPermission } from "#contract/api-keys.ts";
 import { flagOf } from "../database/accounts-tables.ts";
@@ -11,10 +11,10 @@ interface RecordFields {
   readonly name: string;
   readonly apiKey: string;
   readonly permissions: readonly ApiKeyPermission[];
-  /** Empty if it may be used from anywhere. */
+  /** Empty if the key may be used from any address. */
   readonly addressRanges: readonly string[];
   readonly createdAtMs: number;
-  /** null if it never expires. */
+  /** null if the key never expires. */
   readonly expiresAtMs: number | null;
   readonly lastUse: KeyUse | null;
 }
@@ -30,7 +30,7 @@ export type ApiKeyRecord = RecordFields &
     | { readonly kind: "ed25519"; readonly publicKey: string }
   );
 
-/** What an owner may change of a key. */
+/** The fields of a key that its owner may change. */
 export type KeyTerms = Pick<RecordFields, "name" | "permissions" | "addressRanges" | "expiresAtMs">;
 
 const IDS_PER_QUERY = 500;
@@ -51,7 +51,7 @@ export function createKeyStore({ dialect, read, write }: Database) {
       return rows.map(recordOf);
     },
 
-    /** The key, unless there is none or its owner is banned or deleted. */
+    /** Undefined if there is no such key, or its owner is banned or deleted. */
     async find(apiKey: string): Promise<ApiKeyRecord | undefined> {
       const row = await read
         .selectFrom("api_keys")
@@ -63,7 +63,10 @@ export function createKeyStore({ dialect, read, write }: Database) {
       return row === undefined || flagOf(row.banned) ? undefined : recordOf(row);
     },
 
-    /** Those of these keys that there are, as they are now, whose owners are neither banned nor deleted. */
+    /**
+     * The current records of the given keys, except removed keys and keys of banned or deleted
+     * owners.
+     */
     async usable(ids: readonly string[]): Promise<Map<string, ApiKeyRecord>> {
       const found = new Map<string, ApiKeyRecord>();
       for (let start = 0; start < ids.length; start += IDS_PER_QUERY) {
@@ -104,7 +107,7 @@ export function createKeyStore({ dialect, read, write }: Database) {
       await write.deleteFrom("api_keys").where("user_id", "=", userId).execute();
     },
 
-    /** Keys of users who were banned while no process could remove them. */
+    /** Removes keys of users who were banned while no server process was running. */
     async removeOfBanned(): Promise<void> {
       const isBanned = dialect === "sqlite" ? 1 : true;
       const banned = write.selectFrom("user").select("id").where("banned", "=", isBanned);

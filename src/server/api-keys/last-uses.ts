@@ -1,17 +1,20 @@
-/** When and from where keys were last used: stored in the background, for each key once a minute. */
+/**
+ * When and from which address each key was last used; stored in the background, once a minute per
+ * key.
+ */
 import type { KeyUse } from "./key-store.ts";
 
 const STORED_EVERY_MS = 60_000;
 
 interface LastUsesOptions {
   readonly store: (uses: ReadonlyMap<string, KeyUse>) => Promise<void>;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970 UTC. */
   readonly now: () => number;
 }
 
 export class LastUses {
   readonly #options: LastUsesOptions;
-  /** By key. */
+  /** By key id. */
   readonly #unstored = new Map<string, KeyUse>();
   readonly #storedAtMs = new Map<string, number>();
 
@@ -24,9 +27,9 @@ export class LastUses {
   }
 
   /**
-   * Stores what is due.
-   * @param isLast stores everything
-   * @returns what was stored
+   * Stores the uses that are due.
+   * @param isLast stores all uses
+   * @returns the stored uses
    */
   async store(isLast = false): Promise<ReadonlyMap<string, KeyUse>> {
     const nowMs = this.#options.now();

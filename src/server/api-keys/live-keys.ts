@@ -1,4 +1,7 @@
-/** The keys that programs use at the moment, ready to check requests; the rest are in the database. */
+/**
+ * The keys that programs are currently using, ready to verify requests; all other keys are only in
+ * the database.
+ */
 import type { AddressRanges } from "./address-ranges.ts";
 import type { ApiKeyRecord } from "./key-store.ts";
 import type { SigningKey } from "./signing-key.ts";
@@ -8,7 +11,7 @@ const KEYS_MAX = 20_000;
 export interface LiveKey {
   readonly record: ApiKeyRecord;
   readonly ranges: AddressRanges;
-  /** Undefined if AUTH_SECRET has changed since the key was made. */
+  /** Undefined if AUTH_SECRET has changed since the key was created. */
   readonly signingKey: SigningKey | undefined;
 }
 
@@ -19,7 +22,7 @@ export class LiveKeys {
   find(apiKey: string): LiveKey | undefined {
     const live = this.#byApiKey.get(apiKey);
     if (live === undefined) return undefined;
-    // The most recently used are at the end.
+    // The most recently used keys are at the end.
     this.#byApiKey.delete(apiKey);
     this.#byApiKey.set(apiKey, live);
     return live;
@@ -33,7 +36,7 @@ export class LiveKeys {
     return [...this.#byApiKey.values()];
   }
 
-  /** @returns the least recently used key, if it had to make room */
+  /** @returns the least recently used key, if it was dropped to make room */
   add(live: LiveKey): LiveKey | undefined {
     this.#byApiKey.set(live.record.apiKey, live);
     this.#byId.set(live.record.id, live);
@@ -42,7 +45,7 @@ export class LiveKeys {
     return oldest;
   }
 
-  /** False if it had been removed, or replaced, before. */
+  /** Returns false if the key had already been removed or replaced. */
   remove(live: LiveKey): boolean {
     const { apiKey, id } = live.record;
     if (this.#byId.get(id) !== live) return false;

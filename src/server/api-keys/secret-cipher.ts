@@ -1,10 +1,11 @@
 /**
- * Secrets of HMAC keys at rest: AES-256-GCM under a key derived from AUTH_SECRET (HKDF, RFC 5869) for
- * this purpose alone. Each is bound to its API key, so that a row's secret cannot be moved to another.
+ * Encrypts the secrets of HMAC keys at rest: AES-256-GCM with a key derived from AUTH_SECRET (HKDF,
+ * RFC 5869) for this purpose only. Each secret is bound to its API key, so that it cannot be moved
+ * to another key's row.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 
-/** Names the purpose and the format, of which stored texts begin with the number. */
+/** Names the purpose and the format version, with which stored texts begin. */
 const PURPOSE = "openbell/api-key-secrets/1";
 const FORMAT = "1.";
 const ALGORITHM = "aes-256-gcm";
@@ -26,7 +27,10 @@ export class SecretCipher {
     return FORMAT + Buffer.concat([nonce, cipher.getAuthTag(), text]).toString("base64url");
   }
 
-  /** Undefined if it was encrypted under another AUTH_SECRET, for another key, or was altered. */
+  /**
+   * Undefined if the secret was encrypted with another AUTH_SECRET or for another key, or has been
+   * altered.
+   */
   decrypt(stored: string, apiKey: string): string | undefined {
     if (!stored.startsWith(FORMAT)) return undefined;
     const bytes = Buffer.from(stored.slice(FORMAT.length), "base64url");

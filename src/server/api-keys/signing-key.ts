@@ -1,6 +1,6 @@
 /**
- * What checks the signatures of one key. The payload is signed as its UTF-8 bytes: with HMAC-SHA256
- * (RFC 2104), sent in hexadecimal in either case, or with Ed25519, sent in base 64.
+ * Verifies the signatures of one key. The UTF-8 bytes of the payload are signed: with HMAC-SHA256
+ * (RFC 2104), sent in hexadecimal of either case, or with Ed25519, sent in base 64.
  */
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual, verify } from "node:crypto";
 import { publicKeyOf } from "./ed25519-public-key.ts";

@@ -1,4 +1,7 @@
-/** What an operator asks of a running exchange's catalogue: to be shown, compared with a file, changed. */
+/**
+ * The operator's requests to a running exchange's catalogue: to show it, to compare it with a file
+ * and to apply a file.
+ */
 import { stringify } from "yaml";
 import type { Decision } from "#engine/commands.ts";
 import { OPERATOR_ID } from "#contract/users.ts";
@@ -9,11 +12,11 @@ import { type CatalogueDifference, differenceFrom, sentenceOf } from "./catalogu
 import { type CatalogueSettings, describeListing, type Listing } from "./described-catalogue.ts";
 import type { ReadCatalogue } from "./read-catalogue.ts";
 
-const BY_FILE: Decision = { byAdmin: OPERATOR_ID, reason: "openbell catalogue apply" };
+const OPERATOR_DECISION: Decision = { byAdmin: OPERATOR_ID, reason: "openbell catalogue apply" };
 
 interface CatalogueAnswer {
   readonly lines: readonly string[];
-  /** True if nothing was changed because of what the lines say. */
+  /** True if the request was refused, for the reasons in the lines. */
   readonly isRefused: boolean;
 }
 
@@ -22,7 +25,7 @@ interface CatalogueSources extends CatalogueSettings {
   readonly exchange: Pick<Exchange, "submit">;
 }
 
-/** What can be asked of a running exchange, by path. */
+/** The handlers of requests to a running exchange, by path. */
 export function catalogueRequests(sources: CatalogueSources) {
   return {
     "/catalogue/show": () => showCatalogue(sources),
@@ -31,7 +34,10 @@ export function catalogueRequests(sources: CatalogueSources) {
   };
 }
 
-/** At a start: a file says how an exchange begins; later changes are applied on purpose. */
+/**
+ * Called at the start. A file describes how an exchange begins; later changes to it must be applied
+ * explicitly.
+ */
 export function warnOfDifference(listing: Listing, { file, path }: ReadCatalogue, log: Log): void {
   const { changes, refusals } = differenceFrom(listing, file);
   if (changes.length + refusals.length === 0) return;
@@ -42,14 +48,14 @@ export function warnOfDifference(listing: Listing, { file, path }: ReadCatalogue
   );
 }
 
-/** The file that declares the exchange as it is. */
+/** The file that declares the exchange in its current state. */
 function showCatalogue(sources: CatalogueSources): CatalogueAnswer {
   const file = describeListing(sources.listing, sources);
   const text = stringify(file, { lineWidth: 100, aliasDuplicateObjects: false });
   return { lines: [text.trimEnd()], isRefused: false };
 }
 
-/** What applying the file would change; changes nothing. */
+/** Lists the changes that applying the file would make, without making them. */
 function planCatalogue({ listing }: CatalogueSources, text: string): Promise<CatalogueAnswer> {
   return orRefused(() => {
     const difference = differenceFrom(listing, readCatalogueFile(text));
@@ -63,14 +69,14 @@ function planCatalogue({ listing }: CatalogueSources, text: string): Promise<Cat
               ...difference.changes.map(({ sentence }) => `  ${sentence}`),
               "Carry it out with: openbell catalogue apply FILE",
             ]),
-        ...untouched(difference),
+        ...describeNotInFile(difference),
       ],
       isRefused: false,
     };
   });
 }
 
-/** Carries the changes out as commands, each durable before the next. Done twice, it changes nothing. */
+/** Applies the changes as commands, each durable before the next. Idempotent. */
 async function applyCatalogue(
   { listing, exchange }: CatalogueSources,
   text: string,
@@ -80,7 +86,7 @@ async function applyCatalogue(
     if (difference.refusals.length > 0) return refusedBy(difference);
     const done: string[] = [];
     for (const { sentence, command } of difference.changes) {
-      const { rejected } = await exchange.submit({ ...command, decision: BY_FILE });
+      const { rejected } = await exchange.submit({ ...command, decision: OPERATOR_DECISION });
       if (rejected !== undefined) {
         return {
           lines: [
@@ -93,7 +99,7 @@ async function applyCatalogue(
       done.push(`  ${sentence}`);
     }
     const lines = done.length === 0 ? ["Nothing had to change."] : ["Changed:", ...done];
-    return { lines: [...lines, ...untouched(difference)], isRefused: false };
+    return { lines: [...lines, ...describeNotInFile(difference)], isRefused: false };
   });
 }
 
@@ -104,7 +110,7 @@ function refusedBy({ refusals }: CatalogueDifference): CatalogueAnswer {
   };
 }
 
-function untouched({ notInFile }: CatalogueDifference): string[] {
+function describeNotInFile({ notInFile }: CatalogueDifference): string[] {
   return notInFile.length === 0
     ? []
     : ["Listed but not in the file, so left as it is:", ...notInFile.map((name) => `  ${name}`)];

@@ -1,6 +1,6 @@
 /**
- * What an operator gives as the icon of a coin, checked from the first byte to the last: browsers of
- * all users load it. A PNG of a small square, with nothing in it that is not needed to show it.
+ * Validates every byte of a coin's icon, because all users' browsers load it. An icon is a PNG of a
+ * small square without any part that is not needed to display it.
  */
 import { crc32, inflateSync } from "node:zlib";
 
@@ -8,9 +8,9 @@ const BYTES_MAX = 16 * 1024;
 const SIDE_MIN = 16;
 const SIDE_MAX = 256;
 const SIGNATURE = Buffer.from("89504e470d0a1a0a", "hex");
-/** Length, type and checksum of a chunk. */
+/** Bytes of a chunk's length, type and checksum. */
 const CHUNK_BYTES = 12;
-/** Without texts, profiles and animations. */
+/** Allowed chunks: no texts, profiles or animations. */
 const CHUNKS: ReadonlySet<string> = new Set([
   "IHDR",
   "PLTE",
@@ -30,7 +30,7 @@ interface Chunk {
   readonly data: Buffer;
 }
 
-/** @returns what is wrong, as the rest of a sentence; undefined if it is an icon */
+/** @returns what is wrong, as the end of a sentence; undefined if the icon is valid */
 export function iconProblem(base64: string): string | undefined {
   const bytes = Buffer.from(base64, "base64");
   if (bytes.toString("base64") !== base64) return "must be an image in base 64";
@@ -39,9 +39,9 @@ export function iconProblem(base64: string): string | undefined {
   const [header] = chunks ?? [];
   const isImage = header?.type === "IHDR" && header.data.length === 13;
   if (chunks === undefined || !isImage) return "must be a PNG that is whole";
-  const foreign = chunks.find(({ type }) => !CHUNKS.has(type));
-  if (foreign !== undefined) {
-    return `must be a plain PNG, and has a part "${foreign.type.replace(/[^A-Za-z]/g, "?")}"`;
+  const disallowedChunk = chunks.find(({ type }) => !CHUNKS.has(type));
+  if (disallowedChunk !== undefined) {
+    return `must be a plain PNG, and has a part "${disallowedChunk.type.replace(/[^A-Za-z]/g, "?")}"`;
   }
   const [width, height] = [header.data.readUInt32BE(0), header.data.readUInt32BE(4)];
   if (width !== height || width < SIDE_MIN || width > SIDE_MAX) {
@@ -50,10 +50,10 @@ export function iconProblem(base64: string): string | undefined {
   const pixels = Buffer.concat(
     chunks.filter(({ type }) => type === "IDAT").map(({ data }) => data),
   );
-  return unpacks(pixels, width) ? undefined : "must be a PNG that is whole";
+  return hasValidPixels(pixels, width) ? undefined : "must be a PNG that is whole";
 }
 
-/** All parts of the file; undefined if it is not one from its first byte to its last. */
+/** All chunks of the file; undefined if it is not a complete PNG without trailing bytes. */
 function chunksOf(bytes: Buffer): Chunk[] | undefined {
   if (!bytes.subarray(0, SIGNATURE.length).equals(SIGNATURE)) return undefined;
   const chunks: Chunk[] = [];
@@ -71,14 +71,15 @@ function chunksOf(bytes: Buffer): Chunk[] | undefined {
   return undefined;
 }
 
-/** Whether the packed pixels are not more than such an image can have. */
-function unpacks(pixels: Buffer, side: number): boolean {
-  // At most 8 bytes a pixel, a byte a row, and a byte for each of the rows of an interlaced image.
+/** Whether the compressed pixels decompress to no more than an image of this size can have. */
+function hasValidPixels(pixels: Buffer, side: number): boolean {
+  // At most 8 bytes a pixel, one byte a row, and one for each row of the passes of an interlaced
+  // image.
   const maxOutputLength = side * side * 8 + side * 3;
   try {
     return inflateSync(pixels, { maxOutputLength }).length > 0;
   } catch {
-    // Damaged, or larger than its header says.
+    // The data is damaged, or larger than the header states.
     return false;
   }
 }

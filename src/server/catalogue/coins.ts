@@ -1,10 +1,12 @@
-/** The coins that a fresh exchange lists. The scale limits what one account owns: 2^53 units at most. */
+/**
+ * The coins of the default catalogue. The scale limits how much one account can own: 2^53 units.
+ */
 import type { CoinDefinition } from "#engine/commands.ts";
 
-/** What balances, fees and volumes are valued in. */
+/** The coin that balances, fees and volumes are valued in. */
 export const SETTLEMENT_COIN = "USD";
 
-/** Symbol, name, scale, displayed decimals, website, description. */
+/** Columns: symbol, name, scale, displayed decimals, website, description. */
 const CRYPTO_ASSETS = `
 BTC  | Bitcoin   | 8 | 8 | https://bitcoin.org      | The first decentralised digital money, secured by proof of work.
 ETH  | Ethereum  | 8 | 8 | https://ethereum.org     | A network for programs that hold and move value by themselves.

@@ -1,27 +1,30 @@
-/** How two descriptions of a coin, a plan or a market differ, field by field. */
+/** Compares two descriptions of a coin, a plan or a market, field by field. */
 export interface FieldDifference {
-  /** Such as "largestOrder", or "fees.makerFeeBps". */
+  /** The field's name, such as "largestOrder" or "fees.makerFeeBps". */
   readonly name: string;
-  /** Its values in words; "none" if absent. */
+  /** The field's values as text; "none" if absent. */
   readonly before: string;
   readonly after: string;
-  /** All three, such as `largestOrder 1000 → 2000`. */
+  /** Name and values, such as `largestOrder 1000 → 2000`. */
   readonly words: string;
 }
 
-/** The fields that differ, in their order. */
+/** The fields that differ, in the order in which they are declared. */
 export function differences(before: object, after: object): FieldDifference[] {
   const [old, next] = [flattened(before), flattened(after)];
   const names = new Set([...old.keys(), ...next.keys()]);
   return [...names].flatMap((name) => {
-    const [was, is] = [old.get(name), next.get(name)];
-    if (wordsOf(was) === wordsOf(is)) return [];
-    const [from, to] = name === "icon" ? [imageOf(was), imageOf(is)] : [wordsOf(was), wordsOf(is)];
+    const [oldValue, newValue] = [old.get(name), next.get(name)];
+    if (formatValue(oldValue) === formatValue(newValue)) return [];
+    const [from, to] =
+      name === "icon"
+        ? [imageOf(oldValue), imageOf(newValue)]
+        : [formatValue(oldValue), formatValue(newValue)];
     return [{ name, before: from, after: to, words: `${name} ${from} → ${to}` }];
   });
 }
 
-/** By name; the fields of an inner object with its name before theirs. */
+/** Values by field name; fields of a nested object have its name as a prefix. */
 function flattened(fields: object): Map<string, unknown> {
   return new Map(
     Object.entries(fields).flatMap(([name, value]: [string, unknown]) =>
@@ -32,7 +35,7 @@ function flattened(fields: object): Map<string, unknown> {
   );
 }
 
-function wordsOf(value: unknown): string {
+function formatValue(value: unknown): string {
   if (value === undefined) return "none";
   if (typeof value !== "string") return JSON.stringify(value, sortedKeys);
   if (value === "") return "empty";
@@ -45,7 +48,7 @@ function imageOf(base64: unknown): string {
   return `image of ${Buffer.from(base64, "base64").length} bytes`;
 }
 
-/** Fields of an object in one order, regardless of how it was written. */
+/** Sorts an object's fields, so that their order makes no difference. */
 function sortedKeys(_key: string, value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));

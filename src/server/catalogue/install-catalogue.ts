@@ -1,8 +1,8 @@
 /**
- * Lists the coins, markets and plans of a catalogue on a fresh exchange, adds fields to plans and
- * markets of earlier versions of the default one that lacked them, and sets the engine's limit of
- * work and the balance limit of accounts. It may be interrupted at any point and run again: existing
- * or redefined entries are left unchanged.
+ * Lists the coins, markets and plans of a catalogue on a new exchange, adds missing fields to plans
+ * and markets of earlier versions of the default catalogue, and sets the engine's limit of work and
+ * the balance limit of accounts. May be interrupted at any point and run again: existing and
+ * redefined entries are left unchanged.
  */
 import { AMOUNT_MAX, type Amount } from "#engine/amount.ts";
 import type {
@@ -19,7 +19,7 @@ import type { DeclaredCatalogue } from "./declared-catalogue.ts";
 import { SIMULATED_MARKETS, marketDefinition } from "./markets.ts";
 import { PLANS } from "./plans.ts";
 
-/** A fraction of a millisecond of work in a book of a million orders (docs/performance.md). */
+/** Takes a fraction of a millisecond in a book of a million orders (docs/performance.md). */
 const WORK_LIMIT: LimitWork = {
   type: "limitWork",
   ordersMax: 128,
@@ -27,7 +27,10 @@ const WORK_LIMIT: LimitWork = {
   marketsInParts: true,
 };
 
-/** The largest exact amount: with it the supply of a coin has no limit (docs/decisions/023). */
+/**
+ * The largest exact amount, so that the supply of a coin has no limit of its own
+ * (docs/decisions/023).
+ */
 const BALANCE_LIMIT: LimitBalances = { type: "limitBalances", unitsMax: AMOUNT_MAX as Amount };
 
 interface Listed<Definition> {
@@ -37,11 +40,11 @@ interface Listed<Definition> {
 }
 
 interface ListedMarket extends Listed<MarketDefinition> {
-  /** Whether it has, or ever had, price limits: an operator may have removed them. */
+  /** Whether the market has or ever had price limits, which an operator may have removed. */
   readonly hasHadLimits: boolean;
 }
 
-/** `balanceLimit` is absent if there is none, as in older states. */
+/** `balanceLimit` is absent if there is no limit, as in older states. */
 export type ListedCatalogueState = Pick<
   ListedCatalogue,
   "coins" | "markets" | "plans" | "workLimit"
@@ -49,15 +52,15 @@ export type ListedCatalogueState = Pick<
   readonly balanceLimit?: Amount;
 };
 
-/** Known entries by symbol or slug; fed with every event from the first on. */
+/** The listed entries by symbol or slug, folded from all events from the first on. */
 export class ListedCatalogue {
   coins = new Set<string>();
   markets = new Map<string, ListedMarket>();
   plans = new Map<string, Listed<PlanDefinition>>();
-  /** The engine's limit of work, undefined if none. */
+  /** The engine's limit of work; undefined if there is none. */
   workLimit: Omit<LimitWork, "type"> | undefined;
 
-  /** The balance limit of an account, undefined if none. */
+  /** The balance limit of an account; undefined if there is none. */
   balanceLimit: Amount | undefined;
 
   state(): ListedCatalogueState {
@@ -134,11 +137,12 @@ export async function installCatalogue(
 }
 
 /**
- * What an exchange lacks that has never been listed to the end: the limit of work comes last. After
- * that only an operator lists anything, so an exchange of another catalogue keeps its own.
+ * The commands that complete an interrupted installation, whose last command sets the limit of
+ * work. After that, only an operator lists entries, so an exchange with another catalogue keeps its
+ * own.
  */
 function missing(listed: ListedCatalogue, { coins, markets, plans }: DeclaredCatalogue): Command[] {
-  // In this order: plans and markets refer to coins, and a new account gets the first plan.
+  // In this order, because plans and markets refer to coins, and a new account gets the first plan.
   return [
     ...coins
       .filter(({ symbol }) => !listed.coins.has(symbol))
@@ -152,9 +156,9 @@ function missing(listed: ListedCatalogue, { coins, markets, plans }: DeclaredCat
   ];
 }
 
-/** The fields that plans and markets of earlier versions of the default catalogue lack. */
+/** Commands that add the fields missing from plans and markets of earlier default catalogues. */
 function completions(listed: ListedCatalogue): Command[] {
-  // What an operator declares is as it was meant.
+  // A catalogue that an operator has declared is left as it is.
   if (!isOfDefault(listed)) return [];
   return [
     ...PLANS.flatMap((plan) => planCommands(plan, listed.plans.get(plan.slug))),
@@ -188,7 +192,7 @@ function isOfDefault({ coins, markets, plans }: ListedCatalogue): boolean {
 
 function planCommands(plan: PlanDefinition, listed: Listed<PlanDefinition> | undefined): Command[] {
   if (listed === undefined) return [];
-  // Plans of an early journal have no currency: no volume counts there and nothing can be bought.
+  // Plans of an early journal have no currency, so that no volume counts and nothing can be bought.
   if (listed.isUpdated || listed.definition.currency !== undefined) return [];
   const completed = { ...plan, ...listed.definition };
   return [{ type: "updatePlan", planId: listed.id, plan: completed }];

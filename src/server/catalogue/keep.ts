@@ -1,4 +1,7 @@
-/** A field that is there only if it has a value: files and definitions leave out what does not apply. */
+/**
+ * An object with one field, or none if the value is undefined: files and definitions omit fields
+ * that do not apply.
+ */
 export function keep<Key extends string, Value>(key: Key, value: Value | undefined) {
   return (value === undefined ? {} : { [key]: value }) as { [Name in Key]?: Value };
 }

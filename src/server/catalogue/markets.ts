@@ -1,28 +1,31 @@
 /**
- * The markets that a fresh exchange opens, all against the settlement coin, with their activity in
+ * The markets of the default catalogue, all quoted in the settlement coin, with their behaviour in
  * the simulation.
  */
 import type { Amount, Lots, Ticks } from "#engine/amount.ts";
 import type { MarketDefinition } from "#engine/commands.ts";
 import { COINS, SETTLEMENT_COIN } from "./coins.ts";
 
-/** How a market behaves in the simulation. */
+/** A market and its behaviour in the simulation. */
 export interface SimulatedMarket {
   readonly symbol: string;
-  /** Price in the settlement coin at which the simulated history ends. Invented, not a quotation. */
+  /**
+   * The price, in the settlement coin, at which the simulated history ends. Invented, not a real
+   * quotation.
+   */
   readonly referencePrice: number;
-  /** Decimals of the price step and of the quantity step; negative never occurs. */
+  /** Decimals of the tick and of the lot; never negative. */
   readonly priceDecimals: number;
   readonly quantityDecimals: number;
-  /** Standard deviation of a day's log return. */
+  /** Standard deviation of the daily log return. */
   readonly dailyVolatility: number;
-  /** Share of the common factor in its moves, 0 to 1. */
+  /** Share of the common factor in the market's moves, 0 to 1. */
   readonly correlation: number;
-  /** Mean number of orders a second that take liquidity. */
+  /** Mean number of taker orders per second. */
   readonly takersPerSecond: number;
-  /** Mean value of one taking order in the settlement coin. */
+  /** Mean value of a taker order in the settlement coin. */
   readonly takerValue: number;
-  /** Half the usual spread between best bid and best ask, as a fraction of the price. */
+  /** Half of the usual spread between best bid and best ask, as a fraction of the price. */
   readonly halfSpread: number;
 }
 
@@ -68,7 +71,7 @@ export const SIMULATED_MARKETS: readonly SimulatedMarket[] = [
 ];
 
 /**
- * No trade is further than 5 % from the previous one, and none further than 10 % from where a
+ * No trade is further than 5 % from the previous trade, and none further than 10 % from where a
  * five-minute window began: there the market halts for a minute and reopens with an auction.
  * Resting orders may be far away: buys at any lower price, sells up to ten times the last price.
  */
@@ -88,7 +91,7 @@ function scaleOf(symbol: string): number {
   return coin.scale;
 }
 
-/** The engine's definition of a market of the catalogue: steps converted to whole ledger units. */
+/** The engine's definition of a catalogue market, with steps converted to integer ledger units. */
 export function marketDefinition(
   market: SimulatedMarket,
   simulatedVenue: boolean,
@@ -108,7 +111,7 @@ export function marketDefinition(
     simulated: simulatedVenue,
     notionalMax: (ORDER_VALUE_MAX * 10 ** quoteScale) as Amount,
     ...PRICE_LIMITS,
-    // If only people trade, the invented price would keep them from the real one.
+    // If only real users trade, the invented price would keep them from the true price.
     ...(simulatedVenue ? { referenceTicks: referenceTicksOf(market) } : {}),
   };
 }
@@ -117,7 +120,7 @@ function referenceTicksOf({ referencePrice, priceDecimals }: SimulatedMarket): T
   return Math.round(referencePrice * 10 ** priceDecimals) as Ticks;
 }
 
-/** Limits are rounded for readability: 778_210 becomes 800_000. */
+/** Rounds limits for readability: 778_210 becomes 800_000. */
 function roundToOneDigit(value: number): number {
   const magnitude = 10 ** Math.floor(Math.log10(value));
   return Math.max(1, Math.round(value / magnitude)) * magnitude;

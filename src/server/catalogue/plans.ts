@@ -1,25 +1,28 @@
-/** The plans that a fresh exchange offers: tiers of service and fees, never of returns. */
+/** The plans of the default catalogue: tiers of service and fees, never of returns. */
 import type { PlanDefinition } from "#engine/commands.ts";
 import { SETTLEMENT_COIN } from "./coins.ts";
 
-/** The plan of every user who has chosen none; the engine gives it to new accounts as the first. */
+/**
+ * The plan of users who have chosen none. It is the first in the catalogue, which the engine gives
+ * to new accounts.
+ */
 const DEFAULT_PLAN = "free";
 const MARKET_MAKER_PLAN = "market-maker";
 
 /**
- * How much of the exchange a user may use. It does not concern money, so the engine does not know of
- * it.
+ * How much of the exchange's capacity a user may use. The engine does not know these limits,
+ * because they do not concern money.
  */
 export interface PlanLimits {
-  /** Placed, changed and replaced orders; cancelling has its own allowance. */
+  /** Orders placed, changed and replaced; cancelling has its own allowance. */
   readonly ordersPerTenSeconds: number;
   readonly ordersPerDay: number;
-  /** Of signed requests of programs. */
+  /** Weight of signed requests. */
   readonly requestWeightPerMinute: number;
   readonly apiKeysMax: number;
-  /** WebSockets on which the user's keys have signed something. */
+  /** WebSockets on which the user's keys have signed a request. */
   readonly connectionsMax: number;
-  /** Subscriptions of user data. */
+  /** User data subscriptions. */
   readonly userDataStreamsMax: number;
 }
 
@@ -58,7 +61,7 @@ export const PLAN_LIMITS: Readonly<Record<string, PlanLimits>> = {
   },
 };
 
-/** @param slug of a plan; one that is not in the list above has those of the first */
+/** @param slug the plan's slug; an unknown plan has the limits of the default plan */
 export function defaultPlanLimits(slug: string): PlanLimits {
   return PLAN_LIMITS[slug] ?? PLAN_LIMITS[DEFAULT_PLAN];
 }

@@ -1,6 +1,6 @@
 /**
- * The practice funds that a user receives at a time, as the operator writes them:
- * `USD:100000,BTC:1`; an amount alone is of the settlement coin.
+ * Practice funds for a user per grant, in the operator's notation: `USD:100000,BTC:1`; an amount
+ * without a coin is in the settlement coin.
  */
 import { z } from "zod";
 import { AMOUNT_MAX } from "#engine/amount.ts";
@@ -13,16 +13,16 @@ export const DEFAULT_PRACTICE_FUNDS: readonly CoinAmount[] = [
   { coin: SETTLEMENT_COIN, amount: "100000" },
 ];
 
-const PART = /^(?:([A-Z0-9]+) *: *)?(\d+(?:\.\d+)?)$/;
+const FUNDS_PATTERN = /^(?:([A-Z0-9]+) *: *)?(\d+(?:\.\d+)?)$/;
 
-/** An amount without a coin is of the settlement coin. */
+/** An amount without a coin is in the settlement coin. */
 export interface WrittenFunds {
   readonly coin: string | undefined;
   readonly amount: string;
 }
 
 export const practiceFunds = z.string().transform((text, context): readonly WrittenFunds[] => {
-  const parts = text.split(",").map((part) => PART.exec(part.trim()));
+  const parts = text.split(",").map((part) => FUNDS_PATTERN.exec(part.trim()));
   if (parts.every((part) => part !== null)) {
     return parts.map(([, coin, amount]) => ({ coin, amount }));
   }
@@ -33,7 +33,7 @@ export const practiceFunds = z.string().transform((text, context): readonly Writ
   return z.NEVER;
 });
 
-/** The funds in coins of the catalogue, or the reason why they cannot be given. */
+/** The funds in coins of the catalogue, or the reason why they cannot be granted. */
 export function fundsIn(
   catalogue: Pick<DeclaredCatalogue, "coins" | "settlementCoin">,
   written: readonly WrittenFunds[],

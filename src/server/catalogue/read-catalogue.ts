@@ -1,4 +1,4 @@
-/** A catalogue from the file that a setting or a command names. */
+/** Reads a catalogue from the file that a setting or a command names. */
 import { readFileSync } from "node:fs";
 import { CatalogueError, type CatalogueFile, readCatalogueFile } from "./catalogue-file.ts";
 import { declare, type DeclaredCatalogue } from "./declared-catalogue.ts";
@@ -9,7 +9,7 @@ export interface ReadCatalogue {
   readonly declared: DeclaredCatalogue;
 }
 
-/** @throws CatalogueError with the path and what is wrong */
+/** @throws CatalogueError with the path and the problem */
 export function readCatalogue(path: string): ReadCatalogue {
   let text: string;
   try {

@@ -1,7 +1,7 @@
 /**
- * The door for the operator's own commands: a socket in the data directory. Whoever may write to that
- * directory owns the exchange anyway, so the permissions of the file system are its only lock; it is
- * not reachable over a network.
+ * Accepts the operator's commands on a Unix socket in the data directory. Whoever may write to that
+ * directory owns the exchange anyway, so file permissions are the only protection; the socket
+ * cannot be reached over a network.
  */
 import { rmSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -9,15 +9,15 @@ import { type ControlAnswer, socketPathOf } from "./control-socket.ts";
 import type { Log } from "../log.ts";
 
 const BODY_BYTES_MAX = 2_000_000;
-/** `sun_path` of Linux and macOS has room for this many bytes. */
+/** Linux and macOS limit a socket's path (`sun_path`) to about this many bytes. */
 const PATH_BYTES_MAX = 100;
 
-/** What can be asked, by path, such as `/catalogue/plan`; each is given the text that was sent. */
+/** The handlers of requests by path, such as `/catalogue/plan`; each gets the request's text. */
 export type ControlRequests = Readonly<
   Record<string, (text: string) => ControlAnswer | Promise<ControlAnswer>>
 >;
 
-/** @returns what closes the door */
+/** @returns a function that closes the socket */
 export async function openControl(options: {
   readonly dataDir: string;
   readonly requests: ControlRequests;
@@ -32,16 +32,16 @@ export async function openControl(options: {
     );
     return () => Promise.resolve();
   }
-  // Only a process that was killed leaves one: the directory is locked.
+  // The directory is locked, so an existing socket was left by a killed process.
   rmSync(path, { force: true });
-  /** One after another, so that none changes what another has just compared. */
+  /** Requests run one after another, so that none changes what another has just compared. */
   let last: Promise<unknown> = Promise.resolve();
   const server = createServer((request, response) => {
     const onFailure = (error: unknown) => {
       log.error({ err: error }, "a command of the operator failed");
       response.destroy();
     };
-    // A command that is never sent to its end keeps no other waiting.
+    // Queued only once it has been received, so that an incomplete request delays no other.
     receive(request, response, requests)
       .then((command) => {
         if (command === undefined) return;
@@ -51,7 +51,7 @@ export async function openControl(options: {
   });
   await new Promise<void>((listening, failed) => {
     server.once("error", failed);
-    // The process's umask keeps others out.
+    // The process's umask denies access to other users.
     server.listen(path, listening);
   });
   return () =>
@@ -61,7 +61,7 @@ export async function openControl(options: {
     });
 }
 
-/** What a request asks for, once all of it has come; undefined if it was refused. */
+/** The command of a request once it has been received in full; undefined if it was refused. */
 async function receive(
   request: IncomingMessage,
   response: ServerResponse,

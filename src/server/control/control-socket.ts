@@ -1,12 +1,15 @@
-/** Where a running exchange takes its operator's commands, and how one is sent there. */
+/**
+ * The socket on which a running exchange accepts its operator's commands, and the client that sends
+ * them.
+ */
 import { request } from "node:http";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 
 export interface ControlAnswer {
-  /** For the operator to read. */
+  /** Lines to show to the operator. */
   readonly lines: readonly string[];
-  /** True if nothing was done because of what the lines say. */
+  /** True if nothing was done, for the reasons in the lines. */
   readonly isRefused: boolean;
 }
 
@@ -14,7 +17,7 @@ export function socketPathOf(dataDir: string): string {
   return join(dataDir, "control.sock");
 }
 
-/** @throws Error with a sentence for the operator if no exchange runs there */
+/** @throws Error with a sentence for the operator if no exchange is running in the directory */
 export async function askExchange(
   dataDir: string,
   path: string,

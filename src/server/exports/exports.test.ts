@@ -258,7 +258,7 @@ test.each([
   "my-data.jsonl",
 ])("while the history is behind %s is refused, not sent without its newest rows", async (file) => {
   const behind = new HistoryUnavailableError("The history is behind; try again shortly.");
-  const reading = vi.spyOn(services.history, "readsFrom").mockRejectedValue(behind);
+  const reading = vi.spyOn(services.history, "readsCaughtUpTo").mockRejectedValue(behind);
   try {
     const answer = await ask(file, { cookie: "anna" });
     expect(answer.statusCode).toBe(503);
@@ -318,7 +318,7 @@ function endless(): { readonly services: Services; readonly reads: () => number 
     return Promise.resolve({ items: Array.from({ length: 500 }, () => entry), cursor: "more" });
   };
   const whenFresh = () => Promise.resolve();
-  const history = { whenFresh, readsFrom: whenFresh, read: { ledger } };
+  const history = { whenFresh, readsCaughtUpTo: whenFresh, read: { ledger } };
   return {
     services: { ...services, history: history as unknown as Services["history"] },
     reads: () => reads,

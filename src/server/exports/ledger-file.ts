@@ -1,4 +1,4 @@
-/** Every change of the caller's balances, newest first. */
+/** Exports every change of the caller's balances, newest first. */
 import { z } from "zod";
 import type { LedgerEntry } from "#contract/types.ts";
 import { requireUser } from "../functions/caller.ts";

@@ -1,6 +1,7 @@
 /**
- * The caller's statements, oldest first: for each month (in UTC) and coin the opening balance, the
- * changes by reason and the closing balance. Opening and changes add up to closing.
+ * Exports the caller's statements, oldest first: for each month (in UTC) and coin, the opening
+ * balance, the changes by reason and the closing balance. Opening balance and changes add up to the
+ * closing balance.
  */
 import { z } from "zod";
 import { nextCandleOpenTime } from "#contract/candle-intervals.ts";
@@ -25,7 +26,7 @@ const COLUMNS: ColumnsOf<Line> = {
 };
 const MONTH_LENGTH = "2026-11".length;
 
-/** `month` such as "2026-11"; all months without it. */
+/** `month` such as "2026-11"; if absent, all months. */
 const args = z.strictObject({
   month: z
     .string()

@@ -6,7 +6,9 @@ import { findOrder } from "./orders.ts";
 import { presentBalance, presentLedgerEntry } from "./present-account.ts";
 import { noSuchOrder } from "./refusals.ts";
 
-/** No account has this number: a user without an account owns nothing. */
+/**
+ * No account has this number. It stands for the account of a user who has none, who owns nothing.
+ */
 const NO_ACCOUNT = 0;
 
 export const balances: Handlers["accounts"]["balances"] = (context) => {
@@ -36,7 +38,9 @@ interface Selection {
   readonly tradeId?: number | undefined;
 }
 
-/** The postings of one transfer, order or fill of the account. @throws FunctionError unknownOrder */
+/**
+ * The postings of one transfer, order or fill of the account. @throws FunctionError unknownOrder
+ */
 export async function selectedEntries(
   services: Services,
   account: number,
@@ -56,7 +60,7 @@ export async function selectedEntries(
     : await read.fillEntries({ account, orderId, tradeId, sequence });
 }
 
-/** From memory if surely all there, else from history. */
+/** From memory if it certainly has all of them, otherwise from the history. */
 async function entriesOf(
   { views, history }: Services,
   account: number,

@@ -1,6 +1,7 @@
 /**
- * One feed of two sources, newest first: an account's history and its user's security events. Both
- * continue where the previous page ended, so that new events shift, repeat and omit nothing.
+ * A feed merged from two sources, newest first: an account's history and its user's security
+ * events. Each source continues where the previous page ended, so that new events cause no shift,
+ * repetition or gap.
  */
 import type { Page } from "#contract/types.ts";
 import type { ActivityFilter } from "#contract/activity-filter.ts";
@@ -18,7 +19,7 @@ export interface FeedQuery extends ActivityFilter {
   readonly limit: number;
 }
 
-/** Where each source continues: undefined at its beginning, null at its end. */
+/** The cursor at which each source continues: undefined at its beginning, null at its end. */
 interface Position {
   readonly history: string | null | undefined;
   readonly security: string | null | undefined;
@@ -59,7 +60,7 @@ async function readHistory(
   const newestSequence = views.people.lastSequence(account);
   const marketId = market === undefined ? undefined : requireMarket(views, market).marketId;
   await history.whenFresh();
-  // Before reading: what is projected meanwhile may be read or not.
+  // Before reading: rows that are projected meanwhile may be missing from the page.
   const isComplete = history.projectedSequence >= newestSequence;
   const filter = { kind, marketId, side, search, grouped, fromMs, toMs };
   const page = await history.read.activity({ account, ...filter, cursor: from, limit });
@@ -87,7 +88,7 @@ function merge(
   while (items.length < limit) {
     const row = history.items.at(rows);
     const event = security.items.at(events);
-    // A source that was not read to its end may still have items in between.
+    // A source that was not read to its end may still have items before the other's next item.
     if (row === undefined && history.cursor !== null) break;
     if (event === undefined && security.cursor !== null) break;
     if (row !== undefined && (event === undefined || row.timestampMs >= event.atMs)) {
@@ -104,7 +105,7 @@ function merge(
   return {
     items,
     position: {
-      // The history continues below a position: the next row's own must be above it.
+      // The history continues below a position, so the position must be above the next row's own.
       history:
         nextRow === undefined
           ? history.cursor
@@ -114,7 +115,7 @@ function merge(
   };
 }
 
-/** Neither source's cursors contain a tilde; an end is written as an empty text. */
+/** No cursor of either source contains a tilde; the end of a source is an empty text. */
 function encodePosition({ history, security }: Position): string {
   return `${history ?? ""}~${security ?? ""}`;
 }
@@ -141,7 +142,7 @@ function presentSecurityEvent(event: SecurityEvent): ActivityItem {
     postings: null,
     security: {
       event: event.kind,
-      // An administrator's location is not shown to the user.
+      // Users do not see an administrator's location.
       address: byAdministrator ? null : event.address,
       userAgent: byAdministrator ? null : event.userAgent,
       byAdministrator,

@@ -3,7 +3,7 @@ import { followAccount, requireUser } from "./caller.ts";
 import type { Handlers } from "./handlers.ts";
 import { presentActivity } from "./present-account.ts";
 
-const SHOWN = 50;
+const RECENT_MAX = 50;
 
 export const recent: Handlers["activity"]["recent"] = (context) => {
   const { views } = context.services;
@@ -11,7 +11,7 @@ export const recent: Handlers["activity"]["recent"] = (context) => {
   if (account === undefined) return [];
   return views.people
     .activity(account.account)
-    .slice(0, SHOWN)
+    .slice(0, RECENT_MAX)
     .map((row) => presentActivity(views, row));
 };
 

@@ -1,4 +1,4 @@
-/** Balance adjustments under the four-eyes principle. For administrators. */
+/** Balance adjustments under dual control. For administrators. */
 import { DecimalError, formatDecimal, parseDecimal } from "#contract/decimal.ts";
 import type { Adjustment } from "#contract/types.ts";
 import type { AdjustmentRecord } from "../views/adjustments.ts";
@@ -48,7 +48,8 @@ export const approve: Handlers["adjustments"]["approve"] = async (
 ) => {
   const approvedBy = requireAdmin(context);
   const { views } = context.services;
-  // One that is not shown yet was proposed just now, or the engine refuses it.
+  // An adjustment that the view does not have yet was proposed just now, or the engine will refuse
+  // the approval.
   const proposedAtMs = views.adjustments.find(adjustmentId)?.proposedAtMs ?? views.nowMs();
   await requireApprover(context, proposedAtMs);
   const command = { type: "approveAdjustment", adjustmentId, approvedBy, validUntilMs } as const;
@@ -71,7 +72,7 @@ function decided(views: Views, adjustmentId: number): Adjustment {
   return presentAdjustment(views, found);
 }
 
-/** @throws FunctionError naming the amount if it does not fit the coin */
+/** @throws FunctionError that names the amount if it is invalid for the coin */
 function unitsOf(amount: string, scale: number): number {
   try {
     const units = Number(parseDecimal(amount, scale));

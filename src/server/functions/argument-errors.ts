@@ -1,4 +1,7 @@
-/** Checks arguments by their schema; its issues become one refusal that names field and reason. */
+/**
+ * Validates arguments by their schema and reports an issue as a refusal that names the field and
+ * the reason.
+ */
 import type { z } from "zod";
 import { nullCharacterAt } from "../limits/null-characters.ts";
 import type { FunctionError } from "./function-error.ts";
@@ -7,11 +10,11 @@ import { invalidArgument, quoted } from "./refusals.ts";
 const FIELD_LENGTH_MAX = 60;
 
 /**
- * The arguments as the schema describes them.
+ * The arguments as parsed by the schema.
  * @throws FunctionError `invalidArgument` that names the field
  */
 export function parseArguments(schema: z.ZodType, args: unknown): unknown {
-  // Before the schema: an unknown name may have one, too.
+  // Before the schema, because unknown fields may also contain one.
   const field = nullCharacterAt(args);
   if (field !== undefined) {
     throw invalidArgument(field, `${field} must not contain a null character.`);
@@ -21,7 +24,7 @@ export function parseArguments(schema: z.ZodType, args: unknown): unknown {
   return parsed.data;
 }
 
-/** Only the first issue: one clear sentence beats a list. */
+/** Reports only the first issue: one clear sentence is more use than a list. */
 function argumentError(error: z.ZodError, args: unknown): FunctionError {
   const issue = error.issues[0];
   const field = issue.path.length === 0 ? undefined : issue.path.join(".");

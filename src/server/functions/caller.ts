@@ -1,4 +1,4 @@
-/** Who calls a function, their ledger account, and commands on their behalf. */
+/** The caller of a function: their identity, their ledger account, and commands on their behalf. */
 import type { Command } from "#engine/commands.ts";
 import type { RejectReason } from "#engine/reject-reasons.ts";
 import type { Accounts } from "../accounts/accounts.ts";
@@ -10,7 +10,7 @@ import type { MutationContext, QueryContext } from "./handlers.ts";
 import { FunctionError } from "./function-error.ts";
 import { refused, unauthorized, type RefusedCommand } from "./refusals.ts";
 
-/** How far ahead a request's time limit may be, as for the engine's commands. */
+/** How far ahead a request's time limit may be; the same as for the engine's commands. */
 const VALID_MS_MAX = 60_000;
 
 /** @throws FunctionError `unauthorized` for a visitor */
@@ -20,7 +20,7 @@ export function requireUser(context: { readonly identity: Identity | null }): st
   return identity.subject;
 }
 
-/** @throws FunctionError for a visitor, and for an administrator who views as another user */
+/** @throws FunctionError for a visitor, and for an administrator who is viewing as another user */
 export function requireWriter(identity: Identity | null): asserts identity is Identity {
   if (identity === null) throw unauthorized();
   if (identity.readOnly !== true) return;
@@ -29,8 +29,8 @@ export function requireWriter(identity: Identity | null): asserts identity is Id
 }
 
 /**
- * The id of an administrator acting as themselves; a query depends on their role.
- * @throws FunctionError `unauthorized` for a visitor, `forbidden` for all others
+ * The id of an administrator acting as themselves; a query then depends on their role.
+ * @throws FunctionError `unauthorized` for a visitor, `forbidden` for other users
  */
 export function requireAdmin(context: {
   readonly services: { readonly accounts: Pick<Accounts, "profileOf"> };
@@ -46,7 +46,7 @@ export function requireAdmin(context: {
 }
 
 /**
- * The caller's account, which the query then depends on; undefined while the user has none yet.
+ * The caller's account, which the query then depends on; undefined if the user has no account yet.
  * @throws FunctionError `unauthorized` for a visitor
  */
 export function followAccount(context: QueryContext): AccountView | undefined {
@@ -65,8 +65,8 @@ export function requireAccount(views: Views, userId: string): number {
 }
 
 /**
- * The number of the user's ledger account, which is opened if missing. Safe to call at any time and
- * concurrently.
+ * The number of the user's ledger account, which is opened if it does not exist. Idempotent and
+ * safe to call concurrently.
  */
 export async function ensureAccount(
   services: { readonly exchange: Exchange; readonly views: Views },
@@ -85,8 +85,8 @@ export async function ensureAccount(
 }
 
 /**
- * Has the exchange execute a command, once however often the client sends the request.
- * @param about details for the sentences of a refusal
+ * Submits a command, which is executed once however often the client sends the request.
+ * @param about details for the sentence of a refusal
  * @throws FunctionError with the engine's reason
  */
 export async function submit(

@@ -1,6 +1,7 @@
 /**
- * Pages of candles that many clients request at once: equal requests share one read and one text. A
- * page is kept for a few seconds only, because the history behind it may still be catching up.
+ * Caches pages of candles, which many clients request at once: equal requests share one read and
+ * one encoded text. A page is cached for only a few seconds, because the history that it came from
+ * may still be catching up.
  */
 import type { Candle, CandleInterval } from "#contract/types.ts";
 import type { History } from "../history/history.ts";
@@ -16,14 +17,14 @@ const PAGES_KEPT_MAX = 64;
 export interface CandlePageQuery {
   readonly market: MarketView;
   readonly interval: CandleInterval;
-  /** Milliseconds since 1970 UTC, or infinity for the newest. */
+  /** Milliseconds since 1970 UTC, exclusive; infinity for the newest candles. */
   readonly until: number;
   readonly limit: number;
 }
 
 interface KeptPage {
   readonly candles: Promise<CandleRecord[]>;
-  /** Made when it is first asked for. */
+  /** Created when first requested. */
   page?: Promise<SharedValue<Candle[]>>;
   readonly untilMs: number;
 }
@@ -32,7 +33,7 @@ export class CandlePages {
   readonly #views: Views;
   readonly #history: { readonly read: Pick<History["read"], "candles"> };
   readonly #nowMs: () => number;
-  /** In order of creation, so that the first expires first. */
+  /** In order of creation, so that the first entry expires first. */
   readonly #kept = new Map<string, KeptPage>();
 
   /** @param nowMs a monotonic clock */
@@ -54,7 +55,7 @@ export class CandlePages {
     ));
   }
 
-  /** The same in ticks, lots and units. */
+  /** The same candles in ticks, lots and units. */
   readExact(query: CandlePageQuery): Promise<readonly CandleRecord[]> {
     return this.#keep(query).candles;
   }
@@ -67,7 +68,7 @@ export class CandlePages {
     const kept: KeptPage = { candles: this.#read(query), untilMs: nowMs + KEPT_MS };
     this.#kept.delete(key);
     this.#kept.set(key, kept);
-    // Shared while it is being read, but a failure is not kept.
+    // A read in progress is shared, but a failed read is not cached.
     kept.candles.catch(() => {
       if (this.#kept.get(key) === kept) this.#kept.delete(key);
     });
@@ -78,7 +79,10 @@ export class CandlePages {
     return kept;
   }
 
-  /** Names the newest candle with its present values if the page includes it: it still changes. */
+  /**
+   * The cache key contains the newest candle's current values if the page includes that candle,
+   * because it still changes.
+   */
   #keyOf({ market, interval, until, limit }: CandlePageQuery): string {
     const { marketId } = market;
     const [newest] = this.#views.candles.read(marketId, interval, Number.POSITIVE_INFINITY, 1);

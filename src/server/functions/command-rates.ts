@@ -1,8 +1,8 @@
 /**
- * How fast users may send commands, through any interface: by their plan, before anything reaches
- * the journal. Placing and cancelling have separate allowances, so that a user who has used up one
- * can always leave the market with the other. Allowances are kept in memory only: after a restart
- * every user has the full allowance.
+ * Limits the rate of users' commands, by plan and over all interfaces, before a command reaches the
+ * journal. Placing and cancelling have separate allowances, so that a user who has used up the
+ * first can still leave the market. Allowances are kept in memory only: after a restart every user
+ * has the full allowance.
  */
 import type { Command } from "#engine/commands.ts";
 import { defaultPlanLimits, type PlanLimits } from "../catalogue/plans.ts";
@@ -12,10 +12,17 @@ import { FunctionError } from "./function-error.ts";
 
 const TEN_SECONDS_MS = 10_000;
 const DAY_MS = 86_400_000;
-/** Cancellations allowed per order that may be placed in the same time: in ten seconds, and in a day. */
+/**
+ * Cancellations allowed per order that may be placed in the same time, for ten seconds as for a
+ * day.
+ */
 const CANCELS_PER_ORDER = 5;
-/** Choosing plans, taking practice funds, administrators' commands. */
-const OTHER: NamedLimit = { capacity: 60, windowMs: 60_000, what: "such requests a minute" };
+/** For choosing plans, taking practice funds and administrators' commands. */
+const OTHER_COMMANDS: NamedLimit = {
+  capacity: 60,
+  windowMs: 60_000,
+  what: "such requests a minute",
+};
 
 interface NamedLimit extends RateLimit {
   /** What the capacity counts, for the sentence of a refusal. */
@@ -24,8 +31,8 @@ interface NamedLimit extends RateLimit {
 
 /** One bucket for ten seconds and one for a day. */
 interface Buckets {
-  readonly soon: TokenBucket;
-  readonly ofDay: TokenBucket;
+  readonly tenSeconds: TokenBucket;
+  readonly day: TokenBucket;
 }
 
 interface Allowance {
@@ -39,11 +46,11 @@ interface Charge {
   readonly bucket: TokenBucket;
   readonly limit: NamedLimit;
   readonly count: number;
-  /** Who sets the limit. */
-  readonly whose: string;
+  /** What sets the limit, for the sentence of a refusal. */
+  readonly limitedBy: string;
 }
 
-/** How many orders of an allowance are used; it refills evenly. */
+/** How much of an allowance of orders is used; it refills evenly. */
 export interface OrderCount {
   readonly limit: number;
   readonly used: number;
@@ -57,9 +64,9 @@ export interface OrderCounts {
 export class CommandRates {
   readonly #views: Pick<Views, "accounts" | "catalogue">;
   readonly #nowMs: () => number;
-  /** Of a plan by its slug. */
+  /** The limits of a plan, by its slug. */
   readonly limitsOf: (slug: string) => PlanLimits;
-  /** Least recently used first. */
+  /** By user, least recently used first. */
   readonly #allowances = new Map<string, Allowance>();
 
   /** @param options.nowMs a monotonic clock */
@@ -76,8 +83,8 @@ export class CommandRates {
   }
 
   /**
-   * Takes the command from the user's allowance.
-   * @throws FunctionError tooManyRequests, with the time to wait; then nothing was taken
+   * Charges the command to the user's allowance.
+   * @throws FunctionError tooManyRequests with the time to wait; then nothing is charged
    */
   admit(userId: string, command: Command): void {
     const nowMs = this.#nowMs();
@@ -89,7 +96,7 @@ export class CommandRates {
     for (const { bucket, limit, count } of charges) bucket.take(limit, count, nowMs);
   }
 
-  /** What the user has used of their plan's allowance of orders. */
+  /** How much of their plan's order allowances the user has used. */
   ordersOf(userId: string): OrderCounts {
     const nowMs = this.#nowMs();
     const { ordersPerDay, ordersPerTenSeconds } = this.limitsOfUser(userId);
@@ -99,32 +106,34 @@ export class CommandRates {
       used: bucket?.used({ capacity: limit, windowMs }, nowMs) ?? 0,
     });
     return {
-      inTenSeconds: count(orders?.soon, ordersPerTenSeconds, TEN_SECONDS_MS),
-      inDay: count(orders?.ofDay, ordersPerDay, DAY_MS),
+      inTenSeconds: count(orders?.tenSeconds, ordersPerTenSeconds, TEN_SECONDS_MS),
+      inDay: count(orders?.day, ordersPerDay, DAY_MS),
     };
   }
 
   #chargesOf(userId: string, command: Command, allowance: Allowance): Charge[] {
     const placed = ordersPlacedBy(command);
     if (placed === undefined) {
-      return [{ bucket: allowance.other, limit: OTHER, count: 1, whose: "the exchange" }];
+      return [
+        { bucket: allowance.other, limit: OTHER_COMMANDS, count: 1, limitedBy: "the exchange" },
+      ];
     }
     const { name, ordersPerTenSeconds, ordersPerDay } = this.limitsOfUser(userId);
-    // Cancellations that find nothing to cancel are in the journal too.
+    // Cancellations that find no order are in the journal too, and are charged.
     const cancels = { ...allowance.cancels, what: "cancellations", times: CANCELS_PER_ORDER };
     const orders = { ...allowance.orders, what: "orders", times: 1 };
-    const { soon, ofDay, what, times } = placed === 0 ? cancels : orders;
+    const { tenSeconds, day, what, times } = placed === 0 ? cancels : orders;
     const charge = (bucket: TokenBucket, allowed: number, windowMs: number, period: string) => {
       const limit = { capacity: allowed * times, windowMs, what: `${what} ${period}` };
-      return { bucket, limit, count: Math.max(placed, 1), whose: `your plan (${name})` };
+      return { bucket, limit, count: Math.max(placed, 1), limitedBy: `your plan (${name})` };
     };
     return [
-      charge(soon, ordersPerTenSeconds, TEN_SECONDS_MS, "in 10 seconds"),
-      charge(ofDay, ordersPerDay, DAY_MS, "a day"),
+      charge(tenSeconds, ordersPerTenSeconds, TEN_SECONDS_MS, "in 10 seconds"),
+      charge(day, ordersPerDay, DAY_MS, "a day"),
     ];
   }
 
-  /** What the user's plan allows, and its name. */
+  /** The limits and name of the user's plan. */
   limitsOfUser(userId: string): PlanLimits & { readonly name: string } {
     const account = this.#views.accounts.ofUser(userId);
     const { catalogue } = this.#views;
@@ -138,7 +147,7 @@ export class CommandRates {
     allowance.usedAtMs = nowMs;
     this.#allowances.delete(userId);
     this.#allowances.set(userId, allowance);
-    // After a day every bucket is full again, like a new one.
+    // After a day, every bucket is full, like a new one.
     for (const [oldest, { usedAtMs }] of this.#allowances) {
       if (nowMs - usedAtMs < DAY_MS) break;
       this.#allowances.delete(oldest);
@@ -147,7 +156,10 @@ export class CommandRates {
   }
 }
 
-/** How many orders a command places or changes; 0 if it only cancels, undefined if it does neither. */
+/**
+ * The number of orders that a command places or changes; 0 if it only cancels, undefined for any
+ * other command.
+ */
 function ordersPlacedBy(command: Command): number | undefined {
   switch (command.type) {
     case "placeOrder":
@@ -167,24 +179,24 @@ function ordersPlacedBy(command: Command): number | undefined {
 
 function newAllowance(): Allowance {
   return {
-    orders: { soon: new TokenBucket(), ofDay: new TokenBucket() },
-    cancels: { soon: new TokenBucket(), ofDay: new TokenBucket() },
+    orders: { tenSeconds: new TokenBucket(), day: new TokenBucket() },
+    cancels: { tenSeconds: new TokenBucket(), day: new TokenBucket() },
     other: new TokenBucket(),
     usedAtMs: 0,
   };
 }
 
-function tooFast({ whose, limit }: Charge, retryAfterMs: number): FunctionError {
+function tooFast({ limitedBy, limit }: Charge, retryAfterMs: number): FunctionError {
   const seconds = Math.ceil(retryAfterMs / 1_000);
-  const wait = seconds === 1 ? "a second" : `${print(seconds)} seconds`;
-  const allowed = `${whose} allows ${print(limit.capacity)} ${limit.what}`;
+  const wait = seconds === 1 ? "a second" : `${formatCount(seconds)} seconds`;
+  const allowed = `${limitedBy} allows ${formatCount(limit.capacity)} ${limit.what}`;
   const message = `Too many requests: ${allowed}. Try again in ${wait}.`;
   return new FunctionError({ code: "tooManyRequests", message, retryAfterMs });
 }
 
-/** Created once: otherwise a flood of refusals would spend most of its time on it. */
+/** Created once, or it would take most of the time in a flood of refusals. */
 const COUNTS = new Intl.NumberFormat("en-US");
 
-function print(count: number): string {
+function formatCount(count: number): string {
   return COUNTS.format(count);
 }

@@ -1,7 +1,7 @@
 /**
- * Runs public functions for the reactive protocol: finds them by path, validates their arguments,
- * records what a query reads, and turns refusals into error data. Unexpected errors are logged here
- * and answered without details.
+ * Executes public functions for the reactive protocol: finds them by path, validates their
+ * arguments, records what a query depends on, and turns refusals into error data. Unexpected errors
+ * are logged here and answered without details.
  */
 import { z } from "zod";
 import type { FunctionKind } from "#contract/declaration.ts";
@@ -38,27 +38,27 @@ import { stateVersion } from "./state-version.ts";
 
 const INTERNAL_ERROR = "Internal error";
 
-/** Actions read the history, which may take long: clients take turns, through any interface. */
-const ACTIONS = {
+/** Actions read the history, which may take long: clients take turns, over all interfaces. */
+const ACTION_QUEUE = {
   what: "requests for history",
   underWay: 8,
   underWayPerClient: 2,
   waiting: 1_000,
   waitingPerClient: 64,
 } as const;
-/** Those that read all of a user's past leave places for the others. */
-const HEAVY_ACTIONS = {
+/** Actions that read all of a user's history leave places for others. */
+const HEAVY_ACTION_QUEUE = {
   what: "requests for all of the history",
   underWay: 2,
   underWayPerClient: 1,
   waiting: 500,
   waitingPerClient: 16,
 } as const;
-/** A client's queue is served within about this time unless the exchange is flooded. */
+/** Unless the exchange is flooded, a client's queue is served within about this time. */
 const RETRY_AFTER_MS = 1_000;
 
 export function createExecutor(services: Services): Executor {
-  const actions = { light: new FairQueue(ACTIONS), heavy: new FairQueue(HEAVY_ACTIONS) };
+  const actions = { light: new FairQueue(ACTION_QUEUE), heavy: new FairQueue(HEAVY_ACTION_QUEUE) };
   return {
     lookUp(kind, path, identity) {
       try {
@@ -91,7 +91,7 @@ export function createExecutor(services: Services): Executor {
       answer(services, call, async () => {
         const definition = find(call, "action");
         const { identity, client, signal } = call;
-        // Calls that are refused anyway do not wait for their turn.
+        // A call that will be refused anyway need not wait for a turn.
         const args = argumentsOf(definition, call);
         const { work } = definition.limits;
         const run = () => definition.handler({ services, identity }, args);
@@ -114,17 +114,18 @@ export function createExecutor(services: Services): Executor {
 }
 
 /**
- * What pages are rendered with must be in memory by then, because queries do not wait. If this
- * fails, they say that it is still loading, as those of what only the live page needs do at first.
+ * Loads what a page needs in memory before it is rendered, because queries do not wait. If loading
+ * fails, these queries report that they are loading, as queries that only the live page needs do at
+ * first.
  */
 async function loadOwnData({ notices, watchlists }: Services, userId: string): Promise<void> {
   await Promise.allSettled([watchlists.load(userId), notices.states.load(userId)]);
 }
 
 /**
- * The same services, with commands limited to the rate of the caller's plan and refused once their
- * session has ended: a mutation may have waited before it submits. A request that has begun with
- * several commands counts as one and is executed in full.
+ * The same services for one caller: commands are limited to the rate of the caller's plan and
+ * refused once the caller's session has ended, because a mutation may have waited before it
+ * submits. A request that has begun with several commands counts as one and is completed.
  */
 function onBehalfOf(services: Services, identity: Identity | null): Services {
   if (identity === null) return services;
@@ -183,7 +184,8 @@ async function answer(
   try {
     return { status: "success", value: await run() };
   } catch (error) {
-    // It is unknown whether the command took effect: the client must query again, not be told "no".
+    // Whether the command took effect is unknown: the client must query again instead of being told
+    // that it failed.
     if (error instanceof ExchangeStoppedError) throw new OutcomeUnknownError(error.message);
     return failure(services, call, error);
   }
@@ -227,7 +229,7 @@ function refusal(error: FunctionError): FunctionResult & { status: "error" } {
   return { status: "error", message: error.message, data: error.data };
 }
 
-/** @throws FunctionError if there is no such function, or it is of another kind */
+/** @throws FunctionError if no function of this kind has the path */
 function find<Kind extends FunctionKind>(
   call: Pick<FunctionCall, "path">,
   kind: Kind,

@@ -8,7 +8,7 @@ import { findFill, findOrder } from "./orders.ts";
 import { presentFill, presentLedgerEntry, presentOrder } from "./present-account.ts";
 import { noSuchOrder } from "./refusals.ts";
 
-const SHOWN = 100;
+const RECENT_MAX = 100;
 const OF_ORDER_MAX = 200;
 
 export const recent: Handlers["fills"]["recent"] = (context, { market: symbol, side }) => {
@@ -23,7 +23,7 @@ export const recent: Handlers["fills"]["recent"] = (context, { market: symbol, s
         (market === undefined || fill.marketId === market.marketId) &&
         (side === undefined || fill.side === side),
     )
-    .slice(0, SHOWN)
+    .slice(0, RECENT_MAX)
     .map((fill) => presentFill(views, fill));
 };
 
@@ -54,7 +54,10 @@ export const ofOrder: Handlers["fills"]["ofOrder"] = async (context, { orderId: 
   return fills.map((fill) => presentFill(services.views, fill));
 };
 
-/** One of the caller's own fills, with its order and its postings; another user's is unknown. */
+/**
+ * One of the caller's fills, with its order and its postings. Fills of other users are reported as
+ * unknown.
+ */
 export const record: Handlers["fills"]["record"] = async (
   context,
   { orderId: orderText, tradeId },
@@ -67,7 +70,7 @@ export const record: Handlers["fills"]["record"] = async (
   const order = await findOrder(services, account, orderId);
   const fill = await findFill(services, order, tradeId);
   const market = views.catalogue.market(order.marketId);
-  // Without its postings the proof of a true fill would fail.
+  // Without the postings, the proof of a genuine fill would fail.
   await services.history.readsCaughtUpTo(fill.sequence);
   const entries = await selectedEntries(services, account, {
     orderId: orderText,

@@ -1,4 +1,4 @@
-/** The refusal of a public function; its data reaches the caller unchanged. */
+/** The refusal of a public function. Its data is sent to the caller unchanged. */
 import type { ErrorData } from "#contract/errors.ts";
 
 export class FunctionError extends Error {
@@ -11,7 +11,7 @@ export class FunctionError extends Error {
   }
 }
 
-/** The same refusal, of an argument nested in another. */
+/** Prefixes the field of a refusal with the path of the argument that contains it. */
 export function within<Value>(path: string, parse: () => Value): Value {
   try {
     return parse();

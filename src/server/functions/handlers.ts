@@ -1,4 +1,4 @@
-/** What the server must provide for each public function of the contract: a handler that answers it. */
+/** The types of the contract's handlers: one for each public function. */
 import type { z } from "zod";
 import type { Declaration, FunctionKind } from "#contract/declaration.ts";
 import type { PublicFunctions } from "#contract/public-functions.ts";
@@ -9,7 +9,10 @@ import type { Identity } from "../reactive/executor.ts";
 
 interface ActionContext {
   readonly services: Services;
-  /** The caller, null for a visitor. A query that reads it has an answer specific to the caller. */
+  /**
+   * The caller; null for a visitor. The answer of a query that reads this is specific to the
+   * caller.
+   */
   readonly identity: Identity | null;
 }
 
@@ -20,7 +23,10 @@ export interface QueryContext extends ActionContext {
 }
 
 export interface MutationContext extends ActionContext {
-  /** Passed on to `exchange.submit`, so that a repeated request is answered and not executed twice. */
+  /**
+   * Passed to `exchange.submit`, so that a repeated request gets the first answer and is not
+   * executed again.
+   */
   readonly idempotencyKey: string;
 }
 
@@ -30,16 +36,16 @@ export interface Contexts {
   readonly action: ActionContext;
 }
 
-type Answering<Kind extends FunctionKind, Answer> = Kind extends "query"
+type HandlerResult<Kind extends FunctionKind, Answer> = Kind extends "query"
   ? Answer
   : Promise<Answer | SharedValue<Answer>>;
 
 type Handler<Declared> =
   Declared extends Declaration<infer Kind, infer Args, infer Answer>
-    ? (context: Contexts[Kind], args: z.output<Args>) => Answering<Kind, Answer>
+    ? (context: Contexts[Kind], args: z.output<Args>) => HandlerResult<Kind, Answer>
     : never;
 
-/** By noun and name. A handler's arguments have been validated. */
+/** Handlers by noun and name. Their arguments have been validated. */
 export type Handlers = {
   readonly [Noun in keyof PublicFunctions]: {
     readonly [Name in keyof PublicFunctions[Noun]]: Handler<PublicFunctions[Noun][Name]>;

@@ -1,7 +1,7 @@
-/** Thrown by a query's handler that needs something that is being loaded: it runs again afterwards. */
+/** Thrown by a query whose data is still being loaded; the query runs again afterwards. */
 export class LoadingError extends Error {
   override readonly name = "LoadingError";
-  /** Settles when it is loaded, or could not be. */
+  /** Settles when the data has been loaded or loading has failed. */
   readonly loading: Promise<void>;
 
   constructor(loading: Promise<void>) {
@@ -10,7 +10,7 @@ export class LoadingError extends Error {
   }
 }
 
-/** @throws LoadingError if it is not there yet */
+/** @throws LoadingError if the value is still being loaded */
 export function loaded<Value extends object>(value: Value | Promise<void>): Value {
   if (value instanceof Promise) throw new LoadingError(value);
   return value;

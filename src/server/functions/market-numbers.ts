@@ -1,6 +1,6 @@
 /**
- * The exact conversion between decimal strings and a market's ticks, lots and units. Values that
- * are not on a step are refused, never rounded.
+ * Exact conversion between decimal strings and a market's ticks, lots and units. A value that is
+ * not a multiple of the step is refused, never rounded.
  */
 import type { RejectReason } from "#engine/reject-reasons.ts";
 import { AMOUNT_MAX, type Amount, type Lots, type Ticks } from "#engine/amount.ts";
@@ -24,7 +24,7 @@ export function parseQuantity(text: string, market: MarketView, field = "quantit
   return parseSteps(field, "invalidQuantity", text, lotSize, quantityDecimals) as Lots;
 }
 
-/** @returns quote units */
+/** @returns the amount in quote units */
 export function parseQuoteAmount(text: string, market: MarketView): Amount {
   const { scale } = market.quote;
   const unit = formatDecimal(1, scale);
@@ -33,13 +33,13 @@ export function parseQuoteAmount(text: string, market: MarketView): Amount {
 
 const BPS_MAX = 100_000;
 
-/** With larger steps a book has hardly any levels left. */
+/** Grouping by larger steps would leave a book with hardly any levels. */
 const GROUPINGS_TICKS: ReadonlySet<number> = new Set([1, 10, 100, 1_000, 10_000]);
 
 /**
- * How many ticks a book is grouped by. One number has one spelling: each accepted text is one more
- * book to keep up to date.
- * @throws FunctionError unless it is one of five steps, in their shortest spelling
+ * The grouping of a book in ticks. Each value has only one accepted spelling, because each accepted
+ * text is another book to keep up to date.
+ * @throws FunctionError unless the text is one of the five steps in shortest notation
  */
 export function parseGrouping(text: string, market: MarketView): number {
   const { tickSize, priceDecimals } = market;

@@ -1,4 +1,4 @@
-/** A user's notices, newest first, with what the user has read of them. */
+/** A user's notices, newest first, and which of them the user has read. */
 import type { Notice, RecentNotices } from "#contract/notices.ts";
 import type { NoticeState } from "../notices/notice-states.ts";
 import {
@@ -11,7 +11,7 @@ import {
 } from "./notice-sources.ts";
 import type { Services } from "./services.ts";
 
-/** Older ones are still in the activity. */
+/** Older notices remain in the activity feed. */
 const NOTICES_MAX = 200;
 
 type Sources = Pick<Services, "alerts" | "notices" | "views">;
@@ -27,7 +27,7 @@ export class NoticeList {
     this.#readIds = new Set(state.readIds);
   }
 
-  /** Null while something of it is being loaded. */
+  /** Null while part of its data is being loaded. */
   static of({ alerts, notices, views }: Sources, userId: string): NoticeList | null {
     const state = notices.states.read(userId);
     const firings = alerts.firingsOf(userId);
@@ -58,7 +58,7 @@ export class NoticeList {
     return this.#present(this.#sources);
   }
 
-  /** Those after the notice with this time and id. */
+  /** The notices after the one with this time and id. */
   after(timeMs: number, id: string, count: number): { notices: Notice[]; isLast: boolean } {
     const at = { timeMs, id };
     const older = this.#sources.filter((source) => newestFirst(at, source) < 0);
@@ -92,7 +92,7 @@ function newestFirst(left: Place, right: Place): number {
   return left.id < right.id ? -1 : left.id > right.id ? 1 : 0;
 }
 
-/** Loads what a list is made from, so that `NoticeList.of` has it. */
+/** Loads the data that `NoticeList.of` needs. */
 export async function loadNotices({ alerts, notices }: Sources, userId: string): Promise<void> {
   await Promise.all([
     notices.states.load(userId),

@@ -3,14 +3,14 @@ import { admitOwnChange, followAccount, requireUser } from "./caller.ts";
 import type { Handlers } from "./handlers.ts";
 import { loadNotices, NoticeList } from "./notice-list.ts";
 
-const RECENT = 30;
+const RECENT_MAX = 30;
 
 export const recent: Handlers["notices"]["recent"] = (context) => {
   const userId = requireUser(context);
   followAccount(context);
   context.dependsOn(`alerts:${userId}`);
   context.dependsOn(`notices:${userId}`);
-  return NoticeList.of(context.services, userId)?.recent(RECENT) ?? null;
+  return NoticeList.of(context.services, userId)?.recent(RECENT_MAX) ?? null;
 };
 
 export const page: Handlers["notices"]["page"] = async ({ identity, services }, args) => {
@@ -41,7 +41,7 @@ export const markRead: Handlers["notices"]["markRead"] = async (context, args) =
 export const markAllRead: Handlers["notices"]["markAllRead"] = async (context, args) => {
   const userId = admitOwnChange(context, args.validUntil);
   const { notices, views } = context.services;
-  // What has not happened yet cannot have been read.
+  // A notice of the future cannot have been read.
   await notices.states.markReadUntil(userId, Math.min(args.until, views.nowMs()));
   return null;
 };

@@ -1,4 +1,4 @@
-/** Orders that are changed, replaced or placed as lists, and the timer that cancels all of them. */
+/** Changing and replacing orders, placing order lists, and the timer that cancels all orders. */
 import type { Lots, Ticks } from "#engine/amount.ts";
 import type { RejectReason } from "#engine/reject-reasons.ts";
 import type { OrderListResult } from "#contract/types.ts";
@@ -13,8 +13,8 @@ import { fillsIn, findOrder, placed, result } from "./orders.ts";
 import { presentOrder } from "./present-account.ts";
 import { invalidArgument, refused, unknownOrder } from "./refusals.ts";
 
-/** Why a replacement is refused, regardless of its new order. */
-const OF_THE_REPLACEMENT: ReadonlySet<RejectReason> = new Set<RejectReason>([
+/** Reasons that refuse the replacement as such, not its new order. */
+const REPLACEMENT_REASONS: ReadonlySet<RejectReason> = new Set<RejectReason>([
   "unknownOrder",
   "invalidReplacement",
   "invalidValidUntil",
@@ -69,7 +69,7 @@ export const replace: Handlers["orders"]["replace"] = async (context, args) => {
     idempotencyKey,
   );
   const { rejected } = outcome;
-  if (rejected !== undefined && OF_THE_REPLACEMENT.has(rejected)) throw refused(rejected);
+  if (rejected !== undefined && REPLACEMENT_REASONS.has(rejected)) throw refused(rejected);
   if (rejected !== undefined) {
     const sizeField = args.order.quantity === undefined ? "quoteAmount" : "quantity";
     within("order", () => {

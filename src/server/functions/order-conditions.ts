@@ -1,6 +1,6 @@
 /**
- * The conditions of an order in requests and answers, as decimal strings, and in the engine, as
- * ticks and lots.
+ * Converts the conditions of an order between requests and answers (decimal strings) and the engine
+ * (ticks and lots).
  */
 import type { OrderConditions, OrderTrigger } from "#engine/order-terms.ts";
 import type { OrderArgs, TriggerArgs } from "#contract/arguments.ts";
@@ -12,7 +12,7 @@ import { formatPrice, formatQuantity, parsePrice, parseQuantity } from "./market
 import { within } from "./function-error.ts";
 import { invalidArgument, refused } from "./refusals.ts";
 
-/** @throws FunctionError naming the argument that does not fit */
+/** @throws FunctionError that names the invalid argument */
 export function parseConditions(args: OrderArgs, market: MarketView): OrderConditions {
   const { display, expiresAt: expiresAtMs, selfTradePrevention, trigger, timeInForce } = args;
   if (expiresAtMs !== undefined && timeInForce !== undefined && timeInForce !== "gtd") {
@@ -32,7 +32,8 @@ export function parseConditions(args: OrderArgs, market: MarketView): OrderCondi
 }
 
 /**
- * Stricter than the engine, which judges the rest of an iceberg's display.
+ * Limits an iceberg's parts more strictly than the engine, which validates the other limits of the
+ * display.
  * @throws FunctionError if an order of this quantity would have too many parts
  */
 export function requireFewParts(
@@ -61,7 +62,7 @@ function parseTrigger(args: TriggerArgs, market: MarketView): OrderTrigger {
   return { kind, triggerTicks: parsePrice(price, market) };
 }
 
-/** Only the conditions that the order has; an empty object without conditions and list. */
+/** The conditions and list that the order has; an empty object if it has neither. */
 export function presentSpecial(order: OrderRecord, market: MarketView): OrderSpecial {
   const { conditions = {}, listId, triggerTicks, waitsFor } = order;
   const { displayLots, expiresAtMs, selfTradePrevention, trigger } = conditions;

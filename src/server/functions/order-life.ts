@@ -12,11 +12,11 @@ import { presentOrder } from "./present-account.ts";
 import { noSuchOrder } from "./refusals.ts";
 import type { Services } from "./services.ts";
 
-/** The shortest candles of which so many cover an order's life. */
+/** The most candles for an order's life; the shortest interval with no more is used. */
 const CANDLES_MAX = 900;
 const INTERVALS: readonly CandleInterval[] = ["1m", "1h", "1d"];
 
-/** One of the caller's own orders; another user's is unknown. */
+/** The life of one of the caller's orders. Orders of other users are reported as unknown. */
 export const life: Handlers["orders"]["life"] = async (context, args): Promise<OrderLife> => {
   const { services } = context;
   const { views, history } = services;
@@ -26,7 +26,7 @@ export const life: Handlers["orders"]["life"] = async (context, args): Promise<O
   const order = await findOrder(services, account, orderId);
   const newestSequence = views.people.lastSequence(account);
   await history.whenFresh();
-  // Before reading: what is projected meanwhile may be read or not.
+  // Before reading: rows that are projected meanwhile may be missing from the answer.
   const isComplete = history.projectedSequence >= newestSequence;
   const market = views.catalogue.market(order.marketId);
   const record = await history.read.orderLife(order);
@@ -46,7 +46,10 @@ export const life: Handlers["orders"]["life"] = async (context, args): Promise<O
   };
 };
 
-/** Over the whole candles of the order's life, because a candle does not say when it had its prices. */
+/**
+ * Reads all candles that overlap the order's life, because a candle does not tell when its prices
+ * occurred.
+ */
 async function tradedRange(
   { history, views }: Services,
   { marketId, placedAtMs, updatedAtMs, status }: OrderRecord,

@@ -1,10 +1,10 @@
 /**
- * An account's orders in ranges of their numbers, for queries. Orders that are open or ended of late
- * are in memory. Older ones have ended and never change, so a range of them is read from the history
- * once and kept for the next runs of its query.
+ * Pages of an account's orders in ranges of order numbers, for queries. Open and recently ended
+ * orders are in memory. Older orders have ended and never change, so a range of them is read from
+ * the history once and cached for the next runs of its query.
  *
- * Invariant: what was read at a sequence, and what is in memory, are together all orders of a range as
- * long as memory has every order that ended after that sequence.
+ * Invariant: the orders read at a sequence and the orders in memory are together all orders of a
+ * range, as long as memory has every order that ended after that sequence.
  */
 import type { OrderKind, Side } from "#contract/enumerations.ts";
 import type { OrderStatus } from "#contract/types.ts";
@@ -17,12 +17,14 @@ import type { Views } from "../views/views.ts";
 import type { RowRange, Rows } from "./pagination.ts";
 import { statusOf } from "./present-account.ts";
 
-/** Of all accounts together; about 20 MB. */
+/** Cached orders of all accounts; about 20 MB. */
 const ROWS_KEPT_MAX = 20_000;
-/** A failure to read is told to those who wait for it, and not to later callers. */
+/**
+ * How long an error is kept for the callers that wait for a failed read; later callers read anew.
+ */
 const FAILURE_KEPT_MS = 1_000;
 
-const READS = {
+const READ_QUEUE = {
   what: "pages of orders",
   underWay: 4,
   underWayPerClient: 1,
@@ -39,14 +41,14 @@ export interface OrdersSelection {
   readonly status: OrderStatus | undefined;
 }
 
-/** What the history had of a range. */
+/** A range as read from the history. */
 interface Loaded {
-  /** The history had reached at least this. */
+  /** The history included at least all events up to this sequence. */
   readonly sequence: number;
   readonly orders: readonly OrderRecord[];
-  /** It is all of the range from this number on. */
+  /** From this order number on, the range is complete. */
   readonly from: number;
-  /** How many orders it could have had. */
+  /** The limit with which it was read. */
   readonly limit: number;
 }
 
@@ -59,8 +61,8 @@ export class OrderPages {
   readonly #views: Views;
   readonly #history: Pick<History, "readsCaughtUpTo" | "projectedSequence">;
   readonly #nowMs: () => number;
-  readonly #queue = new FairQueue(READS);
-  /** The one that was read last comes last. */
+  readonly #queue = new FairQueue(READ_QUEUE);
+  /** Most recently read last. */
   readonly #loaded = new Map<string, Loaded>();
   readonly #loading = new Map<string, Promise<void>>();
   readonly #failures = new Map<string, Failure>();
@@ -78,8 +80,9 @@ export class OrderPages {
   }
 
   /**
-   * The orders, newest first; a promise while older ones are being read: ask again when it settles.
-   * @throws what reading them threw
+   * The orders, newest first; or, while older orders are being read, a promise: call again when it
+   * settles.
+   * @throws the error of the failed read
    */
   read(selection: OrdersSelection, range: RowRange): Rows<OrderRecord> | Promise<void> {
     const { people } = this.#views;
@@ -88,12 +91,12 @@ export class OrderPages {
       .recentOrders(account)
       .filter((order) => isIn(range, order) && matches(selection, order));
     const keptAfter = people.endedKeptAfter(account);
-    // All open orders are in memory, whatever has ended.
-    if (keptAfter === 0 || isOpen(status)) return cut(selected, range, range.from);
+    // All open orders are in memory.
+    if (keptAfter === 0 || isOpen(status)) return cutToRange(selected, range, range.from);
     const key = JSON.stringify([account, marketId, side, kind, status, range.below]);
     const loaded = this.#loaded.get(key);
     if (loaded !== undefined && loaded.sequence >= keptAfter) {
-      const rows = cut(this.#merge(account, loaded, selected, range), range, loaded.from);
+      const rows = cutToRange(this.#merge(account, loaded, selected, range), range, loaded.from);
       const isEnough = rows.rows.length === range.limit || loaded.limit >= range.limit;
       if (isEnough || loaded.from <= range.from) return rows;
     }
@@ -104,7 +107,7 @@ export class OrderPages {
     return loading;
   }
 
-  /** Memory has the present state of what it has; the rest has ended. */
+  /** For orders in memory, takes their current state from there; all others have ended. */
   #merge(
     account: number,
     loaded: Loaded,
@@ -161,13 +164,13 @@ export class OrderPages {
   }
 }
 
-/** An empty range takes room too. */
+/** An empty range needs room too. */
 function sizeOf({ orders }: Loaded): number {
   return orders.length + 1;
 }
 
-/** @param knownFrom below it there may be more orders than these */
-function cut(
+/** @param knownFrom below this number there may be more orders than the given ones */
+function cutToRange(
   orders: readonly OrderRecord[],
   range: RowRange,
   knownFrom: number,

@@ -1,4 +1,4 @@
-/** The steps of an order's life, each with the ledger entries that it made. */
+/** The steps of an order's life, each with its ledger entries. */
 import type { OrderStep } from "#contract/order-life.ts";
 import type { OrderLifeRecord } from "../history/readers/order-life-reader.ts";
 import type { LedgerEntryRecord } from "../records/ledger-entries.ts";
@@ -13,9 +13,9 @@ type StepKind = OrderStep["kind"];
 type Unposted<Step> = Step extends unknown ? Omit<Step, "postings"> : never;
 type BareStep = Unposted<OrderStep>;
 
-/** What the owner gave and what they received, before the fee. */
+/** Entries per trade: what the owner gave and what they received before the fee. */
 const TRADE_ENTRIES = 2;
-/** Out of what is held, and into what is available. */
+/** Entries per release: from held and to available. */
 const RELEASE_ENTRIES = 2;
 
 /** Oldest first. */
@@ -38,7 +38,8 @@ export function orderSteps(
       ? []
       : [{ kind: "ended", time: order.updatedAtMs, sequence: order.updatedSequence } as const]),
   ];
-  // Stable: what one command did stays in the order of placing, changing, filling and ending.
+  // The sort is stable: steps of one command stay in the order of placing, changing, filling and
+  // ending.
   const inOrder = steps.toSorted((left, right) => left.sequence - right.sequence);
   const postings = assignEntries(inOrder, order, life.entries);
   return inOrder.map((step, index) => ({
@@ -47,7 +48,7 @@ export function orderSteps(
   }));
 }
 
-/** The terms at first: those before the first change. */
+/** The original terms are those before the first change. */
 function placedStep(
   order: OrderRecord,
   first: OrderChangeRecord | undefined,
@@ -99,8 +100,8 @@ function terms(priceTicks: number, quantityLots: number, market: MarketView) {
 }
 
 /**
- * Each entry belongs to one step of its sequence. In a sequence, what is held comes first, then the
- * entries of each fill, then what comes free at the end.
+ * Assigns each entry to one step of its sequence. Within a sequence, the hold comes first, then the
+ * entries of each fill, then the release at the end.
  */
 function assignEntries(
   steps: readonly BareStep[],
@@ -121,7 +122,8 @@ function assignEntries(
     let trades = 0;
     ofSequence.forEach((entry, position) => {
       if (entry.reason === "trade") trades += 1;
-      // From the end: of very many fills, steps and entries are the newest.
+      // Counted from the end: of an order with very many fills, only the newest steps and entries
+      // are present.
       const fillsLeft = Math.floor((tradesInAll - trades) / TRADE_ENTRIES);
       const fill = trades === 0 ? undefined : (fills[fills.length - 1 - fillsLeft] ?? null);
       if (fill === null) return;

@@ -1,7 +1,7 @@
 /**
- * The terms of an order in requests and answers, as decimal strings, and in the engine, as ticks,
- * lots and units. Missing or contradictory terms and values that are not on a step are refused
- * naming the argument; the engine judges the rest.
+ * Converts the terms of an order between requests and answers (decimal strings) and the engine
+ * (ticks, lots and units). Missing or contradictory terms and values that are not multiples of the
+ * step are refused with the argument's name; the engine validates everything else.
  */
 import type { Amount, Lots, Ticks } from "#engine/amount.ts";
 import type { OrderTerms } from "#engine/order-terms.ts";
@@ -12,9 +12,9 @@ import { parseConditions, requireFewParts } from "./order-conditions.ts";
 import { invalidArgument } from "./refusals.ts";
 
 /**
- * The engine's terms. With `isPending` the quantity may be omitted: it is then what the working
- * order receives.
- * @throws FunctionError naming the argument that does not fit
+ * The engine's terms. With `isPending` the quantity may be omitted: it is then the quantity that
+ * the working order receives.
+ * @throws FunctionError that names the invalid argument
  */
 export function parseTerms(args: OrderArgs, market: MarketView, isPending = false): OrderTerms {
   const isLimit = args.type === "limit";

@@ -16,8 +16,8 @@ import { paginate, type RowRange, type Rows } from "./pagination.ts";
 import { presentFill, presentOrder } from "./present-account.ts";
 import { noSuchOrder, refused, unknownFill, unknownOrder } from "./refusals.ts";
 
-const SHOWN = 100;
-/** How many of an order's fills an answer carries: the newest ones. */
+const RECENT_MAX = 100;
+/** The most fills of an order in an answer: the newest. */
 const FILLS_ANSWERED_MAX = 100;
 
 export const open: Handlers["orders"]["open"] = (context, { market: symbol }) => {
@@ -35,7 +35,7 @@ export const recent: Handlers["orders"]["recent"] = (context, { market: symbol }
   const market = symbol === undefined ? undefined : requireMarket(views, symbol);
   if (account === undefined) return [];
   const orders = views.people.recentOrders(account.account);
-  return present(context.services, orders, market).slice(0, SHOWN);
+  return present(context.services, orders, market).slice(0, RECENT_MAX);
 };
 
 export interface OrdersQuery {
@@ -74,7 +74,7 @@ export const history: Handlers["orders"]["history"] = (context, args) => {
       context.dependsOn(`user:${userId}`);
       return { rows: [], from: range.from };
     }
-    // New orders have higher numbers, and ended ones never change.
+    // New orders have higher numbers, and ended orders never change.
     const isOpen = ({ orderId }: OrderRecord) => orderId < range.below && orderId >= range.from;
     if (!Number.isFinite(range.below) || views.people.openOrders(account).some(isOpen)) {
       context.dependsOn(`account:${account}`);
@@ -159,7 +159,9 @@ export async function placed(
   throw new Error(`the command ${outcome.sequence} was accepted but placed no order`);
 }
 
-/** What a command did to an order, which may also have traded with orders that it triggered. */
+/**
+ * The fills of an order by one command, including trades with orders that the command triggered.
+ */
 export function fillsIn(
   events: readonly ExchangeEvent[],
   order: OrderRecord,
@@ -176,7 +178,7 @@ export function fillsIn(
   return fills;
 }
 
-/** @param fills oldest first; of many, the newest are returned */
+/** @param fills oldest first; of many, only the newest are returned */
 export function result(
   services: Services,
   order: OrderRecord,
@@ -190,8 +192,8 @@ export function result(
 }
 
 /**
- * From memory, or from history if it ended long ago.
- * @throws FunctionError unknownOrder, also if it belongs to another user
+ * From memory, or from the history if the order ended long ago.
+ * @throws FunctionError unknownOrder, also for another user's order
  */
 export async function findOrder(
   services: Services,
@@ -207,7 +209,7 @@ export async function findOrder(
 }
 
 /**
- * The account's order of this client order id: an open one, or the newest.
+ * The account's order with this client order id: the open one, or else the newest.
  * @throws FunctionError unknownOrder
  */
 export async function findOrderByClientId(
@@ -223,7 +225,10 @@ export async function findOrderByClientId(
   return past;
 }
 
-/** As many as an answer carries, oldest first: from memory if they are there, else from history. */
+/**
+ * The newest fills, as many as an answer has, oldest first: from memory if present, otherwise from
+ * the history.
+ */
 async function newestFillsOf(services: Services, order: OrderRecord): Promise<FillRecord[]> {
   const { account, orderId } = order;
   const known = services.views.people
@@ -237,7 +242,7 @@ async function newestFillsOf(services: Services, order: OrderRecord): Promise<Fi
 }
 
 /**
- * One fill of an order: from memory, or from history if it is old.
+ * One fill of an order: from memory, or from the history if it is old.
  * @throws FunctionError unknownFill
  */
 export async function findFill(

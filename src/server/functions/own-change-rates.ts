@@ -1,9 +1,12 @@
-/** How often each user may change what is their own, without a command to the exchange. */
+/**
+ * Limits how often each user may change their own data, where that needs no command to the
+ * exchange.
+ */
 import { type RateLimit, TokenBucket } from "../limits/token-bucket.ts";
 import { FunctionError } from "./function-error.ts";
 
-/** More than a person needs; each change is one write to the database. */
-const CHANGES: RateLimit = { capacity: 60, windowMs: 60_000 };
+/** More than a user needs; each change is one write to the database. */
+const CHANGE_RATE: RateLimit = { capacity: 60, windowMs: 60_000 };
 const USERS_MAX = 10_000;
 
 export class OwnChangeRates {
@@ -12,13 +15,13 @@ export class OwnChangeRates {
   /** @throws FunctionError `tooManyRequests` */
   admit(userId: string): void {
     const bucket = this.#buckets.get(userId) ?? new TokenBucket();
-    // The most recently used are at the end; a dropped one had time to refill.
+    // The most recently used buckets are at the end; a dropped bucket had time to refill.
     this.#buckets.delete(userId);
     this.#buckets.set(userId, bucket);
     const [oldest] = this.#buckets.keys();
     if (this.#buckets.size > USERS_MAX) this.#buckets.delete(oldest);
     const nowMs = performance.now();
-    const waitMs = bucket.waitMs(CHANGES, 1, nowMs);
+    const waitMs = bucket.waitMs(CHANGE_RATE, 1, nowMs);
     if (waitMs > 0) {
       throw new FunctionError({
         code: "tooManyRequests",
@@ -26,6 +29,6 @@ export class OwnChangeRates {
         retryAfterMs: waitMs,
       });
     }
-    bucket.take(CHANGES, 1, nowMs);
+    bucket.take(CHANGE_RATE, 1, nowMs);
   }
 }

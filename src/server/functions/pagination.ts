@@ -1,32 +1,34 @@
 /**
- * Pages of a query that stays current, in the shape of the official client's `usePaginatedQuery`. The
- * first run of a page decides where it ends and leaves that in the query's journal. Later runs, also
- * those after a reconnection, have the same end, however many rows have been added: no row is lost
- * between two pages, and none is in both.
+ * Pages of a live query, compatible with the official client's `usePaginatedQuery`. The first run
+ * of a page decides where it ends and stores that in the query's journal. Later runs, even after a
+ * reconnection, end at the same row, however many rows have been added: no row is missing between
+ * two pages, and none is in both.
  */
 import type { PaginatedPage, PaginationOptions } from "#contract/pagination.ts";
 import { CursorError, decodeCursor, encodeCursor } from "../database/cursor.ts";
 import { FunctionError } from "./function-error.ts";
 
-/** Rows that one answer may have. A page with more is split by the client. */
+/** The most rows of an answer. The client splits a page with more. */
 const ROWS_MAX = 500;
-/** From here on the client is advised to split the page, so that a change sends less of it again. */
+/**
+ * From this size on, the client is advised to split the page, so that a change resends less of it.
+ */
 const ROWS_RECOMMENDED_MAX = 100;
-/** The number of no row: a page that ends here has all the rest. */
+/** Less than any row's number: a page that ends here has all remaining rows. */
 const END = 0;
 
-/** What the previous run of a query left for this one. */
+/** The query journal: what the previous run of a query left for this one. */
 export interface QueryJournal {
-  /** Null at the first run. A client may have sent any text. */
+  /** Null at the first run. Clients return this text, so it may be anything. */
   readonly before: string | null;
   leave(text: string): void;
 }
 
-/** Rows by their number, the highest first. */
+/** A range of row numbers, highest first. */
 export interface RowRange {
-  /** Infinity for the newest. */
+  /** Exclusive; infinity for the newest rows. */
   readonly below: number;
-  /** Included. */
+  /** Inclusive. */
   readonly from: number;
   /** The most rows. */
   readonly limit: number;
@@ -34,13 +36,16 @@ export interface RowRange {
 
 export interface Rows<Row> {
   readonly rows: readonly Row[];
-  /** They are all of the range from this number on; above the range's own `from` if more may follow. */
+  /**
+   * The rows are complete from this number on; greater than the range's `from` if more rows may
+   * follow.
+   */
   readonly from: number;
 }
 
 type CursorField = "cursor" | "endCursor";
 
-/** @throws FunctionError for a cursor, or a journal, that no page handed out */
+/** @throws FunctionError for a cursor or a journal that did not come from a page */
 export function paginate<Row>(
   { journal }: { readonly journal: QueryJournal },
   { numItems, cursor, endCursor }: PaginationOptions,
@@ -79,7 +84,7 @@ function numberIn(cursor: string, field: CursorField): number {
   }
 }
 
-/** The official client starts again with the first page when it reads this word. */
+/** The official client restarts with the first page when the message contains this word. */
 function invalidCursor(field: CursorField): FunctionError {
   return new FunctionError({
     code: "invalidArgument",

@@ -1,7 +1,7 @@
 /**
- * What the plans mean for one account: the fees of orders placed now, the next step, and the effect
- * of choosing each plan. The engine decides (fee-tiers.ts, plan-changes.ts); this predicts it by
- * the same rules.
+ * What the plans mean for one account: the fees of orders placed now, the next fee tier, and the
+ * effect of choosing each plan. The engine decides (fee-tiers.ts, plan-changes.ts); this module
+ * predicts its decisions by the same rules.
  */
 import { divide, formatDecimal, parseDecimal } from "#contract/decimal.ts";
 import type { MyPlan, Plan, PlanChoice, PlanOffer } from "#contract/plans.ts";
@@ -20,11 +20,11 @@ export interface FeesNow {
   readonly feeSource: FeeSource;
 }
 
-/** For orders placed now in markets without their own fees. */
+/** The fees of orders placed now in markets without fees of their own. */
 export function feesNow(views: Views, account: AccountView | undefined): FeesNow {
   const { definition } = planOf(views, account);
   const volume = volumeOf(views, account);
-  const reached = laddered(views, definition).findLast(({ units }) => units <= volume);
+  const reached = feeTiersOf(views, definition).findLast(({ units }) => units <= volume);
   const { makerFeeBps, takerFeeBps } = reached?.step ?? definition;
   return { makerFeeBps, takerFeeBps, feeSource: reached === undefined ? "plan" : "volume" };
 }
@@ -52,7 +52,7 @@ export function presentMyPlan(views: Views, account: AccountView | undefined): M
   };
 }
 
-/** All plans, in order. @param limitsOf the limits of a plan by its slug */
+/** All plans, in order. @param limitsOf the limits of a plan, by its slug */
 export function presentPlans({ catalogue }: Views, limitsOf: (slug: string) => PlanLimits): Plan[] {
   const standard = catalogue.plan(DEFAULT_PLAN_ID);
   return catalogue
@@ -60,7 +60,7 @@ export function presentPlans({ catalogue }: Views, limitsOf: (slug: string) => P
     .map((plan) => presentPlan(plan, standard, limitsOf(plan.definition.slug)));
 }
 
-/** The plan that everyone begins with, if there is no account yet. */
+/** The account's plan; without an account, the default plan. */
 export function planOf(views: Views, account: AccountView | undefined): PlanView {
   return views.catalogue.plan(account?.planId ?? DEFAULT_PLAN_ID);
 }
@@ -69,15 +69,18 @@ function volumeOf(views: Views, account: AccountView | undefined): bigint {
   return account === undefined ? 0n : views.volumes.counted(account.account, views.nowMs());
 }
 
-/** The steps of a plan's ladder in settlement units; none if it counts in another coin. */
-function laddered(views: Views, { currency, volumeLadder = [] }: PlanView["definition"]) {
+/**
+ * The fee tiers of a plan, with volumes in settlement units; empty if the plan counts volume in
+ * another coin.
+ */
+function feeTiersOf(views: Views, { currency, volumeLadder = [] }: PlanView["definition"]) {
   if (currency !== views.settlementCoin) return [];
   const scale = settlementScale(views);
   return volumeLadder.map((step) => ({ step, units: parseDecimal(step.volumeMin, scale) }));
 }
 
 function nextStep(views: Views, plan: PlanView, volume: bigint): MyPlan["nextStep"] {
-  const next = laddered(views, plan.definition).find(({ units }) => units > volume);
+  const next = feeTiersOf(views, plan.definition).find(({ units }) => units > volume);
   if (next === undefined) return null;
   return {
     ...next.step,
@@ -137,7 +140,10 @@ function priceOf(views: Views, { definition }: PlanView): bigint {
   return parseDecimal(price, coin.definition.scale);
 }
 
-/** The unused value of the running period by time, rounded down, at most the price of the next. */
+/**
+ * The credit for the rest of the current period: its price in proportion to the time left, rounded
+ * down, at most the price of the next period.
+ */
 function creditOf(views: Views, account: AccountView, offered: PlanView): bigint {
   const period = account.planPeriod;
   const isSameCoin = planOf(views, account).definition.currency === offered.definition.currency;

@@ -39,7 +39,7 @@ export const choose: Handlers["plans"]["choose"] = async (
   const isCharged = period !== undefined && period.amount > 0;
   return {
     plan: slug,
-    // A repeated request is answered with the present state.
+    // The answer to a repeated request has the current state.
     effectiveAt: chosen?.effectiveAtMs ?? timestampMs,
     charged: isCharged
       ? formatDecimal(period.amount, views.catalogue.coin(period.assetId).definition.scale)

@@ -9,7 +9,7 @@ import { formatPrice } from "./market-numbers.ts";
 import { COST_DECIMALS_MORE } from "./profits.ts";
 import { formatSettlement, percentOf } from "./present-market.ts";
 
-const NOTHING: PortfolioView = {
+const EMPTY_PORTFOLIO: PortfolioView = {
   equity: 0n,
   deposited: 0n,
   feesPaid: 0n,
@@ -22,7 +22,7 @@ export const summary: Handlers["portfolio"]["summary"] = (context): Portfolio =>
   const { views } = context.services;
   const account = followAccount(context)?.account ?? 0;
   context.dependsOn("prices");
-  const portfolio = views.portfolios.portfolio(account) ?? NOTHING;
+  const portfolio = views.portfolios.portfolio(account) ?? EMPTY_PORTFOLIO;
   const { equity, deposited, feesPaid, dayChange, dayBase } = portfolio;
   return {
     settlementCoin: views.settlementCoin,
@@ -43,7 +43,7 @@ export const summary: Handlers["portfolio"]["summary"] = (context): Portfolio =>
   };
 };
 
-/** Undefined for coins that were never owned. */
+/** Undefined for coins that the account has never owned. */
 function holdingOf(
   views: Views,
   account: number,
@@ -57,7 +57,7 @@ function holdingOf(
   const value = views.valuation.valueOf(assetId, units);
   const market = views.valuation.marketOf(assetId);
   const lastTicks = market === undefined ? 0 : views.tickers.lastTicks(market.marketId);
-  const isSettlement = assetId === views.valuation.settlementAssetId;
+  const isSettlementCoin = assetId === views.valuation.settlementAssetId;
   const quantity = formatDecimal(units, definition.scale);
   const share =
     value === undefined || portfolio.equity === 0n ? null : percentOf(value, portfolio.equity);
@@ -66,7 +66,7 @@ function holdingOf(
     name: definition.name,
     quantity,
     displayDecimals: definition.displayDecimals,
-    price: isSettlement
+    price: isSettlementCoin
       ? "1"
       : market === undefined || lastTicks === 0
         ? null

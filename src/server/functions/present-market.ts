@@ -1,4 +1,4 @@
-/** Turns the read models' coins and markets into the values of the contract. */
+/** Converts coins and markets of the read models to the contract's types. */
 import { divide, divideDecimals, formatDecimal, trimDecimal } from "#contract/decimal.ts";
 import { bandOf } from "#engine/markets/price-limits.ts";
 import { PROTECTION_BPS } from "#engine/book/order-book.ts";
@@ -90,7 +90,10 @@ function indicative(
   };
 }
 
-/** By the engine's rule: waiting orders have a band of their own, within the spread. */
+/**
+ * The price band by the engine's rule: around the last price, kept within the spread if resting
+ * orders have a band of their own.
+ */
 function priceBand(views: Views, market: MarketView, lastTicks: number): MarketState["priceBand"] {
   const { marketId, definition } = market;
   const { priceBandBps, passiveBandBps } = definition;
@@ -133,12 +136,12 @@ export function presentTicker(views: Views, market: MarketView): Ticker {
   };
 }
 
-/** Percent with two decimals, such as "-1.25". */
+/** A percentage with two decimals, such as "-1.25". */
 function percentChange(from: number | bigint, to: number | bigint): string {
   return percentOf(BigInt(to) - BigInt(from), BigInt(from));
 }
 
-/** `part` of `whole` in percent with two decimals; the whole must not be 0. */
+/** `part` of `whole` as a percentage with two decimals; `whole` must not be 0. */
 export function percentOf(part: bigint, whole: bigint): string {
   return formatDecimal(divide(part * 10_000n, whole, "nearest"), 2);
 }
@@ -188,17 +191,17 @@ export function presentCandle(candle: CandleRecord, market: MarketView): Candle 
 
 export function presentCoin(views: Views, coin: CoinView): Coin {
   const { definition, assetId } = coin;
-  // Read at its own address.
-  const { icon: _, ...words } = definition;
+  // The icon is served at its own address.
+  const { icon: _, ...fields } = definition;
   const market = views.valuation.marketOf(assetId);
-  const isSettlement = assetId === views.valuation.settlementAssetId;
+  const isSettlementCoin = assetId === views.valuation.settlementAssetId;
   const nowMs = views.nowMs();
   const ticker = market && views.tickers.ticker(market.marketId, nowMs);
   const hasPrice = market !== undefined && ticker !== undefined;
   return {
-    ...words,
-    price: isSettlement ? "1" : hasPrice ? formatPrice(ticker.lastTicks, market) : null,
-    priceSource: isSettlement
+    ...fields,
+    price: isSettlementCoin ? "1" : hasPrice ? formatPrice(ticker.lastTicks, market) : null,
+    priceSource: isSettlementCoin
       ? "settlement"
       : !hasPrice
         ? "none"
@@ -219,7 +222,7 @@ export function presentCoin(views: Views, coin: CoinView): Coin {
   };
 }
 
-/** Of the markets whose base the coin is, in the settlement coin. */
+/** Volume of the markets with this base coin, in the settlement coin. */
 function volumeOf(views: Views, coin: CoinView, nowMs: number): string {
   let volume = 0n;
   for (const market of views.catalogue.markets()) {
@@ -230,7 +233,7 @@ function volumeOf(views: Views, coin: CoinView, nowMs: number): string {
   return formatSettlement(views, volume);
 }
 
-/** Settlement units as a decimal with all decimals of the settlement coin. */
+/** A number of settlement units as a decimal with all decimals of the settlement coin. */
 export function formatSettlement(views: Views, units: bigint | number): string {
   return formatDecimal(units, settlementScale(views));
 }
@@ -253,8 +256,8 @@ export function presentPlan(plan: PlanView, defaultPlan: PlanView, limits: PlanL
 }
 
 /**
- * The monthly volume at which the lower taker fee has saved the plan's price, rounded up to a whole
- * unit of the second decimal; null if the plan is free or its fee is not lower.
+ * The monthly volume at which the lower taker fee saves the plan's price, rounded up to a full unit
+ * of the second decimal; null if the plan is free or its fee is not lower.
  */
 function breakEvenVolume(plan: PlanView, defaultPlan: PlanView): string | null {
   const { price, takerFeeBps } = plan.definition;

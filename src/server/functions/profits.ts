@@ -7,22 +7,22 @@ import type { Handlers } from "./handlers.ts";
 import { formatSettlement } from "./present-market.ts";
 import type { Services } from "./services.ts";
 
-const NOTHING: ProfitSums = { coins: [], planFees: 0n, deposited: new Map() };
-/** Decimals of an average cost beyond those of the price. */
+const NO_SUMS: ProfitSums = { coins: [], planFees: 0n, deposited: new Map() };
+/** How many more decimals an average cost has than the price. */
 export const COST_DECIMALS_MORE = 2;
 
 export const profits: Handlers["portfolio"]["profits"] = async (context, { method, from }) => {
   const { views } = context.services;
   const account = views.accounts.ofUser(requireUser(context))?.account;
   const sums =
-    account === undefined ? NOTHING : await sumsOf(context.services, account, method, from);
+    account === undefined ? NO_SUMS : await sumsOf(context.services, account, method, from);
   const coins = sums.coins.map((coin) => ({ coin, value: valueOf(views, coin) }));
   const sumOf = (amounts: readonly bigint[]) =>
     formatSettlement(
       views,
       amounts.reduce((sum, amount) => sum + amount, 0n),
     );
-  const held = Array.from(sums.deposited, ([assetId, units]) => worthNow(views, assetId, units));
+  const held = Array.from(sums.deposited, ([assetId, units]) => valueNow(views, assetId, units));
   return {
     settlementCoin: views.settlementCoin,
     method,
@@ -40,19 +40,20 @@ export const profits: Handlers["portfolio"]["profits"] = async (context, { metho
   };
 };
 
-interface KnownSums {
-  /** Of the account's newest posting then. */
+interface CachedSums {
+  /** The sequence of the account's newest posting at that time. */
   readonly sequence: number;
   readonly fromMs: number;
   readonly sums: ProfitSums;
 }
 
 /**
- * Pages read again as prices move, and the sums change only with the account's postings. One for each
- * account and method: a caller who varies the rest displaces no one else's.
+ * Sums by account and method. Pages query again as prices move, but the sums change only with the
+ * account's postings. There is one entry for each account and method, so that a caller who varies
+ * other arguments does not evict other users' entries.
  */
-const known = new WeakMap<Services["history"], Map<string, KnownSums>>();
-const KNOWN_MAX = 500;
+const cachedSums = new WeakMap<Services["history"], Map<string, CachedSums>>();
+const CACHED_SUMS_MAX = 500;
 
 async function sumsOf(
   { views, history }: Services,
@@ -61,12 +62,12 @@ async function sumsOf(
   fromMs: number,
 ): Promise<ProfitSums> {
   const sequence = views.people.ledgerEntries(account)[0]?.sequence ?? 0;
-  const ofHistory = known.get(history) ?? new Map<string, KnownSums>();
-  known.set(history, ofHistory);
+  const ofHistory = cachedSums.get(history) ?? new Map<string, CachedSums>();
+  cachedSums.set(history, ofHistory);
   const key = `${account} ${method}`;
   const before = ofHistory.get(key);
   if (before?.sequence === sequence && before.fromMs === fromMs) return before.sums;
-  // Sums of less than all would be wrong, and would be remembered.
+  // Sums over only part of the postings would be wrong, and would be cached.
   const reads = await history.readsCaughtUpTo(views.people.lastSequence(account));
   const { settlementAssetId } = views.valuation;
   const markets = views.catalogue.markets();
@@ -74,7 +75,7 @@ async function sumsOf(
   ofHistory.delete(key);
   ofHistory.set(key, { sequence, fromMs, sums });
   const [oldest] = ofHistory.keys();
-  if (ofHistory.size > KNOWN_MAX && oldest !== undefined) ofHistory.delete(oldest);
+  if (ofHistory.size > CACHED_SUMS_MAX && oldest !== undefined) ofHistory.delete(oldest);
   return sums;
 }
 
@@ -82,8 +83,8 @@ function valueOf(views: Views, { assetId, quantity }: CoinProfitSums): bigint | 
   return views.valuation.valueOf(assetId, quantity);
 }
 
-/** Adjustments may have taken out more than was put in. */
-function worthNow(views: Views, assetId: number, units: bigint): bigint {
+/** The units may be negative: adjustments may have taken out more than was paid in. */
+function valueNow(views: Views, assetId: number, units: bigint): bigint {
   const value = views.valuation.valueOf(assetId, units < 0n ? -units : units) ?? 0n;
   return units < 0n ? -value : value;
 }

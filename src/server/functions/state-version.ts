@@ -1,12 +1,15 @@
 /**
- * The version of what queries read: the time and the sequence of the newest event, both from the
- * journal. So it is the same after a restart and on any machine that reads this journal, and no
- * wall clock moves it back. The time comes first: after an older backup is restored, new events
- * soon have later versions than all that clients have seen.
+ * The version of the state that queries read: the time and the sequence of the newest event, both
+ * from the journal. It is therefore the same after a restart and on any machine that reads this
+ * journal, and no wall clock moves it back. The time comes first: after an older backup is
+ * restored, new events soon have higher versions than any that clients have seen.
  */
 import type { Views } from "../views/views.ts";
 
-/** Sequences of one millisecond differ in these bits; 44 bits are left for the time. */
+/**
+ * These low bits hold the sequence, which distinguishes events of one millisecond; 44 bits remain
+ * for the time.
+ */
 const SEQUENCE_BITS = 20n;
 const SEQUENCE_MASK = (1n << SEQUENCE_BITS) - 1n;
 

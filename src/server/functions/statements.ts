@@ -11,8 +11,8 @@ import { invalidArgument } from "./refusals.ts";
 
 export const statement: Handlers["accounts"]["statement"] = async (context, { from, to }) => {
   if (from > to) throw invalidArgument("from", "from must not be later than to.");
-  const [only] = await statementsBetween(context, [from, to]);
-  return only ?? { from, to, coins: [] };
+  const [found] = await statementsBetween(context, [from, to]);
+  return found ?? { from, to, coins: [] };
 };
 
 export const statementMonths: Handlers["accounts"]["statementMonths"] = (context) => {
@@ -22,7 +22,7 @@ export const statementMonths: Handlers["accounts"]["statementMonths"] = (context
     : monthsOf(context.services.views, account.account).toReversed();
 };
 
-/** One statement for each period between successive moments; none without an account. */
+/** One statement for each period between successive times; none without an account. */
 export async function statementsBetween(
   context: Contexts["action"],
   boundsMs: readonly number[],
@@ -34,7 +34,7 @@ export async function statementsBetween(
   return readStatements(views, reads, account, boundsMs);
 }
 
-/** The same of any account. */
+/** Statements of any account, unlike `statementsBetween`. */
 export async function readStatements(
   views: Views,
   reads: Pick<HistoryReads, "statements">,
@@ -49,7 +49,7 @@ export async function readStatements(
   }));
 }
 
-/** When each month of the account began, in UTC, oldest first: from its opening until now. */
+/** The starts of the account's months, in UTC, oldest first: from its opening until now. */
 export function monthsOf(views: Views, account: number): number[] {
   const months: number[] = [];
   const openedAtMs = views.accounts.account(account)?.openedAtMs ?? views.nowMs();
@@ -71,7 +71,7 @@ function presentCoin(views: Views, sums: StatementSums): StatementCoin {
     closing: formatDecimal(sums.closing, scale),
     closingHeld: formatDecimal(sums.closingHeld, scale),
     lines: [...sums.reasons]
-      // Between available and held: no net change.
+      // Moves between available and held, without a net change.
       .filter(([reason]) => reason !== "hold" && reason !== "release")
       .map(([reason, { amount, entries }]) => ({
         reason: presentReason(reason),

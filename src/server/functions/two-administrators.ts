@@ -1,6 +1,6 @@
 /**
- * What needs two administrators needs two people: someone with one administrator's session could
- * otherwise create or take over a second administrator, and act as both.
+ * Dual control takes two people: otherwise an intruder with one administrator's session could
+ * create or take over a second administrator and act as both.
  */
 import type { Accounts } from "../accounts/accounts.ts";
 import type { Config } from "../settings/config.ts";
@@ -11,7 +11,10 @@ import type { MutationContext } from "./handlers.ts";
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
-/** @throws FunctionError `forbidden` if another administrator set the caller's access too recently */
+/**
+ * @throws FunctionError `forbidden` if another administrator changed the caller's access too
+ * recently
+ */
 export async function requireProposer(context: TwoAdministratorsContext): Promise<string> {
   const userId = requireAdmin(context);
   await requireOwnAccess(context, userId);
@@ -19,8 +22,9 @@ export async function requireProposer(context: TwoAdministratorsContext): Promis
 }
 
 /**
- * @param proposedAtMs when what is to be approved was proposed
- * @throws FunctionError `forbidden` as for a proposer, and if the caller became an administrator later
+ * @param proposedAtMs when the change was proposed
+ * @throws FunctionError `forbidden` as for a proposer, and if the caller became an administrator
+ * after the proposal
  */
 export async function requireApprover(
   context: TwoAdministratorsContext,
@@ -51,7 +55,7 @@ async function requireOwnAccess(
   userId: string,
 ): Promise<void> {
   const { accounts, config } = services;
-  // What is on record is stamped by the same clock.
+  // Recorded changes are stamped with the same clock.
   const nowMs = Date.now();
   const waitMs = config.ADMIN_APPROVAL_WAIT_HOURS * HOUR_MS;
   const { accessAtMs } = await accounts.changesByOtherAdmins(userId, nowMs - waitMs);
@@ -61,13 +65,13 @@ async function requireOwnAccess(
     code: "forbidden",
     message:
       "Another administrator changed your role or how you sign in. You may propose and approve from " +
-      `${minuteAfter(nowMs + retryAfterMs)} UTC.`,
+      `${formatNextMinute(nowMs + retryAfterMs)} UTC.`,
     retryAfterMs,
   });
 }
 
-/** Such as "2026-03-01 14:05". */
-function minuteAfter(timeMs: number): string {
+/** The next full minute, such as "2026-03-01 14:05". */
+function formatNextMinute(timeMs: number): string {
   const minute = new Date(Math.ceil(timeMs / MINUTE_MS) * MINUTE_MS);
   return minute.toISOString().slice(0, 16).replace("T", " ");
 }

@@ -27,7 +27,7 @@ export const current: Handlers["users"]["current"] = (context): CurrentUser | nu
     lastname,
     email,
     emailVerified,
-    balance: wholeCents(equity, settlementScale(views)),
+    balance: roundDownToCents(equity, settlementScale(views)),
     plan: {
       slug: plan.slug,
       name: plan.name,
@@ -39,8 +39,8 @@ export const current: Handlers["users"]["current"] = (context): CurrentUser | nu
   };
 };
 
-/** Rounded down to two decimals: balances are never shown too high. */
-function wholeCents(units: bigint, scale: number): number {
+/** Rounded down to two decimals, so that a balance is never shown too high. */
+function roundDownToCents(units: bigint, scale: number): number {
   if (scale <= 2) return Number(units) / 10 ** scale;
   return Number(divide(units, 10n ** BigInt(scale - 2), "down")) / 100;
 }

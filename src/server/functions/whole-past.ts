@@ -12,7 +12,7 @@ export async function requireWholePast(services: Services, userId: string): Prom
   const account = views.accounts.ofUser(userId)?.account;
   if (account === undefined) return;
   try {
-    await history.readsFrom(views.people.lastSequence(account));
+    await history.readsCaughtUpTo(views.people.lastSequence(account));
   } catch (error) {
     if (!(error instanceof HistoryUnavailableError)) throw error;
     throw new FunctionError({ code: "unavailable", message: error.message });

@@ -1,7 +1,7 @@
 /**
- * Mails about notices, for the kinds that a user wants mailed: what gathers within a minute is one
- * mail, and a user gets at most one in ten minutes. A mail is not essential: the notices are on the
- * page.
+ * Mails notices of the kinds for which a user has switched mail on. Notices of one minute are
+ * gathered in one mail, and a user gets at most one mail in ten minutes. A lost mail does no harm:
+ * the notices are on the page.
  */
 import type { Notice } from "#contract/notices.ts";
 import type { Log } from "../log.ts";
@@ -9,8 +9,8 @@ import type { NoticeStates } from "./notice-states.ts";
 import { sendsMail } from "./notice-states.ts";
 
 const GATHER_MS = 60_000;
-const BETWEEN_MS = 10 * 60_000;
-/** Further ones are counted. */
+const MAIL_INTERVAL_MS_MIN = 10 * 60_000;
+/** Further notices are only counted. */
 const LINES_MAX = 10;
 
 export interface NoticeMailOptions {
@@ -39,13 +39,13 @@ export function createNoticeMail(options: NoticeMailOptions) {
     const newest = due.at(0);
     if (newest === undefined) return;
     await states.markMailed(userId, newest.time);
-    notBeforeMs.set(userId, performance.now() + BETWEEN_MS);
+    notBeforeMs.set(userId, performance.now() + MAIL_INTERVAL_MS_MIN);
     await send(userId, linesOf(due));
   }
 
   function changed(userId: string): void {
     if (!users.has(userId) || waiting.has(userId)) return;
-    const restMs = (notBeforeMs.get(userId) ?? 0) - performance.now();
+    const waitMs = (notBeforeMs.get(userId) ?? 0) - performance.now();
     const timer = setTimeout(
       () => {
         waiting.delete(userId);
@@ -53,13 +53,13 @@ export function createNoticeMail(options: NoticeMailOptions) {
           log.warn({ userId, error: String(error) }, "a mail about notices was not sent");
         });
       },
-      Math.max(gatherMs, restMs),
+      Math.max(gatherMs, waitMs),
     );
     waiting.set(userId, timer.unref());
   }
 
   return {
-    /** Follows the users who get mail; what an earlier process left unsent is sent. */
+    /** Loads the users who get mail and sends what an earlier process left unsent. */
     async open(): Promise<void> {
       for (const userId of await states.mailed()) {
         users.add(userId);
@@ -69,9 +69,9 @@ export function createNoticeMail(options: NoticeMailOptions) {
     get isIdle(): boolean {
       return users.size === 0;
     },
-    /** There may be a new notice of the user. */
+    /** Must be called when the user may have a new notice. */
     changed,
-    /** The user has switched mail on or off. */
+    /** Must be called when the user has switched mail on or off. */
     async switched(userId: string): Promise<void> {
       if (sendsMail(await states.load(userId))) users.add(userId);
       else users.delete(userId);

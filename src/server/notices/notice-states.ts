@@ -1,20 +1,23 @@
-/** What each user has read of the notices, which kinds are announced where, and what was mailed. */
+/**
+ * Stores which notices each user has read, which kinds are announced where, and what has been
+ * mailed.
+ */
 import { NOTICE_KINDS, type NoticeSettings, type NoticeSwitches } from "#contract/notices.ts";
 import type { Database } from "../database/open-database.ts";
 import type { NoticeStatesTable } from "../database/personal-tables.ts";
 import type { Log } from "../log.ts";
 import { PerUser } from "../personal/per-user.ts";
 
-/** At least as many as a list of notices has. */
+/** At least the length of a notice list. */
 const READ_IDS_MAX = 400;
 
 export interface NoticeState {
   readonly switches: NoticeSettings;
-  /** Everything until then is read, milliseconds since 1970. */
+  /** All notices up to this time are read, milliseconds since 1970 UTC. */
   readonly readUntilMs: number;
-  /** Later notices that were read one by one. */
+  /** Ids of later notices that were marked as read individually. */
   readonly readIds: readonly string[];
-  /** Everything until then was mailed or is not to be. */
+  /** All notices up to this time have been mailed or are not to be. */
   readonly mailedUntilMs: number;
 }
 
@@ -67,7 +70,7 @@ export function createNoticeStates({ database, log, onChange }: NoticeStatesOpti
     states.change(userId, compute, (state) => store(userId, state));
 
   return {
-    /** Undefined while it is being loaded. */
+    /** Undefined while the state is being loaded. */
     read: (userId: string) => states.read(userId),
     load: (userId: string) => states.load(userId),
     markRead: (userId: string, ids: readonly string[]) =>
@@ -79,7 +82,7 @@ export function createNoticeStates({ database, log, onChange }: NoticeStatesOpti
       change(userId, (state) =>
         untilMs <= state.readUntilMs ? state : { ...state, readUntilMs: untilMs, readIds: [] },
       ),
-    /** @param nowMs of the exchange: what happened until then is not mailed later */
+    /** @param nowMs exchange time; notices up to now will not be mailed later */
     switchKind: (
       userId: string,
       kind: (typeof NOTICE_KINDS)[number],
@@ -96,7 +99,7 @@ export function createNoticeStates({ database, log, onChange }: NoticeStatesOpti
       }),
     markMailed: (userId: string, untilMs: number) =>
       change(userId, (state) => ({ ...state, mailedUntilMs: untilMs })),
-    /** Ids of the users who get mail for at least one kind. */
+    /** Ids of users who get mail for at least one kind of notice. */
     async mailed(): Promise<string[]> {
       const rows = await database.read
         .selectFrom("notice_states")

@@ -1,7 +1,7 @@
 /**
- * Adjustments of balances, for the operator: listed, proposed, rejected. They are approved on the
- * administrators' page alone: everyone who may use this command line counts as one person, and approving takes
- * a second one who has signed in.
+ * Requests to list, propose and reject balance adjustments, for the operator. Adjustments are
+ * approved only on the administrators' page: everyone who may use this command line counts as one
+ * person, and dual control requires a second one who has signed in.
  */
 import { z } from "zod";
 import { DecimalError, formatDecimal, parseDecimal } from "#contract/decimal.ts";
@@ -76,7 +76,7 @@ export function adjustmentRequests(services: OperatorServices) {
   };
 }
 
-/** Who proposes may not approve, so it must be said who that is. */
+/** The proposing administrator must be named, because they may not approve. */
 async function requireAdministrator({ accounts }: OperatorServices, as: string): Promise<string> {
   const id = await accounts.idOf(as);
   const found = id === null ? null : await accounts.userById(id);

@@ -1,4 +1,4 @@
-/** Markets and their states, for the operator: listed, set at once, scheduled. */
+/** Requests to list markets and to set and schedule their states, for the operator. */
 import { z } from "zod";
 import { MARKET_STATUSES } from "#contract/types.ts";
 import type { MarketView } from "../views/catalogue.ts";

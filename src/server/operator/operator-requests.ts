@@ -1,4 +1,7 @@
-/** What the operator asks of a running exchange by the command line, by path; the pages' twin. */
+/**
+ * The command line's requests to a running exchange, by path; they correspond to the
+ * administrators' pages.
+ */
 import { adjustmentRequests } from "./adjustments.ts";
 import { entryRequests } from "./entries.ts";
 import { marketRequests } from "./markets.ts";

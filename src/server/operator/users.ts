@@ -1,4 +1,4 @@
-/** Users and their accounts, for the operator: listed, shown, frozen, given a plan. */
+/** Requests to list, show and freeze users and to set their plan, for the operator. */
 import { z } from "zod";
 import { formatDecimal, trimDecimal } from "#contract/decimal.ts";
 import { ROLES } from "#contract/users.ts";

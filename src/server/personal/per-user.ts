@@ -1,7 +1,7 @@
 /**
- * One thing that the database keeps of each user. It is loaded when the user connects and answered
- * from memory, because queries do not wait; the least recently used are dropped. A change is stored
- * before it is shown, and changes of one user follow each other.
+ * Keeps one value per user in memory, stored in the database. It is loaded when the user connects,
+ * because queries do not wait; the least recently used values are dropped. A change is stored
+ * before it is visible, and the changes of one user are made one after another.
  */
 import { RepeatedLog } from "../limits/repeated-log.ts";
 import type { Log } from "../log.ts";
@@ -12,7 +12,7 @@ const RETRY_MS = 5_000;
 export interface PerUserOptions<Value> {
   readonly log: Log;
   readonly load: (userId: string) => Promise<Value>;
-  /** What `read` answers has changed. */
+  /** Called when the result of `read` has changed. */
   readonly onChange: (userId: string) => void;
 }
 
@@ -22,18 +22,18 @@ interface Loading<Value> {
 
 export class PerUser<Value> {
   readonly #options: PerUserOptions<Value>;
-  readonly #repeats: RepeatedLog;
+  readonly #repeatedLog: RepeatedLog;
   readonly #values = new Map<string, Value>();
   readonly #loading = new Map<string, Loading<Value>>();
-  /** The end of each user's newest change. */
+  /** The completion of each user's newest change. */
   readonly #changing = new Map<string, Promise<unknown>>();
 
   constructor(options: PerUserOptions<Value>) {
     this.#options = options;
-    this.#repeats = new RepeatedLog(options.log, Date.now);
+    this.#repeatedLog = new RepeatedLog(options.log, Date.now);
   }
 
-  /** Undefined while it is being loaded, which `onChange` ends. */
+  /** Undefined while the value is being loaded; `onChange` reports the end. */
   read(userId: string): Value | undefined {
     const value = this.#values.get(userId);
     if (value === undefined) void this.#loadSoon(userId);
@@ -51,7 +51,7 @@ export class PerUser<Value> {
 
   /**
    * Replaces the value once `store` has stored the new one.
-   * @param compute the new value; the same object changes nothing
+   * @param compute the new value; returning the same object changes nothing
    */
   change(
     userId: string,
@@ -64,9 +64,9 @@ export class PerUser<Value> {
     return changed;
   }
 
-  /** Follows a change that was stored elsewhere, if the value is in memory. */
+  /** Applies a change that was stored elsewhere, if the value is in memory. */
   revise(userId: string, compute: (value: Value) => Value): void {
-    // One that is being loaded may have been read before the change.
+    // A load in progress may have read the value before the change.
     const wasLoading = this.#loading.delete(userId);
     const value = this.#values.get(userId);
     if (value === undefined) return;
@@ -74,11 +74,11 @@ export class PerUser<Value> {
     if (wasLoading) void this.refresh(userId);
   }
 
-  /** Loads the value again, if it is in memory: it was changed elsewhere. */
+  /** Reloads a value that was changed elsewhere, if it is in memory. */
   async refresh(userId: string): Promise<void> {
     if (!this.#values.has(userId) && !this.#loading.has(userId)) return;
     try {
-      // Replaces one that is under way: of two, the older one may end last.
+      // Replaces a load in progress: of two loads, the older may end last.
       await this.#startLoading(userId);
     } catch {
       // The next `read` tries again.
@@ -87,7 +87,10 @@ export class PerUser<Value> {
     this.#options.onChange(userId);
   }
 
-  /** The next `read` loads it again; a loading that has begun no longer counts. */
+  /**
+   * Drops the value; the next `read` loads it again, and the result of a load in progress is
+   * ignored.
+   */
   forget(userId: string): void {
     this.#values.delete(userId);
     this.#loading.delete(userId);
@@ -137,7 +140,10 @@ export class PerUser<Value> {
       await this.load(userId);
       this.#options.onChange(userId);
     } catch (error) {
-      this.#repeats.warn({ userId, error: String(error) }, "a user's own data could not be loaded");
+      this.#repeatedLog.warn(
+        { userId, error: String(error) },
+        "a user's own data could not be loaded",
+      );
       setTimeout(() => this.#options.onChange(userId), RETRY_MS).unref();
     }
   }

@@ -4,7 +4,7 @@ import type { Database } from "../database/open-database.ts";
 import type { Log } from "../log.ts";
 import { PerUser } from "./per-user.ts";
 
-/** The user watches as many markets as one may. */
+/** The user already watches the maximum number of markets. */
 export class WatchlistFullError extends Error {
   override readonly name = "WatchlistFullError";
 }
@@ -44,12 +44,12 @@ export function createWatchlists({ database, log, onChange }: WatchlistsOptions)
     lists.change(userId, compute, (list) => store(userId, list));
 
   return {
-    /** Undefined while it is being loaded. */
+    /** Undefined while the watchlist is being loaded. */
     read: (userId: string) => lists.read(userId),
     load: (userId: string) => lists.load(userId),
     /**
-     * Appends the markets that are not in the list yet.
-     * @throws WatchlistFullError, and then nothing changes
+     * Appends the markets that the watchlist does not contain yet.
+     * @throws WatchlistFullError; then nothing changes
      */
     async add(userId: string, markets: readonly string[]): Promise<void> {
       await change(userId, (list) => {
@@ -63,7 +63,7 @@ export function createWatchlists({ database, log, onChange }: WatchlistsOptions)
         list.includes(market) ? list.filter((each) => each !== market) : list,
       );
     },
-    /** Moves a watched market to a place, counted from 0; the others keep their order. */
+    /** Moves a watched market to an index, counted from 0; the others keep their order. */
     async move(userId: string, market: string, place: number): Promise<void> {
       await change(userId, (list) => {
         if (!list.includes(market)) return list;

@@ -1,14 +1,14 @@
 /**
- * The 90 days of one-minute candles that a simulated market shows from before its start: a pure
- * function of the seed, the market and the starting time, so that every read model and every
- * rebuild derives the same ones. Prices move with a common factor and calm and volatile hours.
+ * The 90 days of one-minute candles before the start of a simulated market: a pure function of the
+ * seed, the market and the start time, so that every read model and every rebuild derives the same
+ * candles. Prices move with a common factor and have calm and volatile hours.
  */
 import { SIMULATED_MARKETS } from "../catalogue/markets.ts";
 import { createRandom } from "./random.ts";
 
-/** One entry per minute, oldest first; prices in ticks, volume in lots. */
+/** One entry per minute, oldest first; prices in ticks, volumes in lots. */
 export interface CandleColumns {
-  /** Milliseconds since 1970 UTC, whole minutes. */
+  /** Milliseconds since 1970 UTC, full minutes. */
   readonly openTime: Float64Array;
   readonly open: Float64Array;
   readonly high: Float64Array;
@@ -20,13 +20,13 @@ export interface CandleColumns {
 export const HISTORY_DAYS = 90;
 const MINUTES_PER_DAY = 1_440;
 const MINUTE_MS = 60_000;
-/** How slowly volatility changes: the share of it that remains after a minute. */
+/** Persistence of volatility: the share of it that remains after a minute. */
 const LIVELINESS_MEMORY = 0.998;
 const LIVELINESS_SPREAD = 0.032;
 
 /**
- * The candles of a simulated market up to the minute before `startedAtMs`, when its live trading
- * takes over. Empty for a market that is not simulated.
+ * The candles of a simulated market up to the minute before `startedAtMs`, from which live trades
+ * follow. Empty for a market that is not simulated.
  */
 export function simulatedCandles(
   seed: number,
@@ -96,13 +96,13 @@ function logPricePath(
 
 interface CommonFactor {
   readonly seed: number;
-  /** The common part of all markets' moves in a minute, standard normal. */
+  /** The common part of all markets' moves per minute, standard normal. */
   readonly steps: Float64Array;
-  /** How much more volatile than usual a minute is. */
+  /** The volatility of each minute relative to the usual. */
   readonly liveliness: Float64Array;
 }
 
-/** Cached because all markets of a seed share it, and they are requested one after another. */
+/** Cached, because all markets of a seed share it and are generated one after another. */
 let lastFactor: CommonFactor | undefined;
 
 function commonFactor(seed: number, count: number): CommonFactor {
@@ -120,7 +120,7 @@ function commonFactor(seed: number, count: number): CommonFactor {
   return lastFactor;
 }
 
-/** Volatility by the hour: low at 04 UTC, high at 15 UTC. */
+/** Relative volatility by time of day: lowest around 03 UTC, highest at 15 UTC. */
 function timeOfDay(timeMs: number): number {
   const hour = (timeMs / 3_600_000) % 24;
   return 1 + 0.45 * Math.cos(((hour - 15) / 24) * 2 * Math.PI);

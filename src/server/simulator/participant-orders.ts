@@ -1,6 +1,6 @@
 /**
- * The simulator's memory of the exchange, folded from the events since the first: the participants'
- * accounts and open orders, the markets, and each market's latest prices.
+ * The simulator's read model, folded from all events: the participants' accounts and open orders,
+ * the markets, and each market's latest prices.
  */
 import type { MarketDefinition, Side } from "#engine/commands.ts";
 import type { ExchangeEvent } from "#engine/events.ts";
@@ -21,17 +21,17 @@ export interface ListedMarket {
   /** 0 before the first trade. */
   lastPriceTicks: number;
   /**
-   * Price of the latest trade with a participant's resting order: never far from the reference
-   * price at that time, whatever others trade among themselves. 0 before the first.
+   * Price of the latest trade with a participant's resting order. Never far from the reference
+   * price of that time, whatever other users trade with each other. 0 before the first such trade.
    */
   makerPriceTicks: number;
 }
 
 export class ParticipantOrders {
-  /** Account number by user id, of participants only. */
+  /** Account numbers of participants, by user id. */
   accounts = new Map<string, number>();
   markets = new Map<string, ListedMarket>();
-  /** Keys `account/assetId` that were funded at least once. */
+  /** Accounts and assets that have been funded at least once, as `account/assetId`. */
   funded = new Set<string>();
   plans = new Map<string, number>();
   assignedPlans = new Map<number, number>();
@@ -48,7 +48,7 @@ export class ParticipantOrders {
     return [...orders.values()].filter((order) => order.marketId === marketId);
   }
 
-  /** Participants with open orders. */
+  /** Accounts of participants with open orders. */
   accountsWithOrders(): number[] {
     return [...this.#orders].filter(([, orders]) => orders.size > 0).map(([account]) => account);
   }

@@ -1,12 +1,12 @@
 /**
- * The simulated participants and how each decides. A participant sees a market as any user could
+ * The simulated participants and their strategies. A participant sees a market as any user could
  * (reference price, last price, its own orders) and sends ordinary commands.
  *
- * Market makers keep a ladder of quotes around the reference price and replace misplaced ones;
- * noise traders take liquidity and leave small orders at random; trend followers join a move.
+ * Market makers keep a ladder of quotes around the reference price and replace misplaced quotes;
+ * noise traders take liquidity and place small orders at random; trend followers trade with a move.
  *
- * Invariant: no participant trades further from the reference price than its orders allow: taking
- * orders carry a limit, whatever the book or the last price shows.
+ * Invariant: no participant trades further from the reference price than its orders allow: taker
+ * orders have a limit price, whatever the book or the last price is.
  */
 import type { Amount, Lots, Ticks } from "#engine/amount.ts";
 import type { Command, Side } from "#engine/commands.ts";
@@ -15,13 +15,13 @@ import type { SimulatedMarket } from "../catalogue/markets.ts";
 import type { ListedMarket, ParticipantOrder } from "./participant-orders.ts";
 import type { Random } from "./random.ts";
 
-/** What a participant knows of a market when it decides. */
+/** What a participant knows about a market when it decides. */
 export interface MarketSight {
   readonly behaviour: SimulatedMarket;
   readonly listed: ListedMarket;
   /** In the settlement coin. */
   readonly referencePrice: number;
-  /** Return of the last traded price over about half a minute. */
+  /** Return of the last trade price over about half a minute. */
   readonly momentum: number;
   readonly ownOrders: readonly ParticipantOrder[];
   readonly nowMs: number;
@@ -29,14 +29,16 @@ export interface MarketSight {
 
 export interface Participant {
   readonly userId: string;
-  /** Plan that it trades under, by slug. */
+  /** Slug of the participant's plan. */
   readonly plan: string;
-  /** Mean number of decisions a second in a market. */
+  /** Mean number of decisions per second in a market. */
   decisionsPerSecond(market: SimulatedMarket): number;
   decide(account: number, sight: MarketSight, random: Random): Command[];
 }
 
-/** How far from the reference price an order takes liquidity, in usual half spreads of the market. */
+/**
+ * How far from the reference price a taker order may trade, in usual half spreads of the market.
+ */
 const TAKER_HALF_SPREADS = 12;
 const LEVELS_PER_SIDE = 16;
 const REPLACEMENTS_MAX = 4;
@@ -45,7 +47,10 @@ function ticksOf(market: SimulatedMarket, price: number): number {
   return price * 10 ** market.priceDecimals;
 }
 
-/** Lots worth about `value` settlement coins, at least one and worth the market's minimum. */
+/**
+ * Lots worth about `value` in the settlement coin: at least one, and at least the market's minimum
+ * notional.
+ */
 function lotsWorth(sight: MarketSight, value: number): Lots {
   const lotsPerCoin = 10 ** sight.behaviour.quantityDecimals;
   const lots = Math.round((value / sight.referencePrice) * lotsPerCoin);
@@ -80,8 +85,8 @@ function order(
 }
 
 /**
- * The nearest price that the market accepts from an order of the side: after a trade far away
- * quotes return to the reference step by step, each as close as the band around earlier ones
+ * The nearest price that the market accepts from an order of the side. After a trade far away,
+ * quotes return to the reference price step by step, each as near as the band around earlier trades
  * allows.
  */
 function withinBand(sight: MarketSight, side: Side, priceTicks: number): number {
@@ -96,7 +101,7 @@ function withinBand(sight: MarketSight, side: Side, priceTicks: number): number 
   return side === "buy" ? Math.min(priceTicks, highestTicks) : Math.max(priceTicks, lowestTicks);
 }
 
-/** Takes the liquidity at prices near the reference; the rest expires. */
+/** An order that takes liquidity near the reference price; its remainder expires. */
 function take(account: number, sight: MarketSight, side: Side, quantityLots: Lots): Command {
   const away = sight.behaviour.halfSpread * TAKER_HALF_SPREADS;
   const exact = ticksOf(
@@ -107,7 +112,7 @@ function take(account: number, sight: MarketSight, side: Side, quantityLots: Lot
   return order(account, sight, side, "ioc", limitTicks, quantityLots);
 }
 
-/** @param patience widens the ladder: 1 quotes at the touch, 2 twice as far away */
+/** @param patience widens the ladder: 1 quotes at the best price, 2 twice as far away */
 function marketMaker(name: string, patience: number, sizeFactor: number): Participant {
   return {
     userId: `simulated:${name}`,
@@ -121,7 +126,7 @@ function marketMaker(name: string, patience: number, sizeFactor: number): Partic
         const levels = Array.from({ length: LEVELS_PER_SIDE }, (_, level) => {
           const spreads = patience * (1 + level * 1.1 + level ** 2 * 0.09);
           const exact = referenceTicks * (1 + sign * sight.behaviour.halfSpread * spreads);
-          // Rounded outwards, so that the two sides of one maker never cross on a coarse tick.
+          // Rounded outwards, so that one maker's bid and ask never cross on a coarse tick.
           const rounded = side === "buy" ? Math.floor(exact) - level : Math.ceil(exact) + level;
           return withinBand(sight, side, Math.max(1, rounded));
         });
@@ -136,7 +141,8 @@ function marketMaker(name: string, patience: number, sizeFactor: number): Partic
           if (near === undefined) misplaced.push(own);
           else vacant.delete(near);
         }
-        // Quotes on the wrong side of the reference are picked off first: they are replaced first.
+        // Quotes on the wrong side of the reference price would be traded against first, so they
+        // are replaced first.
         misplaced.sort((a, b) => sign * (a.priceTicks - b.priceTicks));
         for (const own of misplaced.slice(0, REPLACEMENTS_MAX)) {
           commands.push({ type: "cancelOrder", account, orderId: own.orderId });

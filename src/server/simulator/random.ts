@@ -1,6 +1,7 @@
 /**
- * Seeded randomness for the simulated market. The generator is sfc32 (Chris Doty-Humphrey,
- * PractRand): 32-bit integer arithmetic only, so that a seed gives the same market everywhere.
+ * Seeded random numbers for the simulated market. The generator is sfc32 (Chris Doty-Humphrey,
+ * PractRand): only 32-bit integer arithmetic, so that a seed gives the same market on every
+ * machine.
  */
 export interface Random {
   /** Uniform in [0, 1). */
@@ -11,7 +12,7 @@ export interface Random {
   exponential(mean: number): number;
 }
 
-/** A generator for a seed and a name, so that independent streams come from one seed. */
+/** A generator for a seed and a name; one seed has independent streams for different names. */
 export function createRandom(seed: number, name: string): Random {
   let a = seed >>> 0;
   let b = 0x9e37_79b9;
@@ -35,7 +36,7 @@ export function createRandom(seed: number, name: string): Random {
   for (let round = 0; round < 16; round += 1) next();
 
   const uniform = () => next() / 4_294_967_296;
-  // Box–Muller gives two values at once; the second waits for the next call.
+  // Box–Muller yields two values at once; the second is kept for the next call.
   let spare: number | undefined;
   function normal(): number {
     if (spare !== undefined) {

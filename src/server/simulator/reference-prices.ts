@@ -1,12 +1,12 @@
 /**
- * The coins' fair values as the simulated participants see them: log-normal prices with a common
- * factor, stepped by elapsed time. Trading follows these prices; they never enter the ledger.
+ * The coins' fair values as seen by the simulated participants: log-normal prices with a common
+ * factor, advanced by elapsed time. Trading follows these prices; they never enter the ledger.
  */
 import type { SimulatedMarket } from "../catalogue/markets.ts";
 import type { Random } from "./random.ts";
 
 const DAY_MS = 86_400_000;
-/** A price may deviate from its first value by this factor; beyond, it is pushed back. */
+/** The factor by which a price may deviate from its first value before it is pushed back. */
 const EXCURSION_MAX = 6;
 
 export class ReferencePrices {
@@ -20,12 +20,14 @@ export class ReferencePrices {
     this.#logPrices = Float64Array.from(markets, (market) => Math.log(market.referencePrice));
   }
 
-  /** Continues a market from a price that its market makers traded at, such as after a restart. */
+  /**
+   * Continues a market from a price at which its market makers traded, for example after a restart.
+   */
   set(index: number, price: number): void {
     this.#logPrices[index] = Math.log(price);
   }
 
-  /** Price in the settlement coin. */
+  /** The price in the settlement coin. */
   get(index: number): number {
     return Math.exp(this.#logPrices[index]);
   }

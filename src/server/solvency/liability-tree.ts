@@ -1,7 +1,7 @@
 /**
- * The Merkle tree of what people own (contract/solvency.ts). A user's balances stand in it as several
- * leaves of random parts: a proof shows the leaf beside one's own, and with parts that is never what
- * another user owns. The leaves are in the order of their hashes, so their places say nothing.
+ * The Merkle tree of users' balances (contract/solvency.ts). Each user's balances are split into
+ * several leaves of random parts: a proof reveals the sibling of one's own leaf, which must never
+ * be all that another user owns. Leaves are sorted by hash, so their positions reveal nothing.
  *
  * Building yields to the event loop, so that no command waits for it.
  */
@@ -16,7 +16,7 @@ import {
   type SumNode,
 } from "#contract/solvency.ts";
 
-/** What one person owns, in the order of the report's coins. */
+/** All that one user owns, in the order of the report's coins. */
 export interface Liability {
   readonly userId: string;
   readonly amounts: Amounts;
@@ -29,16 +29,16 @@ interface Leaf extends SumNode {
 
 export const PARTS = 4;
 const SALT_BYTES = 16;
-/** Hashes between two turns of the event loop, each some microseconds. */
+/** Hashes computed between two yields to the event loop, each in some microseconds. */
 const SLICE = 200;
-/** The exclusive maximum of `randomInt`. */
+/** The largest exclusive maximum that `randomInt` accepts. */
 const RANDOM_MAX = 2 ** 48 - 1;
 
 export class LiabilityTree {
   readonly root: string;
   /** From the leaves to the root. */
   readonly #levels: readonly (readonly SumNode[])[];
-  /** Their places among the leaves, by user. */
+  /** Indexes of each user's leaves. */
   readonly #leavesOf: ReadonlyMap<string, readonly number[]>;
 
   private constructor(
@@ -56,7 +56,7 @@ export class LiabilityTree {
     for (let below: SumNode[] = leaves; below.length > 1;) {
       const level: SumNode[] = [];
       for (let at = 0; at < below.length; at += 2) {
-        // The last of an odd number moves up as it is.
+        // The last node of an odd number is moved up unchanged.
         level.push(at + 1 < below.length ? parentOf(below[at], below[at + 1]) : below[at]);
         if (level.length % SLICE === 0) await setImmediate();
       }
@@ -88,7 +88,7 @@ export class LiabilityTree {
   }
 }
 
-/** By their hashes: sorted bucket by bucket, since all at once would take long. */
+/** The leaves sorted by hash, bucket by bucket: sorting all at once would take too long. */
 async function leavesInOrder(liabilities: readonly Liability[]) {
   const buckets: Leaf[][] = Array.from({ length: 256 }, () => []);
   let made = 0;
@@ -124,7 +124,7 @@ function hashOf(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** Splits amounts into {@link PARTS} whose sums they are, each cut at random. */
+/** Splits amounts at random into {@link PARTS} parts that add up to them. */
 function randomParts(amounts: Amounts): Amounts[] {
   const parts: bigint[][] = [];
   let left = [...amounts];

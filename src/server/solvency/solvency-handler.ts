@@ -1,4 +1,4 @@
-/** `GET /api/solvency`: the report of what the exchange owes, for programs. */
+/** `GET /api/solvency`: the report of the exchange's liabilities, for programs. */
 import type { Handler } from "../http/handlers.ts";
 import { HttpError, sendJson } from "../http/json-answer.ts";
 import type { Solvency } from "./solvency.ts";

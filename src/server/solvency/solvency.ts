@@ -1,6 +1,6 @@
 /**
- * The public report of what the exchange owes, and each user's proof of being part of it. Both are of
- * one moment, taken anew every few minutes while anyone asks.
+ * The public report of the exchange's liabilities, and each user's proof of inclusion in it. Both
+ * are of the same sequence and are renewed every few minutes while they are requested.
  */
 import { setImmediate } from "node:timers/promises";
 import { formatDecimal } from "#contract/decimal.ts";
@@ -21,27 +21,30 @@ import type { Views } from "../views/views.ts";
 import { type Liability, LiabilityTree } from "./liability-tree.ts";
 
 const TAKEN_EVERY_MS = 10 * 60_000;
-/** Accounts between two turns of the event loop. */
+/** Accounts read between two yields to the event loop. */
 const SLICE = 500;
-/** The exchange's own, in this order. */
+/** The exchange's own accounts, in the order of the report. */
 const OWN_ACCOUNTS = [EXTERNAL_ACCOUNT, FEES_ACCOUNT, HOUSE_ACCOUNT, ADJUSTMENTS_ACCOUNT];
 
-interface Taken {
+interface TakenReport {
   readonly report: Omit<SolvencyReport, "verifiedAt">;
   readonly tree: LiabilityTree;
 }
 
 export interface SolvencyOptions {
   readonly views: Pick<Views, "accounts" | "catalogue" | "sequence" | "nowMs">;
-  /** While the views have only a part of a command: a promise of the rest. */
+  /**
+   * While the views include only part of a command's events, a promise that resolves when they
+   * include all of them.
+   */
   readonly unsettled: () => Promise<void> | undefined;
-  /** When the journal was last proven by a replay, milliseconds since 1970 UTC. */
+  /** When the journal was last verified by a replay, milliseconds since 1970 UTC. */
   readonly verifiedMs: () => Promise<number | undefined>;
 }
 
 export class Solvency {
   readonly #options: SolvencyOptions;
-  #taken: Promise<Taken> | undefined;
+  #taken: Promise<TakenReport> | undefined;
   #takenAtMs = -Infinity;
 
   constructor(options: SolvencyOptions) {
@@ -53,7 +56,7 @@ export class Solvency {
     return { ...report, verifiedAt: (await this.#options.verifiedMs()) ?? null };
   }
 
-  /** Null if the user owned nothing when the report was taken. */
+  /** Null if the user owned nothing at the time of the report. */
   async proofOf(userId: string): Promise<InclusionProof | null> {
     const { report, tree } = await this.#newest();
     const parts = tree.proofOf(userId);
@@ -62,19 +65,19 @@ export class Solvency {
     return { userId, root: tree.root, coins, parts };
   }
 
-  #newest(): Promise<Taken> {
+  #newest(): Promise<TakenReport> {
     const nowMs = this.#options.views.nowMs();
     if (this.#taken !== undefined && nowMs - this.#takenAtMs < TAKEN_EVERY_MS) return this.#taken;
     this.#takenAtMs = nowMs;
     const taken = this.#take(nowMs);
-    // The next one who asks tries again; those who wait get the error.
+    // The next request tries again; those already waiting get the error.
     taken.catch(() => (this.#takenAtMs = -Infinity));
     this.#taken = taken;
     return taken;
   }
 
-  /** Balances are copied without a wait, so all are of one sequence, and added in slices. */
-  async #take(nowMs: number): Promise<Taken> {
+  /** Balances are copied synchronously, so that all are of one sequence, and added up in slices. */
+  async #take(nowMs: number): Promise<TakenReport> {
     for (let rest = this.#options.unsettled(); rest !== undefined;) {
       await rest;
       rest = this.#options.unsettled();

@@ -6,10 +6,10 @@
 import type { ErrorCode } from "./error-codes.ts";
 
 export class ApiError extends Error {
-  /** Of HTTP. */
+  /** The HTTP status. */
   readonly status: number;
   readonly code: ErrorCode;
-  /** When the same request may succeed. */
+  /** After how many seconds the same request may succeed. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(code: ErrorCode, message: string, status = 400, retryAfterSeconds?: number) {
@@ -70,7 +70,7 @@ export const unavailable = (): ApiError =>
     503,
   );
 
-/** Nothing was sequenced. */
+/** The server is overloaded. The command was not sequenced. */
 export const overloaded = (): ApiError =>
   new ApiError(
     OVERLOADED,
@@ -105,7 +105,7 @@ export const tooManySubscriptions = (max: number): ApiError =>
     429,
   );
 
-/** @param sentence which limit, and how long to wait */
+/** @param sentence which limit is exceeded, and how long to wait */
 export const tooManyOrders = (sentence: string, retryAfterMs = 0): ApiError =>
   new ApiError(
     TOO_MANY_ORDERS,
@@ -144,7 +144,7 @@ export const malformedKey = (): ApiError =>
 export const keyRefused = (): ApiError =>
   new ApiError(REJECTED_API_KEY, "Invalid API-key, IP, or permissions for action.", 401);
 
-/** Its owner can read why: the sentence says what to do. */
+/** A key that cannot be used. Its owner may know why: the sentence tells what to do. */
 export const unreadableKey = (sentence: string): ApiError =>
   new ApiError(REJECTED_API_KEY, sentence, 401);
 
@@ -212,7 +212,7 @@ export const badCancelRestrictions = (): ApiError =>
 
 export const badOrderType = (): ApiError => new ApiError(BAD_ORDER_TYPE, "Invalid orderType.");
 
-/** Of a type that no order of a pair can have. */
+/** An order type that no order of a pair can have. */
 export const notInPair = (): ApiError =>
   new ApiError(NOT_IN_PAIR, "Order type not supported in OCO.");
 
@@ -225,7 +225,7 @@ export const otherStatus = (): ApiError =>
 
 export const badInterval = (): ApiError => new ApiError(BAD_INTERVAL, "Invalid interval.");
 
-/** @param hours the most that a call looks at */
+/** @param hours the longest period that the call accepts */
 export const periodTooLong = (hours: number): ApiError =>
   new ApiError(PERIOD_TOO_LONG, `More than ${hours} hours between startTime and endTime.`);
 

@@ -1,6 +1,6 @@
 /**
- * Carries out calls, whichever way they come: over HTTP or a WebSocket the same client has the same
- * allowance, waits for the same turns and is judged by the same signatures.
+ * Executes calls of the trading API. The same client has the same allowance, queue places and
+ * signature checks over HTTP and over WebSockets.
  */
 import type { ApiKeyGrant } from "../api-keys/key-gate.ts";
 import {
@@ -24,17 +24,17 @@ import { type Payer, RequestWeights } from "./request-weights.ts";
 import { callerOf, keyOf, type SignedRequest } from "./signed-request.ts";
 import { UsedRequests } from "./used-requests.ts";
 
-/** Of every request, before anything of it is read; part of its call's weight. */
+/** Charged for every request before any of it is read; part of the weight of its call. */
 const ARRIVAL_WEIGHT = 1;
 
 /**
- * The approximate cost of a byte of an answer: what is read from the history is described, encoded
- * and sent in pieces between others' work, so it is not timed.
+ * Approximate cost of one byte of an answer. Rows of the history are described, encoded and sent in
+ * slices between other work, so their time cannot be measured.
  */
 const ANSWER_MS_PER_BYTE = 1.5e-5;
 
-/** Calls that read; some read the history. Clients take turns. */
-const READS = {
+/** Reads, some of them of the history. Clients take turns. */
+const READ_QUEUE = {
   what: "calls",
   underWay: 16,
   underWayPerClient: 4,
@@ -48,32 +48,32 @@ export interface UsedWeight {
 }
 
 /**
- * Answers of many rows: one in a turn of the event loop, because what several calls have read often comes
- * at once. Each has a place among the reads.
+ * Answers of many rows: one per turn of the event loop, because the rows of several calls often
+ * arrive together. Each also holds a place among the reads.
  */
-const DESCRIPTIONS = {
+const DESCRIPTION_QUEUE = {
   what: "answers",
   underWay: 1,
   underWayPerClient: 1,
-  waiting: READS.underWay,
-  waitingPerClient: READS.underWayPerClient,
+  waiting: READ_QUEUE.underWay,
+  waitingPerClient: READ_QUEUE.underWayPerClient,
 } as const;
 
-/** A call that has arrived. */
-interface Arrived {
+/** A call whose request has arrived. */
+interface ArrivedCall {
   readonly pairs: readonly Pair[];
-  /** Undefined for a call that everyone may use. */
+  /** Undefined for a call without security. */
   readonly caller: Caller | undefined;
   readonly address: string;
-  /** Undefined if its key has no faults. */
+  /** Undefined if the key has no faults. */
   readonly traffic: FaultyTraffic | undefined;
 }
 
 /**
- * Calls that trade spend their time waiting for the disk: with as few of them under way as of the
- * reads, that wait would set how many there may be in a second. Plans limit how many there are.
+ * Trading calls spend their time waiting for the disk. With as few places as the reads have, that
+ * wait would limit their rate; plans already limit it.
  */
-const TRADES = {
+const TRADE_QUEUE = {
   what: "calls",
   underWay: 256,
   underWayPerClient: 64,
@@ -87,9 +87,9 @@ export class Calls {
   readonly shares: WorkShares;
   readonly #weights: RequestWeights;
   readonly #judges;
-  readonly #reads = new FairQueue(READS);
-  readonly #trades = new FairQueue(TRADES);
-  readonly #descriptions = new FairQueue(DESCRIPTIONS);
+  readonly #reads = new FairQueue(READ_QUEUE);
+  readonly #trades = new FairQueue(TRADE_QUEUE);
+  readonly #descriptions = new FairQueue(DESCRIPTION_QUEUE);
 
   constructor(services: Services, shares: WorkShares) {
     const { apiKeys: keys, config, views } = services;
@@ -102,23 +102,28 @@ export class Calls {
     this.#judges = { keys, used, usedSinceMs: nowMs(), nowMs };
   }
 
-  /** Request weight that a caller's owner, or else the address, has used in this minute. */
+  /**
+   * Request weight used in the current minute by the caller's user or, without a caller, by the
+   * address.
+   */
   weightOf(address: string, caller: Pick<Caller, "userId"> | undefined): UsedWeight {
     const { client, limit } = this.#payerOf(address, caller);
     return { used: this.#weights.usedBy(client), limit };
   }
 
-  /** Whether they have not listened to refusals. */
+  /** Whether the client is shut out because it continued after refusals. */
   isShutOut(address: string, caller: Pick<Caller, "userId"> | undefined): boolean {
     return this.#weights.isShutOut(this.#payerOf(address, caller).client);
   }
 
-  /** A request has arrived. @throws ApiError once its address has used up its allowance */
+  /**
+   * Charges the arrival of a request. @throws ApiError once its address has used up its allowance
+   */
   arrived(address: string): void {
     this.#weights.spend(this.#payerOf(address, undefined), ARRIVAL_WEIGHT);
   }
 
-  /** Signed requests are those of the user whose key it is, wherever they come from. */
+  /** Signed requests are charged to the key's owner, whatever address they come from. */
   #payerOf(address: string, caller: Pick<Caller, "userId"> | undefined): Payer {
     const { commandRates, config } = this.services;
     const client = clientKeyOf(caller?.userId, address);
@@ -126,15 +131,16 @@ export class Calls {
     return { client, limit: commandRates.limitsOfUser(caller.userId).requestWeightPerMinute };
   }
 
-  /** @throws ApiError once the allowance is used up that a call takes from */
-  #weigh(address: string, caller: Caller | undefined, weight: number): void {
+  /** @throws ApiError once the allowance that pays for the call is used up */
+  #chargeWeight(address: string, caller: Caller | undefined, weight: number): void {
     const payer = this.#payerOf(address, caller);
     if (caller === undefined) {
       this.#weights.spend(payer, weight - ARRIVAL_WEIGHT);
       return;
     }
     this.#weights.spend(payer, weight);
-    // Refused ones stay with their address: each has cost a signature's verification.
+    // Refused requests stay charged to their address: each has cost the verification of a
+    // signature.
     this.#weights.giveBack(clientKeyOf(undefined, address), ARRIVAL_WEIGHT);
   }
 
@@ -145,45 +151,46 @@ export class Calls {
 
   /** @throws ApiError */
   callerOf(request: SignedRequest, grant: ApiKeyGrant, pairs: readonly Pair[]): Promise<Caller> {
-    // It costs its address a turn, not the owner of the key: that is who it may prove to be.
+    // The verification takes a turn of the address, not of the key's owner, whose identity it is
+    // yet to prove.
     const client = clientKeyOf(undefined, request.address);
     return this.shares.schedule(client, () => callerOf(request, grant, pairs, this.#judges));
   }
 
   /**
    * Answers a call that has arrived.
-   * @throws ApiError, and what `errorOf` makes one of
+   * @throws ApiError, or an error that `errorOf` converts to one
    */
-  async answer(call: Endpoint, { address, caller, pairs, traffic }: Arrived): Promise<unknown> {
+  async answer(call: Endpoint, { address, caller, pairs, traffic }: ArrivedCall): Promise<unknown> {
     const { apiKeys, exchange } = this.services;
     const client = clientKeyOf(caller?.userId, address);
     const read = () => readParameters(call.parameters, pairs, caller !== undefined);
     const parameters = await this.shares.schedule(client, read);
     const { weight } = call;
     const total = typeof weight === "number" ? weight : weight.of(parameters);
-    this.#weigh(address, caller, total);
+    this.#chargeWeight(address, caller, total);
     const work = () => {
-      // It may have stopped while the call waited for its turn.
+      // The key may have been revoked while the call waited for its turn.
       if (caller !== undefined && !apiKeys.isLive(caller.keyId)) throw keyRefused();
       traffic?.admit(call);
       return Promise.resolve(call.answer(this.services, parameters, caller));
     };
-    const workOnWhole = () => {
-      // No call sees half of a command.
+    const workWhenSettled = () => {
+      // A call never sees only part of a command's events.
       const unsettled = exchange.unsettled();
       if (unsettled === undefined) return work();
       return unsettled.then(() => this.shares.run(client, work));
     };
     const queue = call.security === "trade" ? this.#trades : this.#reads;
-    const answer = await this.#inPlace(queue, client, caller !== undefined, workOnWhole);
+    const answer = await this.#runInQueue(queue, client, caller !== undefined, workWhenSettled);
     return traffic === undefined ? answer : traffic.distort(call, parameters, answer);
   }
 
   /**
-   * Does the work in one of the queue's places. A client rests before it takes one, never in it: others wait
-   * for these places.
+   * Does the work in one of the queue's places. A throttled client waits before it takes a place,
+   * so that others can use the place meanwhile.
    */
-  async #inPlace(
+  async #runInQueue(
     queue: FairQueue,
     client: ClientKey,
     isSigned: boolean,
@@ -195,9 +202,9 @@ export class Calls {
       const place = await queue.run(
         client,
         async () => {
-          // What was done for it while it waited may have used up its share.
+          // Other work for the client may have used up its share while this work waited.
           if (this.shares.isThrottled(client)) return undefined;
-          return { answer: await this.#described(client, await this.shares.run(client, work)) };
+          return { answer: await this.#describe(client, await this.shares.run(client, work)) };
         },
         undefined,
         preference,
@@ -206,17 +213,17 @@ export class Calls {
     }
   }
 
-  async #described(client: ClientKey, answer: unknown): Promise<unknown> {
+  async #describe(client: ClientKey, answer: unknown): Promise<unknown> {
     if (!(answer instanceof RowsAnswer)) return answer;
     return this.#descriptions.run(client, () => this.shares.run(client, answer.describe));
   }
 
-  /** So many bytes of an answer are sent. */
+  /** Charges the client for the bytes of an answer. */
   answered(address: string, bytes: number): void {
     this.shares.charge(clientKeyOf(undefined, address), bytes * ANSWER_MS_PER_BYTE);
   }
 
-  /** What the client is told; failures of ours are logged and said without details. */
+  /** The error that the client gets. Internal errors are logged and reported without details. */
   errorOf(error: unknown, call: string): ApiError {
     const refusal = refusalOf(error);
     if (refusal === undefined) this.services.log.error({ err: error, call }, "a call failed");
@@ -224,11 +231,11 @@ export class Calls {
   }
 }
 
-/** Undefined for a failure of ours. */
+/** The client's error; undefined for an internal error. */
 function refusalOf(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error;
   if (error instanceof FunctionError) return apiErrorOf(error);
-  // Whether the command took effect is unknown.
+  // Whether the command has been sequenced is unknown.
   if (error instanceof ExchangeStoppedError) return unavailable();
   const isBusy =
     error instanceof QueueFullError ||

@@ -1,4 +1,4 @@
-/** Candles in the shapes of the trading API, and several of them as one. */
+/** Candles in the trading API's format, and their aggregation into one. */
 import { nextCandleOpenTime } from "#contract/candle-intervals.ts";
 import { formatDecimal } from "#contract/decimal.ts";
 import type { CandleInterval } from "#contract/types.ts";
@@ -15,7 +15,7 @@ import type { MarketView } from "../views/catalogue.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
-/** So many hours has the longest window. */
+/** Hours of the longest window. */
 const HOURS_MAX = 7 * 24 + 1;
 const UNUSED = "0";
 
@@ -39,8 +39,8 @@ export function describeCandle(candle: CandleRecord, interval: CandleInterval, m
 }
 
 /**
- * What traded from a whole minute on until now, at most a week, as one candle; undefined if nothing
- * did. Reads few candles: minutes up to the next whole hour, then hours.
+ * One candle of all trades since a whole minute at most a week ago; undefined if there were none.
+ * Reads minute candles up to the next full hour, then hourly candles.
  */
 export async function candleSince(
   { candlePages }: Pick<Services, "candlePages">,
@@ -50,7 +50,7 @@ export async function candleSince(
   const hourMs = Math.ceil(sinceMs / HOUR_MS) * HOUR_MS;
   const minutesMax = (hourMs - sinceMs) / MINUTE_MS;
   const newest = Number.POSITIVE_INFINITY;
-  // Both at once: they are of one moment.
+  // Both reads begin together, so that they are of the same moment.
   const [minutes, hours] = await Promise.all([
     minutesMax === 0
       ? []

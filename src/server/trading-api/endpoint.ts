@@ -1,4 +1,4 @@
-/** A call of the trading API, declared once: its address, who may use it, what it costs, takes and answers. */
+/** The declaration of a trading API call: its address, security, weight, parameters and answer. */
 import type { z } from "zod";
 import type { ApiKeyGrant } from "../api-keys/key-gate.ts";
 import type { Services } from "../functions/services.ts";
@@ -6,15 +6,17 @@ import type { ErrorCode } from "./error-codes.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
-/** "userData" needs a signed request of any key, "trade" one of a key that may trade. */
+/**
+ * "userData" requires a request signed with any key, "trade" one signed with a key that may trade.
+ */
 export type Security = "none" | "userData" | "trade";
 
 /**
- * An answer of many rows that were read elsewhere: to describe them takes milliseconds, which are the
- * client's.
+ * An answer of many rows that have been read already. To describe them takes milliseconds, which
+ * are charged to the client.
  */
 export class RowsAnswer {
-  /** @returns what is sent as JSON */
+  /** @returns the value to be sent as JSON */
   readonly describe: () => unknown;
 
   constructor(describe: () => unknown) {
@@ -22,9 +24,9 @@ export class RowsAnswer {
   }
 }
 
-/** Who signed a request. */
+/** The owner of the key that signed a request, with the key. */
 export interface Caller extends ApiKeyGrant {
-  /** Until when an order of the request may be sequenced, milliseconds since 1970 UTC. */
+  /** The time limit of the request's commands, milliseconds since 1970 UTC. */
   readonly validUntilMs: number;
 }
 
@@ -32,7 +34,7 @@ type CallerOf<Of extends Security> = Of extends "none" ? undefined : Caller;
 
 /** A weight that depends on the parameters. */
 interface VaryingWeight<Parameters> {
-  /** On what, in words. */
+  /** How the weight depends on the parameters, in English for the documents. */
   readonly text: string;
   of(parameters: Parameters): number;
 }
@@ -41,29 +43,36 @@ export interface Declared<Parameters extends z.ZodObject, Of extends Security> {
   readonly method: Method;
   /** Such as "/api/v3/depth". */
   readonly path: string;
-  /** One sentence of what it does, for the documents. */
+  /** One sentence on what the call does, for the documents. */
   readonly summary: string;
   readonly security: Of;
-  /** Request weight: what the call takes of its client's allowance a minute. */
+  /** Request weight that the call takes from its client's allowance per minute. */
   readonly weight: number | VaryingWeight<z.output<Parameters>>;
-  /** Refusals that neither its parameters nor its security make plain, for the documents. */
+  /** Refusals that follow neither from the parameters nor from the security, for the documents. */
   readonly errors?: readonly ErrorCode[];
-  /** Although it is sent as one that does: then it may be sent again. */
+  /**
+   * Whether the call changes nothing in spite of its method, so that the same signed request may be
+   * repeated.
+   */
   readonly changesNothing?: boolean;
-  /** Whether it is carried out as always for keys with faults. */
+  /** Whether the fault lab leaves the call alone, even for keys with faults. */
   readonly isWithoutFaults?: boolean;
-  /** As texts, which the schema turns into values. Any other parameter is refused. */
+  /** The schema turns the texts of a request into values. Any other parameter is refused. */
   readonly parameters: Parameters;
-  /** @returns what is sent as JSON, or rows that are described in the client's turn. @throws ApiError */
+  /**
+   * @returns the value to be sent as JSON, or rows to be described in the client's turn. @throws
+   * ApiError
+   */
   answer(services: Services, parameters: z.output<Parameters>, caller: CallerOf<Of>): unknown;
 }
 
-/** One whose parameters are known to itself alone. */
+/** A call whose types of parameters only the call itself knows. */
 export type Endpoint = Declared<z.ZodObject, Security>;
 
 export function endpoint<Parameters extends z.ZodObject, const Of extends Security>(
   declared: Declared<Parameters, Of>,
 ): Endpoint {
-  // What its schema has checked is what it takes, and it has a caller if it is not for everyone.
+  // Safe: a call gets only parameters that its schema has parsed, and a caller unless its security
+  // is "none".
   return declared;
 }

@@ -1,12 +1,12 @@
 /**
- * Every code with which the trading API refuses, in Binance's names
- * (https://developers.binance.com/docs/binance-spot-api-docs/errors). A refusal with another code does
- * not compile, so the documents lack none.
+ * Every error code of the trading API, with Binance's names
+ * (https://developers.binance.com/docs/binance-spot-api-docs/errors). An error with another code
+ * does not compile, so the documents are complete.
  */
 
 interface DescribedCode {
   readonly name: string;
-  /** Of HTTP. */
+  /** HTTP statuses. */
   readonly statuses: readonly number[];
   readonly meaning: string;
 }

@@ -1,6 +1,6 @@
 /**
- * What the engine refuses orders by, in Binance's filters. A plan has limits of its own: what is told
- * to everyone are those of the plan that all begin with.
+ * The engine's limits on orders as Binance's filters. Plans have their own limits; public answers
+ * contain those of the default plan.
  */
 import { formatDecimal, parseDecimal, trimDecimal } from "#contract/decimal.ts";
 import { ICEBERG_PARTS_MAX } from "#contract/iceberg-parts.ts";
@@ -11,7 +11,7 @@ import { TRAIL_BPS_MAX } from "#engine/order-terms.ts";
 import { formatPrice, formatQuantity } from "../functions/market-numbers.ts";
 import type { MarketView } from "../views/catalogue.ts";
 
-/** Over all markets: open orders are counted for the account. */
+/** Limits over all markets: open orders are counted per account. */
 export function exchangeFilters({ algoOrdersMax, openOrdersMax }: PlanDefinition) {
   return [
     { filterType: "EXCHANGE_MAX_NUM_ORDERS", maxNumOrders: openOrdersMax },
@@ -55,7 +55,7 @@ export function symbolFilters(market: MarketView, plan: PlanDefinition) {
   ];
 }
 
-/** In quote units. A plan's limit is for markets quoted in its currency. */
+/** In quote units. A plan's limit applies to markets quoted in the plan's currency. */
 function notionalMaxOf({ definition, quote }: MarketView, plan: PlanDefinition): bigint {
   const ofMarket = BigInt(definition.notionalMax ?? AMOUNT_MAX);
   const { currency, notionalMax } = plan;
@@ -64,7 +64,7 @@ function notionalMaxOf({ definition, quote }: MarketView, plan: PlanDefinition):
   return ofPlan < ofMarket ? ofPlan : ofMarket;
 }
 
-/** Around the last price, which a filter calls an average over no time. */
+/** A band around the last price, which Binance's filter calls an average over 0 minutes. */
 function priceBandOf({ definition: { passiveBandBps, priceBandBps } }: MarketView) {
   if (priceBandBps === undefined) return [];
   const resting = passiveBandBps ?? priceBandBps;

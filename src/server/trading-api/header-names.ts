@@ -1,6 +1,6 @@
-/** Headers of the trading API that several of its parts know. */
+/** Names of HTTP headers that several modules of the trading API use. */
 
-/** Names the key of a request. */
+/** Contains the API key of a request. */
 export const API_KEY_HEADER = "x-mbx-apikey";
-/** The faults that a key has, in answers to requests that name it. */
+/** Contains the key's active faults, in answers to requests that name the key. */
 export const FAULTS_HEADER = "x-openbell-faults";

@@ -1,4 +1,4 @@
-/** How many orders the caller's plan allows, and how many of them are used. */
+/** The caller's order rate limits and how much of them is used. */
 import type { OrderCount, OrderCounts } from "../functions/command-rates.ts";
 
 function describe(interval: "SECOND" | "DAY", intervalNum: number, limit: number) {
@@ -17,7 +17,7 @@ export function describeOrderCounts({ inDay, inTenSeconds }: OrderCounts) {
   ];
 }
 
-/** As `rateLimits` of the exchange has them: those of the plan that everyone begins with. */
+/** The order limits in `rateLimits` of `exchangeInfo`: those of the default plan. */
 export function describeOrderLimits(limits: {
   readonly ordersPerTenSeconds: number;
   readonly ordersPerDay: number;
@@ -28,7 +28,7 @@ export function describeOrderLimits(limits: {
   ];
 }
 
-/** Headers of the answer to a call that may trade. */
+/** Headers of the answer to a call with security "trade". */
 export function orderCountHeaders({ inDay, inTenSeconds }: OrderCounts): [string, number][] {
   return [
     ["x-mbx-order-count-10s", inTenSeconds.used],

@@ -1,4 +1,4 @@
-/** The words of Binance's orders that this exchange has. */
+/** The values of Binance's order enumerations that this exchange supports. */
 
 export const ORDER_TYPES = [
   "LIMIT",

@@ -1,4 +1,7 @@
-/** The parameters of calls: texts from the address, checked and turned into values. */
+/**
+ * Parses the parameters of calls: texts of the query or the body are checked and turned into
+ * values.
+ */
 import { z } from "zod";
 import { CANDLE_INTERVALS } from "#contract/enumerations.ts";
 import {
@@ -26,7 +29,7 @@ export const symbol = z
   .regex(SYMBOL)
   .meta({ description: "A market without a dash, such as `BTCUSD`." });
 
-/** A JSON array such as `["BTCUSD","ETHUSD"]`, sent with or without percent encoding. */
+/** A JSON array such as `["BTCUSD","ETHUSD"]`, sent with or without percent-encoding. */
 export const jsonListOf = (item: z.ZodType<string>) =>
   z
     .string()
@@ -47,7 +50,9 @@ export const jsonListOf = (item: z.ZodType<string>) =>
 
 export const symbols = jsonListOf(symbol);
 
-/** The state that a market must be in: of several, those in another are left out. */
+/**
+ * The state that a market must be in. Among several markets, those in another state are omitted.
+ */
 export const symbolStatus = z.enum(["TRADING", "HALT", "BREAK"]);
 
 const integer = z
@@ -83,30 +88,30 @@ export const orderId = integer.meta({
   description: "The number of an order.",
 });
 
-/** From 0. */
+/** An integer from 0. */
 export const count = integer;
 
-/** That is not looked at more closely. */
+/** Any text of 1 to 256 characters; its content is not validated. */
 export const text = z.string().min(1).max(256);
 
 const DECIMAL = /^([0-9]{1,20})(\.[0-9]{1,20})?$/;
-/** An amount, price or quantity, as text. */
+/** An amount, price or quantity as decimal text. */
 export const decimal = z.string().regex(DECIMAL).meta({ description: "An exact decimal." });
 
-/** What orders allow here, which is what Binance allows. */
+/** The characters and length that the engine and Binance both allow. */
 export const clientOrderId = z
   .string()
   .regex(/^[.A-Z:/a-z0-9_-]{1,36}$/)
   .meta({ description: "A name that the caller gives." });
 
-/** The most items of an answer; a call refuses more. */
+/** The most items that an answer may have. A higher number is refused. */
 export const limitUpTo = (max: number, otherwise: number) =>
   integer
     .refine((count) => count >= 1 && count <= max)
     .meta({ type: "integer", minimum: 1, maximum: max })
     .default(otherwise);
 
-/** The same, but where more is asked, the most is meant. */
+/** The most items that an answer may have. A higher number means the maximum. */
 export const limitCappedAt = (max: number, otherwise: number) =>
   integer
     .refine((count) => count >= 1)
@@ -126,7 +131,7 @@ export const utc = z
   .meta({ description: "Days begin at midnight UTC." })
   .optional();
 
-/** "true" or "false", and what else zod reads as these. */
+/** "true" or "false", and the other texts that zod accepts for these. */
 export const flag = z.stringbool().meta({ type: "boolean" });
 
 export const flagOr = (otherwise: boolean) => flag.default(otherwise);
@@ -139,16 +144,16 @@ export const orderListId = integer.meta({
 
 export type Pair = readonly [name: string, text: string];
 
-/** Parameters of a request itself, beside those of its call. */
-const OF_THE_REQUEST: ReadonlySet<string> = new Set(["timestamp", "recvWindow", "signature"]);
+/** Parameters that belong to the request, not to its call. */
+const REQUEST_PARAMETERS: ReadonlySet<string> = new Set(["timestamp", "recvWindow", "signature"]);
 
 /**
- * The parameters of a query and of a body in the order in which they were sent. If both have one, the
- * query's counts.
- * @throws ApiError for one that is twice in either, and for more than any call has
+ * The parameters of a query and a body, in the order in which they were sent. If a name is in both,
+ * the query's value counts.
+ * @throws ApiError for a name that is repeated in either, and for too many parameters
  */
 export function pairsOf(query: string, body: string): Pair[] {
-  // Most requests have one of the two.
+  // Most requests have only one of the two.
   if (body === "") return uniquePairs(query);
   if (query === "") return uniquePairs(body);
   const ofQuery = uniquePairs(query);
@@ -156,7 +161,7 @@ export function pairsOf(query: string, body: string): Pair[] {
   return [...ofQuery, ...uniquePairs(body).filter(([name]) => !names.has(name))];
 }
 
-/** More than any call has. To read thousands would cost as much as the most expensive call. */
+/** More than any call has. To parse thousands would cost as much as the most expensive call. */
 const PAIRS_MAX = 64;
 
 function uniquePairs(text: string): Pair[] {
@@ -167,10 +172,10 @@ function uniquePairs(text: string): Pair[] {
   return pairs;
 }
 
-/** Most requests have nothing that was encoded, and a request is read faster without a parser. */
+/** Most requests contain nothing encoded and are parsed faster without URLSearchParams. */
 const ENCODED = /[%+]/;
 
-/** As URLSearchParams reads them, which also drops a question mark before the first. */
+/** Parses like URLSearchParams, which also drops a leading question mark. */
 function plainPairs([first, ...others]: readonly string[]): Pair[] {
   return [first.replace(/^\?/, ""), ...others]
     .filter((part) => part !== "")
@@ -191,7 +196,7 @@ export function readParameters<Schema extends z.ZodObject>(
   let count = 0;
   let hasUnknown = false;
   for (const [name, text] of pairs) {
-    if (isSigned && OF_THE_REQUEST.has(name)) continue;
+    if (isSigned && REQUEST_PARAMETERS.has(name)) continue;
     count += 1;
     if (names.has(name)) given[name] = text;
     else hasUnknown = true;
@@ -212,7 +217,7 @@ function namesIn(schema: z.ZodObject): ReadonlySet<string> {
   return names;
 }
 
-/** Values with a code of their own, by what their schemas say of wrong ones. */
+/** Parameters whose invalid values have an error code of their own. */
 const OWN_REFUSALS: Readonly<Record<string, () => ApiError>> = {
   interval: badInterval,
   side: badSide,
@@ -222,7 +227,7 @@ const OWN_REFUSALS: Readonly<Record<string, () => ApiError>> = {
   pairType: notInPair,
 };
 
-/** For one reason, as Binance gives: the first. */
+/** Only the first issue is reported, as at Binance. */
 function refusalOf(issue: z.core.$ZodIssue, given: Readonly<Record<string, string>>): ApiError {
   const name = String(issue.path[0]);
   const text = given[name];

@@ -1,19 +1,23 @@
-/** Which addresses of WebSockets programs use for what. */
+/** The addresses of the trading API's WebSockets and what each serves. */
 import type { ConnectionPlacesLimits } from "../limits/connection-places.ts";
 import type { HeldBytes } from "../limits/held-bytes.ts";
 import type { Calls } from "./calls.ts";
 import { connectionFaults } from "./fault-lab/connection-faults.ts";
 import { type ClientSocket, POLICY, type SocketUser } from "./sockets/client-socket.ts";
-import { createSocketServer, type Door, type SocketServer } from "./sockets/socket-server.ts";
+import {
+  createSocketServer,
+  type ConnectionKind,
+  type SocketServer,
+} from "./sockets/socket-server.ts";
 import { MarketStreams } from "./streams/market-streams.ts";
-import { STREAM_REQUESTS, streamAddressOf, StreamClient } from "./streams/stream-client.ts";
+import { STREAM_REQUEST_RATE, streamAddressOf, StreamClient } from "./streams/stream-client.ts";
 import { asksForMilliseconds } from "./time-unit.ts";
 import { UserDataFeeds } from "./user-data/user-data-feeds.ts";
 import { UserPlaces } from "./ws-api/user-places.ts";
-import { WS_REQUESTS, WsClient } from "./ws-api/ws-client.ts";
+import { WS_REQUEST_RATE, WsClient } from "./ws-api/ws-client.ts";
 
-/** The connection opens first: only then can it be told why not. */
-function refuseTimeUnit(socket: ClientSocket): SocketUser {
+/** Opens the connection first: a close frame can give the reason, a failed handshake cannot. */
+function closeForTimeUnit(socket: ClientSocket): SocketUser {
   socket.close(POLICY, "Times are in milliseconds here: leave out timeUnit.");
   return { onText() {}, onClosing() {} };
 }
@@ -33,19 +37,19 @@ export function createProgramSockets({ calls, held, places }: ProgramSocketsOpti
   const streams = new MarketStreams(views, exchange);
   const feeds = new UserDataFeeds(views, exchange);
   const userPlaces = new UserPlaces(commandRates);
-  const wsApi: Door = {
-    rate: WS_REQUESTS,
+  const wsApi: ConnectionKind = {
+    rate: WS_REQUEST_RATE,
     open: (socket) => new WsClient(socket, { calls, feeds, places: userPlaces }),
   };
   return createSocketServer({
-    doorOf(url) {
+    kindOf(url) {
       const address = streamAddressOf(url);
       const isWsApi = WS_API.test(url);
       if (!isWsApi && address === undefined) return undefined;
-      if (!asksForMilliseconds(url)) return { rate: STREAM_REQUESTS, open: refuseTimeUnit };
+      if (!asksForMilliseconds(url)) return { rate: STREAM_REQUEST_RATE, open: closeForTimeUnit };
       if (isWsApi || address === undefined) return wsApi;
       return {
-        rate: STREAM_REQUESTS,
+        rate: STREAM_REQUEST_RATE,
         open: (socket) => new StreamClient(socket, { streams, address, lab }),
       };
     },

@@ -1,4 +1,4 @@
-/** The body of a call: parameters as a form, or nothing. */
+/** Reads the body of a call: form parameters, or nothing. */
 import type { IncomingMessage } from "node:http";
 import type { ClientKey } from "../limits/client-key.ts";
 import { readInTurn } from "../limits/reading-in-turn.ts";
@@ -7,19 +7,19 @@ import { bodyTooLarge, unreadableBody } from "./api-error.ts";
 
 const BODY_BYTES_MAX = 65_536;
 
-/** @throws ApiError for one that is too large, cut off or no form */
+/** @throws ApiError for a body that is too large, incomplete or not form-encoded */
 export async function readBody(
   request: IncomingMessage,
   turns: { readonly shares: WorkShares; readonly client: ClientKey },
 ): Promise<string> {
   const { headers } = request;
-  // The edge takes no body of undeclared length.
+  // The HTTP server accepts no body of undeclared length.
   const length = Number(headers["content-length"] ?? 0);
   if (length === 0) return "";
   if (length > BODY_BYTES_MAX) throw bodyTooLarge(BODY_BYTES_MAX);
   const type = headers["content-type"] ?? "";
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) throw unreadableBody();
-  // Its client may have left while it waited.
+  // The client may have disconnected while the request waited.
   if (request.destroyed) throw unreadableBody();
   const chunks: Buffer[] = [];
   await new Promise<void>((resolve, reject) => {

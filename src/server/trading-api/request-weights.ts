@@ -1,31 +1,31 @@
 /**
- * What each client may ask of the trading API in a minute: an address, and a user whose keys sign.
- * Calls have weights, and every request has one of 1 at least, however it ends. A client that continues
- * after refusals is shut out for a while, longer each time
+ * The request weight that each client may use per minute. A client is an address, or the user whose
+ * key signed. Every request has a weight of at least 1, whatever its outcome. A client that
+ * continues after refusals is shut out, for twice as long each time
  * (https://developers.binance.com/docs/binance-spot-api-docs/rest-api/limits).
  */
 import type { ClientKey } from "../limits/client-key.ts";
 import { tooMuchWeight } from "./api-error.ts";
 
 const MINUTE_MS = 60_000;
-/** Refusals in a minute after which a client has not listened. */
-const PATIENCE = 20;
-const BAN_MS = 2 * MINUTE_MS;
-const BAN_MS_MAX = 3 * 24 * 60 * MINUTE_MS;
+/** Refusals in a minute after which a client is shut out. */
+const REFUSALS_MAX = 20;
+const SHUT_OUT_MS = 2 * MINUTE_MS;
+const SHUT_OUT_MS_MAX = 3 * 24 * 60 * MINUTE_MS;
 
-/** Whose allowance a request takes from, and how large it is. */
+/** The client that pays for a request, and its allowance per minute. */
 export interface Payer {
   readonly client: ClientKey;
   readonly limit: number;
 }
 
 interface Used {
-  /** In this minute, refused calls included. */
+  /** Weight of this minute, refused calls included. */
   weight: number;
   refusals: number;
 }
 
-interface Ban {
+interface ShutOut {
   readonly untilMs: number;
   readonly lastsMs: number;
 }
@@ -34,32 +34,38 @@ export class RequestWeights {
   readonly #nowMs: () => number;
   #minute = 0;
   readonly #used = new Map<string, Used>();
-  /** Kept after its end for as long as it lasted: a client that is shut out again waits twice as long. */
-  readonly #bans = new Map<string, Ban>();
+  /**
+   * Kept after the end for as long as it lasted: the next time, the client is shut out twice as
+   * long.
+   */
+  readonly #shutOut = new Map<string, ShutOut>();
 
-  /** @param nowMs since 1970 UTC: allowances begin with each minute of the clock */
+  /**
+   * @param nowMs milliseconds since 1970 UTC; allowances are renewed with each minute of the clock
+   */
   constructor(nowMs: () => number) {
     this.#nowMs = nowMs;
   }
 
-  /** In this minute. */
+  /** Weight used in this minute. */
   usedBy(client: ClientKey): number {
     this.#beginMinute(this.#nowMs());
     return this.#used.get(client)?.weight ?? 0;
   }
 
   isShutOut(client: ClientKey): boolean {
-    return (this.#bans.get(client)?.untilMs ?? 0) > this.#nowMs();
+    return (this.#shutOut.get(client)?.untilMs ?? 0) > this.#nowMs();
   }
 
   /** @throws ApiError once the allowance is used up */
   spend({ client, limit }: Payer, weight: number): void {
     const nowMs = this.#nowMs();
     this.#beginMinute(nowMs);
-    const ban = this.#bans.get(client);
+    const shutOut = this.#shutOut.get(client);
     const refusal = (status: 418 | 429, waitMs: number) =>
       tooMuchWeight(limit, status, Math.ceil(waitMs / 1_000));
-    if (ban !== undefined && ban.untilMs > nowMs) throw refusal(418, ban.untilMs - nowMs);
+    if (shutOut !== undefined && shutOut.untilMs > nowMs)
+      throw refusal(418, shutOut.untilMs - nowMs);
     let used = this.#used.get(client);
     if (used === undefined) {
       used = { weight: 0, refusals: 0 };
@@ -68,16 +74,17 @@ export class RequestWeights {
     used.weight += weight;
     if (used.weight <= limit) return;
     used.refusals += 1;
-    if (used.refusals <= PATIENCE) throw refusal(429, MINUTE_MS - (nowMs % MINUTE_MS));
-    const lastsMs = ban === undefined ? BAN_MS : Math.min(2 * ban.lastsMs, BAN_MS_MAX);
-    this.#bans.set(client, { untilMs: nowMs + lastsMs, lastsMs });
+    if (used.refusals <= REFUSALS_MAX) throw refusal(429, MINUTE_MS - (nowMs % MINUTE_MS));
+    const lastsMs =
+      shutOut === undefined ? SHUT_OUT_MS : Math.min(2 * shutOut.lastsMs, SHUT_OUT_MS_MAX);
+    this.#shutOut.set(client, { untilMs: nowMs + lastsMs, lastsMs });
     throw refusal(418, lastsMs);
   }
 
-  /** Gives back what was spent for a request that another one pays for. */
+  /** Refunds the weight of a request that another client pays for. */
   giveBack(client: ClientKey, weight: number): void {
     const used = this.#used.get(client);
-    // The minute may have begun anew meanwhile.
+    // A new minute may have begun meanwhile.
     if (used !== undefined) used.weight = Math.max(0, used.weight - weight);
   }
 
@@ -86,8 +93,8 @@ export class RequestWeights {
     if (minute === this.#minute) return;
     this.#minute = minute;
     this.#used.clear();
-    for (const [client, { untilMs, lastsMs }] of this.#bans) {
-      if (untilMs + lastsMs <= nowMs) this.#bans.delete(client);
+    for (const [client, { untilMs, lastsMs }] of this.#shutOut) {
+      if (untilMs + lastsMs <= nowMs) this.#shutOut.delete(client);
     }
   }
 }

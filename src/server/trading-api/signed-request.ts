@@ -1,6 +1,6 @@
 /**
- * Signed requests: who sent them, and whether they are of now. The payload is what was sent, without
- * the signature itself
+ * Authenticates signed requests and checks that they are recent. The payload is the request as
+ * sent, without the signature itself
  * (https://developers.binance.com/docs/binance-spot-api-docs/rest-api/request-security).
  */
 import type { ApiKeys } from "../api-keys/api-keys.ts";
@@ -26,11 +26,11 @@ const AHEAD_MS_MAX = 1_000;
 const WINDOW_MS = 5_000;
 const WINDOW_MS_MAX = 60_000;
 /**
- * The engine takes nothing that is valid for more than a minute. Its clock may be behind the one here, as
+ * The engine accepts time limits up to a minute ahead. Its clock may be behind the one here:
  * commands that arrive together have the time of the first.
  */
 const VALID_MS_MAX = 59_000;
-/** Later times are in microseconds, which Binance takes as well. */
+/** Larger timestamps are in microseconds, which Binance accepts as well. */
 const MILLISECONDS_MAX = 10 ** 14;
 /** Milliseconds with up to three decimals. */
 const WINDOW = /^\d{1,5}(\.\d{1,3})?$/;
@@ -40,23 +40,23 @@ export interface SignedRequest {
   readonly call: Pick<Endpoint, "method" | "security" | "changesNothing">;
   readonly apiKey: string | undefined;
   readonly address: string;
-  /** What was signed. */
+  /** The signed text. */
   readonly payload: string;
-  /** How far the exchange's clock is ahead for this request (fault-lab). */
+  /** How far the exchange's clock is ahead for this request (fault lab). */
   readonly clockSkewMs?: number | undefined;
 }
 
-/** What signed requests are judged by. */
+/** What is needed to check signed requests. */
 export interface RequestJudges {
   readonly keys: Pick<ApiKeys, "find" | "verify" | "noteUse">;
   readonly used: UsedRequests;
-  /** Since when `used` remembers, milliseconds since 1970 UTC. */
+  /** Start of the time that `used` covers, milliseconds since 1970 UTC. */
   readonly usedSinceMs: number;
   /** Milliseconds since 1970 UTC. */
   readonly nowMs: () => number;
 }
 
-/** The key of a request, before its body is read. @throws ApiError */
+/** The key of a request, looked up before the body is read. @throws ApiError */
 export async function keyOf(
   { call, apiKey, address }: Omit<SignedRequest, "payload">,
   { keys }: RequestJudges,
@@ -76,8 +76,8 @@ export async function keyOf(
 }
 
 /**
- * @param grant that of the request's key
- * @param pairs the request's parameters, the first of a name counts
+ * @param grant the grant of the request's key
+ * @param pairs the request's parameters; the first of a name counts
  * @throws ApiError
  */
 export function callerOf(
@@ -92,9 +92,9 @@ export function callerOf(
   const { sentMs, validUntilMs } = windowOf(pairs, nowMs(), clockSkewMs);
   if (!keys.verify(apiKey, payload, signature)) throw wrongSignature();
   if (call.method !== "GET" && call.changesNothing !== true) {
-    // Whether it was carried out before a restart is not known any more.
+    // It is no longer known whether the request was executed before a restart.
     if (sentMs < usedSinceMs) throw outsideWindow();
-    // By what was signed: a signature has several spellings.
+    // Identified by the signed text: a signature can be encoded in several ways.
     if (!used.use(grant.keyId, payload)) throw repeatedRequest();
   }
   keys.noteUse(grant.keyId, address);
@@ -102,9 +102,9 @@ export function callerOf(
 }
 
 /**
- * Until when a request is valid, milliseconds since 1970 UTC.
- * @param clockSkewMs how far ahead of `nowMs` the clock is by which the client is judged
- * @throws ApiError if it is not of now
+ * The time limit of a request, milliseconds since 1970 UTC.
+ * @param clockSkewMs how far the clock that the client is checked against is ahead of `nowMs`
+ * @throws ApiError if the request is outside its window
  */
 export function endOfWindow(pairs: readonly Pair[], nowMs: number, clockSkewMs = 0): number {
   return windowOf(pairs, nowMs, clockSkewMs).validUntilMs;
@@ -127,12 +127,12 @@ function windowOf(pairs: readonly Pair[], nowMs: number, clockSkewMs = 0) {
   return { sentMs, validUntilMs };
 }
 
-/** Of a request over HTTP: query and body as they were sent, one after the other. */
+/** The payload of an HTTP request: query and body as sent, concatenated. */
 export function payloadOf(query: string, body: string): string {
   return withoutSignature(query) + withoutSignature(body);
 }
 
-/** Of a request over a WebSocket: its parameters by their names. */
+/** The payload of a WebSocket request: its parameters, sorted by name. */
 export function sortedPayload(pairs: readonly Pair[]): string {
   return pairs
     .filter(([name]) => name !== "signature")
@@ -141,11 +141,11 @@ export function sortedPayload(pairs: readonly Pair[]): string {
     .join("&");
 }
 
-/** A part of the request without the signature, wherever it is. */
+/** Removes the signature from a query or body, wherever it is. */
 function withoutSignature(part: string): string {
   const at = part.indexOf("signature=");
   if (at === -1) return part;
-  // Clients append it.
+  // Most clients append the signature.
   const isLast = at > 0 && part.charAt(at - 1) === "&" && !part.includes("&", at);
   if (isLast) return part.slice(0, at - 1);
   return part

@@ -1,4 +1,4 @@
-/** Markets as the trading API names and describes them: BTC-USD is BTCUSD. */
+/** Symbols and descriptions of markets in the trading API: BTC-USD is BTCUSD. */
 import type { MarketStatus, SelfTradePrevention } from "#contract/enumerations.ts";
 import { planOf } from "../functions/plan-offers.ts";
 import type { Catalogue, MarketView } from "../views/catalogue.ts";
@@ -7,13 +7,13 @@ import { badSymbol, otherStatus } from "./api-error.ts";
 import { symbolFilters } from "./filters.ts";
 import { ORDER_TYPES, SELF_TRADE_PREVENTION_MODES } from "./order-enumerations.ts";
 
-interface Known {
+interface SymbolIndex {
   readonly version: number;
   readonly bySymbol: ReadonlyMap<string, MarketView>;
 }
 
-/** Made anew when the catalogue has changed. */
-const known = new WeakMap<Catalogue, Known>();
+/** The markets by symbol, rebuilt when the catalogue has changed. */
+const indexes = new WeakMap<Catalogue, SymbolIndex>();
 
 export function symbolOf({ base, quote }: MarketView): string {
   return base.symbol + quote.symbol;
@@ -27,28 +27,28 @@ export function marketOf(views: Views, symbol: string): MarketView {
 }
 
 export function findMarket({ catalogue }: Views, symbol: string): MarketView | undefined {
-  let listed = known.get(catalogue);
+  let listed = indexes.get(catalogue);
   if (listed?.version !== catalogue.version) {
-    // Of two markets with one name the first listed has it.
+    // If two markets have the same symbol, the one listed first keeps it.
     const markets = catalogue.markets().toReversed();
     const bySymbol = new Map(markets.map((market) => [symbolOf(market), market]));
     listed = { version: catalogue.version, bySymbol };
-    known.set(catalogue, listed);
+    indexes.set(catalogue, listed);
   }
   return listed.bySymbol.get(symbol);
 }
 
-/** Those named, or all. */
+/** The named markets, or all. @throws ApiError "Invalid symbol." */
 export function marketsOf(views: Views, symbols: readonly string[] | undefined): MarketView[] {
   if (symbols === undefined) return [...views.catalogue.markets()];
   return symbols.map((symbol) => marketOf(views, symbol));
 }
 
-/** As `symbolStatus` names states. */
+/** The values of the parameter `symbolStatus`. */
 export type SymbolStatus = "TRADING" | "HALT" | "BREAK";
 
-/** Whether the market is in the state that a request names, if it names one. */
-export function isIn(
+/** Whether the market has the requested status; true if none is requested. */
+export function hasStatus(
   { marketStates }: Views,
   { marketId }: MarketView,
   status: SymbolStatus | undefined,
@@ -56,18 +56,18 @@ export function isIn(
   return status === undefined || STATUS[marketStates.of(marketId).status] === status;
 }
 
-/** @throws ApiError "Invalid symbol.", or that the market is in another state than the one named */
-export function marketIn(
+/** @throws ApiError "Invalid symbol.", or that the market does not have the requested status */
+export function marketWithStatus(
   views: Views,
   symbol: string,
   status: SymbolStatus | undefined,
 ): MarketView {
   const market = marketOf(views, symbol);
-  if (!isIn(views, market, status)) throw otherStatus();
+  if (!hasStatus(views, market, status)) throw otherStatus();
   return market;
 }
 
-/** What a market does in the terms of Binance, which has no state in which resting orders alone are taken. */
+/** Binance's statuses. It has none for a market that accepts only resting orders. */
 const STATUS: Readonly<Record<MarketStatus, string>> = {
   preOpen: "PRE_TRADING",
   auction: "AUCTION_MATCH",
@@ -87,7 +87,7 @@ const SELF_TRADE_PREVENTION: Readonly<
   decrement: "DECREMENT",
 };
 
-/** @param ofOrder undefined for the market's own */
+/** @param ofOrder the order's mode, or undefined for the market's default */
 export function selfTradePreventionOf(
   { definition }: MarketView,
   ofOrder: SelfTradePrevention | undefined,

@@ -1,4 +1,4 @@
-/** Prices and volumes of a market in the shapes of the trading API, for calls and streams alike. */
+/** Tickers in the trading API's format, for calls and streams alike. */
 import { subtractDecimals } from "#contract/decimal.ts";
 import { formatPrice, formatQuantity } from "../functions/market-numbers.ts";
 import { presentTicker } from "../functions/present-market.ts";
@@ -31,7 +31,7 @@ export function miniDay(views: Views, market: MarketView) {
   const closeTime = views.nowMs();
   const { lastTradeId = 0, tradeIdBefore = 0 } =
     views.tickers.ticker(market.marketId, closeTime) ?? {};
-  // A market's trades are numbered without gaps.
+  // Trade ids of a market have no gaps.
   const count = lastTradeId - tradeIdBefore;
   return {
     symbol: symbolOf(market),

@@ -1,4 +1,4 @@
-/** Public trades in the shapes of the trading API. */
+/** Public trades in the trading API's format. */
 import { formatDecimal } from "#contract/decimal.ts";
 import { formatPrice, formatQuantity } from "../functions/market-numbers.ts";
 import type { Services } from "../functions/services.ts";
@@ -8,14 +8,17 @@ import { conflictingParameters } from "./api-error.ts";
 
 export interface TradeQuery {
   readonly limit: number;
-  /** The first trade wanted. */
+  /** Id of the first trade. */
   readonly fromId?: number | undefined;
   /** Milliseconds since 1970 UTC, inclusive. */
   readonly startTime?: number | undefined;
   readonly endTime?: number | undefined;
 }
 
-/** Oldest first: from a number or a time on, or else the newest. @throws ApiError for both */
+/**
+ * Trades from an id or a time on, or else the newest; oldest first. @throws ApiError if both are
+ * given
+ */
 export async function readTrades(
   { history: { read } }: Services,
   { marketId }: MarketView,
@@ -62,7 +65,10 @@ interface TradeGroup {
   lots: number;
 }
 
-/** Trades of one order at one price as one. The first and the last may lack trades beyond what was read. */
+/**
+ * Groups the trades of one order at one price. The first and the last group may be incomplete,
+ * because their other trades were not read.
+ */
 export function groupsOf(trades: readonly TradeRecord[]): readonly Readonly<TradeGroup>[] {
   const groups: TradeGroup[] = [];
   for (const trade of trades) {
@@ -77,7 +83,7 @@ export function groupsOf(trades: readonly TradeRecord[]): readonly Readonly<Trad
   return groups;
 }
 
-/** An item of `aggTrades`; its number is that of its first trade. */
+/** An item of `aggTrades`; its id is that of its first trade. */
 export function describeGroup({ first, lastId, lots }: Readonly<TradeGroup>, market: MarketView) {
   return {
     a: first.tradeId,
@@ -91,7 +97,7 @@ export function describeGroup({ first, lastId, lots }: Readonly<TradeGroup>, mar
   };
 }
 
-/** One command has one taker, but in an auction. */
+/** A command has one taker, except in an auction. */
 function isSameOrder(one: TradeRecord, other: TradeRecord): boolean {
   return (
     one.sequence === other.sequence &&

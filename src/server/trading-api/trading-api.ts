@@ -1,6 +1,6 @@
 /**
- * The interface for programs over HTTP: Binance's spot API, so that clients made for it work here. A
- * call is weighed, looked up, authenticated and answered as declared.
+ * The HTTP interface for programs, compatible with Binance's spot API and its clients. A call is
+ * charged, looked up, authenticated and answered as its declaration requires.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { CLIENT_ADDRESS_HEADER } from "../http/client-address.ts";
@@ -28,7 +28,7 @@ export function isTradingApiPath(path: string): boolean {
   return PREFIXES.some((prefix) => path.startsWith(prefix));
 }
 
-interface Asked {
+interface RequestedCall {
   readonly call: Endpoint;
   readonly query: string;
   readonly request: IncomingMessage;
@@ -38,15 +38,15 @@ interface Asked {
 export function createTradingApi(calls: Calls): Handler {
   const { commandRates } = calls.services;
 
-  async function carryOut(
-    { call, query, request, response }: Asked,
+  async function execute(
+    { call, query, request, response }: RequestedCall,
     traffic: FaultyTraffic | undefined,
   ): Promise<unknown> {
     const address = addressOf(request);
     const signed = { call, apiKey: apiKeyOf(request), address };
-    // A stranger's body is not read.
+    // The body of a request with an unknown key is not read.
     const grant = call.security === "none" ? undefined : await calls.keyOf(signed);
-    // Nothing has been proven yet: it is work for the address, not for the owner of the key.
+    // Nothing is verified yet, so the work is charged to the address, not to the key's owner.
     const client = clientKeyOf(undefined, address);
     const { shares } = calls;
     const body = await readBody(request, { shares, client });
@@ -56,7 +56,7 @@ export function createTradingApi(calls: Calls): Handler {
     try {
       return await calls.answer(call, { pairs, caller, address, traffic });
     } finally {
-      if (caller !== undefined) sayUsedWeight(response, calls.weightOf(address, caller));
+      if (caller !== undefined) setWeightHeader(response, calls.weightOf(address, caller));
       if (caller !== undefined && call.security === "trade") {
         const counts = orderCountHeaders(commandRates.ordersOf(caller.userId));
         for (const [name, count] of counts) response.setHeader(name, count);
@@ -64,13 +64,13 @@ export function createTradingApi(calls: Calls): Handler {
     }
   }
 
-  async function answer(asked: Asked): Promise<unknown> {
+  async function answer(asked: RequestedCall): Promise<unknown> {
     const { call, request, response } = asked;
     const named = call.isWithoutFaults === true ? undefined : apiKeyOf(request);
     const traffic = calls.lab.trafficOf(named);
-    if (traffic === undefined) return carryOut(asked, undefined);
+    if (traffic === undefined) return execute(asked, undefined);
     response.setHeader(FAULTS_HEADER, traffic.description);
-    return traffic.through(call.method !== "GET", () => carryOut(asked, traffic));
+    return traffic.through(call.method !== "GET", () => execute(asked, traffic));
   }
 
   return async (request, response) => {
@@ -85,7 +85,7 @@ export function createTradingApi(calls: Calls): Handler {
     const address = addressOf(request);
     const reply = (status: number, body: unknown) => {
       if (!response.hasHeader(USED_WEIGHT)) {
-        sayUsedWeight(response, calls.weightOf(address, undefined));
+        setWeightHeader(response, calls.weightOf(address, undefined));
       }
       calls.answered(address, sendJson(response, status, body));
     };
@@ -107,7 +107,7 @@ export function createTradingApi(calls: Calls): Handler {
   };
 }
 
-function sayUsedWeight(response: ServerResponse, { used }: UsedWeight): void {
+function setWeightHeader(response: ServerResponse, { used }: UsedWeight): void {
   response.setHeader(USED_WEIGHT, used);
   response.setHeader(`${USED_WEIGHT}-1m`, used);
 }
@@ -117,10 +117,10 @@ function callAt(method: string, path: string): Endpoint {
   return findDocumentCall(method, path) ?? findEndpoint(method, path);
 }
 
-/** Pages of any site may call: a signature says who asks, and no call takes a cookie for a sign-in. */
+/** Pages of any origin may call: requests are authenticated by signatures, never by cookies. */
 function allowEveryOrigin({ headers, method }: IncomingMessage, response: ServerResponse): void {
   response.setHeader("cross-origin-resource-policy", "cross-origin");
-  // Browsers name the origin of a page that calls another site; programs have none.
+  // Browsers send the origin of a page that calls another site; programs send none.
   if (headers.origin === undefined) return;
   response.setHeader("access-control-allow-origin", "*");
   response.setHeader("access-control-expose-headers", EXPOSED);

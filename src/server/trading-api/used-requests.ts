@@ -1,34 +1,34 @@
 /**
- * Signed requests that change something, remembered while the same request would be accepted again:
- * one that is sent twice, by a network or by someone who saw it, acts once.
+ * Remembers signed requests that change something for as long as they would be accepted again: a
+ * request that is sent twice, by the network or by an eavesdropper, is executed once.
  */
 import { hash } from "node:crypto";
 import { KEY_FAULTS } from "#contract/key-faults.ts";
 
 /**
- * Longer than any request is valid after its arrival (signed-request.ts), also if the clock by which its
- * key is judged is set back meanwhile.
+ * Longer than any request is valid after its arrival (signed-request.ts), even if the clock that
+ * its key is checked against is set back meanwhile.
  */
 const KEPT_MS = 62_000 + KEY_FAULTS.clockSkewMs.max - KEY_FAULTS.clockSkewMs.min;
-/** Of one key: more than its owner may place within that time. */
+/** Requests remembered per key: more than its owner may send within that time. */
 const PER_KEY_MAX = 100_000;
 
 export class UsedRequests {
   readonly #nowMs: () => number;
   #sinceMs: number;
-  /** By key; those of the time before, and of this one. */
+  /** Payload hashes by key, of the previous and of the current period. */
   #earlier = new Map<string, Set<string>>();
   #current = new Map<string, Set<string>>();
 
-  /** @param nowMs milliseconds, never backwards */
+  /** @param nowMs milliseconds, must not decrease */
   constructor(nowMs: () => number) {
     this.#nowMs = nowMs;
     this.#sinceMs = nowMs();
   }
 
   /**
-   * False if the key has sent this before, or too much to remember more.
-   * @param payload what was signed
+   * Returns false if the key has sent this payload before, or too many to remember another.
+   * @param payload the signed text
    */
   use(keyId: string, payload: string): boolean {
     const request = hash("sha256", payload, "base64");

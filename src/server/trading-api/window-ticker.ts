@@ -1,4 +1,4 @@
-/** Prices and volumes of a window that ends now. */
+/** Tickers over a window that ends now. */
 import { divide, formatDecimal, subtractDecimals } from "#contract/decimal.ts";
 import { formatPrice, formatQuantity } from "../functions/market-numbers.ts";
 import { percentOf } from "../functions/present-market.ts";
@@ -12,12 +12,15 @@ import { symbolOf } from "./symbols.ts";
 const NONE = "0";
 
 export interface Window {
-  /** Milliseconds since 1970 UTC; begins with a minute and ends in the future or now. */
+  /**
+   * Milliseconds since 1970 UTC. The window begins with a full minute and ends now or in the
+   * future.
+   */
   readonly openTime: number;
   readonly closeTime: number;
 }
 
-/** An item of `ticker` and `ticker/tradingDay`; a window in which nothing traded has the last price. */
+/** An item of `ticker` and `ticker/tradingDay`. Without trades, all prices are the last price. */
 export async function describeWindow(
   services: Pick<Services, "candlePages" | "views">,
   market: MarketView,
@@ -38,7 +41,7 @@ export async function describeWindow(
   return isFull ? { ...mini, ...full() } : mini;
 }
 
-/** @param lastTicks the price of a window in which nothing traded */
+/** @param lastTicks the price of a window without trades */
 export function describeTraded(
   market: MarketView,
   { openTime, closeTime }: Window,
@@ -51,7 +54,7 @@ export function describeTraded(
   const { openTicks = lastTicks, closeTicks = lastTicks } = traded ?? {};
   const [lastPrice, openPrice] = [price(closeTicks), price(openTicks)];
   const lots = Number(baseVolume / BigInt(market.definition.lotUnits));
-  // A market's trades are numbered without gaps.
+  // Trade ids of a market have no gaps.
   const count = lastTradeId - tradeIdBefore;
   const mini = {
     symbol: symbolOf(market),
@@ -82,7 +85,7 @@ export function describeTraded(
   return { mini, full };
 }
 
-/** What was paid for a coin on average, to so many decimals; volumes in units. */
+/** The volume-weighted average price, with the given number of decimals; volumes in units. */
 export function volumeWeightedPrice(
   quoteVolume: bigint,
   quoteScale: number,

@@ -1,10 +1,10 @@
 /**
- * Mails waiting for the mail server, in the database: one is kept until the server has accepted it
- * or its content has expired, across restarts. Its text contains secrets, so it is removed as soon
- * as the mail is sent or given up; the recipient, the time and the failure remain.
+ * The queue of mails for the SMTP server, stored in the database. A mail stays queued across
+ * restarts until the server has accepted it or its content has expired. Its text contains secrets
+ * and is deleted as soon as the mail is sent or given up; recipient, time and error remain.
  *
  * A process claims a mail by moving its next attempt into the future, so that only one of two
- * processes sends it and one that dies leaves it to the next. A mail may arrive twice if the
+ * processes sends it and another takes over if that process dies. A mail may arrive twice if the
  * process crashes between the server's answer and recording it; both copies have the same
  * Message-ID.
  */
@@ -14,10 +14,10 @@ import type { MailQueueTable } from "../../database/accounts-tables.ts";
 import type { Mail } from "./mails.ts";
 
 const MINUTE_MS = 60_000;
-/** Between attempts; the last one repeats until the mail expires. */
+/** Delays between attempts; the last repeats until the mail expires. */
 const DELAYS_MS = [10_000, 30_000, 2 * MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, 30 * MINUTE_MS];
-/** Longer than an attempt can take. */
-const TAKEN_MS = 2 * MINUTE_MS;
+/** How long a claim lasts: longer than an attempt can take. */
+const CLAIM_MS = 2 * MINUTE_MS;
 const WAITING_MAX = 10_000;
 const SETTLED_KEPT_MS = 30 * 24 * 60 * MINUTE_MS;
 const SETTLED_KEPT_MAX = 1_000;
@@ -36,7 +36,7 @@ export type QueuedMail = Omit<MailQueueTable, "state" | "html" | "text"> & {
 
 export interface MailQueueSummary {
   readonly waiting: number;
-  /** Given up within the last 30 days. */
+  /** Mails given up within the last 30 days. */
   readonly failed: number;
   /** The newest mails, without their texts. */
   readonly newest: readonly Omit<MailQueueTable, "html" | "text">[];
@@ -83,7 +83,7 @@ export function createMailQueue({ read, write }: Database, now: () => number) {
         .execute();
     },
 
-    /** Claims the next mail that is due, so that no other process takes it; null if none. */
+    /** Claims the next due mail; null if none is due. */
     async take(): Promise<QueuedMail | null> {
       const nowMs = now();
       for (;;) {
@@ -100,14 +100,14 @@ export function createMailQueue({ read, write }: Database, now: () => number) {
           .updateTable("mail_queue")
           .set({
             attempts: row.attempts + 1,
-            next_attempt_at_ms: nowMs + TAKEN_MS,
+            next_attempt_at_ms: nowMs + CLAIM_MS,
             last_error: null,
           })
           .where("id", "=", row.id)
           .where("state", "=", "waiting")
           .where("attempts", "=", row.attempts)
           .executeTakeFirst();
-        if (numUpdatedRows !== 1n) continue; // Another process was faster.
+        if (numUpdatedRows !== 1n) continue; // Another process claimed the mail first.
         const { state: _, html, text, ...mail } = row;
         return { ...mail, attempts: row.attempts + 1, html: html ?? "", text: text ?? "" };
       }
@@ -115,7 +115,7 @@ export function createMailQueue({ read, write }: Database, now: () => number) {
 
     sent: (id: string) => settle(id, "sent", null),
 
-    /** @returns whether the mail is given up */
+    /** @returns whether the mail has been given up */
     async failed(mail: QueuedMail, error: string, isFinal: boolean): Promise<boolean> {
       const delayMs = DELAYS_MS[Math.min(mail.attempts, DELAYS_MS.length) - 1];
       const nextAtMs = now() + delayMs;
@@ -132,7 +132,7 @@ export function createMailQueue({ read, write }: Database, now: () => number) {
     },
 
     /**
-     * Makes every mail due whose last attempt failed, except one being sent.
+     * Makes every mail due whose last attempt failed, except a mail that is being sent.
      * @returns how many
      */
     async retryNow(): Promise<number> {
@@ -145,7 +145,7 @@ export function createMailQueue({ read, write }: Database, now: () => number) {
       return Number(numUpdatedRows);
     },
 
-    /** How long the oldest waiting mail has waited; 0 if none waits. */
+    /** Age of the oldest queued mail in milliseconds; 0 if none is queued. */
     async longestWaitMs(): Promise<number> {
       const { oldest } = await read
         .selectFrom("mail_queue")

@@ -1,6 +1,6 @@
 /**
- * Sends mail in the background: by SMTP if configured, else into the outbox. Nothing waits for a
- * mail, since a sign-up may still hold its transaction and a slow answer would reveal that an
+ * Sends mail in the background: by SMTP if configured, else into the outbox. Callers never wait for
+ * a mail: a sign-up may still hold its transaction, and a slow response would reveal that an
  * address is known.
  */
 import { setTimeout as delay } from "node:timers/promises";
@@ -12,8 +12,8 @@ import type { Mail } from "./mails.ts";
 import type { Outbox } from "./outbox.ts";
 import { createSmtp } from "./smtp.ts";
 
-const LOOKED_EVERY_MS = 5_000;
-const PRUNED_EVERY_MS = 60 * 60_000;
+const POLL_INTERVAL_MS = 5_000;
+const PRUNE_INTERVAL_MS = 60 * 60_000;
 const SENT_AT_ONCE = 4;
 const CLOSE_WAIT_MS = 5_000;
 
@@ -24,7 +24,7 @@ interface MailerOptions {
   readonly database: Database;
   readonly outbox: Outbox;
   readonly log: Log;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970 UTC. */
   readonly now?: () => number;
 }
 
@@ -36,7 +36,7 @@ export function createMailer(options: MailerOptions) {
   let isClosing = false;
   let delivering: Promise<void> | null = null;
   let prunedAtMs = 0;
-  const timer = setInterval(() => void deliverDue(), LOOKED_EVERY_MS);
+  const timer = setInterval(() => void deliverDue(), POLL_INTERVAL_MS);
   timer.unref();
 
   async function keep(mail: Mail): Promise<void> {
@@ -45,7 +45,7 @@ export function createMailer(options: MailerOptions) {
       return;
     }
     await outbox.put(mail);
-    // Never its link, which may sign in: the outbox shows it.
+    // Never log the mail's link, which may sign in; the outbox shows it.
     log.info({ recipient: mail.recipient, subject: mail.subject }, "mail put into the outbox");
   }
 
@@ -71,12 +71,12 @@ export function createMailer(options: MailerOptions) {
     }
   }
 
-  /** Sends what is due; runs every few seconds automatically. Never throws. */
+  /** Sends all due mails; runs every few seconds automatically. Never throws. */
   function deliverDue(): Promise<void> {
     if (smtp === null || isClosing) return Promise.resolve();
     delivering ??= Promise.all(Array.from({ length: SENT_AT_ONCE }, deliverInTurn))
       .then(async () => {
-        if (now() - prunedAtMs < PRUNED_EVERY_MS) return;
+        if (now() - prunedAtMs < PRUNE_INTERVAL_MS) return;
         prunedAtMs = now();
         await queue.prune();
       })
@@ -93,7 +93,7 @@ export function createMailer(options: MailerOptions) {
     send(mail: Mail): void {
       const sending = keep(mail)
         .then(
-          // The turn in progress may have checked before this mail was queued.
+          // The delivery in progress may have queried the queue before this mail was added.
           () => delivering?.then(deliverDue) ?? deliverDue(),
           (error: unknown) => {
             const about = { recipient: mail.recipient, subject: mail.subject };
@@ -103,22 +103,22 @@ export function createMailer(options: MailerOptions) {
         .finally(() => underWay.delete(sending));
       underWay.add(sending);
     },
-    /** Mails waiting for the SMTP server; without one there are none. */
+    /** The queue for the SMTP server; empty if none is configured. */
     queue: (limit: number) => queue.summary(limit),
-    /** Makes the mails due whose last attempt failed, and begins to send them. @returns how many */
+    /** Makes mails due whose last attempt failed, and begins to send them. @returns how many */
     retryNow: async (): Promise<number> => {
       const count = await queue.retryNow();
       void deliverDue();
       return count;
     },
-    /** How long the oldest waiting mail has waited, in milliseconds; 0 if none waits. */
+    /** Age of the oldest queued mail in milliseconds; 0 if none is queued. */
     longestWaitMs: () => queue.longestWaitMs(),
     deliverDue,
-    /** Waits a few seconds for mail being sent; the rest waits for the next start. */
+    /** Waits a few seconds for mail that is being sent; other mail is sent after the next start. */
     async close(): Promise<void> {
       clearInterval(timer);
-      const patience = delay(CLOSE_WAIT_MS, undefined, { ref: false });
-      await Promise.race([Promise.all(underWay), patience]);
+      const closeWait = delay(CLOSE_WAIT_MS, undefined, { ref: false });
+      await Promise.race([Promise.all(underWay), closeWait]);
       isClosing = true;
       smtp?.close();
     },

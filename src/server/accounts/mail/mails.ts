@@ -1,4 +1,4 @@
-/** The mails that accounts send, as HTML and as text with the same words. */
+/** The mails to users, each as HTML and as equivalent plain text. */
 import type { Config } from "../../settings/config.ts";
 import { escapeHtml } from "../../http/html.ts";
 
@@ -9,7 +9,7 @@ export interface Mail {
   readonly text: string;
   /** The link to open; contains a secret. */
   readonly link: string;
-  /** Milliseconds. A link that has expired by the time it arrives is of no use. */
+  /** How long the mail is of use, in milliseconds; later, its link has expired. */
   readonly usefulForMs: number;
 }
 
@@ -23,7 +23,7 @@ interface MailContent {
   readonly sentences: readonly string[];
   readonly action: string;
   readonly link: string;
-  /** Why the reader may ignore it. */
+  /** What the recipient should do if they did not request the mail. */
   readonly otherwise: string;
   readonly usefulForMs: number;
 }
@@ -136,7 +136,7 @@ export function createMails(settings: MailSettings) {
         usefulForMs: settings.DELETION_LINK_MINUTES * MINUTE_MS,
         otherwise: "If you did not ask for this, ignore this mail and change your password.",
       }),
-    /** @param lines what happened, a sentence or two each */
+    /** @param lines what happened, one or two sentences each */
     notices: (to: Recipient, lines: readonly string[], publicUrl: string): Mail =>
       compose(to, {
         subject: `News of your ${productName} account`,
@@ -163,9 +163,9 @@ export function createMails(settings: MailSettings) {
 }
 
 /**
- * Users choose their names, also in mails to another person's address: in our mail a name must not
- * become a link or read like a message of ours. Allowed are letters, and between them what names
- * have: a space, an apostrophe, a hyphen, a dot before a space.
+ * Users choose their names, and mails may go to another person's address: a name must not become a
+ * link or read like a message of ours. Allowed are letters and, between them, a space, an
+ * apostrophe, a hyphen, or a dot before a space.
  */
 function isPlainName(name: string): boolean {
   return name.length <= 40 && /^[\p{L}\p{M}]+(?:(?:\. |[ '’-])[\p{L}\p{M}]+)*\.?$/u.test(name);
@@ -176,7 +176,7 @@ function mail(productName: string, content: MailContent): Mail {
   const greeting = isPlainName(name) ? `Hello ${name},` : "Hello,";
   const paragraph = (text: string) =>
     `<p style="margin:0 0 16px;color:#c3c9d0">${escapeHtml(text)}</p>`;
-  // Mail programs ignore style sheets: every element carries its own styles.
+  // Mail clients ignore style sheets, so every element has inline styles.
   const html =
     `<!doctype html><html lang="en"><head><meta charset="utf-8">` +
     `<meta name="color-scheme" content="dark"><title>${escapeHtml(subject)}</title></head>` +

@@ -35,8 +35,9 @@ export async function answerOutbox(
 const FORWARDING_HEADERS = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"];
 
 /**
- * By its address, by the host name it used (a foreign name may resolve to this machine too), and by
- * not having come through a proxy, behind which all clients have this machine's address.
+ * Checks the client's address, the requested host name (a foreign name may resolve to this machine
+ * too), and that the request came through no proxy, behind which every client has this machine's
+ * address.
  */
 function isFromThisMachine(request: IncomingMessage): boolean {
   const { headers } = request;

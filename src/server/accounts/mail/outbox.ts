@@ -1,4 +1,4 @@
-/** Where mail goes when no SMTP server is configured: a table that the operator can read. */
+/** Stores mail if no SMTP server is configured: a table that the operator can read. */
 import { randomUUID } from "node:crypto";
 import type { Database } from "../../database/open-database.ts";
 import type { OutboxMailsTable } from "../../database/accounts-tables.ts";

@@ -10,7 +10,9 @@ interface Letter {
   readonly subject: string;
   readonly html: string;
   readonly text: string;
-  /** The same for every attempt to send this mail, so that a second copy can be recognized. */
+  /**
+   * The same for every attempt to send a mail, so that recipients' servers can detect a duplicate.
+   */
   readonly messageId: string;
 }
 
@@ -28,7 +30,7 @@ export function createSmtp(url: string) {
     socketTimeout: TIMEOUT_MS,
   });
   return {
-    /** @throws errors of the server or the network; see reasonOf */
+    /** @throws errors of the SMTP server or the network; see reasonOf */
     async send({ from, recipient: to, subject, html, text, messageId }: Letter): Promise<void> {
       const domain = /@([^\s>]+)>?$/.exec(from)?.[1] ?? "localhost";
       await transport.sendMail({
@@ -40,7 +42,9 @@ export function createSmtp(url: string) {
         messageId: `<${messageId}@${domain}>`,
       });
     },
-    /** What is wrong, and whether it is permanent: the server refuses the recipient. */
+    /**
+     * The error's message, and whether it is permanent because the server refuses the recipient.
+     */
     reasonOf(error: unknown): { message: string; isFinal: boolean } {
       const { code, responseCode = 0 } = error as SmtpError;
       return {

@@ -1,4 +1,4 @@
-/** One mail that shows the operator whether the mail server accepts the exchange's mail. */
+/** Sends a test mail, to check whether the SMTP server accepts mail of the exchange. */
 import { randomUUID } from "node:crypto";
 import { SettingsError, type Config } from "../../settings/config.ts";
 import { escapeHtml } from "../../http/html.ts";
@@ -6,7 +6,7 @@ import { createSmtp } from "./smtp.ts";
 
 /**
  * Sends a mail at once, bypassing the queue.
- * @throws SettingsError without SMTP_URL, and Error with the message of the mail server or the
+ * @throws SettingsError without SMTP_URL, and Error with the message of the SMTP server or the
  * network
  */
 export async function sendTestMail(

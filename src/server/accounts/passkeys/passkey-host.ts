@@ -1,6 +1,6 @@
 /**
  * The host that passkeys are bound to. Browsers refuse IP addresses, so on a local machine they are
- * bound to its name.
+ * bound to "localhost".
  * @param publicUrl origin of the exchange
  */
 export function passkeyHost(publicUrl: string): string {

@@ -1,6 +1,7 @@
 /**
- * Passkeys. The device must always verify its user, which the library does not enforce: so a
- * passkey is two factors at once and needs no code. Changes to passkeys are recorded.
+ * Passkeys. The device must always verify its user, which the library does not enforce. A passkey
+ * is therefore two factors at once and needs no code. Changes to passkeys are recorded as security
+ * events.
  */
 import { passkey } from "@better-auth/passkey";
 import { isAPIError } from "better-auth/api";
@@ -26,11 +27,11 @@ const RENAME = "/passkey/update-passkey";
 const REMOVE = "/passkey/delete-passkey";
 
 const CHECKED_BEFORE = [ASK_TO_REGISTER, REGISTER, SIGN_IN, REMOVE];
-const LOOKED_AT_AFTER = [ASK_TO_SIGN_IN, REGISTER, SIGN_IN, LIST, RENAME, REMOVE];
+const CHECKED_AFTER = [ASK_TO_SIGN_IN, REGISTER, SIGN_IN, LIST, RENAME, REMOVE];
 
-/** Fields that the library reads unchecked; it checks the rest. */
+/** Fields that the library reads without validation; it validates the others. */
 const deviceAnswer = z.looseObject({
-  // Adding one requires a signed-in user.
+  // Adding a passkey requires a signed-in user.
   createSession: z.literal(false).optional(),
   response: z.looseObject({
     id: z.string().min(1).max(1400),
@@ -56,7 +57,7 @@ export function passkeys(parts: AuthParts): BetterAuthPlugin[] {
       .executeTakeFirst();
   }
 
-  /** The library's rows, each with the moment of its last sign-in. */
+  /** Adds the time of the last sign-in to the library's rows. */
   async function withLastUse(rows: readonly { readonly id: string }[], userId: string) {
     const uses = await read
       .selectFrom("passkey")
@@ -67,7 +68,7 @@ export function passkeys(parts: AuthParts): BetterAuthPlugin[] {
     return rows.map((row) => ({ ...row, lastUsedAtMs: lastUses.get(row.id) ?? null }));
   }
 
-  /** @throws APIError for a signature that the library accepts and we do not */
+  /** @throws APIError for a signature that the library accepts but this exchange refuses */
   async function admit(credentialId: string, userVerified: boolean, counter: number) {
     requireVerifiedUser(userVerified);
     if (config.REQUIRE_EMAIL_VERIFICATION) {
@@ -80,8 +81,8 @@ export function passkeys(parts: AuthParts): BetterAuthPlugin[] {
       .updateTable("passkey")
       .set({ counter, lastUsedAtMs: Date.now() })
       .where("credentialID", "=", credentialId);
-    // Two answers with the same count mean a cloned key, even if simultaneous; a device without a
-    // counter sends 0 each time.
+    // A repeated count means a cloned key, even if both sign in at once; a device without a counter
+    // always sends 0.
     const { numUpdatedRows } = await used
       .where("counter", counter === 0 ? "=" : "<", counter)
       .executeTakeFirst();
@@ -94,7 +95,8 @@ export function passkeys(parts: AuthParts): BetterAuthPlugin[] {
     rpID: passkeyHost(publicUrl),
     rpName: config.PRODUCT_NAME,
     origin: trustedOrigins(config, publicUrl),
-    // Stored on the device, so that users need not type an address first.
+    // The passkey is stored on the device with the user's id, so that users need not type an
+    // address.
     authenticatorSelection: { residentKey: "required", userVerification: "required" },
     registration: {
       afterVerification: ({ verification }) => {
@@ -119,7 +121,7 @@ export function passkeys(parts: AuthParts): BetterAuthPlugin[] {
       throw refusal("BAD_REQUEST", "VALIDATION_ERROR", message);
     }
     const session = await sessionOf(context);
-    if (session === null) return; // The endpoint says so.
+    if (session === null) return; // The endpoint reports this error.
     if (path === ASK_TO_REGISTER) {
       const { count } = await read
         .selectFrom("passkey")
@@ -180,7 +182,7 @@ export function passkeys(parts: AuthParts): BetterAuthPlugin[] {
       id: "passkey-guard",
       hooks: {
         before: [onCalls(CHECKED_BEFORE, before)],
-        after: [onCalls(LOOKED_AT_AFTER, after)],
+        after: [onCalls(CHECKED_AFTER, after)],
       },
     },
   ];

@@ -1,6 +1,6 @@
 /**
- * A password set by an administrator ends the user's sessions, as a reset does: anyone who knew the
- * old one must not stay signed in. The administrator's own session stays.
+ * When an administrator sets a password, the user's sessions end, as with a reset: anyone who knew
+ * the old password must not stay signed in. The administrator's own session remains.
  */
 import { isAPIError } from "better-auth/api";
 import type { BetterAuthPlugin } from "better-auth";
@@ -16,7 +16,7 @@ export function adminPasswords(): BetterAuthPlugin {
         onCalls([SET_BY_ADMIN], async ({ body, context }) => {
           if (isAPIError(context.returned)) return;
           const { internalAdapter, session: own } = context;
-          // The endpoint accepts an array of one id, too.
+          // The endpoint also accepts an array of one id.
           const userId = String((body as { userId?: unknown }).userId);
           for (const { token } of await internalAdapter.listSessions(userId)) {
             if (token !== own?.session.token) await internalAdapter.deleteSession(token);

@@ -1,6 +1,6 @@
 /**
- * An unattended session must not allow guessing its password: all calls that take it share one
- * limit per account.
+ * Limits password attempts within a session, so that an unattended session cannot be used to guess
+ * its password. All calls that check the password share one limit per user.
  */
 import { isAPIError } from "better-auth/api";
 import type { BetterAuthPlugin } from "better-auth";
@@ -8,7 +8,7 @@ import { onCalls, sessionOf } from "../library-calls.ts";
 import { tooManyAttempts, type AccountLimit } from "../requests/account-limit.ts";
 import { hasField } from "../requests/fields.ts";
 
-const ASKED_BY = [
+const PASSWORD_CALLS = [
   "/verify-password",
   "/change-password",
   "/delete-user",
@@ -25,16 +25,16 @@ export function passwordAttempts(accountLimit: AccountLimit): BetterAuthPlugin {
     id: "password-attempts",
     hooks: {
       before: [
-        onCalls(ASKED_BY, async (context) => {
+        onCalls(PASSWORD_CALLS, async (context) => {
           if (!namesPassword(context.body)) return;
           const session = await sessionOf(context);
-          if (session === null) return; // The endpoint says so.
+          if (session === null) return; // The endpoint reports this error.
           const waitSeconds = await accountLimit.attempt("password", session.user.id);
           if (waitSeconds !== null) throw tooManyAttempts(waitSeconds);
         }),
       ],
       after: [
-        onCalls(ASKED_BY, async ({ body, context }) => {
+        onCalls(PASSWORD_CALLS, async ({ body, context }) => {
           if (!namesPassword(body)) return;
           if (isAPIError(context.returned) || context.session === null) return;
           await accountLimit.clear("password", context.session.user.id);

@@ -1,6 +1,6 @@
 /**
- * What every new password must pass: it is not easy to guess, wherever it is set, and at sign-up it
- * is hashed before a transaction begins. Existing passwords continue to work.
+ * Checks every new password: it must not be easy to guess, wherever it is set. At sign-up, the
+ * password is hashed before the database transaction begins. Existing passwords continue to work.
  */
 import type { BetterAuthPlugin } from "better-auth";
 import type { AuthParts } from "../auth-terms.ts";
@@ -12,7 +12,7 @@ export const WEAK_PASSWORD_SENTENCE =
   "This password is easy to guess. Use several words that do not belong together, or a longer mix " +
   "of characters, and nothing about yourself.";
 
-/** The body field with the new password, by path. */
+/** The body field that contains the new password, by path. */
 const FIELDS: ReadonlyMap<string, string> = new Map([
   ["/sign-up/email", "password"],
   ["/change-password", "newPassword"],
@@ -23,7 +23,7 @@ const FIELDS: ReadonlyMap<string, string> = new Map([
 const PERSON_FIELDS = ["name", "lastname", "email"];
 
 export function passwordGuard({ config, hashing, rules }: AuthParts): BetterAuthPlugin {
-  /** The user who will have the password; null if the endpoint refuses anyway. */
+  /** The user who gets the password; null if the endpoint will refuse the call anyway. */
   async function personOf(context: Call): Promise<unknown> {
     const { internalAdapter } = context.context;
     if (context.path === "/sign-up/email") return context.body;
@@ -51,7 +51,7 @@ export function passwordGuard({ config, hashing, rules }: AuthParts): BetterAuth
         onCalls(FIELDS.keys(), async (context) => {
           const password = textOf(context.body, FIELDS.get(context.path) ?? "");
           if (password === undefined) return;
-          // The library refuses others.
+          // The library refuses passwords of other lengths.
           const { length } = password;
           if (length < config.PASSWORD_LENGTH_MIN || length > config.PASSWORD_LENGTH_MAX) return;
           const person = await personOf(context);

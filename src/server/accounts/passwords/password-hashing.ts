@@ -1,13 +1,12 @@
 /**
- * Password hashing that barely delays others. A hash costs about 80 ms of one core and 32 MB, so
- * few run at a time, in dedicated threads, and addresses take turns: however many sign-ins one
- * address has waiting, others wait for one turn of it and not for its whole line. Two of three
- * turns are those of devices on which the user has signed in before, so a flood from many addresses
- * does not lock out known users; such a device has its own line. The attempts on one account are
- * counted before they get here (account-limit.ts), so no account has more than a handful of hashes
- * waiting.
+ * Password hashing that barely delays other requests. A hash costs about 80 ms of one core and 32
+ * MB, so few run at a time, in dedicated threads, and addresses take turns: however many sign-ins
+ * of one address are queued, others wait for one of them, not for all. Two of three turns go to
+ * devices on which the user has signed in before, so a flood from many addresses does not lock out
+ * known users; each such device has its own queue. Attempts on one user are counted before they get
+ * here (account-limit.ts), so no user has more than a handful of hashes queued.
  *
- * At sign-up the hash is computed before its database transaction begins: otherwise the library
+ * At sign-up, the hash is computed before the database transaction begins: otherwise the library
  * would hash while it holds the only writing connection.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
@@ -22,28 +21,28 @@ import {
   verifyInThread,
 } from "./password-threads.ts";
 
-const HASHES = {
+const HASH_QUEUE = {
   what: "password checks",
   underWay: HASHES_AT_ONCE,
-  // One address never uses every thread.
+  // One address never occupies every thread.
   underWayPerClient: Math.max(1, HASHES_AT_ONCE - 1),
   waiting: 200,
   // As many sign-ins and sign-ups as an address may request in a minute.
   waitingPerClient: 40,
 } as const;
-/** A full line of one address finishes within about this time. */
+/** A full queue of one address is done within about this time. */
 const RETRY_AFTER_SECONDS = 5;
 
-/** One request for which passwords are hashed. */
+/** A request during which passwords are hashed. */
 export interface HashingRequest {
-  /** The line in which its hashes wait. */
+  /** The client in whose queue the hashes wait. */
   readonly client: ClientKey;
-  /** Aborted when the caller leaves. */
+  /** Aborted when the client disconnects. */
   readonly signal?: AbortSignal;
 }
 
 interface RequestState extends HashingRequest {
-  /** Set if the user has signed in on the device before. */
+  /** Set if the user has signed in on this device before. */
   knownDevice?: string;
   preparedPassword?: string;
   preparedHash?: string;
@@ -51,7 +50,7 @@ interface RequestState extends HashingRequest {
 
 export type PasswordHashing = ReturnType<typeof createPasswordHashing>;
 
-/** @param functions that do the work; those in threads by default */
+/** @param functions the password operations; by default, those of the dedicated threads */
 export function createPasswordHashing(
   { hash, verify, isWeak } = {
     hash: hashInThread,
@@ -60,10 +59,10 @@ export function createPasswordHashing(
   },
 ) {
   const requests = new AsyncLocalStorage<RequestState>();
-  const queue = new FairQueue(HASHES);
+  const queue = new FairQueue(HASH_QUEUE);
 
   async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    // Outside of requests an operator waits, at a command.
+    // Outside a request, an operator's command is hashing.
     const { client = "operator", signal, knownDevice } = requests.getStore() ?? {};
     try {
       if (knownDevice === undefined) return await queue.run(client, work, signal);
@@ -80,7 +79,7 @@ export function createPasswordHashing(
       const request = requests.getStore();
       if (request?.preparedHash !== undefined && request.preparedPassword === password) {
         const { preparedHash } = request;
-        // Only once: a second user must never share a salt with the first.
+        // Used once only: two users must never share a salt.
         delete request.preparedHash;
         delete request.preparedPassword;
         return Promise.resolve(preparedHash);
@@ -89,18 +88,20 @@ export function createPasswordHashing(
     },
     verify: (input: { hash: string; password: string }): Promise<boolean> =>
       inTurn(() => verify(input)),
-    /** Runs one request; what it prepares is private to it. */
+    /** Runs one request; the hash that it prepares is private to it. */
     duringRequest: <T>(request: HashingRequest, run: () => T): T =>
       requests.run({ ...request }, run),
-    /** Whether a new password is easy to guess for people who know this about its owner. */
+    /**
+     * Whether a new password is easy to guess for someone with this information about its owner.
+     */
     isWeak: (password: string, about: readonly string[]): Promise<boolean> =>
       inTurn(() => isWeak(password, about)),
-    /** The request comes from a device on which its user has signed in before. */
+    /** Marks the request as coming from a device on which its user has signed in before. */
     recognize(device: string): void {
       const request = requests.getStore();
       if (request !== undefined) request.knownDevice = device;
     },
-    /** Hashes now; the next `hash` of the same password in this request returns this one. */
+    /** Computes the hash now; the next `hash` of the same password in this request returns it. */
     async prepare(password: string): Promise<void> {
       const request = requests.getStore();
       if (request === undefined) return;
@@ -110,7 +111,9 @@ export function createPasswordHashing(
   };
 }
 
-/** The same header as the accounts' other limits; a hook would lose the plain one. */
+/**
+ * Has the same header as the library's other limits, which a hook would drop from a plain error.
+ */
 function tooBusy(scope: QueueFullError["scope"]): APIError {
   const code = scope === "all" ? "SERVICE_UNAVAILABLE" : "TOO_MANY_REQUESTS";
   const what =

@@ -1,27 +1,20 @@
 /**
- * Whether a password is easy to guess: made of common passwords, of other fields of the form, of
- * dates, keyboard rows and repetitions. Measured with 49,000 common passwords and 7,800 words
- * (zxcvbn, by Daniel Wheeler; USENIX Security 2016), which take 7 MB once the first one is looked
- * at.
+ * Rates whether a password is easy to guess: made of common passwords, other fields of the form,
+ * dates, keyboard rows or repetitions. Uses 49,000 common passwords and 7,800 words (zxcvbn, by
+ * Daniel Wheeler; USENIX Security 2016), which take 7 MB once the first password is rated.
  */
 import type { ZxcvbnFactory } from "@zxcvbn-ts/core";
 
-/** From 0 to 4. From 2 on, a hundred million guesses do not find it; sign-ins allow far fewer. */
+/**
+ * Scores are 0 to 4. From 2, a hundred million guesses do not suffice; sign-ins allow far fewer.
+ */
 const SCORE_MIN = 2;
-/** The time grows with more than the square of this; two times 24 characters take about 2 ms. */
+/** The time grows faster than the square of the length; two times 24 characters take about 2 ms. */
 const CHECKED_LENGTH_MAX = 24;
 const SUBSTITUTIONS_MAX = 16;
 const WORDS_MAX = 16;
-/** Obvious words for an exchange. */
-const WORDS_OF_THE_TRADE = [
-  "bitcoin",
-  "crypto",
-  "exchange",
-  "market",
-  "trader",
-  "trading",
-  "wallet",
-];
+/** Words that an exchange suggests. */
+const EXCHANGE_WORDS = ["bitcoin", "crypto", "exchange", "market", "trader", "trading", "wallet"];
 
 let loading: Promise<ZxcvbnFactory> | undefined;
 
@@ -37,12 +30,12 @@ async function load(): Promise<ZxcvbnFactory> {
   });
 }
 
-/** @param about what an attacker who knows the person would try, such as name and address */
+/** @param about what an attacker who knows the user would try, such as name and email address */
 export async function isWeakPassword(password: string, about: readonly string[]): Promise<boolean> {
   loading ??= load();
   const meter = await loading;
-  const words = [...WORDS_OF_THE_TRADE, ...wordsOf(about)];
-  // One strong end is enough: the rest only adds to it.
+  const words = [...EXCHANGE_WORDS, ...wordsOf(about)];
+  // One strong end is enough: the remaining characters only add to its strength.
   const ends = new Set([
     password.slice(0, CHECKED_LENGTH_MAX),
     password.slice(-CHECKED_LENGTH_MAX),

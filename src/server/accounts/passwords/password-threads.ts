@@ -1,7 +1,7 @@
 /**
- * Work on passwords in dedicated threads, one task at a time in each, off the event loop and off
- * Node's thread pool, which also serves the disk. The threads start with the first task and serve
- * the whole process; they do not keep it alive.
+ * Runs password operations in dedicated threads, one task at a time in each, off the event loop and
+ * off Node's thread pool, which also serves the disk. The threads start with the first task, serve
+ * the whole process and do not keep it alive.
  */
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { availableParallelism } from "node:os";
@@ -9,9 +9,9 @@ import { Worker } from "node:worker_threads";
 import type { FromPasswordWorker, ToPasswordWorker } from "./password-worker.ts";
 
 const WORKER = new URL("./password-worker.ts", import.meta.url);
-/** If hashes have a lower priority they may use every core; otherwise one is left for orders. */
+/** With a lower priority, hashing may use every core; otherwise one is left for orders. */
 const CORES = availableParallelism() - (process.platform === "linux" ? 0 : 1);
-/** Each takes 32 MB while it hashes. */
+/** Each hash takes 32 MB while it is computed. */
 export const HASHES_AT_ONCE = Math.min(4, Math.max(1, CORES));
 const SALT_BYTES = 16;
 
@@ -19,7 +19,7 @@ const idle: Worker[] = [];
 let started = 0;
 const waiting: ((thread: Worker) => void)[] = [];
 
-/** @returns salt and key, in the format of the accounts library */
+/** @returns salt and key, in the authentication library's format */
 export async function hashInThread(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES).toString("hex");
   return `${salt}:${(await keyOf(password, salt)).toString("hex")}`;

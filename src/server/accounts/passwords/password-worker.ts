@@ -1,6 +1,6 @@
 /**
- * A thread that works on passwords. It hashes them with the parameters of the accounts library, so
- * that the two are compatible, and rates how easy they are to guess, which takes 10 ms.
+ * The thread for password operations. It hashes with the authentication library's parameters, so
+ * that the hashes are compatible, and rates how easy a password is to guess, which takes 10 ms.
  */
 import { scryptSync } from "node:crypto";
 import { constants, setPriority } from "node:os";
@@ -21,8 +21,7 @@ const KEY_BYTES = 64;
 const COST = { N: 16_384, r: 16, p: 1 } as const;
 const MEMORY_BYTES_MAX = 2 * 128 * COST.N * COST.r;
 
-// On Linux this is the priority of the calling thread alone: hashes take the time that orders
-// leave.
+// On Linux this sets the calling thread's priority only: hashing uses the time that orders leave.
 if (process.platform === "linux") setPriority(constants.priority.PRIORITY_LOW);
 
 port.on("message", (message: ToPasswordWorker) => {

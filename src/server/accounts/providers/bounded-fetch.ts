@@ -1,27 +1,23 @@
 /**
- * The requests that the accounts make while answering go to sign-in providers, which are
- * third-party servers. Their answers are parsed on the main thread, and the library reads them in
- * full, however long they are and take. Here they are limited.
+ * Limits the size and time of answers from sign-in providers. Providers are third-party servers,
+ * and the library reads and parses their answers in full on the main thread, however long they are.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 
 const ANSWER_BYTES_MAX = 256 * 1024;
-/** Milliseconds, for the whole of an answer. */
+/** Milliseconds, for the complete answer. */
 const ANSWER_TIME_MAX = 10_000;
-/** The standard forbids a body for these, even an empty one. */
+/** Statuses for which the standard forbids a body, even an empty one. */
 const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 
 const inAccounts = new AsyncLocalStorage<true>();
 const plainFetch = globalThis.fetch;
 
-// The library has no option for its fetch. All other callers in this process get the plain one.
+// The library has no option for its fetch. All other callers in this process get the original.
 globalThis.fetch = (input, init) =>
   inAccounts.getStore() === undefined ? plainFetch(input, init) : boundedFetch(input, init);
 
-/**
- * Requests made inside have a limit of time and size; beyond it the fetch fails as if the
- * connection was lost.
- */
+/** Limits fetches made inside `run`; beyond a limit they fail as if the connection were lost. */
 export function withBoundedFetch<Result>(run: () => Result): Result {
   return inAccounts.run(true, run);
 }
@@ -34,7 +30,7 @@ async function boundedFetch(...[input, init]: Parameters<typeof fetch>): Promise
   const body = await boundedBody(answer);
   const { status, statusText } = answer;
   const headers = new Headers(answer.headers);
-  // They describe the bytes on the wire, which may have been compressed.
+  // These headers describe the transmitted bytes, which may have been compressed.
   headers.delete("content-encoding");
   headers.delete("content-length");
   return new Response(WITHOUT_BODY.has(status) ? null : body, {
@@ -44,7 +40,7 @@ async function boundedFetch(...[input, init]: Parameters<typeof fetch>): Promise
   });
 }
 
-/** The size after decompression. */
+/** Limits the size after decompression. */
 async function boundedBody({ body }: Response): Promise<Blob> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let bytes = 0;

@@ -1,22 +1,22 @@
 /**
- * What is stored of a provider's tokens: within bounds, and with identity tokens encrypted, as the
- * library does for access tokens. They are written in several places and read in one.
+ * Drops provider tokens that are too long to store, and encrypts identity tokens as the library
+ * encrypts access tokens. Tokens are written in several places and read in one.
  */
 import { symmetricDecrypt, symmetricEncrypt } from "better-auth/crypto";
 import type { BetterAuthOptions } from "better-auth";
 
 type AccountHooks = NonNullable<NonNullable<BetterAuthOptions["databaseHooks"]>["account"]>;
 
-/** The library's call to read a user's accounts. */
+/** The library's method that reads a user's linked accounts. */
 interface AccountReader {
   findAccounts: (userId: string) => Promise<{ idToken?: string | null | undefined }[]>;
 }
 
-/** In characters, as stored: an encrypted token has two for each of its own. */
+/** In characters as stored: encryption doubles a token's length. */
 const TOKEN_LENGTH_MAX = 65_536;
 const SCOPE_LENGTH_MAX = 2_048;
 
-/** On every write. */
+/** Hooks for every write. */
 export function storedTokenHooks(secret: string): AccountHooks {
   const stored = async (account: StoredTokens) => {
     const bounded = { ...account, ...outOfBounds(account) };
@@ -36,7 +36,7 @@ type StoredTokens = {
     | undefined;
 };
 
-/** Null for tokens that are too long to keep: a cut one is of no use. */
+/** Null for each token that is too long to store; a shortened token would be of no use. */
 function outOfBounds(account: StoredTokens): StoredTokens {
   const { scope } = account;
   const tooLong = (["accessToken", "refreshToken", "idToken"] as const).filter(
@@ -49,8 +49,8 @@ function outOfBounds(account: StoredTokens): StoredTokens {
 }
 
 /**
- * Decrypts on every read. A token that cannot be decrypted, such as after a change of secret,
- * counts as none.
+ * Decrypts on every read. A token that cannot be decrypted, for example after a change of the
+ * secret, counts as absent.
  */
 export function decryptIdentityTokens(reader: AccountReader, secret: string): void {
   const { findAccounts } = reader;
@@ -66,7 +66,7 @@ export function decryptIdentityTokens(reader: AccountReader, secret: string): vo
   };
 }
 
-/** A signed token contains dots, an encrypted one does not. */
+/** A signed token contains dots, an encrypted token does not. */
 function isPlain(token: string): boolean {
   return token.includes(".");
 }

@@ -1,7 +1,7 @@
 /**
- * The identity token says which user signs in. Claims about the holder of an access token count
- * only for the same subject: the access token is sent alongside the identity token and may be
- * another person's. OpenID Connect Core 1.0, section 5.3.2.
+ * Checks that user info belongs to the subject of the identity token, which determines who signs
+ * in. The access token is sent alongside the identity token and may be another person's. OpenID
+ * Connect Core 1.0, section 5.3.2.
  */
 import { type OAuthProvider, verifyProviderIdToken } from "better-auth/oauth2";
 import { decodeJwt } from "jose";
@@ -10,11 +10,11 @@ type Tokens = Parameters<OAuthProvider["getUserInfo"]>[0];
 
 interface SubjectOptions {
   /**
-   * Whether the provider's claims must name their subject, as OpenID requires. Proprietary
-   * interfaces may name none, but never another one.
+   * Whether user info must name its subject, as OpenID requires. Proprietary interfaces may omit
+   * it, but it must never be another one.
    */
   readonly isOpenId: boolean;
-  /** Whether the provider can be asked about the holder of an access token; true if absent. */
+  /** Whether the provider has a user info endpoint; true if absent. */
   readonly offersUserInfo?: () => Promise<boolean>;
 }
 
@@ -24,7 +24,7 @@ export function withOwnSubject<Provider extends OAuthProvider>(
 ): Provider {
   return {
     ...provider,
-    // The library's own way around `getUserInfo`, which would bypass our bounds.
+    // The library's alternative to `getUserInfo`, which would bypass our limits.
     getUserInfoFromIdToken: undefined,
     async getUserInfo(tokens: Tokens) {
       const claims = claimsOf(tokens.idToken);
@@ -34,7 +34,8 @@ export function withOwnSubject<Provider extends OAuthProvider>(
         claims.email === undefined &&
         (tokens.accessToken === undefined || !(await offersUserInfo()));
       if (isAlone) {
-        // No access token or no endpoint to query: the identity token alone identifies the user.
+        // Without an access token or a user info endpoint, the identity token alone identifies the
+        // user.
         const { idToken = "", expectedIdTokenNonce } = tokens;
         const isGenuine = await verifyProviderIdToken(provider, idToken, expectedIdTokenNonce);
         return isGenuine ? { user: { emailVerified: false }, data: claims } : null;
@@ -48,7 +49,7 @@ export function withOwnSubject<Provider extends OAuthProvider>(
   };
 }
 
-/** null without a signed token, which the provider handles itself. */
+/** null without a signed token, a case that the provider handles itself. */
 function claimsOf(idToken: string | undefined): Record<string, unknown> | null {
   try {
     return idToken === undefined ? null : decodeJwt(idToken);

@@ -1,10 +1,10 @@
 /**
- * Many providers accept a refresh token once and, if it is used again, revoke the whole grant as
- * stolen. Concurrent calls, or that read the old one just before the new one was written, therefore
- * share one answer.
+ * Shares the answer to a token refresh. Many providers accept a refresh token once and, if it is
+ * used again, revoke the whole grant as stolen. Calls that are concurrent, or that read the old
+ * token just before the new one was written, therefore get the same answer.
  */
 
-/** Longer than any call takes from reading the token to using it. */
+/** Longer than any call takes between reading the token and using it. */
 const SHARED_MS = 10_000;
 
 interface Refreshing<Answer, Rest extends readonly unknown[]> {
@@ -29,7 +29,7 @@ export function withSharedRefresh<
       const answer = refreshAccessToken(refreshToken, ...rest);
       answers.set(refreshToken, answer);
       const forget = () => answers.delete(refreshToken);
-      // A failed one may be retried at once.
+      // A failed refresh may be retried at once.
       answer.then(() => setTimeout(forget, SHARED_MS).unref(), forget);
       return answer;
     },

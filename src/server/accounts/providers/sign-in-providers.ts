@@ -1,6 +1,6 @@
 /**
- * Sign-in through other providers, as configured. An OpenID provider is discovered when first
- * needed, so that an unavailable one neither delays the start nor is lost until the next one.
+ * Sign-in through configured providers. An OpenID provider is discovered when first needed, so that
+ * an unavailable provider neither delays the start nor stays missing until the next start.
  */
 import {
   addOAuthServerContext,
@@ -20,13 +20,16 @@ import { withSharedRefresh } from "./shared-refresh.ts";
 import type { Config } from "../../settings/config.ts";
 import type { OpenIdSettings, ProviderSettings } from "../../settings/provider-settings.ts";
 
-/** Milliseconds. A key set is fetched with this time-out, not refetched within it, and kept this long. */
+/**
+ * Milliseconds. The time-out of a key set's fetch, the time before a refetch, and the cache
+ * lifetime.
+ */
 const KEY_SET_FETCH = {
   timeoutDuration: 5_000,
   cooldownDuration: 30_000,
   cacheMaxAge: 600_000,
 } as const;
-/** An hour plus the library's clock tolerance of half a minute. */
+/** The greatest age of a token: an hour, minus the library's clock tolerance of half a minute. */
 const TOKEN_AGE_MAX = "3570s";
 const DISCOVERY_LIMIT_MS = 5_000;
 const DISCOVERY_COOLDOWN_MS = 30_000;
@@ -40,7 +43,7 @@ type PluginInit = NonNullable<BetterAuthPlugin["init"]>;
 type AuthContext = Parameters<PluginInit>[0];
 type Provider = AuthContext["socialProviders"][number];
 
-/** The built-in ones, in the shape of the library's option. */
+/** The built-in providers, in the form of the library's `socialProviders` option. */
 export function builtInProviders(config: Config) {
   const { SIGN_IN_PROVIDERS, REQUIRE_EMAIL_VERIFICATION: requireEmailVerification } = config;
   return Object.fromEntries(
@@ -51,7 +54,7 @@ export function builtInProviders(config: Config) {
   ) as unknown as NonNullable<BetterAuthOptions["socialProviders"]>;
 }
 
-/** With sign-up off every provider signs in known users only, whatever its own settings. */
+/** With sign-up disabled, providers sign in only known users, whatever their own settings. */
 function signUpOf({ SIGN_UP }: Config) {
   return SIGN_UP ? {} : { disableSignUp: true };
 }
@@ -75,7 +78,8 @@ export function signInProviders(config: Config) {
           options: { value: { requireEmailVerification: REQUIRE_EMAIL_VERIFICATION } },
         });
       });
-      // The library checks each in turn and calls functions, so these come last.
+      // The library checks providers in turn and calls those that are functions, so these come
+      // last.
       const socialProviders = [...builtIn, ...(discovered as unknown as Provider[])];
       return {
         context: { socialProviders },
@@ -87,7 +91,8 @@ export function signInProviders(config: Config) {
         onCalls(["/sign-in/social", LINK], async (given) => {
           const { provider } = (given.body ?? {}) as { readonly provider?: unknown };
           const session = given.path === LINK ? await sessionOf(given) : null;
-          // The endpoint refuses visitors; they must not learn whether the provider is reachable.
+          // The endpoint refuses clients without a session, which must not learn whether the
+          // provider is reachable.
           if (given.path === LINK && session === null) return;
           if ((await discoveries.get(provider)?.()) === NOT_DISCOVERED) throw unavailable();
           await addOAuthServerContext({ provider, sessionId: session?.session.id });
@@ -110,7 +115,7 @@ export function signInProviders(config: Config) {
   } satisfies BetterAuthPlugin;
 }
 
-/** For names that the library spells differently from the provider. */
+/** Names that the library spells differently from the provider. */
 const SHOWN_NAMES: Readonly<Record<string, string>> = {
   gitlab: "GitLab",
   huggingface: "Hugging Face",
@@ -124,7 +129,7 @@ const SHOWN_NAMES: Readonly<Record<string, string>> = {
 /** Placeholder for a provider that cannot be discovered now; matches no id. */
 const NOT_DISCOVERED = { id: "" };
 
-/** Not "no such provider", as the library would say: a retry may succeed. */
+/** Not the library's "no such provider", because a retry may succeed. */
 function unavailable(): APIError {
   const message = "This provider cannot be reached at the moment. Try again in a minute.";
   const headers = { "retry-after": String(DISCOVERY_COOLDOWN_MS / 1000) };
@@ -144,18 +149,18 @@ function discoveredWhenNeeded(id: string, given: OpenIdSettings, context: AuthCo
           ...given,
           pkce: true,
           requireIdTokenVerification: true,
-          // Signing out here does not sign the user out there.
+          // Signing out here does not sign the user out at the provider.
           disableProviderLogout: true,
         },
       ],
     });
-    const nothing = new Promise<null>((resolve) => {
+    const timeout = new Promise<null>((resolve) => {
       setTimeout(() => resolve(null), DISCOVERY_LIMIT_MS).unref();
     });
     const empty = { ...context, socialProviders: [] } as unknown as Parameters<
       typeof plugin.init
     >[0];
-    const result = await Promise.race([plugin.init(empty), nothing]).catch(() => null);
+    const result = await Promise.race([plugin.init(empty), timeout]).catch(() => null);
     const provider = result?.context.socialProviders[0];
     if (provider === undefined) return null;
     const offersUserInfo = () => namesUserInfo(given.discoveryUrl);
@@ -175,7 +180,10 @@ function discoveredWhenNeeded(id: string, given: OpenIdSettings, context: AuthCo
   };
 }
 
-/** From the discovery document; true if it cannot be read, so that the library tries and fails. */
+/**
+ * Whether the discovery document names a user info endpoint; true if it cannot be read, so that the
+ * library tries and fails.
+ */
 async function namesUserInfo(discoveryUrl: string): Promise<boolean> {
   try {
     const signal = AbortSignal.timeout(DISCOVERY_LIMIT_MS);
@@ -186,13 +194,13 @@ async function namesUserInfo(discoveryUrl: string): Promise<boolean> {
   }
 }
 
-/** Applies to every provider, whatever the library does with it. */
+/** The protections of every provider, whatever the library does with it. */
 function guarded(provider: Provider, context: AuthContext): Provider {
   const bounded = withBoundedSubject(withSafeUserInfo(provider));
   return withSharedRefresh(withOwnStateOnly(bounded, context));
 }
 
-/** OpenID Connect Core 1.0, section 2: at most 255 characters. Longer ones fit into no index. */
+/** OpenID Connect Core 1.0, section 2: at most 255 characters. A longer subject fits no index. */
 const SUBJECT_LENGTH_MAX = 255;
 
 function withBoundedSubject(provider: Provider): Provider {
@@ -208,8 +216,8 @@ function withBoundedSubject(provider: Provider): Provider {
 }
 
 /**
- * An unreachable provider counts as one that refuses: no claims, and no failure here. Its claims
- * are limited like our own forms.
+ * An unreachable provider counts as one that refuses: it returns no claims and does not throw. Its
+ * claims have the same limits as our own forms.
  */
 function withSafeUserInfo(provider: Provider): Provider {
   return {
@@ -231,25 +239,29 @@ interface BegunSession {
 }
 
 /**
- * A malicious provider could redirect users to another one with its own state; the other's code
- * would be taken for its own. RFC 9700, section 4.4: a state is valid only for its provider. An
- * account is linked only while the requesting session is live and has the same address.
+ * A malicious provider could redirect users to another provider with its own state, so that the
+ * other's code would be taken for its own. RFC 9700, section 4.4: a state is valid only for its
+ * provider. An account is linked only while the requesting session is live and the user's address
+ * is unchanged.
  */
 function withOwnStateOnly(provider: Provider, { adapter }: AuthContext): Provider {
   return {
     ...provider,
     validateAuthorizationCode: async (given) => {
       const state = await getOAuthState();
-      // Set by the server, out of the client's reach.
-      const begun = state?.serverContext ?? {};
-      if (begun["provider"] !== provider.id) return null;
+      // Set by the server and not accessible to the client.
+      const begunSession = state?.serverContext ?? {};
+      if (begunSession["provider"] !== provider.id) return null;
       if (state?.link !== undefined) {
-        const where = [{ field: "id", value: String(begun["sessionId"]) }];
+        const where = [{ field: "id", value: String(begunSession["sessionId"]) }];
         const session = await adapter.findOne<BegunSession>({ model: "session", where });
         if (session === null || new Date(session.expiresAt).getTime() <= Date.now()) return null;
         if (session.userId !== state.link.userId) return null;
-        const mine = [{ field: "id", value: session.userId }];
-        const user = await adapter.findOne<{ email: string }>({ model: "user", where: mine });
+        const ownerFilter = [{ field: "id", value: session.userId }];
+        const user = await adapter.findOne<{ email: string }>({
+          model: "user",
+          where: ownerFilter,
+        });
         if (user?.email !== state.link.email) return null;
       }
       return provider.validateAuthorizationCode(given);
@@ -257,7 +269,9 @@ function withOwnStateOnly(provider: Provider, { adapter }: AuthContext): Provide
   };
 }
 
-/** The library fetches these providers' keys for every token, without a time-out. */
+/**
+ * Caches the provider's keys, which the library would fetch for every token, without a time-out.
+ */
 function withKeptKeys(provider: Provider, settings: ProviderSettings): Provider {
   const url = keySetOf(provider.id, settings);
   if (url === null || provider.idToken === undefined || !("jwks" in provider.idToken)) {

@@ -1,12 +1,13 @@
 /**
- * What other administrators changed about who an administrator is or how they sign in. After such a
- * change the other administrator may be acting as this one, so two approvals may be one person's.
+ * Changes that other administrators have made to an administrator's role or sign-in. After such a
+ * change, the other administrator may be acting as this one, so that two approvals may come from
+ * one person.
  */
 import type { SecurityEventKind } from "#contract/users.ts";
 import type { Database } from "../../database/open-database.ts";
 import { firstIdAt, type SecurityEvents } from "./security-events.ts";
 
-/** A user whom an administrator creates is signed up by another. */
+/** A user created by an administrator has a sign-up event with another user as its actor. */
 const ROLE_CHANGES: readonly SecurityEventKind[] = ["signedUp", "roleChanged"];
 const ACCESS_CHANGES: readonly SecurityEventKind[] = [
   ...ROLE_CHANGES,
@@ -19,18 +20,21 @@ const ACCESS_CHANGES: readonly SecurityEventKind[] = [
 export interface AdminChanges {
   /** When another administrator last created the user or set their role; null if not since then. */
   readonly roleAtMs: number | null;
-  /** The same, also of password, second factor and ban. */
+  /**
+   * When another administrator last changed the user's role, password, second factor or ban; null
+   * if not since then.
+   */
   readonly accessAtMs: number | null;
 }
 
-/** What other users changed about this one since then. */
+/** Changes that other users have made to this user since then. */
 export async function readAdminChanges(
   { read }: Database,
   securityEvents: Pick<SecurityEvents, "settled">,
   userId: string,
   sinceMs: number,
 ): Promise<AdminChanges> {
-  // Changes that have been made count, even if they are still being recorded.
+  // Completed changes count even if their events are still being written.
   await securityEvents.settled();
   const rows = await read
     .selectFrom("security_events")

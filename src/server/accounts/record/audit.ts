@@ -1,11 +1,11 @@
-/** The record of security events as administrators see it: with users and addresses. */
+/** Security events as administrators see them: with users and email addresses. */
 import type { Page } from "#contract/types.ts";
 import type { AuditEvent } from "#contract/users.ts";
 import type { Database } from "../../database/open-database.ts";
 import type { SecurityEvents, SecurityEventsQuery } from "./security-events.ts";
 
 export interface AuditQuery extends Omit<SecurityEventsQuery, "userId"> {
-  /** A user's id or whole email address. */
+  /** A user's id or full email address. */
   readonly user?: string | undefined;
 }
 
@@ -40,7 +40,7 @@ export async function readAudit(
   };
 }
 
-/** The id itself, so that deleted users are found too; null for an unknown address. */
+/** Returns an id unchanged, so that deleted users can be found too; null for an unknown address. */
 export async function userIdOf({ read }: Database, user: string): Promise<string | null> {
   const wanted = user.trim();
   if (!wanted.includes("@")) return wanted;

@@ -1,7 +1,7 @@
 /**
- * The record of security events of users: written after the fact, never changed, and kept after the
- * user is deleted. Writing never delays or fails what it records, and its timing does not reveal
- * whether an account exists.
+ * Security events of users: written after the fact, never changed, and kept after the user is
+ * deleted. Recording an event never delays or fails the action, and its timing does not reveal
+ * whether a user exists.
  */
 import { randomBytes } from "node:crypto";
 import { SECURITY_EVENT_TITLES, type SecurityEventKind } from "#contract/users.ts";
@@ -19,7 +19,7 @@ const REFUSED: ReadonlySet<SecurityEventKind> = new Set([
 const TEXT_LENGTH_MAX = 300;
 
 /**
- * Rows that a filter scans per read, and reads per page: some 7 ms on SQLite, which answers on this
+ * Rows scanned per read with a filter, and reads per page: some 7 ms on SQLite, which runs on this
  * thread.
  */
 const FILTERED_ROWS_PER_READ = 1_000;
@@ -34,11 +34,11 @@ const TIME_MS_MAX = 36 ** TIME_DIGITS - 1;
 export interface NewSecurityEvent {
   readonly userId: string;
   readonly kind: SecurityEventKind;
-  /** The actor, if not the user. */
+  /** The user who acted, if not this user. */
   readonly actorId?: string | undefined;
   readonly address?: string | undefined;
   readonly userAgent?: string | undefined;
-  /** A detail of the kind, such as the provider; never a secret. */
+  /** A detail that depends on the kind, such as the provider; never a secret. */
   readonly detail?: string | undefined;
 }
 
@@ -47,7 +47,7 @@ export interface SecurityEvent {
   readonly userId: string;
   readonly actorId: string | null;
   readonly kind: SecurityEventKind;
-  /** A sentence for people, with the detail. */
+  /** A sentence with the detail, for display. */
   readonly title: string;
   readonly status: "completed" | "refused";
   readonly atMs: number;
@@ -56,14 +56,14 @@ export interface SecurityEvent {
 }
 
 export interface SecurityEventsQuery {
-  /** If absent, of all users, which is for administrators only. */
+  /** Absent for all users, which is for administrators only. */
   readonly userId?: string | undefined;
   readonly kind?: SecurityEventKind | undefined;
-  /** Only of these kinds. */
+  /** Only events of these kinds. */
   readonly kinds?: readonly SecurityEventKind[] | undefined;
-  /** Words that the sentence must all contain, in either case. */
+  /** Words that the title must all contain, case-insensitive. */
   readonly search?: string | undefined;
-  /** From (inclusive) and until (exclusive), in milliseconds since 1970. */
+  /** From (inclusive) and until (exclusive), in milliseconds since 1970 UTC. */
   readonly fromMs?: number | undefined;
   readonly toMs?: number | undefined;
   readonly cursor?: string | undefined;
@@ -71,15 +71,17 @@ export interface SecurityEventsQuery {
 }
 
 export interface SecurityEventsPage {
-  /** Newest first. May be fewer than requested, although there are more, if many rows were scanned. */
+  /**
+   * Newest first. May be fewer than requested, even if there are more, if many rows were scanned.
+   */
   readonly items: SecurityEvent[];
-  /** The event at which the next page begins: new events shift nothing. */
+  /** The event that begins the next page, so that new events do not shift pages. */
   readonly cursor: string | null;
 }
 
 export type SecurityEvents = ReturnType<typeof createSecurityEvents>;
 
-/** @param onRecorded is called once an event of the user can be read */
+/** @param onRecorded called when an event of the user has been stored */
 export function createSecurityEvents(
   database: Database,
   log: Log,
@@ -88,7 +90,10 @@ export function createSecurityEvents(
   const writing = new Set<Promise<void>>();
   let count = 0;
 
-  /** Sorts by time, and by order within a millisecond; the rest distinguishes processes. */
+  /**
+   * Ids sort by time and, within a millisecond, by order; the remaining characters distinguish
+   * processes.
+   */
   function nextId(atMs: number): string {
     count = (count + 1) % 36 ** 4;
     const order = count.toString(36).padStart(4, "0");
@@ -146,7 +151,7 @@ export function createSecurityEvents(
       if (query.cursor !== undefined && !/^[0-9a-z]{1,40}$/.test(query.cursor)) {
         throw new CursorError("The cursor is not one that a page handed out.");
       }
-      // Events recorded before the query belong in the answer.
+      // Events recorded before the query must be included.
       await Promise.all(writing);
       const isWanted = wantedBy(query);
       const rowsPerRead = isWanted === null ? query.limit : FILTERED_ROWS_PER_READ;
@@ -161,7 +166,7 @@ export function createSecurityEvents(
         }
         next = rows.at(rowsPerRead)?.id;
         if (next === undefined || isWanted === null) break;
-        // SQLite answers synchronously: yield the thread between two reads.
+        // SQLite answers synchronously, so the thread yields between two reads.
         await new Promise((resolve) => setImmediate(resolve));
       }
       return { items: found, cursor: next ?? null };
@@ -187,14 +192,14 @@ export function createSecurityEvents(
         await new Promise((resolve) => setImmediate(resolve));
       }
     },
-    /** Resolves when everything recorded so far was written or has failed. */
+    /** Resolves when all events recorded so far have been written or have failed. */
     async settled(): Promise<void> {
       while (writing.size > 0) await Promise.all(writing);
     },
   };
 }
 
-/** The rows that match a filter; null for all of them. */
+/** A predicate for the filters on rows; null without a filter. */
 function wantedBy({ kind, search }: SecurityEventsQuery) {
   const words = (search ?? "").toLowerCase().split(/\s+/).filter(Boolean);
   if (kind === undefined && words.length === 0) return null;
@@ -226,7 +231,7 @@ function titleOf({ kind, detail }: SecurityEventsTable): string {
   return detail === "" ? title : `${title}: ${detail}`;
 }
 
-/** A prefix of ids of that time; earlier ids sort before it. */
+/** The prefix of all ids from that time on; earlier ids sort before it. */
 export function firstIdAt(atMs: number): string {
   const bounded = Math.min(Math.max(0, Math.floor(atMs)), TIME_MS_MAX);
   return bounded.toString(36).padStart(TIME_DIGITS, "0");
@@ -236,7 +241,7 @@ function shortened(text: string | undefined): string | undefined {
   return text?.slice(0, TEXT_LENGTH_MAX);
 }
 
-/** The network origin of a request. */
+/** The address and user agent of a request. */
 export function placeOf(context: { readonly headers?: Headers | undefined } | null) {
   return {
     address: context?.headers?.get(CLIENT_ADDRESS_HEADER) ?? undefined,

@@ -1,6 +1,6 @@
 /**
- * Where security events come from: rows that the authentication library writes, distinguished by
- * the path that wrote them, and the few answers that write no row.
+ * Records security events: from rows that the authentication library writes, distinguished by the
+ * path of the call, and from the few answers that write no row.
  */
 import type { SecurityEventKind } from "#contract/users.ts";
 import { isAPIError } from "better-auth/api";
@@ -17,7 +17,7 @@ type HookContext = Parameters<
   NonNullable<NonNullable<NonNullable<DatabaseHooks["user"]>["create"]>["after"]>
 >[1];
 
-const SESSION_ENDED_BY: Readonly<Record<string, SecurityEventKind>> = {
+const SESSION_END_BY_CALL: Readonly<Record<string, SecurityEventKind>> = {
   "/sign-out": "signedOut",
   "/revoke-session": "sessionRevoked",
   "/revoke-sessions": "sessionRevoked",
@@ -27,7 +27,7 @@ const SESSION_ENDED_BY: Readonly<Record<string, SecurityEventKind>> = {
   "/admin/stop-impersonating": "impersonationEnded",
 };
 const BAN_FIELDS = ["banned", "banReason", "banExpires"] as const;
-const USER_CHANGED_BY: Readonly<Record<string, SecurityEventKind>> = {
+const USER_CHANGE_BY_CALL: Readonly<Record<string, SecurityEventKind>> = {
   "/verify-email": "emailVerified",
   "/change-email": "emailChanged",
   "/admin/set-role": "roleChanged",
@@ -35,7 +35,7 @@ const USER_CHANGED_BY: Readonly<Record<string, SecurityEventKind>> = {
   "/admin/unban-user": "unbanned",
 };
 
-/** @param isSignIn whether a session that a call made completes a sign-in */
+/** @param isSignIn whether a session that a call created completes a sign-in */
 export function securityRecording(
   { record }: Pick<SecurityEvents, "record">,
   isSignIn: HeldSessions["isSignIn"],
@@ -43,7 +43,7 @@ export function securityRecording(
 ): BetterAuthPlugin {
   return {
     id: "security-recording",
-    init: () => ({ options: { databaseHooks: hooksThat(record, isSignIn, administrators) } }),
+    init: () => ({ options: { databaseHooks: recordingHooks(record, isSignIn, administrators) } }),
     hooks: {
       after: [
         onCalls(["/sign-in/email"], async (context) => {
@@ -61,9 +61,9 @@ export function securityRecording(
             })
             .catch(() => undefined);
         }),
-        onCalls(Object.keys(ASKED_BY), async (context) => {
+        onCalls(Object.keys(EVENT_BY_CALL), async (context) => {
           if (isAPIError(context.context.returned)) return;
-          const event = ASKED_BY[context.path](context);
+          const event = EVENT_BY_CALL[context.path](context);
           const user = context.context.session?.user;
           const userId = event?.userId ?? user?.id;
           if (event === null || userId === undefined) return;
@@ -75,13 +75,13 @@ export function securityRecording(
   };
 }
 
-type Asked = Omit<NewSecurityEvent, "userId"> & { readonly userId?: string | undefined };
+type RecordedCall = Omit<NewSecurityEvent, "userId"> & { readonly userId?: string | undefined };
 
-const ASKED_BY: Readonly<Record<string, (call: AnsweredCall) => Asked | null>> = {
+const EVENT_BY_CALL: Readonly<Record<string, (call: AnsweredCall) => RecordedCall | null>> = {
   "/change-password": () => ({ kind: "passwordChanged" }),
   "/admin/set-user-password": ({ body }) => ({
     kind: "passwordChanged",
-    // The endpoint accepts an array of one id, too.
+    // The endpoint also accepts an array of one id.
     userId: String((body as { userId?: unknown } | null)?.userId),
     detail: "by an administrator",
   }),
@@ -92,7 +92,7 @@ const ASKED_BY: Readonly<Record<string, (call: AnsweredCall) => Asked | null>> =
       : null,
 };
 
-function hooksThat(
+function recordingHooks(
   record: SecurityEvents["record"],
   isSignIn: HeldSessions["isSignIn"],
   administrators: Pick<Administrators, "ids">,
@@ -107,11 +107,14 @@ function hooksThat(
     if (kind === undefined) return;
     record({ userId, kind, actorId, detail: detail ?? undefined, ...placeOf(context) });
   };
-  /** The others hear of it: whoever acts in one's name could make themselves a second administrator. */
+  /**
+   * Notifies the other administrators: an intruder acting as one of them could create a second
+   * administrator.
+   */
   const announceAdmin = async (user: object & { id: string }, context: HookContext) => {
     if (!isAdmin(textOf(user, "role") ?? null)) return;
     const detail = textOf(user, "email");
-    // What is recorded does not fail with its record.
+    // A failure to record must not fail the action.
     const ids = await administrators.ids().catch(() => []);
     for (const id of ids) {
       if (id !== user.id) recordFor(id, "administratorAdded", context, detail);
@@ -158,7 +161,7 @@ function hooksThat(
       delete: {
         after: async (session, context) => {
           const admin = textOf(session, "impersonatedBy");
-          const kind = SESSION_ENDED_BY[context?.path ?? ""];
+          const kind = SESSION_END_BY_CALL[context?.path ?? ""];
           if (admin === undefined) recordFor(session.userId, kind, context);
           else recordFor(session.userId, "impersonationEnded", context, null, admin);
         },
@@ -181,7 +184,7 @@ function hooksThat(
   };
 }
 
-/** Reason and end of a ban. */
+/** The reason and end of a ban. */
 function banOf(user: object): string {
   const expires = fieldOf(user, "banExpires");
   const until =
@@ -189,24 +192,27 @@ function banOf(user: object): string {
   return [textOf(user, "banReason"), until].filter(Boolean).join(", ");
 }
 
-/** What a call changed about a user. An administrator may change several things at once. */
+/**
+ * The kinds of changes that a call made to a user. An administrator may change several things at
+ * once.
+ */
 function changesOf(context: HookContext, isBanned: boolean): SecurityEventKind[] {
   if (context?.path !== "/admin/update-user") {
-    const kind = USER_CHANGED_BY[context?.path ?? ""];
+    const kind = USER_CHANGE_BY_CALL[context?.path ?? ""];
     return kind === undefined ? [] : [kind];
   }
   const data = dataOf(context);
   const kinds: SecurityEventKind[] = [];
   if (Object.hasOwn(data, "role")) kinds.push("roleChanged");
   if (BAN_FIELDS.some((name) => Object.hasOwn(data, name))) {
-    // The end of a ban alone may end it, too.
+    // A change of only the ban's end may also lift the ban.
     kinds.push(isBanned ? "banned" : "unbanned");
   }
   if (fieldsSetByAdmin(context).length > 0) kinds.push("profileChangedByAdmin");
   return kinds;
 }
 
-/** In addition to changes with their own events. */
+/** Fields that an administrator set, except those with events of their own. */
 function fieldsSetByAdmin(context: HookContext): string[] {
   const withEvents = new Set(["role", ...BAN_FIELDS]);
   return Object.keys(dataOf(context)).filter((name) => !withEvents.has(name));

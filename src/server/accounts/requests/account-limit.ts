@@ -1,7 +1,7 @@
 /**
- * Limits attempts per account within a window, from all addresses together: the limit per address
- * alone would let many machines guess one password or fill one mailbox. Unknown accounts are
- * counted the same, so that the limit does not reveal which exist.
+ * Limits attempts per user within a window, from all addresses together: a limit per address alone
+ * would let many machines guess one password or fill one mailbox. Unknown users are counted the
+ * same, so that the limit does not reveal who exists.
  */
 import { createHash } from "node:crypto";
 import type { APIError } from "better-auth/api";
@@ -13,25 +13,25 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const LIMITS = {
   signIn: { attemptsMax: 10, windowMs: 10 * MINUTE_MS },
-  // Passwords checked on an account that is closed to strangers: one per network, so that using
-  // them up takes a hundred networks; in total no more than the verifier's limit of NIST SP
+  // Passwords checked for a user whose sign-in is closed to strangers: one per network, so that
+  // using them up takes a hundred networks; in total no more than the verifier's limit of NIST SP
   // 800-63B, 5.2.2.
   closedSignInOfNetwork: { attemptsMax: 1, windowMs: DAY_MS },
-  // Every account takes memory for good, so a site cannot open them without bound; a school can.
+  // Every user takes memory permanently, so one site may create only so many; enough for a school.
   signUpOfSite: { attemptsMax: 500, windowMs: DAY_MS },
   closedSignIn: { attemptsMax: 100, windowMs: DAY_MS },
-  // By a signed-in user, whatever the recipient.
+  // Mails that a signed-in user requests, whatever the recipient.
   askedMail: { attemptsMax: 5, windowMs: 60 * MINUTE_MS },
   // Counted separately, so that requesting one kind does not use up another.
   resetMail: { attemptsMax: 5, windowMs: 60 * MINUTE_MS },
   verificationMail: { attemptsMax: 5, windowMs: 60 * MINUTE_MS },
-  // One account has one sign-up, but a user who deletes it may sign up again.
+  // A user signs up once, but may delete themselves and sign up again.
   signUpMail: { attemptsMax: 5, windowMs: 60 * MINUTE_MS },
   changeMail: { attemptsMax: 5, windowMs: 60 * MINUTE_MS },
   deletionMail: { attemptsMax: 5, windowMs: 60 * MINUTE_MS },
-  // Notices about an account, which its owner wants to receive.
+  // Notices to a user, who wants to receive them.
   noticeMail: { attemptsMax: 20, windowMs: 60 * MINUTE_MS },
-  // Attempts by a signed-in user, whose screen may be unattended.
+  // Attempts by a signed-in user, whose device may be unattended.
   password: { attemptsMax: 10, windowMs: 10 * MINUTE_MS },
   // Three of a million codes are valid at a time. The daily limit keeps an attacker who has the
   // password at odds of one in ten thousand a day.
@@ -48,7 +48,7 @@ export type AccountLimit = ReturnType<typeof createAccountLimit>;
 export function createAccountLimit({ read, write }: Database) {
   let prunedAtMs = 0;
 
-  /** Once a minute: strangers may have caused millions of rows. */
+  /** Runs at most once a minute: strangers may have caused millions of rows. */
   async function prune(nowMs: number): Promise<void> {
     if (nowMs - prunedAtMs < MINUTE_MS) return;
     prunedAtMs = nowMs;
@@ -61,8 +61,8 @@ export function createAccountLimit({ read, write }: Database) {
   return {
     /**
      * Counts one attempt.
-     * @param account its address or, if the user is already known, its id
-     * @returns seconds to wait, or null if it may proceed
+     * @param account the email address or, if the user is already known, the user's id
+     * @returns seconds to wait, or null if the attempt may proceed
      */
     async attempt(kind: LimitedAttempt, account: string): Promise<number | null> {
       const { attemptsMax, windowMs } = LIMITS[kind];
@@ -88,7 +88,7 @@ export function createAccountLimit({ read, write }: Database) {
       if (row.attempts <= attemptsMax) return null;
       return Math.max(1, Math.ceil((row.window_started_ms + windowMs - nowMs) / 1000));
     },
-    /** As `attempt`, but counts nothing. */
+    /** Like `attempt`, but counts nothing. */
     async waitSeconds(kind: LimitedAttempt, account: string): Promise<number | null> {
       const { attemptsMax, windowMs } = LIMITS[kind];
       const row = await read
@@ -100,7 +100,7 @@ export function createAccountLimit({ read, write }: Database) {
       const leftMs = row.window_started_ms + windowMs - Date.now();
       return leftMs <= 0 ? null : Math.ceil(leftMs / 1000);
     },
-    /** Clears the attempts, such as after a correct password. */
+    /** Clears the attempts, for example after a correct password. */
     async clear(kind: LimitedAttempt, account: string): Promise<void> {
       await write.deleteFrom("account_attempts").where("key", "=", keyOf(kind, account)).execute();
     },
@@ -114,7 +114,7 @@ export function tooManyAttempts(waitSeconds: number): APIError {
   return refusal("TOO_MANY_REQUESTS", "TOO_MANY_REQUESTS", message, headers);
 }
 
-/** A digest: the table must not become a list of addresses. */
+/** A digest, because the table must not become a list of email addresses. */
 function keyOf(kind: LimitedAttempt, account: string): string {
   const digest = createHash("sha256").update(account.trim().toLowerCase()).digest("base64url");
   return `${kind}:${digest}`;

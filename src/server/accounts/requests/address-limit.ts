@@ -1,6 +1,6 @@
 /**
- * How often one network address may request one path, counted in the database, so that a restart
- * does not reset it. Paths are counted by their pattern: a row for every made-up token would let an
+ * Limits how often a network address may request a path. Counts are stored in the database, so that
+ * a restart does not reset them, and per path pattern: a row for every made-up token would let an
  * attacker fill the table.
  */
 import type { BetterAuthOptions } from "better-auth";
@@ -32,7 +32,7 @@ export function createAddressLimit({ write }: Database, patternOf: KnownPaths) {
   }
 
   return {
-    /** @param key the address and the path, separated by a bar */
+    /** @param key the address and the path, separated by a vertical bar */
     async consume(key: string, { window, max }: Rule) {
       const nowMs = Date.now();
       await prune(nowMs);

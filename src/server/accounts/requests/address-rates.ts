@@ -1,4 +1,4 @@
-/** How often one address may request a path; reading one's own session is not limited. */
+/** How often an address may request each path. Reading one's own session is not limited. */
 export const ADDRESS_RATES = {
   "/sign-in/*": { window: 60, max: 20 },
   "/sign-up/*": { window: 60, max: 20 },
@@ -12,7 +12,7 @@ export const ADDRESS_RATES = {
   "/one-time-token/verify": { window: 60, max: 20 },
   "/two-factor/*": { window: 60, max: 20 },
   "/passkey/*": { window: 60, max: 30 },
-  // The sign-in page's requests before any attempt.
+  // Requests that the sign-in page sends before any attempt.
   "/sign-in-providers": false as const,
   "/get-session": false as const,
   "/token": false as const,

@@ -1,14 +1,14 @@
 /**
- * Limits attempts on one account from all addresses: password guesses, and mails requested in its
- * owner's name.
+ * Limits attempts on one user from all addresses: password guesses, and mails requested in the
+ * user's name.
  *
- * Strangers' wrong passwords close an account to strangers for a while. The owner on a new device
- * is a stranger too, so a closed account still checks one password a day per network, up to a
- * total. The correct one signs in. A wrong one gets the answer of a closed account, so an attacker
- * cannot tell that it was checked.
+ * Wrong passwords from unknown devices close sign-in for unknown devices for a while. The owner may
+ * be using a new device, so while closed one password per network and day is still checked, up to a
+ * total. A correct password signs in. A wrong one gets the same answer as while closed, so an
+ * attacker cannot tell that it was checked.
  *
- * A mailbox that has reached its limit gets no more mail, and the answer is the same: the earlier
- * mails are still valid.
+ * A mailbox that has reached its limit gets no more mail, and the answer does not change: the
+ * earlier mails are still valid.
  */
 import { isAPIError } from "better-auth/api";
 import type { BetterAuthPlugin } from "better-auth";
@@ -37,7 +37,7 @@ type MailKind = Extract<LimitedAttempt, `${string}Mail`>;
 /**
  * Counts a mail to an address, whichever call sends it.
  * @param accountLimit null if limits are switched off
- * @returns whether it is sent
+ * @returns whether to send it
  */
 export async function mayMail(
   accountLimit: AccountLimit | null,
@@ -49,7 +49,7 @@ export async function mayMail(
   return (await accountLimit.attempt(kind, ofStrangers)) === null;
 }
 
-/** The site that a sign-up comes from. */
+/** The site of a sign-up: an IPv4 address, or the 48-bit prefix of an IPv6 address. */
 export function signUpSiteOf(headers: Headers | undefined): string {
   return siteOf(headers?.get(CLIENT_ADDRESS_HEADER) ?? "unknown");
 }
@@ -59,8 +59,10 @@ export function attemptGuard(
   hashing: Pick<PasswordHashing, "recognize">,
   knownAddresses: KnownAddresses,
 ): BetterAuthPlugin {
-  /** Seconds that a sign-in on a closed account has to wait if its password is wrong. */
-  const closed = new WeakMap<Request, number>();
+  /**
+   * Seconds until a closed sign-in may be retried, by the request whose password is being checked.
+   */
+  const closedWaitSeconds = new WeakMap<Request, number>();
 
   async function beforeSignIn(context: Call): Promise<void> {
     const email = fieldOf(context.body, "email");
@@ -70,16 +72,16 @@ export function attemptGuard(
     if (waitSeconds !== null) {
       const isStranger = source.device === null && source.network === null;
       const { request } = context;
-      if (request === undefined || !isStranger || !(await checksClosed(context, email))) {
+      if (request === undefined || !isStranger || !(await checksWhileClosed(context, email))) {
         throw tooManyAttempts(waitSeconds);
       }
-      closed.set(request, waitSeconds);
+      closedWaitSeconds.set(request, waitSeconds);
     }
     if (source.device !== null) hashing.recognize(source.device);
   }
 
-  /** Whether one more password of a stranger is checked although the account is closed. */
-  async function checksClosed(context: Call, email: string): Promise<boolean> {
+  /** Whether one more password from an unknown device is checked although sign-in is closed. */
+  async function checksWhileClosed(context: Call, email: string): Promise<boolean> {
     const network = networkOf(context.headers?.get(CLIENT_ADDRESS_HEADER) ?? "unknown");
     const ofNetwork = attemptsOn(email, { device: null, network });
     if ((await accountLimit.attempt("closedSignInOfNetwork", ofNetwork)) !== null) return false;
@@ -88,12 +90,14 @@ export function attemptGuard(
   }
 
   async function beforeSignUp({ headers }: Call): Promise<void> {
-    // Counted once the user exists: invalid requests must not close sign-up for the rest of the site.
+    // Counted once the user exists: invalid requests must not prevent sign-ups of the same site.
     const waitSeconds = await accountLimit.waitSeconds("signUpOfSite", signUpSiteOf(headers));
     if (waitSeconds !== null) throw tooManyAttempts(waitSeconds);
   }
 
-  /** Signed-in users are told that no more is sent; for all others the answers are the same. */
+  /**
+   * Signed-in users are told that no more mail is sent; for all others the answers are the same.
+   */
   async function beforeMail(context: Call): Promise<void> {
     const session = await sessionOf(context);
     if (session === null) return;
@@ -112,7 +116,7 @@ export function attemptGuard(
       after: [
         onCalls(["/sign-in/email"], async (context) => {
           const { newSession, returned } = context.context;
-          const waitSeconds = context.request && closed.get(context.request);
+          const waitSeconds = context.request && closedWaitSeconds.get(context.request);
           if (waitSeconds !== undefined && isAPIError(returned) && returned.statusCode === 401) {
             throw tooManyAttempts(waitSeconds);
           }

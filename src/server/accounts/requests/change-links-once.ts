@@ -1,7 +1,7 @@
 /**
- * A mailed link that changes an address works once. The library's tokens stay valid for an hour and
- * name an address, not a user: a new account with the old address could within that hour be moved
- * to the new one by opening the link again.
+ * Makes mailed links that change an address work only once. The library's tokens stay valid for an
+ * hour and name an address, not a user: within that hour, a new user with the old address could be
+ * moved to the new one by opening the link again.
  */
 import { createHash } from "node:crypto";
 import { isAPIError } from "better-auth/api";
@@ -18,7 +18,7 @@ export function changeLinksOnce(): BetterAuthPlugin {
           const link = changeLinkOf(query);
           if (link === null) return undefined;
           const used = await context.internalAdapter.findVerificationValue(link.mark);
-          // The endpoint then refuses it like any invalid token.
+          // The endpoint then refuses the link like any invalid token.
           return used === null ? undefined : { context: { query: { ...query, token: "used" } } };
         }),
       ],
@@ -37,23 +37,26 @@ export function changeLinksOnce(): BetterAuthPlugin {
   };
 }
 
-/** The key and expiry under which its token is remembered; null if it changes no address. */
+/**
+ * The key and expiry under which the link's token is remembered; null if the link changes no
+ * address.
+ */
 function changeLinkOf(query: unknown): { mark: string; expiresAt: Date } | null {
   const token =
     typeof query === "object" && query !== null && "token" in query ? query.token : null;
   if (typeof token !== "string" || token.length > 4096) return null;
   try {
     const { updateTo, exp } = decodeJwt(token);
-    // The library's tokens all expire.
+    // All tokens of the library expire.
     if (updateTo === undefined || exp === undefined) return null;
     const digest = createHash("sha256").update(token).digest("base64url");
     return { mark: `used-link:${digest}`, expiresAt: new Date(exp * 1000) };
   } catch {
-    return null; // The endpoint says what is wrong with it.
+    return null; // The endpoint reports what is wrong with the token.
   }
 }
 
-/** By an answer, or by a redirect without an error. */
+/** Whether the call succeeded: with an answer, or with a redirect without an error. */
 function hasSucceeded(returned: unknown): boolean {
   if (!isAPIError(returned)) return true;
   if (returned.statusCode !== 302) return false;

@@ -1,7 +1,7 @@
 /**
- * Keeps this exchange's interface compatible across versions of the authentication library:
- * programs' paths and bodies stay valid. restored-answers.ts does the same for answers. The
- * library's own new bodies are accepted too, so its client works.
+ * Keeps this exchange's interface stable across versions of the authentication library: existing
+ * paths and request bodies stay valid. restored-answers.ts does the same for answers. The library's
+ * own new bodies are accepted too, so that its client works.
  */
 import { z } from "zod";
 import type { BetterAuthPlugin } from "better-auth";
@@ -25,9 +25,8 @@ import type { AuthParts } from "../auth-terms.ts";
 import { requireFreshToDelete } from "../sessions/fresh-session.ts";
 
 /**
- * An account by its provider and the provider's id of it, by either, or by the id of its row.
- * `userId` is for calls inside the server; over HTTP only the session identifies the account's
- * owner.
+ * Selects a linked account by its provider and the provider's id for it, by either, or by its row's
+ * id. `userId` is for calls inside the server; over HTTP only the session identifies the owner.
  */
 const accountSelection = z
   .object({
@@ -41,7 +40,10 @@ const accountSelection = z
 
 type Selection = z.output<typeof accountSelection>;
 
-/** The row's id. @throws APIError 401 without a session, 400 ACCOUNT_NOT_FOUND for another user's. */
+/**
+ * The row's id. @throws APIError 401 without a session, 400 ACCOUNT_NOT_FOUND for a row of another
+ * user
+ */
 async function rowIdOf(context: Call, selection: Selection): Promise<string> {
   const session = await getSessionFromCtx(context, { disableCookieCache: true });
   const fromOutside = context.request !== undefined || context.headers !== undefined;
@@ -60,7 +62,7 @@ async function rowIdOf(context: Call, selection: Selection): Promise<string> {
   return found.id;
 }
 
-/** For token requests. @throws APIError 400 PROVIDER_NOT_SUPPORTED in addition. */
+/** For token requests. @throws APIError like `rowIdOf`, and 400 PROVIDER_NOT_SUPPORTED */
 async function rowIdWithTokens(context: Call, selection: Selection): Promise<string> {
   try {
     return await rowIdOf(context, selection);
@@ -77,7 +79,7 @@ function isSupported({ context }: Call, providerId: string): boolean {
   return providerId === "credential" || context.socialProviders.some(({ id }) => id === providerId);
 }
 
-/** Clears the cookies, since an endpoint called internally sets none. */
+/** Clears the cookies, because an endpoint called internally sets none. */
 function withoutDeletedSession<Answer extends { message: string }>(
   context: Call,
   answer: Answer,
@@ -86,17 +88,20 @@ function withoutDeletedSession<Answer extends { message: string }>(
   return answer;
 }
 
-const inside = { asResponse: false, returnHeaders: false, returnStatus: false } as const;
+const INTERNAL_CALL = { asResponse: false, returnHeaders: false, returnStatus: false } as const;
 
 const resetRequest = z.object({ email: z.email(), redirectTo: z.string().optional() });
 
-/** The answer and its timing are the same whether the address is taken or not: it waits for nothing. */
+/**
+ * Content and timing of the answer do not depend on whether the address is taken: it waits for
+ * nothing.
+ */
 async function askForReset(context: Call & { readonly body: z.output<typeof resetRequest> }) {
-  // In the background a refusal would go unnoticed.
+  // A refusal in the background would go unnoticed.
   if (context.context.options.emailAndPassword?.sendResetPassword === undefined) {
     throw refusal("BAD_REQUEST", "RESET_PASSWORD_DISABLED", "Reset password isn't enabled");
   }
-  context.context.runInBackground(requestPasswordReset({ ...context, ...inside }));
+  context.context.runInBackground(requestPasswordReset({ ...context, ...INTERNAL_CALL }));
   return {
     status: true,
     message: "If this email exists in our system, check your email for the reset link",
@@ -112,7 +117,7 @@ export function compatibility({ config, freshness }: AuthParts) {
         { method: "POST", body: resetRequest },
         askForReset,
       ),
-      // These replace the library's endpoints of the same name.
+      // These endpoints replace the library's of the same name.
       requestPasswordReset: createAuthEndpoint(
         "/request-password-reset",
         { method: "POST", body: resetRequest },
@@ -133,11 +138,11 @@ export function compatibility({ config, freshness }: AuthParts) {
           const expiresIn = user.emailVerified
             ? config.CHANGE_EMAIL_LINK_MINUTES * 60
             : emailVerification?.expiresIn;
-          const timed = { ...given, emailVerification: { ...emailVerification, expiresIn } };
+          const options = { ...given, emailVerification: { ...emailVerification, expiresIn } };
           return changeEmail({
             ...context,
-            ...inside,
-            context: { ...context.context, options: timed },
+            ...INTERNAL_CALL,
+            context: { ...context.context, options },
           });
         },
       ),
@@ -157,16 +162,19 @@ export function compatibility({ config, freshness }: AuthParts) {
           const mailed =
             token !== undefined || (password === undefined && callbackURL !== undefined);
           if (mailed)
-            return withoutDeletedSession(context, await deleteUser({ ...context, ...inside }));
+            return withoutDeletedSession(
+              context,
+              await deleteUser({ ...context, ...INTERNAL_CALL }),
+            );
           if (password === undefined || password === "") {
             requireFreshToDelete(freshness, context.context.session.session);
           }
-          // The library mails a link if it can; the password or a fresh session is enough.
+          // Where the library would mail a link, the password or a fresh session is enough.
           const { options: given } = context.context;
           const { sendDeleteAccountVerification: _, ...direct } = given.user?.deleteUser ?? {};
           const answer = await deleteUser({
             ...context,
-            ...inside,
+            ...INTERNAL_CALL,
             context: {
               ...context.context,
               options: { ...given, user: { ...given.user, deleteUser: direct } },
@@ -179,14 +187,14 @@ export function compatibility({ config, freshness }: AuthParts) {
         "/unlink-account",
         { method: "POST", body: accountSelection, use: [sessionMiddleware] },
         async (context) => {
-          // Refuses removing the last account before checking which one is meant.
+          // Refuses to remove the last linked account before checking which one is selected.
           const { user } = context.context.session;
           const { account } = context.context.options;
           const accounts = await context.context.internalAdapter.findAccounts(user.id);
           const isRefused =
             accounts.length === 1 && account?.accountLinking?.allowUnlinkingAll !== true;
           const accountId = isRefused ? "" : await rowIdOf(context, context.body);
-          return unlinkAccount({ ...context, ...inside, body: { accountId } });
+          return unlinkAccount({ ...context, ...INTERNAL_CALL, body: { accountId } });
         },
       ),
       getAccessToken: createAuthEndpoint(
@@ -195,7 +203,7 @@ export function compatibility({ config, freshness }: AuthParts) {
         async (context) => {
           const accountId = await rowIdWithTokens(context, context.body);
           const { userId } = context.body;
-          return getAccessToken({ ...context, ...inside, body: { accountId, userId } });
+          return getAccessToken({ ...context, ...INTERNAL_CALL, body: { accountId, userId } });
         },
       ),
       refreshToken: createAuthEndpoint(
@@ -204,17 +212,23 @@ export function compatibility({ config, freshness }: AuthParts) {
         async (context) => {
           const accountId = await rowIdWithTokens(context, context.body);
           const { userId } = context.body;
-          return refreshToken({ ...context, ...inside, body: { accountId, userId } });
+          return refreshToken({ ...context, ...INTERNAL_CALL, body: { accountId, userId } });
         },
       ),
-      // The library now reads it with GET, which remains available.
+      // The library now uses GET for this call, which remains available.
       accountInfoByPost: createAuthEndpoint(
         "/account-info",
         { method: "POST", body: accountSelection },
         async (context) => {
           const accountId = await rowIdOf(context, context.body);
           const query = { accountId };
-          return accountInfo({ ...context, ...inside, method: "GET", body: undefined, query });
+          return accountInfo({
+            ...context,
+            ...INTERNAL_CALL,
+            method: "GET",
+            body: undefined,
+            query,
+          });
         },
       ),
     },

@@ -1,16 +1,16 @@
 /**
- * While the database is unavailable no request about accounts can be answered, and none may be
- * answered as a refusal: clients would sign users out. They are told to retry.
+ * While the database is unavailable, no auth request can be answered, and none may be answered with
+ * a refusal, upon which clients would sign users out. The answer is to retry.
  */
 import type { ServerResponse } from "node:http";
 import { sql } from "kysely";
 import type { Database } from "../../database/open-database.ts";
 import { sendJson } from "../../http/json-answer.ts";
 
-/** Half of the shortest client time-out; a slower database is of no use to clients. */
+/** Half of the shortest client time-out; waiting longer would not help clients. */
 const WAIT_MS_MAX = 2000;
 
-/** The database is unavailable: the caller cannot be identified at the moment. */
+/** Thrown if the database is unavailable, so that the caller cannot be identified at the moment. */
 export class AccountsUnavailableError extends Error {
   override readonly name = "AccountsUnavailableError";
 }

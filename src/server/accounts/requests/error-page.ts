@@ -6,7 +6,7 @@ const DEFAULT_CODE = "Unknown";
 const RESTART =
   "This sign-in was finished before, took longer than ten minutes, or was begun in another browser. " +
   "Begin it again.";
-/** Advice for users, if there is more than to try again. */
+/** Advice by error code, if there is more than to try again. */
 const SENTENCES: Readonly<Record<string, string>> = {
   please_restart_the_process: RESTART,
   state_not_found: RESTART,
@@ -14,8 +14,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
 const TRY_AGAIN = "Go back and try once more. If it happens again, tell the operator this code.";
 
 /**
- * @param query of the request: `error` is the code, `error_description` a sentence for people.
- * Codes have letters, digits, `_`, `-` and `'` only; anything else is shown as the default.
+ * @param query the request's query: `error` is the code, `error_description` a sentence for users.
+ * Codes have letters, digits, `_`, `-` and `'` only; anything else is shown as the default code.
  */
 export function errorPage(query: URLSearchParams): string {
   const given = query.get("error") ?? "";

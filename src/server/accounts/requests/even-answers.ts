@@ -1,17 +1,17 @@
 /**
- * Calls that send a mail take the same time to answer whether the account exists or not. Writes for
- * an existing one continue after the answer and delay the sender's next request, so the answer
- * waits until they are over too.
+ * Calls that send a mail take the same time whether the user exists or not. Writes for an existing
+ * user continue after the answer and would delay the client's next request, so the answer also
+ * waits until they have ended.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { MAIL_PATHS } from "./attempt-guard.ts";
 
-/** Several times the duration of such a call's writes: some 20 ms beside a busy market. */
+/** Several times the duration of such a call's writes: some 20 ms while a market is busy. */
 const EVEN_ANSWER_MS = 100;
 
 /**
- * @param path below the base path
- * @returns what `answer` returns, at the earliest after the time that such calls take
+ * @param path the path below the base path
+ * @returns what `answer` returns, but not before the fixed time of such calls
  */
 export async function answerEvenly<Answer>(
   path: string,

@@ -1,7 +1,7 @@
 /**
- * Networks from which a user signed in before. Attempts from one are counted apart from those of
- * strangers, so that wrong passwords from elsewhere do not lock the owner out of a new device at
- * home. An attacker on the same network gets one more limit, not a way around it.
+ * Networks from which a user has signed in before. Attempts from a known network are counted apart
+ * from those of strangers, so that wrong passwords from elsewhere do not lock the owner out of a
+ * new device at home. An attacker on the same network gets one more limit, not a way around it.
  */
 import { createHash } from "node:crypto";
 import type { Database } from "../../database/open-database.ts";
@@ -10,7 +10,10 @@ import { networkOf } from "../../limits/client-key.ts";
 const DAY_MS = 86_400_000;
 const KEPT_MS = 180 * DAY_MS;
 
-/** For one state of the account: an address not yet verified then may have been another person's. */
+/**
+ * Known addresses are bound to this state: a user with an unverified email address may have been
+ * someone else.
+ */
 export interface AccountState {
   readonly id: string;
   readonly email: string;
@@ -21,7 +24,7 @@ export type KnownAddresses = ReturnType<typeof createKnownAddresses>;
 
 export function createKnownAddresses({ read, write }: Database) {
   return {
-    /** Whether that user signed in from the address's network in the last 180 days. */
+    /** Whether the user has signed in from the address's network in the last 180 days. */
     async isKnown(user: AccountState, address: string): Promise<boolean> {
       const found = await read
         .selectFrom("known_addresses")
@@ -46,14 +49,14 @@ export function createKnownAddresses({ read, write }: Database) {
   };
 }
 
-/** A digest: the table must not become a list of users' locations. */
+/** A digest, because the table must not become a list of users' locations. */
 function keyOf(user: AccountState, address: string): string {
   return createHash("sha256")
     .update(`${stateOf(user)} ${networkOf(address)}`)
     .digest("base64url");
 }
 
-/** What a known device and a known address are bound to. */
+/** The state that known devices and known addresses are bound to. */
 export function stateOf({ id, email, emailVerified }: AccountState): string {
   return JSON.stringify([id, email.toLowerCase(), emailVerified ? "proven" : "unproven"]);
 }

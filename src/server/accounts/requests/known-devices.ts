@@ -1,11 +1,11 @@
 /**
- * A browser in which a user signed in keeps a signed cookie that says so, and attempts from it are
- * counted apart from those of strangers (OWASP, "Slow Down Online Guessing Attacks with Device
- * Cookies"). So wrong passwords from elsewhere, which use up the account's own limit, do not lock
- * its owner out, and the cookie grants one more limit, not a way around it.
+ * Recognizes browsers in which a user has signed in by a signed cookie, and counts their attempts
+ * apart from those of strangers (OWASP, "Slow Down Online Guessing Attacks with Device Cookies").
+ * Wrong passwords from elsewhere, which use up the user's own limit, therefore do not lock the
+ * owner out, and the cookie grants one more limit, not a way around it.
  *
- * A cookie is valid for one account in one state: an address not verified when it was issued may
- * have been another person's, and its owner may have signed up since.
+ * A cookie is valid for one user in one state: an address that was unverified when the cookie was
+ * issued may have been another person's, and its owner may have signed up since.
  */
 import { createHash, randomBytes } from "node:crypto";
 import { createAuthMiddleware } from "better-auth/api";
@@ -18,15 +18,15 @@ import { stateOf, type AccountState, type KnownAddresses } from "./known-address
 
 const KEPT_SECONDS = 180 * 24 * 60 * 60;
 
-/** What identifies a request as coming from an account's user. */
+/** What identifies a request as coming from the user. */
 export interface KnownSource {
-  /** Of the device; null if it is not known. */
+  /** The id of the device; null if the device is unknown. */
   readonly device: string | null;
-  /** The client's network; null if it is not known. */
+  /** The client's network; null if the network is unknown. */
   readonly network: string | null;
 }
 
-/** @param knownAddresses null if the network makes no difference */
+/** @param knownAddresses null if networks are not distinguished */
 export async function sourceOf(
   context: Call,
   email: string,
@@ -34,7 +34,7 @@ export async function sourceOf(
 ): Promise<KnownSource> {
   const cookie = await cookieValueOf(context);
   const found = await context.context.internalAdapter.findUserByEmail(email.trim().toLowerCase());
-  // Looked up even if there is no such account: the timing must not reveal which exist.
+  // Looked up even if there is no such user: the timing must not reveal who exists.
   const user = found?.user ?? { id: "", email, emailVerified: false };
   const address = addressOf(context);
   const isKnownAddress = (await knownAddresses?.isKnown(user, address)) ?? false;
@@ -45,13 +45,13 @@ export async function sourceOf(
 }
 
 /**
- * Whose attempts a limit counts: those of strangers on an account, of one known device, or from one
- * known network.
+ * The key under which attempts are counted: those of strangers on a user, of one known device, or
+ * from one known network.
  */
 export function attemptsOn(email: string, { device, network }: KnownSource): string {
   const source = device ?? network;
   const account = email.trim().toLowerCase();
-  // No address that an attacker sends can look like an address with a source.
+  // As JSON, so that no address sent by an attacker is mistaken for an address with a source.
   return JSON.stringify(source === null ? [account] : [account, source]);
 }
 
@@ -64,7 +64,7 @@ export function knownDevices(knownAddresses: KnownAddresses): BetterAuthPlugin {
           matcher: () => true,
           handler: createAuthMiddleware(async (context) => {
             const { newSession, secret } = context.context;
-            // An impersonating administrator does not use the user's device.
+            // An impersonating administrator is not using the user's device.
             if (newSession === null || newSession === undefined) return;
             if (typeof fieldOf(newSession.session, "impersonatedBy") === "string") return;
             const digest = digestOf(newSession.user);
@@ -81,7 +81,7 @@ export function knownDevices(knownAddresses: KnownAddresses): BetterAuthPlugin {
   };
 }
 
-/** The id of the device and its account; null without a cookie of ours. */
+/** The id of the device and the digest of its user; null without a valid cookie. */
 async function cookieValueOf(
   context: Call,
 ): Promise<{ readonly device: string; readonly digest: string } | null> {
@@ -95,7 +95,7 @@ function cookieOf({ context }: Call) {
   return context.createAuthCookie("known_device", { maxAge: KEPT_SECONDS });
 }
 
-/** A digest: the cookie outlives the session, and must not reveal the user. */
+/** A digest, because the cookie outlives the session and must not reveal the user. */
 function digestOf(user: AccountState): string {
   return createHash("sha256").update(stateOf(user)).digest("base64url");
 }

@@ -1,9 +1,9 @@
 /**
- * Which paths the accounts answer. Any other path below the base path is refused before anything is
- * read, counted or written: made-up paths must leave no trace.
+ * The paths of the auth API. Any other path below the base path is refused before anything is read,
+ * counted or written: made-up paths must leave no trace.
  */
 
-/** @returns the pattern that a path follows, such as "/callback/:id"; null for an unknown one */
+/** @returns the pattern that a path matches, such as "/callback/:id"; null for an unknown path */
 export type KnownPaths = (path: string) => string | null;
 
 export function createKnownPaths(
@@ -20,7 +20,7 @@ export function createKnownPaths(
     }
   }
   return (path) => {
-    // Same as in the library's router.
+    // Trailing slashes are ignored, as in the library's router.
     const wanted = path.length > 1 ? path.replace(/\/+$/, "") : path;
     if (plain.has(wanted)) return wanted;
     return patterns.find(({ expression }) => expression.test(wanted))?.pattern ?? null;

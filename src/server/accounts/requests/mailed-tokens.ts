@@ -1,4 +1,4 @@
-/** Checks of a mailed token before the library consumes it. */
+/** Checks a mailed token before the library consumes it. */
 import type { BetterAuthPlugin } from "better-auth";
 import { decodeJwt } from "jose";
 import { z } from "zod";
@@ -12,19 +12,19 @@ export function mailedTokens(): BetterAuthPlugin {
     id: "mailed-tokens",
     hooks: {
       before: [
-        // The library consumes the token before it checks the owner: the first person to open the
-        // link would use it up.
+        // The library consumes the token before it checks the owner: otherwise the first person to
+        // open the link would use it up.
         onCalls(["/delete-user/callback", "/delete-user"], async (context) => {
           const token = textOf(context.query, "token") ?? textOf(context.body, "token");
           if (token === undefined) return;
           const session = await sessionOf(context);
-          if (session === null) return; // The endpoint says so.
+          if (session === null) return; // The endpoint reports this error.
           const { internalAdapter } = context.context;
           const waiting = await internalAdapter.findVerificationValue(`delete-account-${token}`);
           if (waiting === null || waiting.value === session.user.id) return;
           throw refusal("NOT_FOUND", "INVALID_TOKEN", "Invalid token");
         }),
-        // A token without an address would fail inside the endpoint, which refuses an invalid
+        // A token without an address would cause an internal error; the endpoint refuses an invalid
         // token.
         onCalls(["/verify-email"], async ({ query }) => {
           if (namesAddress(textOf(query, "token"))) return undefined;
@@ -35,7 +35,7 @@ export function mailedTokens(): BetterAuthPlugin {
   };
 }
 
-/** Also true if it is not a token: the endpoint reports what is wrong with it. */
+/** Also true for text that is no token: the endpoint reports what is wrong with it. */
 function namesAddress(token: string | undefined): boolean {
   if (token === undefined) return true;
   try {

@@ -6,18 +6,18 @@ import { isNestedDeeper } from "../../limits/json-text.ts";
 
 const BODY_BYTES_MAX = 64 * 1024;
 
-/** Valid bodies have only a few levels; parsing thousands takes seconds. */
+/** Valid bodies are nested only a few levels deep; parsing thousands takes seconds. */
 const BODY_DEPTH_MAX = 32;
 
 /**
- * Browsers send one of these with every POST. Without any of them "sec-fetch-mode" only means that
- * the program uses `fetch`, as Node's own does: the library would take it for a page that hides its
- * origin. The origin check is for requests with cookies.
+ * Browsers send at least one of these with every POST. Without any of them, "sec-fetch-mode" only
+ * means that the program uses `fetch`, such as Node's; the library would take it for a page that
+ * hides its origin. The origin check is for requests with cookies.
  */
 const BROWSER_HEADERS = ["cookie", "origin", "referer", "sec-fetch-site", "sec-fetch-dest"];
 
 export class BodyTooLargeError extends Error {}
-/** The body is JSON that is nested too deep to be parsed. */
+/** The body is JSON that is nested too deeply to be parsed. */
 export class BodyTooDeepError extends Error {}
 
 export function toHeaders(headers: IncomingHttpHeaders): Headers {
@@ -55,17 +55,17 @@ export async function toRequest(request: IncomingMessage, publicUrl: string): Pr
 function readBody(request: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> {
   return new Promise((resolve, reject) => {
     const gathered = new GrowingBytes();
-    const take = (chunk: Buffer) => {
+    const onData = (chunk: Buffer) => {
       if (gathered.length + chunk.length <= BODY_BYTES_MAX) {
         gathered.add(chunk);
         return;
       }
-      // Not destroyed: the refusal still has to be sent over this connection.
-      request.off("data", take);
+      // Not destroyed: the refusal has yet to be sent over this connection.
+      request.off("data", onData);
       request.pause();
       reject(new BodyTooLargeError());
     };
-    request.on("data", take);
+    request.on("data", onData);
     request.once("end", () => resolve(new Uint8Array(gathered.bytes())));
     request.once("error", reject);
     request.once("close", () => reject(new Error("The client went away.")));
@@ -76,7 +76,7 @@ export async function sendResponse(response: ServerResponse, answer: Response): 
   const body = Buffer.from(await answer.arrayBuffer());
   response.statusCode = answer.status;
   for (const [name, value] of answer.headers) {
-    // Cookies stay separate: joined by commas they would be unreadable.
+    // Cookies stay separate headers: joined by commas they would be unreadable.
     if (name !== "set-cookie") response.setHeader(name, value);
   }
   const cookies = answer.headers.getSetCookie();

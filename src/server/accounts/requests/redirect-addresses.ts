@@ -1,8 +1,8 @@
 /**
- * Where an answer may redirect. The library refuses other origins; this refuses addresses of ours
- * that become another site's once a proxy or a page decodes them, or once a browser resolves them:
- * `/.//evil.example` and `/a/..//evil.example` are the path `//evil.example`, which is a host when
- * it is resolved again.
+ * Checks redirect addresses. The library refuses other origins; this module refuses addresses of
+ * this origin that become another site's once a proxy or a page decodes them, or a browser resolves
+ * them: `/.//evil.example` and `/a/..//evil.example` both resolve to the path `//evil.example`,
+ * which names a host when it is resolved again.
  */
 
 interface Problem {
@@ -23,7 +23,10 @@ const DECODED_TIMES = 3;
 /** Placeholder origin for resolving a path; no request is made. */
 const SITE = "https://exchange.invalid";
 
-/** What is wrong with an address of a body or a query, in the library's words; else null. */
+/**
+ * The problem with an address in a body or a query, as the library would report it; null if there
+ * is none.
+ */
 export function redirectProblem(fields: unknown): Problem | null {
   if (typeof fields !== "object" || fields === null) return null;
   for (const [name, value] of Object.entries(fields)) {
@@ -42,15 +45,15 @@ function isMisleading(address: string): boolean {
     if (decoded === place) return false;
     place = decoded;
   }
-  // No page of this site needs that many layers.
+  // No page of this site needs so many layers of encoding.
   return true;
 }
 
-/** Whether a browser that resolves a path of ours gets another host, or a path that begins like one. */
+/** Whether a browser that resolves the path gets another host, or a path that looks like one. */
 function leadsElsewhere(place: string): boolean {
   const isAbsolute = /^[a-z][a-z\d+.-]*:/i.test(place);
   const written = isAbsolute ? place.replace(/^[a-z][a-z\d+.-]*:\/\//i, "") : place;
-  // A path has no double slash anywhere: the specification allows none.
+  // Our paths never contain a double slash: the specification does not allow one.
   if (written.includes("//")) return true;
   const resolved = URL.parse(place, SITE);
   if (resolved === null || resolved.pathname.includes("//")) return true;

@@ -1,6 +1,6 @@
 /**
- * Checks on every accounts request before the library acts on it: no caller sets a balance or changes
- * anything in another's name, and texts are bounded.
+ * Checks every auth request before the library acts on it: no caller may set a balance or, while
+ * impersonating, change anything; texts are bounded.
  */
 import { createAuthMiddleware } from "better-auth/api";
 import type { BetterAuthPlugin } from "better-auth";
@@ -10,10 +10,10 @@ import { fieldOf, hasField } from "./fields.ts";
 import { profileProblem } from "../users/profile-fields.ts";
 import { redirectProblem } from "./redirect-addresses.ts";
 
-/** Besides reading, all that an impersonating admin's session may do. */
+/** The only writes allowed in an impersonating administrator's session. */
 const IMPERSONATED_MAY_POST = new Set(["/admin/stop-impersonating", "/sign-out"]);
 /** GET requests that change something. */
-const CHANGED_BY_GET = new Set(["/delete-user/callback", "/one-time-token/generate"]);
+const CHANGING_GET_CALLS = new Set(["/delete-user/callback", "/one-time-token/generate"]);
 
 export function requestGuard(): BetterAuthPlugin {
   return {
@@ -23,7 +23,7 @@ export function requestGuard(): BetterAuthPlugin {
         {
           matcher: () => true,
           handler: createAuthMiddleware(async ({ body, params, query }) => {
-            // Balances are derived from the ledger; there is no such field.
+            // Balances are derived from the ledger; users have no such field.
             if (hasField(body, "balance") || hasField(fieldOf(body, "data"), "balance")) {
               const message = "balance is not allowed to be set";
               throw refusal("BAD_REQUEST", "FIELD_NOT_ALLOWED", message);
@@ -45,7 +45,7 @@ export function requestGuard(): BetterAuthPlugin {
           matcher: ({ path, method, request }) =>
             path !== undefined &&
             !IMPERSONATED_MAY_POST.has(path) &&
-            ((method ?? request?.method) === "POST" || CHANGED_BY_GET.has(path)),
+            ((method ?? request?.method) === "POST" || CHANGING_GET_CALLS.has(path)),
           handler: createAuthMiddleware(async (context) => {
             if (!(context.headers?.has("cookie") ?? false)) return;
             const session = await sessionOf(context);
@@ -54,7 +54,7 @@ export function requestGuard(): BetterAuthPlugin {
             throw refusal("FORBIDDEN", "IMPERSONATED_SESSION", message);
           }),
         },
-        // A sign-in by identity token does not redirect; every other one returns from the provider.
+        // Every sign-in except one by identity token returns from the provider by redirect.
         onCalls(["/sign-in/social", "/link-social"], async ({ body }) => {
           const callbackURL = fieldOf(body, "callbackURL");
           const isNeeded = fieldOf(body, "idToken") === undefined || callbackURL === "";

@@ -1,4 +1,4 @@
-/** Answers paths below AUTH_BASE_PATH and, in development, the outbox of mails. */
+/** Answers paths below AUTH_BASE_PATH and, in development, the outbox page. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Config, isPublic } from "../../settings/config.ts";
 import type { Database } from "../../database/open-database.ts";
@@ -87,7 +87,7 @@ export function createRequestHandler(options: AccountsRequestsOptions) {
           "accounts request failed",
         );
         if (isCallback(path)) {
-          // A person sees this answer, on the way back from a provider.
+          // A user sees this answer, on the way back from a provider.
           const location = `${publicUrl}${basePath}/error?error=internal_server_error`;
           response.writeHead(302, { location, "cache-control": "no-store" }).end();
           return;

@@ -1,6 +1,6 @@
 /**
- * Keeps the authentication library's answers as this exchange's interface documents them: codes and
- * texts that programs branch on stay the same when the library renames them.
+ * Converts the authentication library's answers to those documented by this exchange's interface:
+ * codes and texts that programs depend on stay the same when the library renames them.
  */
 
 import { textOf } from "./fields.ts";
@@ -10,7 +10,7 @@ interface Refusal {
   readonly message: string;
 }
 
-/** By the library's code. */
+/** Refusals by the library's code. */
 const REFUSALS: Readonly<Record<string, Refusal>> = {
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: {
     code: "USER_ALREADY_EXISTS",
@@ -24,7 +24,7 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
 
 const UNAUTHORIZED = { code: "UNAUTHORIZED", message: "Unauthorized" };
 
-/** Codes of /verify-email, in its answer and in its redirect. */
+/** Codes of /verify-email, in its answers and its redirects. */
 const VERIFICATION_CODES: Readonly<Record<string, string>> = {
   TOKEN_EXPIRED: "token_expired",
   INVALID_TOKEN: "invalid_token",
@@ -32,19 +32,19 @@ const VERIFICATION_CODES: Readonly<Record<string, string>> = {
   INVALID_USER: "unauthorized",
 };
 
-/** Codes in the final address of a sign-in through another provider. */
+/** Error codes in the redirect that ends a sign-in through another provider. */
 const CALLBACK_CODES: Readonly<Record<string, string>> = {
   email_does_not_match: "email_doesn't_match",
   state_mismatch: "please_restart_the_process",
   state_invalid: "please_restart_the_process",
 };
 
-/** Why a deletion link did nothing; other refusals there may concern the redirect itself. */
+/**
+ * Codes for which a deletion link had no effect; other refusals may concern the redirect itself.
+ */
 const DELETION_CODES: ReadonlySet<string> = new Set(["FAILED_TO_GET_USER_INFO", "INVALID_TOKEN"]);
 
-/**
- * @param basePath under which the library answers
- */
+/** @param basePath the path prefix of the library's calls */
 export async function restoreAnswer(
   request: Request,
   basePath: string,
@@ -60,17 +60,17 @@ export async function restoreAnswer(
   }
   if (answer.status < 400 || !isJson(answer)) return answer;
   const text = await answer.clone().text();
-  // Some calls report this by status alone.
-  if (text === "") return answer.status === 401 ? replaced(answer, UNAUTHORIZED) : answer;
-  const refusal = coded(JSON.parse(text));
+  // Some calls report this error by status only.
+  if (text === "") return answer.status === 401 ? withBody(answer, UNAUTHORIZED) : answer;
+  const refusal = withDocumentedCode(JSON.parse(text));
   if (refusal === null || typeof refusal.code !== "string") return answer;
   if (refusal.code === "VALIDATION_ERROR") {
     if (isCallback(path)) {
       const target = new URL(`${basePath}/error?error=invalid_callback_request`, url);
       return new Response(null, { status: 302, headers: { location: target.href } });
     }
-    // The invalid fields are reported next to the fixed text.
-    return replaced(answer, {
+    // The invalid fields are reported beside the fixed text.
+    return withBody(answer, {
       ...refusal,
       message: "Invalid body/query parameters",
       details: refusal.message,
@@ -80,38 +80,41 @@ export async function restoreAnswer(
     return deletionRefused(request, url, refusal.code) ?? answer;
   }
   if (path.startsWith("/verify-email") && refusal.code in VERIFICATION_CODES) {
-    return replaced(answer, { ...refusal, code: VERIFICATION_CODES[refusal.code] });
+    return withBody(answer, { ...refusal, code: VERIFICATION_CODES[refusal.code] });
   }
-  // The library treats a device's wrong answer as its own failure.
-  if (refusal.code === "FAILED_TO_VERIFY_REGISTRATION") return replaced(answer, refusal, 400);
-  // A refusal after the library's own keeps that one's status.
-  if (refusal.code === "TOO_MANY_REQUESTS") return replaced(answer, refusal, 429);
+  // The library reports a device's invalid answer as an internal error.
+  if (refusal.code === "FAILED_TO_VERIFY_REGISTRATION") return withBody(answer, refusal, 400);
+  // A later hook's refusal would otherwise have the status of the library's refusal.
+  if (refusal.code === "TOO_MANY_REQUESTS") return withBody(answer, refusal, 429);
   if (refusal.code === "PROVIDER_NOT_SUPPORTED" && typeof refusal.message === "string") {
-    return replaced(answer, { ...refusal, message: refusal.message.replace(/\.$/, "") });
+    return withBody(answer, { ...refusal, message: refusal.message.replace(/\.$/, "") });
   }
   const restored = REFUSALS[refusal.code];
-  return restored === undefined ? answer : replaced(answer, { ...refusal, ...restored });
+  return restored === undefined ? answer : withBody(answer, { ...refusal, ...restored });
 }
 
-/** An invalid body or query with another code, or none: the interface has one for all. */
-function coded(refusal: unknown): Record<string, unknown> | null {
+/** Gives an invalid body or query the one code that the interface has for it. */
+function withDocumentedCode(refusal: unknown): Record<string, unknown> | null {
   if (typeof refusal !== "object" || refusal === null) return null;
   const message = textOf(refusal, "message") ?? "";
   const isInvalid = /^Invalid \w+: expected a string$|^Invalid JSON in request body$/.test(message);
   return { ...refusal, ...(isInvalid ? { code: "VALIDATION_ERROR" } : {}) };
 }
 
-/** @param path below the base path, with a leading slash */
+/** @param path the path below the base path, with a leading slash */
 export function isCallback(path: string): boolean {
   return path.startsWith("/callback/") || path.startsWith("/oauth2/callback/");
 }
 
-/** A person who opened the mailed link sees the error on its target page; programs get the answer. */
+/**
+ * A user who opened the mailed link sees the error on the link's target page; programs get the
+ * answer.
+ */
 function deletionRefused(request: Request, url: URL, code: string): Response | null {
   const landing = url.searchParams.get("callbackURL");
   if (landing === null || !(request.headers.get("accept") ?? "").includes("text/html")) return null;
   const target = new URL(landing, url);
-  // The refusal may have preceded the library's check of the address.
+  // The refusal may have come before the library's check of the address.
   if (target.origin !== url.origin) return null;
   target.searchParams.set("error", code);
   return new Response(null, { status: 302, headers: { location: target.href } });
@@ -138,7 +141,7 @@ function redirected(
   return new Response(null, { status: answer.status, headers });
 }
 
-function replaced(answer: Response, body: unknown, status = answer.status): Response {
+function withBody(answer: Response, body: unknown, status = answer.status): Response {
   const headers = new Headers(answer.headers);
   headers.delete("content-length");
   return new Response(JSON.stringify(body), { status, headers });

@@ -1,6 +1,6 @@
 /**
- * A failed session lookup does not mean that the session ended. The library treats both as a caller
- * without one and refuses with 401, upon which clients sign users out; here they are told to retry.
+ * Distinguishes a failed session lookup from a session that has ended. The library refuses both
+ * with 401, upon which clients sign users out; after a failed lookup they are told to retry.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { UNAVAILABLE } from "./database-outages.ts";
@@ -12,7 +12,7 @@ interface Sessions {
 export function createSessionLookups() {
   const requests = new AsyncLocalStorage<{ hasFailed: boolean }>();
   return {
-    /** From now on records each failure to find a session. */
+    /** Records every failed lookup from now on. */
     watch(sessions: Sessions): void {
       const { findSession } = sessions;
       sessions.findSession = async (...given) => {
@@ -25,7 +25,7 @@ export function createSessionLookups() {
         }
       };
     },
-    /** The answer to one request; 503 if it refuses with 401 after such a failure. */
+    /** The answer to one request, or 503 if the answer is 401 after a failed lookup. */
     async duringRequest(run: () => Promise<Response>): Promise<Response> {
       const request = { hasFailed: false };
       const answer = await requests.run(request, run);

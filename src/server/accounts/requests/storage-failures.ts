@@ -1,6 +1,6 @@
 /**
- * The answer if a session or a verification cannot be stored: the library would pass on the
- * database's error, which does not help a caller. The operator finds it in the log.
+ * Answers requests whose session or verification cannot be stored. The library would pass on the
+ * database's error, which does not help the caller; operators find it in the log.
  */
 import { isAPIError } from "better-auth/api";
 import type { Log } from "../../log.ts";
@@ -11,10 +11,10 @@ interface Storage {
   createVerificationValue: (...given: never[]) => Promise<unknown>;
 }
 
-export function nameStorageFailures(storage: Storage, log: Log): void {
+export function reportStorageFailures(storage: Storage, log: Log): void {
   const { createSession, createVerificationValue } = storage;
 
-  /** null if it failed, as the library returns if a hook refused. */
+  /** null on failure, which the library also returns if a hook has refused. */
   async function orNull<Value>(what: string, store: () => Promise<Value>): Promise<Value | null> {
     try {
       return await store();
@@ -25,7 +25,7 @@ export function nameStorageFailures(storage: Storage, log: Log): void {
     }
   }
 
-  // Each caller then answers FAILED_TO_CREATE_SESSION, or redirects with unable_to_create_session.
+  // The callers then answer FAILED_TO_CREATE_SESSION, or redirect with unable_to_create_session.
   storage.createSession = (...given) => orNull("a session", () => createSession(...given));
   storage.createVerificationValue = async (...given) => {
     const stored = await orNull("a verification", () => createVerificationValue(...given));

@@ -1,6 +1,6 @@
 /**
- * Reports that an address is taken, unless the settings hide it: the library answers a sign-up that
- * waits for a verified address, and a change of the address, as if it were free.
+ * Reports that an address is taken, unless the settings hide it. For a sign-up that requires
+ * verification and for a change of address, the library answers as if the address were free.
  */
 import type { BetterAuthPlugin } from "better-auth";
 import type { AccountRules } from "../../settings/account-rules.ts";

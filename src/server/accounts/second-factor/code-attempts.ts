@@ -1,4 +1,4 @@
-/** What every check of a second factor's code shares, whatever the code is given for. */
+/** Shared by all checks of second-factor codes, whatever a code is for. */
 import type { AccountLimit } from "../requests/account-limit.ts";
 import type { SecondFactorRecords } from "./second-factor-records.ts";
 import { stepOfCode } from "./time-codes.ts";
@@ -8,7 +8,7 @@ const LIMITS = ["secondFactor", "secondFactorOfDay"] as const;
 /**
  * Counts one attempt.
  * @param limit null if limits are switched off
- * @returns seconds to wait, or null if it may proceed
+ * @returns seconds to wait, or null if the attempt may proceed
  */
 export async function countCodeAttempt(
   limit: AccountLimit | null,
@@ -21,7 +21,7 @@ export async function countCodeAttempt(
   return null;
 }
 
-/** After a correct code. */
+/** Clears the attempts after a correct code. */
 export async function forgetCodeAttempts(
   limit: AccountLimit | null,
   userId: string,
@@ -30,8 +30,8 @@ export async function forgetCodeAttempts(
 }
 
 /**
- * Consumes a correct code: each works once.
- * @param secret decrypted
+ * Checks a code and consumes it if it is correct: each code works once.
+ * @param secret the decrypted secret
  */
 export async function consumeCode(
   records: SecondFactorRecords,

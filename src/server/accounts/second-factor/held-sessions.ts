@@ -1,7 +1,7 @@
 /**
- * Holds a new session back until the second factor is given. The authentication library does so
- * after a password only; here every call that creates a session for a user with a second factor is
- * held back, except those known to prove as much.
+ * Holds a new session back until the second factor has been checked. The authentication library
+ * does so only after a password; here every call that creates a session for a user with a second
+ * factor is held back, except those that have verified as much.
  */
 import { createAuthMiddleware, isAPIError } from "better-auth/api";
 import type { BetterAuthOptions, BetterAuthPlugin } from "better-auth";
@@ -11,18 +11,18 @@ import { placeOf, type SecurityEvents } from "../record/security-events.ts";
 /** Where a redirected browser enters the code; the query names the page to continue to. */
 const PAGE = "/two-factor";
 
-const PROVEN_BY: ReadonlySet<string> = new Set([
+const EXEMPT_CALLS: ReadonlySet<string> = new Set([
   "/two-factor/verify-totp",
   "/two-factor/verify-backup-code",
-  // The device has verified its user: it is a second factor in itself.
+  // The device has verified its user, which is a second factor in itself.
   "/passkey/verify-authentication",
-  // These replace an existing session with a new one.
+  // These calls replace an existing session with a new one.
   "/two-factor/disable",
   "/change-password",
-  // The admin has already proven their identity.
+  // The administrator has already verified their identity.
   "/admin/impersonate-user",
 ]);
-const CONTINUED_BY: ReadonlySet<string> = new Set([
+const CONTINUING_CALLS: ReadonlySet<string> = new Set([
   "/two-factor/verify-totp",
   "/two-factor/disable",
   "/change-password",
@@ -35,11 +35,11 @@ export type HookContext = Parameters<
   NonNullable<NonNullable<NonNullable<DatabaseHooks["session"]>["create"]>["after"]>
 >[1];
 
-/** What is known of a request that created a session. */
+/** The state of a request that has created a session. */
 interface Passage {
-  /** Whether the code is still missing. */
+  /** Whether the code has yet to be checked. */
   readonly isHeld: Promise<boolean>;
-  /** The browser's original target. */
+  /** The address to which the call would have redirected the browser. */
   leadsTo?: string;
 }
 
@@ -55,13 +55,16 @@ export function createHeldSessions(
   holdBack: Hook["handler"],
   record: SecurityEvents["record"],
 ): HeldSessions {
-  // Uses the library's own state of a call, which the database hooks see too.
+  // Keyed by the library's context of a call, which database hooks receive too.
   const passages = new WeakMap<object, Passage>();
   const passageOf = ({ context }: { readonly context: object }) => passages.get(context);
 
-  /** Called once the session is written: enabling the second factor ends every session found then. */
+  /**
+   * Called after the session has been written: enabling the second factor ends all sessions that
+   * exist then.
+   */
   function isHeld(userId: string, context: NonNullable<HookContext>): Promise<boolean> {
-    if (PROVEN_BY.has(context.path)) return Promise.resolve(false);
+    if (EXEMPT_CALLS.has(context.path)) return Promise.resolve(false);
     const known = passageOf(context);
     if (known !== undefined) return known.isHeld;
     const passage: Passage = {
@@ -78,8 +81,8 @@ export function createHeldSessions(
           before: async (_session, context) => {
             const current = context?.path === "/change-password" ? context.context.session : null;
             if (current === null || !hasSecondFactor(current.user)) return undefined;
-            // A password alone does not make a session fresh: it could then switch the second
-            // factor off.
+            // A password alone does not make a session fresh, because a fresh session could switch
+            // the second factor off.
             return { data: { createdAt: current.session.createdAt } };
           },
           after: async ({ userId }, context) => {
@@ -95,8 +98,7 @@ export function createHeldSessions(
           const { newSession, returned } = context.context;
           const passage = passageOf(context);
           if (newSession === null || !(await passage?.isHeld)) return;
-          // The current state: the call may have read the user before the second factor was
-          // enabled.
+          // Set explicitly: the call may have read the user before the second factor was enabled.
           const user = { ...newSession.user, twoFactorEnabled: true };
           context.context.setNewSession({ ...newSession, user });
           if (!isAPIError(returned) || Math.floor(returned.statusCode / 100) !== 3) return;
@@ -129,7 +131,7 @@ export function createHeldSessions(
     async isSignIn(userId, context) {
       if (context === null) return true;
       const isContinued = context.context.session?.user.id === userId;
-      if (isContinued && CONTINUED_BY.has(context.path)) return false;
+      if (isContinued && CONTINUING_CALLS.has(context.path)) return false;
       return !(await isHeld(userId, context));
     },
   };
@@ -139,9 +141,9 @@ export function hasSecondFactor(user: unknown): boolean {
   return fieldOf(user, "twoFactorEnabled") === true;
 }
 
-/** The path of this site that an address names. */
+/** The path on this site that an address points to. */
 function pathOf(address: string, base: string): string {
   const { pathname, search, hash } = new URL(address, base);
-  // Two slashes would be another site.
+  // A path with two leading slashes would be another site.
   return /^\/(?!\/)/.test(pathname) ? `${pathname}${search}${hash}` : "/";
 }

@@ -1,6 +1,6 @@
 /**
  * Checks on second-factor calls beyond the authentication library's: a code works once, guesses are
- * limited, an unattended session changes nothing, and everything is recorded.
+ * limited, an unattended session cannot change the second factor, and everything is recorded.
  */
 import { isAPIError } from "better-auth/api";
 import { symmetricDecrypt } from "better-auth/crypto";
@@ -21,15 +21,18 @@ const ENABLE = "/two-factor/enable";
 const DISABLE = "/two-factor/disable";
 const SHOW_SECRET = "/two-factor/get-totp-uri";
 const RENEW_BACKUP_CODES = "/two-factor/generate-backup-codes";
-const CHANGES = [ENABLE, DISABLE, SHOW_SECRET, RENEW_BACKUP_CODES];
-const CHECKS = [VERIFY_CODE, VERIFY_BACKUP_CODE];
+const CHANGE_CALLS = [ENABLE, DISABLE, SHOW_SECRET, RENEW_BACKUP_CODES];
+const CHECK_CALLS = [VERIFY_CODE, VERIFY_BACKUP_CODE];
 
 type Person = Recipient & { readonly id: string };
 
 /** The user whose code is being checked. */
 interface Check {
   readonly user: Person;
-  /** By a signed-in user with a first code; else to finish a sign-in. */
+  /**
+   * Whether a signed-in user is confirming a new second factor; otherwise a sign-in is being
+   * completed.
+   */
   readonly enabling: boolean;
 }
 
@@ -49,7 +52,7 @@ export function secondFactorGuard(parts: AuthParts): BetterAuthPlugin {
 
   async function beforeChange(context: Call): Promise<void> {
     const session = await sessionOf(context);
-    if (session === null) return; // The endpoint says so.
+    if (session === null) return; // The endpoint reports this error.
     const { user } = session;
     const credential = await context.context.internalAdapter.findCredentialAccount(user.id);
     const isPasswordEnough = context.path === ENABLE || context.path === SHOW_SECRET;
@@ -57,7 +60,7 @@ export function secondFactorGuard(parts: AuthParts): BetterAuthPlugin {
       requireFresh(parts.freshness, session.session);
     }
     if (context.path === SHOW_SECRET && hasSecondFactor(user)) {
-      // Anyone who has read it has the second factor permanently.
+      // Whoever reads the secret has the second factor permanently.
       throw refusal("BAD_REQUEST", "TOTP_ALREADY_ENABLED", "TOTP is already enabled");
     }
     if (context.path === DISABLE && !hasSecondFactor(user)) {
@@ -77,7 +80,7 @@ export function secondFactorGuard(parts: AuthParts): BetterAuthPlugin {
 
   async function beforeCheck(context: Call): Promise<void> {
     if (fieldOf(context.body, "disableSession") === true) {
-      // It would use a backup code up, for nothing and unrecorded.
+      // The call would use up a backup code without any effect and unrecorded.
       throw refusal("BAD_REQUEST", "VALIDATION_ERROR", "[body.disableSession] must not be set");
     }
     const check = await checkOf(context);
@@ -98,7 +101,7 @@ export function secondFactorGuard(parts: AuthParts): BetterAuthPlugin {
     if (found !== null) await decrypted(context, found.backupCodes);
   }
 
-  /** Accepts a correct code once; the endpoint refuses a wrong one. */
+  /** Consumes a correct code; the endpoint refuses a wrong one. */
   async function useUp(context: Call, userId: string): Promise<void> {
     const found = await records.find(userId);
     const code = textOf(context.body, "code");
@@ -121,7 +124,7 @@ export function secondFactorGuard(parts: AuthParts): BetterAuthPlugin {
     }
     if (newSession === null) return;
     if (enabling) {
-      // Sessions opened without a code.
+      // Ends sessions that began without a code.
       const { internalAdapter } = context.context;
       for (const { token } of await internalAdapter.listSessions(user.id)) {
         if (token !== newSession.session.token) await internalAdapter.deleteSession(token);
@@ -132,7 +135,7 @@ export function secondFactorGuard(parts: AuthParts): BetterAuthPlugin {
       return;
     }
     await forgetCodeAttempts(accountLimit, user.id);
-    await keepForgotten(context);
+    await keepDontRememberCookie(context);
     if (context.path === VERIFY_BACKUP_CODE) {
       recordFor(context, user.id, "backupCodeUsed", await backupCodesLeft(context, user.id));
       notify("backupCodeUsed", user);
@@ -161,20 +164,20 @@ export function secondFactorGuard(parts: AuthParts): BetterAuthPlugin {
       before: [
         onCalls(["/admin/update-user", "/admin/create-user"], async ({ body }) => {
           if (!hasField(fieldOf(body, "data"), "twoFactorEnabled")) return;
-          // A separate call removes it, cleans up and is recorded.
+          // Only a separate call removes a second factor: it cleans up and is recorded.
           const message = "twoFactorEnabled is not allowed to be set";
           throw refusal("BAD_REQUEST", "FIELD_NOT_ALLOWED", message);
         }),
-        onCalls(CHANGES, beforeChange),
-        onCalls(CHECKS, beforeCheck),
+        onCalls(CHANGE_CALLS, beforeChange),
+        onCalls(CHECK_CALLS, beforeCheck),
       ],
-      after: [onCalls(CHANGES, afterChange), onCalls(CHECKS, afterCheck)],
+      after: [onCalls(CHANGE_CALLS, afterChange), onCalls(CHECK_CALLS, afterCheck)],
     },
   };
 }
 
 /**
- * Never switched off because it cannot be decrypted: then the password alone would sign in.
+ * A second factor that cannot be decrypted stays on: otherwise the password alone would sign in.
  * @throws APIError SECOND_FACTOR_UNREADABLE after AUTH_SECRET was changed
  */
 async function decrypted(context: Call, data: string): Promise<string> {
@@ -190,7 +193,9 @@ async function decrypted(context: Call, data: string): Promise<string> {
   }
 }
 
-/** null if neither a session nor a half-finished sign-in identifies the user: the endpoint refuses. */
+/**
+ * null if neither a session nor a pending sign-in identifies the user, which the endpoint refuses.
+ */
 async function checkOf(context: Call): Promise<Check | null> {
   const session = await sessionOf(context);
   if (session !== null) return { user: session.user, enabling: true };
@@ -203,10 +208,11 @@ async function checkOf(context: Call): Promise<Check | null> {
 }
 
 /**
- * Trusting a device is not "remember me": the library drops the mark of a session that ends with
- * the browser, which would then be extended like any other.
+ * Keeps the cookie of a session that ends with the browser ("remember me" off). When a device
+ * becomes trusted, the library clears that cookie, and the session would be extended like any
+ * other.
  */
-async function keepForgotten(context: Call): Promise<void> {
+async function keepDontRememberCookie(context: Call): Promise<void> {
   const { secret, authCookies } = context.context;
   const { name, attributes } = authCookies.dontRememberToken;
   const mark = await context.getSignedCookie(name, secret);

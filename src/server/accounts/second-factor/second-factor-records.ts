@@ -1,11 +1,11 @@
-/** Second-factor rows in the database, beyond what the authentication library does with them. */
+/** Database access to second-factor rows, beyond the authentication library's. */
 import type { Database } from "../../database/open-database.ts";
 
 export type SecondFactorRecords = ReturnType<typeof createSecondFactorRecords>;
 
 export function createSecondFactorRecords({ read, write }: Database) {
   return {
-    /** Both encrypted; null for a user without one. */
+    /** The encrypted secret and backup codes; null if the user has no second factor. */
     async find(userId: string): Promise<{ secret: string; backupCodes: string } | null> {
       const row = await read
         .selectFrom("twoFactor")
@@ -15,8 +15,8 @@ export function createSecondFactorRecords({ read, write }: Database) {
       return row ?? null;
     },
     /**
-     * Consumes a time step and all before it. False if it was used already; of concurrent attempts
-     * one succeeds.
+     * Consumes a time step and all before it. Returns false if the step has been used already; of
+     * concurrent attempts one succeeds.
      */
     async useStep(userId: string, step: number): Promise<boolean> {
       const { numUpdatedRows } = await write

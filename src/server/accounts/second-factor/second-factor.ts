@@ -1,7 +1,7 @@
 /**
- * The second step of signing in: a code from an authenticator app, or one of ten backup codes. The
- * authentication library keeps the secrets and checks the codes; held-sessions.ts and
- * second-factor-guard.ts do the rest.
+ * The second step of signing in: a code of an authenticator app, or one of ten backup codes. The
+ * authentication library stores the secrets and checks the codes; held-sessions.ts and
+ * second-factor-guard.ts add what it lacks.
  */
 import { createAuthEndpoint, sensitiveSessionMiddleware } from "better-auth/api";
 import { twoFactor } from "better-auth/plugins";
@@ -16,7 +16,7 @@ import { placeOf } from "../record/security-events.ts";
 
 /** How long a trusted browser needs no code, restarted by every sign-in. */
 const DEVICE_TRUSTED_SECONDS = 30 * 24 * 3600;
-/** From the password to the code. */
+/** Time limit from the password to the code. */
 const SECOND_STEP_SECONDS = 10 * 60;
 const BACKUP_CODES = 10;
 
@@ -40,7 +40,7 @@ export function secondFactor(parts: AuthParts): SecondFactor {
   });
   const [{ handler: holdBack }] = library.hooks.after;
   const held = createHeldSessions(holdBack, parts.securityEvents.record);
-  // No codes by mail: the mailbox alone can already reset the password.
+  // No codes by mail: with the mailbox alone, the password can already be reset.
   const { sendTwoFactorOTP: _send, verifyTwoFactorOTP: _verify, ...endpoints } = library.endpoints;
   return {
     plugins: [
@@ -56,7 +56,7 @@ export function secondFactor(parts: AuthParts): SecondFactor {
   };
 }
 
-/** Also ends every session: someone who took the app may be signed in. */
+/** Removes the second factor and ends every session: whoever has the app may be signed in. */
 export async function forgetSecondFactor(
   { secondFactors, waiting }: AuthParts,
   internalAdapter: InternalAdapter,
@@ -68,7 +68,10 @@ export async function forgetSecondFactor(
   await internalAdapter.deleteUserSessions(userId);
 }
 
-/** For a user who has lost the app and the backup codes, and proves their identity to an admin. */
+/**
+ * For a user who has lost the app and the backup codes and has proved their identity to an
+ * administrator.
+ */
 function removal(parts: AuthParts) {
   const { config, notify, securityEvents } = parts;
   return createAuthEndpoint(

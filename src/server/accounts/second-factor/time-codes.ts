@@ -1,16 +1,16 @@
 /**
- * The codes of authenticator apps (RFC 6238): six digits, HMAC-SHA-1, a new one every 30 seconds.
- * The authentication library checks the code; this finds its time step, so that no code works
+ * Codes of authenticator apps (RFC 6238): six digits, HMAC-SHA-1, a new code every 30 seconds. The
+ * authentication library checks the code; this module finds its time step, so that no code works
  * twice.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 
 export const STEP_MS = 30_000;
 const DIGITS = 6;
-/** Clocks may differ by one step, either way. */
+/** Clocks may differ by one step in either direction. */
 const STEPS_APART_MAX = 1;
 
-/** @param secret its bytes are the key; not decoded from an app's base 32 */
+/** @param secret its bytes are the key, not decoded from the base 32 that apps use */
 export function timeCode(secret: string, step: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));
@@ -20,7 +20,7 @@ export function timeCode(secret: string, step: number): string {
   return String(number % 10 ** DIGITS).padStart(DIGITS, "0");
 }
 
-/** The time step of the code; null for a wrong one. */
+/** The time step of the code; null if the code is wrong. */
 export function stepOfCode(secret: string, code: string, nowMs: number): number | null {
   if (!/^\d{6}$/.test(code)) return null;
   const now = Math.floor(nowMs / STEP_MS);

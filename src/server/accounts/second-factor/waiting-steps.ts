@@ -1,7 +1,7 @@
 /**
- * What is pending for a user outside their sessions: sign-ins that lack a code, trusted devices,
- * mailed links. A new password or address ends all that the old one began, and signing a device out
- * also ends its trust.
+ * Pending steps of a user outside their sessions: sign-ins that lack a code, trusted devices,
+ * mailed links. A new password or address ends all that began with the old one, and signing a
+ * device out ends its trust.
  */
 import { isAPIError } from "better-auth/api";
 import type { BetterAuthPlugin } from "better-auth";
@@ -10,21 +10,24 @@ import { onCalls } from "../library-calls.ts";
 import type { AccountLimit } from "../requests/account-limit.ts";
 import { textOf } from "../requests/fields.ts";
 
-const ENDED_BY_USER: ReadonlySet<string> = new Set([
+const USER_CALLS: ReadonlySet<string> = new Set([
   "/change-password",
   "/revoke-session",
   "/revoke-sessions",
   "/revoke-other-sessions",
 ]);
-const ENDED_BY_ADMIN = ["/admin/set-user-password", "/admin/revoke-user-sessions"];
+const ADMIN_CALLS = ["/admin/set-user-password", "/admin/revoke-user-sessions"];
 
 export interface WaitingSteps {
   readonly plugin: BetterAuthPlugin;
-  /** Also clears the wrong codes: the person who gave them cannot continue with the old password. */
+  /**
+   * Also clears the count of wrong codes: whoever entered them cannot continue with the old
+   * password.
+   */
   end(userId: string): Promise<void>;
   /**
-   * Keeps the wrong codes: who has the mailbox can reset the password again and again, and would
-   * have new guesses each time.
+   * Keeps the count of wrong codes: whoever controls the mailbox could otherwise get new guesses
+   * with every reset.
    */
   endAtReset(userId: string): Promise<void>;
 }
@@ -73,10 +76,10 @@ export function createWaitingSteps(
     }),
     hooks: {
       after: [
-        onCalls([...ENDED_BY_USER, ...ENDED_BY_ADMIN], async ({ path, body, context }) => {
+        onCalls([...USER_CALLS, ...ADMIN_CALLS], async ({ path, body, context }) => {
           if (isAPIError(context.returned)) return;
           const own = context.session?.user.id;
-          const userId = ENDED_BY_USER.has(path) ? own : textOf(body, "userId");
+          const userId = USER_CALLS.has(path) ? own : textOf(body, "userId");
           if (userId !== undefined) await end(userId);
         }),
       ],

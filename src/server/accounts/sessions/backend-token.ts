@@ -1,6 +1,6 @@
 /**
  * The short-lived token with which a page authenticates to the reactive backend: a signed statement
- * of the user and the session it was issued for, verified in this process from the public keys in
+ * of the user and session it was issued for. It is verified in this process with the public keys in
  * the database.
  */
 import { setTimeout as delay } from "node:timers/promises";
@@ -19,14 +19,15 @@ export const BACKEND_TOKEN = {
 } as const;
 
 /**
- * A bad token; the message is fit for the client. The code is `unauthorized` if it has expired or its
- * session has ended, and `NoAuthProvider`, the protocol's word, if this server did not issue it.
+ * The token is invalid; the message is fit for the client. The code is `unauthorized` if the token
+ * has expired or its session has ended, and the protocol's `NoAuthProvider` if this server did not
+ * issue the token.
  */
 export class BackendTokenError extends AuthenticationRefusedError {
   override readonly name = "BackendTokenError";
 }
 
-const KEYS_RELOADED_AT_MOST_EVERY_MS = 250;
+const KEY_RELOAD_INTERVAL_MS_MIN = 250;
 
 interface VerifierOptions {
   readonly database: Database;
@@ -34,7 +35,9 @@ interface VerifierOptions {
   readonly now?: () => number;
 }
 
-/** @returns a function from token to identity that does not check the session itself */
+/**
+ * @returns a function that verifies a token and returns its identity, without checking the session
+ */
 export function createBackendTokenVerifier({ database, issuer, now = Date.now }: VerifierOptions) {
   let keys = new Map<string, CryptoKey | Uint8Array>();
   let loadedAtMs = -Infinity;
@@ -56,7 +59,7 @@ export function createBackendTokenVerifier({ database, issuer, now = Date.now }:
   }
 
   async function reloadInTurn(): Promise<void> {
-    const waitMs = loadedAtMs + KEYS_RELOADED_AT_MOST_EVERY_MS - performance.now();
+    const waitMs = loadedAtMs + KEY_RELOAD_INTERVAL_MS_MIN - performance.now();
     if (waitMs > 0) await delay(waitMs);
     await load();
     loadedAtMs = performance.now();
@@ -67,8 +70,8 @@ export function createBackendTokenVerifier({ database, issuer, now = Date.now }:
       throw new BackendTokenError("NoAuthProvider", "The backend token names no key.");
     const known = keys.get(keyId);
     if (known !== undefined) return known;
-    // A new key must be found, but made-up ones must not cost a query each: all wait for the same
-    // reload.
+    // A new key must be found, but made-up key ids must not cost a query each: all requests wait
+    // for the same reload.
     loading ??= reloadInTurn().finally(() => {
       loading = null;
     });

@@ -1,5 +1,5 @@
 /**
- * Deletes expired sessions, including those never used again, and reports each before it is
+ * Deletes expired sessions, even if they are never used again, and reports each before it is
  * deleted, so that a failure or a crash only delays the report.
  */
 import { setTimeout as delay } from "node:timers/promises";
@@ -7,15 +7,15 @@ import type { Database } from "../../database/open-database.ts";
 import type { Log } from "../../log.ts";
 import { storedTime } from "../../database/accounts-tables.ts";
 
-const SWEPT_EVERY_MS = 60_000;
+const SWEEP_INTERVAL_MS = 60_000;
 /**
- * Deleted in one write. SQLite works on this thread, and an attacker decides how many sessions
- * expire at once: between two batches others get the thread for longer than a batch takes, some 5
- * ms.
+ * Sessions deleted per write. SQLite works on this thread, and an attacker decides how many
+ * sessions expire at once: between two batches, the pause leaves the thread to others for longer
+ * than a batch takes, some 5 ms.
  */
 const BATCH = 20;
-const REST_MS = 10;
-/** After this many failures the cause probably affects the rest, too. */
+const PAUSE_MS = 10;
+/** After this many failures the cause probably affects all remaining sessions, too. */
 const FAILURES_MAX = 100;
 
 export interface EndedSession {
@@ -27,12 +27,14 @@ export interface EndedSession {
 interface ExpiredSessionsOptions {
   readonly database: Database;
   readonly log: Log;
-  /** May be called again for the same session. A failure leaves the session for the next sweep. */
+  /**
+   * May be called again for the same session. After a failure, the next sweep retries the session.
+   */
   readonly onExpired: (session: EndedSession) => Promise<void>;
 }
 
 export function createExpiredSessionSweep({ database, log, onExpired }: ExpiredSessionsOptions) {
-  const timer = setInterval(() => void sweep(), SWEPT_EVERY_MS);
+  const timer = setInterval(() => void sweep(), SWEEP_INTERVAL_MS);
   timer.unref();
   let underWay: Promise<void> | null = null;
 
@@ -45,15 +47,15 @@ export function createExpiredSessionSweep({ database, log, onExpired }: ExpiredS
   async function endAll(): Promise<void> {
     try {
       const failed: string[] = [];
-      while ((await endBatch(failed)) && failed.length < FAILURES_MAX) await delay(REST_MS);
+      while ((await endBatch(failed)) && failed.length < FAILURES_MAX) await delay(PAUSE_MS);
     } catch (error) {
       log.error({ error: String(error) }, "expired sessions could not be ended");
     }
   }
 
   /**
-   * @param failed sessions left for the next sweep; this batch's are added
-   * @returns whether there may be more
+   * @param failed ids of sessions that the next sweep retries; this batch's failures are added
+   * @returns whether more sessions may have expired
    */
   async function endBatch(failed: string[]): Promise<boolean> {
     const expired = await database.read
@@ -77,7 +79,7 @@ export function createExpiredSessionSweep({ database, log, onExpired }: ExpiredS
       await database.write
         .deleteFrom("session")
         .where("id", "in", ended)
-        // The session may have been extended in between.
+        // The session may have been extended meanwhile.
         .where("expiresAt", "<=", storedTime(database, Date.now()))
         .execute();
     }

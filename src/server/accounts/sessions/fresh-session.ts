@@ -1,4 +1,4 @@
-/** Which sessions are recent enough for sensitive changes. */
+/** Checks that a session is recent enough for sensitive changes. */
 import type { BetterAuthPlugin } from "better-auth";
 import type { Config } from "../../settings/config.ts";
 import type { AccountRules } from "../../settings/account-rules.ts";
@@ -37,7 +37,7 @@ export function isFresh({ ageMsMax, countedFrom }: Freshness, session: Session):
   return ageMsMax === 0 || Date.now() - new Date(session[countedFrom]).getTime() < ageMsMax;
 }
 
-/** For a deletion without a password. @throws APIError SESSION_EXPIRED */
+/** For users who delete themselves without a password. @throws APIError SESSION_EXPIRED */
 export function requireFreshToDelete(freshness: Freshness, session: Session): void {
   if (isFresh(freshness, session)) return;
   const message = "Session expired. Re-authenticate to perform this action.";
@@ -52,7 +52,7 @@ const CHECKED_BY_LIBRARY = [
   "/unlink-account",
 ];
 
-/** Replaces the library's own check, which always counts from the sign-in and is off. */
+/** Replaces the library's own check, which always counts from the sign-in and is switched off. */
 export function freshSessions(freshness: Freshness): BetterAuthPlugin {
   return {
     id: "fresh-sessions",

@@ -1,4 +1,4 @@
-/** Who impersonates the user, for the page to show. */
+/** The administrator who impersonates a session's user, for the page to show. */
 import type { Impersonation } from "#contract/page-context.ts";
 import type { Database } from "../../database/open-database.ts";
 import { timeMsOf } from "../../database/accounts-tables.ts";

@@ -1,10 +1,10 @@
 /**
  * Which sessions are live, answered from memory. A session is watched from the first verification
- * of a backend token issued for it; changes by this process are seen at once, and those by other
+ * of a backend token issued for it. Changes by this process take effect at once, those by other
  * processes (the command line, a second server on PostgreSQL) within seconds.
  *
- * A session that ended never becomes live again: its id is remembered until no token for it can be
- * valid, because a verification that read the database earlier may finish later.
+ * A session that has ended never becomes live again: its id is remembered until no token for it can
+ * be valid, because a verification that read the database earlier may finish later.
  */
 import type { Database } from "../../database/open-database.ts";
 import type { Log } from "../../log.ts";
@@ -35,7 +35,7 @@ export interface LiveSessionsOptions {
   onUserChanged(userId: string): void;
   /** Users who are administrators regardless of role. */
   readonly adminIds?: readonly string[];
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970 UTC. */
   readonly now?: () => number;
 }
 
@@ -44,7 +44,10 @@ export function createLiveSessions(options: LiveSessionsOptions) {
   const watched = new Map<string, Watched>();
   const profiles = new Map<string, UserProfile>();
   const endedAtMs = new Map<string, number>();
-  /** A session of theirs may have been read before the deletion and be admitted after it. */
+  /**
+   * When users were deleted: one of their sessions may have been read before the deletion and be
+   * admitted after it.
+   */
   const usersDeletedAtMs = new Map<string, number>();
   const timer = setInterval(() => {
     check().catch((error: unknown) => {
@@ -60,14 +63,14 @@ export function createLiveSessions(options: LiveSessionsOptions) {
     options.onSessionEnded(sessionId);
   }
 
-  function know(row: UserRow): void {
+  function rememberProfile(row: UserRow): void {
     const profile = toProfile(row, adminIds);
     const before = profiles.get(row.id);
     profiles.set(row.id, profile);
     if (before !== undefined && !sameProfile(before, profile)) options.onUserChanged(row.id);
   }
 
-  /** Those of these sessions that are live in the database, with their users. */
+  /** Those of the given sessions that are live in the database, with their users. */
   function read(sessionIds: readonly string[]) {
     return database.read
       .selectFrom("session")
@@ -99,12 +102,12 @@ export function createLiveSessions(options: LiveSessionsOptions) {
         found.add(row.sessionId);
         const session = watched.get(row.sessionId);
         if (session !== undefined) session.expiresAtMs = timeMsOf(row.expiresAt);
-        know(row);
+        rememberProfile(row);
       }
       for (const sessionId of asked) if (!found.has(sessionId)) end(sessionId);
     }
-    const usersWatched = new Set([...watched.values()].map((session) => session.userId));
-    for (const userId of profiles.keys()) if (!usersWatched.has(userId)) profiles.delete(userId);
+    const watchedUsers = new Set([...watched.values()].map((session) => session.userId));
+    for (const userId of profiles.keys()) if (!watchedUsers.has(userId)) profiles.delete(userId);
   }
 
   function endAllOf(userId: string): void {
@@ -112,7 +115,7 @@ export function createLiveSessions(options: LiveSessionsOptions) {
   }
 
   return {
-    /** Looks the session up and watches it. null if it has ended or its user is banned. */
+    /** Looks the session up and watches it. null if the session has ended or its user is banned. */
     async admit(sessionId: string, userId: string): Promise<{ impersonated: boolean } | null> {
       const [row] = await read([sessionId]);
       const nowMs = now();
@@ -121,7 +124,7 @@ export function createLiveSessions(options: LiveSessionsOptions) {
       if (expiresAtMs <= nowMs || endedAtMs.has(sessionId)) return null;
       if (usersDeletedAtMs.has(userId)) return null;
       watched.set(sessionId, { userId, expiresAtMs, usedAtMs: nowMs });
-      know(row);
+      rememberProfile(row);
       return { impersonated: row.impersonatedBy !== null };
     },
     isLive(sessionId: string): boolean {
@@ -141,15 +144,15 @@ export function createLiveSessions(options: LiveSessionsOptions) {
       const session = watched.get(sessionId);
       if (session !== undefined) session.expiresAtMs = expiresAtMs;
     },
-    /** Ends the user's watched sessions, whatever the database still says. */
+    /** Ends the user's watched sessions, even if the database still has them as live. */
     userLocked: endAllOf,
-    /** Ends the user's watched sessions, and admits none of theirs any more. */
+    /** Ends the user's watched sessions and admits none of the user's sessions any more. */
     userDeleted(userId: string): void {
       usersDeletedAtMs.set(userId, now());
       endAllOf(userId);
     },
     userChanged(row: UserRow): void {
-      if (profiles.has(row.id)) know(row);
+      if (profiles.has(row.id)) rememberProfile(row);
     },
     check,
     close(): void {

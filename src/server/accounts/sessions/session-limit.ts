@@ -1,13 +1,13 @@
 /**
- * How many sessions a user may have. The library lists and ends a hundred at most: with more, a
- * user who ends all others would leave some signed in without seeing them.
+ * Limits the sessions of a user. The library lists and ends a hundred at most: a user with more who
+ * ends all others would leave some signed in without seeing them.
  */
 import type { Database } from "../../database/open-database.ts";
 
 const SESSIONS_MAX = 100;
 
 /**
- * Call it after a sign-in.
+ * Must be called after a sign-in.
  * @returns the tokens of the sessions to end: the least recently used
  */
 export async function sessionsBeyondLimit({ read }: Database, userId: string): Promise<string[]> {

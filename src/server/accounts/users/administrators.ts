@@ -1,4 +1,7 @@
-/** Who could act as an administrator now, and who has been one on their own terms for a while. */
+/**
+ * Which users are administrators and able to sign in, and which have been administrators for a
+ * while without another administrator changing their access.
+ */
 import { flagOf } from "../../database/accounts-tables.ts";
 import type { Database } from "../../database/open-database.ts";
 import { readAdminChanges } from "../record/admin-changes.ts";
@@ -12,14 +15,17 @@ interface AdministratorsOptions {
   /** Users who are administrators regardless of role. */
   readonly adminIds: readonly string[];
   readonly securityEvents: Pick<SecurityEvents, "settled">;
-  /** For how long an administrator whose access another one set may be that other one. */
+  /**
+   * How long after one administrator changed another's access the two may still be the same person,
+   * so that their approvals count once. Milliseconds.
+   */
   readonly waitMs: number;
 }
 
 export function createAdministrators(options: AdministratorsOptions) {
   const { adminIds, database, securityEvents, waitMs } = options;
   return {
-    /** Ids of those who could sign in now. */
+    /** Ids of the administrators who are able to sign in. */
     async ids(): Promise<string[]> {
       const rows = await database.read
         .selectFrom("user")
@@ -37,7 +43,10 @@ export function createAdministrators(options: AdministratorsOptions) {
         )
         .map(({ id }) => id);
     },
-    /** Whether no other administrator made them one, or changed how they sign in, a short while ago. */
+    /**
+     * Whether no other administrator has changed the user's role or sign-in within the waiting
+     * time.
+     */
     async isSettled(userId: string): Promise<boolean> {
       const sinceMs = Date.now() - waitMs;
       const { accessAtMs } = await readAdminChanges(database, securityEvents, userId, sinceMs);

@@ -1,4 +1,6 @@
-/** Creates admins from the command line, for operators who can reach the database anyway. */
+/**
+ * Creates administrators from the command line, for operators, who can access the database anyway.
+ */
 import type { Auth } from "../auth.ts";
 import { hasSecondFactor } from "../second-factor/held-sessions.ts";
 import { WEAK_PASSWORD_SENTENCE } from "../passwords/password-guard.ts";
@@ -12,15 +14,15 @@ export interface NewAdmin {
   readonly name: string;
 }
 
-/** The address or password cannot be used; the message says why. */
+/** The address or password cannot be used; the message states why. */
 class NewAdminError extends Error {
   override readonly name = "NewAdminError";
 }
 
 /**
- * Creates an admin with a verified address. A user with that address becomes an admin, gets the
- * password, loses the second factor and is signed out everywhere; so an interrupted call can be
- * repeated.
+ * Creates an administrator with a verified address. An existing user with that address becomes an
+ * administrator, gets the password, loses the second factor and is signed out everywhere, so that
+ * an interrupted call can be repeated.
  * @throws NewAdminError
  */
 export async function createAdmin(

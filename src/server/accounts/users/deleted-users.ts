@@ -1,21 +1,21 @@
 /**
- * Notifies the exchange of a deleted user until it succeeds: a note is written before the user is
- * deleted and removed after the exchange has cleaned up, so neither a failure nor a crash in
- * between leaves orphaned orders.
+ * Notifies the exchange of each deleted user until that succeeds. A note is written before the user
+ * is deleted and removed after the exchange has cleaned up, so that neither a failure nor a crash
+ * leaves orphaned orders.
  */
 import type { Database } from "../../database/open-database.ts";
 import type { Log } from "../../log.ts";
 import type { FormerUsers } from "./former-users.ts";
 
-const TRIED_AGAIN_AFTER_MS = 30_000;
+const RETRY_AFTER_MS = 30_000;
 
 interface DeletedUsersOptions {
   readonly database: Database;
   readonly log: Log;
   readonly formerUsers: FormerUsers;
   /**
-   * Must be idempotent: after a crash it is called again. If absent, such as on the command line,
-   * notes wait for a process that has it.
+   * Must be idempotent: after a crash it is called again. If absent, as on the command line, notes
+   * remain for a process that has it.
    */
   readonly onUserDeleted?: ((user: { readonly id: string }) => void | Promise<void>) | undefined;
 }
@@ -25,10 +25,10 @@ export function createDeletedUsers(options: DeletedUsersOptions) {
   const timer = setInterval(() => {
     void settleLeft();
     void forgetOld();
-  }, TRIED_AGAIN_AFTER_MS);
+  }, RETRY_AFTER_MS);
   timer.unref();
 
-  /** After the deletion; never throws. */
+  /** Called after the deletion; never throws. */
   async function settle(userId: string): Promise<void> {
     if (options.onUserDeleted === undefined) return;
     try {
@@ -43,7 +43,7 @@ export function createDeletedUsers(options: DeletedUsersOptions) {
     }
   }
 
-  /** Processes notes of earlier attempts or an earlier process; never throws. */
+  /** Processes notes that earlier attempts or an earlier process left; never throws. */
   async function settleLeft(): Promise<void> {
     if (options.onUserDeleted === undefined) return;
     try {
@@ -70,7 +70,7 @@ export function createDeletedUsers(options: DeletedUsersOptions) {
   }
 
   return {
-    /** Before the deletion, which may still fail. */
+    /** Writes the note before the deletion, which may still fail. */
     async note({ id, email }: { readonly id: string; readonly email: string }): Promise<void> {
       const deletedAtMs = Date.now();
       const digest = formerUsers.digestOf(email);
@@ -78,7 +78,7 @@ export function createDeletedUsers(options: DeletedUsersOptions) {
       await database.write
         .insertInto("deleted_users")
         .values({ id, settled_at_ms: null, ...latest })
-        // An earlier attempt failed.
+        // An earlier attempt to delete the user failed.
         .onConflict((conflict) => conflict.column("id").doUpdateSet(latest))
         .execute();
       formerUsers.add(digest, { id, deletedAtMs });

@@ -1,9 +1,9 @@
 /**
- * The first administrator: the user with ADMIN_EMAIL, while there is none. On a public server, in
- * production and behind an https address, the address must be verified first, and by the browser
- * that is signed in to the account: any visitor may sign up with an address that they do not own,
- * and its owner may open the mailed link without having requested it. Elsewhere, where mail is not
- * sent, the sign-up alone is enough.
+ * The first administrator: the user with ADMIN_EMAIL, as long as there is no administrator. On a
+ * public server, in production and under an https address, the address must first be verified in
+ * the browser that is signed in as this user: any visitor may sign up with an address that they do
+ * not own, and its owner may open the mailed link without having requested it. Elsewhere, where no
+ * mail is sent, signing up is enough.
  */
 import { getSessionFromCtx } from "better-auth/api";
 import type { BetterAuthOptions } from "better-auth";
@@ -19,13 +19,15 @@ type FirstAdminConfig = Pick<
   "ADMIN_EMAIL" | "ADMIN_USER_IDS" | "ENVIRONMENT" | "PUBLIC_URL"
 >;
 
-/** Makes a user the first administrator, in the write that signs them up or verifies their address. */
+/**
+ * Makes a user the first administrator, in the write that signs them up or verifies their address.
+ */
 export function firstAdmin(config: FirstAdminConfig) {
   const adminEmail = config.ADMIN_EMAIL?.toLowerCase();
 
   async function isWanted(context: HookContext): Promise<boolean> {
     if (config.ADMIN_USER_IDS.length > 0) return false;
-    // Inside the transaction of the call: only the library's own reads see it.
+    // Inside the call's transaction, which only the library's own reads can see.
     const admins = await context?.context.internalAdapter.listUsers(1, 0, undefined, [
       { field: "role", operator: "contains", value: "admin" },
     ]);
@@ -49,7 +51,7 @@ export function firstAdmin(config: FirstAdminConfig) {
     ): Promise<boolean> {
       if (adminEmail === undefined || context?.path !== "/verify-email") return false;
       if (change.emailVerified !== true) return false;
-      // The endpoint has already checked its signature.
+      // The endpoint has already verified the token's signature.
       const { email } = decodeJwt(textOf(context.query, "token") ?? "");
       const session = await getSessionFromCtx(context, { disableRefresh: true });
       if (session === null || session.user.email !== email) return false;

@@ -1,11 +1,12 @@
 /**
- * Recognizes for a day after a deletion that a new user has a deleted user's address, so that
- * once-a-day grants cannot be had again by deleting the account and signing up anew. No address is
- * kept: only its HMAC under the server's secret, which is removed after a day.
+ * Recognizes, for a day after a deletion, that a new user has a deleted user's address, so that
+ * daily grants cannot be had again by deleting the user and signing up anew. No address is stored:
+ * only its HMAC under the server's secret, which is deleted after a day.
  *
- * No proof of an address is needed to sign up with it. So a deleted user counts only for users who signed up
- * after the deletion, and only a few of one address are remembered: the newest, and those who had a
- * grant before those who had none, so that no number of deletions makes a grant forgotten.
+ * Anyone can sign up with any address without verifying it. Therefore a deleted user counts only
+ * for users who signed up after the deletion, and only a few per address are remembered: the
+ * newest, and those who had a grant before those who had none, so that no number of deletions makes
+ * a grant forgotten.
  */
 import { createHmac } from "node:crypto";
 import type { Database } from "../../database/open-database.ts";
@@ -20,7 +21,7 @@ interface FormerUser {
 
 export type FormerUsers = ReturnType<typeof createFormerUsers>;
 
-/** @param hadGrant whether a user, who may be deleted, has ever had a once-a-day grant */
+/** @param hadGrant whether a user, deleted or not, has ever received the daily grant */
 export function createFormerUsers(
   database: Database,
   secret: string,
@@ -29,14 +30,14 @@ export function createFormerUsers(
   const users = new Map<string, FormerUser[]>();
   let loading: Promise<void> | undefined;
 
-  /** What is kept of an address. */
+  /** The HMAC that is stored for an address. */
   function digestOf(email: string): string {
     return createHmac("sha256", secret)
       .update(`former user ${comparable(email)}`)
       .digest("base64url");
   }
 
-  /** For a user about to be deleted; deleted-users.ts stores the same. */
+  /** For a user about to be deleted; deleted-users.ts stores the same in the database. */
   function add(digest: string, user: FormerUser): void {
     const known = [...(users.get(digest) ?? []), user];
     if (known.length > KEPT_OF_ADDRESS) {
@@ -67,8 +68,8 @@ export function createFormerUsers(
     digestOf,
     add,
     /**
-     * Ids of the users deleted in the last day, and before this one signed up, who had this one's address;
-     * only once `load` has resolved.
+     * Ids of users with the same address who were deleted within the last day, before this user
+     * signed up. Valid only once `load` has resolved.
      */
     before({
       email,
@@ -77,13 +78,13 @@ export function createFormerUsers(
       readonly email: string;
       readonly createdAtMs: number;
     }): string[] {
-      // Most of the time nothing is kept, and nothing has to be computed.
+      // Usually there are none, and the HMAC need not be computed.
       if (users.size === 0) return [];
       return (users.get(digestOf(email)) ?? [])
         .filter(({ deletedAtMs }) => deletedAtMs <= createdAtMs)
         .map(({ id }) => id);
     },
-    /** Reads what an earlier process stored, once. @throws Error of the database; may be retried */
+    /** Loads what an earlier process stored, once. @throws Error of the database; may be retried */
     async load(): Promise<void> {
       loading ??= read();
       try {
@@ -93,7 +94,7 @@ export function createFormerUsers(
         throw error;
       }
     },
-    /** Removes what is older than a day. @throws Error of the database */
+    /** Forgets users deleted more than a day ago. @throws Error of the database */
     async forget(nowMs: number): Promise<void> {
       const untilMs = nowMs - KEPT_MS;
       const isOver = ({ deletedAtMs }: FormerUser): boolean => deletedAtMs <= untilMs;
@@ -115,8 +116,8 @@ export function createFormerUsers(
 
 /**
  * Normalizes addresses that usually reach one mailbox: lower case, without dots and without a "+"
- * suffix before the "@". If a provider does distinguish them, one of two people waits a day at
- * worst.
+ * suffix before the "@". If a provider does distinguish them, one of two people waits at most a
+ * day.
  */
 function comparable(email: string): string {
   const address = email.trim().toLowerCase();

@@ -1,9 +1,11 @@
 /**
  * The last administrator cannot be demoted, banned or deleted, not even by themselves. If two
- * remove each other at the same moment both count as leaving, so that at least one is refused.
+ * administrators remove each other at the same moment, both count as leaving, so that at least one
+ * removal is refused.
  *
- * One whose role or access another administrator has just set does not count as remaining: whoever
- * has one administrator's session could otherwise make a second one and remove all others.
+ * An administrator whose role or access another one has recently set does not count as remaining:
+ * otherwise an intruder with one administrator's session could create a second administrator and
+ * remove all others.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { BetterAuthPlugin } from "better-auth";
@@ -14,7 +16,7 @@ import { isAdmin } from "./user-profile.ts";
 
 export interface LastAdmin {
   readonly plugin: BetterAuthPlugin;
-  /** Runs one request; admins that it removes count as leaving until it is over. */
+  /** Runs one request; administrators that it removes count as leaving until it has ended. */
   duringRequest<T>(run: () => Promise<T>): Promise<T>;
 }
 
@@ -26,10 +28,10 @@ interface LastAdminOptions {
 
 export function createLastAdmin({ administrators, adminIds }: LastAdminOptions): LastAdmin {
   const requests = new AsyncLocalStorage<string[]>();
-  /** How many requests are removing each of them. */
+  /** The number of running requests that remove each administrator. */
   const leaving = new Map<string, number>();
 
-  /** @throws APIError LAST_ADMIN if none would remain, or of several only new ones */
+  /** @throws APIError LAST_ADMIN if no administrator would remain, or only recently created ones */
   async function leave(userId: string): Promise<void> {
     leaving.set(userId, (leaving.get(userId) ?? 0) + 1);
     requests.getStore()?.push(userId);
@@ -49,14 +51,15 @@ export function createLastAdmin({ administrators, adminIds }: LastAdminOptions):
       id: "last-admin",
       hooks: {
         before: [
-          onCalls(Object.keys(LEAVING_BY), async (context) => {
+          onCalls(Object.keys(LEAVING_USER_BY_CALL), async (context) => {
             const session = await sessionOf(context);
             if (session === null) return;
             const { user } = session;
-            // The endpoint refuses callers who are not administrators, who learn nothing here.
+            // The endpoint refuses callers who are not administrators; they must learn nothing
+            // here.
             if (!isAdmin(roleOf(user)) && !adminIds.includes(user.id)) return;
-            const subject = LEAVING_BY[context.path](context.body, user.id);
-            const staysListed = CHANGED_ROLE_BY.has(context.path) && !isBan(context.body);
+            const subject = LEAVING_USER_BY_CALL[context.path](context.body, user.id);
+            const staysListed = ROLE_CALLS.has(context.path) && !isBan(context.body);
             if (subject === null || (staysListed && adminIds.includes(subject))) return;
             await leave(subject);
           }),
@@ -79,10 +82,12 @@ export function createLastAdmin({ administrators, adminIds }: LastAdminOptions):
 const NO_OTHER = "There is no other administrator.";
 const TOO_NEW =
   "Those whose role or access was set a short while ago do not count yet: they may be one person.";
-const CHANGED_ROLE_BY = new Set(["/admin/set-role", "/admin/update-user"]);
+const ROLE_CALLS = new Set(["/admin/set-role", "/admin/update-user"]);
 
-/** Who would no longer be an administrator; null if none. */
-const LEAVING_BY: Readonly<Record<string, (body: unknown, callerId: string) => string | null>> = {
+/** The user who would no longer be an administrator after the call; null if none. */
+const LEAVING_USER_BY_CALL: Readonly<
+  Record<string, (body: unknown, callerId: string) => string | null>
+> = {
   "/admin/set-role": (body) => (keepsAdmin(fieldOf(body, "role")) ? null : userIdOf(body)),
   "/admin/update-user": (body) => {
     const data = fieldOf(body, "data");
@@ -95,7 +100,7 @@ const LEAVING_BY: Readonly<Record<string, (body: unknown, callerId: string) => s
   "/delete-user/callback": (_body, callerId) => callerId,
 };
 
-/** @param role one, several in an array, or several joined by commas */
+/** @param role one role, several in an array, or several joined by commas */
 function keepsAdmin(role: unknown): boolean {
   return (Array.isArray(role) ? role : [role]).some(
     (each) => typeof each === "string" && isAdmin(each),
@@ -107,7 +112,7 @@ function isBan(body: unknown): boolean {
   return banned !== undefined && banned !== false;
 }
 
-/** The endpoint accepts an array of one id, too. */
+/** The endpoint also accepts an array of one id. */
 function userIdOf(body: unknown): string {
   return String(fieldOf(body, "userId"));
 }

@@ -1,4 +1,4 @@
-/** What each role may do to users and sessions: less than the library's default. */
+/** Permissions of each role on users and sessions: fewer than the library's defaults. */
 import { createAccessControl } from "better-auth/plugins/access";
 
 const actions = {
@@ -22,12 +22,12 @@ const definedRoles = {
   admin: accessControl.newRole({ user: [...actions.user], session: [...actions.session] }),
   user: accessControl.newRole({ user: [], session: [] }),
 };
-/** Without a prototype: the library takes every name found in it for a role. */
+/** Has no prototype, because the library accepts every inherited property name as a role. */
 export const roles: typeof definedRoles = Object.assign(Object.create(null), definedRoles);
 
 export type Permissions = Parameters<typeof roles.admin.authorize>[0];
 
-/** @param storedRole one role or several joined by commas; none means user */
+/** @param storedRole one role or several joined by commas; null means user */
 export function permits(storedRole: string | null, permissions: Permissions): boolean {
   return (storedRole ?? "user")
     .split(",")

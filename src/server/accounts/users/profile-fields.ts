@@ -1,4 +1,4 @@
-/** Bounds of users' profile texts, in any request body. */
+/** Limits of users' profile texts, in any request body. */
 const LENGTHS_MAX: Readonly<Record<string, number>> = {
   name: 100,
   lastname: 100,
@@ -10,7 +10,7 @@ const LENGTHS_MAX: Readonly<Record<string, number>> = {
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
 const CONTROL_CHARACTER = /[\u0000-\u001F\u007F]/;
 
-/** What is wrong with a body's texts, as `[body.field] sentence`; null if nothing is. */
+/** The problem with a body's texts, as `[body.field] sentence`; null if there is none. */
 export function profileProblem(body: unknown): string | null {
   if (typeof body !== "object" || body === null) return null;
   for (const [field, value] of Object.entries(body)) {
@@ -37,7 +37,7 @@ export function profileProblem(body: unknown): string | null {
 
 const PHOTO_LENGTH_MAX = 65_536;
 
-/** What another provider says about a user. */
+/** User data from a sign-in provider. */
 interface ProviderProfile {
   readonly name?: string | null | undefined;
   readonly email?: string | null | undefined;
@@ -46,8 +46,8 @@ interface ProviderProfile {
 }
 
 /**
- * The claims within our bounds: a name is shortened, an address or picture out of bounds is
- * dropped. Some providers write booleans as texts, and "false" is not true.
+ * The claims within our limits: a long name is shortened, an address or picture out of bounds is
+ * dropped. Some providers send booleans as texts, and "false" is not true.
  */
 export function boundedProfile<Profile extends ProviderProfile>(given: Profile): Profile {
   const { name, email, image, emailVerified } = given;

@@ -1,8 +1,8 @@
 /**
- * Addresses that were verified by a browser that is not signed in to the account. The mailbox is
- * then proven, but not that its owner is the one who signed up: anyone may sign up with another
+ * Users whose address was verified by a browser that was not signed in as the user. This verifies
+ * the mailbox, but not that its owner is the user who signed up: anyone may sign up with another
  * person's address, and its owner may open the mailed link without having asked for it. A browser
- * that opened the link and then signs in with the password proves both.
+ * that opened the link and then signs in with the password verifies both.
  */
 import { randomUUID } from "node:crypto";
 import type { BetterAuthPlugin } from "better-auth";
@@ -11,7 +11,10 @@ import type { Database } from "../../database/open-database.ts";
 import type { AccountRules } from "../../settings/account-rules.ts";
 import { onCalls, refusal, sessionOf, type Call } from "../library-calls.ts";
 
-/** A year: later the second step of a user who verified the address elsewhere survives a reset. */
+/**
+ * A year; after that, the second factor of a user who verified the address elsewhere survives a
+ * password reset.
+ */
 const KEPT_MS = 365 * 24 * 3_600_000;
 
 /** How long the browser that opened the link has to sign in. */
@@ -19,9 +22,9 @@ const COOKIE_SECONDS = 30 * 24 * 3_600;
 
 export interface ProofsElsewhere {
   readonly plugin: BetterAuthPlugin;
-  /** Whether the user's address was proven elsewhere. */
+  /** Whether the user's address was verified in another browser. */
   has(userId: string): Promise<boolean>;
-  /** Once no claim of another person is left. */
+  /** Called once all ways to sign in that another person may have set up are gone. */
   forget(userId: string): Promise<void>;
 }
 
@@ -54,7 +57,7 @@ export function createProofsElsewhere(
       .values({
         id: randomUUID(),
         identifier: identifierOf(userId),
-        // Not the user's id: rows with that are ended by a new password.
+        // Not the user's id, because a new password deletes verifications with that value.
         value: "elsewhere",
         expiresAt: storedTime(database, nowMs + KEPT_MS),
         createdAt: now,
@@ -73,8 +76,8 @@ export function createProofsElsewhere(
           databaseHooks: {
             account: {
               create: {
-                // The account may be that of a stranger who signed up with the address: as if it were
-                // unverified, no provider joins it before the owner resets the password.
+                // The user may be a stranger who signed up with this address. As with an unverified
+                // address, no provider is linked before the owner resets the password.
                 before: async ({ providerId, userId }, context) => {
                   if (!rules.joinsProvenAddresses || providerId === "credential") return;
                   if (context === null || !(await has(userId))) return;
@@ -103,13 +106,13 @@ export function createProofsElsewhere(
       }),
       hooks: {
         after: [
-          // Before the second step holds the session back: the password was right.
+          // Before the second step holds the session back: the password has been verified.
           onCalls(["/sign-in/email"], async (context) => {
             const { newSession, secret } = context.context;
             if (newSession === null || newSession === undefined) return;
             const { name } = cookieOf(context);
-            const provenHere = await context.getSignedCookie(name, secret);
-            if (provenHere === newSession.user.id) await forget(newSession.user.id);
+            const verifiedUserId = await context.getSignedCookie(name, secret);
+            if (verifiedUserId === newSession.user.id) await forget(newSession.user.id);
           }),
         ],
       },

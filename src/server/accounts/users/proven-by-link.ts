@@ -1,7 +1,8 @@
 /**
- * An account at another provider is linked only if that provider has verified the user's address
- * here. So the link verifies it here as well, and from then on it changes only with a confirmation:
- * otherwise an attacker could link a provider first and take another person's address afterwards.
+ * A provider is linked only if it has verified the address that the user has here. Linking
+ * therefore verifies the address here as well, and from then on the address changes only with a
+ * confirmation: otherwise an attacker could link a provider first and switch to another person's
+ * address afterwards.
  */
 import { getOAuthState } from "better-auth/api";
 import type { BetterAuthOptions } from "better-auth";
@@ -14,12 +15,14 @@ export const LINK = "/link-social";
 export const provenByLink = (config: Config): AccountHooks => ({
   create: {
     after: async (account, context) => {
-      // It verifies the address only if both are the same and the provider must have verified it.
+      // Linking verifies the address only if both addresses must be equal and the provider must
+      // have verified its own.
       const isTrusted = config.TRUSTED_PROVIDERS.includes(account.providerId);
       if (config.LINK_DIFFERENT_EMAILS || isTrusted) return;
-      // The command line also writes accounts, outside of any call.
+      // The command line also writes linked accounts, outside any call.
       if (context?.path === undefined) return;
-      // A link by redirect is created by the callback, one by identity token at once.
+      // With a redirect, the callback creates the link; with an identity token, the call itself
+      // does.
       const isLink = context.path === LINK || (await getOAuthState())?.link !== undefined;
       if (!isLink) return;
       const { internalAdapter } = context.context;

@@ -1,13 +1,13 @@
 /**
- * The first to sign up with an address need not be its owner. The owner takes the account over with
- * the first password set through the mailed link: every other way in that someone may have left
- * ends with the old password, unless the address had been verified before in a browser that was
- * signed in to the account: only then the owner is known to be the one who signed up.
+ * The first user to sign up with an address need not be its owner. The owner takes over by setting
+ * a password through a mailed link. Then every other way to sign in that someone may have set up is
+ * removed with the old password, unless the address had been verified before in a browser that was
+ * signed in as the user: only then is the owner known to be the one who signed up.
  */
 import type { Database } from "../../database/open-database.ts";
 import type { SecurityEvents } from "../record/security-events.ts";
 
-/** Called when a password was reset; sessions and the password end separately. */
+/** Must be called when a password has been reset; sessions and the old password end separately. */
 export async function endUnprovenClaims(
   database: Database,
   user: { readonly id: string },
@@ -23,10 +23,10 @@ export async function endUnprovenClaims(
       .executeTakeFirst();
     if (secondFactors > 0n)
       record({ userId, kind: "secondFactorDisabled", detail: "by the reset" });
-    const off = database.dialect === "sqlite" ? 0 : false;
+    const storedFalse = database.dialect === "sqlite" ? 0 : false;
     await transaction
       .updateTable("user")
-      .set({ twoFactorEnabled: off })
+      .set({ twoFactorEnabled: storedFalse })
       .where("id", "=", userId)
       .execute();
     return transaction

@@ -1,4 +1,4 @@
-/** All users, for administrators: searched, filtered, sorted, page by page. */
+/** The list of all users, for administrators: searched, filtered, sorted and paged. */
 import { type ExpressionBuilder, type SqlBool, sql } from "kysely";
 import type { ListedUser, Role, UserSort } from "#contract/users.ts";
 import type { Database } from "../../database/open-database.ts";
@@ -7,7 +7,10 @@ import { flagOf, type StoredTime, timeMsOf } from "../../database/accounts-table
 import { toProfile } from "./user-profile.ts";
 
 export interface UserDirectoryQuery {
-  /** Words that must each be in the name, the last name or the address, or a user's whole id. */
+  /**
+   * Words that must each be contained in the first name, the last name or the address, or a user's
+   * full id.
+   */
   readonly search?: string | undefined;
   readonly role?: Role | undefined;
   readonly banned?: boolean | undefined;
@@ -22,8 +25,8 @@ export interface UserDirectoryPage {
   readonly total: number;
 }
 
-/** Events that users cause themselves, and only when signed in. */
-const SEEN_BY = ["signedUp", "signedIn", "signedOut"];
+/** Events that only signed-in users themselves cause. */
+const LAST_SEEN_KINDS = ["signedUp", "signedIn", "signedOut"];
 const SEARCH_WORDS_MAX = 8;
 
 /** @param adminIds users who are administrators regardless of role */
@@ -44,7 +47,7 @@ export async function listUsers(
   if (query.sort === "createdAt") page = page.orderBy("createdAt", direction);
   else page = page.orderBy(sql`lower(${sql.ref(query.sort)})`, direction);
   if (query.sort === "name") page = page.orderBy(sql`lower(coalesce(lastname, ''))`, direction);
-  // Ties keep their order from page to page.
+  // Gives ties the same order on every page.
   const rows = await page
     .orderBy("id", direction)
     .offset(query.offset)
@@ -83,7 +86,7 @@ function wantedBy(
         where.or([
           ...(["name", "lastname", "email"] as const).flatMap((column) => [
             contains(column, word.toLowerCase()),
-            // SQLite ignores case for Latin letters only; others must match exactly.
+            // SQLite folds case for Latin letters only; other letters must match exactly.
             contains(column, word),
           ]),
           where("id", "=", word),
@@ -97,7 +100,7 @@ function wantedBy(
       all.push(role === "admin" ? admins : where.not(admins));
     }
     if (banned !== undefined) {
-      // An expired ban stays in its row until the user signs in again.
+      // An expired ban remains in its row until the user signs in again.
       const now = new Date();
       const nowAsStored: StoredTime = dialect === "sqlite" ? now.toISOString() : now;
       const isBanned = where.and([
@@ -110,13 +113,13 @@ function wantedBy(
   };
 }
 
-/** In a column, with % and _ of the word matched literally. */
+/** Whether a column contains the word, with % and _ matched literally. */
 function contains(column: "name" | "lastname" | "email", word: string) {
   const pattern = `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
   return sql<SqlBool>`lower(coalesce(${sql.ref(column)}, '')) like ${pattern} escape '\\'`;
 }
 
-/** By user: when a session was last extended, or the user last signed in or out. */
+/** When each user was last seen: a session was extended, or the user signed in or out. */
 async function lastSeen({ read }: Database, userIds: string[]): Promise<Map<string, number>> {
   const seen = new Map<string, number>();
   if (userIds.length === 0) return seen;
@@ -132,7 +135,7 @@ async function lastSeen({ read }: Database, userIds: string[]): Promise<Map<stri
   const events = await read
     .selectFrom("security_events")
     .where("user_id", "in", userIds)
-    .where("kind", "in", SEEN_BY)
+    .where("kind", "in", LAST_SEEN_KINDS)
     .where("actor_id", "is", null)
     .groupBy("user_id")
     .select(({ fn }) => ["user_id", fn.max("at_ms").as("at_ms")])

@@ -1,4 +1,4 @@
-/** What the rest of the server may know of a user. */
+/** The profile of a user that the rest of the server may read. */
 import type { Role } from "#contract/users.ts";
 import { flagOf, timeMsOf, type UserTable } from "../../database/accounts-tables.ts";
 

@@ -1,4 +1,4 @@
-/** What the caller owns and may do. */
+/** The caller's balances and permissions. */
 import { formatDecimal } from "#contract/decimal.ts";
 import type { ApiKeyGrant } from "../../api-keys/key-gate.ts";
 import type { CoinView } from "../../views/catalogue.ts";
@@ -37,7 +37,7 @@ export function describeAccount(
   };
 }
 
-/** An item of `balances`: exact, with all decimals of the coin. */
+/** An item of `balances`: an exact amount, with all decimals of the coin. */
 export function describeBalance(views: Views, account: number, { assetId, definition }: CoinView) {
   return {
     asset: definition.symbol,

@@ -1,4 +1,7 @@
-/** What the caller pays for trades: a true rate for each market, by the caller's plan and volume. */
+/**
+ * What the caller pays for trades: the effective rate in each market, by the caller's plan and
+ * volume.
+ */
 import { formatDecimal, trimDecimal } from "#contract/decimal.ts";
 import type { FeeRates } from "#engine/commands.ts";
 import { feesNow } from "../../functions/plan-offers.ts";
@@ -7,21 +10,23 @@ import type { Views } from "../../views/views.ts";
 import { symbolOf } from "../symbols.ts";
 
 const RATE_DECIMALS = 8;
-/** Rates are given in basis points. */
+/** Decimals of a rate in basis points. */
 const BPS_DECIMALS = 4;
 const NO_RATE = rateOf(0);
 
-/** Of orders that the account places now in markets without their own fees. */
+/** The rates of orders that the account places now, in markets without fees of their own. */
 export function ratesOfPlan(views: Views, account: number): FeeRates {
   return feesNow(views, views.accounts.account(account));
 }
 
-/** The market's own fees or else those of the plan, as for the engine. */
+/** The market's own fees, or else the plan's, as in the engine. */
 function ratesIn(views: Views, account: number, { definition }: MarketView): FeeRates {
   return definition.feeOverride ?? ratesOfPlan(views, account);
 }
 
-/** `commissionRates` of `GET /api/v3/account`: the buyer and the seller pay nothing beside it. */
+/**
+ * `commissionRates` of `GET /api/v3/account`. The buyer and seller rates, which come on top, are 0.
+ */
 export function describeRates({ makerFeeBps, takerFeeBps }: FeeRates) {
   return {
     maker: rateOf(makerFeeBps),
@@ -43,7 +48,7 @@ export function describeCommission(views: Views, account: number, market: Market
   };
 }
 
-/** What an order would pay, as `POST /api/v3/order/test` answers. */
+/** The commission that an order would pay, for `POST /api/v3/order/test`. */
 export function describeCommissionOfOrder(views: Views, account: number, market: MarketView) {
   const { makerFeeBps, takerFeeBps } = ratesIn(views, account, market);
   const none = { maker: NO_RATE, taker: NO_RATE };
@@ -55,7 +60,7 @@ export function describeCommissionOfOrder(views: Views, account: number, market:
   };
 }
 
-/** No coin makes fees lower. */
+/** No coin gives a discount on fees. */
 function noDiscount(market: MarketView) {
   return {
     enabledForAccount: false,
@@ -75,7 +80,7 @@ export function describeTradeFee(views: Views, account: number, market: MarketVi
   };
 }
 
-/** A share, such as "0.00250000" of 25 basis points. */
+/** A fraction as a decimal, such as "0.00250000" for 25 basis points. */
 function rateOf(bps: number): string {
   return formatDecimal(bps * 10 ** (RATE_DECIMALS - BPS_DECIMALS), RATE_DECIMALS);
 }

@@ -1,4 +1,4 @@
-/** An account's fills in the shapes of the trading API. */
+/** An account's fills in the trading API's format. */
 import { formatDecimal } from "#contract/decimal.ts";
 import { formatPrice, formatQuantity } from "../../functions/market-numbers.ts";
 import type { FillOfList } from "../../history/readers/range-reader.ts";
@@ -6,7 +6,7 @@ import type { MarketView } from "../../views/catalogue.ts";
 import type { Views } from "../../views/views.ts";
 import { symbolOf } from "../symbols.ts";
 
-/** What an order that belongs to no list has in place of its list's number. */
+/** The list number of an order that belongs to no list. */
 const NO_LIST = -1;
 
 /** An item of `GET /api/v3/myTrades`. */

@@ -1,4 +1,4 @@
-/** Coins and what came in, in the shapes of Binance's wallet. Nothing is kept on a chain. */
+/** Coins and deposits in the format of Binance's wallet calls. No coin is kept on a chain. */
 import { formatDecimal, trimDecimal } from "#contract/decimal.ts";
 import type { TransferRecord } from "../../records/activity.ts";
 import type { CoinView } from "../../views/catalogue.ts";
@@ -6,15 +6,17 @@ import type { Views } from "../../views/views.ts";
 
 /** The status of a deposit that was credited. */
 export const CREDITED = 1;
-/** No chain: practice funds are entered here. */
-const LEDGER = "LEDGER";
+/**
+ * The network's name. There is no chain: practice funds are credited in the exchange's own ledger.
+ */
+const NETWORK_NAME = "LEDGER";
 const SPOT_WALLET = 0;
 const NONE = "0";
 
 /**
  * An item of `GET /sapi/v1/capital/config/getall`. Its one network is the exchange's own ledger,
  * with its precision.
- * @param isDepositable whether practice funds can be taken of it
+ * @param isDepositable whether users may take practice funds in the coin
  */
 export function describeCoin(
   views: Views,
@@ -35,13 +37,14 @@ export function describeCoin(
     storage: NONE,
     withdrawing: NONE,
     isLegalMoney: kind === "fiat",
-    // Of the wallet alone: clients take a coin as idle that neither comes nor goes.
+    // Describes the wallet only: clients regard a coin without deposits and withdrawals as
+    // inactive.
     trading: isDepositable,
     depositAllEnable: isDepositable,
     withdrawAllEnable: false,
     networkList: [
       {
-        network: LEDGER,
+        network: NETWORK_NAME,
         coin,
         name: "Practice funds",
         isDefault: true,
@@ -76,7 +79,7 @@ export function describeDeposit(views: Views, transfer: TransferRecord) {
     id,
     amount: trimDecimal(formatDecimal(transfer.amount, scale)),
     coin,
-    network: LEDGER,
+    network: NETWORK_NAME,
     status: CREDITED,
     address: "",
     addressTag: "",
@@ -90,7 +93,7 @@ export function describeDeposit(views: Views, transfer: TransferRecord) {
   };
 }
 
-/** An item of `GET /sapi/v1/fiat/orders`: the same of state money. */
+/** An item of `GET /sapi/v1/fiat/orders`: practice funds in a fiat coin. */
 export function describeMoneyDeposit(views: Views, transfer: TransferRecord) {
   const { amount, coin, id, insertTime } = describeDeposit(views, transfer);
   return {
@@ -99,7 +102,7 @@ export function describeMoneyDeposit(views: Views, transfer: TransferRecord) {
     indicatedAmount: amount,
     amount,
     totalFee: NONE,
-    method: LEDGER,
+    method: NETWORK_NAME,
     status: "Successful",
     createTime: insertTime,
     updateTime: insertTime,

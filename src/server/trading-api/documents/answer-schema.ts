@@ -1,10 +1,10 @@
-/** The fields of answers and messages: read off examples that the exchange gave. */
+/** The schemas of answers and messages, inferred from examples recorded from the exchange. */
 import type { JsonSchema } from "./parameter-schema.ts";
 
-/** Rows of mixed values, such as those of candles, are no longer than this. */
+/** The longest row of mixed values, such as that of a candle. */
 const ROW_LENGTH_MAX = 20;
 
-/** What all the examples have in common, and what only some of them have. */
+/** Fields of every example are required, fields of some are optional. */
 export function schemaOfExamples(examples: readonly unknown[]): JsonSchema {
   const kinds = [...new Set(examples.map(kindOf))].toSorted();
   const objects = examples.filter(isObject);

@@ -1,4 +1,7 @@
-/** The WebSockets as an AsyncAPI 3 document (https://www.asyncapi.com/docs/reference/specification/v3.0.0). */
+/**
+ * The WebSockets as an AsyncAPI 3 document
+ * (https://www.asyncapi.com/docs/reference/specification/v3.0.0).
+ */
 import { CANDLE_INTERVALS } from "#contract/enumerations.ts";
 import { PARTIAL_LEVELS, STREAM_KINDS, type StreamKind } from "../streams/stream-kinds.ts";
 import { TICKER_WINDOWS } from "../streams/stream-name.ts";
@@ -12,7 +15,7 @@ import type { DocumentSubject } from "./document-subject.ts";
 import { describeParameters, type JsonSchema, jsonSchemaOf } from "./parameter-schema.ts";
 import type { RecordedAnswers } from "./recorded-answers.ts";
 
-const ABOUT =
+const API_DESCRIPTION =
   "Market streams at `/ws` and `/stream`, calls and user data at `/ws-api/v3`. No update of a book is " +
   "left out: a client that does not read is disconnected with 1008 and a reason. The server pings every 20 " +
   "seconds and ends a connection after 24 hours.";
@@ -25,7 +28,7 @@ const PARAMETERS: Readonly<Record<string, object>> = {
 };
 
 const NUMBER_OF_TIME = { type: "integer" };
-const SIGNED: Readonly<Record<string, JsonSchema>> = {
+const SIGNATURE_PARAMETERS: Readonly<Record<string, JsonSchema>> = {
   apiKey: { type: "string" },
   timestamp: NUMBER_OF_TIME,
   recvWindow: { type: "number", maximum: 60_000 },
@@ -48,7 +51,7 @@ export function asyncApiDocument({ productName, recorded, host }: DocumentSubjec
   const kinds = Object.keys(STREAM_KINDS) as StreamKind[];
   return {
     asyncapi: "3.0.0",
-    info: { title: `${productName}: WebSockets`, version: "3", description: ABOUT },
+    info: { title: `${productName}: WebSockets`, version: "3", description: API_DESCRIPTION },
     defaultContentType: "application/json",
     servers: { exchange: host },
     channels: {
@@ -100,7 +103,7 @@ const reference = (channel: string, message: string) => ({
   $ref: `#/channels/${channel}/messages/${message}`,
 });
 
-/** The calls of HTTP by their methods here. */
+/** The HTTP calls, by their methods in the WebSocket API. */
 function callMethods(recorded: RecordedAnswers): Method[] {
   return WS_METHODS.flatMap((name) => {
     const call = endpointOfMethod(name);
@@ -120,7 +123,7 @@ function callMethods(recorded: RecordedAnswers): Method[] {
               { ...schema, ...(description !== undefined && { description }) },
             ]),
           ),
-          ...(isSigned && SIGNED),
+          ...(isSigned && SIGNATURE_PARAMETERS),
         },
         [
           ...parameters.flatMap((each) => (each.isRequired ? [each.name] : [])),
@@ -138,7 +141,7 @@ function connectionMethods({ connection }: RecordedAnswers): Method[] {
     name,
     summary,
     request: isSigned
-      ? requestOf(name, SIGNED, ["apiKey", "timestamp", "signature"])
+      ? requestOf(name, SIGNATURE_PARAMETERS, ["apiKey", "timestamp", "signature"])
       : requestOf(name, {}, []),
     result: schemaOfExamples(name in connection ? [connection[name]] : []),
     example: connection[name],
@@ -294,5 +297,5 @@ function streamOperations(kind: StreamKind): [string, object][] {
   });
 }
 
-/** The faster of two speeds has a channel of its own. */
+/** A stream with two speeds has a second channel for the faster speed. */
 const channelOf = (kind: StreamKind, index: number) => (index === 0 ? kind : `${kind}Fast`);

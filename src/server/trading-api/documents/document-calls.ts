@@ -1,4 +1,4 @@
-/** The calls that answer the documents of all calls. */
+/** The calls that return the OpenAPI and the AsyncAPI document. */
 import { z } from "zod";
 import type { Services } from "../../functions/services.ts";
 import { endpoint, type Endpoint } from "../endpoint.ts";
@@ -8,7 +8,7 @@ import type { DocumentSubject } from "./document-subject.ts";
 import { openApiDocument } from "./open-api.ts";
 import { recordedAnswers } from "./recorded-answers.ts";
 
-/** Documents are long. */
+/** Heavy, because the documents are long. */
 const WEIGHT = 20;
 
 const openApi = documentCall(
@@ -23,10 +23,10 @@ const asyncApi = documentCall(
   asyncApiDocument,
 );
 
-/** All calls that there are over HTTP, those of this file too. */
+/** All HTTP calls, including those of this file. */
 export const documentedCalls: readonly Endpoint[] = [...endpoints, openApi, asyncApi];
 
-/** Undefined if it is none of these. */
+/** Undefined if the address is neither document's. */
 export function findDocumentCall(method: string, path: string): Endpoint | undefined {
   return [openApi, asyncApi].find((call) => call.method === method && call.path === path);
 }
@@ -59,7 +59,7 @@ function documentCall(
   });
 }
 
-/** Where the exchange is open to the public, or on this machine. */
+/** The host of PUBLIC_URL, or this machine. */
 function hostOf({ PORT, PUBLIC_URL }: Services["config"]): DocumentSubject["host"] {
   if (PUBLIC_URL === undefined) return { host: `localhost:${PORT}`, protocol: "ws" };
   const { host, protocol } = new URL(PUBLIC_URL);

@@ -1,4 +1,4 @@
-/** What the documents are about. */
+/** The input from which the API's documents are generated. */
 import type { Endpoint } from "../endpoint.ts";
 import type { RecordedAnswers } from "./recorded-answers.ts";
 
@@ -6,6 +6,6 @@ export interface DocumentSubject {
   readonly calls: readonly Endpoint[];
   readonly productName: string;
   readonly recorded: RecordedAnswers;
-  /** Of WebSockets. */
+  /** The host of the WebSockets. */
   readonly host: { readonly host: string; readonly protocol: "ws" | "wss" };
 }

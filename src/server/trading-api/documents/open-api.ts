@@ -7,16 +7,16 @@ import type { DocumentSubject } from "./document-subject.ts";
 import { describeParameters } from "./parameter-schema.ts";
 import type { RecordedAnswers } from "./recorded-answers.ts";
 
-const ABOUT =
+const API_DESCRIPTION =
   "Binance's spot interface over this exchange. Prices and quantities are exact decimals in strings, " +
   "times milliseconds since 1970 UTC. Parameters come in the query or in a body of the type " +
   "application/x-www-form-urlencoded. Any other parameter is refused.";
 
-const SIGNING =
+const SIGNING_DESCRIPTION =
   "Signed calls send a key in `X-MBX-APIKEY`, a `timestamp`, and a `signature` over query and body as " +
   "they are sent: HMAC-SHA256 in hexadecimal digits, or Ed25519 in base64.";
 
-/** Of signed calls, after their own. */
+/** Parameters of signed calls, listed after the call's own. */
 const SIGNED_PARAMETERS = ["timestamp", "recvWindow", "signature"] as const;
 
 const TAGS: Readonly<Record<Security, string>> = {
@@ -35,14 +35,19 @@ export function openApiDocument({ calls, productName, recorded }: DocumentSubjec
     info: {
       title: `${productName}: trading API`,
       version: "3",
-      description: `${ABOUT} ${SIGNING}`,
+      description: `${API_DESCRIPTION} ${SIGNING_DESCRIPTION}`,
     },
     servers: [{ url: "/" }],
     tags: [...Object.values(TAGS), "Openbell"].map((name) => ({ name })),
     paths,
     components: {
       securitySchemes: {
-        key: { type: "apiKey", in: "header", name: "X-MBX-APIKEY", description: SIGNING },
+        key: {
+          type: "apiKey",
+          in: "header",
+          name: "X-MBX-APIKEY",
+          description: SIGNING_DESCRIPTION,
+        },
       },
       parameters: signedParameters(),
       headers: HEADERS,
@@ -83,13 +88,13 @@ function operationOf(call: Endpoint, recorded: RecordedAnswers) {
     "x-openbell-weight": typeof weight === "number" ? weight : weight.text,
     parameters: parametersOf(call),
     responses: {
-      ...(examples.length > 0 && { "200": answered(examples) }),
-      ...refused(errorsOf(call)),
+      ...(examples.length > 0 && { "200": successResponse(examples) }),
+      ...errorResponses(errorsOf(call)),
     },
   };
 }
 
-/** Such as "getTicker24hr". */
+/** The operation's id, such as "getTicker24hr". */
 function operationIdOf({ method, path }: Endpoint): string {
   const words = path.replace(/^\/api\/v3\//, "").split(/[/.]|(?<=^)\//);
   const named = words
@@ -144,7 +149,7 @@ function signedParameters(): Record<(typeof SIGNED_PARAMETERS)[number], object> 
   };
 }
 
-function answered(examples: RecordedAnswers["answers"][string]) {
+function successResponse(examples: RecordedAnswers["answers"][string]) {
   const answers = examples.map(({ answer }) => answer);
   return {
     description: "The answer.",
@@ -166,8 +171,8 @@ function answered(examples: RecordedAnswers["answers"][string]) {
   };
 }
 
-/** By status, each with its codes. */
-function refused(codes: readonly ErrorCode[]): Record<string, object> {
+/** Error responses by HTTP status, each with its codes. */
+function errorResponses(codes: readonly ErrorCode[]): Record<string, object> {
   const byStatus: Record<string, ErrorCode[]> = {};
   for (const code of codes) {
     for (const status of ERROR_CODES[`${code}`].statuses) (byStatus[status] ??= []).push(code);
@@ -195,7 +200,7 @@ function refused(codes: readonly ErrorCode[]): Record<string, object> {
 
 const nameOf = (code: ErrorCode) => ERROR_CODES[`${code}`].name;
 
-/** Each code with a text that was recorded, or with its meaning. */
+/** Each code with a recorded text, or else with its meaning. */
 function errorExamples({ refusals }: RecordedAnswers): Record<string, object> {
   return Object.fromEntries(
     Object.entries(ERROR_CODES).map(([code, { meaning, name }]) => [

@@ -1,4 +1,7 @@
-/** What a call takes, as JSON Schema: made from the schema by which the server checks it. */
+/**
+ * The parameters of a call as JSON Schema, converted from the schema with which the server checks
+ * them.
+ */
 import { z } from "zod";
 
 export interface DescribedParameter {
@@ -10,7 +13,7 @@ export interface DescribedParameter {
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** In the order in which the call declares them. */
+/** In the order in which the call declares its parameters. */
 export function describeParameters(parameters: z.ZodObject): DescribedParameter[] {
   const { properties = {}, required = [] } = jsonSchemaOf(parameters);
   return Object.entries(properties as Record<string, JsonSchema>).map(([name, found]) => {
@@ -24,18 +27,20 @@ export function describeParameters(parameters: z.ZodObject): DescribedParameter[
   });
 }
 
-/** Zod leaves out the default of a text that is turned into another value. */
+/** Zod omits the default of a text that is transformed to another value. */
 function defaultOf(schema: z.core.$ZodType): JsonSchema {
   return schema instanceof z.ZodDefault ? { default: schema.def.defaultValue } : {};
 }
 
-/** Of what is sent, before it is turned into values. */
+/** The JSON Schema of the input, before it is transformed. */
 export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   const { $schema: _, ...described } = z.toJSONSchema(schema, { io: "input" });
   return described;
 }
 
-/** Numbers are checked as texts, whose patterns say nothing of a number; formats of our own say nothing at all. */
+/**
+ * Removes patterns of numbers, which are checked as texts, and formats that are defined only here.
+ */
 function plain(schema: JsonSchema): JsonSchema {
   const { anyOf, format: _, pattern, ...rest } = schema;
   return {

@@ -1,34 +1,34 @@
-/** Answers and messages that a running exchange gave, as examples for the documents. */
+/** Answers and messages recorded from a running exchange, as examples for the documents. */
 import { readFileSync } from "node:fs";
 
 interface RecordedAnswer {
-  /** Parameters of the request, without those of its signature. */
+  /** Parameters of the request, without those for its signature. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly answer: unknown;
 }
 
 interface RecordedRefusal {
-  /** Such as "GET /api/v3/depth". */
+  /** Method and path, such as "GET /api/v3/depth". */
   readonly call: string;
-  /** Of HTTP. */
+  /** The HTTP status. */
   readonly status: number;
   readonly error: { readonly code: number; readonly msg: string };
 }
 
-type By<Recorded> = Readonly<Record<string, Recorded>>;
+type ByName<Recorded> = Readonly<Record<string, Recorded>>;
 
-/** `npm run record-answers` writes it. */
+/** The recording, written by `npm run record-answers`. */
 export interface RecordedAnswers {
-  /** By the call, such as "GET /api/v3/depth". */
-  readonly answers: By<readonly RecordedAnswer[]>;
-  /** By the code. */
-  readonly refusals: By<RecordedRefusal>;
-  /** Of the WebSocket API, by the method of the connection. */
-  readonly connection: By<unknown>;
-  /** By the kind of stream. */
-  readonly streams: By<{ readonly name: string; readonly message: unknown }>;
-  /** User data by the name of the event. */
-  readonly events: By<readonly Readonly<Record<string, unknown>>[]>;
+  /** Answers by call, such as "GET /api/v3/depth". */
+  readonly answers: ByName<readonly RecordedAnswer[]>;
+  /** Refusals by error code. */
+  readonly refusals: ByName<RecordedRefusal>;
+  /** Answers to the WebSocket API's connection methods, by method. */
+  readonly connection: ByName<unknown>;
+  /** Messages of the market streams, by kind of stream. */
+  readonly streams: ByName<{ readonly name: string; readonly message: unknown }>;
+  /** User data events, by event name. */
+  readonly events: ByName<readonly Readonly<Record<string, unknown>>[]>;
 }
 
 export const RECORDED_ANSWERS = new URL("recorded-answers.json", import.meta.url);

@@ -1,4 +1,4 @@
-/** The key of a request and its owner's account. */
+/** The restrictions of a request's key and the order counts of its owner. */
 import { z } from "zod";
 import { describeOrderCounts } from "../order-counts.ts";
 import { keyRefused } from "../api-error.ts";

@@ -40,7 +40,7 @@ const byMethod: ReadonlyMap<string, Endpoint> = new Map(
 );
 const paths: ReadonlySet<string> = new Set(endpoints.map(({ path }) => path));
 
-/** HEAD finds the call of GET. @throws ApiError */
+/** HEAD requests find the GET call. @throws ApiError */
 export function findEndpoint(method: string, path: string): Endpoint {
   const call = byMethod.get(`${method === "HEAD" ? "GET" : method} ${path}`);
   if (call !== undefined) return call;

@@ -1,4 +1,6 @@
-/** The fault lab: what a key does to its own traffic. Never subject to it, so that it can be ended. */
+/**
+ * Sets the faults of a key. The call itself is exempt from them, so that they can always be ended.
+ */
 import { z } from "zod";
 import {
   type ActiveKeyFaults,
@@ -16,12 +18,16 @@ const PATH = "/api/v3/openbell/faults";
 
 const NONE = { faults: {}, seed: null, endsAt: null };
 
-/** Those that are on. */
+/** The active faults. */
 function describe(active: ActiveKeyFaults | undefined) {
   if (active === undefined) return NONE;
   const { endsAt, faults, seed } = active;
-  const on = KEY_FAULT_NAMES.filter((name) => faults[name] !== 0);
-  return { faults: Object.fromEntries(on.map((name) => [name, faults[name]])), seed, endsAt };
+  const activeNames = KEY_FAULT_NAMES.filter((name) => faults[name] !== 0);
+  return {
+    faults: Object.fromEntries(activeNames.map((name) => [name, faults[name]])),
+    seed,
+    endsAt,
+  };
 }
 
 export const readFaults = endpoint({
@@ -55,7 +61,7 @@ export const setFaults = endpoint({
   parameters,
   answer({ apiKeys }, { seconds, seed, ...faults }, { keyId }) {
     const key = apiKeys.recordOf(keyId);
-    // It stopped a moment ago.
+    // The key was revoked a moment ago.
     if (key === undefined) throw keyRefused();
     return describe(apiKeys.faults.set(key, { faults, seconds, seed }));
   },

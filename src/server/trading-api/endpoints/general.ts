@@ -1,4 +1,4 @@
-/** Whether the exchange is there, what time it has, and what can be traded. */
+/** Whether the exchange is up, its time, and the markets with their rules. */
 import { z } from "zod";
 import { describeOrderLimits } from "../order-counts.ts";
 import { conflictingParameters } from "../api-error.ts";
@@ -30,7 +30,7 @@ export const time = endpoint({
 
 /** The only permission set that markets have. */
 const SPOT = "SPOT";
-/** One, or several as a JSON array. */
+/** One permission, or several as a JSON array. */
 const permissions = z.union([
   z.stringFormat("permission", /^[A-Z_0-9]{1,40}$/).transform((one) => [one]),
   jsonListOf(z.string().max(40)),

@@ -14,7 +14,7 @@ import {
   tradeId,
   utc,
 } from "../parameters.ts";
-import { marketIn, marketOf } from "../symbols.ts";
+import { marketWithStatus, marketOf } from "../symbols.ts";
 import { describeGroup, describeTrade, groupsOf, readTrades } from "../trades.ts";
 
 export const depth = endpoint({
@@ -33,7 +33,7 @@ export const depth = endpoint({
     symbolStatus: symbolStatus.optional(),
   }),
   answer({ views }, { symbol, limit, symbolStatus: status }) {
-    const market = marketIn(views, symbol, status);
+    const market = marketWithStatus(views, symbol, status);
     const { books } = views;
     const pairs = (levels: readonly Level[]) =>
       levels.map(({ priceTicks, quantityLots }) => [
@@ -115,7 +115,7 @@ const candlesOf = (path: string, summary: string) =>
     async answer({ views, candlePages }, { symbol, interval, startTime = 0, endTime, limit }) {
       const market = marketOf(views, symbol);
       const end = endTime === undefined ? Number.POSITIVE_INFINITY : endTime + 1;
-      // With a beginning the oldest candles are meant, without one the newest.
+      // With a start time the oldest candles are wanted, without one the newest.
       const until =
         startTime === 0 ? end : Math.min(end, startTime + limit * INTERVAL_MS[interval]);
       const page = await candlePages.readExact({ market, interval, until, limit });
@@ -125,5 +125,5 @@ const candlesOf = (path: string, summary: string) =>
   });
 
 export const candles = candlesOf("/api/v3/klines", "The candles of a market.");
-/** Elsewhere changed for charts; here the same. */
+/** Binance changes these candles for charts; here they equal those of `klines`. */
 export const chartCandles = candlesOf("/api/v3/uiKlines", "The same candles as `klines`.");

@@ -1,6 +1,6 @@
 /**
- * What other exchanges of this interface lack: plans, states of markets, statements, orders with an end,
- * and a timer that cancels the orders of a program that is silent.
+ * Extensions of Binance's interface: plans, states of markets, statements, orders that expire, and
+ * a timer that cancels all orders of a program that falls silent.
  */
 import { z } from "zod";
 import { CANCEL_DELAY_MS_MAX, CANCEL_DELAY_MS_MIN } from "#engine/time/cancel-timers.ts";
@@ -11,7 +11,7 @@ import { checkPeriod } from "../account/period.ts";
 import { endpoint } from "../endpoint.ts";
 import { datedArgsOf, newDatedOrder } from "../orders/good-till-date.ts";
 import { PLACING_ERRORS } from "../orders/order-refusals.ts";
-import { command } from "../orders/own-orders.ts";
+import { submitCommand } from "../orders/own-orders.ts";
 import { placeOrder } from "../orders/placing.ts";
 import { integerFrom, symbol, time } from "../parameters.ts";
 import { marketOf, marketsOf, symbolOf } from "../symbols.ts";
@@ -71,8 +71,8 @@ export const statement = endpoint({
   async answer({ views, history }, { startTime, endTime }, { account }) {
     checkPeriod({ startTime, endTime }, HOURS_MAX);
     const reads = await history.readsCaughtUpTo(views.people.lastSequence(account));
-    const [only] = await readStatements(views, reads, account, [startTime, endTime]);
-    return only;
+    const [found] = await readStatements(views, reads, account, [startTime, endTime]);
+    return found;
   },
 });
 
@@ -88,10 +88,10 @@ export const newDatedOrderCall = endpoint({
     placeOrder(services, caller, parameters, datedArgsOf(parameters)),
 });
 
-/** The engine's number for all markets. */
+/** The engine's market id for all markets. */
 const ALL_MARKETS = 0;
 
-/** 0, or what the engine takes. */
+/** 0, or a delay that the engine accepts. */
 const countdown = integerFrom(0, CANCEL_DELAY_MS_MAX)
   .refine((ms) => ms === 0 || ms >= CANCEL_DELAY_MS_MIN)
   .meta({
@@ -101,7 +101,7 @@ const countdown = integerFrom(0, CANCEL_DELAY_MS_MAX)
     description: `Milliseconds, ${CANCEL_DELAY_MS_MIN} at least; 0 ends the timer.`,
   });
 
-/** The timer is part of the engine: it goes off after a restart, too. */
+/** The timer belongs to the engine, so it also fires after a restart. */
 export const cancelAllAfter = endpoint({
   method: "POST",
   path: "/api/v3/openbell/cancelAllAfter",
@@ -114,7 +114,7 @@ export const cancelAllAfter = endpoint({
     const marketId = market?.marketId ?? ALL_MARKETS;
     const { account } = caller;
     const asked = { type: "setCancelTimer", account, marketId, delayMs } as const;
-    const { events } = await command(services, caller, asked);
+    const { events } = await submitCommand(services, caller, asked);
     const set = events.find((event) => event.type === "cancelTimerSet");
     return {
       symbol: market === undefined ? null : symbolOf(market),

@@ -1,4 +1,4 @@
-/** Replacing an order by another, and taking quantity from one. */
+/** Replacing an order and reducing an order's quantity. */
 import { z } from "zod";
 import { formatDecimal } from "#contract/decimal.ts";
 import type { Ticks } from "#engine/amount.ts";
@@ -20,7 +20,7 @@ import {
   unchangedOrder,
   unknownOrder,
 } from "../orders/order-refusals.ts";
-import { command, findOwnOrder } from "../orders/own-orders.ts";
+import { submitCommand, findOwnOrder } from "../orders/own-orders.ts";
 import { describePlaced, responseTypeOf } from "../orders/placed-order.ts";
 import { replaceOrder } from "../orders/replacing.ts";
 import { clientOrderId, decimal, orderId, symbol } from "../parameters.ts";
@@ -40,7 +40,7 @@ export const cancelReplace = endpoint({
     cancelOrigClientOrderId: clientOrderId.optional(),
     cancelNewClientOrderId: clientOrderId.optional(),
     cancelRestrictions: cancelRestrictions.optional(),
-    /** Beyond the limit of orders nothing is cancelled either. */
+    /** If the rate limit for orders is exceeded, nothing is cancelled either. */
     orderRateLimitExceededMode: z.enum(["DO_NOTHING"]).optional(),
   }),
   async answer(services, parameters, caller) {
@@ -78,7 +78,7 @@ export const amendKeepPriority = endpoint({
     symbol,
     orderId: orderId.optional(),
     origClientOrderId: clientOrderId.optional(),
-    /** An order keeps its client order id: only the one that it has. */
+    /** An order keeps its client order id: another one is refused. */
     newClientOrderId: clientOrderId.optional(),
     newQty: decimal,
   }),
@@ -96,7 +96,7 @@ export const amendKeepPriority = endpoint({
     const asked = { account, orderId: order.orderId, quantityLots };
     const amended = { type: "amendOrder", ...asked, priceTicks: 0 as Ticks } as const;
     try {
-      const { sequence, timestampMs } = await command(services, caller, amended);
+      const { sequence, timestampMs } = await submitCommand(services, caller, amended);
       const changed = await findOrder(services, account, order.orderId);
       return {
         transactTime: timestampMs,
@@ -109,7 +109,7 @@ export const amendKeepPriority = endpoint({
   },
 });
 
-/** The names of some quantities are others than everywhere else. */
+/** Some quantities have other names than in all other calls. */
 function describeAmended(order: OrderRecord, market: MarketView) {
   const { status, timeInForce, type, side, selfTradePreventionMode } = describeProgress(
     order,

@@ -1,4 +1,4 @@
-/** Placing lists of orders: pairs of which one cancels the other, orders that trigger others; cancelling them. */
+/** Placing OCO, OTO and OTOCO lists, and cancelling lists. */
 import { z } from "zod";
 import type { OrderArgs } from "#contract/arguments.ts";
 import type { OrderListKind } from "#engine/commands.ts";
@@ -30,7 +30,7 @@ interface OfEveryList {
   readonly newOrderRespType?: ResponseType | undefined;
 }
 
-/** @param argsOf the orders, in the order of the engine's command */
+/** @param argsOf returns the orders' arguments, in the order of the engine's command */
 async function place<Given extends OfEveryList>(
   services: Services,
   caller: Caller,
@@ -62,7 +62,7 @@ export const newOco = endpoint({
   answer: (services, given, caller) => place(services, caller, given, "oco", argsOfPair),
 });
 
-/** Its former form, which programs use still. */
+/** The deprecated form of the call, which programs still use. */
 export const newFormerOco = endpoint({
   method: "POST",
   path: "/api/v3/order/oco",

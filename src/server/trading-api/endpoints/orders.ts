@@ -1,4 +1,4 @@
-/** Placing, reading and cancelling one order, or all of a market. */
+/** Placing, reading and cancelling one order, and cancelling all orders of a market. */
 import { z } from "zod";
 import { findOrder } from "../../functions/orders.ts";
 import { refused } from "../../functions/refusals.ts";
@@ -15,8 +15,13 @@ import {
   orderArgsOf,
   termsOf,
 } from "../orders/order-parameters.ts";
-import { noSuchOrder, onlyWhile, PLACING_ERRORS, unknownOrder } from "../orders/order-refusals.ts";
-import { cancelAllOwn, command, findOwnOrder } from "../orders/own-orders.ts";
+import {
+  noSuchOrder,
+  checkRestriction,
+  PLACING_ERRORS,
+  unknownOrder,
+} from "../orders/order-refusals.ts";
+import { cancelAllOwn, submitCommand, findOwnOrder } from "../orders/own-orders.ts";
 import { placeOrder } from "../orders/placing.ts";
 import { clientOrderId, flagOr, orderId, symbol } from "../parameters.ts";
 import { marketOf } from "../symbols.ts";
@@ -33,13 +38,13 @@ export const newOrder = endpoint({
     placeOrder(services, caller, parameters, orderArgsOf(parameters)),
 });
 
-/** Judged as the engine would judge it now, apart from the balance that it would hold. */
+/** Validates the order as the engine would now, except for the available balance. */
 export const testOrder = endpoint({
   method: "POST",
   path: "/api/v3/order/test",
   summary: "Says whether an order would be accepted now, and places none.",
   security: "trade",
-  // The order itself may follow in the same millisecond, with the same signature.
+  // The real order may follow in the same millisecond, with the same signature.
   changesNothing: true,
   weight: {
     text: "1, with fees 20",
@@ -96,9 +101,9 @@ export const cancelOrder = endpoint({
     const { cancelRestrictions: restriction, newClientOrderId: own, symbol, ...name } = parameters;
     const market = marketOf(services.views, symbol);
     const order = await findOwnOrder(services, caller, market, name, unknownOrder);
-    if (restriction !== undefined) onlyWhile(order, restriction);
+    if (restriction !== undefined) checkRestriction(order, restriction);
     const { account } = caller;
-    await command(services, caller, { type: "cancelOrder", account, orderId: order.orderId });
+    await submitCommand(services, caller, { type: "cancelOrder", account, orderId: order.orderId });
     const cancelled = await findOrder(services, account, order.orderId);
     return describeCancelled(cancelled, market, own ?? newClientOrderId());
   },
@@ -123,10 +128,10 @@ export const openOrders = endpoint({
   },
 });
 
-/** The engine's number for an order of no list. */
+/** The engine's list number of an order without a list. */
 const NO_LIST = 0;
 
-/** Orders of a list are answered as one item. */
+/** Each cancelled list is one item of the answer. */
 export const cancelOpenOrders = endpoint({
   method: "DELETE",
   path: "/api/v3/openOrders",

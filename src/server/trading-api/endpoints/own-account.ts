@@ -1,4 +1,4 @@
-/** What the caller owns and pays. */
+/** The caller's balances and fees. */
 import { z } from "zod";
 import { planOf } from "../../functions/plan-offers.ts";
 import { describeAccount } from "../account/balances.ts";
@@ -30,7 +30,7 @@ export const commission = endpoint({
     describeCommission(views, caller.account, marketOf(views, given.symbol)),
 });
 
-/** A plan's limits are its own. */
+/** The filters with the limits of the caller's plan. */
 export const filters = endpoint({
   method: "GET",
   path: "/api/v3/myFilters",

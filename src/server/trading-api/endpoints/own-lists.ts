@@ -31,7 +31,7 @@ export const queryOrderList = endpoint({
   errors: [-1128, -2018],
   parameters: z.object({
     orderListId: orderListId.optional(),
-    /** Of the list. */
+    /** The client list id. */
     origClientOrderId: clientOrderId.optional(),
   }),
   async answer(services, { orderListId, origClientOrderId: listClientOrderId }, caller) {
@@ -42,7 +42,7 @@ export const queryOrderList = endpoint({
   },
 });
 
-/** A time is that of the placement. */
+/** The times are those of placement. */
 export const allOrderLists = endpoint({
   method: "GET",
   path: "/api/v3/allOrderList",

@@ -1,4 +1,4 @@
-/** The caller's orders of the past. */
+/** The history of the caller's orders and amendments. */
 import { z } from "zod";
 import { formatQuantity } from "../../functions/market-numbers.ts";
 import { checkPeriod } from "../account/period.ts";
@@ -12,7 +12,7 @@ const HOURS_MAX = 24;
 const ROWS_MAX = 1_000;
 const ROWS = 500;
 
-/** Open and ended ones; a time is that of the placement. */
+/** Open and ended orders; the times are those of placement. */
 export const allOrders = endpoint({
   method: "GET",
   path: "/api/v3/allOrders",
@@ -38,7 +38,7 @@ export const allOrders = endpoint({
   },
 });
 
-/** Each is numbered by the sequence of its command. */
+/** An amendment's id is the sequence of its command. */
 export const amendments = endpoint({
   method: "GET",
   path: "/api/v3/order/amendments",

@@ -1,4 +1,4 @@
-/** The caller's trades, and what the orders of the caller did not trade with each other. */
+/** The caller's trades and allocations. */
 import { z } from "zod";
 import { describeOwnTrade } from "../account/own-trades.ts";
 import { checkPeriod } from "../account/period.ts";
@@ -49,7 +49,7 @@ export const ownTrades = endpoint({
   },
 });
 
-/** Orders are matched with each other alone, never allocated. */
+/** Always empty: orders are matched with each other, never allocated. */
 export const ownAllocations = endpoint({
   method: "GET",
   path: "/api/v3/myAllocations",

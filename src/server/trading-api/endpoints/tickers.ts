@@ -5,31 +5,38 @@ import type { Views } from "../../views/views.ts";
 import { conflictingParameters } from "../api-error.ts";
 import { type Endpoint, endpoint } from "../endpoint.ts";
 import { symbol, symbols, symbolStatus } from "../parameters.ts";
-import { isIn, marketIn, marketOf, marketsOf, type SymbolStatus, symbolOf } from "../symbols.ts";
+import {
+  hasStatus,
+  marketWithStatus,
+  marketOf,
+  marketsOf,
+  type SymbolStatus,
+  symbolOf,
+} from "../symbols.ts";
 import { bestOf, fullDay, lastPrice, miniDay } from "../tickers.ts";
 
-interface Which {
+interface MarketSelection {
   readonly symbol?: string | undefined;
   readonly symbols?: string[] | undefined;
   readonly symbolStatus?: SymbolStatus | undefined;
 }
 
-const which = {
+const marketSelection = {
   symbol: symbol.optional(),
   symbols: symbols.optional(),
   symbolStatus: symbolStatus.optional(),
 };
 
-/** An object for one market, a list for several. */
-function each(
+/** An object for one market, an array for several. */
+function describeEach(
   views: Views,
-  { symbol, symbols, symbolStatus: status }: Which,
+  { symbol, symbols, symbolStatus: status }: MarketSelection,
   describe: (views: Views, market: MarketView) => object,
 ): unknown {
   if (symbol !== undefined && symbols !== undefined) throw conflictingParameters();
-  if (symbol !== undefined) return describe(views, marketIn(views, symbol, status));
+  if (symbol !== undefined) return describe(views, marketWithStatus(views, symbol, status));
   return marketsOf(views, symbols)
-    .filter((market) => isIn(views, market, status))
+    .filter((market) => hasStatus(views, market, status))
     .map((market) => describe(views, market));
 }
 
@@ -49,8 +56,8 @@ function tickerEndpoint(
       of: (given) => (given.symbol === undefined ? weights.all : weights.one),
     },
     errors: [-1128, -1220],
-    parameters: z.object(which),
-    answer: ({ views }, given) => each(views, given, describe),
+    parameters: z.object(marketSelection),
+    answer: ({ views }, given) => describeEach(views, given, describe),
   });
 }
 
@@ -88,9 +95,9 @@ export const day = endpoint({
     },
   },
   errors: [-1128, -1220],
-  parameters: z.object({ ...which, type: z.enum(["FULL", "MINI"]).default("FULL") }),
+  parameters: z.object({ ...marketSelection, type: z.enum(["FULL", "MINI"]).default("FULL") }),
   answer: ({ views }, { type, ...given }) =>
-    each(views, given, type === "FULL" ? fullDay : miniDay),
+    describeEach(views, given, type === "FULL" ? fullDay : miniDay),
 });
 
 export const averagePrice = endpoint({
@@ -100,7 +107,7 @@ export const averagePrice = endpoint({
   security: "none",
   weight: 2,
   parameters: z.object({ symbol }),
-  // Filters are about the last price, an average over no minutes.
+  // The price filters refer to the last price, which is Binance's average price over 0 minutes.
   answer({ views }, given) {
     const market = marketOf(views, given.symbol);
     const [trade] = views.trades.latest(market.marketId, 1);

@@ -1,4 +1,4 @@
-/** Coins, and what came in and went out. No coin leaves the exchange or comes from a chain. */
+/** Coins, deposits and withdrawals. No coin leaves the exchange or comes from a chain. */
 import { z } from "zod";
 import { DAY_MS } from "#engine/time/calendar.ts";
 import type { Services } from "../../functions/services.ts";
@@ -57,7 +57,7 @@ export const deposits = endpoint({
     const assetIds = given.coin === undefined ? undefined : assetIdsOf(services.views, given.coin);
     if (status !== undefined && status !== CREDITED) return [];
     const pages = txId === undefined ? { offset, limit } : { offset: 0, limit: ROWS_MAX };
-    const taken = await takenIn(services, { account, assetIds, ...pages }, given);
+    const taken = await readPracticeFunds(services, { account, assetIds, ...pages }, given);
     return taken
       .map((transfer) => describeDeposit(services.views, transfer))
       .filter((deposit) => txId === undefined || deposit.txId === txId);
@@ -77,7 +77,7 @@ export const moneyOrders = endpoint({
     endTime: time.optional(),
     page: count.default(1),
     rows: limitUpTo(500, 100),
-    /** Which calls to use, for ccxt, which passes it on. */
+    /** ccxt chooses between calls by this parameter and then sends it. */
     fiat: flag.optional(),
   }),
   async answer(services, { transactionType, beginTime: startTime, endTime, page, rows }, caller) {
@@ -89,7 +89,7 @@ export const moneyOrders = endpoint({
       offset: 0,
       limit: ROWS_MAX,
     };
-    const taken = await takenIn(services, query, { startTime, endTime });
+    const taken = await readPracticeFunds(services, query, { startTime, endTime });
     const first = (page - 1) * rows;
     return {
       code: "000000",
@@ -103,8 +103,11 @@ export const moneyOrders = endpoint({
   },
 });
 
-/** Practice funds taken in a period, by default the longest until now. @throws ApiError */
-async function takenIn(
+/**
+ * Practice funds taken in a period; by default the longest period allowed, until now. @throws
+ * ApiError
+ */
+async function readPracticeFunds(
   { views, history }: Services,
   query: Omit<PracticeFundsQuery, "fromMs" | "toMs">,
   { startTime, endTime = views.nowMs() }: Period,
@@ -116,13 +119,13 @@ async function takenIn(
   return reads.practiceFunds({ ...query, fromMs, toMs: endTime });
 }
 
-/** None for a coin that is not listed. */
+/** Empty for a coin that is not listed. */
 function assetIdsOf({ catalogue }: Views, symbol: string): number[] {
   const listed = catalogue.coinBySymbol(symbol);
   return listed === undefined ? [] : [listed.assetId];
 }
 
-/** Each user has one wallet. */
+/** Always empty: each user has one wallet. */
 export const transfers = endpoint({
   method: "GET",
   path: "/sapi/v1/asset/transfer",

@@ -1,4 +1,4 @@
-/** The client's connection is to be cut instead of answering. */
+/** Thrown to close the client's connection instead of answering. */
 export class ConnectionCutError extends Error {
   override readonly name = "ConnectionCutError";
 }

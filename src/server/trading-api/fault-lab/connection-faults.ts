@@ -1,4 +1,4 @@
-/** What WebSockets suffer that name a key with faults when they are opened. */
+/** The faults of a WebSocket that was opened with an API key that has faults set. */
 import { API_KEY_HEADER, FAULTS_HEADER } from "../header-names.ts";
 import type { ConnectionFaults } from "../sockets/socket-server.ts";
 import type { FaultLab } from "./fault-lab.ts";
@@ -8,7 +8,7 @@ export function connectionFaults(lab: FaultLab): ConnectionFaults {
     namedKey({ headers, url = "" }) {
       const named = headers[API_KEY_HEADER]?.toString();
       if (named !== undefined) return named;
-      // Pages cannot send headers with a WebSocket.
+      // A browser cannot send headers with a WebSocket.
       const at = url.indexOf("?");
       const inAddress = at === -1 ? null : new URLSearchParams(url.slice(at)).get("faults");
       return inAddress ?? undefined;

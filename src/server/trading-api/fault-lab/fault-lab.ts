@@ -1,4 +1,4 @@
-/** The fault lab: finds what the traffic suffers that names a key. */
+/** Finds the faulty traffic of a key, if the key has faults. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { ActiveKeyFaults } from "#contract/key-faults.ts";
 import type { KeyFaultSettings } from "../../api-keys/key-faults.ts";
@@ -14,7 +14,7 @@ export interface FaultLabOptions {
 export class FaultLab {
   readonly #options: FaultLabOptions;
   readonly #books = new HeldBooks(() => performance.now());
-  /** For as long as the faults stay as they are, their chance continues. */
+  /** The random sequence continues for as long as a key's faults stay the same. */
   readonly #traffic = new WeakMap<ActiveKeyFaults, FaultyTraffic>();
 
   constructor(options: FaultLabOptions) {
@@ -22,9 +22,9 @@ export class FaultLab {
   }
 
   /**
-   * Undefined if nothing is to happen.
-   * @param apiKey what a request or a connection names, if it does. Nobody has verified it: who names
-   * the key of another only spoils their own traffic.
+   * Undefined if the key has no faults.
+   * @param apiKey the key named by a request or a connection, not yet verified: a client that names
+   * another user's key only disturbs its own traffic.
    */
   trafficOf(apiKey: string | undefined): FaultyTraffic | undefined {
     if (apiKey === undefined) return undefined;

@@ -1,6 +1,6 @@
 /**
- * What happens to the traffic of one key while it has faults. Faults are around calls, never inside
- * them: a call is carried out as always, late, once, or not at all.
+ * Applies a key's faults to its traffic. Faults surround calls and never change what a call does: a
+ * call is executed as usual, late, once, or not at all.
  */
 import { type ActiveKeyFaults, KEY_FAULT_NAMES, type KeyFaultName } from "#contract/key-faults.ts";
 import { tooMuchWeight } from "../api-error.ts";
@@ -10,10 +10,12 @@ import { ConnectionCutError } from "./connection-cut.ts";
 import type { HeldBooks } from "./held-books.ts";
 import { SeededChance } from "./seeded-chance.ts";
 
-/** After a 429 of the lab. */
+/** Sent with a 429 that the fault lab causes. */
 const RETRY_AFTER_SECONDS = 1;
 
-/** They place or change orders, which a halted market refuses. It takes cancellations. */
+/**
+ * Methods that place or change orders, which a halted market refuses. Cancellations are accepted.
+ */
 const NOT_WHILE_HALTED: ReadonlySet<string> = new Set(["POST", "PUT"]);
 
 const BOOK_STREAM = /@(depth|bookTicker)/;
@@ -27,7 +29,7 @@ export interface FaultyTrafficOptions {
 }
 
 export class FaultyTraffic {
-  /** The faults that are on, as `latencyMs=200, cutPercent=5`. */
+  /** The active faults, such as `latencyMs=200, cutPercent=5`. */
   readonly description: string;
   /** How far the exchange's clock is ahead for this key. */
   readonly clockSkewMs: number;
@@ -48,12 +50,12 @@ export class FaultyTraffic {
     return this.#options.active.faults[name];
   }
 
-  /** How much later the next request or message arrives. */
+  /** Extra delay of the next request or message. */
   latencyMs(): number {
     return this.fault("latencyMs") + this.#chance.upTo(this.fault("jitterMs"));
   }
 
-  /** How much later the next message of a stream is sent; undefined if it is left out. */
+  /** Extra delay of a stream's next message; undefined if the message is dropped. */
   delayOf(stream: string): number | undefined {
     if (!BOOK_STREAM.test(stream)) return this.latencyMs();
     if (this.#chance.percent(this.fault("depthGapPercent"))) return undefined;
@@ -61,9 +63,9 @@ export class FaultyTraffic {
   }
 
   /**
-   * Carries out one request of the key.
-   * @param isChange whether it changes something
-   * @throws ConnectionCutError, ApiError and what the work throws
+   * Executes one request of the key.
+   * @param isChange whether the request changes anything
+   * @throws ConnectionCutError, ApiError and errors of `work`
    */
   async through<Answer>(isChange: boolean, work: () => Promise<Answer>): Promise<Answer> {
     await this.#wait(this.latencyMs());
@@ -74,7 +76,7 @@ export class FaultyTraffic {
     if (!isChange) return work();
     const isLost = this.#chance.percent(this.fault("lostAnswerPercent"));
     const isLate = this.#chance.percent(this.fault("lateAnswerPercent"));
-    // Whatever the answer is: a refusal is lost as well.
+    // Refusals are lost as well as answers.
     const [outcome] = await Promise.allSettled([work()]);
     if (isLost) throw new ConnectionCutError();
     if (isLate) await this.#wait(this.fault("lateAnswerMs"));
@@ -82,13 +84,13 @@ export class FaultyTraffic {
     return outcome.value;
   }
 
-  /** @throws ApiError for what a halted market refuses */
+  /** @throws ApiError for a call that a halted market refuses */
   admit({ method, security }: Endpoint): void {
     const isRefused = security === "trade" && NOT_WHILE_HALTED.has(method);
     if (isRefused && this.fault("halted") !== 0) throw marketClosed();
   }
 
-  /** What the key gets to see of an answer. */
+  /** The answer as the key receives it. */
   distort({ path }: Endpoint, parameters: unknown, answer: unknown): unknown {
     switch (path) {
       case "/api/v3/depth": {

@@ -1,18 +1,18 @@
-/** Answers about books that are given again, to keys that are to see stale ones. */
+/** Earlier answers about order books, repeated to keys that shall see stale books. */
 
-/** Of all keys together: a whole book has ten thousand levels. */
+/** The most answers held for all keys: a full book has ten thousand levels. */
 const HELD_MAX = 32;
 
 export class HeldBooks {
   readonly #nowMs: () => number;
   readonly #held = new Map<string, { readonly answer: unknown; readonly sinceMs: number }>();
 
-  /** @param nowMs of a monotonic clock */
+  /** @param nowMs a monotonic clock */
   constructor(nowMs: () => number) {
     this.#nowMs = nowMs;
   }
 
-  /** The answer given before under this name, unless it is older than `staleMs`. */
+  /** The answer held under this name, unless it is older than `staleMs`; then the new answer. */
   newestOf(name: string, staleMs: number, answer: unknown): unknown {
     const nowMs = this.#nowMs();
     const held = this.#held.get(name);

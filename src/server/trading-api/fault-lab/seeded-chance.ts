@@ -1,4 +1,7 @@
-/** Chance from a seed (mulberry32 by Tommy Ettinger, public domain): the same draws for the same seed. */
+/**
+ * A seeded random generator (mulberry32 by Tommy Ettinger, public domain): equal seeds give equal
+ * draws.
+ */
 export class SeededChance {
   #state: number;
 
@@ -6,12 +9,12 @@ export class SeededChance {
     this.#state = seed >>> 0;
   }
 
-  /** True in so many of a hundred draws. No draw is used up if the answer is certain. */
+  /** True with the given probability. A certain result uses up no draw. */
   percent(percent: number): boolean {
     return percent > 0 && (percent >= 100 || this.#next() * 100 < percent);
   }
 
-  /** From 0 until before `max`. */
+  /** A number from 0 to below `max`. */
   upTo(max: number): number {
     return max === 0 ? 0 : Math.floor(this.#next() * max);
   }

@@ -2,11 +2,14 @@ import { takeRandomBytes } from "../../http/random-pool.ts";
 
 const LENGTH = 22;
 const LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-/** Bytes of one question: six bits of each are a letter, unless they are beyond the last one. */
+/**
+ * Random bytes fetched at a time. Six bits of each choose a character; values beyond the last
+ * character are skipped.
+ */
 const BYTES = 28;
 const SIX_BITS = 63;
 
-/** For an order, a cancellation or a list whose program gave none. */
+/** A random id for an order, a cancellation or a list if the program gave none. */
 export function newClientOrderId(): string {
   let id = "";
   while (id.length < LENGTH) {

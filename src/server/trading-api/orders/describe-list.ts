@@ -1,4 +1,4 @@
-/** Lists of orders in the shapes of the trading API, for calls and streams alike. */
+/** Lists of orders in the trading API's format, for calls and streams alike. */
 import type { OrderListRecord } from "../../records/order-lists.ts";
 import type { OrderRecord } from "../../records/orders.ts";
 import type { MarketView } from "../../views/catalogue.ts";
@@ -7,12 +7,12 @@ import { describeCancelled, identityOf } from "./describe-order.ts";
 
 export type ListState = "EXECUTING" | "ALL_DONE";
 
-/** A list whose owner gave it no name is called by its number. */
+/** The client list id, or the list's number if it has none. */
 export function nameOfList({ clientListId, listId }: OrderListRecord): string {
   return clientListId === "" ? String(listId) : clientListId;
 }
 
-/** One that triggers a pair is an OTO as well. */
+/** An OTOCO is an OTO as well. */
 export function contingencyOf({ kind }: OrderListRecord): "OCO" | "OTO" {
   return kind === "oco" ? "OCO" : "OTO";
 }
@@ -21,7 +21,10 @@ export function listStatusOf(state: ListState): "EXEC_STARTED" | "ALL_DONE" {
   return state === "ALL_DONE" ? "ALL_DONE" : "EXEC_STARTED";
 }
 
-/** An item of `allOrderList`, the answer of `GET /api/v3/orderList`. @param orders all of the list */
+/**
+ * An item of `allOrderList`, and the answer of `GET /api/v3/orderList`. @param orders all orders of
+ * the list
+ */
 export function describeList(
   list: OrderListRecord,
   orders: readonly OrderRecord[],
@@ -45,9 +48,9 @@ export function describeList(
 }
 
 /**
- * @param orders all of the list
- * @param cancelled those that the cancellation ended
- * @param cancelId what the cancellation is called
+ * @param orders all orders of the list
+ * @param cancelled the orders that the cancellation ended
+ * @param cancelId the client's id for the cancellation
  */
 export function describeCancelledList(
   list: OrderListRecord,

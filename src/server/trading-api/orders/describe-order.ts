@@ -1,4 +1,6 @@
-/** Orders and their fills in the shapes of the trading API, for calls, streams and history alike. */
+/**
+ * Orders and their fills in the trading API's format, for calls, streams and history alike.
+ */
 import { formatDecimal } from "#contract/decimal.ts";
 import { formatPrice, formatQuantity } from "../../functions/market-numbers.ts";
 import type { OrderRecord } from "../../records/orders.ts";
@@ -15,7 +17,7 @@ export type OrderStatus =
   | "EXPIRED"
   | "EXPIRED_IN_MATCH";
 
-/** Binance's number for "no list". */
+/** Binance's list number of an order without a list. */
 const NO_LIST = -1;
 
 export function statusOf({ status, endReason, filledLots, waitsFor }: OrderRecord): OrderStatus {
@@ -34,7 +36,9 @@ export function statusOf({ status, endReason, filledLots, waitsFor }: OrderRecor
   }
 }
 
-/** Such as "STOP_LOSS_LIMIT"; a trailing stop is a stop loss with a trailing delta. */
+/**
+ * Binance's type, such as "STOP_LOSS_LIMIT". A trailing stop is a stop loss with a trailing delta.
+ */
 function typeOf({ orderType, postOnly, conditions }: OrderRecord): string {
   const trigger = conditions?.trigger;
   if (trigger === undefined) {
@@ -45,13 +49,16 @@ function typeOf({ orderType, postOnly, conditions }: OrderRecord): string {
   return orderType === "market" ? kind : `${kind}_LIMIT`;
 }
 
-/** Binance has no other; an order with an end says so in `goodTillDate`. */
+/**
+ * Binance's time in force. It has none for an order that expires: that is a GTC order with a
+ * `goodTillDate`.
+ */
 function timeInForceOf({ orderType, timeInForce }: OrderRecord): string {
   if (orderType === "market" || timeInForce === "gtd") return "GTC";
   return timeInForce.toUpperCase();
 }
 
-/** What identifies an order, and how far it has come. */
+/** An order's ids, terms and progress. */
 export function describeProgress(order: OrderRecord, market: MarketView) {
   return {
     price: formatPrice(order.priceTicks, market),
@@ -76,7 +83,7 @@ export function identityOf(order: OrderRecord, market: MarketView) {
   };
 }
 
-/** An order by quote amount has the quantity that it traded. */
+/** For an order by quote amount, the quantity that it has traded. */
 function originalLots({ filledLots, quantityLots, quoteAmount }: OrderRecord): number {
   return quoteAmount === 0 ? quantityLots : filledLots;
 }
@@ -93,7 +100,7 @@ function describeConditions(order: OrderRecord, market: MarketView) {
   };
 }
 
-/** An item of `openOrders` and `allOrders`, the answer of `GET /api/v3/order`. */
+/** An item of `openOrders` and `allOrders`, and the answer of `GET /api/v3/order`. */
 export function describeOrder(order: OrderRecord, market: MarketView) {
   const { placedAtMs, status, updatedAtMs, waitsFor } = order;
   return {
@@ -106,7 +113,9 @@ export function describeOrder(order: OrderRecord, market: MarketView) {
   };
 }
 
-/** @param cancelId what the cancellation is called, as Binance does */
+/**
+ * @param cancelId the client's id for the cancellation, in place of the order's own, as at Binance
+ */
 export function describeCancelled(order: OrderRecord, market: MarketView, cancelId: string) {
   return {
     ...identityOf(order, market),
@@ -118,8 +127,8 @@ export function describeCancelled(order: OrderRecord, market: MarketView, cancel
 }
 
 /**
- * An item of `fills`. Binance's has no side and role; clients that look for them in any trade find them by
- * the names of `myTrades`.
+ * An item of `fills`. Side and role are added under their names in `myTrades`: some clients look
+ * for them in every trade.
  */
 export function describeFill(fill: FillRecord, market: MarketView) {
   return {
@@ -132,7 +141,7 @@ export function describeFill(fill: FillRecord, market: MarketView) {
   };
 }
 
-/** A buyer pays in the base coin, a seller in the quote coin. */
+/** A buyer pays the fee in the base coin, a seller in the quote coin. */
 function describeCommission({ fee, feeAssetId }: FillRecord, market: MarketView) {
   const coin = feeAssetId === market.baseAssetId ? market.base : market.quote;
   return { commission: formatDecimal(fee, coin.scale), commissionAsset: coin.symbol };

@@ -1,4 +1,4 @@
-/** Orders with an end, which the interface of Binance does not have: `GTD` and its `goodTillDate`. */
+/** Orders that expire, an extension of Binance's interface: `GTD` with `goodTillDate`. */
 import { z } from "zod";
 import type { OrderArgs } from "#contract/arguments.ts";
 import { missingParameter, unwantedParameter } from "../api-error.ts";
@@ -17,7 +17,10 @@ export const newDatedOrder = z.object({
     .optional(),
 });
 
-/** @throws ApiError for terms that are missing, not for this type, or not offered together */
+/**
+ * @throws ApiError for terms that are missing, not allowed for the order's type, or not supported
+ * together
+ */
 export function datedArgsOf({
   goodTillDate: expiresAt,
   timeInForce,
@@ -25,7 +28,7 @@ export function datedArgsOf({
 }: z.output<typeof newDatedOrder>): OrderArgs {
   const isDated = timeInForce === "GTD";
   if (isDated && expiresAt === undefined) throw missingParameter("goodTillDate");
-  // An order that only rests names no time in force.
+  // A post-only order has no time in force.
   const mayEnd = isDated || (order.type === "LIMIT_MAKER" && timeInForce === undefined);
   if (expiresAt !== undefined && !mayEnd) throw unwantedParameter("goodTillDate");
   const args = orderArgsOf({ ...order, timeInForce: isDated ? "GTC" : timeInForce });

@@ -1,4 +1,4 @@
-/** The orders of a list in Binance's parameters, which are named by the order that has them. */
+/** The orders of a list from Binance's parameters, whose names have the order as a prefix. */
 import { z } from "zod";
 import type { OrderArgs } from "#contract/arguments.ts";
 import { ORDER_TYPES } from "../order-enumerations.ts";
@@ -18,8 +18,8 @@ const { icebergQty, newOrderRespType, price, selfTradePreventionMode, side, stop
   newOrder.shape;
 const { timeInForce, trailingDelta } = newOrder.shape;
 
-/** What each order of a list has beside its type. */
-const ofOrder = {
+/** Parameters of each order of a list, except its type. */
+const orderShape = {
   clientOrderId: clientOrderId.optional(),
   timeInForce,
   price,
@@ -31,38 +31,38 @@ const pairType = z.enum(
   ["LIMIT_MAKER", "STOP_LOSS", "STOP_LOSS_LIMIT", "TAKE_PROFIT", "TAKE_PROFIT_LIMIT"],
   "pairType",
 );
-const ofPair = { type: pairType, ...ofOrder };
-const ofWorking = { type: z.enum(["LIMIT", "LIMIT_MAKER"], "orderType"), ...ofOrder };
-const ofPending = { type: z.enum(ORDER_TYPES, "orderType"), ...ofOrder };
+const pairShape = { type: pairType, ...orderShape };
+const workingShape = { type: z.enum(["LIMIT", "LIMIT_MAKER"], "orderType"), ...orderShape };
+const pendingShape = { type: z.enum(ORDER_TYPES, "orderType"), ...orderShape };
 
-const ofEveryList = {
+const listShape = {
   symbol,
   listClientOrderId: clientOrderId.optional(),
   newOrderRespType,
   selfTradePreventionMode,
 };
-const ofWorkingList = {
-  ...ofEveryList,
-  ...named("working", { side, quantity: decimal, ...ofWorking }),
+const workingListShape = {
+  ...listShape,
+  ...named("working", { side, quantity: decimal, ...workingShape }),
 };
 
 export const newPair = z.object({
-  ...ofEveryList,
+  ...listShape,
   side,
   quantity: decimal,
-  ...named("above", ofPair),
-  ...named("below", ofPair),
+  ...named("above", pairShape),
+  ...named("below", pairShape),
 });
 
-/** The call that came before it, in which the limit order and the stop have other names. */
+/** The deprecated form of `newPair`, with other names for the limit order and the stop. */
 export const newFormerPair = z.object({
-  ...ofEveryList,
+  ...listShape,
   side,
   quantity: decimal,
   price: decimal,
-  limitClientOrderId: ofOrder.clientOrderId,
+  limitClientOrderId: orderShape.clientOrderId,
   limitIcebergQty: icebergQty,
-  stopClientOrderId: ofOrder.clientOrderId,
+  stopClientOrderId: orderShape.clientOrderId,
   stopPrice,
   trailingDelta,
   stopLimitPrice: price,
@@ -71,30 +71,30 @@ export const newFormerPair = z.object({
 });
 
 export const newWorkingAndPending = z.object({
-  ...ofWorkingList,
-  ...named("pending", { side, quantity: decimal, ...ofPending }),
+  ...workingListShape,
+  ...named("pending", { side, quantity: decimal, ...pendingShape }),
 });
 
 export const newWorkingAndPair = z.object({
-  ...ofWorkingList,
+  ...workingListShape,
   pendingSide: side,
   pendingQuantity: decimal,
-  ...named("pendingAbove", ofPair),
-  ...named("pendingBelow", ofPair),
+  ...named("pendingAbove", pairShape),
+  ...named("pendingBelow", pairShape),
 });
 
 type Side = z.output<typeof side>;
 type PairType = z.output<typeof pairType>;
-/** An order of a list with its terms under their own names. */
+/** An order of a list, with its parameters' names without their prefix. */
 type OrderOfList = OrderParameters & { readonly clientOrderId?: string | undefined };
 type Shared = Pick<OrderParameters, "selfTradePreventionMode">;
 
-/** The limit order, the trigger order. @throws ApiError */
+/** @returns the limit order, then the trigger order. @throws ApiError */
 export function argsOfPair(given: z.output<typeof newPair>): OrderArgs[] {
   return pairArgs(given, given.side, given.quantity, ["above", "below"]);
 }
 
-/** The same. @throws ApiError */
+/** @returns the limit order, then the trigger order. @throws ApiError */
 export function argsOfFormerPair(given: z.output<typeof newFormerPair>): OrderArgs[] {
   const { quantity, selfTradePreventionMode: mode, side, stopLimitPrice, trailingDelta } = given;
   const shared = { side, quantity, selfTradePreventionMode: mode };
@@ -126,7 +126,7 @@ export function argsOfFormerPair(given: z.output<typeof newFormerPair>): OrderAr
   ];
 }
 
-/** The working order, the pending one. @throws ApiError */
+/** @returns the working order, then the pending order. @throws ApiError */
 export function argsOfWorkingAndPending(given: z.output<typeof newWorkingAndPending>): OrderArgs[] {
   return (["working", "pending"] as const).map((prefix) => {
     const quantity = given[`${prefix}Quantity`];
@@ -134,7 +134,9 @@ export function argsOfWorkingAndPending(given: z.output<typeof newWorkingAndPend
   });
 }
 
-/** The working order, the pending limit order, the pending trigger order. @throws ApiError */
+/**
+ * @returns the working order, the pending limit order, the pending trigger order. @throws ApiError
+ */
 export function argsOfWorkingAndPair(given: z.output<typeof newWorkingAndPair>): OrderArgs[] {
   const working = orderOf(given, "working", given.workingSide, given.workingQuantity);
   const prefixes = ["pendingAbove", "pendingBelow"] as const;
@@ -161,8 +163,8 @@ function pairArgs(
 }
 
 /**
- * A pair is a limit order on the better side of the market and a stop on the other. One of a stop
- * and a take profit is good for Binance, but not here.
+ * A pair is a limit order on the better side of the market and a stop on the other. Binance also
+ * accepts a stop with a take profit; this exchange does not.
  */
 function checkSides(side: Side, above: PairType, below: PairType): void {
   if (above === "LIMIT_MAKER" && below === "LIMIT_MAKER") throw bothLimits();
@@ -177,7 +179,7 @@ function isTakeProfit(type: PairType): boolean {
   return type === "TAKE_PROFIT" || type === "TAKE_PROFIT_LIMIT";
 }
 
-/** @param nameOf how the call names a term */
+/** @param nameOf the parameter's name in the call */
 function argsOf(order: OrderOfList, nameOf: (term: string) => string): OrderArgs {
   const { icebergQty, timeInForce } = order;
   if (icebergQty !== undefined && timeInForce !== undefined && timeInForce !== "GTC") {
@@ -189,14 +191,14 @@ function argsOf(order: OrderOfList, nameOf: (term: string) => string): OrderArgs
   };
 }
 
-/** The parameters of one order, of which a list has several. */
+/** The parameters of one order, found among those of the list by their prefix. */
 function orderOf(given: Shared, prefix: string, side: Side, quantity: string): OrderOfList {
   const nameOf = namesOf(prefix);
   const parameters = given as Readonly<Record<string, unknown>>;
-  const names = ["type", ...Object.keys(ofOrder)];
+  const names = ["type", ...Object.keys(orderShape)];
   const terms = Object.fromEntries(names.map((name) => [name, parameters[nameOf(name)]]));
   const { selfTradePreventionMode } = given;
-  // The schemas have checked each of them under its prefix.
+  // Safe: the schemas have checked each parameter under its prefixed name.
   return { ...(terms as unknown as OrderOfList), side, quantity, selfTradePreventionMode };
 }
 

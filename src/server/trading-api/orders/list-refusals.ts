@@ -1,4 +1,4 @@
-/** What refuses a list of orders, in Binance's codes and texts. */
+/** Refusals of order lists, with Binance's codes and texts. */
 import { ApiError } from "../api-error.ts";
 import { PLACING_ERRORS } from "./order-refusals.ts";
 
@@ -16,10 +16,10 @@ const NEW_ORDER_REJECTED = -2010;
 const CANCEL_REJECTED = -2011;
 const NO_SUCH_LIST = -2018;
 
-/** What may refuse a list, beside what its parameters make plain. */
+/** Errors of placing a list, except those that follow from its parameters. */
 export const LIST_ERRORS = [...PLACING_ERRORS, ICEBERG_IN_PAIR] as const;
 
-/** The same of one with a pair. */
+/** Errors of placing a list that has a pair. */
 export const PAIR_ERRORS = [
   ...LIST_ERRORS,
   NOT_IN_PAIR,
@@ -52,7 +52,7 @@ export const takeProfitOnWrongSide = (side: Side): ApiError =>
     ? new ApiError(BUY_TAKE_PROFIT_BELOW, "A take profit order in a buy OCO must be below.")
     : new ApiError(SELL_TAKE_PROFIT_ABOVE, "A take profit order in a sell OCO must be above.");
 
-/** An iceberg must be able to rest. */
+/** An iceberg order must be able to rest in the book. */
 export const icebergNotResting = (iceberg: string, timeInForce: string): ApiError =>
   new ApiError(
     ICEBERG_IN_PAIR,

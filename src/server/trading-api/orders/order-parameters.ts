@@ -1,4 +1,6 @@
-/** The terms of an order in Binance's parameters, and in those that all interfaces share. */
+/**
+ * Converts an order's terms from Binance's parameters to the arguments that all interfaces share.
+ */
 import { z } from "zod";
 import type { OrderArgs } from "#contract/arguments.ts";
 import {
@@ -26,7 +28,7 @@ export const cancelRestrictions = z.enum(
   "cancelRestrictions",
 );
 
-/** What an order has, alone or in a list. */
+/** Parameters that an order has, alone or in a list. */
 export const orderTerms = {
   timeInForce: timeInForce.optional(),
   quantity: decimal.optional(),
@@ -55,14 +57,14 @@ export const newOrder = z.object({
   newOrderRespType: newOrderRespType.optional(),
 });
 
-/** The terms of one order. */
+/** The parameters of one order. */
 export type OrderParameters = Pick<z.output<typeof newOrder>, "side" | "type"> &
   Partial<Pick<z.output<typeof newOrder>, keyof typeof orderTerms>>;
 
 type Term = keyof typeof orderTerms;
 
 interface Rule {
-  /** Whether it waits for a price. */
+  /** Whether the order waits for a trigger. */
   readonly isTriggered: boolean;
   readonly needs: readonly Term[];
   readonly allows: readonly Term[];
@@ -70,7 +72,7 @@ interface Rule {
 
 const EVERY: readonly Term[] = ["selfTradePreventionMode"];
 
-/** Which terms a type needs and which it may have besides (Binance's table of the call). */
+/** Which terms a type requires and which it allows besides (Binance's table of the call). */
 const RULES: Readonly<Record<OrderTypeName, Rule>> = {
   LIMIT: {
     isTriggered: false,
@@ -96,8 +98,9 @@ const RULES: Readonly<Record<OrderTypeName, Rule>> = {
 const TRIGGER: readonly Term[] = ["stopPrice", "trailingDelta"];
 
 /**
- * @param nameOf how the call names a term, in a list by the order that has it
- * @throws ApiError for terms that are missing, not for this type, or not offered together
+ * @param nameOf the parameter's name in the call; in a list it has a prefix
+ * @throws ApiError for terms that are missing, not allowed for the order's type, or not supported
+ * together
  */
 export function orderArgsOf(
   order: OrderParameters,
@@ -136,7 +139,7 @@ export function orderArgsOf(
 
 /**
  * The engine's terms of an order.
- * @throws ApiError, FunctionError naming the argument that does not fit
+ * @throws ApiError, or FunctionError that names the invalid argument
  */
 export function termsOf(args: OrderArgs, market: MarketView): OrderTerms {
   const terms = parseTerms(args, market);
@@ -154,7 +157,7 @@ const MODES = {
   DECREMENT: "decrement",
 } as const;
 
-/** A trailing stop follows the market from now on: there is no price from which it begins to. */
+/** A trailing stop follows the market from its placement: it has no activation price. */
 function triggerOf(
   { stopPrice, trailingDelta, type }: OrderParameters,
   nameOf: (term: Term) => string,

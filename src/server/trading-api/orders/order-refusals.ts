@@ -1,6 +1,7 @@
 /**
- * What refuses an order, in Binance's codes and texts: filters are -1013, other refusals of a new
- * order -2010, of a cancellation -2011 (https://developers.binance.com/docs/binance-spot-api-docs/errors).
+ * Refusals of orders, with Binance's codes and texts: -1013 for filters, -2010 for other refusals
+ * of a new order, -2011 for refusals of a cancellation
+ * (https://developers.binance.com/docs/binance-spot-api-docs/errors).
  */
 import { REJECT_REASONS, type RejectReason } from "#engine/reject-reasons.ts";
 import type { OrderRecord } from "../../records/orders.ts";
@@ -20,7 +21,7 @@ const CANCEL_REJECTED = -2011;
 const NO_SUCH_ORDER = -2013;
 const AMEND_REJECTED = -2038;
 
-/** What may refuse a new order, beside what its parameters make plain. */
+/** Errors of placing an order, except those that follow from its parameters. */
 export const PLACING_ERRORS = [
   INVALID_MESSAGE,
   -1102,
@@ -50,10 +51,10 @@ export const noSuchOrder = (): ApiError => new ApiError(NO_SUCH_ORDER, "Order do
 export const unknownOrder = (): ApiError => new ApiError(CANCEL_REJECTED, "Unknown order sent.");
 
 /**
- * Refuses to cancel an order that is no longer, or not yet, as the caller expects.
+ * Refuses a cancellation if the order is not in the state that the caller requires.
  * @throws ApiError
  */
-export function onlyWhile(
+export function checkRestriction(
   order: OrderRecord,
   restriction: "ONLY_NEW" | "ONLY_PARTIALLY_FILLED",
 ): void {
@@ -67,19 +68,22 @@ export const quantityIncrease = (): ApiError =>
 export const unchangedOrder = (): ApiError =>
   new ApiError(AMEND_REJECTED, "The requested action would change no state; rejecting.");
 
-/** Whether an order was not cancelled because of what it is or is not. */
+/**
+ * Whether the error is a refusal to cancel the order, because of the order's state or because there
+ * is no such order.
+ */
 export function isCancelRefusal(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code === CANCEL_REJECTED;
 }
 
-/** The refusal of an amendment for what refuses an order, apart from the filters. */
+/** Converts a refusal of an order to one of an amendment. Filters keep their code. */
 export function asAmendRefusal(error: ApiError): ApiError {
   const isOfOrder = error.code === NEW_ORDER_REJECTED || error.code === CANCEL_REJECTED;
   return isOfOrder ? new ApiError(AMEND_REJECTED, error.message) : error;
 }
 
-/** The reasons for which Binance has a text; the others say their own sentence. */
-const OF_BINANCE: Partial<Record<RejectReason, Refusal>> = {
+/** The engine's reasons that Binance has a text for; the others keep the exchange's own text. */
+const BINANCE_REFUSALS: Partial<Record<RejectReason, Refusal>> = {
   unknownOrder,
   invalidReplacement: () =>
     new ApiError(
@@ -98,7 +102,7 @@ const OF_BINANCE: Partial<Record<RejectReason, Refusal>> = {
   tooManyOpenOrders: filter("EXCHANGE_MAX_NUM_ORDERS"),
   tooManyAlgoOrders: filter("EXCHANGE_MAX_NUM_ALGO_ORDERS"),
   invalidDisplay: filter("ICEBERG_PARTS"),
-  // Prices of triggers are refused as prices.
+  // Invalid trigger prices are reported as invalid prices.
   invalidTrigger: filter("TRAILING_DELTA"),
   invalidAmount: () => invalidParameter("quoteOrderQty"),
   insufficientAvailable: rejected("Account has insufficient balance for requested action."),
@@ -112,11 +116,11 @@ const OF_BINANCE: Partial<Record<RejectReason, Refusal>> = {
 
 const reasons: ReadonlySet<string> = new Set(REJECT_REASONS);
 
-/** Binance's refusal for one of ours. */
+/** Converts an error of the exchange to Binance's. */
 export function apiErrorOf({ data }: FunctionError): ApiError {
   const { code, message, retryAfterMs } = data;
   if (code === "tooManyRequests") return tooManyOrders(message, retryAfterMs);
   if (!reasons.has(code)) return rejected(message)();
-  const known = OF_BINANCE[code as RejectReason];
+  const known = BINANCE_REFUSALS[code as RejectReason];
   return known === undefined ? rejected(message)() : known();
 }

@@ -1,4 +1,4 @@
-/** The lists of a request's caller: found as the request names them, with their orders. */
+/** Finds the caller's order lists, by the id that the request names, with their orders. */
 import type { Services } from "../../functions/services.ts";
 import { orderIdsOf, type OrderListRecord } from "../../records/order-lists.ts";
 import type { OrderRecord } from "../../records/orders.ts";
@@ -6,32 +6,37 @@ import type { ApiError } from "../api-error.ts";
 import type { Caller } from "../endpoint.ts";
 import { missingListId } from "./list-refusals.ts";
 
-/** How a request names one list. */
+/** The ids by which a request may name a list. */
 export interface ListName {
   readonly orderListId?: number | undefined;
   readonly listClientOrderId?: string | undefined;
 }
 
-/** @throws ApiError if the name has neither */
-function fits({ orderListId, listClientOrderId }: ListName): (list: OrderListRecord) => boolean {
+/** @throws ApiError if the request has neither id */
+function matcherOf({
+  orderListId,
+  listClientOrderId,
+}: ListName): (list: OrderListRecord) => boolean {
   if (orderListId === undefined && listClientOrderId === undefined) throw missingListId();
   return ({ clientListId, listId }) =>
     (orderListId === undefined || listId === orderListId) &&
     (listClientOrderId === undefined || clientListId === listClientOrderId);
 }
 
-/** Undefined if none of the caller's open lists has all of the name. @throws ApiError */
+/**
+ * The caller's open list that matches every given id; undefined if there is none. @throws ApiError
+ */
 export function findOpenList(
   { views }: Services,
   { account }: Caller,
   name: ListName,
 ): OrderListRecord | undefined {
-  return views.lists.ofAccount(account).find(fits(name));
+  return views.lists.ofAccount(account).find(matcherOf(name));
 }
 
 /**
- * An open list of that name, or else the newest.
- * @param absent the refusal if there is none
+ * The caller's open list with the given ids, or else the newest past one.
+ * @param absent the error if there is none
  * @throws ApiError
  */
 export async function findOwnList(
@@ -48,11 +53,11 @@ export async function findOwnList(
   const past = await reads.orderList(
     listId === undefined ? { account, clientListId } : { account, listId },
   );
-  if (past === undefined || !fits(name)(past)) throw absent();
+  if (past === undefined || !matcherOf(name)(past)) throw absent();
   return past;
 }
 
-/** All orders of lists of the account, each by its list's number, in their order. */
+/** The orders of the account's lists, by list number, in each list's order. */
 export async function ordersOfLists(
   services: Services,
   account: number,
@@ -72,7 +77,7 @@ export async function ordersOfLists(
   return (listId) => byList.get(listId) ?? [];
 }
 
-/** The history as far as anything has happened to the account. */
+/** Reads of the history that include all events of the account so far. */
 function readsOf({ history, views }: Services, account: number) {
   return history.readsCaughtUpTo(views.people.lastSequence(account));
 }

@@ -1,4 +1,6 @@
-/** The orders of a request's caller: found as the request names them, changed by commands of theirs. */
+/**
+ * Finds the caller's orders, by the id that the request names, and submits commands for the caller.
+ */
 import type { Command, TimeLimited } from "#engine/commands.ts";
 import { cancelAllOrders } from "../../exchange/cancel-all.ts";
 import type { CommandOutcome, Exchange } from "../../exchange/exchange.ts";
@@ -11,15 +13,15 @@ import type { MarketView } from "../../views/catalogue.ts";
 import { type ApiError, keyRefused, missingOrderId } from "../api-error.ts";
 import type { Caller } from "../endpoint.ts";
 
-/** How a request names one order. */
+/** The ids by which a request may name an order. */
 export interface OrderName {
   readonly orderId?: number | undefined;
   readonly origClientOrderId?: string | undefined;
 }
 
 /**
- * An order of the caller in a market, open or ended; if both names are given, both must fit.
- * @param absent the refusal if there is none
+ * An order of the caller in a market, open or ended; it must match every given id.
+ * @param absent the error if there is none
  * @throws ApiError
  */
 export async function findOwnOrder(
@@ -55,11 +57,11 @@ async function orAbsent(search: Promise<OrderRecord>): Promise<OrderRecord | und
 }
 
 /**
- * Has the exchange carry out a command of the caller, unless their key has stopped or their plan
- * allows no more, and only while their request is valid.
+ * Submits a command of the caller, with the request's time limit, unless the key has been revoked
+ * or a limit of the plan is reached.
  * @throws FunctionError with the engine's reason
  */
-export async function command(
+export async function submitCommand(
   services: Services,
   caller: Caller,
   asked: Extract<Command, TimeLimited>,
@@ -70,7 +72,7 @@ export async function command(
   return outcome;
 }
 
-/** Cancels the caller's open orders of a market. @throws FunctionError */
+/** Cancels all open orders of the caller in a market. @throws FunctionError */
 export async function cancelAllOwn(
   services: Services,
   caller: Caller,
@@ -82,7 +84,10 @@ export async function cancelAllOwn(
   if (rejected !== undefined) throw refused(rejected);
 }
 
-/** The exchange as the caller may use it. A request that has begun with several commands is carried out in full. */
+/**
+ * The exchange, restricted to commands that the caller may submit now. A request of several
+ * commands that has begun is completed.
+ */
 function exchangeOf(services: Services, caller: Caller): Pick<Exchange, "submit"> {
   const { apiKeys, commandRates, exchange } = services;
   let hasBegun = false;

@@ -1,4 +1,4 @@
-/** What a command did to the order that it placed. */
+/** The orders that a command placed, as answers to that command. */
 import type { ExchangeEvent } from "#engine/events.ts";
 import { fillsIn } from "../../functions/orders.ts";
 import {
@@ -21,8 +21,8 @@ export interface PlacedOrder {
 }
 
 /**
- * The orders that one command placed, as they are right after it, whatever happened since.
- * @throws ApiError if it was a repetition, which placed nothing
+ * The orders that one command placed, in their state right after it.
+ * @throws ApiError if the command was a repetition, which placed nothing
  */
 export function ordersPlacedBy(
   events: readonly ExchangeEvent[],
@@ -63,7 +63,7 @@ export function ordersPlacedBy(
 
 export type ResponseType = "ACK" | "RESULT" | "FULL";
 
-/** As asked for, or as usual for the type of order. */
+/** The requested type of response, or the default of the order's type. */
 export function responseTypeOf({
   newOrderRespType,
   type,

@@ -1,4 +1,4 @@
-/** Places and cancels lists of orders of a request's caller. */
+/** Places and cancels the caller's order lists. */
 import type { OrderListKind } from "#engine/commands.ts";
 import type { OrderTerms } from "#engine/order-terms.ts";
 import type { CommandOutcome, Exchange } from "../../exchange/exchange.ts";
@@ -9,7 +9,7 @@ import type { MarketView } from "../../views/catalogue.ts";
 import type { Caller } from "../endpoint.ts";
 import { unknownList, wrongPrices } from "./list-refusals.ts";
 import { duplicateOrder } from "./order-refusals.ts";
-import { command } from "./own-orders.ts";
+import { submitCommand } from "./own-orders.ts";
 import { ordersPlacedBy, type PlacedOrder } from "./placed-order.ts";
 
 export interface WantedList {
@@ -25,10 +25,15 @@ interface PlacedList {
   readonly orders: readonly PlacedOrder[];
 }
 
-/** Of an OCO pair whose orders are on the wrong side of the market, or would meet it at once. */
-const OF_PRICES: ReadonlySet<string> = new Set(["wouldTriggerAtOnce", "wouldCross"]);
+/**
+ * Refusals of an OCO pair whose orders are on the wrong side of the market or would trade or
+ * trigger at once.
+ */
+const PRICE_REASONS: ReadonlySet<string> = new Set(["wouldTriggerAtOnce", "wouldCross"]);
 
-/** All of its orders or none. @throws ApiError, FunctionError with the engine's reason */
+/**
+ * Places all orders of the list or none. @throws ApiError, FunctionError with the engine's reason
+ */
 export async function placeList(
   services: Services,
   caller: Caller,
@@ -40,20 +45,20 @@ export async function placeList(
   const { marketId } = market;
   const asked = { type: "placeOrderList", account, marketId, kind, orders, clientListId } as const;
   try {
-    const { events } = await underItsName(services, account, clientListId, () =>
-      command(services, caller, asked),
+    const { events } = await withUniqueId(services, account, clientListId, () =>
+      submitCommand(services, caller, asked),
     );
     const placed = ordersPlacedBy(events, market);
     const event = events.find((one) => one.type === "orderListPlaced");
     if (event === undefined) throw new Error("a list was accepted but not placed");
     return { list: placedList(event), orders: placed };
   } catch (error) {
-    const isOfPrices = error instanceof FunctionError && OF_PRICES.has(error.data.code);
-    throw kind === "oco" && isOfPrices ? wrongPrices() : error;
+    const isPriceRefusal = error instanceof FunctionError && PRICE_REASONS.has(error.data.code);
+    throw kind === "oco" && isPriceRefusal ? wrongPrices() : error;
   }
 }
 
-/** The limit order of a pair is on the better side of its stop. @throws ApiError */
+/** Checks that the limit order of a pair is on the better side of its stop. @throws ApiError */
 function checkPrices([limit, { conditions }]: readonly OrderTerms[]): void {
   const trigger = conditions?.trigger;
   if (trigger === undefined || trigger.kind === "trailingStop") return;
@@ -61,18 +66,18 @@ function checkPrices([limit, { conditions }]: readonly OrderTerms[]): void {
   if (limit.side === "sell" ? distance <= 0 : distance >= 0) throw wrongPrices();
 }
 
-/** Names of lists that are being placed. */
-const beingPlaced = new WeakMap<Pick<Exchange, "submit">, Set<string>>();
+/** Client list ids of lists that are being placed. */
+const idsBeingPlaced = new WeakMap<Pick<Exchange, "submit">, Set<string>>();
 
-/** @throws ApiError if an open list of the account has the name, or one that is being placed */
-async function underItsName(
+/** @throws ApiError if another list of the account with this id is open or being placed */
+async function withUniqueId(
   { exchange, views }: Services,
   account: number,
   clientListId: string,
   place: () => Promise<CommandOutcome>,
 ): Promise<CommandOutcome> {
-  const names = beingPlaced.get(exchange) ?? new Set();
-  beingPlaced.set(exchange, names);
+  const names = idsBeingPlaced.get(exchange) ?? new Set();
+  idsBeingPlaced.set(exchange, names);
   const name = `${account} ${clientListId}`;
   const isTaken = views.lists.ofAccount(account).some((list) => list.clientListId === clientListId);
   if (isTaken || names.has(name)) throw duplicateOrder();
@@ -86,8 +91,8 @@ async function underItsName(
 
 /**
  * Cancels one order of the list, which ends the others.
- * @returns the sequence of that command
- * @throws ApiError if the list is done
+ * @returns the sequence of the cancel command
+ * @throws ApiError if the list has ended
  */
 export async function cancelList(
   services: Services,
@@ -99,14 +104,14 @@ export async function cancelList(
     const [orderId] = services.views.lists.openOrderIds(account, listId);
     if (orderId === undefined) throw unknownList();
     try {
-      const { sequence } = await command(services, caller, {
+      const { sequence } = await submitCommand(services, caller, {
         type: "cancelOrder",
         account,
         orderId,
       });
       return sequence;
     } catch (error) {
-      // It has ended meanwhile; another order of its list may be open still.
+      // The order has ended meanwhile; another order of the list may still be open.
       const isGone = error instanceof FunctionError && error.data.code === "unknownOrder";
       if (!isGone || services.views.lists.openOrderIds(account, listId).includes(orderId)) {
         throw error;

@@ -1,11 +1,11 @@
-/** Places one order of a request's caller and answers as the request asks. */
+/** Places one order of the caller and answers in the requested format. */
 import type { OrderArgs } from "#contract/arguments.ts";
 import type { Services } from "../../functions/services.ts";
 import type { Caller } from "../endpoint.ts";
 import { marketOf } from "../symbols.ts";
 import { newClientOrderId } from "./client-order-id.ts";
 import { termsOf } from "./order-parameters.ts";
-import { command } from "./own-orders.ts";
+import { submitCommand } from "./own-orders.ts";
 import {
   describePlaced,
   ordersPlacedBy,
@@ -20,7 +20,10 @@ interface OfEveryOrder {
   readonly newOrderRespType?: ResponseType | undefined;
 }
 
-/** @param args the order's terms, without its name. @throws ApiError, FunctionError with the engine's reason */
+/**
+ * @param args the order's terms, without its client order id. @throws ApiError, FunctionError with
+ * the engine's reason
+ */
 export async function placeOrder(
   services: Services,
   caller: Caller,
@@ -33,7 +36,7 @@ export async function placeOrder(
   const { marketId } = market;
   const { account } = caller;
   const asked = { type: "placeOrder", account, marketId, ...terms } as const;
-  const { events } = await command(services, caller, asked);
+  const { events } = await submitCommand(services, caller, asked);
   const [placed] = ordersPlacedBy(events, market);
   return describePlaced(placed, market, responseTypeOf(parameters));
 }

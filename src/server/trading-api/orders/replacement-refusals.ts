@@ -1,4 +1,7 @@
-/** What became of both orders of a replacement that failed (Binance's `data` of -2021 and -2022). */
+/**
+ * Errors of a failed replacement, with the outcome for both orders (`data` of Binance's -2021 and
+ * -2022).
+ */
 import { ApiError } from "../api-error.ts";
 import type { ErrorCode } from "../error-codes.ts";
 
@@ -44,7 +47,7 @@ export function replacementFailed({
   });
 }
 
-/** Nothing was cancelled, but the new order is placed. */
+/** Nothing was cancelled, but the new order was placed. */
 export function replacementPartlyFailed({
   cancel,
   placed,

@@ -1,6 +1,6 @@
 /**
- * Cancels one order of the caller and places another, in one step: if the new order is refused the
- * old one stays, and an answer says that nothing was cancelled.
+ * Cancels one order of the caller and places another, atomically: if the new order is refused, the
+ * old order stays and the answer reports that nothing was cancelled.
  */
 import type { EventOf } from "#engine/events.ts";
 import type { OrderTerms } from "#engine/order-terms.ts";
@@ -10,18 +10,18 @@ import { applyEnd, type OrderRecord } from "../../records/orders.ts";
 import type { MarketView } from "../../views/catalogue.ts";
 import { ApiError } from "../api-error.ts";
 import type { Caller } from "../endpoint.ts";
-import { apiErrorOf, isCancelRefusal, onlyWhile, unknownOrder } from "./order-refusals.ts";
-import { command, findOwnOrder, type OrderName } from "./own-orders.ts";
+import { apiErrorOf, isCancelRefusal, checkRestriction, unknownOrder } from "./order-refusals.ts";
+import { submitCommand, findOwnOrder, type OrderName } from "./own-orders.ts";
 import { ordersPlacedBy, type PlacedOrder } from "./placed-order.ts";
 import { replacementFailed, replacementPartlyFailed } from "./replacement-refusals.ts";
 
 export interface WantedReplacement {
   readonly old: OrderName;
   readonly restriction?: "ONLY_NEW" | "ONLY_PARTIALLY_FILLED" | undefined;
-  /** Whether the new order is placed though the old one cannot be cancelled. */
+  /** Whether the new order is placed even if the old order cannot be cancelled. */
   readonly mode: "STOP_ON_FAILURE" | "ALLOW_FAILURE";
   readonly terms: OrderTerms;
-  /** The new order in an answer. */
+  /** Formats the new order for the answer. */
   readonly describe: (placed: PlacedOrder) => object;
 }
 
@@ -30,7 +30,7 @@ interface Replacement {
   readonly placed: object;
 }
 
-/** @throws ApiError that says what became of both orders */
+/** @throws ApiError with the outcome for both orders */
 export async function replaceOrder(
   services: Services,
   caller: Caller,
@@ -47,7 +47,7 @@ export async function replaceOrder(
   const { marketId } = market;
   const { orderId } = old;
   try {
-    const { events } = await command(services, caller, {
+    const { events } = await submitCommand(services, caller, {
       type: "replaceOrder",
       account,
       orderId,
@@ -70,8 +70,8 @@ export async function replaceOrder(
 }
 
 /**
- * The order as the command left it. It is not looked up again: it may have left the read models by now, and
- * a search that fails must not make the answer say that nothing was cancelled.
+ * The order as the command left it. It is not looked up again: the read models may have dropped it
+ * by now, and a failed lookup must not make the answer report that nothing was cancelled.
  */
 function endedBy(order: OrderRecord, end: EventOf<"orderEnded">): OrderRecord {
   if (order.status !== "open") return order;
@@ -80,7 +80,7 @@ function endedBy(order: OrderRecord, end: EventOf<"orderEnded">): OrderRecord {
   return ended;
 }
 
-/** The old order, or why it cannot be cancelled. @throws ApiError if the request names none */
+/** The old order, or why it cannot be cancelled. @throws ApiError if the request names no order */
 async function findCancellable(
   services: Services,
   caller: Caller,
@@ -89,7 +89,7 @@ async function findCancellable(
 ): Promise<OrderRecord | ApiError> {
   try {
     const order = await findOwnOrder(services, caller, market, old, unknownOrder);
-    if (restriction !== undefined) onlyWhile(order, restriction);
+    if (restriction !== undefined) checkRestriction(order, restriction);
     return order;
   } catch (error) {
     if (isCancelRefusal(error)) return error;
@@ -97,7 +97,10 @@ async function findCancellable(
   }
 }
 
-/** The old order stays or is no more, as the caller allows. @throws ApiError in any case */
+/**
+ * Places the new order alone, if the caller allows that, when the old one cannot be cancelled.
+ * @throws ApiError in any case
+ */
 async function placeAlone(
   services: Services,
   caller: Caller,
@@ -110,7 +113,7 @@ async function placeAlone(
   let placed: PlacedOrder;
   try {
     const asked = { type: "placeOrder", account, marketId, ...terms } as const;
-    const { events } = await command(services, caller, asked);
+    const { events } = await submitCommand(services, caller, asked);
     [placed] = ordersPlacedBy(events, market);
   } catch (error) {
     throw replacementFailed({ cancel, order: refusalOf(error) });
@@ -118,17 +121,17 @@ async function placeAlone(
   throw replacementPartlyFailed({ cancel, placed: describe(placed) });
 }
 
-/** Reasons that concern the whole request. */
-const OF_THE_REQUEST: ReadonlySet<string> = new Set([
+/** Reasons that refuse the request as such, not one of its orders. */
+const REQUEST_REASONS: ReadonlySet<string> = new Set([
   "requestExpired",
   "invalidValidUntil",
   "tooManyRequests",
 ]);
 
-/** Why the exchange refused. @throws error if it is no refusal, or one of the whole request */
+/** The exchange's refusal. @throws error if it is no refusal, or refuses the request as such */
 function refusalOf(error: unknown): ApiError {
   if (error instanceof FunctionError) {
-    if (OF_THE_REQUEST.has(error.data.code)) throw error;
+    if (REQUEST_REASONS.has(error.data.code)) throw error;
     return apiErrorOf(error);
   }
   if (error instanceof ApiError && !("data" in error.body)) return error;

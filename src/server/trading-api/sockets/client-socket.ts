@@ -1,6 +1,6 @@
 /**
- * One WebSocket of a program: what it may send, what may wait for it, and how it ends. A client that
- * does not read is disconnected with a reason: no message is ever left out.
+ * One WebSocket of a program, with limits on what it may send and on what may be queued for it. A
+ * client that does not read is disconnected with a reason: no message is ever dropped.
  */
 import { randomBytes } from "node:crypto";
 import type { Socket } from "node:net";
@@ -16,50 +16,53 @@ import { RecentWork, type WorkShares } from "../../limits/work-shares.ts";
 
 const PING_EVERY_MS = 20_000;
 const PONG_WITHIN_MS = 60_000;
-const LASTS_MS = 24 * 60 * 60_000;
-/** What may wait for a client to read it. */
+const LIFETIME_MS = 24 * 60 * 60_000;
+/** The most bytes that may be queued for a client. */
 const UNREAD_BYTES_MAX = 2 * 1_048_576;
-/** Below this the socket's own buffers are not counted: they are in transit. */
+/** Smaller amounts are in transit in the socket's own buffers and are not counted. */
 const HELD_BYTES_MIN = 64 * 1_024;
 /** Messages of one turn of the event loop are written together up to this size. */
 const GATHERED_BYTES_MAX = 16 * 1_024;
-/** The most control frames between two pings. */
+/** The most control frames that a client may send between two pings. */
 const CONTROL_FRAMES_MAX = 100;
-/** For the closing handshake. */
-const GOODBYE_MS = 2_000;
+/** Time for the closing handshake. */
+const CLOSE_HANDSHAKE_MS = 2_000;
 
 export const POLICY = 1008;
 const GOING_AWAY = 1001;
-const COME_LATER = 1013;
+const TRY_AGAIN_LATER = 1013;
 const NOT_TEXT = 1003;
 
-/** What a connection is for. */
+/** What serves a connection. */
 export interface SocketUser {
   onText(text: string): void;
-  /** Nothing is sent any more. May be called twice. */
+  /** Called when nothing is sent any more, possibly twice. */
   onClosing(): void;
 }
 
 export interface ClientSocketOptions {
   readonly address: string;
-  /** Of messages that the client sends. */
+  /** The rate limit of the client's messages. */
   readonly rate: RateLimit;
   readonly holding: Holding;
-  /** Of a monotonic clock. */
+  /** A monotonic clock. */
   readonly nowMs: () => number;
-  /** Whose turns it takes. */
+  /** The client whose turns the connection's work takes. */
   readonly client: ClientKey;
   readonly shares: WorkShares;
-  /** A message is sent, after so many about the same command. False if the client gets more than it may. */
+  /**
+   * Called for each message sent, with the number of earlier messages about the same command.
+   * Returns false if the client exceeds its allowance.
+   */
   readonly onSent: (earlier: number) => boolean;
   readonly onClosed: () => void;
 }
 
 export class ClientSocket implements Occupant {
   readonly address: string;
-  /** Of the key that it has shown, if it has one. */
+  /** The owner of the key that the connection has authenticated with, if it has. */
   userId: string | undefined;
-  /** The key that it named last; nobody has verified it. */
+  /** The key that the connection named last, not verified. */
   apiKey: string | undefined;
   hasSpoken = false;
   lastMessageMs: number;
@@ -73,12 +76,12 @@ export class ClientSocket implements Occupant {
   #user: SocketUser | undefined;
   #lastPongMs: number;
   #controlFrames = 0;
-  /** Of requests that wait for their answers. */
+  /** Bytes of requests that have not been answered yet. */
   #waitingBytes = 0;
-  /** While messages of one turn of the event loop are gathered. */
+  /** Whether messages of this turn of the event loop are being gathered. */
   #isGathering = false;
 
-  /** @param socket the stream below, for its bytes */
+  /** @param socket the underlying stream, for its byte counts */
   constructor(ws: WebSocket, socket: Socket, options: ClientSocketOptions) {
     this.#ws = ws;
     this.#socket = socket;
@@ -86,13 +89,13 @@ export class ClientSocket implements Occupant {
     this.#throttleWait = new ThrottleWait(options.shares, () => this.#readOn());
     this.address = options.address;
     this.lastMessageMs = this.#lastPongMs = this.#openedMs = options.nowMs();
-    ws.on("message", (data, isBinary) => this.#take(data as Buffer, isBinary));
+    ws.on("message", (data, isBinary) => this.#onMessage(data as Buffer, isBinary));
     ws.on("ping", () => this.#onControlFrame());
     ws.on("pong", () => {
       this.#lastPongMs = options.nowMs();
       this.#onControlFrame();
     });
-    // The close event follows and cleans up; bad frames end here.
+    // The close event follows and cleans up; protocol errors end here as well.
     ws.on("error", () => {});
     ws.on("close", () => {
       this.#user?.onClosing();
@@ -104,12 +107,12 @@ export class ClientSocket implements Occupant {
       options.shares.charge(options.client, receivingMs(chunk.length), this.#work);
       this.#readInTurn();
     });
-    // What it has read by now is held no longer.
+    // Bytes that the client has read are no longer held.
     socket.on("drain", () => this.#count());
     limitBytesAfterClose(ws, socket);
   }
 
-  /** Call it once, before anything arrives. */
+  /** Must be called once, before the first message arrives. */
   serve(user: SocketUser): void {
     this.#user = user;
   }
@@ -138,39 +141,42 @@ export class ClientSocket implements Occupant {
     if (this.#ws.bufferedAmount > GATHERED_BYTES_MAX) this.#write();
   }
 
-  /** Does work that the client asked for, in its turn. It may have closed by then. */
+  /** Does work that the client requested, in its turn. The connection may have closed by then. */
   inTurn<T>(work: () => T | Promise<T>): Promise<T> {
     const { client, shares } = this.#options;
     return shares.schedule(client, work, this.#work);
   }
 
-  /** Counts what is kept for a request that waits; a negative number once it is answered. */
+  /** Counts the bytes of an unanswered request; negative once it is answered. */
   addWaiting(bytes: number): void {
     this.#waitingBytes += bytes;
     this.#count();
   }
 
   giveUpPlace(): void {
-    this.close(COME_LATER, "Too many connections; come back later.");
+    this.close(TRY_AGAIN_LATER, "Too many connections; come back later.");
   }
 
-  /** Call it every 20 seconds: pings, and ends a connection that is dead or a day old. */
+  /**
+   * Must be called every 20 seconds: pings the client and closes a connection that is dead or a day
+   * old.
+   */
   keepAlive(): void {
     this.#controlFrames = 0;
     const nowMs = this.#options.nowMs();
     if (nowMs - this.#lastPongMs > PONG_WITHIN_MS + PING_EVERY_MS) this.terminate();
-    else if (nowMs - this.#openedMs > LASTS_MS) {
+    else if (nowMs - this.#openedMs > LIFETIME_MS) {
       this.close(GOING_AWAY, "A connection lasts 24 hours.");
     } else if (this.isOpen) this.#ws.ping(randomBytes(4));
   }
 
-  /** @param reason cut to fit into a close frame */
+  /** @param reason shortened to fit into a close frame */
   close(code: number, reason: string): void {
     this.#user?.onClosing();
-    // Paused, the socket would never receive the client's half of the handshake.
+    // A paused socket would never receive the client's close frame.
     this.#readOn();
     this.#ws.close(code, fitting(reason));
-    setTimeout(() => this.terminate(), GOODBYE_MS).unref();
+    setTimeout(() => this.terminate(), CLOSE_HANDSHAKE_MS).unref();
   }
 
   terminate(): void {
@@ -179,7 +185,7 @@ export class ClientSocket implements Occupant {
     this.#ws.terminate();
   }
 
-  #take(data: Buffer, isBinary: boolean): void {
+  #onMessage(data: Buffer, isBinary: boolean): void {
     if (!this.isOpen) return;
     const nowMs = this.#options.nowMs();
     this.hasSpoken = true;
@@ -195,7 +201,7 @@ export class ClientSocket implements Occupant {
     else this.#user?.onText(data.toString("utf8"));
   }
 
-  /** A client at rest is not read from. */
+  /** Pauses reading while the client is throttled. */
   #readInTurn(): void {
     if (this.isOpen && this.#throttleWait.begin(this.#options.client, this.#work)) this.#ws.pause();
   }
@@ -205,8 +211,8 @@ export class ClientSocket implements Occupant {
   }
 
   /**
-   * Writes what was gathered: an order's answer and the events of its account, or the answers to several
-   * requests, are one call of the system in place of one each.
+   * Writes the gathered messages in one system call, such as an order's answer with its account's
+   * events, or the answers to several requests.
    */
   #write(): void {
     if (!this.#isGathering) return;
@@ -215,7 +221,8 @@ export class ClientSocket implements Occupant {
     if (!this.isOpen) return;
     this.#count();
     if (this.#ws.bufferedAmount <= UNREAD_BYTES_MAX) return;
-    // The reason stands behind all that it has not read; a client that reads nothing is cut off.
+    // The close frame is queued behind all unread messages; a client that reads nothing is
+    // disconnected without it.
     this.close(POLICY, "The connection is too slow: messages would have to be left out.");
   }
 
@@ -230,7 +237,7 @@ export class ClientSocket implements Occupant {
   }
 }
 
-/** A close frame has room for 123 bytes; the library takes no more. */
+/** A close frame has room for 123 bytes of reason; the library refuses more. */
 function fitting(reason: string): string {
   return Buffer.from(reason)
     .subarray(0, 120)

@@ -1,12 +1,12 @@
-/** Messages of one connection that are sent later, each after those before it. */
+/** A queue that delays the messages of one connection and keeps their order. */
 import { type ClientSocket, POLICY } from "./client-socket.ts";
 
-/** What may wait in one queue. */
+/** The most bytes that may wait in one queue. */
 const WAITING_BYTES_MAX = 2 * 1_048_576;
 
 interface Message {
   readonly data: Buffer | string;
-  /** It waits longer if one before it is due later. */
+  /** When the message is due, unless an earlier message is due later. */
   readonly dueMs: number;
   readonly earlier: number;
 }
@@ -22,7 +22,7 @@ export class DelayedMessages {
   }
 
   /**
-   * @param delayMs 0 for at once, if nothing waits
+   * @param delayMs 0 sends at once if the queue is empty
    * @param earlier how many messages about the same command were sent before
    */
   send(data: Buffer | string, delayMs: number, earlier = 0): void {
@@ -39,7 +39,7 @@ export class DelayedMessages {
     } else this.#timer ??= this.#timerFor(dueMs);
   }
 
-  /** Nothing that waits is sent any more. */
+  /** Discards all queued messages. */
   clear(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -52,7 +52,7 @@ export class DelayedMessages {
   }
 
   #sendDue(): void {
-    // Timers may fire a moment early.
+    // Timers may fire a millisecond early.
     const untilMs = performance.now() + 1;
     const firstLater = this.#queue.findIndex(({ dueMs }) => dueMs > untilMs);
     const due = this.#queue.splice(0, firstLater === -1 ? this.#queue.length : firstLater);

@@ -1,42 +1,43 @@
 /**
- * How many messages clients get: each costs the server a write. No message
- * may be left out, so a client that listens to more than its allowance is disconnected. One command may
- * bring thousands, which no client chose: those beyond a part of the allowance are not counted.
+ * Limits the messages that each client receives, because each costs the server a write. No message
+ * may be dropped, so a client whose subscriptions exceed its allowance is disconnected. One command
+ * may cause thousands of messages, which no client chose: beyond a fraction of the allowance they
+ * are not counted.
  */
 import type { ClientKey } from "../../limits/client-key.ts";
 import { type RateLimit, TokenBucket } from "../../limits/token-bucket.ts";
 
-/** Messages come in bursts. */
+/** The allowance is for bursts of this length. */
 const BURST_MS = 2_000;
-/** What the messages about one command to one listener take at most of a full allowance. */
-const COMMAND_PART = 0.25;
+/** The messages about one command to one listener use at most this fraction of a full allowance. */
+const COMMAND_SHARE = 0.25;
 
 interface Sent {
   readonly bucket: TokenBucket;
   connections: number;
-  /** Whether it got more than it may, and its allowance is not half refilled yet. */
+  /** Whether the client exceeded its allowance, which is not half refilled yet. */
   isOver: boolean;
-  /** When its last connection was closed. */
-  leftMs: number;
+  /** When the client's last connection was closed. */
+  departedAtMs: number;
 }
 
 export class SentMessages {
   readonly #limit: RateLimit;
   readonly #nowMs: () => number;
-  /** Of clients with open connections. */
+  /** Clients with open connections. */
   readonly #clients = new Map<ClientKey, Sent>();
-  /** Of those that have left, until their allowances are full again; first to leave first. */
-  readonly #left = new Map<ClientKey, Sent>();
+  /** Clients without connections, until their allowances are full again; in order of departure. */
+  readonly #departed = new Map<ClientKey, Sent>();
 
-  /** @param nowMs of a monotonic clock */
+  /** @param nowMs a monotonic clock */
   constructor(perSecond: number, nowMs: () => number) {
     this.#limit = { capacity: (perSecond * BURST_MS) / 1_000, windowMs: BURST_MS };
     this.#nowMs = nowMs;
   }
 
-  /** False for a while after the client got more than it may. */
+  /** False for a while after the client exceeded its allowance. */
   mayOpen(client: ClientKey): boolean {
-    const sent = this.#clients.get(client) ?? this.#left.get(client);
+    const sent = this.#clients.get(client) ?? this.#departed.get(client);
     if (sent?.isOver !== true) return true;
     sent.isOver = sent.bucket.used(this.#limit, this.#nowMs()) > this.#limit.capacity / 2;
     return !sent.isOver;
@@ -45,14 +46,14 @@ export class SentMessages {
   opened(client: ClientKey): void {
     this.#forgetFull();
     const sent = this.#clients.get(client) ??
-      this.#left.get(client) ?? {
+      this.#departed.get(client) ?? {
         bucket: new TokenBucket(),
         connections: 0,
         isOver: false,
-        leftMs: 0,
+        departedAtMs: 0,
       };
     sent.connections += 1;
-    this.#left.delete(client);
+    this.#departed.delete(client);
     this.#clients.set(client, sent);
   }
 
@@ -60,19 +61,19 @@ export class SentMessages {
     const sent = this.#clients.get(client);
     if (sent === undefined || --sent.connections > 0) return;
     this.#clients.delete(client);
-    sent.leftMs = this.#nowMs();
-    this.#left.set(client, sent);
+    sent.departedAtMs = this.#nowMs();
+    this.#departed.set(client, sent);
     this.#forgetFull();
   }
 
   /**
-   * False if the client gets no more for now.
-   * @param earlier how many messages about the same command its listener got before
+   * False if the client has exceeded its allowance.
+   * @param earlier how many messages about the same command its listener received before
    */
   take(client: ClientKey, earlier = 0): boolean {
     const sent = this.#clients.get(client);
     if (sent === undefined) return false;
-    if (earlier >= this.#limit.capacity * COMMAND_PART) return true;
+    if (earlier >= this.#limit.capacity * COMMAND_SHARE) return true;
     const nowMs = this.#nowMs();
     if (sent.bucket.waitMs(this.#limit, 1, nowMs) > 0) {
       sent.isOver = true;
@@ -84,9 +85,9 @@ export class SentMessages {
 
   #forgetFull(): void {
     const nowMs = this.#nowMs();
-    for (const [client, { leftMs }] of this.#left) {
+    for (const [client, { departedAtMs: leftMs }] of this.#departed) {
       if (nowMs - leftMs < BURST_MS) break;
-      this.#left.delete(client);
+      this.#departed.delete(client);
     }
   }
 }

@@ -17,7 +17,7 @@ async function serve({ messagesPerSecond = 1_000 } = {}) {
   const heard: string[] = [];
   const shares = new WorkShares();
   const sockets = createSocketServer({
-    doorOf: () => ({
+    kindOf: () => ({
       rate: { capacity: 1_000, windowMs: 1_000 },
       open: (socket) => ({
         onText(text) {

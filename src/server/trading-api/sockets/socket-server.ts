@@ -1,4 +1,7 @@
-/** The WebSockets of programs: market streams at `/ws` and `/stream`, calls and user data at `/ws-api/v3`. */
+/**
+ * The WebSockets of programs: market streams at `/ws` and `/stream`, calls and user data at
+ * `/ws-api/v3`.
+ */
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Socket } from "node:net";
@@ -16,56 +19,61 @@ import { ClientSocket, type SocketUser } from "./client-socket.ts";
 import { SentMessages } from "./sent-messages.ts";
 
 const MESSAGE_BYTES_MAX = 64 * 1_024;
-/** Pieces of a message: each is a separate object, many times as large as the byte that it may hold. */
+/**
+ * The most fragments of a message: each is a separate object, many times as large as the single
+ * byte that it may hold.
+ */
 const FRAGMENTS_MAX = 64;
-/** Pieces of a frame; as many as the smallest packets of the internet make of the largest. */
+/**
+ * The most chunks of a frame: as many as the smallest internet packets make of the largest frame.
+ */
 const CHUNKS_MAX = 256;
 const KEEP_ALIVE_MS = 20_000;
-/** So often some of the connections have their turn. */
+/** Keep-alives are spread: a part of the connections is due at each of these intervals. */
 const KEEP_ALIVE_PART_MS = 200;
 const CUT_EVERY_MS = 1_000;
 const CLOSE_GRACE_MS = 1_000;
 
-/** What connections of an address are for. */
-export interface Door {
-  /** Of messages that a client sends. */
+/** A kind of connection, by its address. */
+export interface ConnectionKind {
+  /** The rate limit of the client's messages. */
   readonly rate: RateLimit;
   open(socket: ClientSocket): SocketUser;
 }
 
-/** What connections suffer that name a key (fault-lab). */
+/** Faults of connections that name a key (fault lab). */
 export interface ConnectionFaults {
-  /** The key that a request for a connection names, if it does. */
+  /** The key that an upgrade request names, if any. */
   namedKey(request: IncomingMessage): string | undefined;
-  /** Further header lines of the answer to such a request. */
+  /** Additional header lines of the answer to the upgrade request. */
   headers(apiKey: string | undefined): readonly string[];
   /** Whether a connection of this age is cut. */
   isCut(apiKey: string, ageMs: number): boolean;
 }
 
 export interface SocketServerOptions {
-  /** Undefined for an address that is not one of programs. */
-  readonly doorOf: (url: string) => Door | undefined;
+  /** Undefined for an address that is not part of the trading API. */
+  readonly kindOf: (url: string) => ConnectionKind | undefined;
   readonly faults: ConnectionFaults;
   readonly log: Log;
   readonly places: ConnectionPlacesLimits;
-  /** Messages that one address gets in a second. */
+  /** The most messages per second to one address. */
   readonly messagesPerSecond: number;
   readonly shares: WorkShares;
   readonly held: HeldBytes;
-  /** Of a monotonic clock. */
+  /** A monotonic clock. */
   readonly nowMs?: () => number;
 }
 
 export interface SocketServer {
-  /** False for another path, with the socket untouched. */
+  /** Returns false for another path and leaves the socket untouched. */
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean;
   /** Closes every connection with 1001 (going away); clients reconnect. */
   close(): Promise<void>;
 }
 
 export function createSocketServer(options: SocketServerOptions): SocketServer {
-  const { doorOf, faults, held, log, nowMs = () => performance.now(), shares } = options;
+  const { kindOf, faults, held, log, nowMs = () => performance.now(), shares } = options;
   const places = new ConnectionPlaces(options.places);
   const connections = new Set<ClientSocket>();
   const sent = new SentMessages(options.messagesPerSecond, nowMs);
@@ -94,7 +102,12 @@ export function createSocketServer(options: SocketServerOptions): SocketServer {
   cut.unref();
   let isClosing = false;
 
-  function open(request: IncomingMessage, socket: Duplex, head: Buffer, door: Door): void {
+  function open(
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+    kind: ConnectionKind,
+  ): void {
     const address = String(request.headers[CLIENT_ADDRESS_HEADER]);
     const client = clientKeyOf(undefined, address);
     if (isClosing || !sent.mayOpen(client) || !places.makeRoom(address)) {
@@ -104,7 +117,7 @@ export function createSocketServer(options: SocketServerOptions): SocketServer {
     sockets.handleUpgrade(request, socket, head, (ws) => {
       const connection: ClientSocket = new ClientSocket(ws, socket as Socket, {
         address,
-        rate: door.rate,
+        rate: kind.rate,
         holding: held.open(client, () => ws.terminate()),
         nowMs,
         client,
@@ -120,18 +133,18 @@ export function createSocketServer(options: SocketServerOptions): SocketServer {
       connections.add(connection);
       places.add(connection);
       sent.opened(client);
-      connection.serve(door.open(connection));
+      connection.serve(kind.open(connection));
     });
   }
 
   return {
     handleUpgrade(request, socket, head) {
-      const door = doorOf(request.url ?? "");
-      if (door === undefined) return false;
+      const kind = kindOf(request.url ?? "");
+      if (kind === undefined) return false;
       const address = String(request.headers[CLIENT_ADDRESS_HEADER]);
       socket.on("error", () => {});
-      // A handshake costs work like any other.
-      const start = () => open(request, socket, head, door);
+      // A handshake costs work like any other request.
+      const start = () => open(request, socket, head, kind);
       shares.schedule(clientKeyOf(undefined, address), start).catch((error: unknown) => {
         log.error({ err: error }, "an upgrade failed");
         socket.destroy();

@@ -1,4 +1,4 @@
-/** The changes of a book, and its best levels. */
+/** Streams of an order book's changes and of its best levels. */
 import { formatPrice, formatQuantity } from "../../functions/market-numbers.ts";
 import type { MarketView } from "../../views/catalogue.ts";
 import type { Views } from "../../views/views.ts";
@@ -7,9 +7,9 @@ import type { Speed } from "./stream-name.ts";
 import type { StreamSource } from "./stream-source.ts";
 
 /**
- * Every level that changed, with what it has now: changes of one level between two messages come as
- * one, and none is left out. `U` and `u` are the first and the last update that a message has, by
- * the numbers of the call `depth`: each message begins where the one before ended.
+ * Every changed level with its current quantity: changes of a level between two messages are
+ * merged, and none is lost. `U` and `u` are the first and last update id of a message, numbered as
+ * in the call `depth`: each message begins where the previous one ended.
  */
 export function depthStream(views: Views, market: MarketView, everyMs: Speed): StreamSource {
   const { books } = views;
@@ -45,7 +45,7 @@ export function depthStream(views: Views, market: MarketView, everyMs: Speed): S
   };
 }
 
-/** The best levels of both sides, whenever the book has changed. */
+/** The best levels of both sides, sent when the book has changed. */
 export function partialDepthStream(
   views: Views,
   market: MarketView,
@@ -72,7 +72,7 @@ export function partialDepthStream(
   };
 }
 
-/** The best level of both sides, whenever one of them has changed. */
+/** The best level of both sides, sent when either has changed. */
 export function bookTickerStream(views: Views, market: MarketView): StreamSource {
   const { books } = views;
   const { marketId } = market;

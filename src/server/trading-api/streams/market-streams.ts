@@ -1,6 +1,6 @@
 /**
- * The streams that have listeners. Each message is encoded once for all its listeners. Streams
- * that are sent at intervals share one clock, which ticks between commands only.
+ * The market streams that have listeners. Each message is encoded once for all its listeners.
+ * Streams that are sent at intervals share one clock, which ticks only between commands.
  */
 import type { ExchangeEvent } from "#engine/events.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
@@ -22,18 +22,18 @@ import {
 import { aggregateTradeStream, tradesByMarket, tradeStream } from "./trade-streams.ts";
 
 const TICK_MS = 100;
-/** Messages whose encoding and sending take some 2 ms, each listener's counted. */
+/** Messages per piece, counted for each listener: to encode and send them takes about 2 ms. */
 const PIECE_MESSAGES = 256;
 
-/** A message of a stream, encoded when the first listener needs it. */
+/** A message of a stream, encoded when its first listener needs it. */
 export interface StreamMessage {
-  /** Of its stream. */
+  /** The stream's name. */
   readonly name: string;
-  /** The event alone. */
+  /** The event without an envelope. */
   readonly raw: Buffer;
-  /** With the stream's name, for connections that listen to several. */
+  /** The event with the stream's name, for connections that listen to several streams. */
   readonly combined: Buffer;
-  /** How many messages about the same command its stream has sent before. */
+  /** How many messages about the same command the stream has sent before. */
   readonly earlier: number;
 }
 
@@ -50,9 +50,9 @@ export class MarketStreams {
   readonly #views: Views;
   readonly #exchange: Pick<Exchange, "subscribe" | "unsettled">;
   readonly #streams = new Map<string, Stream>();
-  /** Those that follow commands. */
-  readonly #following = new Map<string, Stream>();
-  /** Sends, in pieces, what commands have brought those streams, the oldest first. */
+  /** The streams that send with each command. */
+  readonly #commandStreams = new Map<string, Stream>();
+  /** Each sends one command's messages in pieces; oldest command first. */
   readonly #unsent: Iterator<void>[] = [];
   #timer: NodeJS.Timeout | undefined;
   #ticks = 0;
@@ -63,7 +63,7 @@ export class MarketStreams {
     this.#exchange = exchange;
   }
 
-  /** False if there is no such stream or market. */
+  /** Returns false if there is no such stream or market. */
   add(name: string, listener: Listener): boolean {
     let stream = this.#streams.get(name);
     if (stream === undefined) {
@@ -71,7 +71,7 @@ export class MarketStreams {
       if (source === undefined) return false;
       stream = { source, listeners: new Set() };
       this.#streams.set(name, stream);
-      if (source.onCommands !== undefined) this.#following.set(name, stream);
+      if (source.onCommands !== undefined) this.#commandStreams.set(name, stream);
       this.#start();
     }
     stream.listeners.add(listener);
@@ -83,7 +83,7 @@ export class MarketStreams {
     if (stream?.listeners.delete(listener) !== true || stream.listeners.size > 0) return;
     stream.source.close?.();
     this.#streams.delete(name);
-    this.#following.delete(name);
+    this.#commandStreams.delete(name);
     if (this.#streams.size === 0) this.#stop();
   }
 
@@ -102,18 +102,21 @@ export class MarketStreams {
     if (this.#timer !== undefined) return;
     this.#timer = setInterval(() => this.#tick(), TICK_MS);
     this.#timer.unref();
-    this.#unsubscribe = this.#exchange.subscribe((events) => this.#take(events));
+    this.#unsubscribe = this.#exchange.subscribe((events) => this.#onEvents(events));
   }
 
-  /** The command's answer does not wait for hundreds of listeners to thousands of trades. */
-  #take(events: readonly ExchangeEvent[]): void {
-    if (this.#following.size === 0) return;
-    this.#unsent.push(sendTo(new Map(this.#following), tradesByMarket(events)));
+  /**
+   * Only queues the messages: a command's answer must not wait until thousands of trades are sent
+   * to hundreds of listeners.
+   */
+  #onEvents(events: readonly ExchangeEvent[]): void {
+    if (this.#commandStreams.size === 0) return;
+    this.#unsent.push(sendTo(new Map(this.#commandStreams), tradesByMarket(events)));
     if (this.#unsent.length === 1) this.#sendPiece();
   }
 
   #sendPiece(): void {
-    // Half of a command is never sent: some streams look at the views.
+    // A command's events are never sent in part: some streams read the views.
     const isSettled = this.#exchange.unsettled() === undefined;
     if (isSettled && this.#unsent[0]?.next().done === true) this.#unsent.shift();
     if (this.#unsent.length > 0) setImmediate(() => this.#sendPiece());
@@ -127,7 +130,7 @@ export class MarketStreams {
   }
 
   #tick(): void {
-    // Half of a command is never sent; the next tick has all of it.
+    // A command's events are never sent in part; the next tick sends all of them.
     if (this.#exchange.unsettled() !== undefined) return;
     this.#ticks += 1;
     for (const [name, { listeners, source }] of this.#streams) {
@@ -137,7 +140,7 @@ export class MarketStreams {
   }
 }
 
-/** A piece for each call of `next`. */
+/** Sends one piece with each call of `next`. */
 function* sendTo(streams: ReadonlyMap<string, Stream>, trades: TradesByMarket): Generator<void> {
   let sent = 0;
   for (const [name, { listeners, source }] of streams) {

@@ -1,4 +1,4 @@
-/** What one connection listens to, and what it asks. */
+/** A connection to the market streams: its subscriptions and its requests. */
 import type { FaultLab } from "../fault-lab/fault-lab.ts";
 import { type ClientSocket, POLICY, type SocketUser } from "../sockets/client-socket.ts";
 import { DelayedMessages } from "../sockets/delayed-messages.ts";
@@ -11,15 +11,18 @@ import {
   StreamRequestError,
 } from "./stream-requests.ts";
 
-/** Of one connection (https://developers.binance.com/docs/binance-spot-api-docs/web-socket-streams). */
+/**
+ * The most streams of one connection
+ * (https://developers.binance.com/docs/binance-spot-api-docs/web-socket-streams).
+ */
 const STREAMS_MAX = 1_024;
-/** Five requests a second, as there, and twenty at once. */
-export const STREAM_REQUESTS = { capacity: 20, windowMs: 4_000 } as const;
+/** Five requests a second, as at Binance, with bursts of twenty. */
+export const STREAM_REQUEST_RATE = { capacity: 20, windowMs: 4_000 } as const;
 
-/** What the address of a connection asks for. */
+/** The streams that a connection's address asks for. */
 export interface StreamAddress {
   readonly names: readonly string[];
-  /** Whether messages name their stream. */
+  /** Whether messages contain the stream's name. */
   readonly isCombined: boolean;
 }
 
@@ -67,7 +70,7 @@ export class StreamClient implements Listener, SocketUser {
   onText(text: string): void {
     this.#socket.addWaiting(text.length);
     void this.#socket
-      .inTurn(() => this.#take(text))
+      .inTurn(() => this.#onRequest(text))
       .finally(() => this.#socket.addWaiting(-text.length));
   }
 
@@ -77,8 +80,8 @@ export class StreamClient implements Listener, SocketUser {
     this.#messages.clear();
   }
 
-  #take(text: string): void {
-    // It may have closed before its turn, and would listen for ever.
+  #onRequest(text: string): void {
+    // The connection may have closed before its turn; a subscription would then never end.
     if (!this.#socket.isOpen) return;
     try {
       const asked = parseStreamRequest(text);
@@ -129,11 +132,11 @@ export class StreamClient implements Listener, SocketUser {
   }
 }
 
-/** Binance's own bound of an address with names. */
+/** Binance's limit for an address with stream names. */
 const ADDRESS_LENGTH_MAX = 64 * 1_024;
 
 /**
- * Of `/ws`, `/ws/<names>` and `/stream?streams=<names>`; undefined for another address.
+ * Parses `/ws`, `/ws/<names>` and `/stream?streams=<names>`; undefined for another address.
  * @param url path and query
  */
 export function streamAddressOf(url: string): StreamAddress | undefined {
@@ -146,7 +149,7 @@ export function streamAddressOf(url: string): StreamAddress | undefined {
   const below = /^\/ws(?:\/(.*))?$/.exec(path);
   if (below === null) return undefined;
   const text = decoded(below[1] ?? "");
-  // Some clients number their connections in the address.
+  // Some clients put a number of the connection in place of names.
   return { names: /^\d+$/.test(text) ? [] : namesIn(text), isCombined: false };
 }
 
@@ -154,7 +157,7 @@ function namesIn(text: string): string[] {
   return [...new Set(text.split("/").filter((name) => name !== ""))];
 }
 
-/** As it is if it is no percent encoding. */
+/** Returned unchanged if it is not valid percent-encoding. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

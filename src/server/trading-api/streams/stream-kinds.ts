@@ -1,10 +1,10 @@
-/** The market streams by their kind, for the documents; `stream-name.ts` reads their names. */
+/** The market streams by kind, for the documents; `stream-name.ts` parses their names. */
 import type { ParsedStream } from "./stream-name.ts";
 
 export type StreamKind = ParsedStream["stream"]["kind"];
 
 interface DescribedStream {
-  /** With a parameter in braces where one is chosen. */
+  /** Parameters are in braces. */
   readonly names: readonly string[];
   readonly summary: string;
 }
@@ -61,5 +61,5 @@ export const STREAM_KINDS: Readonly<Record<StreamKind, DescribedStream>> = {
   trade: { names: ["{symbol}@trade"], summary: "Each trade." },
 };
 
-/** How many levels partial books may have. */
+/** Numbers of levels that partial books may have. */
 export const PARTIAL_LEVELS = ["5", "10", "20"] as const;

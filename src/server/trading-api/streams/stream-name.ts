@@ -1,4 +1,4 @@
-/** What the name of a stream says, such as "btcusd@depth5@100ms" or "!miniTicker@arr". */
+/** Parses the name of a stream, such as "btcusd@depth5@100ms" or "!miniTicker@arr". */
 import { CANDLE_INTERVALS, type CandleInterval } from "#contract/enumerations.ts";
 
 export type Speed = 100 | 1_000;
@@ -10,12 +10,12 @@ export type StreamOfMarket =
   | { readonly kind: "depth"; readonly everyMs: Speed }
   | { readonly kind: "partialDepth"; readonly everyMs: Speed; readonly levels: number };
 
-/** Of all markets at once. */
+/** Streams of all markets together. */
 export type StreamOfAll =
   | { readonly kind: "allMiniTickers" | "allTickers" }
   | { readonly kind: "allWindowTickers"; readonly window: TickerWindow };
 
-/** How long windows of tickers may be. */
+/** Window lengths of tickers. */
 export const TICKER_WINDOWS = ["1h", "4h", "1d"] as const;
 export type TickerWindow = (typeof TICKER_WINDOWS)[number];
 
@@ -37,7 +37,7 @@ const WINDOW_TICKER = /^ticker_(1h|4h|1d)$/;
 const ALL_WINDOW_TICKERS = /^!ticker_(1h|4h|1d)@arr$/;
 const KLINE = /^kline_(.{2,3})$/;
 
-/** Undefined if there is no such stream; whether there is such a market is not looked at. */
+/** Undefined if there is no such stream. Does not check whether the market exists. */
 export function parseStreamName(name: string): ParsedStream | undefined {
   if (name.length > LENGTH_MAX) return undefined;
   if (name === "!miniTicker@arr") return { symbol: undefined, stream: { kind: "allMiniTickers" } };
@@ -49,8 +49,8 @@ export function parseStreamName(name: string): ParsedStream | undefined {
   }
   const at = name.indexOf("@");
   const symbol = name.slice(0, at);
-  // Names are in lower case; upper case finds no market at Binance either. Each stream has one name:
-  // some letters beyond ASCII become the same in upper case.
+  // Symbols are in lower case, as at Binance. So that each stream has one name, letters beyond
+  // ASCII that become ASCII in upper case are refused too.
   if (at < 1 || symbol !== symbol.toUpperCase().toLowerCase()) return undefined;
   const stream = ofMarket(name.slice(at + 1));
   return stream === undefined ? undefined : { symbol: symbol.toUpperCase(), stream };

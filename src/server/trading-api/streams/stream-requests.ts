@@ -1,10 +1,10 @@
-/** What a client of the streams asks for, and how it is answered. */
+/** Requests of stream clients and their answers. */
 import { z } from "zod";
 
 const id = z.union([z.int(), z.string().max(36), z.null()]).optional();
 const names = z.array(z.string().max(200)).max(1_024);
 
-/** As it is checked. */
+/** The schema of a request. */
 export const streamRequest = z.discriminatedUnion("method", [
   z.object({ method: z.literal("SUBSCRIBE"), params: names.min(1), id }),
   z.object({ method: z.literal("UNSUBSCRIBE"), params: names.min(1), id }),
@@ -19,7 +19,7 @@ export const streamRequest = z.discriminatedUnion("method", [
 
 export type StreamRequest = z.output<typeof streamRequest>;
 
-/** Binance's codes: 2 for a request that is wrong, 3 for one that is no JSON. */
+/** Binance's codes: 2 for an invalid request, 3 for invalid JSON. */
 export class StreamRequestError extends Error {
   readonly code: number;
   readonly id: unknown;

@@ -1,10 +1,10 @@
-/** One stream: what it sends while it has listeners. */
+/** The source of one stream's messages, in use while the stream has listeners. */
 import type { TradeRecord } from "../../records/trades.ts";
 
-/** Takes what a stream sends, as JSON. */
+/** Sends a payload of the stream as JSON. */
 export type Emit = (payload: unknown) => void;
 
-/** In the order of the journal; markets without trades are not in it. */
+/** In journal order, by market id; markets without trades are absent. */
 export type TradesByMarket = ReadonlyMap<number, readonly TradeRecord[]>;
 
 /** A message about one command. */
@@ -14,11 +14,11 @@ export interface CommandMessage {
 }
 
 export interface StreamSource {
-  /** How often `tick` is called; 0 if it only follows commands. */
+  /** Interval of `tick` in milliseconds; 0 if the stream sends only with commands. */
   readonly everyMs: number;
   /**
-   * Called after whole commands, which the views show already, with all of their trades. Each message is
-   * made when it is taken, and other work may be done in between.
+   * Called with all trades of complete commands, after the views have been updated. Each message is
+   * generated when it is taken, and other work may run in between.
    */
   onCommands?(trades: TradesByMarket): Iterable<CommandMessage>;
   /** Called between commands. */

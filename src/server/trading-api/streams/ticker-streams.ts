@@ -1,4 +1,4 @@
-/** Prices and volumes of the last 24 hours, the last price, and candles. */
+/** Streams of 24-hour tickers, of the last price and of candles. */
 import { nextCandleOpenTime } from "#contract/candle-intervals.ts";
 import type { CandleInterval } from "#contract/types.ts";
 import type { MarketView } from "../../views/catalogue.ts";
@@ -63,7 +63,7 @@ function fullTicker(views: Views, market: MarketView) {
   };
 }
 
-/** What of a market changes with its trades, its book and, as prices leave the window, with time. */
+/** Changes with the market's trades, its book and, as trades leave the window, with time. */
 function versionOf(views: Views, { marketId }: MarketView): string {
   const ticker = views.tickers.ticker(marketId, views.nowMs());
   const [trade] = views.trades.latest(marketId, 1);
@@ -90,7 +90,7 @@ function tickerOf(views: Views, market: MarketView, describe: Describe): StreamS
   };
 }
 
-/** Of the markets that have changed. */
+/** The tickers of the markets that have changed. */
 function tickersOfAll(views: Views, describe: Describe): StreamSource {
   const hasChanged = changedSince(views);
   return {
@@ -109,7 +109,7 @@ export const tickerStream = (views: Views, market: MarketView): StreamSource =>
 export const allMiniTickersStream = (views: Views): StreamSource => tickersOfAll(views, miniTicker);
 export const allTickersStream = (views: Views): StreamSource => tickersOfAll(views, fullTicker);
 
-/** The last price, over no minutes. */
+/** The last price, as an average over 0 minutes. */
 export function averagePriceStream(views: Views, market: MarketView): StreamSource {
   return tickerOf(views, market, () => {
     const [trade] = views.trades.latest(market.marketId, 1);
@@ -124,7 +124,7 @@ export function averagePriceStream(views: Views, market: MarketView): StreamSour
   });
 }
 
-/** The newest candle once it has changed, and once more, closed, when the next one has begun or its time is over. */
+/** The newest candle after each change and, closed, once the next has begun or its time is over. */
 export function candleStream(
   views: Views,
   market: MarketView,
@@ -137,7 +137,7 @@ export function candleStream(
 
   function describe(candle: NonNullable<ReturnType<typeof candleAt>>, isClosedNow: boolean) {
     const [t, o, h, l, c, v, T, q, n, V, Q, B] = describeCandle(candle, interval, market);
-    // The numbers of its first and last trades are not kept.
+    // The ids of a candle's first and last trade are not stored.
     const k = { t, T, s: symbolOf(market), i: interval, f: -1, L: -1, o, c, h, l, v, n };
     return {
       e: "kline",
@@ -147,7 +147,7 @@ export function candleStream(
     };
   }
 
-  /** The newest candle that opened up to a time. */
+  /** The newest candle that opened at or before a time. */
   function candleAt(openTime: number) {
     const [candle] = views.candles.read(marketId, interval, openTime + 1, 1);
     return candle;

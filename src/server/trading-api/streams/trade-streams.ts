@@ -1,4 +1,4 @@
-/** Trades as they happen, each or those of one order at one price together. */
+/** Streams of public trades: each trade, or the trades of one order at one price aggregated. */
 import type { ExchangeEvent } from "#engine/events.ts";
 import { tradeOf } from "../../records/trades.ts";
 import type { MarketView } from "../../views/catalogue.ts";
@@ -6,7 +6,7 @@ import { symbolOf } from "../symbols.ts";
 import { describeGroup, describeTrade, groupsOf } from "../trades.ts";
 import type { StreamSource, TradesByMarket } from "./stream-source.ts";
 
-/** Read once from the events of a batch, for all streams. */
+/** Collected once per batch of events, for all streams. */
 export function tradesByMarket(events: readonly ExchangeEvent[]): TradesByMarket {
   const trades = new Map<number, ReturnType<typeof tradeOf>[]>();
   for (const event of events) {

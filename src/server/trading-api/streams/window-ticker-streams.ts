@@ -1,4 +1,4 @@
-/** Prices and volumes of the last hour, four hours or day, by whole minutes and what has begun of this one. */
+/** Streams of tickers over the last hour, four hours or day: full minutes and the current one. */
 import type { MarketView } from "../../views/catalogue.ts";
 import type { Views } from "../../views/views.ts";
 import { describeTraded } from "../window-ticker.ts";
@@ -24,7 +24,7 @@ export function windowTickerStream(
   };
 }
 
-/** Of the markets that have changed. */
+/** The tickers of the markets that have changed. */
 export function allWindowTickersStream(views: Views, window: TickerWindow): StreamSource {
   const changeOf = windowChanges(views, window);
   return {
@@ -36,7 +36,7 @@ export function allWindowTickersStream(views: Views, window: TickerWindow): Stre
   };
 }
 
-/** A market's ticker if what traded in the window is something else than before. */
+/** A market's ticker, if the trades in the window differ from those of the last message. */
 function windowChanges(views: Views, window: TickerWindow) {
   const minutes = MINUTES[window];
   const sent = new Map<number, string>();

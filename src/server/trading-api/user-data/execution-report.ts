@@ -1,5 +1,5 @@
 /**
- * What happened to an order, as Binance tells its owner
+ * Binance's report to an order's owner of an event of the order
  * (https://developers.binance.com/docs/binance-spot-api-docs/user-data-stream).
  */
 import { formatDecimal } from "#contract/decimal.ts";
@@ -24,13 +24,13 @@ export type ExecutionType =
 
 export interface Execution {
   readonly type: ExecutionType;
-  /** The order right after it. */
+  /** The order right after the event. */
   readonly order: OrderRecord;
-  /** Of a trade. */
+  /** Undefined unless the event is a trade. */
   readonly fill?: FillRecord;
-  /** If it is not what the order's record says yet. */
+  /** The status to report if it differs from the order's. */
   readonly status?: OrderStatus;
-  /** Numbers what happened: the sequence of its command. */
+  /** The sequence of the event's command, which serves as the execution id. */
   readonly sequence: number;
   readonly timestampMs: number;
 }

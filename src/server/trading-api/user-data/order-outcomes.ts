@@ -1,18 +1,18 @@
 /**
- * What the rest of each command says of its orders. It is found in one pass over a batch, for all accounts:
- * icebergs at one price take turns, so a search from each trade to its order's next event would cost the
- * number of trades times that of the icebergs.
+ * For each order, later events of the same command that its reports need. They are indexed in one
+ * pass over a batch, for all accounts: icebergs at one price take turns, so a search from each
+ * trade to its order's next event would cost the number of trades times the number of icebergs.
  */
 import type { EventOf, ExchangeEvent } from "#engine/events.ts";
 
 export class OrderOutcomes {
-  /** The first of each order. */
+  /** The first `orderWaiting` event of each order. */
   readonly #waiting = new Map<number, EventOf<"orderWaiting">>();
   readonly #lastTrades = new Map<number, EventOf<"traded">>();
-  /** The last trades of orders that the same command ended filled. */
+  /** The last trades of orders that the same command filled. */
   readonly #filledBy = new Map<number, EventOf<"traded">>();
 
-  /** All events of a batch, in order, before any of the questions below. */
+  /** Must be called with all events of a batch, in order, before the queries below. */
   add(event: ExchangeEvent): void {
     if (event.type === "traded") {
       this.#lastTrades.set(event.takerOrderId, event).set(event.makerOrderId, event);
@@ -24,13 +24,13 @@ export class OrderOutcomes {
     }
   }
 
-  /** How a new order waits, if the command that placed it says so. */
+  /** The event by which a new order waits, if the command that placed the order emitted one. */
   waitingOf({ orderId, sequence }: EventOf<"orderPlaced">): EventOf<"orderWaiting"> | undefined {
     const waiting = this.#waiting.get(orderId);
     return waiting?.sequence === sequence ? waiting : undefined;
   }
 
-  /** Whether the trade was the order's last, and filled it. */
+  /** Whether the trade was the order's last and filled it. */
   isFilledBy(orderId: number, trade: EventOf<"traded">): boolean {
     return this.#filledBy.get(orderId) === trade;
   }

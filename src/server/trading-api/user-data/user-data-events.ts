@@ -1,4 +1,4 @@
-/** The events of an account, for the documents; one that is not here does not compile. */
+/** The user data events, for the documents. An event that is missing here does not compile. */
 
 export const USER_DATA_EVENTS = {
   balanceUpdate: "Coins came or went otherwise than by trading.",

@@ -1,28 +1,31 @@
-/** The accounts that have followers. Each message is encoded once for all who follow its account. */
+/**
+ * User data feeds of accounts that have followers. Each message is encoded once for all followers
+ * of its account.
+ */
 import type { ExchangeEvent } from "#engine/events.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
 import type { Views } from "../../views/views.ts";
 import { AccountEvents, type Emit } from "./account-events.ts";
 import { OrderOutcomes } from "./order-outcomes.ts";
 
-/** Messages whose encoding and sending take some 2 ms. */
+/** Messages per piece: to encode and send them takes about 2 ms. */
 const PIECE_MESSAGES = 64;
-/** Events that take some 2 ms if no followed account is concerned. */
+/** Events per piece: to skip them takes about 2 ms if none concerns a followed account. */
 const PIECE_EVENTS = 4_096;
 
 /**
- * Takes a message as JSON.
- * @param earlier how many messages about the same command it got before
+ * Receives a message as JSON.
+ * @param earlier how many messages about the same command the follower received before
  */
 type Follower = (message: string, earlier: number) => void;
 
 interface Feed {
   readonly events: AccountEvents;
-  /** Each with the sequence that the views showed when it began to follow. */
+  /** Each follower, with the views' sequence when it began to follow. */
   readonly followers: Map<Follower, number>;
-  /** What the views showed when the account began to be followed. */
+  /** The views' sequence when the account's first follower began. */
   readonly since: number;
-  /** The command of the last message, and how many messages before that were about it. */
+  /** The sequence of the last message's command, and how many messages about it came before. */
   last: { readonly sequence: number; readonly earlier: number };
 }
 
@@ -38,7 +41,8 @@ export class UserDataFeeds {
   }
 
   /**
-   * Call it between commands: the follower gets every message of what comes after what the views show.
+   * Must be called between commands: the follower receives every message about commands after the
+   * views' sequence.
    * @returns ends it; may be called twice
    */
   follow(account: number, follower: Follower): () => void {
@@ -48,10 +52,10 @@ export class UserDataFeeds {
       const last = { sequence: since, earlier: 0 };
       feed = { events: new AccountEvents(this.#views, account), followers: new Map(), since, last };
       this.#feeds.set(account, feed);
-      this.#unsubscribe ??= this.#exchange.subscribe((events) => this.#take(events));
+      this.#unsubscribe ??= this.#exchange.subscribe((events) => this.#messagesOf(events));
     }
     const { followers } = feed;
-    // One of its own, so that following twice means two.
+    // A separate function, so that the same follower can follow twice.
     const own: Follower = (...message) => follower(...message);
     followers.set(own, since);
     return () => {
@@ -63,8 +67,11 @@ export class UserDataFeeds {
     };
   }
 
-  /** The views show all of them; some commands may have been shown already when an account began to be followed. */
-  *#take(events: readonly ExchangeEvent[]): Iterable<void> {
+  /**
+   * The views already include all of these events; some commands may have been included when an
+   * account's first follower began.
+   */
+  *#messagesOf(events: readonly ExchangeEvent[]): Iterable<void> {
     const outcomes = new OrderOutcomes();
     for (const [at, event] of events.entries()) {
       outcomes.add(event);
@@ -106,7 +113,7 @@ function endsPiece(at: number): boolean {
   return at % PIECE_EVENTS === PIECE_EVENTS - 1;
 }
 
-/** Whom it concerns. */
+/** The accounts that an event concerns. */
 function accountsOf(event: ExchangeEvent): readonly number[] {
   if (event.type === "traded") {
     const { makerAccount, takerAccount } = event;

@@ -1,10 +1,13 @@
-/** How many connections and subscriptions of user data each user has, of those that their plan allows. */
+/**
+ * Counts the connections and user data subscriptions of each user, against the limits of the user's
+ * plan.
+ */
 import type { CommandRates } from "../../functions/command-rates.ts";
 import { tooManyConnections, tooManySubscriptions } from "../api-error.ts";
 
 export class UserPlaces {
   readonly #plans: Pick<CommandRates, "limitsOfUser">;
-  /** Connections on which keys of the user have signed something. */
+  /** Connections on which a key of the user has signed a request. */
   readonly #connections = new Map<string, Set<object>>();
   readonly #subscriptions = new Map<string, number>();
 
@@ -12,7 +15,10 @@ export class UserPlaces {
     this.#plans = plans;
   }
 
-  /** A key of the user has signed on the connection. @throws ApiError if the user has too many */
+  /**
+   * Counts a connection on which a key of the user has signed. @throws ApiError if the user has too
+   * many
+   */
   enter(userId: string, connection: object): void {
     const known = this.#connections.get(userId);
     if (known?.has(connection) === true) return;
@@ -22,14 +28,16 @@ export class UserPlaces {
     else known.add(connection);
   }
 
-  /** The connection is closed. */
+  /** Must be called when the connection has closed. */
   leave(userId: string, connection: object): void {
     const known = this.#connections.get(userId);
     known?.delete(connection);
     if (known?.size === 0) this.#connections.delete(userId);
   }
 
-  /** @returns ends it; may be called twice. @throws ApiError if the user has too many */
+  /**
+   * @returns ends the subscription; may be called twice. @throws ApiError if the user has too many
+   */
   subscribe(userId: string): () => void {
     const { userDataStreamsMax } = this.#plans.limitsOfUser(userId);
     const count = this.#subscriptions.get(userId) ?? 0;

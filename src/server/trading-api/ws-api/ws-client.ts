@@ -1,6 +1,6 @@
 /**
- * One connection of the WebSocket API: calls, a session of a key that has logged on, and what happens
- * to the account. All that a key opened ends once the key stops.
+ * One connection of the WebSocket API: calls, the session of a key that has logged on, and user
+ * data subscriptions. Whatever a key has opened ends when the key is revoked.
  */
 import type { ApiKeyGrant } from "../../api-keys/key-gate.ts";
 import {
@@ -24,7 +24,7 @@ import { type ConnectionMethod, isConnectionMethod } from "./connection-methods.
 import type { UserPlaces } from "./user-places.ts";
 import { endpointOfMethod } from "./ws-methods.ts";
 import {
-  type AboutAnswer,
+  type AnswerMetadata,
   encodeAnswer,
   encodeRefusal,
   parseWsRequest,
@@ -32,21 +32,24 @@ import {
   WsRequestError,
 } from "./ws-request.ts";
 
-/** Requests a second are limited by their weight; this bounds what waits. */
-export const WS_REQUESTS = { capacity: 400, windowMs: 4_000 } as const;
-/** Answers that a client may wait for at once. */
-const UNDER_WAY_MAX = 128;
+/** Rate of requests. Their weight limits them further; this limit bounds what is queued. */
+export const WS_REQUEST_RATE = { capacity: 400, windowMs: 4_000 } as const;
+/** The most unanswered requests of a connection. */
+const UNANSWERED_MAX = 128;
 const REQUEST_LENGTH_MAX = 8_192;
-/** Subscriptions of one connection, as many as it may have accounts. */
+/** The most user data subscriptions of one connection. */
 const SUBSCRIPTIONS_MAX = 100;
 
-/** Signed like the others, and no parameters of a call. */
-const OF_EVERY_REQUEST: ReadonlySet<string> = new Set(["apiKey", "returnRateLimits"]);
+/** Parameters that every request may have: signed like others, but not passed to the call. */
+const COMMON_PARAMETERS: ReadonlySet<string> = new Set(["apiKey", "returnRateLimits"]);
 
-/** A session, a subscription. */
-const OF_READER: Pick<Endpoint, "method" | "security"> = { method: "GET", security: "userData" };
+/** The security of a session and of a subscription. */
+const USER_DATA_CALL: Pick<Endpoint, "method" | "security"> = {
+  method: "GET",
+  security: "userData",
+};
 
-/** Who has signed a request, once that is known. */
+/** The signer of a request, once verified. */
 interface Sender {
   caller: Caller | undefined;
 }
@@ -73,7 +76,7 @@ export class WsClient implements SocketUser {
   readonly #calls: Calls;
   readonly #feeds: UserDataFeeds;
   readonly #places: UserPlaces;
-  /** Whose keys have signed on it. */
+  /** Ids of users whose keys have signed on the connection. */
   readonly #users = new Set<string>();
   readonly #connectedSince: number;
   readonly #unsubscribe: () => void;
@@ -89,17 +92,17 @@ export class WsClient implements SocketUser {
     this.#places = places;
     const { apiKeys, views } = calls.services;
     this.#connectedSince = views.nowMs();
-    this.#unsubscribe = apiKeys.onStopped((keyId) => this.#stopped(keyId));
+    this.#unsubscribe = apiKeys.onStopped((keyId) => this.#onKeyStopped(keyId));
   }
 
   onText(text: string): void {
-    if (text.length > REQUEST_LENGTH_MAX || this.#underWay >= UNDER_WAY_MAX) {
+    if (text.length > REQUEST_LENGTH_MAX || this.#underWay >= UNANSWERED_MAX) {
       this.#socket.close(POLICY, "The request is too long, or too many wait for their answers.");
       return;
     }
     this.#underWay += 1;
     this.#socket.addWaiting(text.length);
-    void this.#take(text).finally(() => {
+    void this.#onRequest(text).finally(() => {
       this.#underWay -= 1;
       this.#socket.addWaiting(-text.length);
     });
@@ -114,7 +117,7 @@ export class WsClient implements SocketUser {
     this.#session = undefined;
   }
 
-  async #take(text: string): Promise<void> {
+  async #onRequest(text: string): Promise<void> {
     const { address } = this.#socket;
     const sender: Sender = { caller: undefined };
     let asked: WsRequest | undefined;
@@ -123,8 +126,8 @@ export class WsClient implements SocketUser {
       asked = await this.#read(text);
       this.#calls.arrived(address);
       traffic = this.#trafficOf(asked);
-      const result = await this.#carryOut(asked, traffic, sender);
-      const answer = encodeAnswer(asked.id, result, this.#about(asked, traffic, sender));
+      const result = await this.#execute(asked, traffic, sender);
+      const answer = encodeAnswer(asked.id, result, this.#metadataOf(asked, traffic, sender));
       this.#calls.answered(address, answer.length);
       this.#socket.send(answer);
     } catch (error) {
@@ -137,15 +140,15 @@ export class WsClient implements SocketUser {
       const refusal = isUnreadable
         ? error.refusal
         : this.#calls.errorOf(error, asked?.method ?? "");
-      this.#socket.send(encodeRefusal(id, refusal, this.#about(asked, traffic, sender)));
-      // To refuse each of its requests would cost about as much as to answer it.
+      this.#socket.send(encodeRefusal(id, refusal, this.#metadataOf(asked, traffic, sender)));
+      // Refusing each of its requests would cost about as much as answering it.
       if (this.#calls.isShutOut(address, sender.caller)) {
         this.#socket.close(POLICY, "Too much request weight.");
       }
     }
   }
 
-  /** Reading is work for the client like any other, and a request that cannot be read weighs as much. */
+  /** Parsing costs the client a turn like any other work, and an invalid request weighs as much. */
   async #read(text: string): Promise<WsRequest> {
     try {
       return await this.#socket.inTurn(() => parseWsRequest(text));
@@ -155,32 +158,28 @@ export class WsClient implements SocketUser {
     }
   }
 
-  /** Faults of the key that the request names, or its session, or the connection. */
+  /** The faults of the key that the request, its session or the connection names. */
   #trafficOf({ pairs }: WsRequest): FaultyTraffic | undefined {
     const given = pairs.find(([name]) => name === "apiKey")?.[1];
     this.#socket.apiKey = given ?? this.#session?.apiKey ?? this.#socket.apiKey;
     return this.#calls.lab.trafficOf(this.#socket.apiKey);
   }
 
-  #carryOut(
-    asked: WsRequest,
-    traffic: FaultyTraffic | undefined,
-    sender: Sender,
-  ): Promise<unknown> {
+  #execute(asked: WsRequest, traffic: FaultyTraffic | undefined, sender: Sender): Promise<unknown> {
     if (traffic === undefined) return this.#answer(asked, traffic, sender);
     const method = endpointOfMethod(asked.method)?.method ?? "GET";
     return traffic.through(method !== "GET", () => this.#answer(asked, traffic, sender));
   }
 
-  #about(
+  #metadataOf(
     asked: WsRequest | undefined,
     traffic: FaultyTraffic | undefined,
     sender: Sender,
-  ): AboutAnswer {
+  ): AnswerMetadata {
     return { weight: this.#weight(asked, sender), faults: traffic?.description };
   }
 
-  /** Undefined if the request wants no limits in its answer. */
+  /** Undefined if the request wants no rate limits in its answer. */
   #weight(asked: WsRequest | undefined, { caller }: Sender): UsedWeight | undefined {
     const isUnwanted = asked?.pairs.some(
       ([name, text]) => name === "returnRateLimits" && text === "false",
@@ -221,7 +220,7 @@ export class WsClient implements SocketUser {
         return this.#subscribe(session);
       }
       case "userDataStream.subscribe.signature": {
-        return this.#subscribe(await this.#signed(OF_READER, pairs, traffic));
+        return this.#subscribe(await this.#signed(USER_DATA_CALL, pairs, traffic));
       }
       case "userDataStream.unsubscribe":
         return this.#unsubscribeFrom(pairs);
@@ -239,12 +238,12 @@ export class WsClient implements SocketUser {
     const isForAll = call.security === "none";
     const caller = isForAll ? undefined : await this.#callerOf(call, pairs, traffic);
     sender.caller = caller;
-    const ofCall = pairs.filter(([name]) => !OF_EVERY_REQUEST.has(name));
+    const ofCall = pairs.filter(([name]) => !COMMON_PARAMETERS.has(name));
     const { address } = this.#socket;
     return this.#calls.answer(call, { pairs: ofCall, caller, address, traffic });
   }
 
-  /** By its own signature, or by the session if it has none. */
+  /** Authenticated by the request's own signature or, without one, by the session. */
   async #callerOf(
     call: Endpoint,
     pairs: readonly Pair[],
@@ -273,22 +272,23 @@ export class WsClient implements SocketUser {
       grant,
       pairs,
     );
-    this.#belongsTo(grant.userId);
+    this.#countConnection(grant.userId);
     return { apiKey: apiKey ?? "", caller, grant };
   }
 
   /** @throws ApiError if the user has too many connections */
-  #belongsTo(userId: string): void {
-    // One that has closed meanwhile would never leave its place; its request is carried out.
+  #countConnection(userId: string): void {
+    // A connection that has closed meanwhile would never free its place; its request is executed
+    // all the same.
     if (!this.#socket.isOpen) return;
     this.#places.enter(userId, this);
     this.#users.add(userId);
     this.#socket.userId = userId;
   }
 
-  /** A signature of HMAC would have to be sent for each request all the same: Binance takes none. */
+  /** Only Ed25519 keys may log on, as at Binance: an HMAC key has to sign every request. */
   async #logOn(pairs: readonly Pair[], traffic: FaultyTraffic | undefined) {
-    const { apiKey, grant } = await this.#signed(OF_READER, pairs, traffic);
+    const { apiKey, grant } = await this.#signed(USER_DATA_CALL, pairs, traffic);
     if (grant.kind !== "ed25519") throw wrongSignatureKind();
     this.#session = { apiKey, grant, authorizedSince: this.#calls.services.views.nowMs() };
     return this.#status();
@@ -309,9 +309,14 @@ export class WsClient implements SocketUser {
   async #subscribe({ apiKey, grant }: Pick<Session, "apiKey" | "grant">) {
     const { account, keyId, userId } = grant;
     const { exchange } = this.#calls.services;
-    // What the read models show of half a command would come a second time as its events.
-    for (let half = exchange.unsettled(); half !== undefined; half = exchange.unsettled())
-      await half;
+    // While the views include only part of a command's events, all of its events would be sent
+    // again.
+    for (
+      let unsettled = exchange.unsettled();
+      unsettled !== undefined;
+      unsettled = exchange.unsettled()
+    )
+      await unsettled;
     if (!this.#calls.services.apiKeys.isLive(keyId) || !this.#socket.isOpen) throw keyRefused();
     if (this.#subscriptions.size >= SUBSCRIPTIONS_MAX) {
       throw tooManySubscriptions(SUBSCRIPTIONS_MAX);
@@ -342,7 +347,7 @@ export class WsClient implements SocketUser {
     return {};
   }
 
-  #stopped(keyId: string): void {
+  #onKeyStopped(keyId: string): void {
     if (this.#session?.grant.keyId === keyId) this.#session = undefined;
     for (const [subscriptionId, subscription] of this.#subscriptions) {
       if (subscription.keyId !== keyId) continue;

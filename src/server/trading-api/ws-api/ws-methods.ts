@@ -1,4 +1,4 @@
-/** The methods of the WebSocket API: each is a call that HTTP has, too. */
+/** The methods of the WebSocket API, each with its HTTP call. */
 import type { Endpoint } from "../endpoint.ts";
 import { findEndpoint } from "../endpoints/endpoints.ts";
 
@@ -44,7 +44,7 @@ const CALLS: Readonly<Record<string, string>> = {
   myAllocations: "GET /api/v3/myAllocations",
 };
 
-/** All of them. */
+/** The names of all methods. */
 export const WS_METHODS: readonly string[] = Object.keys(CALLS);
 
 /** Undefined if there is no such method. */

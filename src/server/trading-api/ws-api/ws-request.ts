@@ -1,10 +1,10 @@
-/** Requests and answers of the WebSocket API. */
+/** Parses requests and formats answers of the WebSocket API. */
 import { z } from "zod";
 import { ApiError } from "../api-error.ts";
 import type { UsedWeight } from "../calls.ts";
 import type { Pair } from "../parameters.ts";
 
-/** Of a request: its answer has the same. */
+/** The id of a request, which its answer repeats. */
 export const wsRequestId = z.union([z.int(), z.string().max(36), z.null()]);
 const value = z.union([z.string(), z.number(), z.boolean(), z.array(z.string()), z.null()]);
 
@@ -22,7 +22,7 @@ export interface WsRequest {
 
 const BAD_REQUEST = -1_135;
 
-/** One that cannot be read; the id is that of the request if it has one. */
+/** Thrown for an invalid request; has the request's id if it could be read. */
 export class WsRequestError extends Error {
   readonly id: WsRequest["id"];
   readonly refusal: ApiError;
@@ -59,20 +59,20 @@ export function parseWsRequest(text: string): WsRequest {
   return { id: parsed.data.id ?? null, method, pairs };
 }
 
-/** As it was signed. */
+/** The text of a parameter as it was signed. */
 function textOf(given: string | number | boolean | readonly string[]): string {
   return Array.isArray(given) ? JSON.stringify(given) : String(given);
 }
 
-/** What an answer says beside its result. */
-export interface AboutAnswer {
-  /** Undefined if the request wants no limits. */
+/** The parts of an answer besides its result. */
+export interface AnswerMetadata {
+  /** Undefined if the request wants no rate limits. */
   readonly weight: UsedWeight | undefined;
-  /** Those that the key has; undefined if none. */
+  /** The key's active faults; undefined if none. */
   readonly faults: string | undefined;
 }
 
-function describeAnswer({ faults, weight }: AboutAnswer) {
+function describeAnswer({ faults, weight }: AnswerMetadata) {
   const named = faults !== undefined && { faults };
   if (weight === undefined) return { ...named };
   const { limit, used: count } = weight;
@@ -84,7 +84,7 @@ function describeAnswer({ faults, weight }: AboutAnswer) {
 export function encodeAnswer(
   requestId: WsRequest["id"],
   result: unknown,
-  about: AboutAnswer,
+  about: AnswerMetadata,
 ): string {
   return JSON.stringify({ id: requestId, status: 200, result, ...describeAnswer(about) });
 }
@@ -92,7 +92,7 @@ export function encodeAnswer(
 export function encodeRefusal(
   requestId: WsRequest["id"],
   refusal: ApiError,
-  about: AboutAnswer,
+  about: AnswerMetadata,
 ): string {
   const { body, retryAfterSeconds, status } = refusal;
   const data =
