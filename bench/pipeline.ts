@@ -12,7 +12,7 @@ import type {
   EngineResponse,
   EngineWorkerData,
 } from "#server/exchange/engine-messages.ts";
-import { releaseRows } from "#server/exchange/event-rows.ts";
+import { releaseRows } from "#server/exchange/event-row-pool.ts";
 import { ExchangeClock } from "#server/exchange/exchange-clock.ts";
 import { type EncodedBatch, type PipelineFlow, pipelineFlow } from "./pipeline-flow.ts";
 

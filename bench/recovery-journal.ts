@@ -9,7 +9,7 @@ import { FIRST_USER_ACCOUNT } from "#engine/accounts/postings.ts";
 import { openFileJournal } from "#journal/file-journal.ts";
 import { RECORD_PREFIX_BYTES } from "#journal/journal.ts";
 import { journalDirectoryOf, snapshotDirectoryOf } from "#server/exchange/open-exchange.ts";
-import { programName } from "#server/exchange/snapshots/program.ts";
+import { buildId } from "#server/exchange/snapshots/build-id.ts";
 import { snapshotFormats } from "#server/exchange/snapshots/snapshot-formats.ts";
 import { Snapshots } from "#server/exchange/snapshots/snapshots.ts";
 import { listMarkets, MarketFlow, openParticipant, randomBelow } from "./market-flow.ts";
@@ -73,7 +73,7 @@ export async function writeRecoveryJournal(options: {
     journal: directory,
     place: {
       directory: snapshotDirectoryOf(dataDir),
-      program: programName(),
+      program: buildId(),
       formats: snapshotFormats(0),
     },
     readModelsModule: READ_MODELS,

@@ -22,7 +22,7 @@ import {
 import { copyJournalTo } from "#server/inspection/copy-journal.ts";
 import type { JournalSource } from "#server/inspection/journal-events.ts";
 import { inspectJournal } from "#server/inspection/inspect-journal.ts";
-import { keepFilesPrivate } from "#server/installation/protect.ts";
+import { keepFilesPrivate } from "#server/installation/file-permissions.ts";
 import { adoptDatabase, beginAnew, type RepairOptions } from "#server/installation/repair.ts";
 import { createLog } from "#server/log.ts";
 import { askAsOperator, OPERATOR_NOUNS, OPERATOR_USAGE } from "./operator-commands.ts";

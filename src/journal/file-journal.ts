@@ -7,7 +7,7 @@
 import { randomInt } from "node:crypto";
 import { dirname, join } from "node:path";
 import { assert } from "#engine/assert.ts";
-import { readBesideWriter } from "./beside-writer.ts";
+import { readWhileWriting } from "./read-while-writing.ts";
 import { removePartial } from "./compress-segments.ts";
 import { type JournalFile, type JournalFileSystem, nodeFileSystem } from "./file-system.ts";
 import {
@@ -169,7 +169,7 @@ class FileJournal implements Journal {
     const { header } = newest;
     const { file, path } = openToRead(this.#fileSystem, newest.path, header.firstSequence);
     this.#file = file;
-    this.#continueBehind(await readBesideWriter(file, { path, header }, durable), file);
+    this.#continueBehind(await readWhileWriting(file, { path, header }, durable), file);
   }
 
   async recover(): Promise<void> {

@@ -4,7 +4,7 @@
  */
 import { type Config, SettingsError, mistypedSettings, readConfig } from "./settings/config.ts";
 import { diskRefusalOf } from "./installation/disk-refusal.ts";
-import { keepFilesPrivate } from "./installation/protect.ts";
+import { keepFilesPrivate } from "./installation/file-permissions.ts";
 import { createLog, messageOf } from "./log.ts";
 import type { OpenPages } from "./pages/pages.ts";
 import { startServer } from "./start-server.ts";

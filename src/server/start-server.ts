@@ -28,7 +28,7 @@ import { CandlePages } from "./functions/candle-pages.ts";
 import { OrderPages } from "./functions/order-pages.ts";
 import { createExecutor } from "./functions/executor.ts";
 import { createExports } from "./exports/exports.ts";
-import { startHeartbeat } from "./functions/venue.ts";
+import { startHeartbeat } from "./functions/exchange-info.ts";
 import { openHistory } from "./history/history.ts";
 import { FreeSpace, spaceOf } from "./health/free-space.ts";
 import { watchHealth } from "./health/watch-health.ts";
@@ -44,10 +44,10 @@ import { hostOf, listen } from "./http/listen.ts";
 import { OwnRequests } from "./http/own-requests.ts";
 import { whileStarting } from "./http/starting.ts";
 import { bindDatabase } from "./installation/bind-parts.ts";
-import { requireMatchingParts } from "./installation/judge-parts.ts";
+import { requireMatchingParts } from "./installation/check-parts.ts";
 import { takeDatabase } from "./installation/lease.ts";
 import { readParts } from "./installation/parts.ts";
-import { protectDirectory } from "./installation/protect.ts";
+import { protectDirectory } from "./installation/file-permissions.ts";
 import { canStandBy, Standby } from "./installation/standby.ts";
 import { keepPositions } from "./installation/position-keeper.ts";
 import { HeldBytes } from "./limits/held-bytes.ts";
@@ -57,9 +57,9 @@ import { watchMoneyLimits } from "./health/money-limits.ts";
 import { createMetrics } from "./metrics/metrics.ts";
 import { newestSnapshotMs } from "./metrics/data-directory.ts";
 import { createMetricsHandler } from "./metrics/metrics-handler.ts";
-import { directoriesOf, statesOf } from "./metrics/states.ts";
-import { Opened } from "./opened.ts";
-import { createOpenOrders } from "./open-orders.ts";
+import { directoriesOf, statesOf } from "./metrics/watched-state.ts";
+import { OpenedResources } from "./opened-resources.ts";
+import { createOpenOrders } from "./orders-of-departed-users.ts";
 import { operatorRequests } from "./operator/operator-requests.ts";
 import { openOwnData } from "./own-data.ts";
 import type { OpenPages } from "./pages/pages.ts";
@@ -93,7 +93,7 @@ export interface ServerOptions {
 
 /** @throws Error with a sentence for the operator; everything opened until then is closed. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const opened = new Opened();
+  const opened = new OpenedResources();
   try {
     return await open(options, opened);
   } catch (error) {
@@ -102,7 +102,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   }
 }
 
-async function open(options: ServerOptions, opened: Opened): Promise<RunningServer> {
+async function open(options: ServerOptions, opened: OpenedResources): Promise<RunningServer> {
   const { config, log } = options;
   // A secret missing in production is reported before anything is created.
   const secret = await loadAuthSecret(config);

@@ -151,7 +151,7 @@ test("an alert is asked for from the chart and from the watchlist", async () => 
   await panel.getByRole("tab", { name: "Price alerts", selected: true }).waitFor();
   expect(await panel.getByLabel("Market", { exact: true }).inputValue()).toBe("ETH-USD");
   await page.keyboard.press("Escape");
-  // Opened by the bell itself it begins with the notices again.
+  // OpenedResources by the bell itself it begins with the notices again.
   await bell(page).click();
   await panel.getByRole("tab", { name: "Notices", selected: true }).waitFor();
   expect(complaints).toEqual([]);

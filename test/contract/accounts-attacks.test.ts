@@ -424,7 +424,7 @@ describeShareOfDatabases("attacks", (openDatabase) => {
       await tenTimes(() => server.browser().post("/one-time-token/verify", { token: carried })),
     ).toBe(1);
 
-    // Opened again, a link that confirms an address confirms nothing new and signs no one in.
+    // OpenedResources again, a link that confirms an address confirms nothing new and signs no one in.
     const confirm = await server.mailLink("ada@example.com", /confirm your email/i);
     const opened = await Promise.all(
       Array.from({ length: 10 }, async () => {

@@ -4,7 +4,7 @@ import { expect, test, vi } from "vitest";
 import { type AuditPageArgs, functions } from "#contract/functions.ts";
 import type { Page } from "#contract/types.ts";
 import type { ActivityItem, AuditEvent } from "#contract/users.ts";
-import { createSecurityEvents } from "#server/accounts/record/security-events.ts";
+import { createSecurityEvents } from "#server/accounts/audit/security-events.ts";
 import { createSilentLog } from "#server/log.ts";
 import { exchangeStarter, type TestExchange, type Trader, until } from "./accounts-exchange.ts";
 import type { TestBrowser } from "./accounts-server.ts";

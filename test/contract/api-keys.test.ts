@@ -25,7 +25,7 @@ async function ban(database: Database, userId: string): Promise<void> {
   await database.write.updateTable("user").set({ banned }).where("id", "=", userId).execute();
 }
 
-interface Opened {
+interface OpenedResources {
   readonly keys: ApiKeys;
   readonly stopped: string[];
   readonly changed: ReturnType<typeof vi.fn>;
@@ -35,7 +35,7 @@ interface Opened {
 async function open(
   database: Database,
   options: { authSecret?: string; now?: () => number } = {},
-): Promise<Opened> {
+): Promise<OpenedResources> {
   const changed = vi.fn<(userId: string) => void>();
   const keys = await ApiKeys.open({
     database,

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { zstdDecompressSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { copyJournal } from "#journal/beside-writer.ts";
+import { copyJournal } from "#journal/read-while-writing.ts";
 import { compressSegments } from "#journal/compress-segments.ts";
 import { CompressedSegment, FRAME_BYTES } from "#journal/compressed-segment.ts";
 import { journalIdentity, openFileJournal } from "#journal/file-journal.ts";

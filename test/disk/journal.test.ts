@@ -1,7 +1,7 @@
 /** The journal on a disk that fails: nothing acknowledged is ever lost, and nothing is made up. */
 import { assert, asyncProperty, nat } from "fast-check";
 import { describe, expect, test } from "vitest";
-import { copyJournal } from "#journal/beside-writer.ts";
+import { copyJournal } from "#journal/read-while-writing.ts";
 import { openFileJournal } from "#journal/file-journal.ts";
 import { decodeGroupHeader, decodeSegmentHeader, extentOf, HEADER_BYTES } from "#journal/format.ts";
 import { type Journal, JournalDamagedError, JournalWriteError } from "#journal/journal.ts";

@@ -27,7 +27,7 @@ import {
   NOTHING_OPENED,
   pendingRefusals,
   refusals,
-  type Opened,
+  type OpenedResources,
 } from "./order-model-refusals.ts";
 import { capOf, triggerPrice } from "./order-model-triggers.ts";
 
@@ -160,7 +160,7 @@ export function placePending(exchange: ModelExchange, list: ModelList): void {
   });
   const { account, market, side } = others[0];
   // They are open and algorithmic already.
-  const opened: Opened = { open: -1, algo: -1, freed: EXACT_MAX };
+  const opened: OpenedResources = { open: -1, algo: -1, freed: EXACT_MAX };
   for (const [index, terms] of sized.entries()) {
     const [refusal] = refusals(exchange, terms, account, market, opened);
     if (refusal !== undefined) return refusePending(exchange, others[index], refusal);

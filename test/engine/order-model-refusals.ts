@@ -29,12 +29,12 @@ import { canFillWhole } from "./order-model-receipts.ts";
 import { isReached, triggerPrice } from "./order-model-triggers.ts";
 
 /** What the command at hand opens or frees beside the order that is looked at. */
-export interface Opened {
+export interface OpenedResources {
   readonly open: number;
   readonly algo: number;
   readonly freed: bigint;
 }
-export const NOTHING_OPENED: Opened = { open: 0, algo: 0, freed: 0n };
+export const NOTHING_OPENED: OpenedResources = { open: 0, algo: 0, freed: 0n };
 
 /** Every reason that speaks against the order. */
 export function refusals(
@@ -42,7 +42,7 @@ export function refusals(
   terms: OrderTerms,
   account: number,
   market: ModelMarket,
-  opened: Opened,
+  opened: OpenedResources,
 ): Reasons {
   if (exchange.house.isFrozen(account)) return new Set(["accountFrozen"]);
   if (!isLetIn(terms, market)) return new Set(["marketNotTrading"]);

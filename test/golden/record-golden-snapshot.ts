@@ -9,7 +9,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { serialize } from "node:v8";
 import { SnapshotFiles } from "#journal/snapshot-files.ts";
-import { programName } from "#server/exchange/snapshots/program.ts";
+import { buildId } from "#server/exchange/snapshots/build-id.ts";
 import { snapshotFormats } from "#server/exchange/snapshots/snapshot-formats.ts";
 import { READ_MODELS_VERSION } from "#server/read-models.ts";
 import {
@@ -46,7 +46,7 @@ const bytes = await new SnapshotFiles(DIRECTORY).write(
     sequence: engine.sequence,
     timestampMs: engine.timestampMs,
     journal: identity,
-    program: programName(),
+    program: buildId(),
     formats: snapshotFormats(READ_MODELS_VERSION),
     engine: engine.snapshot(),
     readModels: serialize(readModels.state()),

@@ -11,7 +11,7 @@ import { createAddressLimit } from "./requests/address-limit.ts";
 import { ADDRESS_RATES } from "./requests/address-rates.ts";
 import type { KnownPaths } from "./requests/known-paths.ts";
 import { trustedOrigins } from "./trusted-origins.ts";
-import { endUnprovenClaims } from "./users/unproven-claims.ts";
+import { endUnverifiedSignUps } from "./users/unverified-sign-ups.ts";
 import { messageOf } from "../log.ts";
 
 const MINUTE_SECONDS = 60;
@@ -82,7 +82,7 @@ export function authOptions(parts: AuthParts, patternOf: KnownPaths) {
         await waiting.endAtReset(user.id);
         const isUnverified = !user.emailVerified || (await proofsElsewhere.has(user.id));
         if (rules.resetEndsUnprovenClaims && isUnverified) {
-          await endUnprovenClaims(database, user, record);
+          await endUnverifiedSignUps(database, user, record);
           await parts.events.waysInEnded(user);
         }
         await proofsElsewhere.forget(user.id);

@@ -9,7 +9,7 @@ import { adminPasswords } from "./passwords/admin-passwords.ts";
 import { passwordAttempts } from "./passwords/password-attempts.ts";
 import { passwordGuard } from "./passwords/password-guard.ts";
 import { signInProviders } from "./providers/sign-in-providers.ts";
-import { securityRecording } from "./record/security-recording.ts";
+import { securityRecording } from "./audit/security-recording.ts";
 import { changeLinksOnce } from "./requests/change-links-once.ts";
 import { compatibility } from "./requests/compatibility.ts";
 import { createKnownAddresses } from "./requests/known-addresses.ts";

@@ -7,13 +7,13 @@ import type { AccountRules } from "../settings/account-rules.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import type { createMails, Recipient, SecurityNotice } from "./mail/mails.ts";
 import type { PasswordHashing } from "./passwords/password-hashing.ts";
-import type { SecurityEvents } from "./record/security-events.ts";
+import type { SecurityEvents } from "./audit/security-events.ts";
 import type { AccountLimit } from "./requests/account-limit.ts";
 import type { SecondFactorRecords } from "./second-factor/second-factor-records.ts";
 import type { WaitingSteps } from "./second-factor/waiting-steps.ts";
 import type { Freshness } from "./sessions/fresh-session.ts";
 import type { Administrators } from "./users/administrators.ts";
-import type { ProofsElsewhere } from "./users/proofs-elsewhere.ts";
+import type { VerifiedElsewhere } from "./users/verified-elsewhere.ts";
 
 /** A row of the session or user table as the library passes it to hooks. */
 export interface SessionRecord {
@@ -77,7 +77,7 @@ export interface AuthParts extends AuthOptions {
   readonly freshness: Freshness;
   readonly secondFactors: SecondFactorRecords;
   readonly waiting: WaitingSteps;
-  readonly proofsElsewhere: ProofsElsewhere;
+  readonly proofsElsewhere: VerifiedElsewhere;
   /** Notifies a user by mail. */
   readonly notify: (notice: SecurityNotice, user: Recipient) => void;
 }

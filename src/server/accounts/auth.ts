@@ -19,7 +19,7 @@ import { forgetSecondFactor } from "./second-factor/second-factor.ts";
 import { createWaitingSteps } from "./second-factor/waiting-steps.ts";
 import { BACKEND_TOKEN } from "./sessions/backend-token.ts";
 import { freshnessOf } from "./sessions/fresh-session.ts";
-import { createProofsElsewhere } from "./users/proofs-elsewhere.ts";
+import { createVerifiedElsewhere } from "./users/verified-elsewhere.ts";
 import { messageOf } from "../log.ts";
 
 export type Auth = ReturnType<typeof createAuth>;
@@ -37,7 +37,7 @@ export function createAuth(given: AuthOptions) {
     freshness: freshnessOf(config, rules),
     secondFactors: createSecondFactorRecords(database),
     waiting: createWaitingSteps(database, given.accountLimit),
-    proofsElsewhere: createProofsElsewhere(database, rules),
+    proofsElsewhere: createVerifiedElsewhere(database, rules),
     notify(notice, user) {
       mayMail(given.accountLimit, "noticeMail", user).then(
         (isSent) => isSent && mailer.send(mails.security(notice, user, publicUrl)),

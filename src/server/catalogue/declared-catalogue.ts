@@ -13,7 +13,7 @@ import type { CoinAmount } from "#contract/types.ts";
 import { CatalogueError, type CatalogueFile } from "./catalogue-file.ts";
 import { iconProblem } from "./coin-icon.ts";
 import { COINS } from "./coins.ts";
-import { keep } from "./keep.ts";
+import { keep } from "./optional-field.ts";
 import { marketDefinition, SIMULATED_MARKETS } from "./markets.ts";
 import { defaultPlanLimits, type PlanLimits } from "./plans.ts";
 

@@ -15,7 +15,7 @@ import { formatDecimal, trimDecimal } from "#contract/decimal.ts";
 import type { CatalogueFile } from "./catalogue-file.ts";
 import type { CoinAmount } from "#contract/types.ts";
 import type { Scales } from "./declared-catalogue.ts";
-import { keep } from "./keep.ts";
+import { keep } from "./optional-field.ts";
 import type { PlanLimits } from "./plans.ts";
 
 /** What an exchange lists, with the engine's numbers. */

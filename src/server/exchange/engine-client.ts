@@ -15,7 +15,7 @@ import type {
   EngineWorkerData,
   ReleasedEvents,
 } from "./engine-messages.ts";
-import { releaseRows } from "./event-rows.ts";
+import { releaseRows } from "./event-row-pool.ts";
 import type {
   CommandOutcome,
   EventListener,

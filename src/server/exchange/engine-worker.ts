@@ -16,7 +16,7 @@ import {
   type ReleasedEvents,
 } from "./engine-messages.ts";
 import { engineOptions } from "./engine-options.ts";
-import { EventRows } from "./event-rows.ts";
+import { EventRows } from "./event-row-pool.ts";
 import { SharedTime } from "./exchange-clock.ts";
 import { replayJournal, SLICE_NUMBERS_MAX } from "./replay.ts";
 import { restoreNewest } from "./snapshots/restore-snapshot.ts";
@@ -37,7 +37,7 @@ const {
 /** Reused rows: two full groups in transit, and as many being read. 19 MB. */
 const ROWS_KEPT_MAX = 64;
 
-/** Copied or shared, never transferred: see event-rows.ts. */
+/** Copied or shared, never transferred: see event-row-pool.ts. */
 function respond(response: EngineResponse): void {
   port.postMessage(response);
 }

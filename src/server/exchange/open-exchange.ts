@@ -12,7 +12,7 @@ import { SEGMENT_BYTES_MIN } from "./engine-messages.ts";
 import type { EventListener, Exchange, ExchangeLog, SliceListener } from "./exchange.ts";
 import { ExchangeClock } from "./exchange-clock.ts";
 import { ExchangeStoppedError, messageOf } from "./exchange-errors.ts";
-import { programName } from "./snapshots/program.ts";
+import { buildId } from "./snapshots/build-id.ts";
 import { snapshotFormats } from "./snapshots/snapshot-formats.ts";
 import { type SnapshotOptions, Snapshots } from "./snapshots/snapshots.ts";
 import { ClockRefusedError } from "./starting-time.ts";
@@ -87,7 +87,7 @@ export async function openExchange(options: ExchangeOptions): Promise<Exchange> 
   const journal = options.journal ?? journalDirectoryOf(dataDir);
   const place = options.snapshots && {
     directory: snapshotDirectoryOf(dataDir),
-    program: programName(),
+    program: buildId(),
     formats: snapshotFormats(options.snapshots.readModelsVersion ?? 0),
     sequenceMax: options.snapshots.usableSequence?.() ?? Number.POSITIVE_INFINITY,
   };

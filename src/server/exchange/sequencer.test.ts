@@ -9,7 +9,7 @@ import {
   type RecordGroup,
 } from "#journal/journal.ts";
 import type { ReleasedEvents } from "./engine-messages.ts";
-import { EventRows, releaseRows } from "./event-rows.ts";
+import { EventRows, releaseRows } from "./event-row-pool.ts";
 import { Sequencer } from "./sequencer.ts";
 
 /** Rejects everything, fails at one order id, and records the timestamps it received. */

@@ -19,7 +19,7 @@ import {
 } from "#journal/journal.ts";
 import { settled } from "#journal/settled.ts";
 import type { ReleasedEvents } from "./engine-messages.ts";
-import type { EventRows } from "./event-rows.ts";
+import type { EventRows } from "./event-row-pool.ts";
 import { CommandApplier } from "./replay.ts";
 
 export interface SequencerOutput {

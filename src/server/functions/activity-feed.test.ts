@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { SecurityEvent } from "../accounts/record/security-events.ts";
+import type { SecurityEvent } from "../accounts/audit/security-events.ts";
 import type { Services } from "./services.ts";
 import type { ActivityRecord } from "../records/activity.ts";
 import { CursorError, decodeCursor, encodeCursor } from "../database/cursor.ts";

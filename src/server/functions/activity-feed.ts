@@ -6,7 +6,7 @@
 import type { Page } from "#contract/types.ts";
 import type { ActivityFilter } from "#contract/activity-filter.ts";
 import type { ActivityItem, ActivityPage } from "#contract/users.ts";
-import type { SecurityEvent, SecurityEventsPage } from "../accounts/record/security-events.ts";
+import type { SecurityEvent, SecurityEventsPage } from "../accounts/audit/security-events.ts";
 import type { Services } from "./services.ts";
 import type { ActivityRecord } from "../records/activity.ts";
 import { CursorError, encodeCursor } from "../database/cursor.ts";

@@ -6,7 +6,7 @@ import type { Views } from "../views/views.ts";
 import { requireAccount, requireAdmin, submit } from "./caller.ts";
 import type { Handlers } from "./handlers.ts";
 import { invalidArgument, refused } from "./refusals.ts";
-import { requireApprover, requireProposer } from "./two-administrators.ts";
+import { requireApprover, requireProposer } from "./dual-control.ts";
 
 export const list: Handlers["adjustments"]["list"] = (context) => {
   requireAdmin(context);

@@ -31,7 +31,7 @@ import * as statements from "./statements.ts";
 import * as transferReview from "./transfer-review.ts";
 import * as transfers from "./transfers.ts";
 import * as users from "./users.ts";
-import * as venue from "./venue.ts";
+import * as venue from "./exchange-info.ts";
 import * as watchlist from "./watchlist.ts";
 
 // By name, not by module: a function missing from the contract must not compile.

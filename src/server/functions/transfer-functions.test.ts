@@ -11,7 +11,7 @@ import type {
 import type { Balance, LedgerEntry, Page, Portfolio, Statement } from "#contract/types.ts";
 import type { ActivityItem, AdminChange } from "#contract/users.ts";
 import { NotConfirmedError } from "../accounts/own-changes.ts";
-import type { SecurityEvent } from "../accounts/record/security-events.ts";
+import type { SecurityEvent } from "../accounts/audit/security-events.ts";
 import { type FunctionScene, openFunctionScene, refusal } from "#test/support/function-scene.ts";
 
 const IBAN = "DE02120300000000202051";

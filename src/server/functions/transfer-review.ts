@@ -14,7 +14,7 @@ import { presentReviewed } from "./present-transfer.ts";
 import { invalidArgument, refused } from "./refusals.ts";
 import type { Services } from "./services.ts";
 import { mailStep, requireFunded, unitsOf } from "./transfers.ts";
-import { requireApprover, requireProposer } from "./two-administrators.ts";
+import { requireApprover, requireProposer } from "./dual-control.ts";
 
 export const queue: Handlers["transfers"]["queue"] = (context) => {
   requireAdmin(context);

@@ -11,7 +11,7 @@ import { chmod, copyFile, open, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { DirectoryLockedError, lockDirectory, LOCK_NAME } from "#journal/directory-lock.ts";
-import { copyJournal } from "#journal/beside-writer.ts";
+import { copyJournal } from "#journal/read-while-writing.ts";
 import { copyGroups } from "#journal/copy-groups.ts";
 import { isStream, type JournalPlace, openJournal } from "#journal/open-journal.ts";
 import { SnapshotDamagedError, SnapshotFiles } from "#journal/snapshot-files.ts";

@@ -20,7 +20,7 @@ import {
 } from "../database/open-database.ts";
 import { type Log, messageOf } from "../log.ts";
 import { writeDirectoryRecord } from "./directory-record.ts";
-import { requireMatchingParts } from "./judge-parts.ts";
+import { requireMatchingParts } from "./check-parts.ts";
 import { takeDatabase } from "./lease.ts";
 import { type Parts, readParts } from "./parts.ts";
 

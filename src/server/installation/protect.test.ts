@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openDatabase } from "../database/open-database.ts";
 import { createSilentLog } from "../log.ts";
-import { protectDirectory } from "./protect.ts";
+import { protectDirectory } from "./file-permissions.ts";
 
 let directory: string;
 const modeOf = (...names: string[]) => statSync(join(directory, ...names)).mode & 0o777;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { SecurityEventKind } from "#contract/users.ts";
-import type { SecurityEvent } from "../accounts/record/security-events.ts";
+import type { SecurityEvent } from "../accounts/audit/security-events.ts";
 import { noticesOf } from "./security-notices.ts";
 
 function eventsOf(

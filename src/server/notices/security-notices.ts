@@ -1,7 +1,7 @@
 /** The security events of a user that are worth a notice, the newest of them in memory. */
 import type { SecurityEventKind } from "#contract/users.ts";
 import type { Accounts } from "../accounts/accounts.ts";
-import type { SecurityEvent } from "../accounts/record/security-events.ts";
+import type { SecurityEvent } from "../accounts/audit/security-events.ts";
 import type { Log } from "../log.ts";
 import { PerUser } from "../personal/per-user.ts";
 

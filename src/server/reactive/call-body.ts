@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage } from "node:http";
 import type { ClientKey } from "../limits/client-key.ts";
-import { GrowingBytes } from "../limits/growing-bytes.ts";
+import { GrowableBuffer } from "../limits/growable-buffer.ts";
 import type { HeldBytes } from "../limits/held-bytes.ts";
 import { cutDeepJson, leadingMembers } from "../limits/json-text.ts";
 import { readInTurn } from "../limits/reading-in-turn.ts";
@@ -90,7 +90,7 @@ export async function readCallBody(
   if (request.destroyed) throw cutOff();
   const declared = Number(request.headers["content-length"] ?? 0);
   const holding = held.open(client, () => request.destroy());
-  const gathered = new GrowingBytes();
+  const gathered = new GrowableBuffer();
   let bytesMax = SMALL_BODY_BYTES;
   let isLookedUp = false;
 
@@ -129,7 +129,7 @@ export async function readCallBody(
   }
 }
 
-function bytesMaxOf(gathered: GrowingBytes, argumentBytesMaxOf: (path: string) => number) {
+function bytesMaxOf(gathered: GrowableBuffer, argumentBytesMaxOf: (path: string) => number) {
   const beginning = gathered.bytes().toString("utf8", 0, ENVELOPE_BYTES_MAX);
   const { path } = leadingMembers(beginning);
   if (typeof path !== "string") {

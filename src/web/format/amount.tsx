@@ -1,5 +1,5 @@
 import type { Decimal } from "#contract/types.ts";
-import { Change } from "../ui/change.tsx";
+import { Change } from "../ui/price-change.tsx";
 import { formatExact, formatExactSigned, NO_VALUE } from "./decimal-text.ts";
 import { directionOf, formatAmount, formatProfit } from "./money.ts";
 

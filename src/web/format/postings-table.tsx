@@ -1,5 +1,5 @@
 import type { LedgerEntry } from "#contract/types.ts";
-import { Change } from "../ui/change.tsx";
+import { Change } from "../ui/price-change.tsx";
 import { Table, TableCell, TableHead, TableRow } from "../ui/table.tsx";
 import { REASON_TEXTS } from "./ledger-reasons.ts";
 import { formatExactSigned } from "./decimal-text.ts";

@@ -1,8 +1,8 @@
 import { type ComponentType, useEffect, useState } from "react";
-import { patientLoader } from "../ui/patient-loader.ts";
+import { retryingLoader } from "../ui/retrying-loader.ts";
 import { onToastWanted } from "../ui/toast.ts";
 
-const loadToaster = patientLoader(() => import("../ui/toaster.tsx"));
+const loadToaster = retryingLoader(() => import("../ui/toaster.tsx"));
 
 /** The toaster is loaded after this time, so that it does not delay the initial page. */
 const LOAD_AFTER_MS = 8000;

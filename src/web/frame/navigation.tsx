@@ -10,7 +10,7 @@ import {
   UserPlus,
 } from "lucide-react";
 import type { ReactNode } from "react";
-import { EntranceLink } from "../session/entrance-link.tsx";
+import { SignInLink } from "../session/sign-in-link.tsx";
 
 const PAGES = [
   { to: "/dashboard", label: "Dashboard", icon: LayoutDashboard },
@@ -88,15 +88,15 @@ export function VisitorBottomNavigation({ offersSignUp }: { readonly offersSignU
         <CandlestickChart className="size-5" aria-hidden />
         Trade
       </Link>
-      <EntranceLink to="/login" className={BOTTOM_LINK}>
+      <SignInLink to="/login" className={BOTTOM_LINK}>
         <LogIn className="size-5" aria-hidden />
         Sign in
-      </EntranceLink>
+      </SignInLink>
       {offersSignUp ? (
-        <EntranceLink to="/signup" className={BOTTOM_LINK}>
+        <SignInLink to="/signup" className={BOTTOM_LINK}>
           <UserPlus className="size-5" aria-hidden />
           Sign up
-        </EntranceLink>
+        </SignInLink>
       ) : null}
     </BottomBar>
   );

@@ -1,7 +1,7 @@
 import { convexQuery } from "@convex-dev/react-query";
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { functions } from "#contract/functions.ts";
-import { EntranceLink } from "../session/entrance-link.tsx";
+import { SignInLink } from "../session/sign-in-link.tsx";
 import { useSite } from "../session/site.ts";
 import { buttonClass } from "../ui/button.tsx";
 import { VisitorBottomNavigation, VisitorTopNavigation } from "./navigation.tsx";
@@ -21,13 +21,13 @@ export function VisitorFrame() {
       bottomNavigation={<VisitorBottomNavigation offersSignUp={offers.signUp} />}
       aside={
         <div className="flex gap-2 max-md:hidden">
-          <EntranceLink to="/login" className={buttonClass({ size: "sm", variant: "ghost" })}>
+          <SignInLink to="/login" className={buttonClass({ size: "sm", variant: "ghost" })}>
             Sign in
-          </EntranceLink>
+          </SignInLink>
           {offers.signUp ? (
-            <EntranceLink to="/signup" className={buttonClass({ size: "sm", variant: "primary" })}>
+            <SignInLink to="/signup" className={buttonClass({ size: "sm", variant: "primary" })}>
               Sign up
-            </EntranceLink>
+            </SignInLink>
           ) : null}
         </div>
       }

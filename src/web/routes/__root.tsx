@@ -14,7 +14,7 @@ import { type ReactNode, useEffect } from "react";
 import { ErrorPage, NotFoundPage } from "../frame/error-pages.tsx";
 import type { BackendAuth } from "../session/backend-auth.ts";
 import type { PageConnection } from "../session/connection-watch.ts";
-import { loadPagesPatiently } from "../session/patient-pages.ts";
+import { loadPagesWithRetries } from "../session/retrying-pages.ts";
 import { viewerQuery, visit } from "../session/page-session.ts";
 import { SITE_META } from "../session/site.ts";
 import { SessionProvider } from "../session/session-provider.tsx";
@@ -72,7 +72,7 @@ export const Route = createRootRouteWithContext<RouterContext>()({
 function Root() {
   const { backend, backendAuth, connection, userId, token } = Route.useRouteContext();
   const router = useRouter();
-  useEffect(() => loadPagesPatiently(router, connection), [router, connection]);
+  useEffect(() => loadPagesWithRetries(router, connection), [router, connection]);
   return (
     <SessionProvider client={backend.convexClient} auth={backendAuth} userId={userId} token={token}>
       <Outlet />

@@ -1,13 +1,13 @@
 import { useRouter } from "@tanstack/react-router";
 import { type ComponentProps, useEffect, useState } from "react";
-import { patientLoader } from "../ui/patient-loader.ts";
+import { retryingLoader } from "../ui/retrying-loader.ts";
 import { toastError } from "../ui/toast.ts";
 import { oneTimeTokenOf, withoutOneTimeToken } from "./one-time-token.ts";
 import type OneTimeSignIn from "./one-time-sign-in.tsx";
 
-const loadSignIn = patientLoader(() => import("./one-time-sign-in.tsx"));
+const loadSignIn = retryingLoader(() => import("./one-time-sign-in.tsx"));
 
-interface Opened extends ComponentProps<typeof OneTimeSignIn> {
+interface OpenedResources extends ComponentProps<typeof OneTimeSignIn> {
   readonly SignIn: typeof OneTimeSignIn;
 }
 
@@ -17,7 +17,7 @@ interface Opened extends ComponentProps<typeof OneTimeSignIn> {
  */
 export function OneTimeLink({ userId }: { readonly userId: string | null }) {
   const router = useRouter();
-  const [opened, setOpened] = useState<Opened | null>(null);
+  const [opened, setOpened] = useState<OpenedResources | null>(null);
 
   useEffect(() => {
     const { href } = router.history.location;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { loadPagesPatiently } from "./patient-pages.ts";
+import { loadPagesWithRetries } from "./retrying-pages.ts";
 
 const fetched = vi.fn<typeof fetch>();
 beforeEach(() => {
@@ -20,7 +20,7 @@ function pages(kind: "live" | "connecting" = "connecting") {
     state: { status: "pending" as const },
   };
   const state = kind === "live" ? ({ kind } as const) : ({ kind, sinceMs: 0 } as const);
-  loadPagesPatiently(router, { watch: { read: () => state } });
+  loadPagesWithRetries(router, { watch: { read: () => state } });
   return { load, open: () => component.preload?.() };
 }
 

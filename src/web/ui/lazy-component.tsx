@@ -1,5 +1,5 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from "react";
-import { patientLoader } from "./patient-loader.ts";
+import { retryingLoader } from "./retrying-loader.ts";
 import { useWasTouched } from "./use-was-touched.ts";
 
 /** Hides short interruptions: delays before the code is requested again. */
@@ -38,7 +38,7 @@ export function lazyComponent<Props extends object>(
   placeholder: ReactNode = null,
   started?: Promise<Module<Props>>,
 ): LazyComponent<Props> {
-  const ask = patientLoader(load, started);
+  const ask = retryingLoader(load, started);
   let arrived: Loading<Props> = { kind: "loading" };
   const request = async () => {
     const loaded = await askRepeatedly(ask);

@@ -2,7 +2,7 @@ import { Component, type ReactNode, useEffect, useState } from "react";
 import { Button } from "./button.tsx";
 import { classNames } from "./class-names.ts";
 import { LoadError } from "./lazy-component.tsx";
-import { isServerThere } from "./patient-loader.ts";
+import { isServerThere } from "./retrying-loader.ts";
 
 interface PanelBoundaryProps {
   /** Class of the message that replaces a failed panel. */

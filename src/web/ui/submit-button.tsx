@@ -1,6 +1,6 @@
 import { Button, type ButtonProps } from "./button.tsx";
 import { classNames } from "./class-names.ts";
-import { useIsTakenOver } from "./use-is-taken-over.ts";
+import { useIsHydrated } from "./use-is-hydrated.ts";
 
 type SubmitButtonProps = Pick<
   ButtonProps,
@@ -14,7 +14,7 @@ export function SubmitButton({
   disabled = false,
   ...rest
 }: SubmitButtonProps) {
-  const isHydrated = useIsTakenOver();
+  const isHydrated = useIsHydrated();
   return (
     <Button
       {...rest}

@@ -12,7 +12,7 @@ import { onCalls, refusal, sessionOf, type AnsweredCall, type Call } from "../li
 import { textOf } from "../requests/fields.ts";
 import { requireFresh } from "../sessions/fresh-session.ts";
 import { passkeyHost } from "./passkey-host.ts";
-import { placeOf, type NewSecurityEvent } from "../record/security-events.ts";
+import { placeOf, type NewSecurityEvent } from "../audit/security-events.ts";
 import { trustedOrigins } from "../trusted-origins.ts";
 import { flagOf } from "../../database/accounts-tables.ts";
 

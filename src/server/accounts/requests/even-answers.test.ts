@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { answerEvenly } from "./even-answers.ts";
+import { answerInEqualTime } from "./equal-answer-times.ts";
 
 async function orderOf(path: string): Promise<string[]> {
   const order: string[] = [];
   const over = Promise.withResolvers<void>();
-  const answered = answerEvenly(
+  const answered = answerInEqualTime(
     path,
     async () => order.push("looked up"),
     () => over.promise,

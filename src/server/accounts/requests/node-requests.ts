@@ -1,7 +1,7 @@
 /** Converts between node:http and the authentication library's Request and Response. */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { CLIENT_ADDRESS_HEADER } from "../../http/client-address.ts";
-import { GrowingBytes } from "../../limits/growing-bytes.ts";
+import { GrowableBuffer } from "../../limits/growable-buffer.ts";
 import { isNestedDeeper } from "../../limits/json-text.ts";
 
 const BODY_BYTES_MAX = 64 * 1024;
@@ -54,7 +54,7 @@ export async function toRequest(request: IncomingMessage, publicUrl: string): Pr
 
 function readBody(request: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> {
   return new Promise((resolve, reject) => {
-    const gathered = new GrowingBytes();
+    const gathered = new GrowableBuffer();
     const onData = (chunk: Buffer) => {
       if (gathered.length + chunk.length <= BODY_BYTES_MAX) {
         gathered.add(chunk);

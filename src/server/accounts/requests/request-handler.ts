@@ -13,7 +13,7 @@ import type { PasswordHashing } from "../passwords/password-hashing.ts";
 import type { LastAdmin } from "../users/last-admin.ts";
 import { isDatabaseReachable, sendUnavailable } from "./database-outages.ts";
 import { errorPage } from "./error-page.ts";
-import { answerEvenly } from "./even-answers.ts";
+import { answerInEqualTime } from "./equal-answer-times.ts";
 import { sendHtml } from "../../http/html.ts";
 import { sendJson } from "../../http/json-answer.ts";
 import { BodyTooDeepError, BodyTooLargeError, sendResponse, toRequest } from "./node-requests.ts";
@@ -65,7 +65,7 @@ export function createRequestHandler(options: AccountsRequestsOptions) {
       const address = asked.headers.get(CLIENT_ADDRESS_HEADER) ?? "unknown";
       const hashes = { client: clientKeyOf(undefined, address), signal: departureOf(response) };
       const answered = await hashing.duringRequest(hashes, () =>
-        lastAdmin.duringRequest(() => answerEvenly(path, () => auth.handler(asked))),
+        lastAdmin.duringRequest(() => answerInEqualTime(path, () => auth.handler(asked))),
       );
       if (answered.status >= 500 && !(await isDatabaseReachable(database))) {
         sendUnavailable(response);

@@ -6,7 +6,7 @@
 import { createAuthMiddleware, isAPIError } from "better-auth/api";
 import type { BetterAuthOptions, BetterAuthPlugin } from "better-auth";
 import { fieldOf } from "../requests/fields.ts";
-import { placeOf, type SecurityEvents } from "../record/security-events.ts";
+import { placeOf, type SecurityEvents } from "../audit/security-events.ts";
 
 /** Where a redirected browser enters the code; the query names the page to continue to. */
 const PAGE = "/two-factor";

@@ -13,7 +13,7 @@ import { fieldOf, hasField, textOf } from "../requests/fields.ts";
 import { requireFresh } from "../sessions/fresh-session.ts";
 import { countCodeAttempt, forgetCodeAttempts, consumeCode } from "./code-attempts.ts";
 import { hasSecondFactor } from "./held-sessions.ts";
-import { placeOf, type NewSecurityEvent } from "../record/security-events.ts";
+import { placeOf, type NewSecurityEvent } from "../audit/security-events.ts";
 
 const VERIFY_CODE = "/two-factor/verify-totp";
 const VERIFY_BACKUP_CODE = "/two-factor/verify-backup-code";

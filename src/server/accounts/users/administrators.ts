@@ -4,8 +4,8 @@
  */
 import { flagOf } from "../../database/accounts-tables.ts";
 import type { Database } from "../../database/open-database.ts";
-import { readAdminChanges } from "../record/admin-changes.ts";
-import type { SecurityEvents } from "../record/security-events.ts";
+import { readAdminChanges } from "../audit/admin-changes.ts";
+import type { SecurityEvents } from "../audit/security-events.ts";
 import { isAdmin } from "./user-profile.ts";
 
 export type Administrators = ReturnType<typeof createAdministrators>;

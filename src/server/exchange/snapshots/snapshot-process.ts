@@ -16,7 +16,7 @@ import { isStream, openJournal } from "#journal/open-journal.ts";
 import { type Snapshot, SnapshotFiles } from "#journal/snapshot-files.ts";
 import { engineOptions } from "../engine-options.ts";
 import { extendDigest, isSameDigest } from "./event-digest.ts";
-import { programName } from "./program.ts";
+import { buildId } from "./build-id.ts";
 import { replayJournal } from "../replay.ts";
 import { restoreNewest } from "./restore-snapshot.ts";
 import type { FromSnapshotProcess, SnapshotReadModels, SnapshotTask } from "./snapshot-messages.ts";
@@ -56,7 +56,7 @@ async function run(task: SnapshotTask): Promise<FromSnapshotProcess> {
   files.prepare();
   const readModels = await createReadModels(task);
   // By now all code is loaded: it must be the exchange's code, which the snapshot is labelled with.
-  if (programName() !== program) {
+  if (buildId() !== program) {
     return {
       kind: "failed",
       reason: "the program's files have changed since the exchange started",

@@ -1,14 +1,14 @@
 /** All calls by method and address. */
 import { unknownCall, wrongMethod } from "../api-error.ts";
 import type { Endpoint } from "../endpoint.ts";
-import * as account from "./account.ts";
+import * as account from "./api-key.ts";
 import * as faults from "./faults.ts";
 import * as general from "./general.ts";
 import * as marketData from "./market-data.ts";
-import * as openbell from "./openbell.ts";
-import * as ownAccount from "./own-account.ts";
+import * as openbell from "./extensions.ts";
+import * as ownAccount from "./account.ts";
 import * as ownLists from "./own-lists.ts";
-import * as ownOrders from "./own-orders.ts";
+import * as ownOrders from "./order-history.ts";
 import * as ownTrades from "./own-trades.ts";
 import * as orderChanges from "./order-changes.ts";
 import * as orderLists from "./order-lists.ts";

@@ -15,7 +15,7 @@ afterEach(() => {
   for (const close of closers.splice(0).toReversed()) close();
 });
 
-interface Opened {
+interface OpenedResources {
   readonly connection: ClientSocket;
   readonly client: Socket;
   /** The server's side. */
@@ -30,13 +30,13 @@ async function open(
   nowMs: () => number,
   mayGetMore: () => boolean = () => true,
   address = "192.0.2.1",
-): Promise<Opened> {
+): Promise<OpenedResources> {
   const heard: string[] = [];
   const held: number[] = [];
   let isClosed = false;
   const sockets = new WebSocketServer({ noServer: true });
   const server: Server = createServer();
-  const opened = new Promise<Pick<Opened, "connection" | "socket">>((resolve) => {
+  const opened = new Promise<Pick<OpenedResources, "connection" | "socket">>((resolve) => {
     server.on("upgrade", (request, socket, head) => {
       sockets.handleUpgrade(request, socket, head, (ws) => {
         const connection = new ClientSocket(ws, socket as Socket, {

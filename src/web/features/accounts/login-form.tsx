@@ -16,7 +16,7 @@ import { signInWithPassword } from "../../session/password-sign-in.ts";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
 import { AccountPage, FormError, FormNotice, InlineLink } from "./account-page.tsx";
-import { OtherWays } from "./other-ways.tsx";
+import { OtherSignInMethods } from "./other-sign-in-methods.tsx";
 import { VerificationNeeded } from "./verification-needed.tsx";
 
 interface LoginValues {
@@ -102,7 +102,7 @@ export function LoginForm({ email = "", error, redirect }: LoginSearch) {
           <SubmitButton busy={busy}>Sign in</SubmitButton>
         </form>
       ) : null}
-      <OtherWays redirect={redirect} withPasskey />
+      <OtherSignInMethods redirect={redirect} withPasskey />
     </AccountPage>
   );
 }

@@ -14,7 +14,7 @@ import { useSite } from "../../session/site.ts";
 import { useUnsavedChanges } from "../../session/unsaved-changes.ts";
 import { SubmitButton } from "../../ui/submit-button.tsx";
 import { AccountPage, FormError, InlineLink } from "./account-page.tsx";
-import { OtherWays } from "./other-ways.tsx";
+import { OtherSignInMethods } from "./other-sign-in-methods.tsx";
 import { VerificationNeeded } from "./verification-needed.tsx";
 
 interface SignupValues {
@@ -117,7 +117,7 @@ export function SignupForm({ simulated, email: givenEmail = "", redirect }: Sign
           <SubmitButton busy={signUp.isPending || signUp.isSuccess}>Create account</SubmitButton>
         </form>
       ) : null}
-      <OtherWays redirect={redirect} requestSignUp />
+      <OtherSignInMethods redirect={redirect} requestSignUp />
     </AccountPage>
   );
 }

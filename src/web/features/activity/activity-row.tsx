@@ -8,7 +8,7 @@ import { directionOf } from "../../format/money.ts";
 import { formatShortDateTime, useTimeZone } from "../../format/time.ts";
 import { deviceText } from "../../format/user-agent.ts";
 import { Badge } from "../../ui/badge.tsx";
-import { Change } from "../../ui/change.tsx";
+import { Change } from "../../ui/price-change.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { ActivityDetails } from "./activity-details.tsx";
 import { ActivityIcon } from "./activity-icon.tsx";

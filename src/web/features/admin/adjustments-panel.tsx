@@ -12,7 +12,7 @@ import { formatShortDateTime, useTimeZone } from "../../format/time.ts";
 import { errorSentence } from "../../session/error-sentence.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Change } from "../../ui/change.tsx";
+import { Change } from "../../ui/price-change.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { LoadingText, Skeleton } from "../../ui/skeleton.tsx";

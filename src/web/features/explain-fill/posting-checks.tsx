@@ -2,7 +2,7 @@ import { Check, X } from "lucide-react";
 import type { PostingCheck } from "#contract/fill-recomputation.ts";
 import { formatExactSigned } from "../../format/decimal-text.ts";
 import { directionOf } from "../../format/money.ts";
-import { Change } from "../../ui/change.tsx";
+import { Change } from "../../ui/price-change.tsx";
 import { Table, TableCell, TableHead, TableRow } from "../../ui/table.tsx";
 
 const REASONS: Partial<Record<PostingCheck["reason"], string>> = {

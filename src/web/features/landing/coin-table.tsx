@@ -6,7 +6,7 @@ import { firstChange } from "../../format/decimal-text.ts";
 import { formatGivenPrice } from "../../format/given-price.ts";
 import { directionOf, formatPercent, formatVolume } from "../../format/money.ts";
 import { SimulatedBadge } from "../../ui/badge.tsx";
-import { Change } from "../../ui/change.tsx";
+import { Change } from "../../ui/price-change.tsx";
 import { CoinIcon } from "../../ui/coin-icon.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { LiveText } from "../../ui/live-text.tsx";

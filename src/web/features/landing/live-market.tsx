@@ -6,7 +6,7 @@ import type { Coin } from "#contract/types.ts";
 import { firstChange } from "../../format/decimal-text.ts";
 import { decimalsOf, formatGivenPrice } from "../../format/given-price.ts";
 import { directionOf, formatNarrowQuantity, formatPercent } from "../../format/money.ts";
-import { Change } from "../../ui/change.tsx";
+import { Change } from "../../ui/price-change.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { CoinIcon } from "../../ui/coin-icon.tsx";
 import { linePath } from "../../ui/line-path.ts";

@@ -3,7 +3,7 @@ import type { Coin } from "#contract/types.ts";
 import { firstChange } from "../../format/decimal-text.ts";
 import { formatGivenPrice } from "../../format/given-price.ts";
 import { directionOf, formatPercent } from "../../format/money.ts";
-import { Change } from "../../ui/change.tsx";
+import { Change } from "../../ui/price-change.tsx";
 import { CoinIcon } from "../../ui/coin-icon.tsx";
 import { LiveText } from "../../ui/live-text.tsx";
 import { Sparkline } from "../../ui/sparkline.tsx";

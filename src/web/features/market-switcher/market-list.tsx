@@ -5,7 +5,7 @@ import type { Market, Ticker } from "#contract/types.ts";
 import { directionOf, formatPercent, formatPrice, formatVolume } from "../../format/money.ts";
 import { useFrameQuery } from "../../session/use-frame-query.ts";
 import { useWatchlist } from "../../session/watchlist.ts";
-import { Change } from "../../ui/change.tsx";
+import { Change } from "../../ui/price-change.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { CoinIcon } from "../../ui/coin-icon.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";

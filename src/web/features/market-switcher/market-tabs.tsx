@@ -6,7 +6,7 @@ import type { Market, Ticker } from "#contract/types.ts";
 import { directionOf, formatPercent } from "../../format/money.ts";
 import { useShortcut } from "../../keyboard/use-shortcut.ts";
 import { useFrameQuery } from "../../session/use-frame-query.ts";
-import { Change } from "../../ui/change.tsx";
+import { Change } from "../../ui/price-change.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { closeMarket, neighbourOf, useOpenMarkets } from "./open-markets.ts";
 

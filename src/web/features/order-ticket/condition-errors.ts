@@ -6,7 +6,7 @@ import { formatExact } from "../../format/decimal-text.ts";
 import { completeNumber, numberProblem, trailBpsOf, unitsOf } from "../../format/typed-number.ts";
 import type { TicketContext, TicketSummary } from "./summary.ts";
 import {
-  isMarketNow,
+  isImmediateMarketOrder,
   mayRest,
   type TextField,
   type TicketError,
@@ -102,7 +102,7 @@ function exitErrors(
   if (takeProfit === "" && stopLoss === "") {
     return [{ field: "takeProfit", message: "Enter a take-profit, a stop-loss or both." }];
   }
-  const entry = isMarketNow(state) ? context.last : summary.price;
+  const entry = isImmediateMarketOrder(state) ? context.last : summary.price;
   const isBuy = state.side === "buy";
   return [
     takeProfit === ""

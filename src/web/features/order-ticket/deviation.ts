@@ -10,7 +10,7 @@ import type { Decimal } from "#contract/types.ts";
 import { completeNumber } from "../../format/typed-number.ts";
 import type { Deviation } from "../../session/order-preferences.ts";
 import type { TicketContext, TicketSummary } from "./summary.ts";
-import { isMarketNow, isTriggered, type TicketState } from "./ticket-state.ts";
+import { isImmediateMarketOrder, isTriggered, type TicketState } from "./ticket-state.ts";
 
 /**
  * The deviation in percent with two decimals, positive if worse. For a limit order it is relative to
@@ -22,7 +22,7 @@ export function deviationOf(
   { book }: TicketContext,
   summary: TicketSummary,
 ): Decimal | null {
-  if (isMarketNow(state)) return summary.impactPercent;
+  if (isImmediateMarketOrder(state)) return summary.impactPercent;
   const best = (state.side === "buy" ? book?.asks[0] : book?.bids[0]) ?? null;
   const reference = isTriggered(state) ? completeNumber(state.texts.trigger) : best;
   if (summary.price === null || reference === null) return null;

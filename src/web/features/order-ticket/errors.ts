@@ -17,7 +17,7 @@ import {
 import { conditionErrors } from "./condition-errors.ts";
 import { stateRefusal } from "./market-rules.ts";
 import {
-  isMarketNow,
+  isImmediateMarketOrder,
   isTriggered,
   type TicketError,
   type TicketField,
@@ -155,8 +155,9 @@ function sizeError(state: TicketState, facts: Facts): TicketError | null {
     if (problem !== null) return error(problem);
   }
   // Without a valid price the size cannot be checked; only the price has an error then.
-  if (!isMarketNow(state) && (numbers.price === null || numbers.price <= 0n)) return null;
-  if (isMarketNow(state) && book !== null && numbers.levels.length === 0) {
+  if (!isImmediateMarketOrder(state) && (numbers.price === null || numbers.price <= 0n))
+    return null;
+  if (isImmediateMarketOrder(state) && book !== null && numbers.levels.length === 0) {
     const missing = state.side === "buy" ? "selling" : "buying";
     return error(`${name} cannot be traded: no one is ${missing} ${market.base} right now.`);
   }
@@ -229,6 +230,6 @@ function costOf(
   state: TicketState,
   { numbers: { price, scales }, quantity, total }: Facts,
 ): bigint | null {
-  if (isMarketNow(state)) return total;
+  if (isImmediateMarketOrder(state)) return total;
   return price === null || quantity === null ? null : notional(price, quantity, scales);
 }

@@ -2,7 +2,7 @@ import type { Dispatch } from "react";
 import type { SelfTradePrevention, TimeInForce } from "#contract/types.ts";
 import { PlainSelect } from "../../ui/plain-select.tsx";
 import type { SelectOption } from "../../ui/select.tsx";
-import { isMarketNow, type TicketAction, type TicketState } from "./ticket-state.ts";
+import { isImmediateMarketOrder, type TicketAction, type TicketState } from "./ticket-state.ts";
 
 const TIMES_IN_FORCE: readonly SelectOption<TimeInForce>[] = [
   { value: "gtc", label: "GTC · until cancelled" },
@@ -57,7 +57,7 @@ export function OrderConditions({ state, dispatch }: OrderConditionsProps) {
             className={SELECT}
           />
         ) : null}
-        {isMarketNow(state) ? (
+        {isImmediateMarketOrder(state) ? (
           <PlainSelect
             aria-label="Slippage"
             value={state.slippageBps === null ? "" : String(state.slippageBps)}

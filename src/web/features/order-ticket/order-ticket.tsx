@@ -29,7 +29,7 @@ import { SizeFields } from "./size-fields.tsx";
 import { confirmedKind, requestOf } from "./order-request.ts";
 import { summarize } from "./summary.ts";
 import { SummaryList } from "./summary-list.tsx";
-import { hasExtraFields, isMarketNow, type TicketState } from "./ticket-state.ts";
+import { hasExtraFields, isImmediateMarketOrder, type TicketState } from "./ticket-state.ts";
 import { useTicket } from "./ticket-provider.tsx";
 import { usePlaceOrder } from "./use-place-order.ts";
 import { useTicketContext } from "./use-ticket-context.ts";
@@ -49,7 +49,7 @@ interface OrderTicketProps {
 /** The order ticket: enters, validates and sends one order. */
 export function OrderTicket({ market, onPlaced }: OrderTicketProps) {
   const [state, dispatch] = useTicket();
-  const context = useTicketContext(market, isMarketNow(state));
+  const context = useTicketContext(market, isImmediateMarketOrder(state));
   const summary = useMemo(() => summarize(state, context), [state, context]);
   const errors = useMemo(() => findErrors(state, context, summary), [state, context, summary]);
   const shown = shownErrors(state, errors);
@@ -148,7 +148,7 @@ export function OrderTicket({ market, onPlaced }: OrderTicketProps) {
             dispatch={dispatch}
             error={errorOf("price")}
           />
-        ) : isMarketNow(state) ? (
+        ) : isImmediateMarketOrder(state) ? (
           <p className="rounded-md border border-dashed border-line-strong px-3 py-2 text-xs text-muted">
             Trades at once at the best prices in the book.
           </p>

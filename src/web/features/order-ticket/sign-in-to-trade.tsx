@@ -1,4 +1,4 @@
-import { EntranceLink } from "../../session/entrance-link.tsx";
+import { SignInLink } from "../../session/sign-in-link.tsx";
 import { useSite } from "../../session/site.ts";
 import { buttonClass } from "../../ui/button.tsx";
 
@@ -11,17 +11,17 @@ export function SignInToTrade() {
       <button type="submit" hidden>
         Sign in to trade
       </button>
-      <EntranceLink
+      <SignInLink
         to="/login"
         data-entrance
         className={buttonClass({ variant: "primary", size: "lg", className: "w-full" })}
       >
         Sign in to trade
-      </EntranceLink>
+      </SignInLink>
       {offers.signUp ? (
-        <EntranceLink to="/signup" className={buttonClass({ className: "w-full" })}>
+        <SignInLink to="/signup" className={buttonClass({ className: "w-full" })}>
           Create account
-        </EntranceLink>
+        </SignInLink>
       ) : null}
       <p className="text-center text-xs text-muted">Your order stays as you entered it.</p>
     </div>

@@ -7,7 +7,7 @@ import { useIsSignedIn } from "../../session/use-is-signed-in.ts";
 import { Field } from "../../ui/field.tsx";
 import { PercentSlider } from "./percent-slider.tsx";
 import type { TicketContext, TicketSummary } from "./summary.ts";
-import { isMarketNow, type TicketAction, type TicketState } from "./ticket-state.ts";
+import { isImmediateMarketOrder, type TicketAction, type TicketState } from "./ticket-state.ts";
 
 interface SizeFieldsProps {
   readonly context: TicketContext;
@@ -75,7 +75,10 @@ export function SizeFields({
           onChange={(percent) => dispatch({ type: "percentChosen", percent })}
         />
       ) : null}
-      <Field label={isMarketNow(state) ? "Total (estimate)" : "Total"} error={totalError}>
+      <Field
+        label={isImmediateMarketOrder(state) ? "Total (estimate)" : "Total"}
+        error={totalError}
+      >
         {(control) => (
           <NumberInput
             {...control}

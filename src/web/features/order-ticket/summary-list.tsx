@@ -11,7 +11,7 @@ import {
 import { useIsSignedIn } from "../../session/use-is-signed-in.ts";
 import { formatExact } from "../../format/decimal-text.ts";
 import type { Money, TicketContext, TicketSummary } from "./summary.ts";
-import { isMarketNow, type TicketState } from "./ticket-state.ts";
+import { isImmediateMarketOrder, type TicketState } from "./ticket-state.ts";
 
 const IMPACT_WARNING_PERCENT = 1;
 const SETTLEMENT_DECIMALS = 2;
@@ -27,7 +27,7 @@ export function SummaryList({ context, state, summary }: SummaryListProps) {
   const { market } = context;
   const isSignedIn = useIsSignedIn();
   const isBuy = state.side === "buy";
-  const isMarket = isMarketNow(state);
+  const isMarket = isImmediateMarketOrder(state);
   const isSteep =
     summary.impactPercent !== null && Number(summary.impactPercent) >= IMPACT_WARNING_PERCENT;
   return (

@@ -17,7 +17,7 @@ import {
   walkQuantity,
   walkQuote,
 } from "./book-walk.ts";
-import { isMarketNow, isTriggered, type TicketState } from "./ticket-state.ts";
+import { isImmediateMarketOrder, isTriggered, type TicketState } from "./ticket-state.ts";
 
 export interface TicketContext {
   readonly market: Market;
@@ -135,7 +135,7 @@ export function summarize(state: TicketState, context: TicketContext): TicketSum
   const now = tradesAtOnce(state, numbers, size);
   const restsQuantity = size.quantity === null ? 0n : size.quantity - now.quantity;
   const rests: Level[] =
-    !isMarketNow(state) &&
+    !isImmediateMarketOrder(state) &&
     numbers.price !== null &&
     restsQuantity > 0n &&
     (isTriggered(state) || state.timeInForce === "gtc" || state.timeInForce === "gtd")
@@ -156,7 +156,7 @@ export function summarize(state: TicketState, context: TicketContext): TicketSum
     cap: numbers.cap === null ? null : formatDecimal(numbers.cap, scales.price),
     quantity: size.quantity === null ? null : formatDecimal(size.quantity, scales.quantity),
     total: size.total === null ? null : formatDecimal(size.total, scales.quote),
-    isEstimate: isMarketNow(state),
+    isEstimate: isImmediateMarketOrder(state),
     quantityMax:
       maximum.quantity === null
         ? null
@@ -166,7 +166,7 @@ export function summarize(state: TicketState, context: TicketContext): TicketSum
     feeRole: feeRoleOf(state, now, rests),
     averagePrice: average === null ? null : formatDecimal(average, scales.price),
     impactPercent: average === null || best === undefined ? null : impactOf(average, best),
-    exceedsBook: isMarketNow(state) && levels.length > 0 && !now.complete,
+    exceedsBook: isImmediateMarketOrder(state) && levels.length > 0 && !now.complete,
     wouldTrade: now.quantity > 0n,
   };
 }
@@ -175,7 +175,7 @@ export function summarize(state: TicketState, context: TicketContext): TicketSum
 export function isSizedByTotal(state: TicketState): boolean {
   const { side, sizing, slippageBps } = state;
   // Orders with a price limit are sized in coins.
-  if (!isMarketNow(state) || slippageBps !== null) return false;
+  if (!isImmediateMarketOrder(state) || slippageBps !== null) return false;
   return sizing.kind === "total" || (sizing.kind === "percent" && side === "buy");
 }
 
@@ -200,7 +200,8 @@ function higherOf(left: bigint | null, right: bigint | null): bigint | null {
  * entered.
  */
 function capOf(state: TicketState, market: Market, best: Decimal | undefined): bigint | null {
-  if (!isMarketNow(state) || state.slippageBps === null || best === undefined) return null;
+  if (!isImmediateMarketOrder(state) || state.slippageBps === null || best === undefined)
+    return null;
   const bestUnits = unitsOf(best, market.priceDecimals);
   const tick = unitsOf(market.tickSize, market.priceDecimals) ?? 1n;
   if (bestUnits === null) return null;
@@ -225,7 +226,7 @@ function maximumOf(state: TicketState, { market }: TicketContext, numbers: Ticke
   const capped = (quantity: bigint) => (cap !== null && quantity > cap ? cap : quantity);
   if (state.side === "buy") {
     if (availableQuote === null) return { quantity: null, total: null };
-    if (isMarketNow(state) && numbers.cap === null) {
+    if (isImmediateMarketOrder(state) && numbers.cap === null) {
       return {
         quantity: capped(walkQuote(levels, availableQuote, lot, scales).quantity),
         total: availableQuote,
@@ -240,7 +241,8 @@ function maximumOf(state: TicketState, { market }: TicketContext, numbers: Ticke
   const quantity = capped(
     wholeLots(availableBase / 10n ** BigInt(scales.base - scales.quantity), lot),
   );
-  if (isMarketNow(state)) return { quantity, total: walkQuantity(levels, quantity, scales).quote };
+  if (isImmediateMarketOrder(state))
+    return { quantity, total: walkQuantity(levels, quantity, scales).quote };
   return { quantity, total: price === null ? null : notional(price, quantity, scales) };
 }
 
@@ -274,7 +276,7 @@ function sizeOf(
   const quantity =
     sizing.kind === "percent" ? shareOf(maximum.quantity, sizing.percent, lot) : numbers.quantity;
   if (quantity === null) return { quantity, total: null };
-  if (!isMarketNow(state))
+  if (!isImmediateMarketOrder(state))
     return { quantity, total: price === null ? null : notional(price, quantity, scales) };
   return {
     quantity,
@@ -299,7 +301,7 @@ function tradesAtOnce(
   }
   if (size.quantity === null) return NO_FILLS;
   const { side } = state;
-  if (isMarketNow(state)) {
+  if (isImmediateMarketOrder(state)) {
     const limit = cap === null ? undefined : { price: cap, side };
     return walkQuantity(levels, size.quantity, scales, limit);
   }

@@ -9,7 +9,7 @@ import {
   useRef,
 } from "react";
 import { useIsSignedIn } from "../../session/use-is-signed-in.ts";
-import { forgetEntries, keepEntries, readEntries } from "./kept-entries.ts";
+import { forgetEntries, keepEntries, readEntries } from "./ticket-draft.ts";
 import {
   INITIAL_TICKET,
   reduceTicket,

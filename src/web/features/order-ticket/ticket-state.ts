@@ -137,7 +137,7 @@ export function entriesOf(state: TicketState): TicketEntries {
 }
 
 /** Whether the order is a market order without a condition. */
-export function isMarketNow({ type, condition }: TicketEntries): boolean {
+export function isImmediateMarketOrder({ type, condition }: TicketEntries): boolean {
   return type === "market" && condition === "none";
 }
 

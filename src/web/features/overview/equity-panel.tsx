@@ -8,9 +8,9 @@ import {
   formatProfit,
 } from "../../format/money.ts";
 import { formatShortDateTime, useTimeZone } from "../../format/time.ts";
-import { Change } from "../../ui/change.tsx";
+import { Change } from "../../ui/price-change.tsx";
 import { classNames } from "../../ui/class-names.ts";
-import { Curve } from "../../ui/curve.tsx";
+import { Curve } from "../../ui/line-chart.tsx";
 import { LiveText } from "../../ui/live-text.tsx";
 import { firstChange, formatExact } from "../../format/decimal-text.ts";
 import { type EquityRange, pointsIn, RANGES } from "./equity-range.ts";

@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { Coin, Market, Ticker } from "#contract/types.ts";
 import { firstChange } from "../../format/decimal-text.ts";
 import { directionOf, formatPercent, formatPrice, formatVolume } from "../../format/money.ts";
-import { Change } from "../../ui/change.tsx";
+import { Change } from "../../ui/price-change.tsx";
 import { CoinIcon } from "../../ui/coin-icon.tsx";
 import { LiveText } from "../../ui/live-text.tsx";
 import { Panel } from "../../ui/panel.tsx";

@@ -8,7 +8,7 @@ import { useIsReadOnly } from "../../session/read-only.ts";
 import { wantAlert } from "../../session/wanted-alert.ts";
 import { useWatchlist, type Watchlist } from "../../session/watchlist.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
-import { Change } from "../../ui/change.tsx";
+import { Change } from "../../ui/price-change.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { CoinIcon } from "../../ui/coin-icon.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";

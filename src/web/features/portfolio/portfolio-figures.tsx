@@ -1,7 +1,7 @@
 import type { Portfolio } from "#contract/types.ts";
 import { Amount, ProfitAmount } from "../../format/amount.tsx";
 import { directionOf, formatPercent } from "../../format/money.ts";
-import { Change } from "../../ui/change.tsx";
+import { Change } from "../../ui/price-change.tsx";
 import { Figure, Figures } from "../../ui/figure.tsx";
 
 /** Deposits, profit and costs of the portfolio. */

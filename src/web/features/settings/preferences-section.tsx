@@ -13,7 +13,7 @@ import {
   usePreferences,
 } from "../../format/preferences.ts";
 import { formatDateTime, useTimeZone } from "../../format/time.ts";
-import { Change } from "../../ui/change.tsx";
+import { Change } from "../../ui/price-change.tsx";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { Field } from "../../ui/field.tsx";
 import { PlainSelect } from "../../ui/plain-select.tsx";

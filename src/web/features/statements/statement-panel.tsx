@@ -9,7 +9,7 @@ import { REASON_TEXTS } from "../../format/ledger-reasons.ts";
 import { directionOf } from "../../format/money.ts";
 import { errorDataOf, errorSentence } from "../../session/error-sentence.ts";
 import { Button } from "../../ui/button.tsx";
-import { Change } from "../../ui/change.tsx";
+import { Change } from "../../ui/price-change.tsx";
 import { CoinIcon } from "../../ui/coin-icon.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { LoadingText, Skeleton } from "../../ui/skeleton.tsx";

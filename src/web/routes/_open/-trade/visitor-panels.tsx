@@ -1,5 +1,5 @@
 import { ListOrdered } from "lucide-react";
-import { EntranceLink } from "../../../session/entrance-link.tsx";
+import { SignInLink } from "../../../session/sign-in-link.tsx";
 import { buttonClass } from "../../../ui/button.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 
@@ -12,9 +12,9 @@ export function VisitorPanels() {
         title="Your orders and balances appear here"
         text="Sign in to trade in this market and to follow your orders."
         action={
-          <EntranceLink to="/login" className={buttonClass({ size: "sm" })}>
+          <SignInLink to="/login" className={buttonClass({ size: "sm" })}>
             Sign in
-          </EntranceLink>
+          </SignInLink>
         }
       />
     </section>

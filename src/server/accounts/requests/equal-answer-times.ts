@@ -13,7 +13,7 @@ const EVEN_ANSWER_MS = 100;
  * @param path the path below the base path
  * @returns what `answer` returns, but not before the fixed time of such calls
  */
-export async function answerEvenly<Answer>(
+export async function answerInEqualTime<Answer>(
   path: string,
   answer: () => Promise<Answer>,
   wait: (ms: number) => Promise<unknown> = delay,

@@ -2,7 +2,7 @@ import { Link, useLocation } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { returnFromLogin } from "./guards.ts";
 
-interface EntranceLinkProps {
+interface SignInLinkProps {
   readonly to: "/login" | "/signup";
   readonly className?: string;
   readonly "data-entrance"?: boolean;
@@ -10,7 +10,7 @@ interface EntranceLinkProps {
 }
 
 /** A link to the sign-in or sign-up page; the user returns to the current page afterwards. */
-export function EntranceLink(props: EntranceLinkProps) {
+export function SignInLink(props: SignInLinkProps) {
   const address = useLocation({ select: ({ href }) => href });
   return <Link {...props} search={returnFromLogin(address)} />;
 }

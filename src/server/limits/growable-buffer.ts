@@ -2,7 +2,7 @@
  * A growing buffer for bytes that arrive in pieces. Kept as pieces, each would be an object of its
  * own, which takes far more memory than the single byte it may contain.
  */
-export class GrowingBytes {
+export class GrowableBuffer {
   #buffer: Buffer = Buffer.alloc(0);
   #length = 0;
 

@@ -19,7 +19,7 @@ interface OtherWaysProps {
 }
 
 /** Sign-in methods besides the password: a passkey, and the providers that the operator enabled. */
-export function OtherWays({
+export function OtherSignInMethods({
   redirect = "/dashboard",
   withPasskey = false,
   requestSignUp = false,

@@ -5,10 +5,10 @@
  * signed in as the user: only then is the owner known to be the one who signed up.
  */
 import type { Database } from "../../database/open-database.ts";
-import type { SecurityEvents } from "../record/security-events.ts";
+import type { SecurityEvents } from "../audit/security-events.ts";
 
 /** Must be called when a password has been reset; sessions and the old password end separately. */
-export async function endUnprovenClaims(
+export async function endUnverifiedSignUps(
   database: Database,
   user: { readonly id: string },
   record: SecurityEvents["record"],

@@ -11,7 +11,7 @@ const SOURCES = fileURLToPath(new URL("../../..", import.meta.url));
 /** All files that a read model or the engine may consist of. */
 const ROOMS = ["engine", "journal", "contract", "server"];
 
-export function programName(): string {
+export function buildId(): string {
   const hash = createHash("sha256").update(`node ${process.version} ${process.arch}\n`);
   for (const room of ROOMS) {
     const names = readdirSync(join(SOURCES, room), { recursive: true, encoding: "utf8" });

@@ -9,7 +9,7 @@ import { type Ref, type RefCallback, useEffect, useRef } from "react";
  * A ref that reports text typed before hydration.
  * @param ref the caller's own ref to the field
  */
-export function useTypedEarly(
+export function useTypedBeforeHydration(
   ref: Ref<HTMLInputElement> | undefined,
 ): RefCallback<HTMLInputElement> {
   const box = useRef<HTMLInputElement>(null);

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { patientLoader } from "./patient-loader.ts";
+import { retryingLoader } from "./retrying-loader.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -12,14 +12,14 @@ function answering(ok: boolean) {
 test("nothing is imported while the server does not answer", async () => {
   answering(false);
   const load = vi.fn(() => Promise.resolve("module"));
-  await expect(patientLoader(load)()).rejects.toThrow("cannot be reached");
+  await expect(retryingLoader(load)()).rejects.toThrow("cannot be reached");
   expect(load).not.toHaveBeenCalled();
 });
 
 test("what was requested before is neither asked for again nor looked after", async () => {
   const fetch = answering(false);
   const load = vi.fn(() => Promise.resolve("again"));
-  const ask = patientLoader(load, Promise.resolve("early"));
+  const ask = retryingLoader(load, Promise.resolve("early"));
   expect(await ask()).toBe("early");
   expect(fetch).not.toHaveBeenCalled();
   expect(load).not.toHaveBeenCalled();
@@ -27,7 +27,7 @@ test("what was requested before is neither asked for again nor looked after", as
 
 test("an early request that failed is followed by another one", async () => {
   answering(true);
-  const ask = patientLoader(
+  const ask = retryingLoader(
     () => Promise.resolve("again"),
     Promise.reject<string>(new Error("cut off")),
   );

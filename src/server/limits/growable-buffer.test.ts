@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { GrowingBytes } from "./growing-bytes.ts";
+import { GrowableBuffer } from "./growable-buffer.ts";
 
 test("pieces of any length become one text, in at most twice its memory", () => {
-  const gathered = new GrowingBytes();
+  const gathered = new GrowableBuffer();
   let expected = "";
   for (let number = 0; number < 3_000; number++) {
     const piece = String(number).slice(0, number % 5);
@@ -15,7 +15,7 @@ test("pieces of any length become one text, in at most twice its memory", () => 
 });
 
 test("what comes in one piece is the piece", () => {
-  const gathered = new GrowingBytes();
+  const gathered = new GrowableBuffer();
   const piece = Buffer.from("whole");
   gathered.add(piece);
   expect(gathered.bytes().buffer).toBe(piece.buffer);
@@ -23,7 +23,7 @@ test("what comes in one piece is the piece", () => {
 });
 
 test("a piece that was gathered is changed by nothing that follows", () => {
-  const gathered = new GrowingBytes();
+  const gathered = new GrowableBuffer();
   const piece = Buffer.from("ab");
   gathered.add(piece.subarray(0, 1));
   gathered.add(Buffer.from("x"));

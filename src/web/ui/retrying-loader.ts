@@ -12,7 +12,7 @@ const ANSWER_MS_MAX = 4_000;
  * @param started the first attempt, if it has already begun
  * @returns imports the module; each call is another attempt, and rejects if it fails
  */
-export function patientLoader<Module>(
+export function retryingLoader<Module>(
   load: () => Promise<Module>,
   started?: Promise<Module>,
 ): () => Promise<Module> {

@@ -16,7 +16,7 @@ const COPY_BYTES = 1 << 20;
  * The newest group may be partly written at this moment, which only another read distinguishes from
  * damage: an unfinished write is completed, damage stays.
  */
-export async function readBesideWriter(
+export async function readWhileWriting(
   file: JournalFile,
   { path, header }: Segment,
   durable?: number,
@@ -69,7 +69,7 @@ export async function copyJournal(options: {
       let end = source.size();
       if (isNewest) {
         // The copy ends at the newest group, even if more is being written there.
-        const reader = await readBesideWriter(source, { path: opened.path, header });
+        const reader = await readWhileWriting(source, { path: opened.path, header });
         end = reader.position;
         lastSequence = reader.nextSequence - 1;
       }

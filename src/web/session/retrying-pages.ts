@@ -3,7 +3,7 @@
  * would reload the whole page, and the browser would show its own error page. Instead the current
  * page stays, shows a message, and the other page opens as soon as the server is back.
  */
-import { isServerThere } from "../ui/patient-loader.ts";
+import { isServerThere } from "../ui/retrying-loader.ts";
 import { showToast } from "../ui/toast.ts";
 import type { PageConnection } from "./connection-watch.ts";
 
@@ -32,7 +32,10 @@ interface CodeOfPage {
  * Makes every further page wait for the server before it loads its code. Call it when the first
  * page's code is loaded.
  */
-export function loadPagesPatiently(router: Pages, connection: WatchedConnection | undefined): void {
+export function loadPagesWithRetries(
+  router: Pages,
+  connection: WatchedConnection | undefined,
+): void {
   let waiting: Promise<void> | undefined;
   const untilServerAnswers = (): Promise<void> => {
     waiting ??= waitForServer(router, connection).finally(() => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { EventRows, releaseRows } from "./event-rows.ts";
+import { EventRows, releaseRows } from "./event-row-pool.ts";
 
 describe("rows of events", () => {
   test("are shared, and of the length asked for", () => {

@@ -1,7 +1,7 @@
 /**
- * Opened resources, to be closed in reverse order; a failure to close one does not stop the others.
+ * OpenedResources resources, to be closed in reverse order; a failure to close one does not stop the others.
  */
-export class Opened {
+export class OpenedResources {
   readonly #closers: (() => unknown)[] = [];
 
   add(close: () => unknown): void {

@@ -20,7 +20,7 @@ const KEPT_MS = 365 * 24 * 3_600_000;
 /** How long the browser that opened the link has to sign in. */
 const COOKIE_SECONDS = 30 * 24 * 3_600;
 
-export interface ProofsElsewhere {
+export interface VerifiedElsewhere {
   readonly plugin: BetterAuthPlugin;
   /** Whether the user's address was verified in another browser. */
   has(userId: string): Promise<boolean>;
@@ -28,10 +28,10 @@ export interface ProofsElsewhere {
   forget(userId: string): Promise<void>;
 }
 
-export function createProofsElsewhere(
+export function createVerifiedElsewhere(
   database: Database,
   rules: Pick<AccountRules, "joinsProvenAddresses">,
-): ProofsElsewhere {
+): VerifiedElsewhere {
   async function has(userId: string): Promise<boolean> {
     const found = await database.read
       .selectFrom("verification")
