@@ -1,9 +1,10 @@
 /**
- * What addresses of a network look like: a regular expression of literal characters and classes with
- * bounded repeats and nothing else, so that no pattern makes the check of a long address slow.
+ * Defines which texts describe the form of a network's addresses: regular expressions of literal
+ * characters and character classes with bounded repeats, so that no pattern makes matching a long
+ * address slow.
  */
 const ATOM = /\[[A-Za-z0-9-]{1,40}\](?:\{\d{1,3}(?:,\d{1,3})?\})?|[A-Za-z0-9 :._-]/y;
-/** Each may look at an address anew for every length that the one before can have. */
+/** Repeats per pattern: matching may backtrack over every length of each earlier repeat. */
 const REPEATS_MAX = 3;
 
 export function isAddressPattern(pattern: string): boolean {
@@ -21,12 +22,15 @@ export function isAddressPattern(pattern: string): boolean {
   try {
     return new RegExp(pattern) instanceof RegExp;
   } catch {
-    // A range that is the wrong way around.
+    // A character range in descending order.
     return false;
   }
 }
 
-/** @param pattern that `isAddressPattern` accepts; without one, every address fits */
+/**
+ * Whether an address matches the pattern; every address does if there is none.
+ * @param pattern accepted by `isAddressPattern`
+ */
 export function fitsPattern(address: string, pattern: string | undefined): boolean {
   return pattern === undefined || new RegExp(`^(?:${pattern})$`).test(address);
 }

@@ -22,15 +22,15 @@ export const coin = z.string().min(1).max(16);
 
 export const plan = z.string().min(1).max(32);
 
-/** Only bounded here: its meaning depends on the market. */
+/** Only its length is checked here: the decimals allowed depend on the market. */
 export const decimal = z.string().min(1).max(DECIMAL_LENGTH_MAX);
 
 export const side = z.enum(SIDES);
 
-/** Which of the caller's fills; all of them without a filter. */
+/** Selects some of the caller's fills; all if empty. */
 export const fillFilter = { market: market.optional(), side: side.optional() };
 
-/** Which of the caller's orders; all of them without a filter. */
+/** Selects some of the caller's orders; all if empty. */
 export const orderFilter = { ...fillFilter, kind: z.enum(ORDER_KINDS).optional() };
 
 export const interval = z.enum(CANDLE_INTERVALS);
@@ -40,13 +40,13 @@ export const timeMs = z.number().int().min(0).max(8_640_000_000_000_000);
 
 export const cursor = z.string().min(1).max(200);
 
-/** Of one page. */
+/** Items per page. */
 export const PAGE_ITEMS_MAX = 200;
 
-/** The most items of a page. */
+/** How many items a page may have. */
 export const limit = z.number().int().min(1).max(PAGE_ITEMS_MAX).default(50);
 
-/** The function checks for safe integers: beyond them there is no order. */
+/** The called function also checks that the id is a safe integer, beyond which no order exists. */
 export const orderId = z.string().regex(/^[1-9]\d{0,15}$/, "must be the id of an order");
 
 /** A number that the exchange assigns, from 1 on. */
@@ -58,13 +58,13 @@ export const noticeId = z.string().min(1).max(100);
 
 export const keyId = z.string().min(1).max(64);
 
-/** From an authenticator app. */
+/** A code from an authenticator app. */
 export const authenticatorCode = z.string().regex(/^\d{6}$/, "must be six digits");
 
 const fault = (name: KeyFaultName) =>
   z.number().int().min(KEY_FAULTS[name].min).max(KEY_FAULTS[name].max).default(0);
 
-/** Of an API key: those left out are off. */
+/** The faults of an API key; faults not given are off. */
 export const keyFaults = z.strictObject(
   Object.fromEntries(KEY_FAULT_NAMES.map((name) => [name, fault(name)])) as Record<
     KeyFaultName,
@@ -79,7 +79,7 @@ export const faultSeconds = z
   .max(FAULT_SECONDS.max)
   .default(FAULT_SECONDS.otherwise);
 
-/** What the owner of an API key chooses. */
+/** What the owner of an API key may set. */
 export const apiKeyTerms = {
   name: z
     .string()
@@ -87,24 +87,24 @@ export const apiKeyTerms = {
     .min(1)
     .max(API_KEY_NAME_LENGTH_MAX)
     .regex(/^\P{Cc}*$/u, "must not contain control characters"),
-  /** Must include "read"; "withdraw" exists, but is refused: no key can be permitted to yet. */
+  /** Must include "read". "withdraw" is known but refused: keys cannot withdraw yet. */
   permissions: z.array(z.enum([...API_KEY_PERMISSIONS, "withdraw"])).max(8),
-  /** Network addresses, and ranges such as "203.0.113.0/24"; none allow every address. */
+  /** Network addresses, and ranges such as "203.0.113.0/24"; if empty, every address is allowed. */
   addressRanges: z.array(z.string().trim().min(1).max(60)).max(API_KEY_RANGES_MAX).default([]),
   /** Must be in the future; null for a key that never expires. */
   expiresAt: timeMs.nullable().default(null),
 };
 
-/** Another user's, for administrators. */
+/** The user that an administrator's request is about. */
 export const userId = z.string().min(1).max(64);
 
-/** The code of one of a coin's networks. */
+/** The code of a coin's network. */
 export const network = z.string().min(1).max(16);
 
-/** What identifies a payment outside. */
+/** Identifies a payment outside the exchange. */
 export const receipt = z.string().trim().min(1).max(128);
 
-/** An administrator's reason, for the record. */
+/** An administrator's reason, kept on record. */
 export const reason = z.string().trim().min(1).max(200);
 
 /**
@@ -113,46 +113,49 @@ export const reason = z.string().trim().min(1).max(200);
  */
 export const timeLimit = {
   /**
-   * The last moment at which the exchange may accept the request, milliseconds since 1970 by
-   * exchange time (`venue:time`, or `serverTs` of the newest transition, in nanoseconds there),
-   * at most a minute ahead (else `invalidValidUntil`). A request that arrives later changes
-   * nothing: `requestExpired`. One that was accepted in time is answered with its outcome, however
-   * late it is sent again. Without `validUntil` a request never expires.
+   * The last moment at which the exchange may accept the request, milliseconds since 1970 by exchange
+   * time (`venue:time`, or `serverTs` of the newest transition, in nanoseconds there), at most a minute
+   * ahead (else `invalidValidUntil`). A request that arrives later changes nothing and is refused with
+   * `requestExpired`. A request accepted in time returns its outcome however late it is repeated.
+   * Without `validUntil` a request never expires.
    */
   validUntil: timeMs.optional(),
 };
 
-/** Makes an order wait: "stop" and "takeProfit" have a price, "trailingStop" a distance. */
+/**
+ * The condition under which a waiting order is activated: "stop" and "takeProfit" have a price,
+ * "trailingStop" a distance.
+ */
 const trigger = z.strictObject({
   type: z.enum(TRIGGER_TYPES),
-  /** What the last price must reach to trigger it; of a placed trailing stop, at present. */
+  /** The price that the last price must reach; of a placed trailing stop, its present one. */
   price: decimal.optional(),
-  /** Basis points. */
+  /** A trailing stop's distance in basis points. */
   trailBps: z.number().int().min(1).max(9_999).optional(),
 });
 export type TriggerArgs = z.input<typeof trigger>;
 
-/** Optional terms that few orders have: new conditions are added here. */
+/** Optional terms of orders; new conditions are added here. */
 const orderConditions = {
   /** An iceberg's visible quantity: the most that the book shows of it. */
   display: decimal.optional(),
-  /** The end of a "gtd" order, milliseconds since 1970. */
+  /** When a "gtd" order expires, milliseconds since 1970. */
   expiresAt: timeMs.optional(),
-  /** Default: the market's own. */
+  /** Default: the market's mode. */
   selfTradePrevention: z.enum(SELF_TRADE_PREVENTIONS).optional(),
   trigger: trigger.optional(),
 };
 
 /** The optional terms of an order. */
 export interface OrderSpecial extends z.output<z.ZodObject<typeof orderConditions>> {
-  /** The order is open but in no book; absent once it is activated. */
+  /** What the open order waits for, in no book; absent once it is activated. */
   readonly waitsFor?: "trigger" | "workingOrder";
-  /** The list that it was placed with. */
+  /** The id of the order's list. */
   readonly listId?: string;
 }
 
 /**
- * All terms of an order except its market. A limit order needs price and quantity; a market order
+ * The terms of an order except its market. A limit order needs price and quantity; a market order
  * exactly one of quantity and quoteAmount.
  */
 export const orderTerms = {
@@ -164,7 +167,7 @@ export const orderTerms = {
   price: decimal.optional(),
   quantity: decimal.optional(),
   quoteAmount: decimal.optional(),
-  /** Unique per user: a repeat answers with the first order and places nothing. */
+  /** Unique per user: a repeat returns the first order and places nothing. */
   clientOrderId: z
     .string()
     .min(1)
@@ -177,8 +180,8 @@ export const order = z.strictObject(orderTerms);
 export type OrderArgs = z.input<typeof order>;
 
 /**
- * Selects ledger entries of the caller (LedgerSelection): those of one journal sequence, or its
- * entries in one coin; those of an order; those of one fill.
+ * Selects ledger entries of the caller (LedgerSelection): of one journal sequence, all or in one coin;
+ * of one order; or of one fill.
  */
 export const ledgerSelection = z
   .strictObject({
@@ -199,7 +202,7 @@ interface Selection {
   readonly tradeId?: number | undefined;
 }
 
-/** The argument that the others require; undefined if nothing is missing. */
+/** The missing argument that the given ones require; undefined if none is missing. */
 function missingOf({ sequence, orderId, tradeId }: Selection): keyof Selection | undefined {
   if (orderId === undefined && tradeId !== undefined) return "orderId";
   if (sequence === undefined && (orderId === undefined || tradeId !== undefined)) return "sequence";

@@ -1,5 +1,5 @@
 /**
- * Coins, plans and markets as operators write them, in a catalogue file or on the administrators'
+ * Coins, plans and markets as operators describe them, in a catalogue file or on the administration
  * pages. Amounts and steps are decimals, fees and bands basis points. For the server and for types:
  * pages do not load this file.
  */
@@ -8,7 +8,7 @@ import { isAddressPattern } from "./address-pattern.ts";
 import { isDecimal } from "./decimal.ts";
 import { COIN_STATUSES } from "./enumerations.ts";
 
-/** A text of decimal digits; YAML reads 0.01 without quotes as a number. */
+/** A decimal as text; also accepts a number, since YAML reads 0.01 without quotes as one. */
 export const decimal = z
   .union([z.string(), z.number()])
   .transform(String)
@@ -146,7 +146,7 @@ export type DeclaredCoin = z.output<typeof declaredCoin>;
 export type DeclaredPlan = z.output<typeof declaredPlan>;
 export type DeclaredMarket = z.output<typeof declaredMarket>;
 
-/** Read from the file at each start, so no page changes them. */
+/** Fields that are read from the catalogue file at each start and cannot be changed on pages. */
 const OF_THE_FILE = {
   ordersPerTenSeconds: true,
   ordersPerDay: true,
@@ -156,7 +156,7 @@ const OF_THE_FILE = {
   userDataStreamsMax: true,
 } as const;
 
-/** One coin, plan or market, new or with what shall change. */
+/** One new coin, plan or market, or the fields of one to change. */
 export const catalogueEntry = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("coin"), coin: declaredCoin }),
   z.strictObject({ kind: z.literal("plan"), plan: declaredPlan.omit(OF_THE_FILE) }),
@@ -165,7 +165,7 @@ export const catalogueEntry = z.discriminatedUnion("kind", [
 export type CatalogueEntry = z.output<typeof catalogueEntry>;
 export type ListedPlan = Omit<DeclaredPlan, keyof typeof OF_THE_FILE>;
 
-/** Everything that is listed, in the words of a catalogue file. */
+/** The whole catalogue, in the format of a catalogue file. */
 export interface CatalogueEntries {
   settlementCoin: string;
   coins: DeclaredCoin[];
@@ -174,10 +174,10 @@ export interface CatalogueEntries {
   versions: EntryVersion[];
 }
 
-/** Of one entry; every change of it gives another one. */
+/** The version of one entry; every change of the entry gives a new version. */
 export interface EntryVersion {
   kind: CatalogueEntry["kind"];
-  /** A symbol, or a plan's slug. */
+  /** A symbol of a coin or market, or a plan's slug. */
   name: string;
   version: string;
 }

@@ -88,13 +88,13 @@ import type {
   UserSummary,
 } from "./users.ts";
 
-/** How many markets one user may watch. */
+/** Markets on one user's watchlist. */
 export const WATCHED_MARKETS_MAX = 100;
 
-/** An entry may have an icon and long words. */
+/** An entry may have an icon and long texts. */
 const CATALOGUE_LIMITS = { argumentBytesMax: 65_536 } as const;
 
-/** The version of the entry that was looked at; null if it was not listed. */
+/** The version of the entry that the administrator has seen; null if it was not listed. */
 const seen = z.string().max(64).nullable();
 
 export const publicFunctions = {
@@ -114,26 +114,26 @@ export const publicFunctions = {
     mine: query({}).answers<MyPlan>(),
     /** Charges a paid plan at once, in advance for a month; a cheaper one follows the running period. */
     choose: mutation({ plan }).answers<ChosenPlan>(),
-    /** At no charge, until an administrator changes it. For administrators. */
+    /** Free of charge, until an administrator changes it. For administrators. */
     assign: mutation({ userId, plan, reason }).answers<null>(),
   },
-  /** Coins, plans and markets in the words of a catalogue file. For administrators. */
+  /** Coins, plans and markets in the format of a catalogue file. For administrators. */
   catalogue: {
-    /** Everything that is listed, hidden coins included. */
+    /** The whole catalogue, hidden coins included. */
     entries: query({}).answers<CatalogueEntries>(),
     /**
-     * The sentences of `openbell catalogue plan` about one entry; none if it is listed like that
-     * already. A refusal names the field that cannot be so.
+     * The sentences of `openbell catalogue plan` about one entry; none if it is already listed like
+     * that. A refusal names the invalid field.
      */
     preview: action({ entry: catalogueEntry, seen }, CATALOGUE_LIMITS).answers<{
       changes: string[];
     }>(),
-    /** Lists or changes the entry; refused if that would do anything but what was shown. */
+    /** Lists or changes the entry; refused if the effect would differ from the preview. */
     change: mutation(
       {
         entry: catalogueEntry,
         seen,
-        /** What `preview` answered. */
+        /** The sentences that `preview` returned. */
         shown: z.array(z.string().max(20_000)).max(8),
         reason,
       },
@@ -141,23 +141,23 @@ export const publicFunctions = {
     ).answers<null>(),
   },
   solvency: {
-    /** What the exchange owes in each coin, taken anew every few minutes. */
+    /** The exchange's liabilities in each coin, computed every few minutes. */
     report: action({}).answers<SolvencyReport>(),
-    /** That the caller's balances are in the report's sums; null if there were none. */
+    /** Proof that the caller's balances are included in the report's sums; null if the caller had none. */
     proof: action({}).answers<InclusionProof | null>(),
   },
   users: {
-    /** null for a visitor, and for a user who has since been deleted. */
+    /** null for visitors and for users deleted since they signed in. */
     current: query({}).answers<CurrentUser | null>(),
     /** Every user with an account, including those who never traded. For administrators. */
     list: action({
-      /** Words that are each in the name or the email address; or a user's id. */
+      /** Words that must each occur in the name or the email address, or a user's id. */
       search: z.string().max(100).optional(),
       role: z.enum(ROLES).optional(),
       banned: z.boolean().optional(),
       sort: z.enum(USER_SORTS).default("createdAt"),
       descending: z.boolean().default(true),
-      /** Users on the previous pages. */
+      /** The number of users on the previous pages. */
       offset: z.number().int().min(0).max(10_000_000).default(0),
       limit,
     }).answers<UserListPage>(),
@@ -174,16 +174,16 @@ export const publicFunctions = {
       market,
       status: z.enum(MARKET_STATUSES),
       /**
-       * After which time it ends by itself, at most a year: "preOpen" and "halted" in an auction,
-       * "auction" in trading. Without it, the state lasts until it is set again.
+       * After how many seconds the state ends by itself, at most a year: "preOpen" and "halted" in an
+       * auction, "auction" in trading. Without it, the state lasts until the next change.
        */
       forSeconds: z.number().int().min(1).max(31_536_000).optional(),
       reason,
     }).answers<null>(),
-    /** Replaces all states that the market enters later; none ends its schedule. For administrators. */
+    /** Replaces the market's schedule; without steps, ends it. For administrators. */
     schedule: mutation({
       market,
-      /** Ascending in time, each within a year. */
+      /** Ascending in time, each at most a year ahead. */
       steps: z
         .array(
           z.strictObject({
@@ -218,39 +218,39 @@ export const publicFunctions = {
         before: timeMs.optional(),
         limit: z.number().int().min(1).max(1_000).default(1_000),
       },
-      // A chart that waits longer is of no use, and asks again.
+      // After that long a chart no longer needs the answer, and asks again.
       { msMax: 20_000 },
     ).answers<Candle[]>(),
   },
   accounts: {
     /** Every coin of the catalogue, zero balances included. */
     balances: query({}).answers<Balance[]>(),
-    /** Once per UTC day; the amounts given, coin by coin. */
+    /** Once per UTC day; returns the amounts given, one per coin. */
     takePracticeFunds: mutation({}).answers<CoinAmount[]>(),
     /**
      * Opening and closing balances with the changes between two moments, from history; `to` is
      * exclusive.
      */
     statement: action({ from: timeMs, to: timeMs }, { work: "heavy" }).answers<Statement>(),
-    /** When each month since the account was opened began, in UTC, newest first. */
+    /** The starts of all months since the account was opened, in UTC, newest first. */
     statementMonths: query({}).answers<number[]>(),
     /**
-     * Freezes or unfreezes. A frozen account places nothing and changes no plan; it may still cancel. For
-     * administrators.
+     * Freezes or unfreezes an account. A frozen account places nothing and changes no plan; it may
+     * still cancel. For administrators.
      */
     freeze: mutation({
       userId,
       frozen: z.boolean(),
-      /** Freezing only: cancels open orders. */
+      /** Also cancels open orders; for freezing only. */
       cancelOrders: z.boolean().default(false),
       reason,
     }).answers<null>(),
-    /** The selected ledger entries that belong to the caller, oldest first. */
+    /** The selected ledger entries, only the caller's, oldest first. */
     ledgerEntries: declare("action", ledgerSelection).answers<LedgerEntry[]>(),
   },
-  /** Balance adjustments, by two administrators. For administrators. */
+  /** Balance adjustments under dual control. For administrators. */
   adjustments: {
-    /** Pending ones, oldest first, and recently decided ones, newest first. */
+    /** Pending adjustments, oldest first, and recently decided ones, newest first. */
     list: query({}).answers<{ pending: Adjustment[]; decided: Adjustment[] }>(),
     /** Nothing changes until another administrator approves it. The user sees the reason. */
     propose: mutation({
@@ -263,33 +263,33 @@ export const publicFunctions = {
     approve: mutation({ adjustmentId: ordinal }).answers<Adjustment>(),
     reject: mutation({ adjustmentId: ordinal }).answers<Adjustment>(),
   },
-  /** Deposits and withdrawals, reviewed by administrators; refused unless the exchange is funded. */
+  /** Deposits and withdrawals, reviewed by administrators; refused on an exchange without transfers. */
   transfers: {
-    /** What the caller can pay in and withdraw, on which terms. */
+    /** Which coins the caller can deposit and withdraw, and on which terms. */
     options: query({}).answers<TransferOptions>(),
-    /** The caller's that are open and the newest that ended, newest first. */
+    /** The caller's open transfers and the newest that ended, newest first. */
     mine: query({}).answers<Transfer[]>(),
-    /** Announces a payment; the answer says what to do and which reference to state. */
+    /** Announces a payment; the answer has instructions and the reference to state. */
     requestDeposit: mutation({ coin, amount: decimal, network }).answers<Transfer>(),
-    /** Of a deposit that has not arrived, or a withdrawal that is not approved: releases what it held. */
+    /** Cancels a deposit that has not arrived or a withdrawal that is not approved; releases what it held. */
     cancel: mutation({ transferId: ordinal }).answers<Transfer>(),
     /**
      * Holds the amount and the fee until administrators have decided. Needs a recent sign-in
-     * (`signInTooOld`), of a user with a second factor a code (`codeNeeded`, `wrongCode`), an address that
-     * was kept long enough (`addressTooNew`), and no change of password or second factor of late
-     * (`withdrawalsPaused`). An action, because a code works once; a repeat with the same `requestId`
-     * happens once.
+     * (`signInTooOld`); a code if the user has a second factor (`codeNeeded`, `wrongCode`); an address
+     * saved long enough ago (`addressTooNew`); and no recent change of password or second factor
+     * (`withdrawalsPaused`). An action, because a code works once; repeating a `requestId` has no
+     * further effect.
      */
     requestWithdrawal: action({
       addressId: z.string().min(1).max(64),
       amount: decimal,
-      /** Chosen by the client for this request, such as a UUID. */
+      /** The client's id of this request, such as a UUID. */
       requestId: z.string().regex(/^[A-Za-z0-9-]{8,36}$/, "must be 8 to 36 letters, digits and -"),
       code: authenticatorCode.optional(),
     }).answers<Transfer>(),
-    /** The caller's address book, oldest first; null for the moment until it is loaded. */
+    /** The caller's address book, oldest first; null until it is loaded. */
     addresses: query({}).answers<WithdrawalAddress[] | null>(),
-    /** Under the conditions of an API key. An action, because a code works once. */
+    /** Has the same conditions as `apiKeys.create`. An action, because a code works once. */
     addAddress: action({
       coin,
       network,
@@ -304,21 +304,21 @@ export const publicFunctions = {
       code: authenticatorCode.optional(),
     }).answers<WithdrawalAddress>(),
     removeAddress: mutation({ addressId: z.string().min(1).max(64) }).answers<null>(),
-    /** Those under way, oldest first, and the newest that ended, newest first. For administrators. */
+    /** Open transfers, oldest first, and the newest that ended, newest first. For administrators. */
     queue: query({}).answers<{ open: ReviewedTransfer[]; ended: ReviewedTransfer[] }>(),
-    /** A deposit arrived: credits it, or leaves it to a second administrator. For administrators. */
+    /** Records that a deposit arrived: credits it, or leaves it to a second administrator. For administrators. */
     record: mutation({
       transferId: ordinal,
-      /** What arrived, whatever was announced. */
+      /** The amount that arrived, whatever was announced. */
       amount: decimal,
       receipt,
       reason,
     }).answers<ReviewedTransfer>(),
-    /** An approved withdrawal was paid. For administrators. */
+    /** Records that an approved withdrawal was paid. For administrators. */
     send: mutation({ transferId: ordinal, receipt, reason }).answers<ReviewedTransfer>(),
     /**
-     * Approves or rejects; says that a payment arrived ("settle") or came back ("return"). For
-     * administrators.
+     * Approves or rejects a transfer, or records that a payment arrived ("settle") or came back
+     * ("return"). For administrators.
      */
     decide: mutation({
       transferId: ordinal,
@@ -326,8 +326,8 @@ export const publicFunctions = {
       reason,
     }).answers<ReviewedTransfer>(),
     /**
-     * Records the deposits that a statement names, a CSV with the columns reference, coin, amount and
-     * receipt; or only says what that would do. Importing it again changes nothing. For administrators.
+     * Records the deposits of a statement, a CSV with the columns reference, coin, amount and receipt;
+     * or only reports what would be recorded. Repeating an import changes nothing. For administrators.
      */
     importDeposits: mutation(
       { csv: z.string().max(IMPORTED_BYTES_MAX), apply: z.boolean(), reason },
@@ -337,9 +337,9 @@ export const publicFunctions = {
   orders: {
     /** Newest first. */
     open: query({ market: market.optional() }).answers<Order[]>(),
-    /** The newest 100 orders that ended or are open, newest first. */
+    /** The newest 100 orders, open or ended, newest first. */
     recent: query({ market: market.optional() }).answers<Order[]>(),
-    /** All orders, newest first, in pages that stay current. A search of many rows may answer a short page. */
+    /** All orders, newest first, in pages that stay current. If a search scans many rows, a page may be short. */
     history: query({
       ...orderFilter,
       status: z.enum(ORDER_STATUSES).optional(),
@@ -353,28 +353,28 @@ export const publicFunctions = {
       market: market.optional(),
       side: side.optional(),
     }).answers<{ cancelled: number }>(),
-    /** Cancels everything after that time unless called again before: 1 s to 24 h; 0 switches it off. */
+    /** Cancels all open orders after that delay unless called again before: 1 s to 24 h; 0 disarms. */
     cancelAfter: mutation({
       market: market.optional(),
       delayMs: z.number().int().min(0),
     }).answers<{ firesAt: number | null }>(),
     /**
-     * A new price, a new total quantity (including what is already filled), or both. Less quantity
-     * at the same price keeps the order's place in the queue.
+     * Sets a new price, a new total quantity (including what is already filled), or both. A lower
+     * quantity at the same price keeps the order's place in the queue.
      */
     amend: mutation({
       orderId,
       price: decimal.optional(),
       quantity: decimal.optional(),
     }).answers<PlaceOrderResult>(),
-    /** Cancels one order and places another of the same market and side, both or neither. */
+    /** Cancels one order and places another of the same market and side; both or neither. */
     replace: mutation({
       orderId,
-      /** The effect of an unknown order: "stopOnFailure" then places nothing. */
+      /** What happens if the order to cancel is unknown: "stopOnFailure" places nothing. */
       mode: z.enum(["stopOnFailure", "allowFailure"]).default("stopOnFailure"),
       order: z.strictObject({ market, ...orderTerms }),
     }).answers<PlaceOrderResult>(),
-    /** All orders of the list or none. */
+    /** Places all orders of the list or none. */
     placeList: mutation({
       market,
       kind: z.enum(["oco", "oto", "otoco"]),
@@ -387,7 +387,7 @@ export const publicFunctions = {
     }).answers<OrderListResult>(),
   },
   fills: {
-    /** The newest 100 of the recent ones, newest first; older ones are in the history. */
+    /** The newest 100 recent fills, newest first; older ones are in the history. */
     recent: query(fillFilter).answers<Fill[]>(),
     /** Newest first. */
     history: action({
@@ -402,7 +402,7 @@ export const publicFunctions = {
   },
   portfolio: {
     summary: query({}).answers<Portfolio>(),
-    /** By coin, with all of the caller's history; realised profits and fees since `from`. */
+    /** Per coin, computed from the caller's whole history; realised profits and fees since `from`. */
     profits: action(
       { method: z.enum(COST_METHODS).default("average"), from: timeMs.default(0) },
       { work: "heavy" },
@@ -414,7 +414,7 @@ export const publicFunctions = {
     /** Orders, fills, transfers, plans and security events by time, newest first. */
     page: action({ ...activityFilter, cursor: cursor.optional(), limit }).answers<ActivityPage>(),
   },
-  /** The caller's price alerts. What they tell is among the notices. */
+  /** The caller's price alerts. An alert that fires becomes a notice. */
   alerts: {
     list: query({}).answers<PriceAlerts>(),
     create: mutation({
@@ -430,30 +430,30 @@ export const publicFunctions = {
       ]),
       repeats: z.boolean().default(false),
     }).answers<PriceAlert>(),
-    /** Making an alert active also sets one again that has fired. */
+    /** Activating an alert that has fired arms it again. */
     setPaused: mutation({ alertId, paused: z.boolean() }).answers<PriceAlert>(),
     remove: mutation({ alertId }).answers<null>(),
   },
   /** Keys with which programs act for the caller. */
   apiKeys: {
-    /** null for the moment until they are loaded. */
+    /** null until the keys are loaded. */
     list: query({}).answers<ApiKeys | null>(),
     /**
-     * Needs a recent sign-in (`signInTooOld`), and of a user with a second factor a code from the
-     * authenticator app (`codeNeeded`, `wrongCode`). An action, which clients never re-send: only its
-     * answer has the secret.
+     * Needs a recent sign-in (`signInTooOld`), and a code from the authenticator app if the user has a
+     * second factor (`codeNeeded`, `wrongCode`). An action, which clients never re-send: only its
+     * answer contains the secret.
      */
     create: action({
       ...apiKeyTerms,
       kind: z.enum(API_KEY_KINDS),
-      /** Of an Ed25519 key, as PEM or as 32 bytes in base 64. */
+      /** The public key of an Ed25519 key, as PEM or as 32 bytes in base64. */
       publicKey: z.string().min(1).max(500).optional(),
       code: authenticatorCode.optional(),
     }).answers<CreatedApiKey>(),
     rename: mutation({ keyId, name: apiKeyTerms.name }).answers<ApiKey>(),
     /**
-     * Sets all that a key may do, under the conditions of `create`. What was opened with it ends. An
-     * action, because a code works once.
+     * Sets the key's permissions and restrictions, under the conditions of `create`. Ends connections
+     * opened with the key. An action, because a code works once.
      */
     restrict: action({
       keyId,
@@ -462,16 +462,16 @@ export const publicFunctions = {
       expiresAt: apiKeyTerms.expiresAt,
       code: authenticatorCode.optional(),
     }).answers<ApiKey>(),
-    /** What the key's own traffic suffers from now on (the fault lab), and for how long; all 0 ends it. */
+    /** Sets the faults of the key's own traffic (the fault lab) and for how long; all 0 ends them. */
     setFaults: mutation({ keyId, faults: keyFaults, seconds: faultSeconds }).answers<ApiKey>(),
-    /** For ever and at once, also for what was opened with the key. */
+    /** Permanent and immediate; ends connections opened with the key. */
     revoke: mutation({ keyId }).answers<null>(),
   },
-  /** What happened to the caller's orders, money and account: the notification centre. */
+  /** Events of the caller's orders, money and account: the notification centre. */
   notices: {
-    /** The newest and how many are unread; null for the moment until they are loaded. */
+    /** The newest notices and the number of unread ones; null until they are loaded. */
     recent: query({}).answers<RecentNotices | null>(),
-    /** Newest first, 200 at most; activity:page has what is older. */
+    /** Newest first, 200 at most; older ones are in activity:page. */
     page: action({ cursor: cursor.optional(), limit }).answers<Page<Notice>>(),
     markRead: mutation(
       { noticeIds: z.array(noticeId).min(1).max(200) },
@@ -479,9 +479,9 @@ export const publicFunctions = {
     ).answers<null>(),
     /** @param until the time of the newest notice that the caller has seen */
     markAllRead: mutation({ until: timeMs }).answers<null>(),
-    /** Where each kind is announced; null for the moment until it is loaded. */
+    /** Where each kind of notice is announced; null until it is loaded. */
     settings: query({}).answers<NoticeSettings | null>(),
-    /** Changes the given switches of one kind. */
+    /** Sets the given switches of one kind. */
     setSwitches: mutation({
       kind: z.enum(NOTICE_KINDS),
       switches: z.strictObject({
@@ -493,12 +493,12 @@ export const publicFunctions = {
   },
   /** The markets that the caller watches. */
   watchlist: {
-    /** Symbols in the caller's order; null for the moment until they are loaded. */
+    /** Symbols in the caller's order; null until they are loaded. */
     list: query({}).answers<string[] | null>(),
-    /** Appends those that are not in the list yet, or none if they would be too many. */
+    /** Appends the markets that are not on the list yet; none if the list would become too long. */
     add: mutation({ markets: z.array(market).min(1).max(WATCHED_MARKETS_MAX) }).answers<null>(),
     remove: mutation({ market }).answers<null>(),
-    /** @param place counted from 0; the others keep their order */
+    /** @param place counted from 0; the other markets keep their order */
     move: mutation({
       market,
       place: z.number().int().min(0).max(WATCHED_MARKETS_MAX),
@@ -508,16 +508,16 @@ export const publicFunctions = {
     /** Mails waiting for the mail server, newest first. For administrators. */
     queue: action({ limit }).answers<MailQueue>(),
     /**
-     * Retries those whose last attempt failed, and returns their number. An action, which clients
-     * never re-send: it sends no command to the exchange, so no time limit of a command would stop
-     * it. For administrators.
+     * Retries the mails whose last attempt failed, and returns their number. An action, which clients
+     * never re-send: it sends no command to the exchange, so no command's time limit would stop a
+     * repeat. For administrators.
      */
     retry: action({}).answers<{ mails: number }>(),
   },
   audit: {
-    /** What administrators changed by commands, newest first. For administrators. */
+    /** Changes that administrators made by commands, newest first. For administrators. */
     changes: action({
-      /** An administrator's id or whole email address. */
+      /** An administrator's id or complete email address. */
       admin: z.string().min(1).max(254).optional(),
       kind: z.enum(ADMIN_CHANGE_KINDS).optional(),
       /** First moment included, milliseconds since 1970. */
@@ -529,10 +529,10 @@ export const publicFunctions = {
     }).answers<Page<AdminChange>>(),
     /** Every user's security events, newest first. For administrators. */
     page: action({
-      /** A user's id or whole email address. */
+      /** A user's id or complete email address. */
       user: z.string().min(1).max(254).optional(),
       kind: z.enum(SECURITY_EVENT_KINDS).optional(),
-      /** In the title, ignoring case. */
+      /** Text in the title, ignoring case. */
       search: z.string().max(254).optional(),
       /** First moment included, milliseconds since 1970. */
       from: timeMs.optional(),

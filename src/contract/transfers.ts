@@ -16,9 +16,9 @@ export const TRANSFER_STATUSES = [
 ] as const;
 export type TransferStatus = (typeof TRANSFER_STATUSES)[number];
 
-/** How many addresses one user may keep. */
+/** Addresses in one user's address book. */
 export const ADDRESSES_MAX = 50;
-/** Of an imported statement. */
+/** Rows of an imported statement. */
 export const IMPORTED_ROWS_MAX = 500;
 /** Bytes of an imported statement. */
 export const IMPORTED_BYTES_MAX = 200_000;
@@ -28,7 +28,7 @@ export interface Transfer {
   kind: "deposit" | "withdrawal";
   status: TransferStatus;
   coin: string;
-  /** Of a deposit, what was announced, then what arrived; of a withdrawal, without the fee. */
+  /** For a deposit, the amount announced, later the amount that arrived; for a withdrawal, without the fee. */
   amount: Decimal;
   fee: Decimal;
   /** A network's code. */
@@ -36,23 +36,23 @@ export interface Transfer {
   /** Where a withdrawal goes; null for a deposit. */
   address: string | null;
   memo: string | null;
-  /** What the payer states, so that a deposit is matched; null for a withdrawal. */
+  /** The reference for the payer to state, by which a deposit is matched; null for a withdrawal. */
   reference: string | null;
-  /** What the payer does; null unless a deposit is still to arrive. */
+  /** How to pay; null unless a deposit is still to arrive. */
   instructions: string | null;
-  /** What identifies the payment outside; null until it is recorded or sent. */
+  /** Identifies the payment outside; null until it is recorded or sent. */
   receipt: string | null;
   requestedAt: number;
-  /** Of the last step. */
+  /** When the status last changed. */
   changedAt: number;
-  /** Why it was rejected or came back; null if it was not. */
+  /** Why the transfer was rejected or came back; else null. */
   reason: string | null;
 }
 
 export interface ReviewStep {
   status: TransferStatus;
   time: number;
-  /** The administrator; null if its owner did it. */
+  /** The administrator who took the step; null if the owner did. */
   byAdmin: string | null;
   reason: string | null;
 }
@@ -61,9 +61,9 @@ export interface ReviewedTransfer extends Transfer {
   userId: string;
   /** Oldest first. */
   steps: ReviewStep[];
-  /** Who recorded the deposit or approved the withdrawal first; they may not do so again. */
+  /** The administrator who recorded the deposit or approved the withdrawal first, and may not do so again. */
   firstBy: string | null;
-  /** Who marked the withdrawal as sent; they may not say that it came back. */
+  /** The administrator who marked the withdrawal as sent, and may not report that it came back. */
   sentBy: string | null;
 }
 
@@ -75,7 +75,7 @@ export interface TransferNetwork {
   withdrawalsOpen: boolean;
 }
 
-/** A coin that can be paid in and out, on its present terms. */
+/** A coin that can be deposited and withdrawn, on its present terms. */
 export interface TransferCoin {
   coin: string;
   name: string;
@@ -88,25 +88,25 @@ export interface TransferCoin {
   networks: TransferNetwork[];
 }
 
-/** What a plan lets its users withdraw, in the settlement coin. */
+/** How much users of a plan may withdraw, in the settlement coin. */
 export interface WithdrawalLimit {
   max: Decimal;
   left: Decimal;
 }
 
 export interface TransferOptions {
-  /** Whether the exchange takes deposits and makes withdrawals at all. */
+  /** Whether the exchange has deposits and withdrawals at all. */
   funded: boolean;
   settlementCoin: string;
   /** Funded coins only. */
   coins: TransferCoin[];
-  /** Of this UTC day; null if unlimited. */
+  /** The limit per UTC day; null if unlimited. */
   daily: WithdrawalLimit | null;
-  /** Of this UTC month. */
+  /** The limit per UTC month; null if unlimited. */
   monthly: WithdrawalLimit | null;
-  /** For how long an address must have been kept before it can be used. */
+  /** How long an address must have been saved before it can be used. */
   addressWaitHours: number;
-  /** How long nothing can be withdrawn after a change of the password or the second factor. */
+  /** How long withdrawals are refused after a change of the password or the second factor. */
   pauseHours: number;
 }
 
@@ -118,7 +118,7 @@ export interface WithdrawalAddress {
   address: string;
   memo: string | null;
   createdAt: number;
-  /** Milliseconds since 1970 from which it can be used. */
+  /** From when the address can be used, milliseconds since 1970. */
   usableFrom: number;
 }
 
@@ -132,19 +132,19 @@ export const IMPORT_OUTCOMES = [
   "refused",
 ] as const;
 
-/** A row of an imported statement, and what it does or would do. */
+/** A row of an imported statement, and its effect. */
 export interface ImportedRow {
-  /** In the file, from 1. */
+  /** Line number in the file, from 1. */
   line: number;
   reference: string;
   coin: string;
   amount: string;
   receipt: string;
   /**
-   * "new" would be recorded; "credited" and "recorded" were; "known" was recorded from the same
-   * receipt before; "ended" has ended otherwise; "unmatched" has no deposit; "refused" cannot be.
+   * "new" would be recorded; "credited" and "recorded" were; "known" was recorded before, from the same
+   * receipt; "ended" has ended otherwise; "unmatched" matches no deposit; "refused" cannot be recorded.
    */
   outcome: (typeof IMPORT_OUTCOMES)[number];
-  /** A sentence. */
+  /** A sentence for the administrator. */
   detail: string;
 }

@@ -1,7 +1,7 @@
 /**
  * The values that travel between the server and the pages. Money, prices and quantities are decimal
- * strings ("1234.50"), never floats; times are milliseconds since 1970 UTC; ids of orders are
- * decimal strings, because programs read them in languages without 53-bit integers.
+ * strings ("1234.50"), never floats; times are milliseconds since 1970 UTC; order ids are decimal
+ * strings, because some languages lack 53-bit integers.
  */
 
 import type { OrderSpecial } from "./arguments.ts";
@@ -30,20 +30,20 @@ export interface Coin {
   description: string;
   website: string;
   riskNote: string;
-  /** In the settlement currency; null if nothing trades it yet. */
+  /** In the settlement coin; null if no market trades it yet. */
   price: Decimal | null;
   priceSource: "market" | "simulated" | "none" | "settlement";
   /** Percent over 24 h with two decimals, such as "-1.25"; null if unknown. */
   change24h: Decimal | null;
-  /** Traded in 24 h, in the settlement currency. */
+  /** 24-hour volume in the settlement coin. */
   volume24h: Decimal;
-  /** Symbols of the markets that trade it. */
+  /** Symbols of the markets that trade the coin. */
   markets: string[];
   /** Up to 48 prices over the last 24 h, oldest first. */
   sparkline: number[];
 }
 
-/** Where an order's fees come from: the plan, its volume ladder, or the market's own. */
+/** What determines an order's fees: the plan, its fee steps by volume, or the market. */
 export type FeeSource = "plan" | "volume" | "market";
 
 /** An account's balance changes in a coin between two moments. */
@@ -54,26 +54,26 @@ export interface StatementCoin {
   closing: Decimal;
   /** The held part of the closing balance. */
   closingHeld: Decimal;
-  /** By reason, signed; their sum is `closing - opening`. Holds and releases do not change the total. */
+  /** Signed changes by reason; their sum is `closing - opening`. Holds and releases do not change the total. */
   lines: { reason: LedgerReason; amount: Decimal; entries: number }[];
 }
 export interface Statement {
   from: number;
   to: number;
-  /** The coins that were owned or moved in that time. */
+  /** Coins that the account owned or moved in the period. */
   coins: StatementCoin[];
 }
 
-/** An adjustment of a user's balance: one administrator proposes it, another approves it. */
+/** An adjustment of a user's balance: proposed by one administrator, approved by another. */
 export interface Adjustment {
   adjustmentId: number;
   userId: string;
   coin: string;
-  /** Signed: what is added to the user's available balance. */
+  /** Signed: the amount added to the user's available balance. */
   amount: Decimal;
   reason: string;
   status: "pending" | "approved" | "rejected";
-  /** Ids of administrators. */
+  /** The administrator's id. */
   proposedBy: string;
   proposedAt: number;
   decidedBy: string | null;
@@ -101,19 +101,19 @@ export interface Market {
   /** Decimals that pages show for quote amounts; the ledger may keep more. */
   quoteDecimals: number;
   status: MarketStatus;
-  /** When it closes by its schedule, milliseconds since 1970; null if that is not planned. */
+  /** When the market closes by its schedule, milliseconds since 1970; null if it is not scheduled to. */
   closesAt: number | null;
   simulated: boolean;
   /** Largest value of one order in quote coins; null without a limit. */
   notionalMax: Decimal | null;
   /**
-   * How far from the market's price a limit order may be, in parts of 10 000: if it would trade at
-   * once, and if it would rest. null without a band.
+   * How far from the market's price a limit order may be, in basis points: `tradingBps` if it would
+   * trade at once, `waitingBps` if it would rest. null without a band.
    */
   priceBand: { tradingBps: number; waitingBps: number } | null;
-  /** How far above its trigger price a triggered market order buys at most, in basis points. */
+  /** How far above its trigger price a triggered market order may buy, in basis points. */
   protectionBps: number;
-  /** The market's own fees, which replace every plan's; null if it has none. */
+  /** The market's own fees, which replace those of every plan; null if it has none. */
   fees: { makerFeeBps: number; takerFeeBps: number } | null;
 }
 
@@ -121,14 +121,14 @@ export interface Market {
 export interface MarketState {
   market: string;
   status: MarketStatus;
-  /** Who or what caused it. */
+  /** What caused the state. */
   cause: "listed" | "admin" | "timer" | "breaker" | "schedule";
   since: number;
-  /** When it ends by itself; null if it does not. */
+  /** When the state ends by itself; null if it does not. */
   until: number | null;
-  /** The states that it enters later, the next first; one with `forSeconds` ends by itself. */
+  /** The market's schedule, the next state first; a state with `forSeconds` ends by itself. */
   scheduled: { at: number; status: MarketStatus; forSeconds: number | null }[];
-  /** In an auction, where it would end now, according to the book; null if nothing would trade. */
+  /** In an auction, the price and quantity at which it would end now; null if nothing would trade. */
   indicative: { price: Decimal; quantity: Decimal; surplus: Decimal } | null;
   /** The price range for limit orders of each side; null if unlimited. */
   priceBand: { buy: PriceRange; sell: PriceRange } | null;
@@ -170,7 +170,7 @@ export interface PublicTrade {
   time: number;
 }
 
-/** Numbers for charts: never used in calculations with money. */
+/** Floats, for charts only: never used in calculations with money. */
 export interface Candle {
   openTime: number;
   open: number;
@@ -216,9 +216,9 @@ export interface Order {
   feeSource: FeeSource;
   placedAt: number;
   updatedAt: number;
-  /** Absent for a plain order; each field is absent if the order does not have it. */
+  /** Absent for a plain order; so is each field that the order does not have. */
   special?: OrderSpecial;
-  /** Why it ended; absent while it is open. */
+  /** Why the order ended; absent while it is open. */
   endReason?: string;
 }
 
@@ -239,7 +239,7 @@ export interface Fill {
   sequence: number;
 }
 
-/** An order after a request, and its trades caused by the request. */
+/** An order after a request, and the trades that the request caused. */
 export interface PlaceOrderResult {
   order: Order;
   /** The newest 100, oldest first; all of them are in `fills:history`. */
@@ -249,7 +249,7 @@ export interface PlaceOrderResult {
 export interface OrderListResult {
   listId: string;
   orders: Order[];
-  /** Of the first order, like one placed alone. */
+  /** The fills of the first order, as if it had been placed alone. */
   fills: Fill[];
 }
 
@@ -274,7 +274,7 @@ export interface LedgerEntry {
   sequence: number;
   time: number;
   coin: string;
-  /** Signed: the change of this user's balance of that kind. */
+  /** Signed: the change of the user's balance of that kind. */
   amount: Decimal;
   balance: "available" | "held";
   reason: LedgerReason;
@@ -289,7 +289,7 @@ export interface Holding {
   displayDecimals: number;
   price: Decimal | null;
   value: Decimal | null;
-  /** Of the settlement value of all holdings, percent with two decimals. */
+  /** Share of the settlement value of all holdings, percent with two decimals. */
   share: Decimal | null;
   /** Average price paid per coin, fees included; null for the settlement coin. */
   averageCost: Decimal | null;
@@ -304,9 +304,9 @@ export interface Portfolio {
   profit: Decimal;
   deposited: Decimal;
   dayChange: Decimal;
-  /** Percent with two decimals; null if there was nothing a day ago. */
+  /** Percent with two decimals; null if the equity was zero a day ago. */
   dayChangePercent: Decimal | null;
-  /** In the settlement currency at the time of each fill. */
+  /** In the settlement coin, valued at the time of each fill. */
   feesPaid: Decimal;
   /** Largest value first. */
   holdings: Holding[];
@@ -314,43 +314,43 @@ export interface Portfolio {
   curve: { time: number; equity: number }[];
 }
 
-/** What one coin has cost and earned, in the settlement coin. */
+/** The cost and profit of one coin, in the settlement coin. */
 export interface CoinProfit {
   coin: string;
   name: string;
   quantity: Decimal;
   displayDecimals: number;
-  /** What was paid for what is owned now, and for one coin of it; null if nothing is owned. */
+  /** What was paid for the present holding, in total and per coin; null if nothing is owned. */
   cost: Decimal;
   averageCost: Decimal | null;
-  /** null if it has no price. */
+  /** null if the coin has no price. */
   value: Decimal | null;
   unrealisedProfit: Decimal | null;
-  /** Within the range, as are the following. */
+  /** Within the range, as are the fields below. */
   realisedProfit: Decimal;
   feesPaid: Decimal;
   bought: Decimal;
   sold: Decimal;
 }
 
-/** All values are of one moment. */
+/** All values are as of one moment. */
 export interface ProfitReport {
   settlementCoin: string;
   method: CostMethod;
   /** Largest value first. */
   coins: CoinProfit[];
   total: { unrealisedProfit: Decimal; realisedProfit: Decimal; feesPaid: Decimal };
-  /** Paid for plans within the range. */
+  /** Fees paid for plans within the range. */
   planFees: Decimal;
   equity: Decimal;
-  /** What the coins that were put in would be worth now, had they only been held. */
+  /** What the deposited coins would be worth now if they had only been held. */
   heldValue: Decimal;
 }
 
 /**
- * Selects ledger entries of the caller: those of one journal sequence, or its entries in one coin;
- * what an order held and got released in its life; or the trade and fees of one fill. Every entry
- * belongs to exactly one transfer, order or fill.
+ * Selects ledger entries of the caller: those of one journal sequence, all or in one coin; the holds
+ * and releases of one order; or the trade and fees of one fill. Every entry belongs to exactly one
+ * transfer, order or fill.
  */
 export type LedgerSelection =
   | { sequence: number; coin?: string }
@@ -359,7 +359,7 @@ export type LedgerSelection =
 
 export interface Page<T> {
   items: T[];
-  /** Pass to get the next page; null at the end. */
+  /** The cursor of the next page; null at the end. */
   cursor: string | null;
 }
 
@@ -367,7 +367,7 @@ export interface VenueInfo {
   productName: string;
   settlementCoin: string;
   simulated: boolean;
-  /** Whether its coins are paid in and out, are practice money, or some are the one and some the other. */
+  /** Whether the exchange's coins are practice money, funded by transfers, or some of each kind. */
   funds: "practice" | "funded" | "both";
   development: boolean;
 }

@@ -1,4 +1,4 @@
-/** Users, as they see themselves and as administrators see them, and their accounts' activity. */
+/** Users as they and administrators see them, and their accounts' activity. */
 import type { Balance, CoinAmount, Decimal, LedgerSelection, Page } from "./types.ts";
 
 export const ROLES = ["admin", "user"] as const;
@@ -14,21 +14,21 @@ interface Person {
 }
 
 export interface CurrentUser extends Person {
-  /** Total in the settlement currency, from the ledger. For display only: sums use balances. */
+  /** Total in the settlement coin, from the ledger. For display only: sums use balances. */
   balance: number;
-  /** The fees are those of orders placed now: the plan's, or its ladder's by volume. */
+  /** The fees of orders placed now: the plan's, or those of its step by volume. */
   plan: { slug: string; name: string; makerFeeBps: number; takerFeeBps: number };
-  /** Milliseconds since 1970 at which practice funds may be taken again; null if at once. */
+  /** When practice funds may be taken again, milliseconds since 1970; null if now. */
   practiceFundsNextAt: number | null;
-  /** The practice funds given at a time. */
+  /** The practice funds that one request gives. */
   practiceFunds: readonly CoinAmount[];
 }
 
 export const ACTIVITY_KINDS = ["order", "fill", "transfer", "plan", "security"] as const;
 export type ActivityKind = (typeof ACTIVITY_KINDS)[number];
-/** A page of the feed. */
+/** A page of the activity feed. */
 export interface ActivityPage extends Page<ActivityItem> {
-  /** False while the history lacks the newest entries: read the page again. */
+  /** False while the history lacks the newest entries; read the page again then. */
   isComplete: boolean;
 }
 
@@ -40,20 +40,20 @@ export interface ActivityItem {
   title: string;
   market: string | null;
   coin: string | null;
-  /** Signed if it moved money. */
+  /** Signed; null if the item moved no money. */
   amount: Decimal | null;
   status: string;
-  /** Its journal sequence; null if it moved nothing. */
+  /** The item's journal sequence; null if it moved nothing. */
   sequence: number | null;
-  /** The postings of this row; null if it moved nothing. No two rows share one. */
+  /** Selects the item's postings; null if it moved nothing. No posting belongs to two items. */
   postings: LedgerSelection | null;
-  /** For security events only. */
+  /** Present for security events only. */
   security?: SecurityDetails;
-  /** For orders only. */
+  /** Present for orders only. */
   order?: ActivityOrder;
 }
 
-/** What has become of an order. */
+/** An order's present state. */
 export interface ActivityOrder {
   orderId: string;
   filledQuantity: Decimal;
@@ -63,13 +63,13 @@ export interface ActivityOrder {
 
 export interface SecurityDetails {
   event: SecurityEventKind;
-  /** Network address and browser of the person who did it; null if unknown. */
+  /** Network address and browser of the person who acted; null if unknown. */
   address: string | null;
   userAgent: string | null;
   byAdministrator: boolean;
 }
 
-/** What a user reads of each kind of event. */
+/** The title of each kind of security event, as users read it. */
 export const SECURITY_EVENT_TITLES = {
   signedUp: "Signed up",
   signedIn: "Signed in",
@@ -113,12 +113,12 @@ export const SECURITY_EVENT_TITLES = {
 export type SecurityEventKind = keyof typeof SECURITY_EVENT_TITLES;
 export const SECURITY_EVENT_KINDS = Object.keys(SECURITY_EVENT_TITLES) as SecurityEventKind[];
 
-/** Mails that are waiting for the mail server, were sent or were given up. */
+/** Counts of mails that are queued, sent and given up, and the newest mails. */
 export interface MailQueue {
   waiting: number;
-  /** Given up within the last 30 days. */
+  /** Mails given up within the last 30 days. */
   failed: number;
-  /** The newest, without their texts, which hold secrets. */
+  /** The newest mails, without their texts, which contain secrets. */
   mails: QueuedMail[];
 }
 
@@ -130,33 +130,33 @@ export interface QueuedMail {
   subject: string;
   state: "waiting" | "sent" | "failed";
   attempts: number;
-  /** Milliseconds since 1970; null unless it is waiting. */
+  /** Milliseconds since 1970; null unless the mail is queued. */
   nextAttempt: number | null;
   /** The error of the last attempt, from the mail server or the network. */
   lastError: string | null;
 }
 
-/** A security event of a user's account, as administrators see it. */
+/** A security event of a user, as administrators see it. */
 export interface AuditEvent {
   id: string;
   time: number;
   kind: SecurityEventKind;
-  /** A sentence for people, such as "Account banned by an administrator: Spam". */
+  /** A sentence such as "Account banned by an administrator: Spam". */
   title: string;
   status: "completed" | "refused";
-  /** Whose account it is. */
+  /** The user whose account the event is about. */
   userId: string;
   /** null if the user has been deleted. */
   userEmail: string | null;
-  /** Who did it, if another user. */
+  /** The user who acted, if another one. */
   actorId: string | null;
   actorEmail: string | null;
-  /** Network address and browser of the person who did it; null if unknown. */
+  /** Network address and browser of the person who acted; null if unknown. */
   address: string | null;
   userAgent: string | null;
 }
 
-/** What administrators change by commands, which are in the journal. */
+/** Kinds of administrators' changes that are commands in the journal. */
 export const ADMIN_CHANGE_KINDS = [
   "coin",
   "market",
@@ -170,37 +170,40 @@ export const ADMIN_CHANGE_KINDS = [
 ] as const;
 export type AdminChangeKind = (typeof ADMIN_CHANGE_KINDS)[number];
 
-/** Stands for an administrator in what the operator changes by the command line. */
+/** Stands for the administrator in changes that the operator makes by the command line. */
 export const OPERATOR_ID = "operator";
 
-/** A change by an administrator, with how it was before. */
+/** A change by an administrator, with the previous values. */
 export interface AdminChange {
-  /** Of its command in the journal. */
+  /** The journal sequence of the change's command. */
   sequence: number;
   time: number;
   kind: AdminChangeKind;
-  /** Such as "market BTC-USD", or the user's id. */
+  /** What was changed, such as "market BTC-USD", or the user's id. */
   subject: string;
-  /** Of the user whose account it is; null if it is of no account, or the user has been deleted. */
+  /**
+   * The email address of the account's owner; null if the change is about no account, or the user was
+   * deleted.
+   */
   userEmail: string | null;
-  /** What is different now; each value as an administrator reads it. */
+  /** The changed fields, with values as administrators read them. */
   differences: { name: string; before: string; after: string }[];
   reason: string;
-  /** Of the administrator; `OPERATOR_ID` for the command line. */
+  /** The administrator's id; `OPERATOR_ID` for the command line. */
   adminId: string;
-  /** null for the command line, and if the administrator has been deleted. */
+  /** null for the command line, and if the administrator was deleted. */
   adminEmail: string | null;
 }
 
 export const USER_SORTS = ["name", "email", "createdAt"] as const;
 export type UserSort = (typeof USER_SORTS)[number];
 
-/** A user, as administrators see them in a list. */
+/** A user in an administrator's list. */
 export interface ListedUser extends Person {
   createdAt: number;
-  /** Rounded to the day: when a session was extended, or the user signed in or out. null if never. */
+  /** Rounded to the day: the last sign-in, sign-out or extension of a session. null if none. */
   lastSeenAt: number | null;
-  /** null for users who may sign in; `until` is null if it never ends by itself. */
+  /** null for users who may sign in; `until` is null for a permanent ban. */
   ban: { reason: string; until: number | null } | null;
 }
 
@@ -219,6 +222,6 @@ export interface UserSummary {
   openOrders: number;
   /** A frozen account places no orders and changes no plan. */
   isFrozen: boolean;
-  /** Only coins that the user owns. */
+  /** Only the coins that the user owns. */
   balances: Balance[];
 }
