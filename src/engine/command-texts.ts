@@ -1,10 +1,10 @@
-/** Texts that administrators' commands carry: bounded, and never empty. */
+/** Validates the texts in administrators' commands: bounded, and never empty. */
 import type { Decision } from "./commands.ts";
 
 const IDENTITY_LENGTH_MAX = 64;
 const REASON_LENGTH_MAX = 200;
 
-/** The administrator who acts, as the server names them. */
+/** Whether a text can be an administrator's id. */
 export function isIdentity(value: string): boolean {
   return isTextUpTo(value, IDENTITY_LENGTH_MAX);
 }
@@ -19,19 +19,19 @@ export function isDecision(value: unknown): value is Decision {
   return isIdentity(byAdmin) && isReason(reason);
 }
 
-/** Whether a change that needs no decision has none, or a valid one. */
+/** Whether a change that needs no decision has none or a valid one. */
 export function isDecisionOrNone(value: unknown): value is Decision | undefined {
   return value === undefined || isDecision(value);
 }
 
-/** For the event of a change; nothing if it has no decision. */
+/** The decision as a field of the change's event; no field if there is none. */
 export function decisionIn(decision: Decision | undefined): { readonly decision?: Decision } {
   if (decision === undefined) return {};
   const { byAdmin, reason } = decision;
   return { decision: { byAdmin, reason } };
 }
 
-/** A text that is not blank and has at most so many characters. */
+/** Whether a value is a text that is not blank and has at most `lengthMax` characters. */
 export function isTextUpTo(value: unknown, lengthMax: number): boolean {
   return typeof value === "string" && value.trim() !== "" && value.length <= lengthMax;
 }

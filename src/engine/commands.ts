@@ -1,9 +1,9 @@
 /**
- * Every command of the engine. A command carries no time or id: the sequencer stamps it with a
- * sequence and a timestamp when it enters the journal.
+ * Every command of the engine. A command carries no time or id: the sequencer stamps it with a sequence
+ * and a timestamp when it enters the journal.
  *
- * Accounts, assets, markets, plans and orders are identified by small integers that the engine
- * assigns in order, starting at 1; the events of the creating command say which.
+ * Accounts, assets, markets, plans and orders are identified by small integers that the engine assigns
+ * in order, starting at 1; the event of the creating command contains the id.
  */
 import type { Amount, Lots, Ticks } from "./amount.ts";
 import type { Decision } from "./decision.ts";
@@ -17,7 +17,7 @@ export type * from "./transfers/transfer-terms.ts";
 export type AccountKind = "person" | "participant";
 export type CoinKind = "crypto" | "fiat" | "token" | "points" | "simulated";
 export type CoinStatus = "listed" | "depositOnly" | "withdrawOnly" | "delisting" | "hidden";
-/** What each state allows and what follows it: market-statuses.ts. */
+/** What each status allows and which follow it: market-statuses.ts. */
 export type MarketStatus =
   | "preOpen"
   | "auction"
@@ -40,9 +40,12 @@ export interface CoinDefinition {
   readonly description: string;
   readonly website: string;
   readonly riskNote: string;
-  /** A small image in base 64, opaque to the engine; absent if it has none. */
+  /** A small image in base64, opaque to the engine; absent if there is none. */
   readonly icon?: string;
-  /** Of a funded coin, for ever; one without enters as practice funds. They never share a market. */
+  /**
+   * Present in a funded coin, for ever; other coins enter as practice funds. The two kinds never share
+   * a market.
+   */
   readonly transfers?: TransferTerms;
 }
 
@@ -61,28 +64,28 @@ export interface MarketDefinition {
   /** Smallest notional of an order, in quote units. */
   readonly notionalMin: Amount;
   readonly quantityLotsMax: Lots;
-  /** The state in which it is listed; later `setMarketStatus` changes it. */
+  /** The status in which the market is listed; `setMarketStatus` changes it later. */
   readonly status: MarketStatus;
   /** True if the counterparties are labelled participants of the simulator. */
   readonly simulated: boolean;
-  // The fields below are off if absent, as in every market of an early journal.
+  // The fields below are off if absent, as in every market of early journals.
   /** Largest notional of an order, in quote units. */
   readonly notionalMax?: Amount;
-  /** How far from the last price a limit order may be and a market order may go. */
+  /** How far from the last price a limit order may be and a market order may trade. */
   readonly priceBandBps?: number;
   /**
-   * How far from the last price a limit order may be if it rests, a buy below and a sell above;
-   * `priceBandBps` if absent. At least as wide as that. From 10 000 on a buy may be at any price
-   * below. If given, both bands are around the last price moved into the spread.
+   * How far from the last price a resting limit order may be, a buy below and a sell above;
+   * `priceBandBps` if absent. At least as wide as that. From 10 000 on a buy may be at any price below.
+   * If given, both bands are around the last price moved into the spread.
    */
   readonly passiveBandBps?: number;
   /** Replaces the last price before the first trade. */
   readonly referenceTicks?: Ticks;
-  /** How far above its trigger price a triggered market order to buy by quantity may pay. */
+  /** How far above its trigger price a triggered market order by quantity may buy. */
   readonly protectionBps?: number;
-  /** The self-trade mode of orders that name none; "expireTaker" if absent. */
+  /** The self-trade prevention of orders without one; "expireTaker" if absent. */
   readonly selfTradePrevention?: SelfTradePrevention;
-  /** Replaces every plan's fees in this market. */
+  /** Replaces the fees of every plan in this market. */
   readonly feeOverride?: FeeRates;
   readonly breaker?: BreakerTerms;
 }
@@ -93,9 +96,9 @@ export interface FeeRates {
   readonly takerFeeBps: number;
 }
 
-/** When a market halts automatically and how it resumes. */
+/** When a market halts automatically and how trading resumes. */
 export interface BreakerTerms {
-  /** A trade further than this from the last price at the start of the window does not happen. */
+  /** Trades further than this from the last price at the start of the window do not happen. */
   readonly bps: number;
   readonly windowMs: number;
   readonly haltMs: number;
@@ -111,31 +114,34 @@ export interface PlanDefinition {
   readonly position: number;
   readonly makerFeeBps: number;
   readonly takerFeeBps: number;
-  /** Price per interval in the settlement currency as a decimal string; "0" is free. */
+  /** Price per interval in the settlement coin as a decimal string; "0" is free. */
   readonly price: string;
   readonly interval: "none" | "month";
-  /** How a user gets it. */
+  /** How users get the plan. */
   readonly eligibility: "everyone" | "volume" | "paid" | "assigned";
-  /** 30-day volume in the settlement currency that earns it, "0" if it is not earned. */
+  /** 30-day volume in the settlement coin that earns the plan; "0" if it is not earned. */
   readonly volumeMin: string;
   readonly openOrdersMax: number;
   readonly features: readonly string[];
-  // The fields below are absent in the plans of an early journal.
+  // The fields below are absent in the plans of early journals.
   /**
-   * Symbol of the coin in which price, volumes and `notionalMax` are expressed; without it the plan
-   * can be neither bought nor earned. That of the first plan is the settlement coin. It cannot
-   * change once set.
+   * Symbol of the coin in which price, volumes and `notionalMax` are expressed; a plan without it can
+   * be neither bought nor earned. The first plan's currency is the settlement coin. It cannot change
+   * once set.
    */
   readonly currency?: string;
   /** Largest notional of an order in a market quoted in the currency, as a decimal string. */
   readonly notionalMax?: string;
-  /** The most orders that may wait or be icebergs at one time; the limit of open orders if absent. */
+  /** How many orders may wait or be icebergs at one time; the limit of open orders if absent. */
   readonly algoOrdersMax?: number;
   /** Fees by 30-day volume, ascending; below the first step the plan's own fees apply. */
   readonly volumeLadder?: readonly VolumeStep[];
-  /** What may be withdrawn per UTC day, as a decimal string; unlimited if absent. In the settlement coin. */
+  /**
+   * The most that may be withdrawn per UTC day, in the settlement coin as a decimal string; unlimited
+   * if absent.
+   */
   readonly withdrawalDailyMax?: string;
-  /** The same per UTC month. */
+  /** The most that may be withdrawn per UTC month, likewise. */
   readonly withdrawalMonthlyMax?: string;
 }
 
@@ -144,7 +150,7 @@ export interface VolumeStep extends FeeRates {
   readonly volumeMin: string;
 }
 
-/** A state that a market enters at a time in the future. */
+/** A status that a market enters at a future time. */
 export interface ScheduledStatus {
   /** Milliseconds since 1970 UTC. */
   readonly atMs: number;
@@ -163,7 +169,7 @@ export interface AccountAmount extends AssetAmount {
 /** One cancels the other; one triggers the other; one triggers an OCO pair (a bracket). */
 export type OrderListKind = "oco" | "oto" | "otoco";
 
-/** What a person requests: an account's owner or an administrator. */
+/** Commands requested by a person: an account's owner or an administrator. */
 interface Requests extends TransferRequests {
   placeOrder: OrderTerms & {
     readonly account: number;
@@ -180,8 +186,8 @@ interface Requests extends TransferRequests {
      */
     readonly orders: readonly OrderTerms[];
     /**
-     * What its owner calls the list, in the form of a client order id; the list's event repeats it.
-     * The engine does not look for lists of the same name.
+     * The owner's name for the list, in the form of a client order id; the list's event repeats it. The
+     * engine does not check that it is unique.
      */
     readonly clientListId?: string;
   };
@@ -189,16 +195,16 @@ interface Requests extends TransferRequests {
   amendOrder: {
     readonly account: number;
     readonly orderId: number;
-    /** 0 leaves the price as it is. */
+    /** 0 keeps the price. */
     readonly priceTicks: Ticks;
-    /** The new total, including what has been filled; 0 leaves it as it is. */
+    /** The new total, including what has been filled; 0 keeps it. */
     readonly quantityLots: Lots;
   };
   /** Cancels one order and places another of the same market and side in one step. */
   replaceOrder: {
     readonly account: number;
     readonly orderId: number;
-    /** What happens if the old order is unknown: nothing is placed, or the new one is placed anyway. */
+    /** Whether the new order is placed if the old one is unknown. */
     readonly mode: "stopOnFailure" | "allowFailure";
     readonly marketId: number;
     readonly order: OrderTerms;
@@ -208,18 +214,18 @@ interface Requests extends TransferRequests {
     readonly orderId: number;
   };
   /**
-   * Cancels every open order of the account, in one market or, with marketId 0, in all, oldest
-   * first. Orders beyond the limit of work stay open, and an `ordersLeftOpen` says so.
+   * Cancels every open order of the account, in one market or, with marketId 0, in all, oldest first.
+   * Orders beyond the limit of work stay open, which an `ordersLeftOpen` event reports.
    */
   cancelAllOrders: {
     readonly account: number;
     readonly marketId: number;
     /** Both sides if absent. */
     readonly side?: Side;
-    /** Only orders placed up to this one; all if absent. */
+    /** Only orders with ids up to this one; all if absent. */
     readonly upToOrderId?: number;
   };
-  /** Cancels all orders of the account at a future time, unless it is set again before. */
+  /** Cancels all orders of the account at a future time, unless the timer is set again before. */
   setCancelTimer: {
     readonly account: number;
     /** 0 for all markets; each market has a separate timer. */
@@ -227,38 +233,38 @@ interface Requests extends TransferRequests {
     /** 1 s to 24 h; 0 disarms. */
     readonly delayMs: number;
   };
-  /** A user takes practice funds; once per UTC day, so one command carries every coin. */
+  /** Gives a user practice funds; once per UTC day, so one command carries every coin. */
   takePracticeFunds: AccountAmount & {
-    /** In addition to the first: no asset twice. Absent if none. */
+    /** Amounts of further coins; no asset twice. Absent if none. */
     readonly otherCoins?: readonly AssetAmount[];
   };
-  /** By the account's owner; the rules are in plan-changes.ts. */
+  /** By the account's owner; its rules are in plan-changes.ts. */
   choosePlan: {
     readonly account: number;
     readonly planId: number;
   };
-  /** By an administrator, at no charge; ends the account's current period. */
+  /** By an administrator, free of charge; ends the account's current period. */
   assignPlan: {
     readonly account: number;
     readonly planId: number;
     readonly decision?: Decision;
   };
-  /** An adjustment of a balance; nothing moves until another administrator approves it. */
+  /** Proposes an adjustment of a balance; nothing moves until another administrator approves it. */
   proposeAdjustment: {
     readonly account: number;
     readonly assetId: number;
-    /** Signed: what is added to the account's available balance. */
+    /** Signed: the amount added to the account's available balance. */
     readonly amount: number;
     /** For the record and the owner; 1 to 200 characters. */
     readonly reason: string;
-    /** The administrator's id, opaque to the engine; at most 64 characters, as everywhere. */
+    /** The administrator's id, opaque to the engine; at most 64 characters, like all such ids. */
     readonly proposedBy: string;
   };
   approveAdjustment: {
     readonly adjustmentId: number;
     readonly approvedBy: string;
   };
-  /** By any administrator, including the one who proposed it. */
+  /** By any administrator, the proposer included. */
   rejectAdjustment: {
     readonly adjustmentId: number;
     readonly rejectedBy: string;
@@ -267,36 +273,36 @@ interface Requests extends TransferRequests {
   setAccountFreeze: {
     readonly account: number;
     readonly isFrozen: boolean;
-    /** Only when freezing: also ends the account's open orders. */
+    /** Also ends the account's open orders; for freezing only. */
     readonly cancelsOrders: boolean;
     readonly byAdmin: string;
     readonly reason: string;
   };
-  /** By an administrator. The rules of the states are in market-states.ts. */
+  /** By an administrator. The rules are in market-states.ts. */
   setMarketStatus: {
     readonly marketId: number;
     readonly status: MarketStatus;
     /**
-     * How long until it ends automatically, for preOpen, halted (an auction follows) and auction
-     * (trading follows); 0 to stay until the next change.
+     * After how long the status ends automatically: preOpen and halted in an auction, auction in
+     * trading; 0 to stay until the next change.
      */
     readonly forMs: number;
     readonly byAdmin: string;
     readonly reason: string;
   };
-  /** By an administrator: replaces all states that the market enters later (market-schedules.ts). */
+  /** By an administrator: replaces the market's schedule (market-schedules.ts). */
   scheduleMarket: {
     readonly marketId: number;
-    /** Ascending in time; none ends the schedule. */
+    /** Ascending in time; an empty list ends the schedule. */
     readonly steps: readonly ScheduledStatus[];
     readonly decision: Decision;
   };
 }
 
-/** A change that an administrator may decide. Without a decision the exchange itself makes it. */
+/** A change decided by an administrator or, without a decision, by the exchange itself. */
 type Decided<Change> = Change & TimeLimited & { readonly decision?: Decision };
 
-/** What the exchange itself submits. */
+/** Commands that the exchange itself submits. */
 interface HouseCommands {
   listCoin: Decided<{ readonly coin: CoinDefinition }>;
   listMarket: Decided<{ readonly market: MarketDefinition }>;
@@ -319,58 +325,57 @@ interface HouseCommands {
     readonly marketId: number;
     readonly market: MarketDefinition;
   }>;
-  /** Opens the ledger account of a user; a second one for the same `userId` is refused. */
+  /** Opens a user's ledger account; a second one for the same `userId` is refused. */
   openAccount: {
-    /** The identity that owns the account, opaque to the engine; at most 64 characters. */
+    /** The id of the user who owns the account, opaque to the engine; at most 64 characters. */
     readonly userId: string;
     readonly kind: AccountKind;
   };
   /**
-   * Reclaims all that a person has available, in every asset, after its owner was deleted. Holds of
+   * Reclaims the available practice money of a person's account, after its owner was deleted. Holds of
    * open orders stay, so cancel those first.
    */
   reclaimPracticeFunds: { readonly account: number };
-  /** Gives a simulated participant its inventory. Refused for the account of a person. */
+  /** Gives a simulated participant its inventory. Refused for a person's account. */
   fundParticipant: AccountAmount;
   /**
-   * Records that the simulated market began: its candle history before this moment is a pure
-   * function of the seed and the command's timestamp, so every projection derives the same one.
+   * Records the start of the simulated market: its earlier candle history is a pure function of the
+   * seed and the command's timestamp, so every projection derives the same.
    */
   startSimulation: { readonly seed: number };
   /**
-   * Sets how many orders one command ends or activates at most beyond what it requests; the rest
-   * follows with the next commands (work-limit.ts).
+   * Limits how many orders one command ends or activates beyond what it requests; the remainder follows
+   * with the next commands (work-limit.ts).
    */
   limitWork: {
     /** At least 1. */
     readonly ordersMax: number;
-    /** How many levels a fill-or-kill or market order looks at before it trades; at least 1. */
+    /** Levels that a fill-or-kill or market order visits before it trades; at least 1. */
     readonly levelsMax: number;
     /**
-     * Whether the limit also applies to the orders of a market that closes or uncrosses, and of an
-     * account that is frozen. Absent in earlier journals, in which one command ended and traded
-     * them all.
+     * Whether the limit also applies to mass cancels and to uncrossing auctions. Absent in earlier
+     * journals, in which one command ended and traded all orders.
      */
     readonly marketsInParts?: boolean;
   };
   /**
-   * Sets how much of a coin one account may own; from then on that is limited instead of what all
-   * accounts own together (balance-limit.ts).
+   * Limits how much of a coin one account may own, in place of the limit on what all accounts own
+   * together (balance-limit.ts).
    */
   limitBalances: {
     /** Units of each coin, available and held together; at least 1. */
     readonly unitsMax: Amount;
   };
-  /** Does nothing but fire the timers that are due at its time. */
+  /** Only fires the timers that are due. */
   advanceTime: object;
 }
 
-/** A request may be delayed on its way to the engine. */
+/** A request that may be delayed on its way to the engine. */
 export interface TimeLimited {
   /**
    * The last moment at which the command may be sequenced, milliseconds since 1970 UTC by the
-   * sequencer's clock and at most a minute ahead; later it is refused. A repeat of an accepted
-   * command is still answered.
+   * sequencer's clock and at most a minute ahead; later it is refused. A repeat of an accepted command
+   * still gets its outcome.
    */
   readonly validUntilMs?: number;
 }
@@ -385,7 +390,7 @@ export type Command =
   | { [Type in keyof Requests]: RequestOf<Type> }[keyof Requests]
   | { [Type in keyof HouseCommands]: HouseCommandOf<Type> }[keyof HouseCommands];
 
-/** The command of a type. */
+/** The commands of one or several types. */
 export type CommandOf<Type extends Command["type"]> = Extract<Command, { type: Type }>;
 export type PlaceOrder = CommandOf<"placeOrder">;
 export type LimitBalances = CommandOf<"limitBalances">;

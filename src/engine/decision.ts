@@ -1,4 +1,4 @@
-/** Which administrator decided a change, and why; the texts are bounded (command-texts.ts). */
+/** An administrator's decision on a change, with the reason; the texts are bounded (command-texts.ts). */
 export interface Decision {
   /** The administrator's id, opaque to the engine. */
   readonly byAdmin: string;

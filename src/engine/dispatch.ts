@@ -1,4 +1,4 @@
-/** Which function executes which command, for the types that are not on the hot path. */
+/** Maps commands to the functions that execute them, for the types off the hot path. */
 import {
   fundParticipant,
   limitBalances,
@@ -40,9 +40,9 @@ import {
 } from "./transfers/transfers.ts";
 import { refuseLate } from "./time/time-limits.ts";
 
-/** engine.ts handles the other two itself. */
+/** engine.ts executes the two excluded types itself. */
 export type DispatchedCommand = Exclude<Command, { type: "placeOrder" | "cancelOrder" }>;
-/** These answer a repeat of an order even if it is late, and check the time limit after that. */
+/** Commands that repeat an order's outcome even if late, and check the time limit afterwards. */
 type RepeatableType = "placeOrderList" | "replaceOrder";
 type RequestType = Exclude<
   Extract<DispatchedCommand, TimeLimited>["type"],
@@ -99,23 +99,23 @@ const OTHERS: Handlers<Exclude<DispatchedCommand["type"], RequestType | "amendOr
 };
 
 export function dispatch(state: EngineState, command: DispatchedCommand): Outcome {
-  // Market makers amend all day: kept off the table look-ups.
+  // Market makers amend constantly: this avoids the table look-ups.
   if (command.type === "amendOrder") {
     return refuseLate(command, state.nowMs) ?? amendOrder(state, command);
   }
   const { type } = command;
-  // An auction in progress relies on no account being able to exceed its limit before it ends.
+  // An auction in progress relies on no account exceeding its limit before it ends.
   if (BRINGS_MONEY.has(type)) continueUncrossings(state, NO_LIMIT);
   if (isKeyOf(REQUESTS, type)) {
     return (
       refuseLate(command as TimeLimited, state.nowMs) ?? REQUESTS[type](state, command as never)
     );
   }
-  // Any other type comes from a journal of a later version, or from an untyped caller.
+  // Other types come from a later version's journal or from an untyped caller.
   return isKeyOf(OTHERS, type) ? OTHERS[type](state, command as never) : "invalidCommand";
 }
 
-/** Commands that may take accounts above the limit, or further above it. */
+/** Commands that may take accounts above their balance limit, or further above it. */
 const BRINGS_MONEY: ReadonlySet<DispatchedCommand["type"]> = new Set([
   "takePracticeFunds",
   "fundParticipant",

@@ -1,7 +1,7 @@
 /**
- * Every event of the engine. Events are the only source of what anyone sees: read models, history,
- * pages and programs are folds over them. Every movement of money is in exactly one event, whose
- * double-entry postings `postingsOf` (postings.ts) derives.
+ * Every event of the engine. Events are the only source of read models, history, pages and what
+ * programs receive. Every movement of money is in exactly one event, whose double-entry postings
+ * `postingsOf` (postings.ts) derives.
  */
 import type { Adjustment } from "./accounts/pending-adjustments.ts";
 import type { Amount, Lots, Ticks } from "./amount.ts";
@@ -24,7 +24,7 @@ import type {
 import type { RejectReason } from "./reject-reasons.ts";
 
 interface InSequence {
-  /** The sequence of the command that caused it. */
+  /** The sequence of the command that caused the event. */
   readonly sequence: number;
   /** The timestamp of that command, milliseconds since 1970 UTC. */
   readonly timestampMs: number;
@@ -53,7 +53,7 @@ export const ORDER_END_REASONS = [
   "marketClosed",
   "breaker",
 ] as const;
-/** A reject reason if a waiting order could not be placed when its time came. */
+/** Includes reject reasons, for waiting orders that could not be placed once activated. */
 export type OrderEndReason = (typeof ORDER_END_REASONS)[number] | RejectReason;
 
 interface OrderReference {
@@ -63,16 +63,16 @@ interface OrderReference {
   readonly side: Side;
 }
 
-/** A change that an administrator may have decided; absent if the exchange itself made it. */
+/** A change decided by an administrator or, without a decision, by the exchange itself. */
 type Decided<Fields> = Fields & { readonly decision?: Decision };
 
-/** The fields of each type of event, without its stamp. */
+/** The fields of each type of event, without sequence and timestamp. */
 interface EventFields {
   commandRejected: { readonly reason: RejectReason };
-  /** The idempotency key was seen before: nothing changed, the first outcome stands. */
+  /** The idempotency key was seen before: nothing changed, and the first outcome stands. */
   requestRepeated: {
     readonly originalSequence: number;
-    /** The order that the first request placed, 0 if none. */
+    /** The order that the first request placed; 0 if none. */
     readonly orderId: number;
   };
   coinListed: Decided<{
@@ -101,21 +101,21 @@ interface EventFields {
     readonly version: number;
     readonly market: MarketDefinition;
   }>;
-  /** With the cause "schedule", the first step of the market's schedule is done. */
+  /** With the cause "schedule", the first step of the market's schedule was executed. */
   marketStatusChanged: Decided<{
     readonly marketId: number;
     readonly status: MarketStatus;
     readonly cause: MarketStatusCause;
-    /** When it ends automatically; 0 if it does not. */
+    /** When the status ends automatically; 0 if it does not. */
     readonly untilMs: number;
   }>;
-  /** The states that the market enters later, instead of those before. */
+  /** The market's new schedule, which replaces the previous one. */
   marketScheduled: {
     readonly marketId: number;
     readonly steps: readonly ScheduledStatus[];
     readonly decision: Decision;
   };
-  /** An auction found its price; the trades that follow are at that price and marked. */
+  /** An auction found its price; the trades that follow are at that price and marked as auction trades. */
   auctionUncrossed: {
     readonly marketId: number;
     readonly priceTicks: Ticks;
@@ -138,7 +138,7 @@ interface EventFields {
     readonly account: number;
     readonly planId: number;
   }>;
-  /** By the owner; where `effectiveAtMs` is later than the event, the account stays on its plan until then. */
+  /** By the owner; if `effectiveAtMs` is later than the event, the account keeps its plan until then. */
   planChosen: {
     readonly account: number;
     readonly planId: number;
@@ -149,16 +149,16 @@ interface EventFields {
     readonly account: number;
     readonly planId: number;
     readonly assetId: number;
-    /** What was charged for it, in units of the asset; 0 for an earned plan. */
+    /** The amount charged, in units of the asset; 0 for an earned plan. */
     readonly amount: Amount;
-    /** What was left of an earlier period and credited. */
+    /** The unused remainder of an earlier period, credited. */
     readonly creditedAmount: Amount;
     /** Start of the period, possibly earlier than the event. */
     readonly beganAtMs: number;
-    /** 0 if it never ends. */
+    /** 0 if the period never ends. */
     readonly renewsAtMs: number;
   };
-  /** The period ended and no other could begin: the account is on the default plan again. */
+  /** The period ended and no other could begin: the account has the default plan again. */
   planLapsed: {
     readonly account: number;
     /** The default plan. */
@@ -174,7 +174,7 @@ interface EventFields {
     readonly account: number;
     readonly rejectedBy: string;
   };
-  /** A deposit or withdrawal was requested or took a step; `status` is what it is now. */
+  /** A deposit or withdrawal was requested or changed; `status` is its new status. */
   transferChanged: Decided<Transfer>;
   accountFreezeChanged: {
     readonly account: number;
@@ -182,15 +182,15 @@ interface EventFields {
     readonly byAdmin: string;
     readonly reason: string;
   };
-  /** One for each coin that was taken. */
+  /** One event for each coin taken. */
   practiceFundsTaken: AccountAmount;
-  /** One for each asset that the account had available. */
+  /** One event for each asset that the account had available. */
   practiceFundsReclaimed: AccountAmount;
   participantFunded: AccountAmount;
   simulationStarted: { readonly seed: number };
   /**
-   * Accepted; `heldAmount` of the spent asset (quote to buy, base to sell) moved to held. Later
-   * events say whether it waits, trades, rests or ends.
+   * Accepted; `heldAmount` of the spent asset (quote to buy, base to sell) moved to held. Later events
+   * report whether the order waits, trades, rests or ends.
    */
   orderPlaced: OrderReference & {
     readonly orderType: OrderType;
@@ -200,17 +200,17 @@ interface EventFields {
     readonly quantityLots: Lots;
     readonly quoteAmount: Amount;
     readonly heldAmount: Amount;
-    /** Fixed here for the order's whole life. */
+    /** Fixed for the order's whole life. */
     readonly makerFeeBps: number;
     readonly takerFeeBps: number;
     readonly feeSource: FeeSource;
     readonly clientOrderId: string;
     /** Absent for a plain order. */
     readonly conditions?: OrderConditions;
-    /** The list that it is part of; absent if none. */
+    /** The order's list; absent if none. */
     readonly listId?: number;
   };
-  /** One match, at the maker's price. Fees are in what each party receives. */
+  /** One match, at the maker's price. Fees are in the asset that each party receives. */
   traded: {
     readonly marketId: number;
     /** Gap-free per market, from 1. */
@@ -229,67 +229,67 @@ interface EventFields {
     readonly makerFee: Amount;
     readonly takerFee: Amount;
     readonly makerRemainingLots: Lots;
-    /** What a buying taker held for this quantity beyond its cost, released. */
+    /** The part of a buying taker's hold for this quantity that exceeded its cost, released. */
     readonly takerReleased: Amount;
     /**
-     * Only in an auction, where both orders rested and pay their maker fee; the older one is the
-     * maker.
+     * Present only in an auction, where both orders rested and pay their maker fee; the older one is
+     * the maker.
      */
     readonly auction?: {
-      /** What a buying maker held for this quantity beyond its cost, released. */
+      /** The part of a buying maker's hold for this quantity that exceeded its cost, released. */
       readonly makerReleased: Amount;
-      /** The price of both orders in the book. */
+      /** The maker's price in the book. */
       readonly makerTicks: Ticks;
       readonly takerTicks: Ticks;
     };
   };
-  /** The rest of the order now waits in the book. */
+  /** The remainder of the order now rests in the book. */
   orderRested: OrderReference & {
     readonly priceTicks: Ticks;
     readonly remainingLots: Lots;
-    /** What the public book shows of it: all, unless it is an iceberg. */
+    /** The quantity that the public book shows: all, unless the order is an iceberg. */
     readonly visibleLots: Lots;
   };
-  /** An iceberg's visible part was used up: its next part joins the end of its price's queue. */
+  /** An iceberg's visible quantity was filled: the next part joins the end of the queue at its price. */
   icebergRefilled: OrderReference & {
     readonly priceTicks: Ticks;
     readonly visibleLots: Lots;
     readonly remainingLots: Lots;
   };
-  /** Placed, but not in the book before its trigger or the order that it waits for. */
+  /** Placed, but not in the book yet: the order waits for its trigger or its working order. */
   orderWaiting: OrderReference & {
     readonly waitsFor: "trigger" | "workingOrder";
-    /** What the last price must reach; for a trailing stop, for now; 0 if not known yet. */
+    /** The price that the last price must reach; for a trailing stop, its present one; 0 if not known yet. */
     readonly triggerTicks: Ticks;
   };
-  /** No longer waits: it goes to the market now, or waits for its trigger. */
+  /** The order no longer waits: it is sent to the market now, or a pending order now waits for its trigger. */
   orderActivated: OrderReference & {
     readonly cause: "trigger" | "workingOrder";
     readonly lastTicks: Ticks;
-    /** Added to the hold now. */
+    /** The amount added to the hold now. */
     readonly heldAmount: Amount;
-    /** Now known also if it depended on what the working order received. */
+    /** Now known even if it depended on what the working order received. */
     readonly quantityLots: Lots;
   };
-  /** A resting order has new terms; `previous…` is how it stood in the book until now. */
+  /** A resting order has new terms; the `previous…` fields describe it as it was in the book. */
   orderAmended: OrderReference & {
     readonly priceTicks: Ticks;
     readonly quantityLots: Lots;
     readonly remainingLots: Lots;
     readonly heldAmount: Amount;
     readonly releasedAmount: Amount;
-    /** False: it has left the book; trades, and its rest or end, follow. */
+    /** If false, the order has left the book; trades, and then its rest or end, follow. */
     readonly keptPriority: boolean;
     readonly previousPriceTicks: Ticks;
     readonly previousVisibleLots: Lots;
-    /** What the book shows of it now; 0 if it has left the book. */
+    /** The quantity that the book now shows; 0 if the order has left the book. */
     readonly visibleLots: Lots;
   };
-  /** Two orders of one account met, and each lost this much instead of trading it. */
+  /** Two orders of one account met, and each was reduced by this quantity instead of trading it. */
   quantityDecremented: OrderReference & {
     /** True for the resting order. */
     readonly wasResting: boolean;
-    /** Its price for a resting order, else 0. */
+    /** The price of a resting order, else 0. */
     readonly priceTicks: Ticks;
     readonly decrementedLots: Lots;
     readonly remainingLots: Lots;
@@ -302,9 +302,9 @@ interface EventFields {
     readonly account: number;
     readonly marketId: number;
     readonly kind: OrderListKind;
-    /** In the order of the command, each one more than the one before. */
+    /** In the order of the command, ascending. */
     readonly orderIds: readonly number[];
-    /** Absent if its owner gave none. */
+    /** Absent if the owner gave none. */
     readonly clientListId?: string;
   };
   cancelTimerSet: {
@@ -313,32 +313,32 @@ interface EventFields {
     /** Milliseconds since 1970 UTC; 0 if disarmed. */
     readonly firesAtMs: number;
   };
-  /** The cancels follow; if there are very many, earlier commands have made the first of them. */
+  /** The cancellations follow; if there are very many, earlier commands have made the first of them. */
   cancelTimerFired: {
     readonly account: number;
     readonly marketId: number;
   };
-  /** `cancelAllOrders` has reached the limit of one command: some orders stay open. */
+  /** `cancelAllOrders` reached the limit of work: some orders stay open. */
   ordersLeftOpen: {
     readonly account: number;
-    /** As requested: 0 for all markets. */
+    /** As requested; 0 for all markets. */
     readonly marketId: number;
     /** Both sides if absent. */
     readonly side?: Side;
-    /** The last order for the next such command to cancel: none placed later. */
+    /** The last order for the next such command to cancel, so that it cancels none placed later. */
     readonly upToOrderId: number;
   };
-  /** From now on one command does no more than this beyond what it requests (work-limit.ts). */
+  /** A command now does no more than this beyond what it requests (work-limit.ts). */
   workLimited: {
-    /** Orders that it ends or activates. */
+    /** Orders that a command ends or activates. */
     readonly ordersMax: number;
-    /** Levels that a fill-or-kill or market order looks at. */
+    /** Levels that a fill-or-kill or market order visits. */
     readonly levelsMax: number;
-    /** Present if it also applies to whole markets and accounts. */
+    /** Present if the limit also applies to mass cancels and uncrossing auctions. */
     readonly marketsInParts?: boolean;
   };
   /**
-   * From now on one account owns no more of a coin; together accounts own any amount
+   * An account may now own no more of a coin than this; all accounts together may own any amount
    * (balance-limit.ts).
    */
   balancesLimited: {
@@ -346,7 +346,7 @@ interface EventFields {
     readonly unitsMax: Amount;
   };
   timeAdvanced: object;
-  /** No longer open, for whatever reason; every accepted order ends exactly once. */
+  /** The order is no longer open, for whatever reason; every accepted order ends exactly once. */
   orderEnded: OrderReference & {
     /**
      * `filled`; `cancelled` by its owner or the owner's timer, list or replacement; `expired` by its
@@ -355,13 +355,13 @@ interface EventFields {
     readonly status: OrderEndStatus;
     readonly reason: OrderEndReason;
     readonly priceTicks: Ticks;
-    /** What was left unfilled; 0 if filled, and for orders by quote amount. */
+    /** The unfilled quantity; 0 if filled, and for orders by quote amount. */
     readonly remainingLots: Lots;
-    /** What was still held, released. */
+    /** The amount that was still held, released. */
     readonly releasedAmount: Amount;
-    /** True if the rest was in the book until now. */
+    /** Whether the remainder was in the book until now. */
     readonly wasResting: boolean;
-    /** What the book showed of it until now. */
+    /** The quantity that the book showed until now. */
     readonly visibleLots: Lots;
   };
 }

@@ -71,5 +71,5 @@ export type Outcome = "accepted" | "repeated" | RejectReason;
 
 const CODES = new Map<RejectReason, number>(REJECT_REASONS.map((reason, index) => [reason, index]));
 
-/** Its index in REJECT_REASONS, as stored in rows of events. */
+/** A reason's index in REJECT_REASONS, as stored in rows of events. */
 export const rejectReasonCode = (reason: RejectReason): number => CODES.get(reason) as number;

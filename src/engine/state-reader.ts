@@ -1,6 +1,6 @@
 /**
- * Reads the engine's state without changing it: for tests, for verification after a recovery and
- * for comparing read models with it. Reads allocate; none is on the hot path.
+ * Reads the engine's state without changing it: for tests, for verification after a recovery and for
+ * comparing read models with it. Reads allocate; none is on the hot path.
  */
 import { AMOUNT_MAX, type Amount, type Lots, type Ticks } from "./amount.ts";
 import { assert } from "./assert.ts";
@@ -37,7 +37,7 @@ export interface OpenOrder {
   /** As requested, including what has been filled. */
   readonly quantityLots: Lots;
   readonly remainingLots: Lots;
-  /** What the book shows of it: all, except for icebergs and waiting orders. */
+  /** The quantity that the book shows: all, except for icebergs and waiting orders. */
   readonly visibleLots: Lots;
   readonly waitsFor: WaitsFor;
   readonly clientOrderId: string;
@@ -59,7 +59,7 @@ export class StateReader {
     this.#state = state;
   }
 
-  /** How many assets and markets there are; their ids are 1 to these. */
+  /** Numbers of assets and markets; their ids run from 1 to these. */
   get assetCount(): number {
     return this.#state.catalogue.coins.size;
   }
@@ -69,15 +69,15 @@ export class StateReader {
   get openOrderCount(): number {
     return this.#state.orders.count;
   }
-  /** The limit of work, Infinity while there is none (work-limit.ts). */
+  /** The limit of work; Infinity without one (work-limit.ts). */
   get ordersPerCommandMax(): number {
     return this.#state.ordersPerCommandMax;
   }
-  /** Whether it also applies to whole markets and accounts. */
+  /** Whether the limit of work also applies to mass cancels and uncrossing auctions. */
   get marketsInParts(): boolean {
     return this.#state.marketsInParts;
   }
-  /** One more than the newest account's id. */
+  /** The newest account's id plus 1. */
   get accountEnd(): number {
     return this.#state.accounts.nextId;
   }
@@ -95,7 +95,10 @@ export class StateReader {
     };
   }
 
-  /** Of any account, the exchange's own included; saturates at AMOUNT_MAX there: see `exactBalance`. */
+  /**
+   * The balance of any account, the exchange's own included; those saturate at AMOUNT_MAX: see
+   * `exactBalance`.
+   */
   balance(account: number, assetId: number): Balance {
     assert(account >= 1 && account < this.accountEnd, "the account is in the ledger");
     assert(this.#state.catalogue.coins.has(assetId), "the asset is in the catalogue");
@@ -110,7 +113,7 @@ export class StateReader {
     return { available, held: BigInt(held) };
   }
 
-  /** How much of a coin one account may own, Infinity while that is not limited (balance-limit.ts). */
+  /** How much of a coin one account may own; Infinity if not limited (balance-limit.ts). */
   get balanceUnitsMax(): number {
     return this.#state.balanceUnitsMax;
   }
@@ -130,7 +133,7 @@ export class StateReader {
     return { baseAssetId, quoteAssetId };
   }
 
-  /** The market's state and the price of its latest trade, 0 before the first. */
+  /** The market's state and the price of its latest trade; 0 before the first. */
   marketState(marketId: number): { status: MarketStatus; untilMs: number; lastTicks: Ticks } {
     const { status, untilMs, lastTicks } = this.#book(marketId);
     const uncrossing = this.#state.uncrossings.find((each) => each.marketId === marketId);
@@ -153,7 +156,7 @@ export class StateReader {
     return levels;
   }
 
-  /** The resting orders of a side in the order in which they would trade. */
+  /** The resting orders of a side in order of priority. */
   bookOrders(marketId: number, side: Side): OpenOrder[] {
     const found: OpenOrder[] = [];
     this.#book(marketId).forEachOrder(side === "buy" ? BID : ASK, (slot) => {
@@ -181,10 +184,10 @@ export class StateReader {
   }
 
   /**
-   * Checks everything that must be true between two commands and throws `InvariantError` if it is
-   * not: each asset sums to zero, nothing is negative, no book is crossed, each level's totals are
-   * those of its orders, and each account holds exactly what its open orders can
-   * cost and its withdrawals take.
+   * Checks the invariants that hold between two commands, and throws `InvariantError` if one does not:
+   * each asset sums to zero, no balance is negative, no book is crossed, each level's totals are those
+   * of its orders, and each account holds exactly what its open orders can cost and its withdrawals
+   * take.
    */
   checkInvariants(): void {
     const { catalogue, ledger, orders } = this.#state;
@@ -276,7 +279,7 @@ export class StateReader {
     return count;
   }
 
-  /** How many orders wait; what they hold is added to `holds`. */
+  /** The number of waiting orders; adds their holds to `holds`. */
   #checkWaiting(holds: Map<string, number>): number {
     const { details: table, orders } = this.#state;
     let count = 0;

@@ -1,6 +1,6 @@
 /**
- * Everything the engine remembers, in one place. Whatever decides an outcome is in here and in the
- * state hash; sequence and time of the last command belong to the engine's position in the journal.
+ * The engine's complete state. Everything that affects an outcome is in here and in the state hash;
+ * sequence and time of the last command belong to the engine's position in the journal.
  */
 import { Accounts } from "./accounts/accounts.ts";
 import { Activations } from "./orders/activations.ts";
@@ -66,22 +66,22 @@ export class EngineState {
   ordersPerCommandMax = NO_LIMIT;
   /** How many levels a fill-or-kill or market order visits (work-limit.ts). */
   levelsPerOrderMax = NO_LIMIT;
-  /** Whether administrators' commands on whole markets and accounts are limited, too (work-limit.ts). */
+  /** Whether administrators' commands on whole markets and accounts are limited too (work-limit.ts). */
   marketsInParts = false;
-  /** Mass cancels still in progress, the next first. */
+  /** Mass cancels in progress, the next first. */
   readonly massCancels: PendingMassCancel[] = [];
-  /** Auctions whose orders are still to trade, the next first. */
+  /** Uncrossing auctions in progress, the next first. */
   readonly uncrossings: PendingUncrossing[] = [];
   /** How much of a coin one account may own (balance-limit.ts). */
   balanceUnitsMax = NO_BALANCE_LIMIT;
-  /** Released orders, in order; between two commands those beyond the limit of one. */
+  /** The queue of orders due for activation; between two commands, those beyond the limit of work. */
   readonly activations = new Activations();
   readonly accounts = new Accounts(this.orders);
   readonly feeTiers = new FeeTiers(this.accounts, this.catalogue);
   readonly planPeriods = new PlanPeriods(this.timers);
   readonly adjustments = new PendingAdjustments();
   readonly transfers = new OpenTransfers();
-  /** Secrets of the hash tables: of this process, not of the state. */
+  /** Random keys of the hash tables: of this process, not part of the state. */
   readonly textHash = new KeyedHash();
   readonly clientOrderIds = new ClientOrderIds(this.textHash);
   readonly idempotencyKeys = new IdempotencyKeys(this.textHash);
@@ -95,19 +95,19 @@ export class EngineState {
   // state.
   sequence = 0;
   nowMs = 0;
-  /** Where its events go. */
+  /** Receives the command's events. */
   events!: EventBuffer;
-  /** The orders that it places, refilled for each. */
+  /** The orders that the command places, refilled for each. */
   readonly placements: Placements = { first: new Placement(), second: new Placement() };
-  /** Up to which order id the last `cancelAllOrders` left some open, 0 if none. */
+  /** The order id up to which the last `cancelAllOrders` left orders open; 0 if none. */
   leftUpToOrderId = 0;
 
-  /** Whether a whole market or account is being worked on in parts. */
+  /** Whether a mass cancel or an uncrossing auction is in progress. */
   get hasWork(): boolean {
     return this.massCancels.length > 0 || this.uncrossings.length > 0;
   }
 
-  /** An empty book for the market that was listed last. */
+  /** Adds an empty book for the newest market. */
   addBook(marketId: number): OrderBook {
     const { details, levels, orders } = this;
     const { coins, markets } = this.catalogue;
@@ -119,7 +119,7 @@ export class EngineState {
     return book;
   }
 
-  /** Order-sensitive over everything, independent of slots, windows and free lists. */
+  /** Covers everything in order, independent of slots, windows and free lists. */
   hash(): string {
     const hash = new StateHash();
     this.#writeCounters(hash);
@@ -142,9 +142,9 @@ export class EngineState {
   }
 
   /**
-   * Everything that the hash covers, in an order in which it can be rebuilt: references come after
-   * what they refer to, and fields have the types of their rows. The hash goes by account and skips
-   * empty balances instead, so that it does not change with the layout.
+   * Writes everything that the hash covers, in an order in which it can be rebuilt: references come
+   * after their targets, and fields have the types of their rows. A hash iterates by account and skips
+   * empty balances instead, so that it does not depend on the layout.
    */
   writeTo(snapshot: SnapshotWriter): void {
     const { accounts } = this;
@@ -209,7 +209,7 @@ export class EngineState {
     to.flag(this.simulationStarted);
   }
 
-  /** A hash includes the market and side, and the price before an order. */
+  /** A hash also includes the market and side, and the price before each order. */
   #writeBook(to: StateWriter, book: OrderBook): void {
     to.part("book");
     if (to.isHash) to.int(book.marketId);
@@ -240,7 +240,7 @@ export class EngineState {
     }
   }
 
-  /** The orders in no book, by account. */
+  /** Writes the orders that are in no book, by account. */
   #writeWaiting(snapshot: SnapshotWriter): void {
     const { orders } = this;
     snapshot.part("waiting orders");
@@ -269,7 +269,7 @@ export class EngineState {
     }
   }
 
-  /** Its client order id is written with the client order ids; a hash also includes it here. */
+  /** Client order ids are written separately; a hash also includes the order's here. */
   #writeOrder(to: StateWriter, slot: number): void {
     const { orders } = this;
     const orderId = orders.idOf(slot);
@@ -289,7 +289,7 @@ export class EngineState {
     if (hasDetails) this.details.at(slot).writeTo(to);
   }
 
-  /** The order's row, with its details and their timer; the caller puts it into a book. */
+  /** Reads an order's row, with its details and their timer; the caller puts the order into a book. */
   #readOrder(
     snapshot: SnapshotReader,
     orderId: number,
@@ -325,7 +325,7 @@ export class EngineState {
     }
   }
 
-  /** The account's orders that are in no book, in order of placement. */
+  /** Visits the account's orders that are in no book, in order of placement. */
   #forEachWaiting(account: number, visit: (slot: number) => void): void {
     const { orders } = this;
     let slot = this.accounts.firstOpenOrder(account);

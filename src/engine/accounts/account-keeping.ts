@@ -1,6 +1,6 @@
 /**
- * Accounts as a whole: opening, funding, freezing and unfreezing them, and limiting what they own.
- * A freeze ends no orders unless requested; the owner may always cancel.
+ * Operations on whole accounts: opening, funding, freezing and unfreezing them, and limiting their
+ * balances. A freeze ends no orders unless requested; the owner may always cancel.
  */
 import { ORDER_LOTS_MAX, applyLimit, refuseCredit, supplyChanged } from "./balance-limit.ts";
 import { DAY_MS } from "../time/calendar.ts";
@@ -42,7 +42,7 @@ export function takePracticeFunds(
   { account, assetId, amount, otherCoins = [] }: CommandOf<"takePracticeFunds">,
 ): Outcome {
   const { accounts, catalogue, ledger, nowMs } = state;
-  // A list longer than the number of coins must contain duplicates: refuse it unread.
+  // A list longer than the number of coins must contain duplicates: refused unread.
   if (!Array.isArray(otherCoins) || otherCoins.length > catalogue.coins.size) {
     return "invalidCommand";
   }
@@ -52,7 +52,7 @@ export function takePracticeFunds(
     const refusal = refuseDeposit(state, account, coin.assetId, coin.amount);
     if (refusal !== null) return refusal;
   }
-  // No coin repeats, so each can be checked against the supply on its own.
+  // No coin repeats, so each can be checked against the supply separately.
   if (new Set(given.map((coin) => coin.assetId)).size < given.length) return "invalidCommand";
   if (accounts.kindOf(account) !== "person") return "invalidCommand";
   const day = Math.floor(nowMs / DAY_MS);
@@ -75,7 +75,7 @@ export function takePracticeFunds(
   return "accepted";
 }
 
-/** The money leaves the supply: what departed users leave behind must not count against it. */
+/** Takes practice money out of the supply, so that departed users' funds do not count towards its limit. */
 export function reclaimPracticeFunds(
   state: EngineState,
   { account }: CommandOf<"reclaimPracticeFunds">,
@@ -85,7 +85,7 @@ export function reclaimPracticeFunds(
   if (accounts.kindOf(account) !== "person") return "invalidCommand";
   let isEmpty = true;
   for (let assetId = 1; assetId <= catalogue.coins.size; assetId++) {
-    // What was paid in stays owed.
+    // Deposited money stays owed to its owner.
     if (catalogue.coins.get(assetId).transfers !== undefined) continue;
     const amount = ledger.available(account, assetId);
     if (amount === 0) continue;
@@ -140,7 +140,7 @@ export function setAccountFreeze(
   return "accepted";
 }
 
-/** How much of a coin one account may own (balance-limit.ts). */
+/** Limits how much of a coin one account may own (balance-limit.ts). */
 export function limitBalances(
   state: EngineState,
   { unitsMax }: CommandOf<"limitBalances">,
@@ -154,7 +154,7 @@ export function limitBalances(
   return "accepted";
 }
 
-/** The open orders of more lots, in order of placement. */
+/** Open orders of more than `lotsMax` lots, in order of placement. */
 function ordersAbove({ accounts, orders }: EngineState, lotsMax: number): number[] {
   const found: number[] = [];
   for (let account = FIRST_USER_ACCOUNT; account < accounts.nextId; account++) {

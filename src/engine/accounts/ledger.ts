@@ -1,16 +1,15 @@
 /**
- * Who owns what. Each account has two balances per asset, available and held, in one flat array of
- * integers that float64 holds exactly. Money moves between balances only; it enters from EXTERNAL
- * and by adjustments from ADJUSTMENTS, so each asset sums to zero at any time.
+ * Every account's balances. Each account has two balances per asset, available and held, in one flat
+ * array of integers that float64 holds exactly. Money only moves between balances; it enters from
+ * EXTERNAL and, by adjustments, from ADJUSTMENTS, so each asset always sums to zero.
  *
- * Invariants: no balance but those of EXTERNAL and ADJUSTMENTS is ever negative; a user's account
- * has at most AMOUNT_MAX of an asset, available and held together. All users together may own more:
- * the exchange's own accounts are exact beyond that too (excess.ts). Every movement reads back what
- * it wrote and asserts that each balance changed by the amount moved, which keeps the zero sum per
- * asset on every command; `sum` is the full check. The movements here are those of `postingsOf`.
+ * Invariants: no balance but those of EXTERNAL and ADJUSTMENTS is ever negative; a user's account has
+ * at most AMOUNT_MAX of an asset, available and held together. All users together may own more: the
+ * exchange's own accounts stay exact beyond that too (excess.ts). Every movement reads back what it
+ * wrote and asserts that each balance changed by the amount moved, which preserves the zero sum per
+ * asset at every command; `sum` is the full check. The movements equal those of `postingsOf`.
  *
- * Every trade is settled by `settleMaker` and `settleTaker`. Never: prices, orders, fees'
- * arithmetic.
+ * Every trade is settled by `settleMaker` and `settleTaker`. Never: prices, orders, fee calculations.
  */
 import { AMOUNT_MAX, type Amount } from "../amount.ts";
 import { assert, InvariantError } from "../assert.ts";
@@ -27,7 +26,7 @@ import type { StateWriter } from "../formats/state-writer.ts";
 /** Balances of all accounts; 1 GB. Accounts or assets beyond that are refused with `limitReached`. */
 const CELLS_MAX = 1 << 27;
 const INITIAL_ACCOUNT_SHIFT = 6;
-/** A balance is so many of these, and less than one beside. */
+/** Splits balances into a multiple of this and a remainder, for exact sums. */
 const LOW_PART = 2 ** 26;
 const INITIAL_ASSETS = 16;
 
@@ -41,12 +40,12 @@ export class Ledger {
   /** Each asset's row has room for 2^shift accounts. */
   #accountShift = INITIAL_ACCOUNT_SHIFT;
   #assets = INITIAL_ASSETS;
-  /** What makers spent and what they received in trades whose taker has not settled yet. */
+  /** What makers have spent and received in trades whose taker has not settled yet. */
   readonly #unsettled = new Float64Array(2);
   /** The part of the exchange's own available balances that does not fit into their cells. */
   readonly #excess = new Excess();
 
-  /** At most AMOUNT_MAX for one of the exchange's own accounts: see `exactAvailable`. */
+  /** Saturates at AMOUNT_MAX for the exchange's own accounts; `exactAvailable` does not. */
   available(account: number, assetId: number): Amount {
     return this.#cells[this.#index(account, assetId)] as Amount;
   }
@@ -62,7 +61,7 @@ export class Ledger {
     return this.#cells[this.#index(account, assetId) + 1] as Amount;
   }
 
-  /** What a user's account has of an asset, available and held together. */
+  /** A user account's balance of an asset, available and held together. */
   total(account: number, assetId: number): Amount {
     const at = this.#index(account, assetId);
     return (this.#cells[at] + this.#cells[at + 1]) as Amount;
@@ -81,7 +80,7 @@ export class Ledger {
     return assets * 2 ** shift * 2 <= CELLS_MAX;
   }
 
-  /** Makes room; only after `hasRoomFor`. */
+  /** Grows the cells; requires `hasRoomFor`. */
   makeRoomFor(accountMax: number, assetMax: number): void {
     assert(this.hasRoomFor(accountMax, assetMax), "the ledger grows within its bound");
     const { shift, assets } = this.#sizeFor(accountMax, assetMax);
@@ -105,12 +104,12 @@ export class Ledger {
     return { shift, assets };
   }
 
-  /** New money from outside; the caller has checked that the account can own so much. */
+  /** Brings in money from outside; the caller has checked that the account may own it. */
   deposit(account: number, assetId: number, amount: number): void {
     this.transfer(EXTERNAL_ACCOUNT, account, assetId, amount);
   }
 
-  /** From the payer's available balance to the receiver's; the caller has checked both. */
+  /** Moves from the payer's available balance to the receiver's; the caller has checked both. */
   transfer(payer: number, receiver: number, assetId: number, amount: number): void {
     assert(amount >= 0, "money moves forwards");
     this.#change(payer, assetId, 0 - amount);
@@ -147,7 +146,7 @@ export class Ledger {
     if (!(this.#cells[at + 1] >= 0)) throw new InvariantError("a release is held");
   }
 
-  /** From the payer's held balance to the receiver's available one. */
+  /** Moves from the payer's held balance to the receiver's available one. */
   spendHeld(payer: number, receiver: number, assetId: number, amount: number): void {
     this.release(payer, assetId, amount);
     this.transfer(payer, receiver, assetId, amount);
@@ -163,7 +162,7 @@ export class Ledger {
       throw new InvariantError("what leaves a balance arrives in another");
   }
 
-  /** Adds to the collected fees; returns how much the balance grew, as read back from it. */
+  /** Adds to the collected fees; returns by how much the balance grew, as read back. */
   #collect(assetId: number, fee: number): number {
     const cells = this.#cells;
     const fees = this.#index(FEES_ACCOUNT, assetId);
@@ -174,9 +173,8 @@ export class Ledger {
   }
 
   /**
-   * A maker's side of a trade, whose taker settles after it, or after the last of several: the
-   * maker spends `spent` of its hold and receives `received`, net of its fee. `settleTaker` closes
-   * what this opens.
+   * Settles a maker's side of a trade: the maker spends `spent` of its hold and receives `received`,
+   * net of its fee. The taker settles after it, or after the last of several makers, by `settleTaker`.
    */
   settleMaker(
     maker: number,
@@ -203,9 +201,9 @@ export class Ledger {
   }
 
   /**
-   * The taker's side of all trades that makers have settled since the last call: it spends `spent`
-   * of its hold, gets `released` of the hold back and receives `received`, net of fees; both sides'
-   * fees are collected. Asserts that makers and fees received exactly what the taker spent, and
+   * Settles the taker's side of all trades that makers have settled since the last call: the taker
+   * spends `spent` of its hold, gets `released` of it back and receives `received`, net of fees; both
+   * sides' fees are collected. Asserts that makers and fees received exactly what the taker spent, and
    * taker and fees what the makers spent.
    */
   settleTaker(
@@ -246,7 +244,7 @@ export class Ledger {
 
   /** The sum of an asset over all accounts; zero unless the engine is broken. */
   sum(assetId: number): bigint {
-    // In two parts, each of which stays exact over the maximum number of cells.
+    // Summed in two parts, each exact over the maximum number of cells.
     let high = 0;
     let low = 0;
     const end = this.#index(1 << this.#accountShift, assetId);
@@ -263,7 +261,7 @@ export class Ledger {
     return sum;
   }
 
-  /** Balances that are not zero, of accounts below `accountEnd` in assets up to `assetMax`. */
+  /** Writes the non-zero balances of accounts below `accountEnd` in assets up to `assetMax`. */
   writeTo(snapshot: SnapshotWriter, accountEnd: number, assetMax: number): void {
     snapshot.part("ledger");
     for (let assetId = 1; assetId <= assetMax; assetId++) {
@@ -279,7 +277,7 @@ export class Ledger {
     }
   }
 
-  /** What no cell can hold; a hash omits it if empty, so that earlier hashes stay valid. */
+  /** Writes the excess over the cells; a hash omits it if empty, so that earlier hashes stay valid. */
   writeExcessTo(to: StateWriter): void {
     const entries = this.#excess.entries();
     if (!to.isHash) to.int(entries.length);
@@ -305,7 +303,7 @@ export class Ledger {
     this.makeRoomFor(accountEnd - 1, assetMax);
     for (let assetId = 1; assetId <= assetMax; assetId++) {
       for (let account = snapshot.int(); account !== 0; account = snapshot.int()) {
-        // The house has the numbers from EXTERNAL to ADJUSTMENTS.
+        // The exchange's own accounts have the numbers from EXTERNAL to ADJUSTMENTS.
         const isHouse = account >= EXTERNAL_ACCOUNT && account <= ADJUSTMENTS_ACCOUNT;
         if (!isHouse && (account < FIRST_USER_ACCOUNT || account >= accountEnd)) {
           snapshot.refuse("a balance of no account");

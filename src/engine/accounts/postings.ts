@@ -1,7 +1,7 @@
 /**
- * The double entry of an event: which balance is debited, which is credited, how much and why.
- * The engine's ledger moves money by the same rules; the property tests hold the two equal. History
- * and pages derive ledger entries from here and nowhere else.
+ * The double entry of an event: which balance is debited, which is credited, how much and why. The
+ * engine's ledger moves money by the same rules; the property tests keep the two equal. History and
+ * pages derive ledger entries only from here.
  *
  * An account has two balances per asset, `available` and `held`. A credit raises a balance, a debit
  * lowers it; over all accounts each asset sums to zero because money only enters from `EXTERNAL` and
@@ -47,15 +47,15 @@ export interface Posting {
   readonly reason: PostingReason;
 }
 
-/** What an event needs from its market to name the assets. */
+/** The assets of an event's market. */
 export interface MarketAssets {
   readonly baseAssetId: number;
   readonly quoteAssetId: number;
 }
 
 /**
- * The postings of an event in the order the ledger made them; empty for events that move nothing.
- * Postings of amount zero are left out.
+ * An event's postings in the order in which the ledger made them; empty for events that move nothing.
+ * Postings of amount zero are omitted.
  */
 export function postingsOf(
   event: ExchangeEvent,

@@ -1,13 +1,13 @@
 /**
- * The whole state at one sequence as bytes. Each part of the state writes itself (`writeTo`, as it
- * does to the state hash: state-writer.ts) and reads itself back (`readFrom`), records by one
- * description of their fields (record-format.ts): queues in their order and timed entries with
- * their times, never slots, windows or free lists, so the bytes depend on what happened and not on
+ * The engine's complete state at one sequence as bytes. Each part of the state writes itself
+ * (`writeTo`, as for the state hash: state-writer.ts) and reads itself back (`readFrom`), rows by one
+ * description of their fields (record-format.ts): queues in their order and timed entries with their
+ * times, never slots, windows or free lists, so the bytes depend on the history of commands and not on
  * memory layout.
  *
- * Bytes of another version are refused, never guessed: a snapshot only saves time, the journal has
- * everything. A change of what any part writes raises SNAPSHOT_VERSION. Never: files, checksums
- * against a bad disk (journal/snapshot-files.ts).
+ * Bytes of another version are refused, never guessed: a snapshot only saves time, and the journal has
+ * everything. A change of what any part writes raises SNAPSHOT_VERSION. Never: files, checksums against
+ * a bad disk (journal/snapshot-files.ts).
  */
 import { assert } from "../assert.ts";
 import type { StateWriter } from "./state-writer.ts";
@@ -16,9 +16,9 @@ import { EncodedText, bytesOfText, decodedText } from "./text-bytes.ts";
 export const SNAPSHOT_VERSION = 11;
 
 const INITIAL_BYTES = 1 << 16;
-/** Of a difference below 2^53. */
+/** Bytes of an encoded difference below 2^53. */
 const DIFFERENCE_BYTES_MAX = 8;
-/** First of all: how many bytes of fields there are, as a float64. */
+/** The header: the byte length of the fields, as a float64. */
 const LENGTH_BYTES = 8;
 
 /** The bytes are not a snapshot that this version can read. */
@@ -26,7 +26,7 @@ export class SnapshotFormatError extends Error {
   override readonly name = "SnapshotFormatError";
 }
 
-/** Web standard, in every runtime; declared here because the engine uses no platform types. */
+/** A web standard of every runtime; declared here because the engine uses no platform types. */
 declare const TextDecoder: new (encoding: string) => { decode(bytes: Uint8Array): string };
 const textDecoder = new TextDecoder("utf-8");
 
@@ -52,7 +52,10 @@ class Bytes {
   }
 }
 
-/** ASCII texts are stored together behind all fields: one byte per character, decoded in one call. */
+/**
+ * Writes fields in sequence. ASCII texts are stored together after all fields: one byte per character,
+ * decoded in one call.
+ */
 export class SnapshotWriter implements StateWriter {
   readonly isHash = false;
   readonly #fields = new Bytes();
@@ -88,9 +91,9 @@ export class SnapshotWriter implements StateWriter {
   }
 
   /**
-   * Rows of `width` integers, each stored as its difference from the one above: what repeats or
-   * grows slowly takes a byte or two. The first byte has the sign and six bits of the difference,
-   * lowest first, every further one seven; the highest bit says that another follows.
+   * Rows of `width` integers, delta-encoded against the row above, each difference as a variable-length
+   * integer: one or two bytes for what repeats or grows slowly. First byte: sign and six low bits;
+   * further bytes: seven bits; the high bit means that another byte follows.
    */
   rows(values: Float64Array, count: number, width: number): void {
     this.int(0);
@@ -116,7 +119,7 @@ export class SnapshotWriter implements StateWriter {
     fields.view.setInt32(start - 4, position - start, true);
   }
 
-  /** Bytes whose length the reader knows. */
+  /** Writes bytes whose length the reader knows. */
   block(bytes: Uint8Array, start: number, length: number): void {
     this.#fields.append(bytes, start, length);
   }
@@ -125,7 +128,7 @@ export class SnapshotWriter implements StateWriter {
     this.text(name);
   }
 
-  /** A copy of what was written: the length of the fields, the fields, the texts. */
+  /** A copy of everything written: the length of the fields, the fields, the texts. */
   bytes(): Uint8Array<ArrayBuffer> {
     const [fields, texts] = [this.#fields, this.#texts];
     const bytes = new Uint8Array(LENGTH_BYTES + fields.length + texts.length);
@@ -166,7 +169,7 @@ export class SnapshotReader {
     return this.#view.getInt32(this.#take(4), true);
   }
 
-  /** A count of items that follow, each of at least `bytesEach`: never more than the bytes can hold. */
+  /** Reads a count of items of at least `bytesEach` each; refuses more than the remaining bytes can hold. */
   count(bytesEach: number): number {
     const count = this.int();
     if (count < 0 || count * bytesEach > this.#end - this.#position) {
@@ -195,7 +198,7 @@ export class SnapshotReader {
     readRows(this.packedRows(count * width), values, count, width);
   }
 
-  /** The bytes of `count` rows for `readRows`; shares the snapshot's memory, as a block does. */
+  /** The bytes of `count` rows for `readRows`; shares the snapshot's memory, like a block. */
   packedRows(numbers: number): Uint8Array {
     const length = this.int();
     if (length < numbers) this.refuse(`rows of ${numbers} numbers cannot follow`);
@@ -233,7 +236,10 @@ export class SnapshotReader {
   }
 }
 
-/** @throws SnapshotFormatError if the bytes are not that many rows. */
+/**
+ * Decodes rows.
+ * @throws SnapshotFormatError if the bytes are not that many rows
+ */
 export function readRows(
   bytes: Uint8Array,
   values: Float64Array,

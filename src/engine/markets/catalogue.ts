@@ -1,7 +1,7 @@
 /**
  * What can be owned and traded, and on which terms: coins, markets and plans, each identified by a
- * small integer from 1. Markets and plans may be redefined; each definition has a version, and what
- * was agreed under an earlier one stays. Never: what makes a definition acceptable (definitions.ts,
+ * small integer from 1. Markets and plans may be redefined; each definition has a version, and terms
+ * agreed under an earlier version stay. Never: which definitions are valid (definitions.ts,
  * listing.ts).
  */
 import { AMOUNT_MAX, parseUnits } from "../amount.ts";
@@ -15,7 +15,7 @@ export const DEFAULT_PLAN_ID = 1;
 
 export type PlanTerms = ReturnType<typeof termsOf>;
 
-/** The list of one kind of thing: ids from 1, unique names. */
+/** Entries of one kind: ids from 1, unique names. */
 class Register<T> {
   readonly #entries: T[] = [];
   readonly #versions: number[] = [];
@@ -42,7 +42,7 @@ class Register<T> {
     return this.#entries[id - 1];
   }
 
-  /** The id of a name, 0 if none. */
+  /** The id of a name; 0 if none. */
   find(name: string): number {
     return this.#ids.get(name) ?? 0;
   }
@@ -155,7 +155,7 @@ function termsOf(plan: PlanDefinition, currencyId: number, scale: number) {
     withdrawalDailyMax: withdrawalDailyMax === undefined ? AMOUNT_MAX : unitsOf(withdrawalDailyMax),
     withdrawalMonthlyMax:
       withdrawalMonthlyMax === undefined ? AMOUNT_MAX : unitsOf(withdrawalMonthlyMax),
-    /** Ascending. */
+    /** Steps ascend by volume. */
     ladder: (plan.volumeLadder ?? []).map((step) => ({
       ...step,
       volumeMin: unitsOf(step.volumeMin),

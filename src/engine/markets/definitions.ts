@@ -1,6 +1,6 @@
 /**
- * What makes the definition of a coin, a market or a plan valid in itself. Definitions arrive from
- * outside: every field is checked, its type included. Pure.
+ * Validates the definition of a coin, a market or a plan by itself. Definitions come from outside:
+ * every field is checked, its type included. Pure.
  */
 import { AMOUNT_MAX, parseUnits, type Amount } from "../amount.ts";
 import { DAY_MS } from "../time/calendar.ts";
@@ -92,7 +92,7 @@ export const MARKET = record<MarketDefinition>({
   status: plain((status) => isMarketStatus(status as string)),
   simulated: plain((value) => typeof value === "boolean"),
   notionalMax: optional(integer(1, AMOUNT_MAX)),
-  // At 10 000 basis points down every price would be allowed: that is no band.
+  // A band of 10 000 basis points or more would allow every price below.
   priceBandBps: optional(integer(1, BPS_ONE - 1)),
   passiveBandBps: optional(integer(1, PASSIVE_BAND_BPS_MAX)),
   referenceTicks: optional(integer(1, AMOUNT_MAX)),
@@ -133,7 +133,7 @@ export function isCoin(coin: CoinDefinition): boolean {
   if (!COIN.accepts(coin) || coin.displayDecimals > coin.scale) return false;
   const { kind, transfers } = coin;
   if (transfers === undefined) return true;
-  // What the simulation owns never came from outside.
+  // Simulated coins cannot have come from outside.
   if (kind === "simulated") return false;
   const codes = new Set(transfers.networks.map(({ code }) => code));
   const largest = transfers.withdrawalMax ?? AMOUNT_MAX;
@@ -148,7 +148,7 @@ export function isMarket(market: MarketDefinition): boolean {
     base !== quote &&
     symbol === `${base}-${quote}` &&
     isPowerOfTenApart(lotUnits, tickLotUnits) &&
-    // The largest order's base amount is exact.
+    // Ensures that the largest order's base amount is exact.
     quantityLotsMax <= Math.floor(AMOUNT_MAX / lotUnits) &&
     (notionalMax === undefined || notionalMax >= notionalMin) &&
     (passiveBandBps === undefined || (priceBandBps !== undefined && passiveBandBps >= priceBandBps))
@@ -157,7 +157,7 @@ export function isMarket(market: MarketDefinition): boolean {
 
 export function isPlan(plan: PlanDefinition): boolean {
   if (!PLAN.accepts(plan)) return false;
-  // Without a currency there is no unit to count in.
+  // Without a currency there is no unit for these amounts.
   const { currency, notionalMax, volumeLadder } = plan;
   return (
     currency !== undefined ||
@@ -165,12 +165,12 @@ export function isPlan(plan: PlanDefinition): boolean {
   );
 }
 
-/** Whether accounts on the plan may withdraw only so much. */
+/** Whether the plan limits withdrawals. */
 export function limitsWithdrawals(plan: PlanDefinition): boolean {
   return plan.withdrawalDailyMax !== undefined || plan.withdrawalMonthlyMax !== undefined;
 }
 
-/** Whether a plan's amounts are exact in units of its currency, and its steps ascend. */
+/** Whether a plan's amounts are exact in units of its currency and its steps ascend. */
 export function isExactIn(plan: PlanDefinition, scale: number): boolean {
   const { withdrawalDailyMax = "0", withdrawalMonthlyMax = "0" } = plan;
   const limits = [plan.notionalMax ?? "1", withdrawalDailyMax, withdrawalMonthlyMax];

@@ -1,6 +1,6 @@
 /**
- * Lists coins, markets and plans, and redefines them. A copy of each is kept in a fixed order of
- * fields; definitions.ts says what makes one valid in itself.
+ * Lists coins, markets and plans, and redefines them. Stores a copy of each with its fields in a fixed
+ * order; definitions.ts validates each definition by itself.
  */
 import { applyLimit } from "../accounts/balance-limit.ts";
 import { decisionIn, isDecisionOrNone } from "../command-texts.ts";
@@ -42,7 +42,7 @@ export function updateCoin(
   if (!isCoin(coin) || !isDecisionOrNone(decision)) return "invalidCommand";
   const { scale, symbol, transfers } = coins.get(assetId);
   if ((coin.transfers === undefined) !== (transfers === undefined)) return "mixedFunds";
-  // Balances are counted in its units.
+  // Balances are in units of this symbol and scale.
   if (coin.symbol !== symbol || coin.scale !== scale) return "invalidCommand";
   const kept = COIN.kept(coin);
   const version = coins.replace(assetId, kept);
@@ -61,7 +61,7 @@ export function listMarket(
   if (markets.find(market.symbol) !== 0) return "duplicateSymbol";
   const isFunded = (assetId: number) => coins.get(assetId).transfers !== undefined;
   const hasFundedBase = isFunded(assets.baseAssetId);
-  // Practice money must not buy what was paid in, and the simulation trades practice money alone.
+  // Practice money must not buy deposited money, and simulated markets trade practice money only.
   if (hasFundedBase !== isFunded(assets.quoteAssetId)) return "mixedFunds";
   if (hasFundedBase && market.simulated) return "mixedFunds";
   if (markets.isFull) return "limitReached";
@@ -81,7 +81,7 @@ export function updateMarket(
   if (!markets.has(marketId)) return "unknownMarket";
   if (!isMarket(market) || !isDecisionOrNone(decision)) return "invalidCommand";
   const { symbol, lotUnits, tickLotUnits, status } = markets.get(marketId);
-  // Prices and quantities of open orders are counted in these.
+  // Prices and quantities of open orders are in these units.
   const isSameUnits = market.lotUnits === lotUnits && market.tickLotUnits === tickLotUnits;
   const isSame = market.symbol === symbol && isSameUnits && market.status === status;
   if (!isSame) return "invalidCommand";
@@ -120,7 +120,7 @@ export function updatePlan(
   if (refusal !== null) return refusal;
   const { slug, currency } = plans.get(planId);
   if (plan.slug !== slug) return "invalidCommand";
-  // Volumes and paid periods are counted in the currency.
+  // Volumes and paid periods are in the plan's currency.
   if (currency !== undefined && plan.currency !== currency) return "invalidCommand";
   const kept = PLAN.kept(plan);
   const version = catalogue.updatePlan(planId, kept);

@@ -5,13 +5,13 @@
  */
 export const DAY_MS = 24 * 60 * 60 * 1000;
 const DAYS_PER_ERA = 146_097;
-/** From 1 March 0000 to 1 January 1970. */
+/** Days from 1 March 0000 to 1 January 1970. */
 const DAYS_TO_1970 = 719_468;
 const DAYS_OF_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
 
 /**
- * The same day and time of day this many months later; the last day of that month if it has no such
- * day. Times in milliseconds since 1970 UTC, not before.
+ * The same day and time of day some months later, or the last day of that month if it is shorter. Times
+ * in milliseconds since 1970 UTC, not before.
  */
 export function addMonths(timeMs: number, months: number): number {
   const days = Math.floor(timeMs / DAY_MS);

@@ -1,5 +1,6 @@
 /**
- * Transfers that have not ended: part of the state. Never: which step may follow which (transfers.ts).
+ * Transfers that have not ended; part of the engine's state. Never: which status may follow which
+ * (transfers.ts).
  */
 import { assert } from "../assert.ts";
 import { RecordFormat } from "../formats/record-format.ts";
@@ -44,7 +45,7 @@ export class OpenTransfers {
     return [...this.#byId.values()];
   }
 
-  /** Whether the account, or the exchange, can have no more. */
+  /** Whether the account or the exchange has reached its limit of open transfers. */
   isFullFor(account: number): boolean {
     const count = this.#countOf.get(account) ?? 0;
     return count >= OPEN_PER_ACCOUNT_MAX || this.#byId.size >= OPEN_MAX;
@@ -68,7 +69,7 @@ export class OpenTransfers {
     else this.#countOf.set(account, left);
   }
 
-  /** Left out of a hash before the first transfer, so that earlier hashes stay valid. */
+  /** A hash omits this before the first transfer, so that earlier hashes stay valid. */
   writeTo(to: StateWriter): void {
     if (to.isHash && this.nextId === 1) return;
     to.part("transfers");

@@ -1,12 +1,12 @@
-/** How a transfer ends, for the engine and for what is folded from its events. */
+/** Which statuses end a transfer, for the engine and for folds of its events. */
 import type { TransferStatus } from "./transfer-terms.ts";
 
-/** It did not happen: what it held was released. */
+/** Whether the transfer did not happen, and its hold was released. */
 export function hasFailed(status: TransferStatus): boolean {
   return status === "rejected" || status === "cancelled" || status === "returned";
 }
 
-/** No step follows. */
+/** Whether no further status follows. */
 export function hasEnded(status: TransferStatus): boolean {
   return status === "credited" || status === "settled" || hasFailed(status);
 }

@@ -3,10 +3,10 @@
  * leaves when a withdrawal is settled; until then the exchange holds a withdrawal's amount and fee,
  * which cannot be traded. Rejected, cancelled and returned withdrawals release exactly what was held.
  *
- * Above an amount that the coin sets, two administrators are needed, and they are two people. Nobody
- * acts as an administrator on their own transfers. Whether a payment came back is decided by another
- * administrator than the one who sent it. The server decides who is an administrator: here they are
- * opaque names.
+ * Above an amount that the coin sets, dual control applies: two different administrators must approve.
+ * No administrator acts on their own transfers. Only an administrator other than the one who sent a
+ * payment may decide that it came back. The server decides who is an administrator: to the engine their
+ * ids are opaque.
  *
  * A transfer leaves the state when it ends; every change is one `transferChanged` event.
  */
@@ -80,7 +80,7 @@ export function requestWithdrawal(
   return "accepted";
 }
 
-/** By the owner; an approved withdrawal may be on its way already. */
+/** By the owner; an approved withdrawal may already be on its way. */
 export function cancelTransfer(
   state: EngineState,
   { account, transferId }: CommandOf<"cancelTransfer">,
@@ -134,7 +134,7 @@ export function rejectTransfer(
 ): Outcome {
   const transfer = transferToDecide(state, transferId, decision);
   if (typeof transfer === "string") return transfer;
-  // The others are on their way: whether they arrive is not for the exchange to decide.
+  // A sent payment is on its way: the exchange does not decide whether it arrives.
   if (isIn(transfer, "sent")) return "transferNotOpen";
   end(state, { ...transfer, status: "rejected" }, decision);
   return "accepted";
@@ -190,7 +190,7 @@ const NEW = {
   sentBy: "",
 } as const;
 
-/** The terms of the coin for transfers of this account, or why there are none. */
+/** The coin's terms for transfers of this account, or the reason why the account can have none. */
 function termsOf(
   { accounts, catalogue }: EngineState,
   account: number,
@@ -213,7 +213,7 @@ function openTransfer({ transfers }: EngineState, transferId: number): Transfer 
   return hasEnded && Number.isInteger(transferId) ? "transferNotOpen" : "unknownTransfer";
 }
 
-/** An open transfer that the administrator may act on. */
+/** An open transfer on which the administrator may act, or the reason for a refusal. */
 function transferToDecide(
   state: EngineState,
   transferId: number,
@@ -234,7 +234,7 @@ function isForOne({ catalogue }: EngineState, { amount, assetId }: Transfer): bo
   return amount <= (catalogue.coins.get(assetId).transfers?.oneApprovalMax ?? 0);
 }
 
-/** Refused if the account cannot own so much: then the transfer stays as it is. */
+/** Credits a deposit; refused if the account may not own so much, and then the transfer stays as it is. */
 function credit(state: EngineState, transfer: Transfer, decision: Decision): Outcome {
   const { account, amount, assetId } = transfer;
   const refusal = refuseCredit(state, account, assetId, amount);
@@ -250,7 +250,7 @@ function change(state: EngineState, transfer: Transfer, decision: Decision): voi
   state.events.rare({ type: "transferChanged", ...transfer, ...decisionIn(decision) });
 }
 
-/** Ends a transfer that does not happen, and releases what it held. */
+/** Ends a transfer that does not happen, and releases its hold. */
 function end(state: EngineState, transfer: Transfer, decision?: Decision): void {
   const { account, amount, assetId, fee, kind } = transfer;
   if (kind === "withdrawal") {

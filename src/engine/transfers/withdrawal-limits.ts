@@ -1,14 +1,14 @@
 /**
- * What a plan lets its accounts withdraw per UTC day and UTC month. Withdrawals of every coin count
- * together, in the settlement coin at the last price of the coin's market, rounded up. Fees do not
- * count, and neither does a withdrawal that did not happen.
+ * Limits how much a plan's accounts withdraw per UTC day and UTC month. Withdrawals of all coins count
+ * together, valued in the settlement coin at the last price of the coin's market, rounded up. Fees and
+ * withdrawals that did not happen do not count.
  */
 import { AMOUNT_MAX } from "../amount.ts";
 import type { RejectReason } from "../reject-reasons.ts";
 import type { EngineState } from "../state.ts";
 
 /**
- * What an amount counts; undefined if nothing says what the coin is worth: it is not the settlement
+ * An amount's value towards the limits. Undefined if the coin has no price: it is not the settlement
  * coin, and its market with that has neither a last nor a reference price.
  */
 export function withdrawalValue(
@@ -23,14 +23,14 @@ export function withdrawalValue(
     const ticks = book.lastTicks === 0 ? referenceTicks : book.lastTicks;
     if (ticks === 0) continue;
     const exact = BigInt(amount) * BigInt(ticks) * BigInt(tickLotUnits);
-    // More than the largest amount is above every limit.
+    // A value beyond the largest amount exceeds every limit.
     const value = (exact + BigInt(lotUnits) - 1n) / BigInt(lotUnits);
     return value > BigInt(AMOUNT_MAX) ? Infinity : Number(value);
   }
   return undefined;
 }
 
-/** Why the account may not withdraw this value now, null if it may. */
+/** Why the account may not withdraw this value now; null if it may. */
 export function refuseValue(
   { accounts, catalogue, nowMs, transfers }: EngineState,
   account: number,

@@ -1,5 +1,5 @@
 /**
- * What each account's withdrawals count against the limits of its plan, in units of the settlement
+ * The value of each account's withdrawals towards the limits of its plan, in units of the settlement
  * coin: on its last UTC day with a withdrawal, and in that UTC month. Never: the limits
  * (withdrawal-limits.ts).
  */
@@ -31,7 +31,7 @@ const WITHDRAWN = new RecordFormat<Withdrawn>({
 export class WithdrawnValues {
   readonly #byAccount = new Map<number, Withdrawn>();
 
-  /** What counts against the limits of the day and the month in which `nowMs` lies. */
+  /** The account's withdrawn values in the day and month of `nowMs`. */
   of(account: number, nowMs: number): Withdrawn {
     const [day, month] = [Math.floor(nowMs / DAY_MS), monthOf(nowMs)];
     const last = this.#byAccount.get(account);
@@ -52,7 +52,7 @@ export class WithdrawnValues {
     this.#byAccount.set(account, { ...times, ...values });
   }
 
-  /** A withdrawal did not happen: it no longer counts where it did. */
+  /** Uncounts a withdrawal that did not happen, in the day and month of its request. */
   uncount({ account, requestedAtMs, value }: Transfer): void {
     const last = this.#byAccount.get(account);
     if (value === 0 || last === undefined) return;
@@ -65,7 +65,7 @@ export class WithdrawnValues {
     else this.#byAccount.set(account, { ...last, dayValue, monthValue });
   }
 
-  /** By account. */
+  /** Sorted by account. */
   all(): Withdrawn[] {
     return [...this.#byAccount.values()].toSorted((a, b) => a.account - b.account);
   }
