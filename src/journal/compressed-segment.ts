@@ -113,7 +113,7 @@ export class CompressedSegment implements JournalFile {
     this.#file.close();
   }
 
-  /** The plain bytes from a position to the end of its frame; undefined behind the last frame. */
+  /** The plain bytes from a position to the end of its frame; undefined after the last frame. */
   #frameAt(position: number): Uint8Array | undefined {
     let current = this.#current;
     if (current === undefined || !isInside(current.frame, position)) {

@@ -1,18 +1,18 @@
-/** Copying a journal into another of any kind, record by record. */
+/** Copies a journal into another of any kind, record by record. */
 import { createHash } from "node:crypto";
 import { type Journal, RECORD_PREFIX_BYTES, type RecordGroup } from "./journal.ts";
 import { settled } from "./settled.ts";
 
-/** The copy cannot be made, or is no copy. */
+/** The copy cannot be made, or the target is not a copy. */
 export class JournalCopyError extends Error {
   override readonly name = "JournalCopyError";
 }
 
 /**
- * Appends to `to` what it does not have yet of `from`, after comparing what it has: an interrupted
- * copy continues. Groups are divided where those of `to` are smaller.
+ * Verifies that the records in `to` equal those of `from`, then appends the missing ones: an
+ * interrupted copy continues. Splits groups that are too large for `to`.
  * @param to was opened with the identity of `from`
- * @param onWait is called when `to` does not answer, before it is asked again
+ * @param onWait is called when `to` does not answer, before the next attempt
  * @throws JournalCopyError if `to` has other records
  */
 export async function copyGroups(
@@ -44,7 +44,7 @@ async function requireSame(from: Journal, to: Journal, until: number): Promise<v
   );
 }
 
-/** Of all records with their times up to a sequence, however they are grouped. */
+/** A digest of all records with their times up to a sequence, however they are grouped. */
 async function digestOf(journal: Journal, until: number): Promise<string> {
   const records = createHash("sha256");
   const times = createHash("sha256");
@@ -65,7 +65,7 @@ async function digestOf(journal: Journal, until: number): Promise<string> {
   return `${last} ${records.digest("hex")} ${times.digest("hex")}`;
 }
 
-/** The records of a group from one sequence to another, in groups of `bytesMax` bytes at most. */
+/** Splits a range of a group's records into groups of at most `bytesMax` bytes. */
 function* parts(
   { firstSequence, count, timestampMs, records }: RecordGroup,
   from: number,

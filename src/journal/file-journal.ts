@@ -1,8 +1,8 @@
 /**
- * The journal as files in one directory: segments of bounded size, preallocated with zeros so that
- * a flush writes data and nothing else. One group is written and flushed at a time, which is what
- * distinguishes an interrupted write from damage (torn-tail.ts). The caller holds the data
- * directory's lock; nothing here defends against a second writer.
+ * The journal as files in one directory: segments of bounded size, preallocated with zeros so that a
+ * flush writes only data. One group is written and flushed at a time, which distinguishes an
+ * interrupted write from damage (torn-tail.ts). The caller holds the data directory's lock; nothing
+ * here defends against a second writer.
  */
 import { randomInt } from "node:crypto";
 import { dirname, join } from "node:path";
@@ -47,18 +47,18 @@ import {
 export interface FileJournalOptions {
   readonly directory: string;
   readonly log?: JournalLog;
-  /** Bytes of one segment file, at least 4096. */
+  /** Size of a segment file in bytes, at least 4096. */
   readonly segmentBytes?: number;
   readonly fileSystem?: JournalFileSystem;
   /** Changes nothing on disk: a torn tail is reported and kept, and nothing can be appended. */
   readonly readOnly?: boolean;
   /**
-   * For a journal opened read-only, which another process may be writing. With `durable`, the
-   * journal ends with the group of that sequence, known to be on disk, and nothing after it is
-   * read; without, it ends with the newest intact group.
+   * For a journal opened read-only, which another process may be writing. With `durable`, the journal
+   * ends with the group of that sequence, known to be on disk, and nothing after it is read; without
+   * it, the journal ends with the newest intact group.
    */
   readonly besideWriter?: { readonly durable?: number };
-  /** That an existing journal must have, and a new one gets; without it, that is random. */
+  /** The identity that an existing journal must have and a new one gets; random if absent. */
   readonly identity?: number;
 }
 
@@ -67,9 +67,9 @@ const SILENT: JournalLog = { info: () => undefined, warn: () => undefined };
 const SEGMENT_BYTES = 64 * 1024 * 1024;
 const SEGMENT_BYTES_MIN = 4096;
 /**
- * Each has twice the bytes of the one before and is prepared early in it: a disk that writes zeros
- * in pieces three times as fast as an engine at full load fills them finishes in time. With
- * fourfold growth, the first large one delayed commands by 70 ms.
+ * Growth of segments: each has twice the bytes of the previous one and is preallocated early in it. A
+ * disk that writes zeros in pieces three times as fast as an engine at full load fills them finishes in
+ * time. With fourfold growth, the first large segment delayed commands by 70 ms.
  */
 const SEGMENT_GROWTH = 2;
 const PREPARED_FROM = 1 / 8;
@@ -105,7 +105,7 @@ export async function openFileJournal(options: FileJournalOptions): Promise<Jour
 }
 
 /**
- * The identity of the journal in a directory, as in `Journal.identity`, from its first header
+ * The identity of the journal in a directory, as in `Journal.identity`, read from its first header
  * alone; 0 if there is no journal.
  */
 export function journalIdentity(
@@ -129,7 +129,7 @@ class FileJournal implements Journal {
   #chain = 0;
   /** The newest segment, open for writing. */
   #file: JournalFile | undefined;
-  /** The offset of the next group; everything before is on disk. */
+  /** The offset of the next group; everything before it is on disk. */
   #position = 0;
   /** The size of the newest segment's file, fully allocated. */
   #capacity = 0;
@@ -203,7 +203,7 @@ class FileJournal implements Journal {
       );
     }
     if (!readOnly) {
-      // Data that was read may be in the page cache only: it must be on disk before it is released.
+      // Data that was read may only be in the page cache: it must be on disk before it is released.
       writeAgain(file, path, groupAt, offset);
       await flush(file, path);
       await this.#fileSystem.flushDirectory(this.#directory);
@@ -277,7 +277,7 @@ class FileJournal implements Journal {
           if (isNewest && reader.position >= this.#position) return;
           let group = reader.next();
           if (group === undefined) {
-            // It may have been written since that part of the file was read ahead.
+            // The group may have been written after that part of the file was read ahead.
             reader.refresh();
             group = reader.next();
           }
@@ -294,7 +294,7 @@ class FileJournal implements Journal {
   }
 
   follow(fromSequence: number, signal: AbortSignal): AsyncGenerator<RecordGroup> {
-    // Whether what another process writes is on disk cannot be seen in its files.
+    // The files do not show whether another process's writes are on disk.
     if (this.#isReadOnly) throw new Error("only the writer of a journal's files can follow it");
     return followByReading(this, this.#growth, fromSequence, signal);
   }
@@ -321,14 +321,14 @@ class FileJournal implements Journal {
     return Math.min(this.#segmentBytes, grown);
   }
 
-  /** Creates the next segment's file in the background; false if that failed. */
+  /** Creates the next segment's file in the background; returns false on failure. */
   async #prepare(): Promise<boolean> {
     try {
       const path = join(this.#directory, PREPARED_NAME);
       await this.#fileSystem.createZeroed(path, this.#bytesOfNext());
       return true;
     } catch (error) {
-      // Nothing is lost: the segment is created when it is needed. Until then the space is free.
+      // Nothing is lost: the segment is created when needed. Until then its space is freed.
       this.#removePrepared();
       this.#log.warn({ reason: String(error) }, "the next segment of the journal was not prepared");
       return false;
@@ -343,7 +343,7 @@ class FileJournal implements Journal {
     }
   }
 
-  /** Creates the next segment whole or not at all, and makes it the newest. */
+  /** Creates the next segment atomically and makes it the newest. */
   async #startSegment(): Promise<void> {
     const preparedPath = join(this.#directory, PREPARED_NAME);
     const number = this.#segments.length + 1;
@@ -381,9 +381,8 @@ class FileJournal implements Journal {
 
 /**
  * Writes the newest group again, followed by zeros as far as an interrupted write may have reached.
- * A failed flush leaves them in the page cache and, on Linux, is never made up for: what is not
- * written again counts as written. Only the newest group can be affected, since each is written
- * only when the one before it is on disk.
+ * After a failed flush, Linux keeps the pages in the cache marked as written and never retries them.
+ * Only the newest group can be affected, since each is written only when the previous one is on disk.
  */
 function writeAgain(file: JournalFile, path: string, groupAt: number, end: number): void {
   const bytes = new Uint8Array(Math.min(file.size(), end + EXTENT_MAX) - groupAt);

@@ -53,9 +53,9 @@ export class GroupReader {
   }
 
   /**
-   * The next group, valid until the next call; undefined if no intact group follows, either at the
-   * end or at something that the caller must judge. Throws JournalDamagedError for an intact group
-   * that does not belong here.
+   * The next group, valid until the next call; undefined if no intact group follows, either at the end
+   * or at data that the caller must classify. Throws JournalDamagedError for an intact group that does
+   * not belong here.
    */
   next(): RecordGroup | undefined {
     const headerBytes = this.#bytes(HEADER_BYTES);

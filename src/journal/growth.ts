@@ -1,12 +1,12 @@
-/** Reading a journal on as its writer, in the same thread, appends to it. */
+/** Follows a journal within the thread of its writer. */
 import type { Journal, RecordGroup } from "./journal.ts";
 
-/** Wakes those who wait for the next group. */
+/** Wakes readers that wait for the next group. */
 export class Growth {
   #next = Promise.withResolvers<void>();
   #hasEnded = false;
 
-  /** Nothing more will be appended. */
+  /** Whether nothing more will be appended. */
   get hasEnded(): boolean {
     return this.#hasEnded;
   }

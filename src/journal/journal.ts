@@ -1,7 +1,7 @@
 /**
- * The durable order of all commands to the engine. A journal keeps groups of opaque records; a
- * group is on disk as a whole or not at all. No consequence of a record may leave the process
- * before the `append` of its group has resolved.
+ * The durable order of all commands to the engine. A journal keeps groups of opaque records; a group is
+ * written atomically. No consequence of a record may leave the process before the `append` of its group
+ * has resolved.
  */
 
 /** Records appended together: they share one timestamp, and their sequences are consecutive. */
@@ -21,23 +21,24 @@ export interface RecordGroup {
 export const RECORD_PREFIX_BYTES = 4;
 
 export interface Journal {
-  /** The sequence of the newest durable record, 0 in an empty journal. */
+  /** The sequence of the newest durable record; 0 in an empty journal. */
   readonly lastSequence: number;
-  /** The timestamp of the newest durable record, 0 in an empty journal. */
+  /** The timestamp of the newest durable record; 0 in an empty journal. */
   readonly lastTimestampMs: number;
   /** Distinguishes this journal from every other: random, fixed at its creation; 0 in an empty one. */
   readonly identity: number;
-  /** The most bytes that the records of one group may have, prefixes included. */
+  /** Limit of one group's records in bytes, prefixes included. */
   readonly groupBytesMax: number;
   /**
-   * Appends the group and resolves when it is durable. The records are copied before the call
-   * returns. One group at a time: wait for the promise before the next call. The group's first
-   * sequence fences: it is appended behind `lastSequence` or not at all. Rejects with
-   * - JournalWriteError, after which the journal refuses every further append: what a failed write
-   *   or flush left on disk is only known after reopening;
+   * Appends the group and resolves when it is durable. The records are copied before the call returns.
+   * One group at a time: wait for the promise before the next call. The group's first sequence is a
+   * fence: the group is appended right after `lastSequence` or not at all. Rejects with
+   * - JournalWriteError, after which the journal refuses every further append: what a failed write or
+   *   flush left on disk is only known after reopening;
    * - JournalFencedError if another writer has continued the journal: the group is not in it and never
    *   will be, and every further append is refused;
-   * - JournalOutcomeUnknownError if nobody can say yet whether it is durable: `settle` finds out.
+   * - JournalOutcomeUnknownError if it is not known yet whether the group is durable: `settle` finds
+   *   out.
    */
   append(group: RecordGroup): Promise<void>;
   /**
@@ -59,7 +60,7 @@ export interface JournalLog {
   warn(fields: object, message: string): void;
 }
 
-/** The journal cannot be trusted from here on: an operator must examine it before anything continues. */
+/** The journal cannot be trusted from here on: an operator must examine it before it is used again. */
 export class JournalDamagedError extends Error {
   override readonly name = "JournalDamagedError";
   readonly file: string;
@@ -100,7 +101,7 @@ export class JournalIdentityError extends Error {
   }
 }
 
-/** Another writer has continued the journal. Nothing of this one's is appended any more. */
+/** Another writer has continued the journal. Nothing from this writer is appended any more. */
 export class JournalFencedError extends Error {
   override readonly name = "JournalFencedError";
 
@@ -110,14 +111,15 @@ export class JournalFencedError extends Error {
 }
 
 /**
- * The journal did not answer, so the group may be durable or not. Nothing of it may be released, and
- * nothing else appended, before `settle` has resolved.
+ * The journal did not answer, so the group may be durable or not. Nothing of the group may be released,
+ * and nothing else appended, before `settle` has resolved.
  */
 export class JournalOutcomeUnknownError extends Error {
   override readonly name = "JournalOutcomeUnknownError";
   /**
-   * Asks the journal, and appends the group if it is not there. Resolves once it is durable, once
-   * only in the journal; rejects as `append` does, with this error again if there is still no answer.
+   * Asks the journal for the outcome, and appends the group if it is missing. Resolves once the group
+   * is durable, exactly once in the journal; rejects as `append` does, again with this error if there
+   * is still no answer.
    */
   readonly settle: () => Promise<void>;
 

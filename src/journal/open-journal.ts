@@ -1,4 +1,4 @@
-/** Opens a journal by its place: a directory of files, or a stream of NATS JetStream. */
+/** Opens a journal at a place: a directory of files, or a stream of NATS JetStream. */
 import { type FileJournalOptions, journalIdentity, openFileJournal } from "./file-journal.ts";
 import type { Journal } from "./journal.ts";
 
@@ -11,7 +11,7 @@ export function isStream(place: JournalPlace): boolean {
   return /^(nats|tls):\/\//.test(place);
 }
 
-/** For people: without a password. */
+/** The place as shown to people, without a password. */
 export function nameOfPlace(place: JournalPlace): string {
   return isStream(place) ? place.replace(/\/\/[^@/]*@/, "//").replace(/\?.*/, "") : place;
 }
@@ -25,8 +25,8 @@ export async function identityOf(place: JournalPlace): Promise<number> {
 }
 
 /**
- * Opens the journal for writing, or reads it with `readOnly`. NATS is loaded only for a stream, which
- * has no use for `segmentBytes` and ends where it ended when it was opened.
+ * Opens the journal for writing, or to read it with `readOnly`. Loads NATS only for a stream. A stream
+ * ignores `segmentBytes`, and read-only ends where it ended when opened.
  * @throws JournalDamagedError if its end cannot be trusted, Error with a sentence if it cannot be
  * reached or must not keep a journal
  */

@@ -6,15 +6,15 @@ import { GroupReader } from "./group-reader.ts";
 import { JournalDamagedError } from "./journal.ts";
 import { findSegments, flush, judgeRest, openToRead, write, type Segment } from "./segments.ts";
 
-/** How often, and at what interval in milliseconds, a tail that reads damaged is read again. */
+/** How often, and how many milliseconds apart, a tail that seems damaged is read again. */
 const TAIL_READS_MAX = 10;
 const TAIL_REREAD_AFTER_MS = 20;
 const COPY_BYTES = 1 << 20;
 
 /**
- * Reads the newest segment to its end, or to the group of the sequence that is known to be durable.
- * The newest group may be partly written at this moment, which only another read distinguishes from
- * damage: an unfinished write is completed, damage stays.
+ * Reads the newest segment to its end, or to the group of the sequence known to be durable. The newest
+ * group may be partly written at this moment, which only another read distinguishes from damage: an
+ * unfinished write is completed, damage stays.
  */
 export async function readWhileWriting(
   file: JournalFile,
@@ -40,9 +40,9 @@ export async function readWhileWriting(
 }
 
 /**
- * Copies a journal, even while it is written, up to the newest intact group. Copying the files
- * alone would not suffice, since groups may be written while they are read.
- * @returns the last sequence in the copy.
+ * Copies a journal, even while it is written, up to the newest intact group. Copying the files alone
+ * would not suffice, since groups may be written meanwhile.
+ * @returns the last sequence in the copy
  */
 export async function copyJournal(options: {
   readonly from: string;
@@ -82,7 +82,7 @@ export async function copyJournal(options: {
   return lastSequence;
 }
 
-/** Copies a compressed segment as it is: its file never changes, and nothing takes its place. */
+/** Copies a compressed segment's file unchanged: it is never modified or replaced. */
 async function copyCompressed(
   fileSystem: JournalFileSystem,
   path: string,

@@ -1,4 +1,4 @@
-/** The segments of a journal as files: finding them, and the rules for their headers and their ends. */
+/** The segments of a journal as files: finds them, and verifies their headers and their ends. */
 import { basename, join } from "node:path";
 import { CompressedSegment, CompressedSegmentError } from "./compressed-segment.ts";
 import type { JournalFile, JournalFileSystem } from "./file-system.ts";
@@ -16,13 +16,13 @@ import { judgeTail, usedBytes, type TailFinding } from "./torn-tail.ts";
 
 /** The first segments are smaller, so that a small exchange keeps a small directory. */
 export const FIRST_SEGMENT_BYTES = 1024 * 1024;
-/** The most bytes of one group. */
+/** Limit of one group in bytes. */
 export const EXTENT_MAX = extentOf(recordBytesMaxOf(FIRST_SEGMENT_BYTES));
-/** A compressed one has a longer name; for a moment there are both. */
+/** A compressed segment has a longer name; briefly both files exist. */
 const SEGMENT_NAME = /^segment-(\d{8})\.journal(?:\.zst)?$/;
 
 export interface Segment {
-  /** Of the plain file, also if it is compressed by now. */
+  /** Path of the plain file, even if the segment is already compressed. */
   readonly path: string;
   readonly header: SegmentHeader;
 }
@@ -38,17 +38,17 @@ export function compressedPath(path: string): string {
 
 /** A segment opened for reading. */
 export interface ReadableSegment {
-  /** The plain segment, whatever its file contains. */
+  /** The segment's plain content, whether or not its file is compressed. */
   readonly file: JournalFile;
-  /** Of the file that was opened. */
+  /** Path of the file that was opened. */
   readonly path: string;
   readonly isCompressed: boolean;
 }
 
 /**
  * Opens a segment that may be compressed, or is being compressed by another process: the compressed
- * file is complete before the plain one is removed. While there are both, the plain one counts.
- * @throws JournalDamagedError with the sequence if it is compressed and its table is damaged.
+ * file is complete before the plain one is removed. While both exist, the plain one is read.
+ * @throws JournalDamagedError with the sequence if the compressed file's table is damaged
  */
 export function openToRead(
   fileSystem: JournalFileSystem,
@@ -77,7 +77,7 @@ export function openToRead(
   return { file: plain, path, isCompressed: false };
 }
 
-/** The segments in order up to the one that contains `durable`, with verified headers. */
+/** The segments in order, with verified headers, up to the one that contains `durable`. */
 export function findSegments(
   fileSystem: JournalFileSystem,
   directory: string,
@@ -129,7 +129,7 @@ function readHeader(
   }
 }
 
-/** Only a segment that has a successor is ever compressed: one without has lost it. */
+/** Only a segment with a successor is ever compressed: if the newest is, its successor was lost. */
 export function requirePlain(fileSystem: JournalFileSystem, { path, header }: Segment): void {
   const opened = openToRead(fileSystem, path, header.firstSequence);
   opened.file.close();
@@ -138,7 +138,7 @@ export function requirePlain(fileSystem: JournalFileSystem, { path, header }: Se
   throw new JournalDamagedError(opened.path, 0, header.firstSequence, finding);
 }
 
-/** A segment that has a successor ends in zeros, and the successor continues where it ended. */
+/** Checks that a segment with a successor ends in zeros, and that the successor continues where it ended. */
 export function verifyEnd(reader: GroupReader, path: string, successor: Segment | undefined): void {
   const refuse = (finding: string): never => {
     throw new JournalDamagedError(path, reader.position, reader.nextSequence, finding);
@@ -156,12 +156,12 @@ export function verifyEnd(reader: GroupReader, path: string, successor: Segment 
   }
 }
 
-/** Judges the data after the last readable group. */
+/** Classifies the data after the last readable group. */
 export function judgeRest(reader: GroupReader, { salt }: SegmentHeader): TailFinding {
   return judgeTail(reader.rest(), reader.position, salt, EXTENT_MAX);
 }
 
-/** Writes all bytes or throws: a disk that accepted only some of them is full or broken. */
+/** Writes all bytes or throws: a disk that accepts only some of them is full or broken. */
 export function write(file: JournalFile, path: string, bytes: Uint8Array, position: number): void {
   let written: number;
   try {

@@ -1,9 +1,9 @@
 import { JournalOutcomeUnknownError } from "./journal.ts";
 
 /**
- * Waits until it is known that an append is durable, and asks as often as it is not.
- * @param written what `Journal.append` returned
- * @param onUnknown is called before each question
+ * Waits until an append is known to be durable, and asks the journal while its outcome is unknown.
+ * @param written the promise that `Journal.append` returned
+ * @param onUnknown is called before each attempt
  * @throws as `append` does, except for JournalOutcomeUnknownError
  */
 export async function settled(

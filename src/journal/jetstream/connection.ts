@@ -1,4 +1,4 @@
-/** Connecting to NATS, and what of its servers decides whether they may keep a journal. */
+/** Connects to NATS, and checks the properties of its servers that decide whether they may keep a journal. */
 import {
   type JetStreamManager,
   jetstreamManager,
@@ -11,13 +11,13 @@ import { MESSAGE_BYTES_MIN, newStreamConfig, refusalOf } from "./stream-rules.ts
 import { untilReady } from "./until-ready.ts";
 
 const CONNECT_MS_MAX = 3_000;
-/** A server that is gone or frozen is noticed after two or three of these. */
+/** A dead or frozen server is noticed after two or three of these. */
 const PING_EVERY_MS = 1_000;
 const PINGS_OUT_MAX = 2;
 const RECONNECT_AFTER_MS = 100;
 const MONITOR_MS_MAX = 3_000;
 
-/** The stream cannot be reached, or must not keep a journal. */
+/** The stream is unreachable, or must not keep a journal. */
 class StreamRefusedError extends Error {
   override readonly name = "StreamRefusedError";
 }
@@ -51,13 +51,13 @@ export async function connectTo(address: StreamAddress): Promise<NatsConnection>
 export interface OpenStream {
   readonly manager: JetStreamManager;
   readonly exists: boolean;
-  /** Of one message with its headers. */
+  /** Limit of one message with its headers. */
   readonly messageBytesMax: number;
 }
 
 /**
  * Checks that the stream may keep a journal; creates it if it is missing and the caller writes.
- * @throws StreamRefusedError with a sentence otherwise
+ * @throws StreamRefusedError with a sentence if it may not
  */
 export async function openStream(
   connection: NatsConnection,
@@ -101,7 +101,7 @@ function messageBytesMax(connection: NatsConnection, config: Partial<StreamConfi
   return ofStream > 0 ? Math.min(ofStream, ofServer) : ofServer;
 }
 
-/** @param keeper the server that leads the stream, if it is known */
+/** @param keeper the server that leads the stream, if known */
 async function requireSafe(
   connection: NatsConnection,
   address: StreamAddress,
@@ -118,7 +118,7 @@ async function requireSafe(
   if (refusal !== undefined) throw new StreamRefusedError(refusal);
 }
 
-/** Whether the server that keeps the only replica has `sync_interval: always`. */
+/** Whether the server with the only replica has `sync_interval: always`. */
 async function hasSyncAlways(monitor: string, keeper: string): Promise<boolean> {
   const response = await fetch(new URL("/varz", monitor), {
     signal: AbortSignal.timeout(MONITOR_MS_MAX),

@@ -1,11 +1,11 @@
 /**
- * The journal as a stream of NATS JetStream, one message per group. A writer begins with a message
- * that takes the next term; from then on every append expects the stream to end where this writer
- * left it, so an earlier writer's appends fail, however long it was paused and whatever it believes.
+ * The journal as a stream of NATS JetStream, one message per group. A writer begins with a message that
+ * takes the next term; from then on every append expects the stream to end where this writer left it,
+ * so an earlier writer's appends fail, however long it was paused.
  *
  * An append whose answer is lost may still be on its way. It is sent again, byte for byte, with the
- * same expectation: at most one of the two is taken, and what stands at their position tells which
- * writer's it is. Message ids, which JetStream remembers for minutes, would add nothing to that.
+ * same expectation: at most one of the two is accepted, and the message at their position shows which
+ * writer appended it. JetStream's message ids, remembered for minutes, would add nothing.
  */
 import { randomInt, randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
@@ -33,25 +33,26 @@ export interface JetStreamJournalOptions {
   /** See stream-address.ts. */
   readonly address: string;
   readonly log?: JournalLog;
-  /** Takes no term and appends nothing; a missing stream is not created, and is an empty journal. */
+  /** Takes no term and appends nothing; a missing stream is not created, and counts as an empty journal. */
   readonly readOnly?: boolean;
   /** With `durable`, the journal opened to read reaches that sequence, known to be durable. */
   readonly besideWriter?: { readonly durable?: number };
-  /** That an existing journal must have, and a new one gets; without it, that is random. */
+  /** The identity that an existing journal must have and a new one gets; random if absent. */
   readonly identity?: number;
 }
 
 const WRONG_LAST_SEQUENCE: ReadonlySet<unknown> = new Set([10071, 10164]);
 const ANSWER_MS_MAX = 2_000;
 const RETRY_AFTER_MS = 100;
-/** Headers of a message count against the largest payload. */
+/** A message's headers count towards the largest payload. */
 const MESSAGE_HEADER_BYTES = 512;
 const WRITER_HEADER = "Openbell-Writer";
 
 /**
- * Opens the journal; a writer takes it over from every earlier one.
- * @throws StreamRefusedError with a sentence if the stream cannot be reached or must not keep a journal,
- * JournalDamagedError if its end cannot be trusted, JournalIdentityError before it is taken over
+ * Opens the journal; a writer fences every earlier one.
+ * @throws StreamRefusedError with a sentence if the stream cannot be reached or must not keep a
+ * journal, JournalDamagedError if its end cannot be trusted, JournalIdentityError before a term is
+ * taken
  */
 export async function openJetStreamJournal(options: JetStreamJournalOptions): Promise<Journal> {
   const address = parseStreamAddress(options.address);
@@ -74,7 +75,7 @@ export async function openJetStreamJournal(options: JetStreamJournalOptions): Pr
   }
 }
 
-/** A server that led the stream before, and does not know yet, may tell an end that has been passed. */
+/** Finds the stream's end. A former leader that does not know of its successor may report an old end. */
 async function tailFrom(
   { manager, exists }: OpenStream,
   stream: string,
@@ -88,7 +89,7 @@ async function tailFrom(
   }
 }
 
-/** A message that is to stand at a position, by this writer. */
+/** A message for a position of the stream, by this writer. */
 interface Draft {
   readonly position: number;
   readonly subject: string;
@@ -105,7 +106,7 @@ class JetStreamJournal implements Journal {
   readonly #subjects: Subjects;
   readonly #log: JournalLog | undefined;
   readonly #newIdentity: number;
-  /** Tells its messages from those of a writer that took the same term. */
+  /** Distinguishes this writer's messages from those of another one that took the same term. */
   readonly #writer = randomUUID();
   readonly #closing = new AbortController();
   #tail: StreamTail;
@@ -146,7 +147,7 @@ class JetStreamJournal implements Journal {
     return this.#tail.segments[0]?.header.salt ?? 0;
   }
 
-  /** Appends the header of the next term behind whatever the stream ends with by then. */
+  /** Appends the header of the next term after the stream's present end. */
   async takeOver(): Promise<void> {
     for (;;) {
       const { position, end, segments } = this.#tail;
@@ -184,7 +185,7 @@ class JetStreamJournal implements Journal {
     if (group.records.length > this.groupBytesMax) throw new RangeError("the group is too large");
     this.#isAppending = true;
     const { position, end } = this.#tail;
-    // Never reused: the client may still hold it after its answer was given up.
+    // Never reused: the client may still hold the buffer after an append was given up.
     const data = new Uint8Array(extentOf(group.records.length));
     encodeGroup(data, group, end.salt, end.chain ?? 0);
     await this.#finish({ position: position + 1, subject: this.#subjects.groups, data }, false);
@@ -221,7 +222,7 @@ class JetStreamJournal implements Journal {
     }
   }
 
-  /** @param isRepeat whether the draft was sent before, and its answer lost. */
+  /** @param isRepeat whether the draft was sent before and its answer lost */
   async #finish(draft: Draft, isRepeat: boolean): Promise<void> {
     try {
       if (isRepeat) await delay(RETRY_AFTER_MS);
@@ -238,13 +239,16 @@ class JetStreamJournal implements Journal {
     this.#isAppending = false;
   }
 
-  /** Undefined if asking again may help: not on a connection that is closed, as after a refused password. */
+  /**
+   * The error if retrying cannot help, as on a connection that is closed or whose password was refused;
+   * else undefined.
+   */
   #finalError(error: unknown): Error | undefined {
     if (error instanceof JournalFencedError || error instanceof JournalDamagedError) return error;
     return this.#connection.isClosed() ? new JournalWriteError("reach NATS", error) : undefined;
   }
 
-  /** For a message before which nothing can be done: asks until there is an answer. */
+  /** Retries until there is an answer; for messages that everything later depends on. */
   async #settled(draft: Draft): Promise<void> {
     for (;;) {
       try {
@@ -260,8 +264,9 @@ class JetStreamJournal implements Journal {
   }
 
   /**
-   * Resolves once the draft stands at its position.
-   * @throws JournalFencedError if another message does; any other error leaves it open
+   * Resolves once the draft is stored at its position.
+   * @throws JournalFencedError if another message is stored there; any other error leaves the outcome
+   * open
    */
   async #publish({ position, subject, data }: Draft): Promise<void> {
     const own = headers();
@@ -287,7 +292,7 @@ class JetStreamJournal implements Journal {
     );
   }
 
-  /** The stream does not end before this position: is it because the draft came through already? */
+  /** Throws unless the message already stored at the position is this writer's draft. */
   async #requireOwn(position: number, data: Uint8Array): Promise<void> {
     const found = await this.#manager.streams.getMessage(this.#stream, { seq: position });
     if (found === null) {
@@ -303,7 +308,7 @@ function isWrongLastSequence(error: unknown): boolean {
   return WRONG_LAST_SEQUENCE.has((error as { code?: unknown }).code);
 }
 
-/** 0 is the identity of an empty journal. */
+/** Never 0, the identity of an empty journal. */
 function randomSalt(): number {
   return randomInt(1, 2 ** 32);
 }

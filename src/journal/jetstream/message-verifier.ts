@@ -1,8 +1,8 @@
 /**
- * Checks the messages of a stream one after another. Each is one group, or the header with which a
- * writer begins its segment, in the format of the files (../format.ts) with nothing behind it. The
- * writers' segments are numbered: the number is the term of the writer, and its salt seeds the
- * checksums of its groups, so that nothing of an earlier writer counts in the segment of a later one.
+ * Verifies the messages of a stream in order. Each contains one group, or the header with which a
+ * writer begins its segment, in the format of the files (../format.ts) and nothing more. A segment's
+ * number is the writer's term, and its salt seeds the checksums of its groups, so that no group of an
+ * earlier writer is valid in the segment of a later one.
  */
 import {
   decodeGroupHeader,
@@ -17,20 +17,23 @@ import { JournalDamagedError, type RecordGroup } from "../journal.ts";
 import type { Subjects } from "./stream-rules.ts";
 
 export interface StoredMessage {
-  /** Its sequence in the stream, from 1 and gap-free. A group has many records, so theirs differ. */
+  /**
+   * The message's sequence in the stream, from 1 and gap-free. Differs from the sequences of records,
+   * since a group has many.
+   */
   readonly position: number;
   readonly subject: string;
   readonly data: Uint8Array;
 }
 
-/** What the next message must continue. */
+/** The state that the next message must continue. */
 export interface VerifiedEnd {
-  /** Of the writer's segment, 0 before the first. */
+  /** The term of the writer's segment; 0 before the first. */
   readonly term: number;
   readonly salt: number;
   readonly nextSequence: number;
   readonly lastTimestampMs: number;
-  /** Undefined where reading begins within a segment: the first group tells. */
+  /** Undefined if reading begins within a segment: the first group then sets it. */
   readonly chain: number | undefined;
 }
 
@@ -59,7 +62,7 @@ export class MessageVerifier {
 
   /**
    * The group in the message, a view of its data; undefined for the header of a segment.
-   * @throws JournalDamagedError if it does not continue the messages before
+   * @throws JournalDamagedError if the message does not continue the previous ones
    */
   take(message: StoredMessage): RecordGroup | undefined {
     if (message.subject === this.#subjects.groups) return this.#takeGroup(message);
@@ -129,12 +132,12 @@ export class MessageVerifier {
   }
 }
 
-/** The header in a message that has nothing else. */
+/** The header, if the message contains nothing else. */
 export function segmentOf({ data }: StoredMessage): SegmentHeader | undefined {
   return data.length === HEADER_BYTES ? decodeSegmentHeader(data) : undefined;
 }
 
-/** What the first message of a segment must continue. */
+/** The state that the first message of a segment must continue. */
 export function endAfter(header: SegmentHeader): VerifiedEnd {
   return {
     term: header.number,

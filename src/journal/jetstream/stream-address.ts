@@ -1,5 +1,5 @@
 /**
- * Where a journal on NATS JetStream is, as one text:
+ * The address of a journal on NATS JetStream as text:
  *
  *   nats://[USER:PASSWORD@|TOKEN@]HOST[:PORT][,HOST[:PORT]…][/STREAM][?replicas=3&monitor=http://HOST:8222]
  *
@@ -14,20 +14,20 @@ export interface StreamAddress {
   readonly password?: string;
   readonly token?: string;
   readonly stream: string;
-  /** Of a stream that has yet to be created. */
+  /** The replicas of a stream that has yet to be created. */
   readonly replicas: number;
-  /** Of the monitoring endpoint of a single server, which tells whether it writes before it answers. */
+  /** The monitoring endpoint of a single server, which reports whether it writes before it acknowledges. */
   readonly monitor?: string;
 }
 
 const DEFAULT_STREAM = "openbell";
 const DEFAULT_PORT = 4222;
 const DEFAULT_REPLICAS = 3;
-/** JetStream itself has no more. */
+/** JetStream's own maximum. */
 const REPLICAS_MAX = 5;
 const ADDRESS = /^(nats|tls):\/\/(?:([^@/?]*)@)?([^@/?]+)(?:\/([^/?]*))?(?:\?(.*))?$/;
 
-/** @throws Error with a sentence that repeats no password */
+/** @throws Error with a sentence that contains no password */
 export function parseStreamAddress(text: string): StreamAddress {
   const parts = ADDRESS.exec(text);
   if (parts === null) {
@@ -61,7 +61,7 @@ export function parseStreamAddress(text: string): StreamAddress {
   };
 }
 
-/** For logs and messages: without a password. */
+/** For logs and messages, without the password. */
 export function describeAddress({ servers, stream }: StreamAddress): string {
   return `the stream ${stream} on ${servers.join(", ")}`;
 }

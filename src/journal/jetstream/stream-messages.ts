@@ -1,19 +1,19 @@
-/** Reads a stream from a position on, without a gap, over lost connections and servers. */
+/** Reads a stream from a position on, without a gap, and survives lost connections and servers. */
 import { setTimeout as delay } from "node:timers/promises";
 import { DeliverPolicy, type JetStreamClient } from "@nats-io/jetstream";
 import type { StoredMessage } from "./message-verifier.ts";
 
-/** What may be on its way to this process at once. */
+/** The most bytes in transit to this process at once. */
 const AHEAD_BYTES_MAX = 8 << 20;
 const PULL_MS = 5_000;
 const HEARTBEAT_MS = 500;
-/** Without a message or a heartbeat for so long, the server that serves this reader is gone. */
+/** After that long without a message or heartbeat, the server that serves this reader counts as lost. */
 const SILENCE_MS_MAX = 2_000;
 const RETRY_AFTER_MS = 100;
 
 /**
- * Ends when the signal is aborted.
- * @throws Error if the connection is closed or the stream deleted; whatever else happens it tries again
+ * Ends when the signal is aborted; retries after other errors.
+ * @throws Error if the connection is closed or the stream deleted
  */
 export async function* streamMessages(
   jetstream: JetStreamClient,
@@ -25,7 +25,7 @@ export async function* streamMessages(
   while (!signal.aborted) {
     try {
       for await (const message of readOnce(jetstream, stream, next, signal)) {
-        // A consumer that was recreated may begin earlier; one that begins later has lost some.
+        // A recreated consumer may begin earlier; one that begins later has lost messages.
         if (message.position < next) continue;
         if (message.position > next) break;
         next += 1;

@@ -1,28 +1,31 @@
 /**
- * What a stream must be to keep a journal: it acknowledges only what survives, drops nothing, and
- * takes messages from its own subjects only.
+ * The requirements on a stream that keeps a journal: it acknowledges only durable messages, drops
+ * nothing, and accepts messages on its own subjects only.
  */
 import type { StreamConfig } from "@nats-io/jetstream";
 
 export interface Subjects {
-  /** Of the header that each writer begins with. */
+  /** The subject of the headers with which writers begin. */
   readonly segments: string;
   readonly groups: string;
 }
 
-/** What decides whether a server takes every group, and acknowledges none before it is on a disk. */
+/**
+ * The properties that decide whether a server accepts every group, and acknowledges none before it is
+ * on disk.
+ */
 export interface ServerFacts {
   /** Such as 2.10.4. */
   readonly version: string;
-  /** Of one message. */
+  /** Limit of one message. */
   readonly messageBytesMax: number;
-  /** Undefined if no monitoring endpoint was named. */
+  /** Undefined if no monitoring endpoint is configured. */
   readonly writesBeforeAnswer: boolean | undefined;
 }
 
-/** Replicas of which a majority has a message before it is acknowledged, so that one may fail. */
+/** A majority of these has a message before it is acknowledged, so that one replica may fail. */
 const SAFE_REPLICAS = 3;
-/** Room for the largest command, and for groups of many. */
+/** Enough for the largest command, and for groups of many. */
 export const MESSAGE_BYTES_MIN = 256 * 1024;
 /** The first version with `sync_interval: always`. */
 const SYNC_ALWAYS_SINCE = [2, 10];

@@ -1,4 +1,4 @@
-/** Where a stream ends, and where in it a record is. */
+/** Finds the end of a stream, and records in it. */
 import type { JetStreamManager } from "@nats-io/jetstream";
 import { assert } from "#engine/assert.ts";
 import { decodeGroupHeader, type SegmentHeader } from "../format.ts";
@@ -15,19 +15,19 @@ import { subjectsOf } from "./stream-rules.ts";
 import { untilReady } from "./until-ready.ts";
 
 export interface StreamSegment {
-  /** Of the message with its header. */
+  /** The position of the message with the segment's header. */
   readonly position: number;
   readonly header: SegmentHeader;
 }
 
 export interface StreamTail {
-  /** Of the last message, 0 in an empty stream. */
+  /** The position of the last message; 0 in an empty stream. */
   readonly position: number;
   readonly segments: readonly StreamSegment[];
   readonly end: VerifiedEnd;
 }
 
-/** A position, and what the message there must continue. */
+/** A position, and the state that its message must continue. */
 export interface StreamPosition {
   readonly position: number;
   readonly end: VerifiedEnd;
@@ -50,8 +50,8 @@ export async function readTail(manager: JetStreamManager, stream: string): Promi
 }
 
 /**
- * The tail with a message behind it.
- * @throws JournalDamagedError if it does not continue the tail
+ * The tail, extended by one more message.
+ * @throws JournalDamagedError if the message does not continue the tail
  */
 export function extendTail(tail: StreamTail, stream: string, message: StoredMessage): StreamTail {
   assert(message.position === tail.position + 1, "a stream has no gaps");
@@ -63,7 +63,7 @@ export function extendTail(tail: StreamTail, stream: string, message: StoredMess
   return { position, segments, end: verifier.end };
 }
 
-/** The message with the record of this sequence, or where the next one will be. */
+/** The position of the message with the record of this sequence, or of the next message. */
 export async function positionOf(
   manager: JetStreamManager,
   stream: string,
@@ -93,7 +93,7 @@ export async function positionOf(
   return found;
 }
 
-/** The headers of all writers' segments: few, as each is of a start or a takeover. */
+/** The headers of all writers' segments: few, since only a start or a takeover creates one. */
 async function readSegments(
   manager: JetStreamManager,
   stream: string,
@@ -124,7 +124,7 @@ async function readSegments(
   return segments;
 }
 
-/** What a group within a segment continues, as far as the group itself tells. */
+/** The state that a group within a segment continues, as far as the group itself contains it. */
 function endBefore({ header }: StreamSegment, { data }: StoredMessage): VerifiedEnd {
   const group = decodeGroupHeader(data, 0, header.salt);
   const nextSequence = Math.max(header.firstSequence, group?.firstSequence ?? 0);

@@ -1,9 +1,9 @@
-/** Asking JetStream, which answers nothing while it elects a leader. */
+/** Retries requests to JetStream, which answers none while it elects a leader. */
 import { setTimeout as delay } from "node:timers/promises";
 
 const ATTEMPTS = 60;
 const RETRY_AFTER_MS = 200;
-/** Of the client: no server that could answer is there, or it did not. */
+/** The client's errors when no server could answer, or none did. */
 const NO_ANSWER: ReadonlySet<string> = new Set([
   "TimeoutError",
   "RequestError",
@@ -11,10 +11,10 @@ const NO_ANSWER: ReadonlySet<string> = new Set([
   "JetStreamNotEnabled",
 ]);
 const STATUS_UNAVAILABLE = 503;
-/** Too few servers are there for as many replicas. */
+/** JetStream's error code when it has too few servers for the number of replicas. */
 const NO_SUITABLE_PEERS = 10005;
 
-/** Asks again for a while: after a start, or the loss of a server, there is no leader for seconds. */
+/** Retries for some time: after a start, or the loss of a server, there is no leader for seconds. */
 export async function untilReady<T>(ask: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
