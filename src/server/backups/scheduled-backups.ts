@@ -1,4 +1,4 @@
-/** Backups that the exchange takes of itself, proves, and rotates. */
+/** Takes backups of the running exchange, verifies and rotates them. */
 import { fork, type ChildProcess } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { relative, resolve } from "node:path";
@@ -9,23 +9,23 @@ import { BackupFolder } from "./backup-folder.ts";
 import type { BackupOutcome, BackupTask } from "./take-backup.ts";
 
 const LOOKED_EVERY_MS = 60_000;
-/** After a failure, unless the next one is due before. */
+/** Retries that long after a failure, unless the next backup is due earlier. */
 const RETRIED_AFTER_MS = 3_600_000;
 
 export interface ScheduledBackups {
-  /** Of the newest proven backup, milliseconds since 1970 UTC; undefined if there is none. */
+  /** Time of the newest verified backup, milliseconds since 1970 UTC; undefined if there is none. */
   newestMs(): number | undefined;
-  /** For the health: a sentence if the last backup failed. */
+  /** For the health report: a sentence if the last backup failed. */
   warnings(): string[];
   close(): Promise<void>;
 }
 
 export interface BackupSchedule {
   readonly dataDir: string;
-  /** A directory of this exchange alone; created if it is not there. */
+  /** A directory used by this exchange alone; created if missing. */
   readonly folder: string;
   readonly everyMs: number;
-  /** How many proven backups stay. */
+  /** How many verified backups are kept. */
   readonly kept: number;
   readonly databaseUrl: string | undefined;
   /** Where the journal is. */
@@ -34,7 +34,7 @@ export interface BackupSchedule {
 }
 
 /**
- * Takes one as soon as the newest is older than `everyMs`, so at once if there is none.
+ * Takes a backup as soon as the newest is older than `everyMs`, so immediately if there is none.
  * @throws Error with a sentence for the operator if the folder cannot be used
  */
 export async function scheduleBackups(schedule: BackupSchedule): Promise<ScheduledBackups> {

@@ -1,7 +1,7 @@
 /**
- * The process that takes one backup and proves it, beside the exchange and at the lowest priority: it
- * copies the data directory and PostgreSQL, replays the copied journal from its beginning, and holds
- * each snapshot against it. Sends one `BackupOutcome` and ends.
+ * A process that takes and verifies one backup, beside the exchange and at the lowest priority: it
+ * copies the data directory and PostgreSQL, replays the copied journal from its beginning, and compares
+ * each snapshot with the replay. Sends one `BackupOutcome` and exits.
  */
 import { spawn } from "node:child_process";
 import { setPriority } from "node:os";
@@ -13,7 +13,7 @@ import { verifyJournal } from "../inspection/verify-journal.ts";
 
 export interface BackupTask {
   readonly dataDir: string;
-  /** An empty directory; gets `data`, and `database.dump` with PostgreSQL. */
+  /** An empty directory, into which `data` is written, and `database.dump` with PostgreSQL. */
   readonly target: string;
   readonly databaseUrl: string | undefined;
   /** Where the journal is. */
@@ -26,7 +26,7 @@ export type BackupOutcome =
 
 const LOWEST_PRIORITY = 19;
 
-// The exchange is gone: nobody would give the copy its name.
+// The exchange has ended, so no process would rename the finished copy.
 process.once("disconnect", () => process.exit());
 
 process.once("message", (task: BackupTask) => {
@@ -42,7 +42,7 @@ async function takeBackup({
   journal,
   target,
 }: BackupTask): Promise<BackupOutcome> {
-  // First: nothing may be ahead of the journal.
+  // First, since no part may be ahead of the journal.
   if (databaseUrl !== undefined) await dumpPostgres(databaseUrl, join(target, "database.dump"));
   const copy = join(target, "data");
   const { hasDatabase, sequence } = await backUp({ from: dataDir, to: copy, journal });
@@ -62,10 +62,10 @@ function checkSqlite(path: string): void {
   }
 }
 
-/** In PostgreSQL's own format, which `pg_restore` reads; that it can is tried at once. */
+/** Writes PostgreSQL's own format for `pg_restore`, and checks that it can be read. */
 async function dumpPostgres(databaseUrl: string, path: string): Promise<void> {
   const url = new URL(databaseUrl);
-  // Other users of the machine see the arguments of processes, not their environment.
+  // Other users of the machine can see the arguments of processes, but not their environment.
   const PGPASSWORD = decodeURIComponent(url.password);
   url.password = "";
   const environment = PGPASSWORD === "" ? process.env : { ...process.env, PGPASSWORD };

@@ -1,10 +1,10 @@
 /**
- * Copies a data directory, also while the exchange runs, so that a start on the copy continues as
- * one on the original would have at that moment.
+ * Copies a data directory, also while the exchange runs, so that a start on the copy continues as one
+ * on the original would have at that moment.
  *
- * The order makes the copy consistent: each part refers only to what is copied after it. A snapshot
- * is of no use to a history that has not reached it, and nothing may be ahead of the journal. So
- * first the snapshots, then the database, then the journal.
+ * The order makes the copy consistent: each part refers only to parts copied later. A snapshot is of no
+ * use to a history that has not reached it, and nothing may be ahead of the journal. So snapshots are
+ * copied first, then the database, then the journal.
  */
 import { existsSync } from "node:fs";
 import { chmod, copyFile, open, readdir, rename, rm } from "node:fs/promises";
@@ -20,27 +20,27 @@ import { journalDirectoryOf, snapshotDirectoryOf } from "../exchange/open-exchan
 
 const DATABASE = "openbell.sqlite";
 const BUSY_WAIT_MS_MAX = 60_000;
-/** Parts of a data directory that belong to one process. */
+/** Files that belong to one process. */
 const LOCK_FILES = /^(lock(-.*)?|control\.sock)$/;
-/** Parts that are copied by separate code. */
+/** Files that are copied by separate code. */
 const OTHERWISE = /^(exchange\.json.*|openbell\.sqlite.*)$/;
 
 export interface BackUp {
   /** The last sequence in the copy. */
   readonly sequence: number;
-  /** False if the accounts are in PostgreSQL, which has its own backup. */
+  /** False if the accounts are in PostgreSQL, which is backed up separately. */
   readonly hasDatabase: boolean;
 }
 
 /**
- * The target appears whole or not at all: until then the copy is in `TARGET.partial`.
+ * The target appears atomically: until then the copy is in `TARGET.partial`.
  * @param options.tell is called with what an unfinished backup has left
  * @throws Error if the target exists or the source is not a data directory
  */
 export async function backUp(options: {
   readonly from: string;
   readonly to: string;
-  /** Where the exchange's journal is; in the data directory if omitted. The copy's is in files. */
+  /** Where the exchange's journal is; in the data directory if omitted. The copied journal is in files. */
   readonly journal?: JournalPlace;
   readonly tell?: (sentence: string) => void;
 }): Promise<BackUp> {
@@ -56,7 +56,7 @@ export async function backUp(options: {
   }
   const lock = lockPartial(partial);
   try {
-    // Another one may have ended since.
+    // Another backup may have finished meanwhile.
     if (existsSync(to)) throw new Error(`${to} exists already`);
     if (isLeftOver) {
       options.tell?.(`${partial} is left of a backup that did not end; it is replaced.`);
@@ -64,7 +64,7 @@ export async function backUp(options: {
     }
     const backup = await copyDirectory(from, journal, partial);
     await flush(partial);
-    // Locked until it has its name: another backup would take it for one that did not end.
+    // Locked until renamed, since another backup would otherwise take it for an unfinished one.
     await rename(partial, to);
     lock.release();
     await removeFrom(to, (name) => LOCK_FILES.test(name));
@@ -78,7 +78,7 @@ export async function backUp(options: {
   }
 }
 
-/** @throws Error while another backup writes there */
+/** @throws Error while another backup writes to it */
 function lockPartial(partial: string) {
   try {
     return lockDirectory(partial);
@@ -98,7 +98,7 @@ async function removeFrom(directory: string, isGone: (name: string) => boolean):
 async function copyDirectory(from: string, journal: JournalPlace, to: string): Promise<BackUp> {
   await copySnapshots(from, to);
   const record = readDirectoryRecord(from);
-  // A dump of PostgreSQL is taken earlier, and is behind the directory's record of the database.
+  // A dump of PostgreSQL is taken earlier, so it is behind the directory's record of the database.
   if (record !== undefined) writeDirectoryRecord(to, { ...record, databaseSequence: 0 });
   const hasDatabase = existsSync(join(from, DATABASE));
   if (hasDatabase) await copyDatabase(join(from, DATABASE), join(to, DATABASE));
@@ -115,7 +115,7 @@ async function copyDirectory(from: string, journal: JournalPlace, to: string): P
   return { sequence, hasDatabase };
 }
 
-/** Up to what was durable when it began. */
+/** Copies up to the record that was the newest durable one when the copy began. */
 async function copyStream(from: JournalPlace, to: string): Promise<number> {
   const source = await openJournal(from, { readOnly: true });
   const copy = await openJournal(to, { identity: source.identity });
@@ -127,7 +127,7 @@ async function copyStream(from: JournalPlace, to: string): Promise<number> {
   }
 }
 
-/** A snapshot that is damaged, or replaced at this moment, is left out: the journal has everything. */
+/** Skips snapshots that are damaged or being replaced: the journal has everything. */
 async function copySnapshots(from: string, to: string): Promise<void> {
   const source = snapshotDirectoryOf(from);
   if (!existsSync(source)) return;
@@ -143,11 +143,11 @@ async function copySnapshots(from: string, to: string): Promise<void> {
   }
 }
 
-/** SQLite's own copy: consistent, whatever is written meanwhile. */
+/** By SQLite's own backup: consistent, whatever is written meanwhile. */
 async function copyDatabase(from: string, to: string): Promise<void> {
   const database = new DatabaseSync(from, { readOnly: true, timeout: BUSY_WAIT_MS_MAX });
   try {
-    // It takes an empty file, which others cannot read at any moment.
+    // SQLite accepts an empty file as the target, so the copy is never readable by other users.
     await (await open(to, "wx", 0o600)).close();
     database.prepare("VACUUM INTO ?").run(to);
   } finally {

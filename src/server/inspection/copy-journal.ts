@@ -1,6 +1,6 @@
 /**
  * Moves an exchange between a journal in files and one in NATS JetStream: copies its commands, then
- * replays both through engines of their own, which must reach the same state.
+ * replays both through separate engines, which must reach the same state.
  */
 import { existsSync } from "node:fs";
 import { createEngine } from "#engine/engine.ts";
@@ -14,13 +14,14 @@ import { replayJournal } from "../exchange/replay.ts";
 
 export interface JournalCopy {
   readonly sequence: number;
-  /** Of the engine after the copy, and after the original. */
+  /** The state hash of the engine after the copy and after the original. */
   readonly stateHash: string;
 }
 
 /**
- * A copy that was interrupted, or that the original has outgrown, is continued. Nothing may write to
- * either meanwhile: a data directory is locked, and a stream that grows is noticed at the end.
+ * Copies the missing commands: continues a copy that was interrupted or that the original has outgrown.
+ * Nothing may write to either journal meanwhile: a data directory is locked, and growth of a stream is
+ * detected at the end.
  * @param from a data directory, or the address of a stream; so is `to`
  * @param onWait is called with a reason when the target does not answer for a while
  * @throws JournalCopyError, JournalDamagedError, DirectoryLockedError

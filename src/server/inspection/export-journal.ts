@@ -1,7 +1,7 @@
 /**
- * The exchange's history as rows for other programs: trades, orders, ledger postings or the events
- * themselves. One pass over the journal; only open orders are kept in memory. Amounts and prices
- * are exact decimals, times are UTC.
+ * Exports the exchange's history as rows for other programs: trades, orders, ledger postings or events.
+ * One pass over the journal; only open orders are kept in memory. Amounts and prices are exact
+ * decimals, times are UTC.
  */
 import type { ExchangeEvent } from "#engine/events.ts";
 import { postingsOf } from "#engine/accounts/postings.ts";
@@ -33,7 +33,7 @@ export interface ExportOptions extends JournalSource {
 type Value = string | number | boolean;
 type Row = Readonly<Record<string, Value>>;
 
-/** The lines of an export, each with its line end; a CSV begins with the names of its columns. */
+/** The lines of an export with line ends; a CSV begins with a header line. */
 export async function* exportLines(options: ExportOptions): AsyncGenerator<string> {
   const { format, from } = options;
   const rows = new Exporters[options.what]();
@@ -66,7 +66,7 @@ function csvLine(values: readonly Value[]): string {
 abstract class Exporter {
   readonly catalogue = new Catalogue();
   abstract readonly columns: readonly string[];
-  /** The rows that an event completes; every event must pass through here, exported or not. */
+  /** The rows that an event completes; must be called with every event, exported or not. */
   abstract rowsOf(event: ExchangeEvent): Iterable<Row>;
   rowsAtTheEnd(): Iterable<Row> {
     return [];
@@ -108,7 +108,7 @@ class TradeRows extends Exporter {
   }
 }
 
-/** One row per order in its final state, in the sequence in which it ended; open ones come last. */
+/** One row per order in its final state, in the order in which they ended; open orders come last. */
 class OrderRows extends Exporter {
   readonly columns = words(
     "orderId account market side type timeInForce postOnly price quantity total " +
@@ -214,7 +214,7 @@ class LedgerRows extends Exporter {
   }
 }
 
-/** The events as they are, in the engine's integers. */
+/** The events unchanged, in the engine's integers. */
 class EventRows extends Exporter {
   readonly columns = ["sequence", "time", "type", "event"];
 

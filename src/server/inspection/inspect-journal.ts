@@ -1,4 +1,4 @@
-/** The exchange's state at a sequence: its markets, one book, one account, as text. */
+/** Describes the exchange's state at a sequence as text: its markets, one book, one account. */
 import type { StateReader } from "#engine/state-reader.ts";
 import { createEngine } from "#engine/engine.ts";
 import { engineOptions } from "../exchange/engine-options.ts";
@@ -7,11 +7,11 @@ import { amountText, priceText, quantityText, timeText } from "./exact-texts.ts"
 import { eventsUntil, type JournalSource } from "./journal-events.ts";
 
 export interface InspectOptions extends JournalSource {
-  /** The last sequence that counts. */
+  /** The last sequence to replay. */
   readonly to: number;
   /** A symbol, such as BTC-USD. */
   readonly market?: string;
-  /** A number or the id of the user who owns it. */
+  /** An account's number or its owner's user id. */
   readonly account?: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The events of an exchange's journal, replayed through a separate engine. Read-only, also
- * while the exchange runs: then up to what was durable at the beginning.
+ * Replays the journal of an exchange through a separate engine for its events. Read-only, also while
+ * the exchange runs: then up to what was durable when it began.
  */
 import { existsSync } from "node:fs";
 import { createEngine, type Engine } from "#engine/engine.ts";
@@ -12,10 +12,10 @@ import { engineOptions } from "../exchange/engine-options.ts";
 import { journalDirectoryOf } from "../exchange/open-exchange.ts";
 import { replayJournal } from "../exchange/replay.ts";
 
-/** An exchange whose journal is read. */
+/** The exchange whose journal is read. */
 export interface JournalSource {
   readonly dataDir: string;
-  /** Where its journal is; in the data directory if omitted. */
+  /** Where the journal is; in the data directory if omitted. */
   readonly journal?: JournalPlace;
 }
 
@@ -31,7 +31,7 @@ export async function openJournalToRead(source: JournalSource): Promise<Journal>
   throw new Error(`there is no journal in ${nameOfPlace(place)}`);
 }
 
-/** Every event up to a sequence, in batches of whole commands, and the engine that produced them. */
+/** Every event up to a sequence, in batches of complete commands, and the engine that produced them. */
 export async function* eventsUntil(
   source: JournalSource,
   until: number,

@@ -1,8 +1,8 @@
 /**
- * Replays a journal from its beginning through a new engine, keeps a second ledger in BigInt from
- * the postings of the events, and compares the two balance by balance; each snapshot on the way
- * must hold exactly the state of its sequence. It changes nothing and may run beside the exchange:
- * then up to what was on disk when it began.
+ * Replays a journal from its beginning through a new engine, keeps a second ledger in BigInt from the
+ * postings of the events, and compares the two balance by balance; each snapshot on the way must equal
+ * the state of its sequence. It changes nothing and may run beside the exchange: then up to what was on
+ * disk when it began.
  */
 import { existsSync } from "node:fs";
 import { decodeEvents } from "#engine/event-buffer.ts";
@@ -123,7 +123,7 @@ function snapshotFault(
   }
 }
 
-/** What comes from outside, and what adjustments gave, is theirs below zero. */
+/** The accounts that may be negative, because money comes from outside and from adjustments. */
 const MAY_OWE: ReadonlySet<number> = new Set([EXTERNAL_ACCOUNT, ADJUSTMENTS_ACCOUNT]);
 
 interface Balance {

@@ -1,6 +1,6 @@
 /**
- * Whether the parts of an exchange belong together. The others must have everything that one part
- * has recorded; otherwise acknowledged commands, or users' accounts, are missing: then nothing is
+ * Checks whether the parts of an exchange belong together. Everything that one part has recorded must
+ * exist in the others; otherwise acknowledged commands or users' accounts are missing: then nothing is
  * started, and the operator is told what is missing and which command continues without it.
  */
 import type { DatabasePart, Parts } from "./parts.ts";

@@ -1,8 +1,9 @@
 /**
- * Moves a stopped exchange's accounts and history to another database: from SQLite to PostgreSQL, back, or
- * between two of PostgreSQL. The source is only read. A table of its own tells a target that a copy has begun to fill
- * from any other; a copy that was interrupted continues there, with the tables whose content differs. By what is copied
- * last an exchange knows its database, so none starts on a part of one.
+ * Moves a stopped exchange's accounts and history to another database: from SQLite to PostgreSQL, back,
+ * or between two of PostgreSQL. The source is only read. A marker table identifies a target that a copy
+ * has begun to fill; an interrupted copy continues there, with the tables whose content differs. The
+ * table by which an exchange recognizes its database is copied last, so that none starts on an
+ * incomplete copy.
  */
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
@@ -24,28 +25,32 @@ import { requireMatchingParts } from "./check-parts.ts";
 import { takeDatabase } from "./lease.ts";
 import { type Parts, readParts } from "./parts.ts";
 
-/** In the target, until the copy is complete. */
+/** The marker table, in the target until the copy is complete. */
 const MARK = "database_copy";
-/** Says which process has a database, and is never copied. */
+/** Records which process has the database; never copied. */
 const LEASE = "exchange_lease";
-/** Others refer to the rows of the first; an exchange knows its database by the last. */
+/**
+ * Copied first: other tables refer to its rows. Those in LAST are copied last: by them an exchange
+ * recognizes its database.
+ */
 const FIRST = "user";
 const LAST = ["alert_progress", "history_progress", "installation"];
 
 interface CopyOptions {
   /** The exchange's data directory with its database. */
   readonly source: DatabaseLocation;
-  /** SQLite, in the source's data directory, if it has no address. */
+  /** SQLite, in the source's data directory, if the location has no address. */
   readonly target: DatabaseLocation;
   readonly log: Log;
-  /** Is told of each table. */
+  /** Is called with a sentence for each table. */
   readonly tell: (sentence: string) => void;
 }
 
 /**
  * @returns how many rows were copied
- * @throws Error with a sentence if an exchange runs on one of them, the source is of another version or does not
- * belong to its journal, the target is not empty, or the target's rows are not the source's afterwards
+ * @throws Error with a sentence if an exchange runs on either database, the source has another version
+ * or does not belong to its journal, the target is not empty, or the target's rows differ from the
+ * source's afterwards
  */
 export async function copyDatabase({ source, target, log, tell }: CopyOptions): Promise<number> {
   if (databaseNameOf(source) === databaseNameOf(target) && source.schema === target.schema) {
@@ -73,7 +78,7 @@ export async function copyDatabase({ source, target, log, tell }: CopyOptions): 
   }
 }
 
-/** No exchange uses the database meanwhile. @param first what is done before it is migrated */
+/** Runs while no exchange uses the database. @param first is called before the database is migrated */
 async function withDatabase<T>(
   options: DatabaseLocation & { readonly log: Log },
   work: (database: Database) => Promise<T>,
@@ -115,7 +120,7 @@ async function requireSameVersion(source: DatabaseLocation): Promise<void> {
   }
 }
 
-/** Or has what an interrupted copy has brought. */
+/** @throws DatabaseError unless the target is empty or a copy into it was interrupted */
 async function requireEmpty(target: DatabaseLocation): Promise<void> {
   const database = await openDatabaseToRead(target);
   if (database === undefined) return;
@@ -154,8 +159,8 @@ async function copyAll(
 }
 
 /**
- * The copy is the directory's database from now on. It gets an identity of its own, so the source, where sign-ups
- * since then would be missing, is refused.
+ * Makes the copy the directory's database. It gets a new identity, so that the source, where later
+ * sign-ups would be missing, is refused.
  */
 async function handOver({ write }: Database, { dataDir, journal, database }: Parts): Promise<void> {
   const id = randomUUID();
@@ -169,8 +174,9 @@ async function handOver({ write }: Database, { dataDir, journal, database }: Par
 }
 
 /**
- * @returns the number of its rows
- * @throws DatabaseError if it cannot be copied, or the target then has other rows than the source
+ * @returns the number of rows
+ * @throws DatabaseError if the table cannot be copied, or the target's rows differ from the source's
+ * afterwards
  */
 async function copyTable(shape: TableShape, from: Database, to: Database): Promise<number> {
   const { name } = shape;

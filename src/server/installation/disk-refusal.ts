@@ -1,4 +1,4 @@
-/** What an operator reads if a start fails because of the disk that the data directory is on. */
+/** The message for the operator if a start fails because of the data directory's disk. */
 import { messageOf } from "../log.ts";
 
 const CAUSES: readonly (readonly [pattern: RegExp, sentence: (dataDir: string) => string])[] = [
@@ -19,7 +19,7 @@ const CAUSES: readonly (readonly [pattern: RegExp, sentence: (dataDir: string) =
 export function diskRefusalOf(error: unknown, dataDir: string): string | undefined {
   const message = messageOf(error);
   const { code = "", path, syscall } = (error ?? {}) as NodeJS.ErrnoException;
-  // A port may be forbidden, too, and another directory may not be writable.
+  // The error may be about a forbidden port or another directory.
   if (syscall === "listen" || (path !== undefined && !path.startsWith(dataDir))) return undefined;
   const sentence = CAUSES.find(([pattern]) => pattern.test(`${code} ${message}`))?.[1];
   return sentence && `${sentence(dataDir)} (${message})`;

@@ -1,17 +1,17 @@
 /**
- * Lets one exchange use a PostgreSQL database at a time: a row that names the exchange and is valid
- * for some seconds, renewed while it runs. SQLite's file is in the data directory, whose lock does
- * the same.
+ * Lets one exchange use a PostgreSQL database at a time: a row that names the exchange and is valid for
+ * some seconds, renewed while it runs. SQLite's file is in the data directory, whose lock does the
+ * same.
  *
- * - A start waits for the lease of an exchange that ended without releasing it, and is refused
- *   while it is being renewed. The holder of a data directory's lock need not wait for the lease of
+ * - A start waits for the lease of an exchange that ended without releasing it, and is refused while
+ *   the lease is being renewed. The holder of a data directory's lock need not wait for the lease of
  *   its previous holder.
- * - An exchange that could not renew for the length of the lease no longer knows whether the
- *   database is its own, and reports so until it succeeds. If it finds another one's lease, it has
+ * - An exchange that could not renew for the length of the lease no longer knows whether it still has
+ *   the database, and reports so until a renewal succeeds. If it finds another exchange's lease, it has
  *   lost the database for good.
  *
- * Times are the database's, so that the clocks of two machines need not agree; the time since the
- * last renewal was sent is measured by the process itself.
+ * Times are the database's, so that the clocks of two machines need not agree; the time since the last
+ * renewal was sent is measured by the process itself.
  */
 import { randomUUID } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
@@ -24,9 +24,9 @@ import type { Log } from "../log.ts";
 import type { Standby } from "./standby.ts";
 
 const LEASE_MS = 15_000;
-/** Renewals per length of the lease. */
+/** Renewals per lease duration. */
 const RENEWALS = 3;
-/** How often per length of the lease a start checks whether it has expired. */
+/** Checks for expiry per lease duration, while a start waits. */
 const LOOKS = 30;
 const CLOSE_WAIT_MS_MAX = 2_000;
 
@@ -35,7 +35,7 @@ export interface Lease {
   isHeld(): boolean;
   /** Calls the listener, once, when another exchange has taken the database. */
   onLost(listener: (reason: string) => void): void;
-  /** Releases it, so that the next start need not wait. */
+  /** Releases the lease, so that the next start need not wait. */
   close(): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export interface LeaseOptions {
   readonly database: Database;
   readonly log: Log;
   readonly leaseMs?: number;
-  /** With it, waits while another exchange runs on the database, instead of being refused. */
+  /** If given, the start waits while another exchange runs on the database, instead of being refused. */
   readonly standby?: Standby;
 }
 
@@ -54,9 +54,8 @@ export class DatabaseInUseError extends Error {
 
 /**
  * Takes the database for this process, which must hold the data directory's lock, and migrates its
- * tables to the newest version: after taking the lease, if the tables are recent enough to have
- * one.
- * @throws DatabaseInUseError while another exchange renews its lease, unless it is to wait;
+ * tables to the newest version: after taking the lease, if the tables are recent enough to have one.
+ * @throws DatabaseInUseError while another exchange renews its lease, unless told to wait;
  * MigrationError
  */
 export async function takeDatabase(options: LeaseOptions): Promise<Lease> {
@@ -90,7 +89,7 @@ class RowLease implements Lease {
   readonly #leaseMs: number;
   readonly #holder = randomUUID();
   readonly #place: string;
-  /** When the newest successful renewal was sent, by two clocks: one stops while the machine sleeps. */
+  /** When the newest successful renewal was sent, by two clocks: one of them stops while the machine sleeps. */
   #renewedAt = { steadyMs: -Infinity, wallMs: -Infinity };
   #timer: NodeJS.Timeout | undefined;
   #renewing: Promise<void> | undefined;
@@ -197,7 +196,7 @@ class RowLease implements Lease {
         .set({ until_ms: sql<number>`${now} + ${sql.lit(this.#leaseMs)}` })
         .where("holder", "=", this.#holder)
         .executeTakeFirst();
-      // Else the row is another exchange's, or an older database was restored.
+      // Otherwise the row is another exchange's, or an older database was restored.
       if (numUpdatedRows === 1n || (await this.#takeIfFree())) this.#renewedAt = sent;
       else this.#lose();
     } catch (error) {
@@ -218,13 +217,13 @@ function sentNow() {
   return { steadyMs: performance.now(), wallMs: Date.now() };
 }
 
-/** Identifies the data directory, not a copy of it, on this machine until the next boot. */
+/** Identifies the data directory, but not a copy of it, on this machine until the next boot. */
 function placeOf(dataDir: string): string {
   const { dev, ino } = statSync(dataDir, { bigint: true });
   return `inode ${dev}:${ino} on ${hostname()}${bootIdOf()}`;
 }
 
-/** "" if the system has none. */
+/** The machine's boot id; "" if the system has none. */
 function bootIdOf(): string {
   try {
     return ` ${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()}`;

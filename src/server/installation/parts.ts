@@ -1,6 +1,6 @@
 /**
- * The existing parts of an exchange before it starts: its journal, its snapshots, its database, and
- * the data directory's record of them. Read without changing anything.
+ * Reads the existing parts of an exchange before it starts: its journal, its snapshots, its database,
+ * and the data directory's record of them. Changes nothing.
  */
 import { existsSync } from "node:fs";
 import { sql, type Kysely } from "kysely";
@@ -24,19 +24,19 @@ import { messageOf } from "../log.ts";
 export interface JournalPart {
   /** 0 if there is no journal. */
   readonly identity: number;
-  /** The newest sequence, 0 if the journal is empty or missing. */
+  /** The newest sequence; 0 if the journal is empty or missing. */
   readonly sequence: number;
 }
 
 export interface DatabasePart {
-  /** "" before an exchange has first opened with it. */
+  /** "" until an exchange has opened with the database. */
   readonly id: string;
-  /** The identity of the journal that it belongs to, 0 if unknown. */
+  /** The identity of the journal that the database belongs to; 0 if unknown. */
   readonly journal: number;
-  /** How far the history in it has been projected. */
+  /** The sequence up to which the history is projected. */
   readonly sequence: number;
   readonly users: number;
-  /** False if the journal's timestamps differ from those that the history was made from. */
+  /** False if the journal's timestamps differ from those from which the history was projected. */
   readonly followsJournal: boolean;
 }
 
@@ -49,13 +49,13 @@ export interface SnapshotAhead {
 
 export interface Parts {
   readonly dataDir: string;
-  /** For the operator, without a password. */
+  /** As shown to the operator, without a password. */
   readonly databaseName: string;
-  /** Where the journal is, likewise: the data directory, or a stream. */
+  /** Where the journal is, as shown to the operator: the data directory, or a stream. */
   readonly journalName: string;
   readonly record: DirectoryRecord | undefined;
   readonly journal: JournalPart;
-  /** Undefined if it is missing or has no tables yet. */
+  /** Undefined if the database is missing or has no tables yet. */
   readonly database: DatabasePart | undefined;
   readonly snapshotsAhead: readonly SnapshotAhead[];
 }
@@ -142,7 +142,7 @@ async function readTables(
   };
 }
 
-/** False if the journal's timestamp of the sequence differs; 0 is an unknown timestamp. */
+/** False if the journal's timestamp of the sequence differs; 0 means unknown. */
 async function agrees(
   journal: Journal | undefined,
   sequence: number,
@@ -163,7 +163,7 @@ async function refuseNewer(read: Kysely<Tables>, name: string): Promise<void> {
   );
 }
 
-/** Snapshots beyond the journal's end; those within are checked when one is chosen. */
+/** Intact snapshots beyond the journal's end; those within it are checked when one is chosen. */
 function snapshotsBeyond(dataDir: string, sequence: number): SnapshotAhead[] {
   const directory = snapshotDirectoryOf(dataDir);
   if (!existsSync(directory)) return [];

@@ -1,7 +1,7 @@
 /**
- * Repairs for an operator whose parts do not belong together, after deciding that what is missing
- * stays missing: the two ways to continue without it. Both first report what is lost; neither
- * removes a file: what is no longer used is moved into a separate directory.
+ * Repairs an exchange whose parts do not belong together, once the operator has decided to continue
+ * without the missing data: in one of two ways. Both first report what is lost; neither removes a file:
+ * unused files are moved into a separate directory.
  */
 import { existsSync, mkdirSync, renameSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -20,7 +20,7 @@ import { type Parts, readParts } from "./parts.ts";
 export interface RepairOptions extends DatabaseLocation {
   /** Where the journal is; in the data directory if omitted. */
   readonly journal?: JournalPlace;
-  /** Without it nothing is changed. */
+  /** If false, nothing is changed. */
   readonly isConfirmed: boolean;
   readonly log: Log;
   /** Milliseconds since 1970. */
@@ -28,9 +28,9 @@ export interface RepairOptions extends DatabaseLocation {
 }
 
 /**
- * Keeps the journal as the record, and the database follows it: its history is emptied for the next
- * start to project anew, its users stay.
- * @returns what it does, or did if confirmed, a sentence each
+ * Keeps the journal, and adapts the database to it: its history is emptied for the next start to
+ * project anew, its users stay.
+ * @returns one sentence per step, done or, if not confirmed, planned
  * @throws Error if there is no exchange to continue
  */
 export async function adoptDatabase(options: RepairOptions): Promise<string[]> {
@@ -79,7 +79,7 @@ export async function adoptDatabase(options: RepairOptions): Promise<string[]> {
 
 /**
  * Starts an empty exchange with the users of the database.
- * @returns what it does, or did if confirmed, a sentence each
+ * @returns one sentence per step, done or, if not confirmed, planned
  */
 export async function beginAnew(options: RepairOptions): Promise<string[]> {
   return repairing(options, async (parts, setAside) => {
@@ -151,7 +151,7 @@ async function repairing(
   }
 }
 
-/** A directory for what is no longer used, created when something is moved into it. */
+/** A directory for unused files, created when the first one is moved into it. */
 class SetAside {
   readonly directory: string;
 

@@ -2,8 +2,8 @@ import type { DatabaseLocation } from "../database/open-database.ts";
 import { isStream, type JournalPlace } from "#journal/open-journal.ts";
 
 /**
- * An exchange that waits for another one to end, on a database and a journal that both of them reach.
- * Whether these belong together is only certain when nothing else writes to them any more.
+ * Lets an exchange wait for another one to end, on a database and a journal that both can reach.
+ * Whether the two belong together is only certain once nothing else writes to them.
  */
 export class Standby {
   #isWaiting = false;
@@ -21,14 +21,14 @@ export class Standby {
     this.#isWaiting = true;
   }
 
-  /** The database is this exchange's; nothing in it has been changed. */
+  /** Ends the wait: the database is now this exchange's, and nothing in it has been changed. */
   async end(): Promise<void> {
     this.#isWaiting = false;
     await this.#checkParts();
   }
 }
 
-/** Files are in one data directory, whose lock a second exchange never gets. */
+/** False for files, which are in one data directory, whose lock a second exchange never gets. */
 export function canStandBy({ databaseUrl }: DatabaseLocation, journal: JournalPlace): boolean {
   return databaseUrl !== undefined && isStream(journal);
 }

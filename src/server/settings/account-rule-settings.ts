@@ -1,13 +1,13 @@
 /**
- * What accounts may do, how long mailed links and issued tokens are valid, and how strict the rules
- * are. docs/accounts.md lists the settings.
+ * Settings of the rules for users: what they may do, how long mailed links and issued tokens are valid,
+ * and how strict sign-in is. docs/accounts.md lists the settings.
  */
 import { z } from "zod";
 import type { ProviderSettings } from "./provider-settings.ts";
 import { ACCOUNT_RULE_SETS } from "./account-rules.ts";
 import { flag, listed, wholeNumber } from "./setting-kinds.ts";
 
-/** The first path segments below /api that are already taken. */
+/** The first path segments below /api that are in use. */
 const TAKEN = ["action", "exports", "health", "mutation", "query", "sapi", "stream", "v3", "ws"];
 const BASE_PATH = new RegExp(`^/api/(?!(?:${TAKEN.join("|")})(?:/|$))[a-z0-9-]+(?:/[a-z0-9-]+)*$`);
 
@@ -46,7 +46,7 @@ export const accountRuleSettings = {
 
 type AccountRuleSettings = z.output<z.ZodObject<typeof accountRuleSettings>>;
 
-/** Settings that contradict each other or leave no way to sign in, as a sentence each. */
+/** One sentence for each contradiction between settings, or if they leave no way to sign in. */
 export function contradictionsOf(
   given: AccountRuleSettings & {
     readonly ADMIN_APPROVAL_WAIT_HOURS: number;

@@ -112,8 +112,8 @@ export function catalogueOf({
 }
 
 /**
- * Whether the exchange is reachable by the public, whatever the other settings. An https address is
- * that of a proxy that terminates TLS; behind it every request comes from this machine.
+ * Whether the exchange is reachable by the public, whatever the other settings. An https address
+ * belongs to a proxy that terminates TLS; behind it every request comes from this machine.
  */
 export function isPublic({
   ENVIRONMENT,

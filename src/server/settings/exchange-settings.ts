@@ -1,4 +1,4 @@
-/** What is traded with whom, and what happens to the orders of users who are gone. */
+/** Settings of the markets, the simulation, and the orders of deleted or banned users. */
 import { z } from "zod";
 import { CatalogueError } from "../catalogue/catalogue-file.ts";
 import { practiceFunds } from "../catalogue/practice-funds.ts";
@@ -26,6 +26,6 @@ export const exchangeSettings = {
       }
     })
     .optional(),
-  /** Those of the catalogue if absent. */
+  /** Default: the practice funds of the catalogue. */
   PRACTICE_FUNDS: practiceFunds.optional(),
 } as const;

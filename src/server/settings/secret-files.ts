@@ -1,7 +1,7 @@
 /**
- * Secrets from files: each secret setting may be given as the path of a file that contains it, in
- * NAME_FILE, as container platforms and systemd credentials hand secrets over. A file stays out of
- * the process's environment, which child processes and crash reports would show.
+ * Reads secrets from files: each secret setting may be given as the path of a file that contains it, in
+ * NAME_FILE, as container platforms and systemd credentials provide secrets. A file is not part of the
+ * process's environment, which child processes and crash reports would show.
  */
 import { readFileSync } from "node:fs";
 
@@ -21,13 +21,13 @@ export function fileSettingOf(name: string): string {
 }
 
 interface SecretsRead {
-  /** What the files contain, by setting. */
+  /** The files' contents by setting. */
   readonly values: Readonly<Record<string, string>>;
   /** A sentence for each file that cannot be used. */
   readonly refusals: readonly string[];
 }
 
-/** Reads the files that the environment names. Empty variables count as not set. */
+/** Reads the files named in the environment. Empty variables count as not set. */
 export function readSecretFiles(environment: Record<string, string | undefined>): SecretsRead {
   const values: Record<string, string> = {};
   const refusals: string[] = [];
@@ -48,7 +48,7 @@ export function readSecretFiles(environment: Record<string, string | undefined>)
   return { values, refusals };
 }
 
-/** @throws Error whose message names the path, never what the file contains. */
+/** @throws Error whose message contains the path, never the file's content */
 function readSecret(path: string): string {
   let text: string;
   try {
@@ -57,7 +57,7 @@ function readSecret(path: string): string {
     const reason = (error as NodeJS.ErrnoException).code ?? String(error);
     throw new Error(`the file ${path} cannot be read (${reason})`, { cause: error });
   }
-  // Editors and `echo` end a file with a newline, which is no part of the secret.
+  // Editors and `echo` end a file with a newline, which is not part of the secret.
   const secret = text.replace(/\r?\n$/, "");
   if (secret === "") throw new Error(`the file ${path} is empty`);
   return secret;

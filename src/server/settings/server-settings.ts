@@ -1,4 +1,4 @@
-/** The process's own settings: where it listens, where it stores data, how it is reached. */
+/** Settings of the process: where it listens, where it stores data, how it is reached. */
 import { z } from "zod";
 import { flag, wholeNumber } from "./setting-kinds.ts";
 

@@ -1,4 +1,4 @@
-/** Settings that are accepted, and yet are probably not what the operator wants. */
+/** Warns of valid settings that are probably not what the operator wants. */
 import type { Log } from "../log.ts";
 import { type Config, isPublic } from "./config.ts";
 
