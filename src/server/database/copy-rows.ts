@@ -1,13 +1,14 @@
 /**
- * Copies a table's rows from one database to another, and adds up what a table contains so that the two can
- * be compared. SQLite and PostgreSQL store flags and times in different types; everything else is the same.
+ * Copies a table's rows from one database to another, and computes digests of tables by which the two
+ * can be compared. SQLite and PostgreSQL store flags and times in different types; everything else is
+ * the same.
  */
 import { createHash } from "node:crypto";
 import { type Kysely, sql } from "kysely";
 import { isSqlite } from "./dialect.ts";
 import type { Tables } from "./tables.ts";
 
-/** Fits SQLite's limit of parameters with the widest table. */
+/** With the widest table, stays within SQLite's limit of parameters. */
 const ROWS_PER_STATEMENT = 500;
 const PARAMETERS_MAX = 30_000;
 
@@ -19,17 +20,17 @@ export interface TableShape {
   readonly name: string;
   /** The columns of the primary key, in its order. */
   readonly key: readonly string[];
-  /** By name, in alphabetical order. */
+  /** By name, sorted alphabetically. */
   readonly columns: ReadonlyMap<string, Kind>;
 }
 
 export interface TableDigest {
   readonly rows: number;
-  /** The sum of a hash of each row: their order, which collations decide, does not count. */
+  /** The sum of a hash of each row: independent of their order, which depends on collations. */
   readonly hash: string;
 }
 
-/** The tables of a migrated PostgreSQL database, whose types tell flags and times from other columns. */
+/** The tables of a migrated PostgreSQL database, whose types distinguish flags and times from other columns. */
 export async function tableShapes(postgres: Kysely<Tables>): Promise<TableShape[]> {
   const keys = await sql<{ table: string; column: string }>`
     select relations.relname as table, columns.attname as column
@@ -55,7 +56,7 @@ function kindOf(dataType: string): Kind {
   return dataType === "timestamptz" ? "time" : "plain";
 }
 
-/** Replaces the target's rows by the source's. */
+/** Replaces the target's rows with the source's. */
 export async function copyRows(
   shape: TableShape,
   source: Kysely<Tables>,

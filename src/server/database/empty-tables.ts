@@ -1,11 +1,11 @@
-/** Removes all rows of tables that nothing refers to. */
+/** Removes all rows of tables that no other table refers to. */
 import { sql } from "kysely";
 import { isSqlite } from "./dialect.ts";
 import type { AnyDatabase } from "./migrations/schema-steps.ts";
 
 /**
- * PostgreSQL would mark every row as deleted and write that to its log; truncated, a table of any size is empty
- * at once. SQLite does the same with a delete that has no condition.
+ * A delete in PostgreSQL would mark every row and write that to its log; truncating empties a table of
+ * any size at once. SQLite optimizes a delete without a condition likewise.
  */
 export async function emptyTables(database: AnyDatabase, tables: readonly string[]): Promise<void> {
   if (isSqlite(database)) {

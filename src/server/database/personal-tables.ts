@@ -1,4 +1,4 @@
-/** What users keep for themselves, beside their accounts: each row belongs to one user. */
+/** Tables of users' personal data, beside their accounts: each row belongs to one user. */
 import type { FIRINGS, PRICE_ALERTS } from "../records/price-alerts.ts";
 import type { RowOf } from "../records/record-kind.ts";
 
@@ -9,7 +9,7 @@ interface WatchlistsTable {
   markets: string;
 }
 
-/** One row: the other tables of alerts are as they were after the command of this sequence. */
+/** One row: the sequence of the last command that the other tables of alerts reflect. */
 interface AlertProgressTable {
   id: number;
   sequence: number;
@@ -18,9 +18,9 @@ interface AlertProgressTable {
 /** See notices/notice-states.ts. */
 export interface NoticeStatesTable {
   user_id: string;
-  /** By kind, as JSON. */
+  /** Switches by kind of notice, as JSON. */
   switches: string;
-  /** 1 if a kind is mailed, so that those users can be found. */
+  /** 1 if any kind is mailed, so that such users can be selected. */
   sends_mail: number;
   read_until_ms: number;
   /** As a JSON array. */
@@ -46,7 +46,7 @@ export interface PersonalTables {
   watchlists: WatchlistsTable;
   withdrawal_addresses: WithdrawalAddressesTable;
   price_alerts: RowOf<typeof PRICE_ALERTS.fields>;
-  /** Of each user the newest. */
+  /** The newest firings of each user. */
   alert_firings: RowOf<typeof FIRINGS.fields>;
   alert_progress: AlertProgressTable;
 }

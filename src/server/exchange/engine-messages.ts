@@ -7,9 +7,9 @@ import type { JournalPlace } from "#journal/open-journal.ts";
 export interface EngineWorkerData {
   readonly journal: JournalPlace;
   readonly segmentBytes: number | undefined;
-  /** Of the exchange's clock (exchange-clock.ts). */
+  /** The offset of the exchange's clock (exchange-clock.ts). */
   readonly timeOffset: BigInt64Array<SharedArrayBuffer>;
-  /** Accept the clock however far it is from the journal's last command. */
+  /** Whether to start however far the clock is from the journal's last command. */
   readonly acceptsClock: boolean;
   /** The directory of snapshots to start from. */
   readonly snapshots: SnapshotPlace | undefined;
@@ -19,7 +19,7 @@ export interface SnapshotPlace {
   readonly directory: string;
   readonly program: string;
   readonly formats: string;
-  /** The read models cannot use a later snapshot. */
+  /** Later snapshots are of no use to the read models. */
   readonly sequenceMax: number;
 }
 
@@ -28,7 +28,7 @@ export type EngineRequest =
   | { readonly kind: "commands"; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly kind: "stateHash"; readonly id: number }
   | { readonly kind: "refusalOf"; readonly id: number; readonly order: PlaceOrder }
-  /** One batch of recovered events was folded; the next may follow. */
+  /** One batch of recovered events was folded; the worker may send another. */
   | { readonly kind: "credit" }
   /** Flush submitted commands, then end. */
   | { readonly kind: "close" };
@@ -38,7 +38,7 @@ export interface ReleasedEvents {
   readonly firstSequence: number;
   readonly count: number;
   readonly batch: EventBatch;
-  /** When the engine next has something due without a command, Infinity for never. */
+  /** When the engine's next timer is due; Infinity if none. */
   readonly nextDueMs: number;
 }
 
@@ -76,14 +76,14 @@ export type EngineResponse =
       readonly kind: "stopped";
       readonly reason: string;
       readonly damage?: DamageReport;
-      /** Nothing was started, because the clock may be wrong. */
+      /** Whether the start was refused because the clock may be wrong. */
       readonly isClockRefused?: boolean;
     }
   | { readonly kind: "closed" };
 
 /** How many recovered batches may be in transit to the main thread at once. */
 export const RECOVERY_BATCHES_MAX = 4;
-/** The most bytes of one encoded command. */
+/** Limit of one encoded command in bytes. */
 export const COMMAND_BYTES_MAX = 64 * 1024;
-/** A group of the journal has room for the largest command. */
+/** The smallest segment allowed: a group in it has room for the largest command. */
 export const SEGMENT_BYTES_MIN = 256 * 1024;

@@ -1,4 +1,4 @@
-/** The thread that owns the engine and the journal; its work is done in sequencer.ts. */
+/** The thread that owns the engine and the journal; sequencer.ts does the work. */
 import { parentPort, workerData } from "node:worker_threads";
 import { createEngine, type Engine } from "#engine/engine.ts";
 import {
@@ -60,7 +60,7 @@ function warnOfWaiting(error: JournalOutcomeUnknownError): void {
   log.warn({ reason: error.message }, "commands wait for the journal");
 }
 
-/** How many more batches of recovered events the main thread is ready to receive. */
+/** Counts how many more batches of recovered events the main thread is ready to receive. */
 class Credits {
   #left = RECOVERY_BATCHES_MAX;
   #wake = () => {};
@@ -84,7 +84,7 @@ const log = {
     respond({ kind: "log", level: "warn", fields, message }),
 };
 
-/** The engine of the newest usable snapshot; the read models are sent before its later events. */
+/** Restores the engine from the newest usable snapshot; the read models are sent before later events. */
 function restore(journal: Journal): Engine | undefined {
   if (snapshots === undefined) return undefined;
   const { directory, program, formats, sequenceMax } = snapshots;
@@ -140,7 +140,7 @@ async function run(): Promise<void> {
         });
         break;
       case "refusalOf":
-        // At once: it promises nothing, so it need not wait for what is not on disk yet.
+        // Answered immediately: the answer promises nothing, so it need not wait for the disk.
         respond({ kind: "refusal", id: request.id, reason: engine.refusalOf(request.order) });
         break;
       case "close":

@@ -19,35 +19,35 @@ import { ClockRefusedError } from "./starting-time.ts";
 
 export interface ExchangeOptions {
   readonly dataDir: string;
-  /** Where its journal is; in the data directory if omitted. */
+  /** Where the journal is; in the data directory if omitted. */
   readonly journal?: JournalPlace;
-  /** If the caller already holds the directory; the caller then releases it. */
+  /** Given if the caller already holds the directory; the caller then releases it. */
   readonly lock?: DirectoryLock;
   /**
-   * Receives every event in order, from sequence 1 or from the restored snapshot on: the recovered
-   * ones before `openExchange` resolves, live ones before the `submit` that caused them does. A
-   * throw stops the exchange.
+   * Receives every event in order, from sequence 1 or from the restored snapshot on: recovered events
+   * before `openExchange` resolves, live events before the `submit` that caused them does. If it
+   * throws, the exchange stops.
    */
   readonly onEvents: EventListener;
   /**
-   * Receives the same events first, for what takes long to derive from them: those of a large command
-   * in several slices between which the thread does other work, while `unsettled` says so. They go
-   * to `onEvents` at once after the last slice, which is whole.
+   * Receives the same events first, for work that takes long: the events of a large command in several
+   * slices, between which the thread does other work while `unsettled` reports it. They go to
+   * `onEvents` together right after the command's last slice.
    */
   readonly onSlice?: SliceListener;
-  /** Without it no snapshots are written or used, and `onEvents` receives everything. */
+  /** If omitted, no snapshots are written or used, and `onEvents` receives everything. */
   readonly snapshots?: SnapshotOptions;
   /**
-   * Called with the progress of the journal's replay, before `openExchange` resolves. The replay waits
-   * for the promise that it may return, so that it does not run ahead of a listener's own work.
+   * Called with the progress of the journal's replay, before `openExchange` resolves. If it returns a
+   * promise, the replay waits for it, so as not to run ahead of the listener's own work.
    */
   readonly onReplayed?: (progress: ReplayPosition) => Promise<void> | void;
   readonly log: ExchangeLog;
   /** How many commands may wait before `submit` rejects with `ExchangeBusyError`. */
   readonly backlogMax?: number;
-  /** A clock of its own if omitted. The exchange starts and stops it. */
+  /** If omitted, the exchange creates a clock. The exchange starts and stops it. */
   readonly clock?: ExchangeClock;
-  /** Start however far the clock is from the journal's last command (starting-time.ts). */
+  /** Whether to start however far the clock is from the journal's last command (starting-time.ts). */
   readonly acceptsClock?: boolean;
   /** Bytes of one journal segment, at least 256 KiB. */
   readonly segmentBytes?: number;
@@ -60,7 +60,7 @@ export function journalDirectoryOf(dataDir: string): string {
   return join(dataDir, "journal");
 }
 
-/** Where an exchange keeps its journal: in NATS JetStream if the setting names it. */
+/** Where an exchange keeps its journal: in NATS JetStream if the setting has an address. */
 export function journalPlaceOf(dataDir: string, natsUrl: string | undefined): JournalPlace {
   return natsUrl ?? journalDirectoryOf(dataDir);
 }
@@ -71,9 +71,9 @@ export function snapshotDirectoryOf(dataDir: string): string {
 }
 
 /**
- * @throws DirectoryLockedError if another process holds the data directory, JournalDamagedError if
- * the journal cannot be trusted, ClockRefusedError if the clock is far from its last command,
- * ExchangeStoppedError if its replay failed.
+ * @throws DirectoryLockedError if another process holds the data directory, JournalDamagedError if the
+ * journal cannot be trusted, ClockRefusedError if the clock is far from the journal's last command,
+ * ExchangeStoppedError if the replay failed
  */
 export async function openExchange(options: ExchangeOptions): Promise<Exchange> {
   const { dataDir, onEvents, log, backlogMax = BACKLOG_MAX, segmentBytes } = options;

@@ -1,14 +1,14 @@
 /**
- * The exchange while it takes no new orders because its disk is nearly full. Nothing is sequenced
- * of what it refuses, and everything else continues: cancels, timers, administrators' commands.
+ * Wraps the exchange to refuse new orders while its disk is nearly full. Refused commands are not
+ * sequenced; cancels, timers and administrators' commands continue.
  */
 import type { Command } from "#engine/commands.ts";
 import type { Exchange } from "./exchange.ts";
 import { OrdersStoppedError } from "./exchange-errors.ts";
 
 /**
- * Whether a command places orders or makes them larger. A replacement is refused as a whole. Every
- * command says, so that a new kind of order does not pass by accident.
+ * Whether a command places orders or makes them larger. A replacement is refused with its cancel. Every
+ * command is listed, so that a new kind of order is not let through by accident.
  */
 const GROWS_ORDERS: Readonly<Record<Command["type"], boolean>> = {
   placeOrder: true,

@@ -1,15 +1,15 @@
 /**
- * Sequences every command and releases nothing before it is on disk. Commands are applied as they
- * arrive into a staged group, which is written once it contains all that has arrived by then; while
- * one group is being flushed the next is staged. So under load each flush covers more commands. The
- * engine runs ahead of the disk by at most these two groups, and nothing of that is visible until
- * the group's flush has succeeded.
+ * Sequences every command and releases nothing before it is on disk. Commands are applied on arrival
+ * into a staged group, which is written once it contains everything that has arrived; while one group
+ * is being flushed the next is staged, so under load each flush covers more commands. The engine runs
+ * ahead of the disk by at most these two groups, and nothing of that is visible until the group's flush
+ * has succeeded.
  *
- * A journal that cannot say whether a group is durable is asked until it can; until then nothing is
- * released and nothing else written.
+ * If the journal does not know whether a group is durable, it is asked until it does; until then
+ * nothing is released and nothing else written.
  *
- * A command is applied before its group is written: one that breaks an invariant stops the engine
- * and never enters the journal, so a restart does not meet it again.
+ * A command is applied before its group is written: one that breaks an invariant stops the engine and
+ * never enters the journal, so a restart does not replay it.
  */
 import type { Engine } from "#engine/engine.ts";
 import {
@@ -23,21 +23,21 @@ import type { EventRows } from "./event-row-pool.ts";
 import { CommandApplier } from "./replay.ts";
 
 export interface SequencerOutput {
-  /** Events of commands that are on disk, in sequence order. */
+  /** Called with the events of commands that are on disk, in sequence order. */
   release(events: ReleasedEvents): void;
-  /** The journal does not answer: commands wait until it does. Once per attempt. */
+  /** The journal does not answer, and commands wait until it does. Called once per attempt. */
   await(error: JournalOutcomeUnknownError): void;
   /** Nothing more will be released. */
   stop(error: unknown): void;
 }
 
 export interface SequencerOptions {
-  /** Has applied the whole journal. */
+  /** The engine, after replaying the whole journal. */
   readonly engine: Engine;
   readonly journal: Journal;
   readonly now: () => number;
   readonly output: SequencerOutput;
-  /** Carries the events; without it, each batch has an array of its own. */
+  /** Arrays for the events; without it, each batch has its own. */
   readonly rows?: EventRows;
 }
 
@@ -50,8 +50,8 @@ interface Waiting {
 const GROUP_COMMANDS_MAX = 4096;
 const GROUP_BYTES_MAX = 1024 * 1024;
 /**
- * How much older than itself a command's timestamp may be. Flushes take milliseconds; if a disk
- * hangs, a command must not be stamped with a time before its arrival.
+ * The longest time between a group's timestamp and its last command. Flushes take milliseconds; if a
+ * disk hangs, a command must not be stamped with a time before its arrival.
  */
 const GROUP_AGE_MS_MAX = 250;
 
@@ -62,7 +62,7 @@ export class Sequencer {
   readonly #output: SequencerOutput;
   readonly #applier: CommandApplier;
   readonly #groupBytesMax: number;
-  /** Encoded commands, or an action to run once everything before is on disk. */
+  /** Encoded commands, or an action to run once everything before it is on disk. */
   readonly #queue: (Waiting | (() => void))[] = [];
   #records: Uint8Array;
   #recordBytes = 0;
@@ -70,7 +70,7 @@ export class Sequencer {
   #timestampMs: number;
   #slices: ReleasedEvents[] = [];
   #isCommitting = false;
-  /** A group waits for the commands that arrived with it. */
+  /** Whether a group waits for commands that arrived at the same time. */
   #isGathering = false;
   #hasStopped = false;
 
@@ -88,14 +88,14 @@ export class Sequencer {
     this.#timestampMs = journal.lastTimestampMs;
   }
 
-  /** Takes encoded commands, each after its length; the caller must not change them any more. */
+  /** Queues encoded commands, each preceded by its length; the caller must not change the bytes afterwards. */
   submit(bytes: Uint8Array): void {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#queue.push({ bytes, view, offset: 0 });
     this.#pump();
   }
 
-  /** Calls `action` when everything submitted before is on disk and nothing later is applied. */
+  /** Calls `action` once everything submitted before is on disk, and before anything later is applied. */
   whenDurable(action: () => void): void {
     this.#queue.push(action);
     this.#pump();
@@ -125,7 +125,7 @@ export class Sequencer {
     else if (!this.#isGathering) this.#gather();
   }
 
-  /** Messages that have already arrived are taken before the next turn of the loop ends. */
+  /** Writes after the next turn of the event loop, so that messages already received join the group. */
   #gather(): void {
     this.#isGathering = true;
     setImmediate(() => {
@@ -139,7 +139,7 @@ export class Sequencer {
     const { bytes, view } = waiting;
     const nowMs = this.#now();
     if (this.#count === 0) this.#timestampMs = Math.max(this.#timestampMs, nowMs);
-    // A group has one timestamp: commands long after its first one wait for the next.
+    // A group has one timestamp: commands long after the first one wait for the next group.
     else if (nowMs - this.#timestampMs > GROUP_AGE_MS_MAX) return;
     const start = waiting.offset;
     let offset = start;

@@ -1,6 +1,6 @@
 /**
- * Activity as rows. The row of an order or a fill refers to it, and its details are in its own
- * table; transfers and plan changes are stored in the row itself.
+ * Converts activity to and from rows. The row of an order or a fill refers to it, and its details are
+ * in its own table; transfers and plan changes are stored in the row itself.
  */
 import {
   type ActivityRecord,
@@ -12,7 +12,7 @@ import type { OrderRecord } from "../records/orders.ts";
 import type { FillRecord } from "../records/trades.ts";
 import type { ActivityTable } from "../database/history-tables.ts";
 
-/** @param words by which a search finds it */
+/** @param words by which a search finds the row */
 export function activityRow(record: ActivityRecord, words: string): ActivityTable {
   const row: ActivityTable = {
     account: 0,
@@ -51,7 +51,7 @@ export function activityRow(record: ActivityRecord, words: string): ActivityTabl
   }
 }
 
-/** @param orders referred to by the rows, by number; @param fills by `fillKey` */
+/** @param orders referred to by the rows, by id; @param fills by `fillKey` */
 export function activityRecord(
   row: ActivityTable,
   orders: ReadonlyMap<number, OrderRecord>,
@@ -69,7 +69,7 @@ export function activityRecord(
         fill: existing(fills.get(fillKey(sequence, row.trade_id))),
       };
     case "transfer": {
-      // Before there were adjustments, rows had no reason.
+      // Rows from before there were adjustments have no reason.
       const reason = TRANSFER_REASONS.find((known) => known === row.reason) ?? "practiceFunds";
       return { ...common, kind: "transfer", transfer: TRANSFERS.fromRow({ ...row, reason }) };
     }
@@ -80,7 +80,7 @@ export function activityRecord(
   }
 }
 
-/** By the words under which the fold stores orders and fills; undefined for other rows. */
+/** The side, from the search words under which the fold stores orders and fills; undefined for other rows. */
 export function sideOf({ kind, search_text: words }: ActivityTable): string | undefined {
   if (kind === "order") return words.split(" ", 2)[1];
   return kind === "fill" ? words.split(" ", 3)[2] : undefined;
@@ -90,7 +90,7 @@ export function fillKey(sequence: number, tradeId: number): string {
   return `${sequence} ${tradeId}`;
 }
 
-/** Both rows were written in one transaction. */
+/** The row must exist: both were written in one transaction. */
 function existing<T>(record: T | undefined): T {
   if (record === undefined) throw new Error("the history names a row that it does not have");
   return record;

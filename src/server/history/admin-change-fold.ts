@@ -1,6 +1,6 @@
 /**
- * Turns the events of administrators' commands into what they changed, with how it was before. Pure.
- * It must receive every event from sequence 1, or from a restored state, on.
+ * Folds the events of administrators' commands into records of their changes, with the previous values.
+ * Pure. It must receive every event, from sequence 1 or from a restored state on.
  */
 import type {
   CoinDefinition,
@@ -17,13 +17,13 @@ import { DEFAULT_PLAN_ID } from "#engine/markets/catalogue.ts";
 import type { AdminChangeKind } from "#contract/users.ts";
 import type { AdminChangeRecord } from "../records/admin-changes.ts";
 
-/** The state that a market was set to. */
+/** The status that a market was set to. */
 export interface ChangedMarketState {
   readonly status: MarketStatus;
   readonly untilMs: number;
 }
 
-/** What was done with an adjustment. */
+/** A step of an adjustment: proposal, approval or rejection. */
 export interface ChangedAdjustment {
   readonly adjustmentId: number;
   readonly assetId: number;
@@ -31,7 +31,7 @@ export interface ChangedAdjustment {
   readonly step: "proposed" | "approved" | "rejected";
 }
 
-/** A transfer, and the status it has or had. */
+/** A transfer with its new or previous status. */
 export type ChangedTransfer = Pick<
   Transfer,
   "transferId" | "kind" | "assetId" | "amount" | "status"
@@ -48,11 +48,11 @@ export class AdminChangeFold {
   #plans = new Map<number, PlanDefinition>();
   #states = new Map<number, ChangedMarketState>();
   #schedules = new Map<number, readonly ScheduledStatus[]>();
-  /** Of accounts that are on another than the default plan. */
+  /** The plans of accounts that do not have the default plan. */
   #plansOfAccounts = new Map<number, number>();
   #frozen = new Set<number>();
   #adjustments = new Map<number, AdjustmentTerms>();
-  /** Those that are open. */
+  /** Open transfers. */
   #transfers = new Map<number, ChangedTransfer>();
 
   state() {
@@ -81,7 +81,7 @@ export class AdminChangeFold {
     this.#transfers = state.transfers;
   }
 
-  /** What the event's command changed; undefined if no administrator decided it. */
+  /** The change by the event's command; undefined if no administrator decided it. */
   fold(event: ExchangeEvent): AdminChangeRecord | undefined {
     switch (event.type) {
       case "coinListed":

@@ -1,19 +1,19 @@
 /**
- * Events that wait for the database, encoded as the engine encodes them: a batch is transferred to
- * a worker, and a long backlog takes little memory. Events that the history does not keep are
- * already omitted here.
+ * Events that wait for the database, encoded as the engine encodes them, so that a batch can be
+ * transferred to a worker and a long backlog takes little memory. Events that the history does not keep
+ * are omitted.
  */
 import { EventBuffer, type EventBatch } from "#engine/event-buffer.ts";
 import type { ExchangeEvent } from "#engine/events.ts";
 import type { Progress } from "./projector.ts";
 
-/** Whole commands and the position that they reach. */
+/** Events of complete commands, and the position after them. */
 export interface BacklogBatch {
   readonly events: EventBatch<Float64Array<ArrayBuffer>>;
   readonly end: Progress;
 }
 
-/** Numbers in a batch; about two thousand trades, some ten milliseconds of the database's time. */
+/** Numbers in a batch: about two thousand trades, and ten or more milliseconds of database time. */
 const BATCH_LENGTH = 32_768;
 
 export class Backlog {
@@ -21,10 +21,10 @@ export class Backlog {
   readonly #full: BacklogBatch[] = [];
   readonly #buffer = new EventBuffer();
   #end: Progress = { sequence: 0, time: 0, originTime: 0 };
-  /** The last sequence that was taken out. */
+  /** The last sequence taken. */
   #takenSequence = 0;
 
-  /** Everything up to here was added. */
+  /** The position up to which events were added. */
   get end(): Progress {
     return this.#end;
   }
@@ -36,7 +36,7 @@ export class Backlog {
     return (this.#full.length * BATCH_LENGTH + this.#buffer.length) * 8;
   }
 
-  /** Begins after a snapshot: everything up to `end` is in the tables. */
+  /** Begins after a snapshot: the tables contain everything up to `end`. */
   restore(end: Progress, people: ReadonlySet<number>): void {
     this.#end = end;
     this.#takenSequence = end.sequence;
@@ -54,7 +54,7 @@ export class Backlog {
     if (this.#isKept(event)) this.#buffer.write(event);
   }
 
-  /** The oldest batch, undefined if none waits. Its numbers may be transferred. */
+  /** The oldest batch; undefined if none waits. Its numbers may be transferred. */
   take(): BacklogBatch | undefined {
     if (this.#full.length === 0 && !this.isEmpty) this.#cut();
     const batch = this.#full.shift();

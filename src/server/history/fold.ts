@@ -1,8 +1,8 @@
 /**
- * Turns events into rows of the history's tables. Pure: the same events give the same rows, however
- * they are batched. It remembers what later events refer to (names, people, their open orders), so
- * it must receive every event from sequence 1, or from a restored state, on; those already in the
- * tables are folded without rows.
+ * Folds events into rows of the history's tables. Pure: the same events give the same rows, however
+ * they are batched. It keeps what later events refer to (names, people, their open orders), so it must
+ * receive every event, from sequence 1 or from a restored state on; events already in the tables are
+ * folded without rows.
  */
 import type { EventOf, ExchangeEvent } from "#engine/events.ts";
 import { postingsOf, type MarketAssets, type Posting } from "#engine/accounts/postings.ts";
@@ -43,13 +43,14 @@ interface SimulatedMarket {
 
 interface OpenOrder {
   readonly order: OrderState;
-  /** The activity row of its placement. */
+  /** The activity row of the order's placement. */
   readonly activity: ActivityTable;
 }
 
 /**
- * What a batch of events adds to the tables; only the last state of a row that changes repeatedly.
- * An open order is the object that the fold changes: it is written before later events are folded.
+ * The rows that a batch of events adds to the tables; only the last state of a row that changes
+ * repeatedly. An open order is the object that the fold changes: it is written before later events are
+ * folded.
  */
 export class HistoryRows {
   readonly orders = new Map<number, OrderRecord>();
@@ -85,7 +86,7 @@ export class HistoryFold {
   #people = new Set<number>();
   readonly #openOrders = new Map<number, OpenOrder>();
   readonly #adminChanges = new AdminChangeFold();
-  /** Rows created in the sequence being folded: per account, and changes per order. */
+  /** Number of rows created in the sequence being folded, per account; number of changes, per order. */
   readonly #positions = {
     sequence: 0,
     entries: new Map<number, number>(),
@@ -93,12 +94,12 @@ export class HistoryFold {
     changes: new Map<number, number>(),
   };
 
-  /** Those whose counterparties are simulated, by number. */
+  /** Markets with simulated counterparties, by id. */
   get simulatedMarkets(): ReadonlyMap<number, SimulatedMarket> {
     return this.#simulatedMarkets;
   }
 
-  /** What later events may refer to, as plain data; captured between two commands. */
+  /** The data that later events may refer to, as plain data; captured between two commands. */
   state() {
     return {
       assets: this.#assets,
@@ -116,7 +117,7 @@ export class HistoryFold {
     };
   }
 
-  /** Restores what another fold remembered, instead of folding the events until then. */
+  /** Restores another fold's state in place of folding earlier events. */
   restore(state: HistoryFoldState): void {
     this.#assets = state.assets;
     this.#markets = state.markets;
@@ -129,7 +130,7 @@ export class HistoryFold {
     }
   }
 
-  /** Folds one event; its rows go to `rows`, or nowhere if the tables already have them. */
+  /** Folds one event; adds rows to `rows`, or none if the tables already have them. */
   fold(event: ExchangeEvent, rows: HistoryRows | undefined): void {
     switch (event.type) {
       case "coinListed":

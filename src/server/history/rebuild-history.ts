@@ -1,7 +1,7 @@
 /**
- * Drops the history and projects it anew from the events of a journal, in this thread. Nothing else
- * may write the history meanwhile. If interrupted, it keeps its progress; the exchange's next start
- * or another rebuild completes it.
+ * Drops the history and projects it anew from a journal's events, in this thread. Nothing else may
+ * write the history meanwhile. If interrupted, it keeps its progress; the exchange's next start or
+ * another rebuild completes it.
  */
 import type { ExchangeEvent } from "#engine/events.ts";
 import { emptyTables } from "../database/empty-tables.ts";
@@ -27,7 +27,7 @@ const NOTHING: Progress = { sequence: 0, time: 0, originTime: 0 };
 export interface RebuildOptions {
   /** Open and migrated. */
   readonly database: Database;
-  /** Every event from sequence 1 on, whole commands in each batch. */
+  /** Every event from sequence 1 on, in batches of complete commands. */
   readonly events: AsyncIterable<readonly ExchangeEvent[]> | Iterable<readonly ExchangeEvent[]>;
   readonly simulatedCandles: SimulatedCandles;
   readonly log: Log;

@@ -1,16 +1,16 @@
-/** Whether anyone uses the exchange: the simulation trades less while nobody does. */
+/** Tracks whether anyone uses the exchange: the simulation trades less while nobody does. */
 import type { Duplex } from "node:stream";
 import type { FinishedRequest } from "./request-log.ts";
 
-/** How long a request counts: pages that are looked at have a WebSocket open. */
+/** How long after a request the exchange counts as used; pages in view have a WebSocket open as well. */
 const REQUEST_COUNTS_MS = 60_000;
-/** Asked by machines, all day. */
+/** Paths that monitoring requests all day; they do not count. */
 const WATCHING = /^\/(?:api\/health|metrics)(?:\/|$)/;
 
 export class Audience {
   readonly #nowMs: () => number;
   #connections = 0;
-  /** Whoever starts an exchange looks at it first. */
+  /** Initially the start, which counts as use. */
   #lastMs: number;
 
   /** @param nowMs monotonic milliseconds */
@@ -23,7 +23,7 @@ export class Audience {
     if (!WATCHING.test(path)) this.#lastMs = this.#nowMs();
   }
 
-  /** A WebSocket, which counts until it closes. */
+  /** Counts a WebSocket until it closes. */
   connected(socket: Duplex): void {
     this.#connections += 1;
     socket.once("close", () => (this.#connections -= 1));

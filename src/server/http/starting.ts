@@ -1,7 +1,7 @@
 /**
- * Answers while the exchange starts: the port is open before the journal is replayed, so that
- * people see a page that says so, and load balancers know. A program's call waits for the exchange,
- * so that a short start is a slow answer and not a failure; after some seconds it is told to retry.
+ * Answers requests while the exchange starts: the port is open before the journal is replayed, so that
+ * pages and load balancers can report it. An API call waits for the exchange, so that a short start is
+ * a slow answer and not a failure; after some seconds it is told to retry.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { escapeHtml, htmlPage, sendHtml } from "./html.ts";
@@ -10,7 +10,7 @@ import { sendJson } from "./json-answer.ts";
 import { refuseUpgrade } from "./refuse-upgrade.ts";
 
 const RETRY_AFTER_SECONDS = 2;
-/** Less than most clients and proxies wait for an answer. */
+/** Shorter than the timeouts of most clients and proxies. */
 const CALL_WAITS_MS = 10_000;
 
 export interface StartProgress {
@@ -20,11 +20,11 @@ export interface StartProgress {
 
 export interface StartingOptions {
   readonly productName: string;
-  /** Undefined while it is not known. */
+  /** Undefined until known. */
   readonly progress: () => StartProgress | undefined;
-  /** True while another exchange runs, which this one waits to replace. */
+  /** True while this exchange is a standby of another running one. */
   readonly isStandby?: () => boolean;
-  /** The handler once the exchange is open; never settles if the start fails. */
+  /** The handler, once the exchange is open; never settles if the start fails. */
   readonly opened: Promise<Answerer>;
   readonly callWaitsMs?: number;
 }
@@ -72,7 +72,7 @@ export function whileStarting(options: StartingOptions): Answerer {
   };
 }
 
-/** In the shape of a running exchange, without values not known yet, such as its sequence. */
+/** Parts of a running exchange's health report; values not known yet, such as the sequence, are absent. */
 const NOTHING_YET = {
   history: { status: "starting" },
   problems: [],

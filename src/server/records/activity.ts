@@ -1,4 +1,4 @@
-/** The feed of a person's activity: orders, fills, transfers and changes of plan. */
+/** The activity feed of a person: orders, fills, transfers and changes of plan. */
 import type { EventOf } from "#engine/events.ts";
 import type { TransferStatus } from "#engine/commands.ts";
 import { hasFailed } from "#engine/transfers/transfer-ends.ts";
@@ -13,35 +13,35 @@ export const TRANSFERS = new RecordKind({
   account: fixed("account").integer(),
   reason: fixed("reason").text<TransferReason>(),
   assetId: fixed("asset_id").integer(),
-  /** Signed. Of a withdrawal, its fee included, whether it has left already or was released. */
+  /** Signed. A withdrawal's amount includes its fee, whether it has left or was released. */
   amount: fixed("amount").integer(),
   /**
-   * Why an adjustment was made, in an administrator's words; the status that a deposit or withdrawal
-   * has entered; else "".
+   * An adjustment's reason, as the administrator wrote it; the status that a deposit or withdrawal has
+   * entered; else "".
    */
   note: fixed("note").text<string>(),
   timestampMs: fixed("time").integer(),
   sequence: fixed("sequence").integer(),
 });
-/** Practice funds, an adjustment, or what became of a deposit or a withdrawal. */
+/** Practice funds, an adjustment, or a status change of a deposit or withdrawal. */
 export type TransferRecord = RecordOf<typeof TRANSFERS.fields>;
 
 export const PLAN_CHANGES = new RecordKind({
   account: fixed("account").integer(),
   planId: fixed("plan_id").integer(),
-  /** The price paid for a period of it; 0 if the account only changed to the plan. */
+  /** The price paid for a period of the plan; 0 if the account only changed to it. */
   amount: fixed("amount").integer(),
-  /** Of the amount; 0 if nothing was paid. */
+  /** The asset of the amount; 0 if nothing was paid. */
   assetId: fixed("asset_id").integer(),
   timestampMs: fixed("time").integer(),
   sequence: fixed("sequence").integer(),
 });
 export type PlanChangeRecord = RecordOf<typeof PLAN_CHANGES.fields>;
 
-/** One row of the feed, with its number among the rows of its journal sequence. */
+/** One row of the feed, with its position within its journal sequence. */
 export type ActivityRecord = Activity & {
   readonly sequence: number;
-  /** Counts the rows of this account in this sequence, from 0. */
+  /** Counts the account's rows of this sequence, from 0. */
   readonly position: number;
   readonly timestampMs: number;
 };
@@ -49,7 +49,7 @@ export type Activity =
   | { readonly kind: "order"; readonly order: OrderRecord }
   | { readonly kind: "fill"; readonly fill: FillRecord }
   | AccountActivity;
-/** Events of an account rather than of one of its orders. */
+/** Activity of an account rather than of one of its orders. */
 export type AccountActivity =
   | { readonly kind: "transfer"; readonly transfer: TransferRecord }
   | { readonly kind: "plan"; readonly planChange: PlanChangeRecord };
@@ -64,7 +64,7 @@ export type AccountActivityEvent = EventOf<
   | "transferChanged"
 >;
 
-/** Steps of the review that do not concern the owner. */
+/** Statuses of the review that do not concern the owner. */
 const INTERNAL: ReadonlySet<string> = new Set<TransferStatus>(["recorded", "approvedOnce"]);
 /** Whether money came in or left. */
 export function hasMoved({ note, reason }: TransferRecord): boolean {
@@ -73,7 +73,7 @@ export function hasMoved({ note, reason }: TransferRecord): boolean {
   );
 }
 
-/** Whether there are postings: a withdrawal also holds and releases. */
+/** Whether there are postings: a withdrawal also has those of holds and releases. */
 export function hasPostings(transfer: TransferRecord): boolean {
   const { note, reason } = transfer;
   return (

@@ -1,18 +1,18 @@
-/** Collects what a batch of events changed and announces it once, as topics. */
+/** Collects the changes of a batch of events and announces them once, as topics. */
 import type { Urgency } from "../reactive/executor.ts";
 
 type Listener = (topics: ReadonlyMap<string, Urgency>) => void;
 
 /**
- * How often valuations are announced, on which every user's balances and portfolio depend, and the
- * list of all tickers, of which a part changes with every book.
+ * How often summaries are announced: valuations, on which every user's balances and portfolio depend,
+ * and the list of all tickers, part of which changes with every book.
  */
 const SUMMARIES_EVERY_MS = 1_000;
 
 export class Changes {
   readonly #listeners = new Set<Listener>();
   #topics = new Map<string, Urgency>();
-  /** Announced by the next tick. */
+  /** Summaries that the next tick announces. */
   #summaries = new Map<string, Urgency>();
   #summariesTimer: NodeJS.Timeout | undefined;
 
@@ -61,7 +61,10 @@ export class Changes {
     for (const listener of this.#listeners) listener(topics);
   }
 
-  /** Without listeners, as during the replay, the most frequent topics are not even built. */
+  /**
+   * Whether there are listeners; without them, as during the replay, the most frequent topics are not
+   * even built.
+   */
   get #isHeard(): boolean {
     return this.#listeners.size > 0;
   }

@@ -1,9 +1,9 @@
 /**
- * What each person's coins cost and earned, in settlement units, by average cost. Buying costs what
- * was paid for the quantity received after the fee; selling earns what was received after the fee
- * less the average cost of what was sold. So at any moment, exactly:
+ * The cost and profit of each person's coins, in settlement units, by average cost. Buying costs what
+ * was paid for the quantity received after the fee; selling earns what was received after the fee less
+ * the average cost of the quantity sold. So at any moment, exactly:
  *
- *   equity = deposited + realised profits + unrealised profits - what plans cost
+ *   equity = deposited + realised profits + unrealised profits - fees of plans and withdrawals
  *
  * An adjustment counts as a deposit, or as a withdrawal if negative.
  */
@@ -23,13 +23,13 @@ export interface PortfolioView {
   /** Settlement units, at the last prices; coins without a price count as zero. */
   readonly equity: bigint;
   readonly deposited: bigint;
-  /** At the prices of the fills; the cost of plans is included. */
+  /** Valued at the prices of the fills; includes the cost of plans. */
   readonly feesPaid: bigint;
-  /** Every coin ever owned except the settlement coin. */
+  /** Every coin ever owned, except the settlement coin. */
   readonly positions: readonly PositionView[];
   /** Change of the equity over 24 hours, without deposits. */
   readonly dayChange: bigint;
-  /** Equity 24 hours ago plus deposits since. */
+  /** Equity 24 hours ago plus deposits since then. */
   readonly dayBase: bigint;
 }
 
@@ -38,7 +38,7 @@ class Portfolio {
   deposited = 0n;
   feesPaid = 0n;
   readonly history = new EquityHistory();
-  /** The times at which the past curve was computed; it begins later if nothing was owned. */
+  /** The times of the past curve's points; it begins later if nothing was owned. */
   pastTimes: readonly number[] = [];
   pastCurve: readonly EquityPoint[] = [];
 
@@ -82,7 +82,7 @@ export class Portfolios {
     this.#views = views;
   }
 
-  /** Total of all that the account owns, in settlement units at the last prices. */
+  /** The account's total in settlement units at the last prices. */
   equity(account: number): bigint {
     let equity = 0n;
     for (const { assetId } of this.#views.catalogue.coins()) {
@@ -115,8 +115,8 @@ export class Portfolios {
   }
 
   /**
-   * Equity over time in whole coins, oldest first, the present last; for drawing only. Begins with
-   * the first funds.
+   * Equity over time in whole coins, oldest first, the present last; for drawing only. Begins with the
+   * first funds.
    */
   curve(account: number): EquityPoint[] {
     const portfolio = this.#portfolios[account];
@@ -129,7 +129,7 @@ export class Portfolios {
     return ownsNothingYet ? [] : [...past, present];
   }
 
-  /** Past points do not change: they are computed again only when there is a new one. */
+  /** Past points do not change, so they are recomputed only when a new one is due. */
   #pastCurve(portfolio: Portfolio, openedAtMs: number, nowMs: number): readonly EquityPoint[] {
     const times = portfolio.history.times(openedAtMs, nowMs);
     const { pastTimes } = portfolio;
@@ -182,7 +182,7 @@ export class Portfolios {
     else acquire(portfolio.position(assetId), amount, value);
   }
 
-  /** Paid from the account to the exchange, for a plan or a withdrawal. */
+  /** A fee that the account paid to the exchange, for a plan or a withdrawal. */
   foldFee(account: number, assetId: number, amount: number): void {
     const portfolio = this.#portfolios[account];
     if (portfolio === undefined || amount === 0) return;
@@ -218,7 +218,7 @@ export class Portfolios {
     }
   }
 
-  /** Records what the account owns now, for later equity curves. */
+  /** Records the account's present totals, for later equity curves. */
   keep(account: number, timestampMs: number): void {
     const portfolio = this.#portfolios[account];
     if (portfolio === undefined) return;
@@ -232,12 +232,15 @@ export class Portfolios {
     return assetId !== this.#views.valuation.settlementAssetId;
   }
 
-  /** The value of an amount of a market's quote; other quotes are valued at their last price. */
+  /**
+   * The value of an amount in a market's quote coin; quotes other than the settlement coin are valued
+   * at their last price.
+   */
   #quoteWorth(assetId: number, amount: number): bigint {
     return this.#views.valuation.valueOf(assetId, amount) ?? 0n;
   }
 
-  /** @param totals by asset number, from 1 */
+  /** @param totals by asset id, from 1 */
   #equityOf(totals: readonly number[], timeMs: number): bigint {
     const { candles, valuation } = this.#views;
     let equity = 0n;
@@ -259,7 +262,7 @@ export class Portfolios {
     return equity;
   }
 
-  /** For drawing only. */
+  /** Converts to whole coins, for drawing only. */
   #coins(settlementUnits: bigint): number {
     const { catalogue, settlementCoin } = this.#views;
     const scale = catalogue.coinBySymbol(settlementCoin)?.definition.scale ?? 0;

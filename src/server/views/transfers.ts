@@ -1,4 +1,4 @@
-/** Deposits and withdrawals: those under way, and the recently ended ones, of everyone and of each account. */
+/** Deposits and withdrawals, open and recently ended: of all accounts and of each. */
 import type { Decision, Transfer, TransferStatus } from "#engine/commands.ts";
 import type { EventOf } from "#engine/events.ts";
 import { hasEnded, hasFailed } from "#engine/transfers/transfer-ends.ts";
@@ -7,14 +7,14 @@ import { WithdrawnValues } from "#engine/transfers/withdrawn-values.ts";
 export interface TransferStep {
   readonly status: TransferStatus;
   readonly atMs: number;
-  /** Who took it, if an administrator did, and why. */
+  /** The administrator's decision with its reason; undefined if the owner took the step. */
   readonly decision: Decision | undefined;
 }
 
 export interface TransferView extends Transfer {
-  /** Of the command that requested it. */
+  /** The sequence of the command that requested the transfer. */
   readonly requestedSequence: number;
-  /** Oldest first, at least one; the last one led to its status. */
+  /** Oldest first, at least one; the last step led to the present status. */
   readonly steps: readonly TransferStep[];
 }
 
@@ -38,12 +38,12 @@ export class Transfers {
     return this.#ended.slice(-ENDED_KEPT).toReversed();
   }
 
-  /** Those that are open and the newest that ended, 100 together; newest first. */
+  /** The account's open transfers and the newest that ended, 100 together; newest first. */
   ofAccount(account: number): TransferView[] {
     return (this.#ofAccount.get(account) ?? []).toReversed();
   }
 
-  /** Open or recently ended. */
+  /** A transfer that is open or ended recently. */
   find(transferId: number): TransferView | undefined {
     return (
       this.#open.get(transferId) ?? this.#ended.findLast((each) => each.transferId === transferId)
@@ -94,7 +94,7 @@ export class Transfers {
     const kept = this.#ofAccount.get(account) ?? [];
     const at = kept.findLastIndex((each) => each.transferId === transferId);
     const all = at === -1 ? [...kept, next] : kept.with(at, next);
-    // Open ones stay, however old.
+    // Open transfers are kept, however old.
     const dropped =
       all.length > PER_ACCOUNT_KEPT ? all.findIndex((each) => hasEnded(each.status)) : -1;
     this.#ofAccount.set(account, dropped === -1 ? all : all.toSpliced(dropped, 1));

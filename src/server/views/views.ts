@@ -1,10 +1,11 @@
 /**
- * The read models: everything shown live, folded from the exchange's events and kept in memory. A
- * fold is synchronous, so a reader sees the state after a whole batch.
+ * The read models: everything shown live, folded from the exchange's events and kept in memory. A fold
+ * is synchronous, so a reader sees the state after a complete batch.
  *
  * Topics name what changed: `catalogue`, `tickers` and `prices` (valuations; both once a second),
- * `adjustments`, `transfers`, `accounts` and `user:<userId>` (an account was opened), `account:<number>` (a
- * person's balances, orders or plan), and per market `book:<id>`, `trades:<id>` and `candles:<id>`.
+ * `adjustments`, `transfers`, `accounts` and `user:<userId>` (an account was opened),
+ * `account:<number>` (a person's balances, orders or plan), and per market `book:<id>`, `trades:<id>`
+ * and `candles:<id>`.
  */
 import type { EventOf, ExchangeEvent } from "#engine/events.ts";
 import { assert } from "#engine/assert.ts";
@@ -32,13 +33,13 @@ import { Volumes } from "./volumes.ts";
 type ChangeListener = (topics: ReadonlyMap<string, Urgency>) => void;
 
 export interface ViewsOptions {
-  /** Simulated candles of the time before a market began; without it there are none. */
+  /** Simulated candles of the time before a market began; if omitted, there are none. */
   readonly simulatedCandles?: (
     seed: number,
     marketSymbol: string,
     startedAtMs: number,
   ) => CandleColumns;
-  /** The present in milliseconds since 1970, for windows that move even without events. */
+  /** The present in milliseconds since 1970, for time windows that move even without events. */
   readonly now?: () => number;
 }
 
@@ -68,9 +69,9 @@ export class Views {
   #isWhole = true;
   /** True once the simulated market began. */
   isSimulated = false;
-  /** Of the newest event, 0 before the first. */
+  /** The sequence of the newest event; 0 before the first. */
   sequence = 0;
-  /** Of the newest event, 0 before the first. */
+  /** The timestamp of the newest event; 0 before the first. */
   timestampMs = 0;
 
   constructor(options: ViewsOptions = {}) {
@@ -95,8 +96,8 @@ export class Views {
   }
 
   /**
-   * Takes events in sequence order, each once, from the first on.
-   * @param isWhole false if more of the last one's command follow: its changes are announced with them
+   * Folds events in sequence order, each once, from the first on.
+   * @param isWhole false if more events of the last command follow: its changes are announced with them
    */
   fold(events: readonly ExchangeEvent[], isWhole = true): void {
     if (events.length > 0 && this.#isWhole) {
@@ -119,7 +120,7 @@ export class Views {
       isSimulated: this.isSimulated,
       sequence: this.sequence,
       timestampMs: this.timestampMs,
-      // Its name in snapshots.
+      // The key in snapshots.
       catalog: this.catalogue.state(),
       books: this.books.state(),
       hiddenLots: this.hiddenLots.state(),
@@ -339,7 +340,7 @@ export class Views {
     }
   }
 
-  /** Transfers of money into or out of an account, or between its coins. */
+  /** Folds an event that moves money into or out of an account, or between its coins. */
   #foldOwned(event: ExchangeEvent & { readonly account: number }): void {
     this.#foldPostings(event);
     this.portfolios.keep(event.account, event.timestampMs);

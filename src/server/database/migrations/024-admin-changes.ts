@@ -1,6 +1,6 @@
 /**
- * What administrators changed. Changes of before are in the journal alone, so the history is emptied:
- * the start that follows replays the whole journal anyway and projects it anew.
+ * Creates the table of administrators' changes. Earlier changes are only in the journal, so the history
+ * is emptied: the start that follows then projects it from the whole journal.
  */
 import { emptyTables } from "../empty-tables.ts";
 import { type AnyDatabase, createHistoryTable, createIndex } from "./schema-steps.ts";

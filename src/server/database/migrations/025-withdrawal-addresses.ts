@@ -1,4 +1,4 @@
-/** Addresses that users withdraw to; see personal/withdrawal-addresses.ts. */
+/** Creates the table of users' withdrawal addresses; see personal/withdrawal-addresses.ts. */
 import { type AnyDatabase, createIndex, createTable } from "./schema-steps.ts";
 
 export async function up(database: AnyDatabase): Promise<void> {

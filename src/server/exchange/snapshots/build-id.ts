@@ -1,6 +1,6 @@
 /**
- * Names the code that this process runs, and its runtime. A snapshot written by the same code was
- * verified at writing; one written by other code in the same formats is verified when restored.
+ * Identifies the code that this process runs, and its runtime. A snapshot written by the same code was
+ * verified when written; one written by other code in the same formats is verified when restored.
  */
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const SOURCES = fileURLToPath(new URL("../../..", import.meta.url));
-/** All files that a read model or the engine may consist of. */
+/** Folders with all files that a read model or the engine may consist of. */
 const ROOMS = ["engine", "journal", "contract", "server"];
 
 export function buildId(): string {
@@ -16,7 +16,7 @@ export function buildId(): string {
   for (const room of ROOMS) {
     const names = readdirSync(join(SOURCES, room), { recursive: true, encoding: "utf8" });
     for (const name of names.sort()) {
-      // An installed package has the sources as JavaScript.
+      // An installed package contains the sources as JavaScript.
       if (!/\.[jt]s$/.test(name) || name.endsWith(".test.ts")) continue;
       hash.update(`${room}/${name}\n`);
       hash.update(readFileSync(join(SOURCES, room, name)));

@@ -1,10 +1,11 @@
 /**
- * A process that takes one snapshot, compresses the journal before it, and exits. It does not touch the live exchange: it restores the
- * previous snapshot, replays the journal since then, and writes the resulting state. It also verifies
- * that the replay produces the same events that the exchange released.
+ * A process that takes one snapshot, compresses the journal before it, and exits. It does not touch the
+ * live exchange: it restores the previous snapshot, replays the journal since then, and writes the
+ * resulting state. It also verifies that the replay produces the same events that the exchange
+ * released.
  *
- * A process and not a thread, because threads share V8's compiler and collector threads: busy with
- * the snapshot, these delayed the exchange.
+ * A process and not a thread, because threads share V8's compiler and collector threads, which delayed
+ * the exchange while they worked on the snapshot.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
@@ -22,7 +23,7 @@ import { restoreNewest } from "./restore-snapshot.ts";
 import type { FromSnapshotProcess, SnapshotReadModels, SnapshotTask } from "./snapshot-messages.ts";
 import { messageOf } from "../exchange-errors.ts";
 
-/** A gigabyte, so that the next snapshot does not wait long when an old journal is compressed. */
+/** About a gigabyte, so that compressing an old journal does not delay the next snapshot for long. */
 const COMPRESSED_SEGMENTS_MAX = 16;
 
 const NO_READ_MODELS: SnapshotReadModels = {
@@ -55,7 +56,7 @@ async function run(task: SnapshotTask): Promise<FromSnapshotProcess> {
   const files = new SnapshotFiles(task.snapshotDirectory);
   files.prepare();
   const readModels = await createReadModels(task);
-  // By now all code is loaded: it must be the exchange's code, which the snapshot is labelled with.
+  // All code is loaded by now: it must equal the exchange's code, whose build id labels the snapshot.
   if (buildId() !== program) {
     return {
       kind: "failed",
@@ -110,11 +111,11 @@ async function run(task: SnapshotTask): Promise<FromSnapshotProcess> {
 }
 
 /**
- * With the snapshot, and after it: on cores and a disk that nothing else needs, and never two at a
- * time. What is left is done after the next one.
+ * Runs after the snapshot in the same process, so that both use otherwise idle cores and disks and
+ * never overlap. Segments beyond the limit follow after the next snapshot.
  */
 async function compressJournal({ journal, to }: SnapshotTask): Promise<void> {
-  // A stream compresses its messages itself, if it is configured to.
+  // A stream compresses its own messages if configured to.
   if (isStream(journal)) return;
   try {
     const compressed = await compressSegments({
@@ -145,7 +146,7 @@ function send(message: FromSnapshotProcess): Promise<void> {
   return new Promise((resolve) => process.send?.(message, () => resolve()));
 }
 
-// Only the exchange says when to stop: a terminal sends its signal to both processes.
+// Only the exchange ends this process: a terminal sends its signal to both.
 process.on("SIGINT", () => undefined);
 process.on("SIGTERM", () => undefined);
 process.once("disconnect", () => process.exit());

@@ -54,7 +54,7 @@ export class SnapshotProcesses {
   /** The shell or, without one, the process itself; either relays the process's messages. */
   #starter: ChildProcess | undefined;
   #run: Run | undefined;
-  /** The id of the process that the shell has started, while that runs. */
+  /** The id of the process that the shell has started, while it runs. */
   #startedPid: number | undefined;
 
   constructor() {
@@ -141,8 +141,8 @@ export class SnapshotProcesses {
   }
 
   /**
-   * Handles a number from the shell: first the id of the process that it has started, then how that
-   * ended.
+   * Handles a number from the shell: first the id of the process that it has started, then the
+   * process's exit status.
    */
   #onStatus(number: number): void {
     if (this.#startedPid === undefined) {

@@ -1,6 +1,6 @@
 /**
- * Decides when a snapshot is taken and has a separate process take it. Keeps the digest of every
- * event that the exchange releases, to compare the process's replay with the live engine.
+ * Decides when a snapshot is taken and has a separate process take it. Keeps a digest of all events
+ * that the exchange releases, to compare the process's replay with the live engine.
  */
 import type { EventBatch } from "#engine/event-buffer.ts";
 import type { JournalPlace } from "#journal/open-journal.ts";
@@ -12,24 +12,24 @@ import type { FromSnapshotProcess, ReleasedUntil, SnapshotTask } from "./snapsho
 import { SnapshotProcesses } from "./snapshot-processes.ts";
 
 export interface SnapshotOptions {
-  /** Commands between two snapshots, at least. */
+  /** Least number of commands between two snapshots. */
   readonly everyCommands?: number;
-  /** How long taking one may last, in milliseconds. */
+  /** How long taking a snapshot may last, in milliseconds. */
   readonly tookMsMax?: number;
-  /** The largest share of time that may be spent on writing them, from 0 to 1. */
+  /** The largest share of time spent on taking snapshots, from 0 to 1. */
   readonly busyShareMax?: number;
   /**
-   * A module that exports `createReadModels(): SnapshotReadModels`, whose state goes into the
-   * snapshots beside the engine's.
+   * A module that exports `createReadModels(): SnapshotReadModels`, whose state the snapshots contain
+   * beside the engine's.
    */
   readonly readModelsModule?: URL;
-  /** The version of that module's state: a snapshot with another is passed over. 0 without a module. */
+  /** The version of that module's state: snapshots with another version are skipped. 0 without a module. */
   readonly readModelsVersion?: number;
-  /** Restores that state, instead of folding the events up to `sequence`. */
+  /** Restores the module's state in place of folding the events up to `sequence`. */
   readonly restore: (state: unknown, sequence: number) => void;
   /** Snapshots beyond this sequence are of no use; the newest durable command if omitted. */
   readonly usableSequence?: () => number;
-  /** Whether the journal before a snapshot is compressed after it; not if omitted. */
+  /** Whether taking a snapshot also compresses the journal segments before it; default false. */
   readonly compressesJournal?: boolean;
 }
 
@@ -49,51 +49,54 @@ export interface SnapshotsOptions extends Pick<
   readonly onDifference: (error: Error) => void;
 }
 
-/** Replaying so many commands takes a start half a second, with the read models. */
+/** A start replays that many commands in half a second, read models included. */
 const EVERY_COMMANDS = 100_000;
-/** Ten million commands take a minute on idle cores; a process that hangs would be the last one. */
+/**
+ * Ten million commands take a minute on idle cores; without a limit, a hung process would prevent all
+ * later snapshots.
+ */
 const TOOK_MS_MAX = 2 * 60 * 60_000;
 const BUSY_SHARE_MAX = 0.1;
 
 export class Snapshots {
   readonly #options: SnapshotsOptions;
   #released: ReleasedUntil = { sequence: 0, digest: EMPTY_DIGEST };
-  /** The newest snapshot to build upon, or where the live engine began. */
+  /** The newest snapshot to build upon, or the position where the live engine began. */
   #base: ReleasedUntil = this.#released;
-  /** Counts from the base, or from the last failed attempt. */
+  /** The sequence of the base or of the last failed attempt. */
   #attemptedSequence = 0;
-  /** Waits for `usableSequence`. */
+  /** The next snapshot, which waits for `usableSequence`. */
   #due: ReleasedUntil | undefined;
   readonly #processes = new SnapshotProcesses();
-  /** True once everything is recovered: until then a snapshot would only delay the start. */
+  /** True once recovery has finished: until then a snapshot would only delay the start. */
   #isOpen = false;
   #isWriting = false;
-  /** No snapshot begins before this time of `performance.now`. */
+  /** No snapshot begins before this time by `performance.now`. */
   #restsUntilMs = 0;
 
   constructor(options: SnapshotsOptions) {
     this.#options = options;
   }
 
-  /** The live engine begins after this sequence. */
+  /** Sets the sequence after which the live engine begins. */
   beginAt(sequence: number): void {
     this.#released = { sequence, digest: EMPTY_DIGEST };
     this.#base = this.#released;
     this.#attemptedSequence = sequence;
   }
 
-  /** Recovery has finished; from now on snapshots are taken. */
+  /** Called when recovery has finished: from now on snapshots are taken. */
   open(): void {
     this.#isOpen = true;
   }
 
-  /** Takes the released events of commands up to `sequence`. */
+  /** Adds the released events of commands up to `sequence` to the digest. */
   take(sequence: number, batch: EventBatch): void {
     this.#released = { sequence, digest: extendDigest(this.#released.digest, batch) };
     this.#writeWhereDue();
   }
 
-  /** Abandons a running snapshot; its remains are removed by the next one. */
+  /** Stops a running snapshot process; the next one removes its remains. */
   async close(): Promise<void> {
     this.#isOpen = false;
     await this.#processes.close();
@@ -158,7 +161,7 @@ export class Snapshots {
       try {
         new SnapshotFiles(this.#options.place.directory).prepare();
       } catch {
-        // Its remains are removed by the next one.
+        // The next snapshot process removes the remains.
       }
     }
     this.#rest(startedMs);

@@ -1,4 +1,4 @@
-/** What happened to an account and its orders, as programs ask for it. Every read is bounded. */
+/** Reads the events of an account and its orders, as programs request them. Every read is bounded. */
 import type { Kysely } from "kysely";
 import type { Tables } from "../../database/tables.ts";
 import { type TransferRecord, TRANSFERS } from "../../records/activity.ts";
@@ -6,17 +6,17 @@ import { ORDER_CHANGES, type OrderChangeRecord } from "../../records/order-chang
 
 export interface PracticeFundsQuery {
   readonly account: number;
-  /** Of these coins only. */
+  /** Restricts the read to these coins. */
   readonly assetIds?: readonly number[] | undefined;
   /** Milliseconds since 1970 UTC, both included. */
   readonly fromMs: number;
   readonly toMs: number;
-  /** How many of the newest are left out. */
+  /** How many of the newest entries are skipped. */
   readonly offset: number;
   readonly limit: number;
 }
 
-/** Practice funds that an account took, newest first. */
+/** Practice funds taken by an account, newest first. */
 export async function readPracticeFunds(
   read: Kysely<Tables>,
   { account, assetIds, fromMs, toMs, offset, limit }: PracticeFundsQuery,
@@ -26,7 +26,7 @@ export async function readPracticeFunds(
     .selectAll()
     .where("account", "=", account)
     .where("kind", "=", "transfer")
-    // Before there were adjustments, rows had no reason.
+    // Rows from before there were adjustments have no reason.
     .where("reason", "in", ["", "practiceFunds"])
     .where("time", ">=", fromMs)
     .where("time", "<=", toMs);
@@ -43,12 +43,12 @@ export async function readPracticeFunds(
 export interface AmendmentsQuery {
   readonly account: number;
   readonly orderId: number;
-  /** The first wanted; each has the sequence of its command. */
+  /** The first sequence to read; entries are identified by their commands' sequences. */
   readonly fromSequence: number;
   readonly limit: number;
 }
 
-/** How an order was amended, oldest first. */
+/** The amendments of an order, oldest first. */
 export async function readAmendments(
   read: Kysely<Tables>,
   { account, orderId, fromSequence, limit }: AmendmentsQuery,
@@ -67,7 +67,7 @@ export async function readAmendments(
   return rows.map(ORDER_CHANGES.fromRow);
 }
 
-/** The lists that orders of an account were placed with, by order; without those of no list. */
+/** Maps orders of an account to their list ids; orders of no list are omitted. */
 export async function readListIds(
   read: Kysely<Tables>,
   account: number,
