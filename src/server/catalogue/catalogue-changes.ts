@@ -1,4 +1,7 @@
-/** What a catalogue file, or one entry of it, would change on an exchange, and what cannot change. */
+/**
+ * Computes the changes that a catalogue file, or one of its entries, would make, and refuses those that
+ * are not allowed.
+ */
 import type { CatalogueEntry } from "#contract/catalogue.ts";
 import type { CommandOf } from "#engine/commands.ts";
 import { CatalogueError, type CatalogueFile } from "./catalogue-file.ts";
@@ -28,24 +31,24 @@ export interface CatalogueChange {
 
 export interface CatalogueRefusal {
   readonly subject: string;
-  /** What of it cannot change; "" if that is the subject itself. */
+  /** The field that cannot change; "" if the whole entry cannot. */
   readonly field: string;
-  /** Continues a sentence that begins with the field. */
+  /** The end of a sentence that begins with the field. */
   readonly reason: string;
 }
 
 export interface CatalogueDifference {
-  /** In an order in which they can be carried out. */
+  /** In an order in which they can be applied. */
   readonly changes: readonly CatalogueChange[];
-  /** If there is one, nothing may be carried out. */
+  /** If there are any, nothing may be applied. */
   readonly refusals: readonly CatalogueRefusal[];
-  /** Listed, but not in the file: they stay as they are. */
+  /** Subjects that are listed but not in the file: they stay unchanged. */
   readonly notInFile: readonly string[];
 }
 
-/** What balances are counted in. */
+/** Fields that define the unit of balances. */
 const FIXED_OF_COINS: ReadonlySet<string> = new Set(["decimals"]);
-/** What pages and orders rely on from the first moment. */
+/** Fields that pages and orders rely on from the listing on. */
 const FIXED_OF_MARKETS: ReadonlySet<string> = new Set(["priceStep", "quantityStep", "simulated"]);
 
 export function sentenceOf({ subject, field, reason }: CatalogueRefusal): string {
@@ -55,7 +58,7 @@ export function sentenceOf({ subject, field, reason }: CatalogueRefusal): string
 /** @throws CatalogueError if the file contradicts itself */
 export function differenceFrom(listing: Listing, file: CatalogueFile): CatalogueDifference {
   const missing = notInFile(listing, file);
-  // First: a file that changes decimals contradicts itself in many other places.
+  // First: a file with changed decimals is inconsistent in many other places.
   const refusals = refusalsOf(listing, file);
   if (refusals.length > 0) return { changes: [], refusals, notInFile: missing };
   const declared = declare(file);
@@ -67,7 +70,7 @@ export function differenceFrom(listing: Listing, file: CatalogueFile): Catalogue
   return { changes, refusals, notInFile: missing };
 }
 
-/** What the file asks for that cannot change once it is listed. */
+/** The changes in the file that are not allowed after listing. */
 function refusalsOf(listing: Listing, file: CatalogueFile): CatalogueRefusal[] {
   const refusals: CatalogueRefusal[] = [];
   const refuse = (
@@ -113,7 +116,7 @@ export function differenceOfEntry(
   entry: CatalogueEntry,
 ): Pick<CatalogueDifference, "changes" | "refusals"> {
   const subject = subjectOf(entry);
-  // No other market: one of an early journal must not stand in the way.
+  // Without other markets: a market of an early journal must not prevent the change.
   const listed = { ...describeListing(listing, settings), markets: [] };
   const file = withEntry(listed, settings, entry);
   try {
@@ -133,7 +136,7 @@ export function subjectOf(entry: CatalogueEntry): string {
   return `${entry.kind} ${nameOf(entry)}`;
 }
 
-/** What tells the entry from others of its kind. */
+/** The name that identifies the entry among those of its kind. */
 export function nameOf(entry: CatalogueEntry): string {
   switch (entry.kind) {
     case "coin":
@@ -147,7 +150,7 @@ export function nameOf(entry: CatalogueEntry): string {
   }
 }
 
-/** The file with the entry in its place, or at the end if it is new, and no market besides. */
+/** The file with the entry replaced, or appended if new, and without other markets. */
 function withEntry(
   file: CatalogueFile,
   { planLimits }: CatalogueSettings,
@@ -217,7 +220,7 @@ function planChanges(
       changes.push({ subject, sentence, command: { type: "definePlan", plan } });
       continue;
     }
-    // Its limits are read at each start, like the practice funds.
+    // Plan limits are read at each start, like the practice funds.
     const found = differences(
       { place: listed.definition.position, ...describePlan(listed.definition) },
       { place: plan.position, ...partsOf(file.plans[index]).terms },
@@ -251,7 +254,7 @@ function marketChanges(
     const { status } = listed.definition;
     const found = differences(describeMarket(listed.definition, scales(listed.definition)), {
       ...file.markets[index],
-      // Administrators change the state, with a reason; a file only says how a market begins.
+      // Administrators change the status, with a reason; a file only sets a market's initial one.
       status,
     });
     if (found.length === 0) continue;

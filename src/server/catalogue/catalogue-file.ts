@@ -1,6 +1,7 @@
 /**
- * A catalogue as an operator writes it, in YAML or JSON: the coins, plans and markets of an exchange.
- * docs/catalogue.md describes it; docs/catalogue.schema.json is made from the schema below.
+ * Parses a catalogue as an operator writes it, in YAML or JSON: the coins, plans and markets of an
+ * exchange. docs/catalogue.md describes the format; docs/catalogue.schema.json is generated from the
+ * schema below.
  */
 import { parse, YAMLParseError } from "yaml";
 import { z } from "zod";
@@ -21,12 +22,12 @@ const catalogueFile = z.strictObject({
 
 export type CatalogueFile = z.output<typeof catalogueFile>;
 
-/** For editors, which complete and check a file as it is written. */
+/** A JSON schema for editors, which complete and check a file while it is written. */
 export function catalogueFileSchema() {
   return z.toJSONSchema(catalogueFile, { io: "input" });
 }
 
-/** A catalogue is wrong; a sentence for each reason. */
+/** A catalogue is invalid; one sentence per reason. */
 export class CatalogueError extends Error {
   readonly sentences: readonly string[];
 
@@ -37,8 +38,8 @@ export class CatalogueError extends Error {
 }
 
 /**
- * @param text YAML, of which JSON is a part
- * @throws CatalogueError with a sentence for each field that is wrong in itself
+ * @param text YAML, which includes JSON
+ * @throws CatalogueError with a sentence for each invalid field
  */
 export function readCatalogueFile(text: string): CatalogueFile {
   if (text.length > FILE_LENGTH_MAX) throw new CatalogueError(["The file is longer than 1 MB."]);
@@ -52,7 +53,7 @@ export function readCatalogueFile(text: string): CatalogueFile {
   );
 }
 
-/** The library's sentences about types, as ours go on after a name. */
+/** Rewords the library's sentences about types to follow a field's name. */
 function reasonOf(message: string): string {
   if (message.endsWith("received undefined")) return "is missing";
   return message
@@ -65,7 +66,7 @@ function reasonOf(message: string): string {
 
 function parseText(text: string): unknown {
   try {
-    // Aliases could unfold a small file into a huge one.
+    // Aliases could expand a small file into a huge one.
     return parse(text, { maxAliasCount: 0 });
   } catch (error) {
     if (error instanceof YAMLParseError || error instanceof ReferenceError) {

@@ -1,4 +1,4 @@
-/** The engine's definitions of what a catalogue file declares. */
+/** Converts the declarations of a catalogue file to the engine's definitions. */
 import { AMOUNT_MAX, type Amount, type Lots, type Ticks } from "#engine/amount.ts";
 import type {
   CoinDefinition,
@@ -19,12 +19,12 @@ import { defaultPlanLimits, type PlanLimits } from "./plans.ts";
 
 export interface DeclaredCatalogue {
   readonly settlementCoin: string;
-  /** What a user may take at a time, unless a setting says something else. */
+  /** The practice funds given at a time, unless a setting overrides them. */
   readonly practiceFunds: readonly CoinAmount[];
   readonly coins: readonly CoinDefinition[];
   readonly plans: readonly PlanDefinition[];
   readonly markets: readonly MarketDefinition[];
-  /** Of a plan by its slug; the engine does not know them. */
+  /** A plan's limits by its slug; the engine does not store them. */
   readonly planLimits: (slug: string) => PlanLimits;
 }
 
@@ -161,7 +161,7 @@ function transferTerms(
   };
 }
 
-/** What the engine knows of a plan, and what is read from the file at each start. */
+/** Splits a plan into the engine's definition and the limits read from the file at each start. */
 export function partsOf(plan: DeclaredPlan): {
   readonly terms: Omit<DeclaredPlan, keyof PlanLimits>;
   readonly limits: PlanLimits;
@@ -267,7 +267,7 @@ function declaredMarket(market: DeclaredMarket, scales: Scales): MarketDefinitio
   return definition;
 }
 
-/** The simulation's participants know the prices of their markets alone. */
+/** The simulation's participants know only the prices of their own markets. */
 function refuseForeignSimulation(definition: MarketDefinition, scales: Scales): void {
   if (!definition.simulated) return;
   const known = SIMULATED_MARKETS.find(({ symbol }) => symbol === definition.symbol);
@@ -286,7 +286,7 @@ function refuseForeignSimulation(definition: MarketDefinition, scales: Scales): 
   ]);
 }
 
-/** Units of a decimal amount, at least `least` and exact. */
+/** Converts a decimal amount to units; it must be exact and at least `least`. */
 function unitsOf(amount: string, scale: number, subject: string, least: bigint): number {
   let units: bigint;
   try {
@@ -304,7 +304,7 @@ function unitsOf(amount: string, scale: number, subject: string, least: bigint):
   return Number(units);
 }
 
-/** How many steps of 10^-decimals a value has. */
+/** Converts a value to a number of steps of 10^-decimals. */
 function stepsOf(value: string, decimals: number, subject: string, step: string): number {
   try {
     return unitsOf(value, decimals, subject, 1n);
@@ -314,7 +314,7 @@ function stepsOf(value: string, decimals: number, subject: string, step: string)
   }
 }
 
-/** The decimals of a step that is 1, 0.1, 0.01 …. */
+/** The number of decimals of a step of 1, 0.1, 0.01 …. */
 function powerOfTen(step: string, subject: string): number {
   const match = /^(?:1|0\.(0*)1)$/.exec(trimDecimal(step));
   if (match === null) throw new CatalogueError([`${subject} must be 1, 0.1, 0.01 and so on`]);

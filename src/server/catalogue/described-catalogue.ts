@@ -1,4 +1,4 @@
-/** What an exchange lists, in the words of a catalogue file. */
+/** Describes what an exchange lists in the format of a catalogue file. */
 import type {
   CoinDefinition,
   MarketDefinition,
@@ -18,20 +18,20 @@ import type { Scales } from "./declared-catalogue.ts";
 import { keep } from "./optional-field.ts";
 import type { PlanLimits } from "./plans.ts";
 
-/** What an exchange lists, with the engine's numbers. */
+/** The listed coins, plans and markets with the engine's ids. */
 export interface Listing {
   coins(): readonly { readonly assetId: number; readonly definition: CoinDefinition }[];
   plans(): readonly { readonly planId: number; readonly definition: PlanDefinition }[];
   markets(): readonly { readonly marketId: number; readonly definition: MarketDefinition }[];
 }
 
-/** What belongs to a catalogue file and is not listed, but set. */
+/** Contents of a catalogue file that are settings rather than listed entries. */
 export interface CatalogueSettings {
   readonly practiceFunds: readonly CoinAmount[];
   readonly planLimits: (slug: string) => PlanLimits;
 }
 
-/** The file that declares everything as it is listed and set. */
+/** A catalogue file that declares everything as it is listed and set. */
 export function describeListing(listing: Listing, settings: CatalogueSettings): CatalogueFile {
   const plans = listing
     .plans()
@@ -62,7 +62,7 @@ export function scalesIn(listing: Listing): (market: MarketDefinition) => Scales
   });
 }
 
-/** The listed entry of this name, a plan's being its slug; undefined if there is none. */
+/** The listed entry of this name (a plan's slug); undefined if there is none. */
 export function describeEntry(
   listing: Listing,
   kind: CatalogueEntry["kind"],
@@ -120,7 +120,7 @@ function describeTransfers(terms: TransferTerms, scale: number): DeclaredCoin["t
   };
 }
 
-/** Without the limits of which the engine does not know. */
+/** Without the limits that the engine does not store. */
 export function describePlan(definition: PlanDefinition): ListedPlan {
   const { slug, name, description, makerFeeBps, takerFeeBps, eligibility } = definition;
   const { price, interval, volumeMin, openOrdersMax, features } = definition;

@@ -6,9 +6,7 @@ import { findOrder } from "./orders.ts";
 import { presentBalance, presentLedgerEntry } from "./present-account.ts";
 import { noSuchOrder } from "./refusals.ts";
 
-/**
- * No account has this number. It stands for the account of a user who has none, who owns nothing.
- */
+/** The number of no account. Stands for the account of a user who has none, so that it reads as empty. */
 const NO_ACCOUNT = 0;
 
 export const balances: Handlers["accounts"]["balances"] = (context) => {
@@ -60,7 +58,7 @@ export async function selectedEntries(
     : await read.fillEntries({ account, orderId, tradeId, sequence });
 }
 
-/** From memory if it certainly has all of them, otherwise from the history. */
+/** Reads from memory if it certainly has all of the account's entries, otherwise from the history. */
 async function entriesOf(
   { views, history }: Services,
   account: number,

@@ -1,4 +1,4 @@
-/** What administrators changed by commands, as the audit log shows it. For administrators. */
+/** Administrators' changes by commands, for the audit log. For administrators. */
 import type {
   CoinDefinition,
   MarketDefinition,
@@ -84,7 +84,7 @@ function subjectOf({ accounts, catalogue }: Views, record: AdminChangeRecord): s
   }
 }
 
-/** The state before or after in the words of administrators; nothing if it was not there. */
+/** The state before or after as administrators read it; no fields if the thing did not exist. */
 function describe(
   { catalogue }: Views,
   { kind, subjectId }: AdminChangeRecord,

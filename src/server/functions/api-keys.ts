@@ -20,7 +20,7 @@ export const list: Handlers["apiKeys"]["list"] = (context): ListedApiKeys | null
   const userId = requireUser(context);
   const { apiKeys, commandRates } = context.services;
   context.dependsOn(`apiKeys:${userId}`);
-  // Another plan allows another number of keys.
+  // The plan determines the limit of keys.
   followAccount(context);
   const records = apiKeys.read(userId);
   if (records === undefined) return null;

@@ -1,4 +1,4 @@
-/** Coins, plans and markets, listed and changed one at a time. For administrators. */
+/** Lists and changes coins, plans and markets, one at a time. For administrators. */
 import { createHash } from "node:crypto";
 import type { CatalogueEntry } from "#contract/catalogue.ts";
 import { CatalogueError } from "../catalogue/catalogue-file.ts";
@@ -55,7 +55,7 @@ export const change: Handlers["catalogue"]["change"] = async (
 ) => {
   const byAdmin = requireAdmin(context);
   const changes = changesBy(context.services, entry);
-  // A repeated request finds it done.
+  // A repeated request finds the change already made.
   if (changes.length === 0) return null;
   requireSeen(context.services, entry, seen);
   const sentences = changes.map(({ sentence }) => sentence);
@@ -69,12 +69,15 @@ export const change: Handlers["catalogue"]["change"] = async (
   return null;
 };
 
-/** A digest of what is listed, so that an entry which is again as it was has its version again. */
+/** A digest of the listed entry, so that an entry which is changed back has its earlier version. */
 function versionOf(described: object): string {
   return createHash("sha256").update(JSON.stringify(described)).digest("base64url").slice(0, 16);
 }
 
-/** @throws FunctionError if the entry is no longer as the administrator saw it: it would be overwritten */
+/**
+ * @throws FunctionError if the entry has changed since the administrator saw it: their change would
+ * overwrite that
+ */
 function requireSeen({ views }: Services, entry: CatalogueEntry, seen: string | null): void {
   const listed = describeEntry(views.catalogue, entry.kind, nameOf(entry));
   if ((listed === undefined ? null : versionOf(listed)) === seen) return;
@@ -93,7 +96,7 @@ function settingsOf(config: Services["config"]): CatalogueSettings {
   return { practiceFunds: config.PRACTICE_FUNDS, planLimits };
 }
 
-/** @throws FunctionError that names the field if the entry cannot be so */
+/** @throws FunctionError that names the field if the entry is invalid */
 export function changesBy(
   { config, views }: Pick<Services, "config" | "views">,
   entry: CatalogueEntry,
@@ -112,7 +115,7 @@ export function changesBy(
   }
 }
 
-/** Of a field by its name, as for arguments that are wrong in themselves; of the entry if it has none. */
+/** The argument path of an entry's field; of the entry itself if there is no field. */
 function pathOf(entry: CatalogueEntry, field: string): string {
   const fields: unknown = Object.entries(entry).find(([name]) => name === entry.kind)?.[1];
   const isField =

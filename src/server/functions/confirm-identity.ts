@@ -6,8 +6,8 @@ import type { Contexts } from "./handlers.ts";
 import { unauthorized } from "./refusals.ts";
 
 /**
- * A recent sign-in and, of a user with a second factor, a code.
- * @throws FunctionError unless the caller may change something now, and has shown who they are
+ * Requires a recent sign-in and, if the user has a second factor, a code.
+ * @throws FunctionError if the caller may not change anything now or has not confirmed their identity
  */
 export async function confirmIdentity(
   context: Contexts["action"],
@@ -28,6 +28,6 @@ export async function confirmIdentity(
       ...(retryAfterMs !== undefined && { retryAfterMs }),
     });
   }
-  // It may have ended meanwhile.
+  // The session may have ended meanwhile.
   if (!accounts.isSessionLive(identity.sessionId)) throw unauthorized();
 }

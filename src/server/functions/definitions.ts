@@ -1,6 +1,6 @@
 /**
- * Every public function by its path, `noun:name`: what the contract declares and the handler that answers
- * it. It does not compile unless the contract and the handlers have the same functions.
+ * Every public function by its path, `noun:name`: the contract's declaration and the handler. Does not
+ * compile unless the contract and the handlers have the same functions.
  */
 import type { z } from "zod";
 import type { FunctionKind, FunctionLimits } from "#contract/declaration.ts";
@@ -34,7 +34,7 @@ import * as users from "./users.ts";
 import * as venue from "./exchange-info.ts";
 import * as watchlist from "./watchlist.ts";
 
-// By name, not by module: a function missing from the contract must not compile.
+// Listed by name rather than by module, so that a function missing from the contract does not compile.
 const handlers: Handlers = {
   accounts: {
     balances: accounts.balances,

@@ -6,9 +6,9 @@ import type { Handlers } from "./handlers.ts";
 
 /** The topic of {@link time}. */
 const HEARTBEAT_TOPIC = "heartbeat";
-/** Pages report a lost connection when they miss two. */
+/** Pages report a lost connection after two missed heartbeats. */
 const HEARTBEAT_MS = 1_000;
-/** It is sent with market data, which is conflated as well. */
+/** Conflated like market data, with which it is sent. */
 const BEAT = new Map([[HEARTBEAT_TOPIC, "conflated" as const]]);
 
 export const info: Handlers["venue"]["info"] = ({ services, dependsOn }): VenueInfo => {
@@ -31,15 +31,15 @@ function fundsOf(views: Views): VenueInfo["funds"] {
 }
 
 /**
- * The time that stamps commands, pushed every second to each page in view: a page that receives
- * nothing knows that it is cut off, and a connected one can set the time limits of its requests.
+ * Exchange time, pushed every second to each page in view: a page that receives nothing knows that it
+ * is disconnected, and a connected one can set the time limits of its requests.
  */
 export const time: Handlers["venue"]["time"] = ({ services, dependsOn }) => {
   dependsOn(HEARTBEAT_TOPIC);
   return services.views.nowMs();
 };
 
-/** Notifies subscribed pages every second that they are connected. @returns stops it */
+/** Sends the heartbeat to subscribed pages every second. @returns a function that stops it */
 export function startHeartbeat({ invalidate }: Pick<ReactiveServer, "invalidate">): () => void {
   const beating = setInterval(() => invalidate(BEAT), HEARTBEAT_MS);
   beating.unref();

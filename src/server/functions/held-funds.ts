@@ -1,6 +1,6 @@
 import type { Views } from "../views/views.ts";
 
-/** Whether the user owns what was paid in, or pays in or withdraws: then the account is not deleted. */
+/** Whether the user owns funded coins or has open transfers: such an account is not deleted. */
 export function holdsFunds({ accounts, catalogue, transfers }: Views, userId: string): boolean {
   const account = accounts.ofUser(userId)?.account;
   if (account === undefined) return false;

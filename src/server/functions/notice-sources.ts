@@ -1,7 +1,6 @@
 /**
- * What a user's notices are derived from: fills, ends and triggers of orders, movements of funds,
- * alerts that fired and security events. Nothing is written for a notice: each source is on record
- * already.
+ * The sources of a user's notices: fills, ends and triggers of orders, movements of funds, alerts that
+ * fired and security events. Nothing is written for a notice: each source is already on record.
  */
 import { conditionWords, windowWords } from "#contract/alerts.ts";
 import {
@@ -27,16 +26,19 @@ export interface NoticeSource {
   readonly id: string;
   readonly kind: NoticeKind;
   readonly timeMs: number;
-  /** The user has just been told otherwise, such as by the answer to an order: it counts as read. */
+  /**
+   * True if the user was just informed otherwise, such as by the answer to an order: the notice counts
+   * as read.
+   */
   readonly isKnown: boolean;
-  /** Only the notices of a page need their words. */
+  /** Called only for the notices on a page. */
   readonly present: () => Pick<Notice, "title" | "detail" | "link">;
 }
 
-/** Ends that the user brought about, or that another notice tells. */
+/** Reasons for ends that the owner caused, or that another notice reports. */
 const OWN_ENDS: ReadonlySet<string> = new Set(["filled", "byOwner", "replaced", "listEnded"]);
 
-/** One notice for each order that traded, however many fills it took. */
+/** One notice for each order that traded, however many fills it had. */
 export function fillSources(views: Views, account: number): NoticeSource[] {
   const newestOf = new Map<number, FillRecord>();
   for (const fill of views.people.fills(account)) {
@@ -55,7 +57,7 @@ export function fillSources(views: Views, account: number): NoticeSource[] {
   });
 }
 
-/** Orders that were triggered and rest, and orders that ended without their owner. */
+/** Orders that were triggered and rest, and orders that ended without their owner's action. */
 export function orderSources(views: Views, account: number): NoticeSource[] {
   return views.people.recentOrders(account).flatMap((order) => {
     const common = { kind: "order", timeMs: order.updatedAtMs } as const;
@@ -79,7 +81,7 @@ export function orderSources(views: Views, account: number): NoticeSource[] {
   });
 }
 
-/** What owners do themselves with deposits and withdrawals. */
+/** Statuses of transfers that result from their owners' own actions. */
 const OWN_STEPS: ReadonlySet<string> = new Set(["requested", "held", "cancelled"]);
 
 /** Adjustments, deposits and withdrawals, and practice funds, which may come in several coins at once. */
@@ -115,7 +117,7 @@ export function securitySources(notices: readonly SecurityNotice[]): NoticeSourc
     isKnown: isUsual,
     present: () => ({
       title: event.title,
-      // An administrator's location is not shown to the user.
+      // An administrator's location is not shown to users.
       detail: event.address === null || event.actorId !== null ? "" : `From ${event.address}.`,
       link: { page: "settings" },
     }),
@@ -208,7 +210,7 @@ function presentFiring(views: Views, firing: Firing): Words {
   };
 }
 
-/** Without trailing zeros beyond so many decimals. */
+/** Removes trailing zeros beyond that many decimals. */
 function trimTo(text: string, decimals: number): string {
   const shortest = trimDecimal(text);
   return decimalsOf(shortest) >= decimals ? shortest : roundDecimal(shortest, decimals, "nearest");

@@ -43,7 +43,7 @@ export const summary: Handlers["portfolio"]["summary"] = (context): Portfolio =>
   };
 };
 
-/** Undefined for coins that the account has never owned. */
+/** The account's holding of a coin; undefined if it never owned any. */
 function holdingOf(
   views: Views,
   account: number,

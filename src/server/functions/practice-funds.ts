@@ -1,4 +1,4 @@
-/** Practice funds: once per UTC day, per person and not only per account. */
+/** Practice funds: once per UTC day per person, not only per account. */
 import type { Amount } from "#engine/amount.ts";
 import { formatDecimal, parseDecimal } from "#contract/decimal.ts";
 import type { Services } from "./services.ts";
@@ -24,7 +24,7 @@ export const takePracticeFunds: Handlers["accounts"]["takePracticeFunds"] = asyn
     return { coin, assetId: coin.assetId, amount };
   });
   const [first, ...others] = funds.map(({ assetId, amount }) => ({ assetId, amount }));
-  // A catalogue whose coins are all paid in gives none.
+  // A catalogue with only funded coins gives none.
   if (first === undefined) throw refused("fundedCoin");
   await submit(context, {
     type: "takePracticeFunds",
@@ -42,8 +42,8 @@ export const takePracticeFunds: Handlers["accounts"]["takePracticeFunds"] = asyn
 type Sources = Pick<Services, "accounts" | "views">;
 
 /**
- * Milliseconds since 1970 at which the user may take practice funds again; null if at once. Funds
- * taken today by a user of the same address deleted before this one signed up count too.
+ * When the user may next take practice funds, milliseconds since 1970; null if now. Funds taken today
+ * by an earlier, deleted user with the same email address count as well.
  */
 export function practiceFundsNextAt(
   { accounts, views }: Sources,
@@ -62,7 +62,7 @@ function nextAtOf(views: Sources["views"], userId: string): number | null {
   return nextAt <= views.nowMs() ? null : nextAt;
 }
 
-/** The engine counts by account, and cannot know that two of them belong to one person. */
+/** The engine counts by account, and cannot know that two accounts belong to one person. */
 async function refuseFormerUser(services: Sources, userId: string): Promise<void> {
   const { accounts, views } = services;
   // If this account has taken funds, the engine answers, and recognizes a repeated request.

@@ -1,4 +1,4 @@
-/** Turns the read models' and the history's records of a person into the values of the contract. */
+/** Converts a person's records in the read models and the history to the values of the contract. */
 import { divide, formatDecimal, groupThousands, trimDecimal } from "#contract/decimal.ts";
 import { orderTitle } from "#contract/order-words.ts";
 import type {
@@ -163,7 +163,7 @@ export function presentActivity(views: Views, row: ActivityRecord): ActivityItem
           ? formatDecimal(row.transfer.amount, definition.scale)
           : null,
         status: hasMoved(row.transfer) ? "completed" : row.transfer.note,
-        // Each time that practice funds are taken is one row per coin.
+        // Taking practice funds gives one row per coin.
         postings: hasPostings(row.transfer)
           ? { sequence: row.sequence, coin: definition.symbol }
           : null,
@@ -176,7 +176,7 @@ export function presentActivity(views: Views, row: ActivityRecord): ActivityItem
   }
 }
 
-/** By the status that a transfer has entered. */
+/** Titles by the status that a deposit enters. */
 const DEPOSIT_WORDS: Readonly<Record<string, string>> = {
   requested: "Announced a deposit of",
   credited: "Deposited",
@@ -193,7 +193,7 @@ const WITHDRAWAL_WORDS: Readonly<Record<string, string>> = {
   returned: "Returned: withdrawal of",
 };
 
-/** @param amount with its coin, without a sign */
+/** @param amount unsigned, with its coin */
 function titleOf({ amount: signed, note, reason }: TransferRecord, amount: string): string {
   switch (reason) {
     case "practiceFunds":
@@ -209,7 +209,7 @@ function titleOf({ amount: signed, note, reason }: TransferRecord, amount: strin
   }
 }
 
-/** Changing to a plan moves no money; paying for a period of it does. */
+/** Changing the plan moves no money; paying for a period does. */
 function presentPlanActivity(
   views: Views,
   { planId, amount, assetId, sequence }: PlanChangeRecord,
@@ -236,7 +236,7 @@ function readable(amount: string): string {
   return groupThousands(trimDecimal(amount));
 }
 
-/** The amount received after the fee, in the coin received. */
+/** The amount received after the fee, with its coin. */
 function presentFillActivity(views: Views, fill: FillRecord) {
   const market = views.catalogue.market(fill.marketId);
   const verb = fill.side === "buy" ? "Bought" : "Sold";

@@ -31,7 +31,7 @@ export function presentTransfer(views: Views, view: TransferView): Transfer {
   };
 }
 
-/** For administrators. */
+/** A transfer as administrators see it. */
 export function presentReviewed(views: Views, view: TransferView): ReviewedTransfer {
   return {
     ...presentTransfer(views, view),

@@ -8,7 +8,7 @@ import { formatSettlement } from "./present-market.ts";
 import type { Services } from "./services.ts";
 
 const NO_SUMS: ProfitSums = { coins: [], planFees: 0n, deposited: new Map() };
-/** How many more decimals an average cost has than the price. */
+/** Decimals of an average cost in addition to the price's. */
 export const COST_DECIMALS_MORE = 2;
 
 export const profits: Handlers["portfolio"]["profits"] = async (context, { method, from }) => {

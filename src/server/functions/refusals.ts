@@ -1,23 +1,23 @@
 /**
- * Every refusal that a caller can get, in one place: the names of the engine's reasons and of the
- * checks at the edge, the argument at fault, and a sentence that says what to do.
+ * Every refusal that a caller can get: the names of the engine's reasons and of the server's own
+ * checks, the argument at fault, and a sentence that says what to do.
  */
 import type { RejectReason } from "#engine/reject-reasons.ts";
 import { formatDecimal, trimDecimal } from "#contract/decimal.ts";
 import type { MarketView } from "../views/catalogue.ts";
 import { FunctionError } from "./function-error.ts";
 
-/** Details of the refused command, for sentences that name them. */
+/** Details of the refused command that sentences mention. */
 export interface RefusedCommand {
   readonly market?: MarketView;
   readonly side?: "buy" | "sell";
-  /** The argument that determines the size. */
+  /** The argument that determines the order's size. */
   readonly sizeField?: "quantity" | "quoteAmount" | "amount" | "plan";
-  /** True if an administrator acts on another user's account. */
+  /** Whether an administrator acts on another user's account. */
   readonly isOfAnother?: boolean;
 }
 
-/** How much of a text sent by the caller is shown; the rest of a long one is omitted. */
+/** How many characters of a caller's text are quoted; the rest is omitted. */
 const QUOTED_LENGTH_MAX = 40;
 
 export function unauthorized(): FunctionError {
@@ -40,12 +40,12 @@ export function unknownMarket(symbol: string): FunctionError {
   });
 }
 
-/** Of a request that changes an open order. */
+/** The refusal of a request that changes an order which is not open. */
 export function unknownOrder(): FunctionError {
   return refused("unknownOrder");
 }
 
-/** Of a request that reads an order, open or ended. */
+/** The refusal of a request that reads an order which does not exist. */
 export function noSuchOrder(): FunctionError {
   return new FunctionError({
     code: "unknownOrder",
@@ -67,14 +67,14 @@ export function quoted(text: string): string {
   return JSON.stringify(short);
 }
 
-/** The refusal for a reason of the engine. */
+/** The refusal for a reject reason of the engine. */
 export function refused(reason: RejectReason, command: RefusedCommand = {}): FunctionError {
   const refusal = REFUSALS[reason];
   const [field, message] = typeof refusal === "function" ? refusal(command) : refusal;
   return new FunctionError({ code: reason, ...(field !== undefined && { field }), message });
 }
 
-/** The argument at fault, if there is one, and a sentence that says what to do. */
+/** The argument at fault, if any, and a sentence that says what to do. */
 type Refusal = readonly [field: string | undefined, message: string];
 
 /** Sentences that depend on the command are functions of it. */

@@ -1,4 +1,4 @@
-/** The services that functions and pages receive; start-server.ts is the only place that creates them. */
+/** The services that functions and pages receive; only start-server.ts creates them. */
 import type { Accounts } from "../accounts/accounts.ts";
 import type { PriceAlerts } from "../alerts/price-alerts.ts";
 import type { ApiKeys } from "../api-keys/api-keys.ts";
@@ -24,7 +24,7 @@ interface Notices {
   readonly mail: NoticeMail;
 }
 
-/** What users keep for themselves and are told. */
+/** Services for users' personal data and notices. */
 export interface OwnServices {
   readonly alerts: PriceAlerts;
   readonly apiKeys: ApiKeys;

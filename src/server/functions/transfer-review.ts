@@ -63,7 +63,7 @@ export const decide: Handlers["transfers"]["decide"] = async (
   const transfer = views.transfers.find(transferId);
   const isSecond = transfer?.status === "recorded" || transfer?.status === "approvedOnce";
   if (step === "return" || (step === "approve" && isSecond)) {
-    // One that is not shown yet took its last step just now, or the engine refuses it.
+    // A transfer missing from the view has just changed, or the engine refuses it.
     await requireApprover(context, transfer?.steps.at(-1)?.atMs ?? views.nowMs());
   }
   const decision: Decision = { byAdmin, reason };
@@ -79,7 +79,7 @@ export const importDeposits: Handlers["transfers"]["importDeposits"] = async (
   requireFunded(context.services);
   const { exchange, views } = context.services;
   const rows: ImportedRow[] = [];
-  // One by one: a reference that is in the file twice is recorded once.
+  // One by one, so that a reference listed twice is recorded once.
   for (const arrival of readRows(csv)) {
     const matched = match(views, arrival);
     if ("outcome" in matched || !apply) {
@@ -115,7 +115,10 @@ function readRows(csv: string): Arrival[] {
   }
 }
 
-/** The deposit that a row names and what arrived for it; else what the row is. */
+/**
+ * Finds the deposit that a row's reference names, with the amount that arrived; otherwise returns the
+ * row's outcome.
+ */
 function match(
   views: Views,
   arrival: Arrival,
@@ -126,7 +129,7 @@ function match(
   }
   const transfer = views.transfers.find(transferId);
   if (transfer?.kind !== "deposit") {
-    // Ended ones are not kept for ever.
+    // Ended deposits are removed from memory after a time.
     return described(arrival, "unmatched", "No open deposit has this reference.");
   }
   if (arrival.receipt === "" || arrival.receipt.length > 128) {
@@ -162,12 +165,12 @@ function described(arrival: Arrival, outcome: ImportedRow["outcome"], detail: st
   return { line, reference, coin, amount, receipt, outcome, detail };
 }
 
-/** Has the exchange take the step, tells the owner, and answers with the transfer. */
+/** Submits the command, notifies the owner, and returns the transfer. */
 async function take(context: MutationContext, command: Command, transferId: number) {
   const { services } = context;
   const { events } = await submit(context, command, { sizeField: "amount", isOfAnother: true });
   const transfer = requireTransfer(services.views, transferId);
-  // A repeated request was told of before.
+  // For a repeated request the mail was already sent.
   if (events.some(({ type }) => type === "transferChanged")) mailStep(services, transfer);
   return presentReviewed(services.views, transfer);
 }

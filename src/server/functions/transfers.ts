@@ -1,4 +1,4 @@
-/** Deposits and withdrawals as their owners request them, and the addresses that they withdraw to. */
+/** Deposits and withdrawals as their owners request them, and their withdrawal addresses. */
 import { AMOUNT_MAX, type Amount } from "#engine/amount.ts";
 import type { Command } from "#engine/commands.ts";
 import { DecimalError, formatDecimal, parseDecimal } from "#contract/decimal.ts";
@@ -38,7 +38,7 @@ import type { Services } from "./services.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** After these, nothing is withdrawn for a time: someone else may have taken over the account. */
+/** Security events that pause withdrawals: someone else may have taken control of the user's sign-in. */
 const PAUSING: readonly SecurityEventKind[] = [
   "passwordChanged",
   "passwordReset",
@@ -241,7 +241,7 @@ export const removeAddress: Handlers["transfers"]["removeAddress"] = async (
   return null;
 };
 
-/** @throws FunctionError `transfersOff`, or of the time limit */
+/** @throws FunctionError `transfersOff`, or a refusal of the time limit */
 export function requireFunded(services: Services, validUntil?: number): void {
   if (services.config.FUNDED_MODE !== "off") return;
   requireInTime(services, validUntil);
@@ -256,7 +256,7 @@ function requireCoin(views: Views, symbol: string): CoinView {
   return coin;
 }
 
-/** @throws FunctionError naming the amount if it does not fit the coin */
+/** @throws FunctionError that names the amount if it does not fit the coin */
 export function unitsOf(amount: string, { definition }: CoinView): Amount {
   try {
     const units = parseDecimal(amount, definition.scale);
@@ -269,7 +269,7 @@ export function unitsOf(amount: string, { definition }: CoinView): Amount {
 }
 
 /**
- * Tells the owner by mail what became of a transfer, unless it is a step between two administrators.
+ * Mails the owner the outcome of a transfer's step, except between the approvals of two administrators.
  * The mail follows the step and never fails it.
  */
 export function mailStep({ accounts, log, views }: Services, transfer: TransferView): void {
@@ -328,7 +328,7 @@ function requireUsable(services: Services, kept: KeptAddress): void {
 
 /** @throws FunctionError `withdrawalsPaused` */
 async function requireNoPause({ accounts, config }: Services, userId: string): Promise<void> {
-  // What is on record is stamped by the same clock.
+  // Security events are stamped by the same clock.
   const nowMs = Date.now();
   const pauseMs = config.WITHDRAWAL_PAUSE_HOURS * HOUR_MS;
   const { items } = await accounts.securityEvents({

@@ -3,9 +3,9 @@ import { FunctionError } from "./function-error.ts";
 import type { Services } from "./services.ts";
 
 /**
- * Waits, for a few seconds at most, until the history has all of a user's past: nobody would notice what
- * a file lacks.
- * @throws FunctionError `unavailable` if it does not get there
+ * Waits, for a few seconds at most, until the history contains all of a user's past: a file with
+ * missing rows would not be noticed.
+ * @throws FunctionError `unavailable` if the history does not catch up in time
  */
 export async function requireWholePast(services: Services, userId: string): Promise<void> {
   const { views, history } = services;
