@@ -53,7 +53,7 @@ export function createLog(options: LogOptions, destination?: DestinationStream):
   const settings = {
     level: options.level,
     hooks: { logMethod: boundedLines() },
-    // Whoever reads the log must not be able to act as a user whose request it contains.
+    // A reader of the log must not be able to act as a user whose request it contains.
     redact: {
       paths: [
         "authorization",

@@ -1,6 +1,4 @@
-/**
- * OpenedResources resources, to be closed in reverse order; a failure to close one does not stop the others.
- */
+/** Opened resources, closed in reverse order; a failure to close one does not stop the others. */
 export class OpenedResources {
   readonly #closers: (() => unknown)[] = [];
 

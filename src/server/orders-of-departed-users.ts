@@ -35,10 +35,7 @@ export function createOpenOrders({ config, exchange, views, log }: OpenOrdersOpt
     if (rejected !== undefined) throw new Error(rejected);
   }
 
-  /**
-   * Reclaims a deleted user's funds, which could never be spent but would count in the supply for
-   * ever.
-   */
+  /** Reclaims a deleted user's funds, which could never be spent but would count in the supply. */
   async function reclaimFundsOf({ id }: User): Promise<void> {
     const account = views.accounts.ofUser(id)?.account;
     if (account === undefined) return;

@@ -1,7 +1,4 @@
-/**
- * What users keep for themselves and what the exchange tells them: watchlists, price alerts, API keys
- * and notices, wired to each other.
- */
+/** Users' personal data and notices: connects watchlists, price alerts, API keys and notices. */
 import type { Accounts } from "./accounts/accounts.ts";
 import { pricesOf } from "./alerts/prices.ts";
 import { PriceAlerts } from "./alerts/price-alerts.ts";
@@ -22,23 +19,23 @@ import type { Views } from "./views/views.ts";
 
 interface OwnDataOptions {
   readonly config: Pick<Config, "CATALOGUE" | "SIMULATION" | "TRADING_API_WEIGHT">;
-  /** AUTH_SECRET. */
+  /** The setting AUTH_SECRET. */
   readonly secret: string;
   readonly database: Database;
   readonly log: Log;
   readonly views: Views;
   /** Called once the accounts are open. */
   readonly accounts: () => Pick<Accounts, "mailNotices" | "securityEvents">;
-  /** A topic of a query has changed. */
+  /** Called when the topic of a query has changed. */
   readonly announce: (topic: string) => void;
 }
 
 export interface OwnData extends OwnServices {
-  /** A security event of a user was recorded. */
+  /** Called when a security event of a user was recorded. */
   securityEventRecorded(userId: string): void;
-  /** Topics of the read models: an account may have a new notice. */
+  /** Called with changed topics of the read models: accounts may have new notices. */
   changed(topics: ReadonlyMap<string, unknown>): void;
-  /** Removes everything of a deleted user; may be repeated. */
+  /** Removes all personal data of a deleted user; may be repeated. */
   forget(userId: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -58,7 +55,7 @@ export async function openOwnData(options: OwnDataOptions): Promise<OwnData> {
   });
   const { planLimits } = catalogueOf(config);
   const commandRates = new CommandRates(views, {
-    // Who signs may ask as much as who does not.
+    // Signed calls may use at least as much request weight as unsigned ones.
     limitsOf(slug) {
       const { requestWeightPerMinute: weight, ...limits } = planLimits(slug);
       return { ...limits, requestWeightPerMinute: Math.max(weight, config.TRADING_API_WEIGHT) };

@@ -1,6 +1,6 @@
 /**
- * All state folded from events and kept by the process, as one thing: what a snapshot holds beside
- * the engine's state, and what a start restores from it.
+ * All read models of the process as one unit, which a snapshot stores beside the engine's state and a
+ * start restores.
  */
 import type { ExchangeEvent } from "#engine/events.ts";
 import type { StateReader } from "#engine/state-reader.ts";
@@ -13,8 +13,8 @@ import { ParticipantOrders } from "./simulator/participant-orders.ts";
 import { Views, type ViewsState } from "./views/views.ts";
 
 /**
- * Incremented with every change of what a read model remembers or how it derives it. The test of
- * the golden snapshot fails if that was forgotten.
+ * Incremented with every change of a read model's state or of how it is derived. The test of the golden
+ * snapshot fails if that was forgotten.
  */
 export const READ_MODELS_VERSION = 6;
 
@@ -61,7 +61,7 @@ export function createReadModels(): SnapshotReadModels {
   };
 }
 
-/** How the views, folded from events, differ from the engine that produced the events. */
+/** How the folded views differ from the engine that produced the events; undefined if they agree. */
 function contradiction(
   { accounts, books, catalogue }: Views,
   read: StateReader,
@@ -79,7 +79,7 @@ function contradiction(
     for (const side of ["buy", "sell"] as const) {
       const shown = books.levels(marketId, side, Infinity);
       const actual = read.bookLevels(marketId, side);
-      // A level may show less than its whole quantity, never more.
+      // A level may show less than its total quantity, never more.
       const isSame = shown.every(
         ({ priceTicks, quantityLots }, index) =>
           actual[index]?.priceTicks === priceTicks && actual[index].quantityLots >= quantityLots,

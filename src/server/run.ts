@@ -1,6 +1,6 @@
 /**
- * The life of the process: settings in, server up, and down again on SIGTERM or SIGINT. Any failure
- * to start ends in one readable sentence and exit code 1.
+ * The life of the process: reads the settings, starts the server, and stops it on SIGTERM or SIGINT. If
+ * the start fails, prints one readable sentence and exits with code 1.
  */
 import { type Config, SettingsError, mistypedSettings, readConfig } from "./settings/config.ts";
 import { diskRefusalOf } from "./installation/disk-refusal.ts";
@@ -24,7 +24,7 @@ export async function run(openPages: OpenPages): Promise<void> {
     process.stdout.write(`\n  ${config.PRODUCT_NAME} is open at ${server.url}${listening}\n\n`);
     let isStopping = false;
     const stop = (signal: NodeJS.Signals): void => {
-      // Whoever started the program may pass on a signal that reaches this process as well.
+      // A parent process may forward a signal that reaches this process as well.
       if (isStopping) return;
       isStopping = true;
       log.info({ signal }, "stopping");

@@ -1,8 +1,7 @@
 /**
- * The only place where the parts are composed. Start: lock the data directory, check that journal
- * and database belong together, take and migrate the database, replay the journal into the read
- * models, list missing coins, markets and plans, then admit users and the simulation. Stop in
- * reverse.
+ * The composition root. Start: lock the data directory, check that journal and database belong
+ * together, take and migrate the database, replay the journal into the read models, list missing coins,
+ * markets and plans, then admit users and the simulation. Stop in reverse.
  */
 import type { ExchangeEvent } from "#engine/events.ts";
 import { lockDirectory } from "#journal/directory-lock.ts";
@@ -74,13 +73,13 @@ import { createTradingApi } from "./trading-api/trading-api.ts";
 import { startPackingIdlePeople } from "./views/idle-people.ts";
 import { Views } from "./views/views.ts";
 
-/** For clients that do not read their answers, or do not finish their requests. */
+/** Memory limit for all clients that do not read their answers or do not finish their requests. */
 const HELD_BYTES_MAX = 128 * 1024 * 1024;
 
 export interface RunningServer {
-  /** Its public address, without a trailing slash. */
+  /** The server's public URL, without a trailing slash. */
   readonly url: string;
-  /** The address it listens on, for a proxy in front of it. */
+  /** The address on which the server listens, for a proxy in front of it. */
   readonly listeningAt: string;
   stop(): Promise<void>;
 }
@@ -91,7 +90,7 @@ export interface ServerOptions {
   readonly openPages: OpenPages;
 }
 
-/** @throws Error with a sentence for the operator; everything opened until then is closed. */
+/** @throws Error with a sentence for the operator, after closing everything opened until then */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const opened = new OpenedResources();
   try {
@@ -177,7 +176,7 @@ async function open(options: ServerOptions, opened: OpenedResources): Promise<Ru
   lease.onLost((reason) => history.lose(reason));
 
   const clock = new ExchangeClock(log);
-  // No one is connected before the reactive server is open.
+  // No client is connected before the reactive server is open.
   let announce = (_topic: string): void => undefined;
   const views = new Views({ simulatedCandles, now: clock.now });
   const ownData = await openOwnData({
@@ -230,7 +229,7 @@ async function open(options: ServerOptions, opened: OpenedResources): Promise<Ru
           simulator.restore(participants);
           history.restore(ofHistory);
         },
-        // Without the events that its tables lack, the history could not continue, nor could the alerts.
+        // Without the events that their tables lack, neither the history nor the alerts could continue.
         usableSequence: () => Math.min(history.projectedSequence, ownData.alerts.usableSequence),
         compressesJournal: config.COMPRESS_JOURNAL,
       },
@@ -262,7 +261,7 @@ async function open(options: ServerOptions, opened: OpenedResources): Promise<Ru
 
   warnOfSettings(config, log);
 
-  // A second time, to be closed before the exchange: pending answers need it.
+  // Added a second time, to be closed before the exchange: pending answers need that.
   opened.add(() => closeServer(server));
 
   const { apiKeys } = ownData;
@@ -277,7 +276,7 @@ async function open(options: ServerOptions, opened: OpenedResources): Promise<Ru
       await ensureAccount({ exchange, views }, id);
     },
     async onUserDeleted(user) {
-      // First: a program must not trade between the cancelled orders and the reclaimed funds.
+      // First: a program must not trade between the cancellation of its orders and the reclaiming of its funds.
       await apiKeys.revokeAllOf(user.id);
       await openOrders.whenDeleted(user);
       await ownData.forget(user.id);
@@ -363,7 +362,7 @@ async function open(options: ServerOptions, opened: OpenedResources): Promise<Ru
   const health = watchHealth({ accounts, config, exchange, history, space, log });
   opened.add(() => health.close());
   metrics.watch(statesOf({ dataDir, accounts, backups, exchange, health, reactive }));
-  // From here on the open port answers.
+  // From here on the open port serves requests.
   dispatcher.resolve(
     answererOf({
       ...services,

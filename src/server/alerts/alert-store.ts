@@ -1,4 +1,4 @@
-/** Price alerts in the database: what has changed is stored with the command up to which it holds. */
+/** Price alerts in the database. Changes are stored with the sequence of the last command they reflect. */
 import { setImmediate } from "node:timers/promises";
 import { type Kysely, sql } from "kysely";
 import { insertRows } from "../database/insert-rows.ts";
@@ -7,18 +7,18 @@ import { retrySerialization } from "../database/retry-serialization.ts";
 import type { Tables } from "../database/tables.ts";
 import { type Firing, FIRINGS, PRICE_ALERTS, type PriceAlert } from "../records/price-alerts.ts";
 
-/** Of each user; the older ones are deleted. */
+/** Per user; older firings are deleted. */
 export const FIRINGS_KEPT = 100;
-/** Some 2 ms of SQLite, which answers synchronously. */
+/** About 2 ms of SQLite, which is synchronous. */
 const ROWS_IN_TURN = 50;
 
 export interface AlertChanges {
-  /** New ones too. */
+  /** Changed and new alerts. */
   readonly alerts: readonly PriceAlert[];
-  /** Ids of deleted ones. */
+  /** Ids of deleted alerts. */
   readonly gone: readonly string[];
   readonly firings: readonly Firing[];
-  /** All alerts are as they are after this command. */
+  /** Once stored, the alerts reflect all commands up to this sequence. */
   readonly sequence: number;
 }
 
@@ -35,7 +35,7 @@ export function createAlertStore({ read, write }: Database) {
       return { alerts: rows.map(PRICE_ALERTS.fromRow), sequence: progress?.sequence ?? 0 };
     },
 
-    /** The newest first. */
+    /** Newest first. */
     async firingsOf(userId: string): Promise<Firing[]> {
       const rows = await read
         .selectFrom("alert_firings")
@@ -49,8 +49,8 @@ export function createAlertStore({ read, write }: Database) {
     },
 
     /**
-     * All of it or nothing. Thousands of alerts may wait for one price, so they share statements, and the thread does
-     * other work between these.
+     * Stores all changes or none. Thousands of alerts may wait for one price, so rows share statements,
+     * and the thread does other work between these.
      */
     async store({ alerts, gone, firings, sequence }: AlertChanges): Promise<void> {
       const users = [...new Set(firings.map(({ userId }) => userId))];
@@ -82,7 +82,7 @@ export function createAlertStore({ read, write }: Database) {
   };
 }
 
-/** Only what changes in an alert; the rest is as it was created. */
+/** Only the columns that change; the others stay as at creation. */
 const REPLACED = `on conflict (id) do update set ${[
   "status",
   "direction",

@@ -1,6 +1,6 @@
 /**
- * Alerts sorted by the value at which a growing number reaches them: to take those that have been
- * reached costs nothing for all others.
+ * Alerts sorted by the value at which a growing number reaches them, so that taking the reached alerts
+ * costs nothing for all others.
  */
 import type { PriceAlert } from "../records/price-alerts.ts";
 

@@ -1,23 +1,26 @@
-/** What a downloaded file is made of. */
+/** Builds the contents of downloaded files. */
 import type { z } from "zod";
 import type { Page } from "#contract/types.ts";
 import type { Contexts } from "../functions/handlers.ts";
 import { csvLine } from "./csv.ts";
 
 export type ExportContext = Contexts["action"];
-/** The columns of a table: the title of each, and its cell of an item; null and undefined are empty. */
+/**
+ * The columns of a table: each title with a function from an item to its cell; null and undefined give
+ * an empty cell.
+ */
 export type ColumnsOf<Item> = Readonly<
   Record<string, (item: Item) => string | number | null | undefined>
 >;
 
-/** The rows read at a time: what an export holds in memory, twice. */
+/** Rows read at a time. An export holds two pages in memory. */
 export const PAGE_SIZE = 500;
 
 export interface ExportFile {
   readonly mediaType: string;
-  /** Of the request's search parameters. */
+  /** Schema of the request's search parameters. */
   readonly args: z.ZodType;
-  /** Whether its rows are of the exchange's history, all of which is to be there first. */
+  /** Whether the rows come from the history, which must be complete first. */
   readonly isOfHistory: boolean;
   /** The file's content, a page at a time. @throws FunctionError if the caller may not read it */
   pieces(context: ExportContext, args: unknown): AsyncGenerator<string>;
@@ -30,7 +33,7 @@ type ReadPage<Item, Args> = (
   cursor: string | undefined,
 ) => Promise<Page<Item>>;
 
-/** A table as CSV with a line of titles; a page of rows at a time. */
+/** A CSV table with a header line, a page of rows at a time. */
 export function csvFile<Item, Args extends z.ZodType>(
   columns: ColumnsOf<Item>,
   args: Args,

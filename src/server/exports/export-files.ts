@@ -1,6 +1,6 @@
 /**
- * The files that users download, by name. Times are ISO 8601 in UTC and numbers exact decimals,
- * whatever a page shows. Columns are only ever appended: users process these files with programs.
+ * The files that users can download, by name. Times are ISO 8601 in UTC and numbers exact decimals,
+ * whatever pages show. Columns are only ever appended: users process these files with programs.
  */
 import { z } from "zod";
 import { activityFilter } from "#contract/activity-filter.ts";
@@ -19,7 +19,7 @@ import { ownDataFile } from "./own-data-file.ts";
 import { statementFile } from "./statement-file.ts";
 import { taxFile } from "./tax-file.ts";
 
-/** A moment of a search parameter, milliseconds since 1970. */
+/** A time as a search parameter, milliseconds since 1970. */
 const moment = z.coerce.number().pipe(timeMs).optional();
 
 const ACTIVITY_COLUMNS: ColumnsOf<ActivityItem> = {
@@ -131,7 +131,7 @@ const auditFile: ExportFile = {
   isOfHistory: false,
 };
 
-/** By the last part of the address. */
+/** By the last segment of the URL path. */
 export const EXPORT_FILES: ReadonlyMap<string, ExportFile> = new Map([
   ["activity.csv", activityFile],
   ["orders.csv", ordersFile],

@@ -1,8 +1,8 @@
 /**
- * `GET /api/exports/<file>`: downloads of a signed-in user. A file is sent page by page as its reader
- * takes it, so that an export of any length needs the memory of two pages, and a reader that stops
- * is cut off. `HEAD` answers what `GET` would, without the file: pages ask first, since a browser says
- * nothing of why a download failed.
+ * `GET /api/exports/<file>`: downloads of a signed-in user. A file is sent page by page as its client
+ * reads, so that an export of any length needs the memory of two pages; stalled clients are cut off.
+ * `HEAD` returns the status of `GET` without the file: pages send it first, since a browser does not
+ * report why a download failed.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
@@ -24,14 +24,14 @@ import { EXPORT_FILES } from "./export-files.ts";
 
 const EXPORTS_PREFIX = "/api/exports/";
 
-/** Downloads of one user at the same time. */
+/** Concurrent downloads of one user. */
 const AT_ONCE_PER_USER = 2;
 const CLOSE_LISTENERS_MAX = 20;
-/** A reader that takes nothing for this long is cut off. */
+/** Clients that read nothing for this long are cut off. */
 const STALLED_MS = 60_000;
-/** What this thread formats of a file in a millisecond, about. */
+/** About how many characters this thread formats in a millisecond. */
 const CHARACTERS_PER_MS = 20_000;
-/** Users take turns, page by page. */
+/** Limits on reading pages, by which users take turns. */
 const READS = {
   what: "pages of exports",
   underWay: 4,
@@ -48,7 +48,7 @@ const STATUS: Readonly<Record<string, number>> = {
   unavailable: 503,
 };
 
-/** @param shares what a user may use of this thread, on which the files are formatted */
+/** @param shares each user's share of this thread, on which the files are formatted */
 export function createExports(services: Services, shares: WorkShares): Handler {
   const reads = new FairQueue(READS);
   const underWay = new Map<string, number>();
@@ -62,7 +62,7 @@ export function createExports(services: Services, shares: WorkShares): Handler {
     return accounts.verifyBackendToken(session.token);
   }
 
-  /** The file's pieces, each read in the user's turn and while the session lasts. */
+  /** The file's pieces, each read in the user's turn and while the session is valid. */
   async function* inTurns(file: ExportFile, identity: Identity, args: unknown) {
     const pieces = file.pieces({ services, identity }, args);
     const client = clientKeyOf(identity.subject, "");
@@ -91,7 +91,7 @@ export function createExports(services: Services, shares: WorkShares): Handler {
     try {
       if (file.isOfHistory) await requireWholePast(services, identity.subject);
       const pieces = inTurns(file, identity, args);
-      // A refusal comes with the first piece, while the answer may still be one.
+      // A refusal is thrown with the first piece, while the response can still report it.
       const first = await pieces.next();
       response.writeHead(200, {
         "content-type": file.mediaType,
@@ -102,7 +102,7 @@ export function createExports(services: Services, shares: WorkShares): Handler {
         response.end();
         return;
       }
-      // Each layer in front, and the pipeline, listens for the response's end: more than Node expects.
+      // Each HTTP layer and the pipeline listen for the response's end: more listeners than Node expects.
       response.setMaxListeners(CLOSE_LISTENERS_MAX);
       response.setTimeout(STALLED_MS, () => response.destroy());
       await pipeline(Readable.from(withFirst(first, pieces)), response);
@@ -120,7 +120,7 @@ export function createExports(services: Services, shares: WorkShares): Handler {
       response.setHeader("allow", "GET, HEAD");
       throw new HttpError(405, "invalidArgument", "Downloads are read with GET.");
     }
-    // Another site's page must not make its visitors' browsers work.
+    // A page of another site must not start downloads in its visitors' browsers.
     if (request.headers["sec-fetch-site"] === "cross-site") {
       throw new HttpError(403, "forbidden", "Downloads begin on the exchange's own pages.");
     }
@@ -159,7 +159,7 @@ async function* withFirst<T>(
   yield* rest;
 }
 
-/** The reader has left. */
+/** Whether the client closed the connection early. */
 function isPrematureClose(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === "ERR_STREAM_PREMATURE_CLOSE";
 }

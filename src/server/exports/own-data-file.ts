@@ -1,4 +1,4 @@
-/** All data stored about the caller as JSON lines, each of which names its kind. */
+/** All data stored about the caller as JSON lines, each with its kind. */
 import { z } from "zod";
 import type { Page } from "#contract/types.ts";
 import { balances } from "../functions/accounts.ts";

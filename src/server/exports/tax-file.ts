@@ -1,7 +1,7 @@
 /**
- * What the caller acquired and disposed of, newest first, one row for each fill, transfer and plan
- * fee, as programs for taxes read it. Amounts of a fill are before its fee. The value in the
- * settlement coin is exact for what is priced in it; of all else it is the market's last price before.
+ * The caller's acquisitions and disposals, newest first, one row per fill, transfer and plan fee, as
+ * tax programs read them. A fill's amounts are before its fee. The value in the settlement coin is
+ * exact for what is priced in it; for everything else it uses the market's last earlier price.
  */
 import { z } from "zod";
 import { formatDecimal } from "#contract/decimal.ts";
@@ -16,11 +16,11 @@ import type { FillRecord } from "../records/trades.ts";
 import { quoteValue } from "../views/valuation.ts";
 import { type ColumnsOf, csvFile, isoTime, PAGE_SIZE } from "./export-file.ts";
 
-/** What a row does not have is empty. */
+/** Absent fields become empty cells. */
 interface TaxRow {
   readonly time: string;
   readonly type: string;
-  /** Coin and amount, as are the following. */
+  /** Coin and amount, like the fields below. */
   readonly received?: CoinAmount;
   readonly given?: CoinAmount;
   readonly fee?: CoinAmount;
@@ -49,7 +49,7 @@ const COLUMNS: ColumnsOf<TaxRow> = {
 
 const moment = z.coerce.number().pipe(timeMs).optional();
 
-/** From a moment, included, until another, excluded. */
+/** A time range; `to` is exclusive. */
 const args = z.strictObject({ from: moment, to: moment });
 
 export const taxFile = csvFile(COLUMNS, args, async (context, { from, to }, cursor) => {
@@ -68,7 +68,7 @@ export const taxFile = csvFile(COLUMNS, args, async (context, { from, to }, curs
   return { items, cursor: page.cursor };
 });
 
-/** Undefined for what moves nothing between the caller and others. */
+/** Undefined for records that move nothing between the caller and others. */
 async function rowOf(services: Services, record: ActivityRecord): Promise<TaxRow | undefined> {
   const time = isoTime(record.timestampMs);
   switch (record.kind) {
@@ -124,7 +124,7 @@ interface Movement {
   readonly time: string;
   readonly type: string;
   readonly assetId: number;
-  /** Signed. */
+  /** Signed amount. */
   readonly amount: number;
   readonly sequence: number;
 }
@@ -146,7 +146,7 @@ async function movementRow(
   };
 }
 
-/** In the settlement coin at the time of a command; "" for what had no price then. */
+/** The value in the settlement coin at the time of a command; "" if the coin had no price then. */
 async function valueOf(
   { views, history }: Services,
   assetId: number,

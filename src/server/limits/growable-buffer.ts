@@ -1,6 +1,6 @@
 /**
- * A growing buffer for bytes that arrive in pieces. Kept as pieces, each would be an object of its
- * own, which takes far more memory than the single byte it may contain.
+ * A growing buffer for bytes that arrive in pieces. A list of pieces would take far more memory: each
+ * is an object, even if it contains a single byte.
  */
 export class GrowableBuffer {
   #buffer: Buffer = Buffer.alloc(0);

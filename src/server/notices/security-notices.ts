@@ -1,4 +1,4 @@
-/** The security events of a user that are worth a notice, the newest of them in memory. */
+/** A user's security events that become notices; keeps the newest in memory. */
 import type { SecurityEventKind } from "#contract/users.ts";
 import type { Accounts } from "../accounts/accounts.ts";
 import type { SecurityEvent } from "../accounts/audit/security-events.ts";
@@ -7,7 +7,7 @@ import { PerUser } from "../personal/per-user.ts";
 
 const READ_MAX = 100;
 
-/** Not what the user does every day, nor what strangers could fill the list with. */
+/** Without events that are routine for users, and events by which strangers could fill the list. */
 const NOTICED: ReadonlySet<SecurityEventKind> = new Set([
   "signedIn",
   "passwordChanged",
@@ -36,12 +36,12 @@ const NOTICED: ReadonlySet<SecurityEventKind> = new Set([
   "withdrawalAddressAdded",
 ]);
 
-/** Failed attempts, of which strangers can make any number, push none of these out. */
+/** Without failed attempts, since any number of those by strangers would displace the others. */
 const READ_KINDS: readonly SecurityEventKind[] = ["signedUp", ...NOTICED];
 
 export interface SecurityNotice {
   readonly event: SecurityEvent;
-  /** A sign-in by a browser and from an address that the user signed in with before. */
+  /** Whether the user has signed in with this browser and from this address before. */
   readonly isUsual: boolean;
 }
 
@@ -67,22 +67,23 @@ export function createSecurityNotices({ accounts, log, onChange }: SecurityNotic
     },
   });
   return {
-    /** Newest first; undefined while they are being loaded. */
+    /** Newest first; undefined while they are loading. */
     read: (userId: string) => notices.read(userId),
     load: (userId: string) => notices.load(userId),
-    /** An event of the user was recorded. */
+    /** Called when an event of the user was recorded. */
     recorded: (userId: string) => notices.refresh(userId),
   };
 }
 
-/** @param events newest first, as the result is */
+/** @param events newest first, like the result */
 export function noticesOf(events: readonly SecurityEvent[]): SecurityNotice[] {
   const knownSources = new Set<string>();
   const notices: SecurityNotice[] = [];
   for (const event of events.toReversed()) {
     const source = `${event.address} ${event.userAgent}`;
     const isEntrance = event.kind === "signedIn" || event.kind === "signedUp";
-    // Not the first one that is read: a stranger can fill what is read with failed attempts before.
+    // Not true of the first event read: before it, strangers' failed attempts may have filled the range
+    // that is read.
     const isUsual = event.kind === "signedUp" || (isEntrance && knownSources.has(source));
     if (isEntrance) knownSources.add(source);
     if (NOTICED.has(event.kind)) notices.push({ event, isUsual });

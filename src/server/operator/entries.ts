@@ -1,4 +1,4 @@
-/** Coins, plans and markets in the words of a catalogue file, for the operator: listed and changed. */
+/** Lists and changes coins, plans and markets in the format of a catalogue file, for the operator. */
 import { stringify } from "yaml";
 import { z } from "zod";
 import { catalogueEntry } from "#contract/catalogue.ts";
@@ -17,7 +17,7 @@ import {
 
 type Kind = "coin" | "plan" | "market";
 
-/** What changes, by the path of a field such as "breaker.bps"; null takes it away. */
+/** The changes by path of a field, such as "breaker.bps"; null removes the field. */
 const fields = z.record(z.string().regex(/^[A-Za-z]+(\.[A-Za-z]+)?$/), z.unknown());
 
 export function entryRequests(services: OperatorServices) {
@@ -74,7 +74,7 @@ export function entryRequests(services: OperatorServices) {
   };
 }
 
-/** @throws RequestError with a sentence for each field that is wrong in itself */
+/** @throws RequestError with a sentence for each invalid field */
 function entryWith(
   services: OperatorServices,
   kind: Kind,

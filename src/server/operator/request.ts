@@ -1,4 +1,4 @@
-/** What all requests of the operator share: who they are, what they are answered with. */
+/** Shared parts of all requests of the operator: their services, arguments and answers. */
 import { z } from "zod";
 import type { Command } from "#engine/commands.ts";
 import { OPERATOR_ID } from "#contract/users.ts";
@@ -12,14 +12,14 @@ export type OperatorServices = Pick<Services, "accounts" | "config" | "exchange"
 
 export interface OperatorAnswer {
   readonly lines: readonly string[];
-  /** True if nothing was changed because of what the lines say. */
+  /** Whether nothing was changed, for the reasons in `lines`. */
   readonly isRefused: boolean;
 }
 
-/** A sentence for the operator: nothing was changed. */
+/** A sentence for the operator; nothing was changed. */
 export class RequestError extends Error {}
 
-/** How many rows a list has at most. */
+/** Limit of rows in an answer. */
 export const OPERATOR_LIMIT = 200;
 
 export const reason = z.string().trim().min(1, "say why: --reason TEXT").max(200);
@@ -28,7 +28,7 @@ export const done = (...lines: readonly string[]): OperatorAnswer => ({ lines, i
 
 export const decidedBecause = (why: string) => ({ byAdmin: OPERATOR_ID, reason: why });
 
-/** A request with arguments of this shape, sent as JSON; refusals become its answer. */
+/** Declares a request with arguments of this schema, sent as JSON; refusals become its answer. */
 export function request<Shape extends z.ZodRawShape>(
   shape: Shape,
   answer: (args: z.output<z.ZodObject<Shape>>) => OperatorAnswer | Promise<OperatorAnswer>,
@@ -63,8 +63,8 @@ export async function submit({ exchange }: OperatorServices, command: Command): 
 }
 
 /**
- * The id of a user by id or whole email address.
- * @throws RequestError if there is none with a ledger account
+ * The id of a user by id or complete email address.
+ * @throws RequestError if no such user has a ledger account
  */
 export async function requireUser(services: OperatorServices, user: string): Promise<string> {
   const id = await services.accounts.idOf(user);
@@ -74,7 +74,7 @@ export async function requireUser(services: OperatorServices, user: string): Pro
   return id;
 }
 
-/** Rows below each other; the columns of numbers are right-aligned. */
+/** Formats rows as columns; columns of numbers are right-aligned. */
 export function aligned(
   header: readonly string[],
   rows: readonly (readonly string[])[],

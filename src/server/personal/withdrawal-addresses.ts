@@ -1,4 +1,4 @@
-/** The addresses that each user withdraws to, oldest first. One that is replaced is another address. */
+/** The withdrawal addresses of each user, oldest first. Replacing an address creates a new one. */
 import { randomUUID } from "node:crypto";
 import { ADDRESSES_MAX } from "#contract/transfers.ts";
 import type { Database } from "../database/open-database.ts";
@@ -6,12 +6,12 @@ import type { WithdrawalAddressesTable } from "../database/personal-tables.ts";
 import type { Log } from "../log.ts";
 import { PerUser } from "./per-user.ts";
 
-/** The user keeps as many addresses as one may. */
+/** The user's address book is full. */
 export class AddressBookFullError extends Error {
   override readonly name = "AddressBookFullError";
 }
 
-/** The user keeps this address already. */
+/** The address is already in the user's address book. */
 export class KnownAddressError extends Error {
   override readonly name = "KnownAddressError";
 }
@@ -52,10 +52,10 @@ export function createWithdrawalAddresses({ database, log, onChange }: Withdrawa
   });
 
   return {
-    /** Undefined while they are being loaded. */
+    /** Undefined while the addresses are loading. */
     read: (userId: string) => books.read(userId),
     load: (userId: string) => books.load(userId),
-    /** @throws AddressBookFullError or KnownAddressError, and then nothing changes */
+    /** @throws AddressBookFullError or KnownAddressError, in which case nothing changes */
     async add(userId: string, terms: Omit<KeptAddress, "id">): Promise<KeptAddress> {
       const added: KeptAddress = { id: randomUUID(), ...terms };
       await books.change(

@@ -1,7 +1,7 @@
 /**
- * The simulated market: labelled participants who trade through the same commands as users.
- * `prepare` gives them accounts, plans and inventory; `start` lets them trade until `stop`. The
- * same seed, journal position and course of time give the same decisions.
+ * The simulated market: labelled participants who trade through the same commands as users. `prepare`
+ * opens their accounts and assigns plans and inventory; `start` lets them trade until `stop`. The same
+ * seed, journal position and course of time give the same decisions.
  */
 import type { Logger } from "pino";
 import type { Amount } from "#engine/amount.ts";
@@ -18,12 +18,12 @@ import { type Random, createRandom } from "./random.ts";
 import { ReferencePrices } from "./reference-prices.ts";
 
 const STEP_MS = 100;
-/** After a sleep the process continues and does not catch up. */
+/** Longest time that one step simulates: after the machine has slept, the simulation does not catch up. */
 const ELAPSED_MAX_MS = 1_000;
-/** Value of the inventory that a participant receives at a time, in the settlement coin. */
+/** Value of the inventory that a participant receives each time, in the settlement coin. */
 const CASH_VALUE = 25_000_000;
 const COIN_VALUE = 6_000_000;
-/** How often participants decide while nobody looks: the journal keeps all that they do for ever. */
+/** The rate of participants' decisions while nobody watches, since the journal keeps all of their commands. */
 const UNWATCHED_PACE = 0.1;
 /** Share by which the slow price average moves towards the last price per step. */
 const MOMENTUM_SHARE = STEP_MS / 30_000;
@@ -40,7 +40,7 @@ export function createSimulator(options: {
   readonly seed: number;
   /** Exchange time in milliseconds. */
   readonly now: () => number;
-  /** Whether anyone follows the markets; if not, participants decide less often. */
+  /** Whether anyone watches the markets; if not, participants decide less often. */
   readonly isWatched: () => boolean;
   readonly log: Logger;
 }) {
@@ -62,7 +62,7 @@ export function createSimulator(options: {
     throw new Error(`the simulator's ${command.type} was refused: ${outcome.rejected}`);
   };
 
-  /** The market, if it is listed as one that participants trade: every page says which it is. */
+  /** The market if it is listed as simulated; pages label simulated markets. */
   function simulated({ symbol }: SimulatedMarket): ListedMarket | undefined {
     const listed = orders.markets.get(symbol);
     return listed?.definition.simulated === true ? listed : undefined;
@@ -79,7 +79,7 @@ export function createSimulator(options: {
     return [...assets].map(([assetId, amount]) => ({ assetId, amount }));
   }
 
-  /** Opens and funds missing accounts; may be interrupted at any point and run again. */
+  /** Opens and funds missing accounts; may be interrupted at any point and repeated. */
   async function prepare(): Promise<void> {
     if (!SIMULATED_MARKETS.some((market) => simulated(market) !== undefined)) return;
     await Promise.all(
@@ -92,7 +92,7 @@ export function createSimulator(options: {
       const account = orders.accounts.get(participant.userId);
       const planId = orders.plans.get(participant.plan);
       if (account === undefined) continue;
-      // An exchange with other plans leaves it on the first one.
+      // On an exchange without this plan, the participant keeps the first one.
       const isDue = participant.plan !== "free" && orders.assignedPlans.get(account) !== planId;
       if (isDue && planId !== undefined) missing.push({ type: "assignPlan", account, planId });
       for (const { assetId, amount } of inventory()) {
@@ -110,12 +110,13 @@ export function createSimulator(options: {
     const markets: (TradedMarket | undefined)[] = SIMULATED_MARKETS.map((behaviour, index) => {
       const listed = simulated(behaviour);
       if (listed === undefined) return undefined;
-      // Not the last price, unless only people have traded so far: they can set that at will.
+      // The makers' price rather than the last price, which people can set at will; unless only people
+      // have traded so far.
       const priceTicks = listed.makerPriceTicks || listed.lastPriceTicks;
       if (priceTicks > 0) prices.set(index, priceTicks / 10 ** behaviour.priceDecimals);
       return { behaviour, listed, slowPriceTicks: listed.lastPriceTicks };
     });
-    // Quotes first: without them the first takers would find empty books.
+    // Quotes first: otherwise the first takers would find empty books.
     markets.forEach((market, index) => {
       if (market === undefined) return;
       for (const participant of PARTICIPANTS.filter(({ plan }) => plan === "market-maker")) {
@@ -157,7 +158,7 @@ export function createSimulator(options: {
   ): void {
     const account = orders.accounts.get(participant.userId);
     const { marketId, lastPriceTicks } = market.listed;
-    // One decision at a time: the next one must see the effect of this one.
+    // One decision at a time: the next one must see this one's effect.
     const turn = `${participant.userId}/${marketId}`;
     if (account === undefined || deciding.has(turn)) return;
     const commands = participant.decide(
@@ -177,16 +178,16 @@ export function createSimulator(options: {
     void Promise.all(commands.map(submit))
       .then((outcomes) => replenish(account, market, commands, outcomes))
       .catch((error: unknown) => {
-        // Commands are no longer accepted, and the exchange has logged why.
+        // Commands are no longer accepted; the exchange has logged the reason.
         if (error instanceof ExchangeStoppedError) clearInterval(timer);
-        // They decide anew, and place orders again once the exchange takes them.
+        // Participants decide anew, and place orders again once the exchange accepts them.
         else if (!(error instanceof OrdersStoppedError))
           log.warn({ participant: participant.userId, error: String(error) }, "simulator paused");
       })
       .finally(() => deciding.delete(turn));
   }
 
-  /** Participants that ran out of what they wanted to spend receive new inventory of it. */
+  /** Gives new inventory to participants that ran out of the asset they wanted to spend. */
   async function replenish(
     account: number,
     market: TradedMarket,
@@ -205,7 +206,7 @@ export function createSimulator(options: {
     }
   }
 
-  /** Cancels all open orders of the participants, because no participant runs to manage them. */
+  /** Cancels all open orders of the participants, since no participant runs to manage them. */
   async function withdraw(): Promise<void> {
     const accounts = orders.accountsWithOrders();
     const outcomes = await Promise.all(
@@ -220,9 +221,9 @@ export function createSimulator(options: {
 
   return {
     withdraw,
-    /** Feed with every event from the first on. */
+    /** Call with every event from the first on. */
     fold: (events: readonly ExchangeEvent[]) => orders.fold(events),
-    /** Restores what was folded before a snapshot, instead of folding the events until then. */
+    /** Restores the state folded before a snapshot in place of folding earlier events. */
     restore: (state: ReturnType<ParticipantOrders["state"]>) => orders.restore(state),
     prepare,
     start,

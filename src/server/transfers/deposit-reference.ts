@@ -1,7 +1,7 @@
 /**
- * What payers state with a deposit, so that it is matched: the number of the transfer with two check
- * characters. One character mistyped, or two neighbours swapped, is another deposit's reference only
- * if both check characters happen to fit (ISO 7064 MOD 97-10, as in IBANs).
+ * The reference that payers state with a deposit, by which it is matched: the transfer's number with
+ * two check characters (ISO 7064 MOD 97-10, as in IBANs). With one character mistyped, or two
+ * neighbours swapped, it is another deposit's reference only if both check characters happen to fit.
  */
 const PREFIX = "OB";
 const REFERENCE = /^OB(\d{1,15})(\d{2})$/;
@@ -12,7 +12,7 @@ export function depositReference(transferId: number): string {
   return `${PREFIX}-${digits}-${checkOf(digits)}`;
 }
 
-/** The transfer that a payer's text names, in capitals or not, with any spaces and hyphens; undefined if none. */
+/** Parses a payer's text to a transfer id, ignoring case, spaces and hyphens; undefined if it is no reference. */
 export function transferOfReference(text: string): number | undefined {
   const match = REFERENCE.exec(text.replaceAll(/[\s-]/g, "").toUpperCase());
   if (match === null) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Payments made by people: the operator's instructions and a reference for the payer; administrators
- * record what arrived, and pay and mark what leaves.
+ * The adapter for payments made by people: payers get the operator's instructions and a reference;
+ * administrators record deposits that arrived, and pay withdrawals and mark them as sent.
  */
 import { depositReference, transferOfReference } from "./deposit-reference.ts";
 import type { TransferAdapter } from "./transfer-adapter.ts";

@@ -1,9 +1,10 @@
 /**
- * A statement of what arrived, as CSV (RFC 4180) with a header: `reference`, `coin`, `amount` and
- * `receipt` in any order; other columns are left alone. Comma or semicolon, whichever the header has.
+ * Parses a statement of payments received, as CSV (RFC 4180) with a header: `reference`, `coin`,
+ * `amount` and `receipt` in any order; other columns are ignored. The separator is the header's comma
+ * or semicolon.
  */
 export interface Arrival {
-  /** In the file, from 1. */
+  /** Line number in the file, from 1. */
   readonly line: number;
   readonly reference: string;
   readonly coin: string;
@@ -11,7 +12,7 @@ export interface Arrival {
   readonly receipt: string;
 }
 
-/** A sentence for the administrator. */
+/** The message is a sentence for the administrator. */
 export class StatementError extends Error {
   override readonly name = "StatementError";
 }
@@ -47,7 +48,7 @@ interface CsvRecord {
   readonly cells: string[];
 }
 
-/** Records that are not empty. @throws StatementError */
+/** The records that are not empty. @throws StatementError */
 function recordsOf(text: string, separator: string): CsvRecord[] {
   const records: CsvRecord[] = [];
   let line = 1;

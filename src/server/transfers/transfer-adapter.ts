@@ -1,17 +1,17 @@
-/** The port through which funded coins reach the world outside; one adapter is in use (FUNDED_MODE). */
+/** The port through which funded coins enter and leave; one adapter is in use (FUNDED_MODE). */
 import type { Transfer } from "#engine/commands.ts";
 import type { CoinNetwork } from "#engine/commands.ts";
 
 export interface DepositInstructions {
-  /** What identifies the deposit where it arrives. */
+  /** Identifies the deposit where it arrives. */
   readonly reference: string;
-  /** What the payer does, in words. */
+  /** How to pay, as text. */
   readonly text: string;
 }
 
 export interface TransferAdapter {
-  /** For a deposit that is announced on this network of its coin. */
+  /** Instructions for a deposit announced on this network of its coin. */
   instructionsFor(transfer: Transfer, network: CoinNetwork | undefined): DepositInstructions;
-  /** The deposit that a payer's reference names; undefined if it names none. */
+  /** The id of the deposit with a payer's reference; undefined if none. */
   transferOf(reference: string): number | undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * A user who owns what was paid in is not deleted: nobody could withdraw it then. Refused before the
- * library begins, since it removes ways to sign in before the user.
+ * Keeps users who own funded coins from being deleted, since nobody could withdraw the coins then.
+ * Checked before the library begins, since it removes ways to sign in before the user.
  */
 import type { BetterAuthPlugin } from "better-auth";
 import type { AuthOptions } from "../auth-terms.ts";
@@ -26,7 +26,7 @@ export function heldFunds({
             refuse(holdsFunds(user.id));
             return;
           }
-          // The endpoint refuses callers who are not administrators, who learn nothing here.
+          // The endpoint itself refuses callers who are not administrators; they learn nothing here.
           const role = fieldOf(user, "role");
           const isListed = config.ADMIN_USER_IDS.includes(user.id);
           if (!isListed && !isAdmin(typeof role === "string" ? role : null)) return;

@@ -1,6 +1,6 @@
 /**
- * Extensions of Binance's interface: plans, states of markets, statements, orders that expire, and
- * a timer that cancels all orders of a program that falls silent.
+ * Extensions of Binance's interface: plans, market states, statements, expiring orders, and a timer
+ * that cancels all orders of a program that stops responding.
  */
 import { z } from "zod";
 import { CANCEL_DELAY_MS_MAX, CANCEL_DELAY_MS_MIN } from "#engine/time/cancel-timers.ts";

@@ -1,7 +1,7 @@
 /**
- * What happened to one account, from the journal's events alone: its orders as they were when it began
- * to be followed, and every event since. So each message says how an order stood right after the
- * event, however far the read models are by then.
+ * Emits the messages about one account, from the journal's events alone: it keeps the account's orders
+ * as of the beginning of the subscription and folds every event since. So each message describes an
+ * order right after the event, however far the read models have advanced.
  */
 import type { EventOf, ExchangeEvent } from "#engine/events.ts";
 import { formatDecimal } from "#contract/decimal.ts";
@@ -32,21 +32,21 @@ interface Message {
   readonly [field: string]: unknown;
 }
 
-/** @param sequence of the command that the message is about */
+/** @param sequence the sequence of the command that the message is about */
 export type Emit = (message: Message, sequence: number) => void;
 
 export class AccountEvents {
   readonly #views: Views;
   readonly #account: number;
-  /** The open ones. */
+  /** Open orders. */
   readonly #orders = new Map<number, OrderState>();
-  /** Those with orders that have not ended. */
+  /** Lists with orders that have not ended. */
   readonly #lists = new Map<number, { list: OrderListRecord; open: Set<number> }>();
-  /** Coins of which the account may have another amount than was said last. */
+  /** Coins whose balance may differ from the one sent last. */
   readonly #changed = new Set<number>();
   #last: ExchangeEvent | undefined;
 
-  /** Begins with what the views show now, between commands. */
+  /** Starts from the views' present state, between commands. */
   constructor(views: Views, account: number) {
     this.#views = views;
     this.#account = account;
@@ -60,8 +60,8 @@ export class AccountEvents {
   }
 
   /**
-   * Takes one event that concerns the account; all of them in order, each once.
-   * @param outcomes of the batch that it came with
+   * Folds one event that concerns the account; must be called with all of them in order, each once.
+   * @param outcomes the outcomes of the event's batch
    */
   take(event: ExchangeEvent, outcomes: OrderOutcomes, emit: Emit): void {
     this.#last = event;
@@ -76,7 +76,7 @@ export class AccountEvents {
       case "orderPlaced": {
         const order = placedOrder(event);
         this.#orders.set(order.orderId, order);
-        // A new order that waits is told of as waiting.
+        // A new order that waits is reported as waiting.
         const waiting = outcomes.waitingOf(event);
         if (waiting !== undefined) applyChange(order, waiting);
         report({ type: "NEW", order });
@@ -116,7 +116,7 @@ export class AccountEvents {
         if (order === undefined) break;
         applyEnd(order, event);
         this.#orders.delete(order.orderId);
-        // Of one that is filled, its last trade has told.
+        // A filled order was already reported by its last trade.
         if (event.status !== "filled") {
           report({ type: event.status === "cancelled" ? "CANCELED" : "EXPIRED", order });
         }
@@ -207,7 +207,7 @@ export class AccountEvents {
     };
   }
 
-  /** Coins that came or went otherwise than by trading. */
+  /** Coins that came or went other than by trading. */
   #emitChange(
     { assetId, sequence, timestampMs }: ExchangeEvent & { readonly assetId: number },
     units: number,
@@ -225,7 +225,7 @@ export class AccountEvents {
     emit(message, sequence);
   }
 
-  /** What the account has of the coins that may have changed since the last time. */
+  /** Sends the balances of the coins that may have changed since the last call. */
   emitBalances(emit: Emit): void {
     const last = this.#last;
     if (last === undefined || this.#changed.size === 0) return;
