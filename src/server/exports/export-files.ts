@@ -111,7 +111,7 @@ const AUDIT_COLUMNS: ColumnsOf<AuditEvent> = {
   device: (event) => event.userAgent,
 };
 
-/** For administrators. */
+/** The audit log, for administrators. */
 const auditFile: ExportFile = {
   ...csvFile(
     AUDIT_COLUMNS,
