@@ -47,7 +47,7 @@ export function OrderBook({ market, onPick }: OrderBookProps) {
   const { shown } = book;
   const { isChanging } = book;
   useLayoutEffect(() => {
-    // While the page is hydrated the choices are everybody's.
+    // During hydration the choices are the defaults that the server rendered.
     if (choices !== bookChoices.read()) return;
     bookIsChosen();
     if (!isChanging) bookIsShown();
