@@ -1,5 +1,6 @@
 /**
- * OpenedResources resources, to be closed in reverse order; a failure to close one does not stop the others.
+ * The resources that a start has opened, to be closed in reverse order. A failure to close one does not
+ * prevent closing the others.
  */
 export class OpenedResources {
   readonly #closers: (() => unknown)[] = [];

@@ -68,7 +68,7 @@ export function BookSide({
       data-side={side}
       className={classNames("flex min-h-0 flex-1 flex-col", isAsk && "justify-end")}
     >
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- the clicks, of keys too, come from its buttons */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- clicks, also those of keys, come from the buttons inside */}
       <ul
         ref={list}
         onClick={pick}

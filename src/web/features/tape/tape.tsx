@@ -41,7 +41,7 @@ export function Tape({ market }: { readonly market: Market }) {
         ref={list}
         onScroll={onScroll}
         aria-label="Last trades"
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be in reach of the keyboard
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable region must be focusable
         tabIndex={0}
         className="live-data relative min-h-0 flex-1 overflow-y-auto [scrollbar-width:thin] focus-visible:-outline-offset-2"
       >
