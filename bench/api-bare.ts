@@ -1,6 +1,6 @@
 /**
- * The yardstick of `bench/api.ts`: a server of `node:http` that parses requests and answers each with
- * what the exchange answers to an order, and does nothing else. Prints its port.
+ * The baseline of `bench/api.ts`: a server of `node:http` that only parses requests and answers each
+ * with the exchange's answer to an order. Prints its port.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

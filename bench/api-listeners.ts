@@ -1,6 +1,7 @@
 /**
- * The subscribers of `bench/api.ts`, in their own process: connections that each listen to the changes
- * of one book. All must get the same messages; the first rebuilds the book from them.
+ * The subscribers of `bench/api.ts`, in their own process: connections that each subscribe to the
+ * changes of one book. All must receive the same messages; the first connection rebuilds the book from
+ * them.
  */
 import { WebSocket } from "ws";
 import { SYMBOL } from "./api-orders.ts";
@@ -13,10 +14,13 @@ export interface ListenRequest {
 export interface ListenResult {
   readonly messages: number;
   readonly bytes: number;
-  /** The first update that the streams had, and the last. */
+  /** First and last update id that the streams sent. */
   readonly fromId: number;
   readonly toId: number;
-  /** What has changed since they began, by side and price: quantities, "0" without one. */
+  /**
+   * Levels that changed since the connections were opened, by side, as [price, quantity]; quantity "0"
+   * if the level is empty.
+   */
   readonly levels: Readonly<Record<"b" | "a", readonly (readonly [string, string])[]>>;
 }
 
@@ -36,7 +40,7 @@ let fromId = 0;
 let toId = 0;
 let failure: string | undefined;
 let book = { b: new Map<string, string>(), a: new Map<string, string>() };
-/** The last update of each connection. */
+/** The last update id of each connection. */
 let lastIds: number[] = [];
 
 process.on("message", (asked: ListenRequest | "stop") => {
@@ -86,7 +90,7 @@ function take(at: number, data: Buffer): void {
 }
 
 async function stop(): Promise<ListenResult> {
-  // What was sent last may still be on its way.
+  // Waits for messages in flight.
   await new Promise((resolve) => setTimeout(resolve, 500));
   if (failure !== undefined) throw new Error(failure);
   const behind = lastIds.find((last) => last !== toId);

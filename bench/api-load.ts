@@ -1,7 +1,7 @@
 /**
- * The orders of `bench/api.ts`, in their own process: places them over HTTP or WebSockets as fast as
- * they are answered or at a fixed rate, over connections that stay open, and answers its parent with
- * what it measured. Every answer must accept its order.
+ * The load of `bench/api.ts`, in its own process: places orders over HTTP or WebSockets, as fast as they
+ * are answered or at a fixed rate, over persistent connections, and sends its parent the measurements.
+ * Every order must be accepted.
  */
 import { createPrivateKey } from "node:crypto";
 import { connect, type Socket } from "node:net";
@@ -19,24 +19,24 @@ import {
 
 export interface LoadRequest {
   readonly url: string;
-  /** `ws` is a session, `signedWs` a signature with every order. */
+  /** `ws` logs on to a session, `signedWs` signs every order. */
   readonly over: "rest" | "ws" | "signedWs";
   readonly traders: readonly Trader[];
   readonly connectionsPerTrader: number;
-  /** On one connection. */
+  /** Per connection. */
   readonly inFlightMax: number;
-  /** Makes its client order ids unique. */
+  /** Part of the client order ids that makes them unique. */
   readonly batch: string;
   readonly orders: number;
-  /** Undefined: as fast as they are answered. */
+  /** Orders per second; undefined: as fast as they are answered. */
   readonly perSecond?: number;
 }
 
 export interface LoadResult {
   readonly seconds: number;
-  /** From when an order was due to its answer, ascending. */
+  /** From when an order was due to its answer, in ascending order. */
   readonly milliseconds: readonly number[];
-  /** Of this process. */
+  /** Processor time of this process. */
   readonly processorSeconds: number;
 }
 
@@ -61,7 +61,7 @@ async function run(asked: LoadRequest): Promise<LoadResult> {
   const done = Promise.withResolvers<void>();
   let sent = 0;
   let startedMs = Infinity;
-  /** Each as many times as it may have more in flight, the next one first. */
+  /** Free in-flight slots: each connection appears once per slot, the next to use first. */
   const free: Connection[] = [];
   const sendDue = () => {
     while (sent < orders && free.length > 0) {

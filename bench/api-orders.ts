@@ -1,7 +1,7 @@
 /** The orders of `bench/api.ts`, and the requests that place them. */
 import { createHmac, type KeyObject, sign } from "node:crypto";
 
-/** A user with two keys, on a loopback address of their own. */
+/** A user with two API keys and a loopback address of their own. */
 export interface Trader {
   readonly address: string;
   readonly hmac: { readonly apiKey: string; readonly secret: string };
@@ -19,13 +19,13 @@ const QUANTITY = "0.00100000";
 const PRICE_FROM = 30_000;
 const PRICES = 2_000;
 
-/** Buys that rest: nothing is sold. The same number is always the same order. */
+/** Limit buys that never trade: nothing is sold. The same batch and number always give the same order. */
 export function orderOf(batch: string, number: number): Order {
   const price = `${PRICE_FROM + ((number * 7_919) % PRICES)}.00`;
   return { clientOrderId: `${batch}-${number}`, price, quantity: QUANTITY };
 }
 
-/** What a call of HTTP sends, all of it in the address. */
+/** A signed HTTP request, with all parameters in its target. */
 export function signedRequest(
   { apiKey, secret }: Trader["hmac"],
   { method, path, query, host }: Record<"method" | "path" | "query" | "host", string>,
@@ -43,7 +43,7 @@ export function orderQuery({ clientOrderId, price, quantity }: Order): string {
   );
 }
 
-/** The parameters of an order in a session, which needs no signature. */
+/** The parameters of an order in a session, where it needs no signature. */
 export function orderParameters({ clientOrderId, price, quantity }: Order): object {
   return {
     symbol: SYMBOL,
@@ -57,7 +57,7 @@ export function orderParameters({ clientOrderId, price, quantity }: Order): obje
   };
 }
 
-/** With each request its own signature, as a connection without a session needs it. */
+/** The parameters of an order with a signature of its own, as a WebSocket without a session requires. */
 export function signedParameters(order: Order, { apiKey, secret }: Trader["hmac"]): object {
   const parameters = { ...orderParameters(order), apiKey };
   const signature = createHmac("sha256", secret).update(payloadOf(parameters)).digest("hex");

@@ -6,11 +6,11 @@ import type { Trader } from "./api-orders.ts";
 
 const PASSWORD = "correct horse battery";
 const ADMINISTRATOR = "admin@example.com";
-/** Up to 500 orders a second and 5 000 open ones. */
+/** Allows 500 orders a second and 5 000 open orders. */
 const PLAN = "market-maker";
 export const METRICS_TOKEN = "the-token-of-the-benchmark";
 
-/** Settings under which a few users of one machine may send what many users of many would. */
+/** Settings that allow a few users on one machine the traffic of many users on many machines. */
 const SETTINGS = {
   PORT: "0",
   LOG_LEVEL: "error",
@@ -31,7 +31,7 @@ export interface RunningProcess {
   stop(): Promise<void>;
 }
 
-/** @param nodeOptions such as `--cpu-prof` */
+/** @param nodeOptions options of the exchange's process, such as `--cpu-prof` */
 export function startExchange(
   dataDir: string,
   nodeOptions: readonly string[],
@@ -72,7 +72,7 @@ async function start(args: readonly string[], env: NodeJS.ProcessEnv): Promise<R
 export class Helper {
   readonly #child: ChildProcess;
 
-  /** @param options.detached leads a session of its own, as `putBehind` needs it */
+  /** @param options.detached makes the process lead a session of its own, which `putBehind` requires */
   constructor(script: string, options: { readonly detached?: boolean } = {}) {
     this.#child = fork(fileURLToPath(new URL(script, import.meta.url)), options);
   }
@@ -99,7 +99,7 @@ export class Helper {
   }
 }
 
-/** Users with practice funds, the plan of market makers and two keys. */
+/** Signs up users with practice funds, the plan of market makers and two API keys. */
 export async function signUpTraders(url: string, count: number): Promise<Trader[]> {
   const administrator = await signUp(url, ADMINISTRATOR);
   const traders: Trader[] = [];

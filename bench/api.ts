@@ -1,20 +1,20 @@
 /**
- * `node bench/api.ts`: signed orders over HTTP and over WebSockets, cancellations by the batch and the
- * depth stream of many subscribers, beside a server of `node:http` that only parses and answers
- * (api-bare.ts), in turn in one run. Orders are answered once they are on disk. The exchange, the bare
- * server, the load and the subscribers are processes of their own; connections stay open, and several
- * requests are in flight on each. Needs the built pages (`npm run build`).
+ * `node bench/api.ts`: signed orders over HTTP and over WebSockets, batch cancellations and the depth
+ * stream with many subscribers, compared, in alternation, with a server of `node:http` that only parses
+ * and answers (api-bare.ts). Orders are answered once they are on disk. The exchange, the bare server,
+ * the load and the subscribers are processes of their own; connections stay open, and several requests
+ * are in flight on each. Needs the built pages (`npm run build`).
  *
- * After each batch of orders the open orders of all traders must be those that were sent, by a hash;
- * subscribers must get every update, and the book that they rebuild must be that of the call `depth`.
+ * After each batch the hash of all traders' open orders must equal that of the orders sent; subscribers
+ * must get every update, and the book that they rebuild must equal the answer of `depth`.
  *
- * Rates are by the clock on the wall, so that what else the machine does lowers them; the main
- * thread's own processor time of a request tells what the code costs.
+ * Rates are by wall-clock time, so other load on the machine lowers them; the main thread's processor
+ * time per request shows the cost of the code.
  *
  *   --rounds=5 --orders=20000 --paced-seconds=20 --subscribers=500 --soak-seconds=0
- *   --ways=bare,rest,ws,signedWs (of these the rates)
+ *   --ways=bare,rest,ws,signedWs (whose rates are measured)
  *   --keep=DIRECTORY (the exchange with its traders, for later runs)
- *   --node-options="--cpu-prof --cpu-prof-dir=/tmp" (of the exchange)
+ *   --node-options="--cpu-prof --cpu-prof-dir=/tmp" (options of the exchange's process)
  */
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -58,9 +58,9 @@ const soakSeconds = Number(options["soak-seconds"]);
 const TRADERS = 64;
 const PACED_PER_SECOND = 1_000;
 const WARM_UP_ORDERS = 5_000;
-/** Of the eight that the exchange lets one connection of HTTP pipeline. */
+/** A connection of HTTP may pipeline eight requests. */
 const REST = { over: "rest", connectionsPerTrader: 1, inFlightMax: 2 } as const;
-/** A connection may send 100 requests a second, and 400 at once: a batch has fewer for each. */
+/** A WebSocket may send 100 requests a second, with bursts of 400: a batch has fewer per connection. */
 const WS = { over: "ws", connectionsPerTrader: 1, inFlightMax: 2 } as const;
 const ORDERS_MAX = 400 * TRADERS;
 if (orders > ORDERS_MAX) throw new RangeError(`--orders may be ${ORDERS_MAX} at most`);
@@ -91,12 +91,12 @@ const dataDir = options.keep ?? (await mkdtemp(join(tmpdir(), "openbell-bench-")
 const load = new Helper("api-load.ts");
 const listeners = new Helper("api-listeners.ts");
 const running: RunningProcess[] = [];
-/** A kept exchange remembers the client order ids of earlier runs. */
+/** Makes client order ids unique, because a kept exchange remembers those of earlier runs. */
 const run = options.keep === undefined ? "" : `-${Date.now().toString(36)}`;
 let batches = 0;
 try {
   const traders = await tradersIn(dataDir);
-  // The second start runs code that was compiled before, as production does.
+  // Started twice: the second start uses the compile cache, as production does.
   const nodeOptions = options["node-options"].split(" ").filter((option) => option !== "");
   const exchange = await startExchange(dataDir, nodeOptions);
   const bare = await startBareServer();
@@ -115,7 +115,7 @@ try {
   if (options.keep === undefined) await rm(dataDir, { recursive: true, force: true });
 }
 
-/** Those of an earlier run, or new ones. */
+/** The traders of an earlier run in this directory, or new ones. */
 async function tradersIn(directory: string): Promise<readonly Trader[]> {
   const file = join(directory, "traders.json");
   if (existsSync(file)) return JSON.parse(await readFile(file, "utf8")) as Trader[];
@@ -135,12 +135,12 @@ interface Bench {
 
 interface Measured {
   readonly perSecond: number;
-  /** Of the server, microseconds a request. */
+  /** Processor time of the server's main thread per request, in microseconds. */
   readonly mainThreadUs: number;
   readonly allThreadsUs: number;
 }
 
-/** All ways in turn, so that what else the machine does meets all of them. */
+/** Alternates between all ways, so that other load on the machine affects all of them. */
 async function measureRates(bench: Bench): Promise<void> {
   const ways = options.ways.split(",").filter((way): way is Way => Object.hasOwn(WAYS, way));
   const runs = new Map(ways.map((way) => [way, [] as Measured[]]));
@@ -193,7 +193,7 @@ function report(name: string, runs: readonly Measured[], base = runs): void {
   );
 }
 
-/** Places a batch, which must then be open. */
+/** Places a batch and checks that all of its orders are open. */
 async function place(
   { bare, exchange, traders }: Bench,
   way: Way,
@@ -227,7 +227,7 @@ function measuredSince(
 
 /**
  * Cancels each trader's open orders with one call, all traders at once.
- * @param sent what must have been open
+ * @param sent the orders that must have been open
  */
 async function cancelAll({ exchange, traders }: Bench, sent?: readonly Order[]): Promise<Measured> {
   const before = processorTimeOf(exchange.pid);
@@ -265,7 +265,7 @@ async function callAs(
   path: string,
 ): Promise<string> {
   const host = new URL(url).host;
-  // Its first line is all that is needed of the request.
+  // Only the target of the request line is used.
   const [, target] = signedRequest(hmac, { method, path, query: `symbol=${SYMBOL}`, host }).split(
     " ",
     2,
@@ -273,7 +273,7 @@ async function callAs(
   return fetchText(`${url}${target}`, method, { "x-mbx-apikey": hmac.apiKey }, address);
 }
 
-/** Answers of 500 and over and refusals fail. */
+/** Rejects with an error unless the status is 200. */
 function fetchText(
   url: string,
   method: string,
@@ -293,7 +293,7 @@ function fetchText(
   });
 }
 
-/** At a fixed rate, from when an order is due, so that waiting to send counts. */
+/** Measures answers at a fixed rate, from when an order is due, so that queueing counts. */
 async function measureAnswers(bench: Bench): Promise<void> {
   print();
   for (const way of ["bare", "rest", "ws"] as const) {
@@ -309,7 +309,7 @@ async function measureAnswers(bench: Bench): Promise<void> {
   }
 }
 
-/** What subscribers cost while orders change the book, by the difference without them. */
+/** Measures the cost of subscribers while orders change the book, as the difference to a run without them. */
 async function measureSubscribers(bench: Bench): Promise<void> {
   const { exchange } = bench;
   const seconds = Math.max(5, pacedSeconds);
@@ -331,7 +331,7 @@ async function measureSubscribers(bench: Bench): Promise<void> {
   await cancelAll(bench, without.sent);
   await listeners.ask({ url: exchange.url, connections: subscribers } satisfies ListenRequest);
   const withThem = await trade();
-  // The last changes are sent at the next tick.
+  // The last changes are sent with the next tick.
   await delay(500);
   const heard = await listeners.ask<ListenResult>("stop");
   await verifyBook(exchange, heard);
@@ -366,7 +366,7 @@ async function verifyBook({ url }: RunningProcess, { levels }: ListenResult): Pr
   }
 }
 
-/** Orders and cancellations while subscribers come and go; prints what the exchange has in memory. */
+/** Places and cancels orders while subscribers connect and disconnect; prints the exchange's memory. */
 async function soak(bench: Bench): Promise<void> {
   const { exchange } = bench;
   print();
@@ -378,7 +378,7 @@ async function soak(bench: Bench): Promise<void> {
     const { sent } = await place(bench, "rest", PACED_PER_SECOND * 4, PACED_PER_SECOND);
     await listeners.ask("stop");
     await cancelAll(bench, sent);
-    // Between two collections the heap is full of what is free: its least says what is kept.
+    // Between two collections the heap also contains garbage: its minimum approximates what is retained.
     heapMb = Math.min(heapMb, await heapMbOf(exchange));
     if (performance.now() - reportedMs < 60_000) continue;
     const minute = Math.round((performance.now() - startedMs) / 60_000);

@@ -11,7 +11,7 @@ import { WebSocket } from "ws";
 const [, , base, token, kindsText] = process.argv;
 if (base === undefined || token === undefined) throw new Error("started by under-attack.ts only");
 const { hostname, port, host } = new URL(base);
-/** All of 127/8 is this machine: this address differs from the honest trader's. */
+/** All of 127/8 is this machine; the address differs from the honest trader's. */
 const ADDRESS = "127.9.9.9";
 const SOCKETS = 250;
 const PAUSE_MS = 20;
@@ -103,7 +103,7 @@ async function readsCandles(): Promise<void> {
 const SMALL_OBJECTS = `[${"{},".repeat(349_000)}{}]`;
 const UNKNOWN_FUNCTION = `{"type":"Action","requestId":1,"udfPath":"x:y","args":[{"a":${SMALL_OBJECTS}}]}`;
 
-/** Sends 1 MB of small objects to a function that does not exist, in frames. */
+/** Sends 1 MB of small objects, in frames, to a function that does not exist. */
 async function sendsLargeFrames(): Promise<void> {
   const socket = await open();
   if (socket === undefined) return;
@@ -117,7 +117,7 @@ async function sendsLargeFrames(): Promise<void> {
 
 const agent = new Agent({ keepAlive: true, localAddress: ADDRESS });
 
-/** The same as bodies of HTTP requests. */
+/** Sends the same in bodies of HTTP requests. */
 async function sendsLargeBodies(): Promise<void> {
   const body = `{"path":"x:y","args":[{"a":${SMALL_OBJECTS}}]}`;
   await new Promise<void>((settled) => {
@@ -141,7 +141,7 @@ async function sendsLargeBodies(): Promise<void> {
   });
 }
 
-/** Sends most of a body, then stops. */
+/** Sends most of a body, then nothing more. */
 async function stalls(): Promise<void> {
   const socket = connect({ host: hostname, port: Number(port), localAddress: ADDRESS });
   socket.on("error", () => count("refused or cut off"));
@@ -157,7 +157,7 @@ async function stalls(): Promise<void> {
   socket.destroy();
 }
 
-/** A signed-in user's orders that are refused, as fast as they are answered, 20 in flight. */
+/** Places orders that are refused, as a signed-in user, 20 in flight. */
 async function floodsOrders(): Promise<void> {
   const socket = await open();
   if (socket === undefined) return;
@@ -202,7 +202,7 @@ async function asksForFiles(): Promise<void> {
   });
 }
 
-/** Well-formed tokens with a wrong signature. */
+/** Sends well-formed tokens with a wrong signature. */
 async function forgesTokens(): Promise<void> {
   const forged = `${token.slice(0, -8)}AAAAAAAA`;
   const body = '{"path":"coins:list","args":[{}]}';
@@ -220,7 +220,7 @@ async function forgesTokens(): Promise<void> {
   });
 }
 
-/** A body byte by byte. */
+/** Sends a body byte by byte. */
 async function sendsBytes(): Promise<void> {
   const socket = connect({ host: hostname, port: Number(port), localAddress: ADDRESS });
   socket.setNoDelay(true);

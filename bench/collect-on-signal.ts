@@ -1,16 +1,16 @@
 /**
  * Loaded into a measured server with `node --expose-gc --import`: at SIGUSR2 it collects garbage and
- * writes what is left to the file MEMORY_FILE, as JSON.
+ * writes the memory still in use to the file MEMORY_FILE, as JSON.
  */
 import { renameSync, writeFileSync } from "node:fs";
 
 export interface MemoryLeft {
   readonly heapMb: number;
-  /** Beside the heap: buffers. */
+  /** Memory outside the heap: buffers. */
   readonly externalMb: number;
-  /** Of the whole process. */
+  /** Resident memory of the process. */
   readonly residentMb: number;
-  /** Timers, sockets, requests. */
+  /** Active handles: timers, sockets, requests. */
   readonly handles: number;
 }
 

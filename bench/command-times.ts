@@ -1,7 +1,6 @@
 /**
- * Latency percentiles of single commands. A histogram of ten-nanosecond steps, so that nothing is
- * allocated while measuring; the time that reading the clock takes is measured first and
- * subtracted.
+ * Latency percentiles of single commands. Kept in a histogram of ten-nanosecond steps, so that measuring
+ * allocates nothing; the cost of reading the clock is measured first and subtracted.
  */
 const STEP_NANOS = 10;
 const STEPS = 100_000;
@@ -12,7 +11,7 @@ export class CommandTimes {
   #maxNanos = 0;
   readonly #clockNanos = clockNanos();
 
-  /** Times `run` for `count` places starting at `from`. */
+  /** Times `run` for `count` indexes starting at `from`. */
   measure(from: number, count: number, run: (at: number) => void): void {
     for (let at = from; at < from + count; at++) {
       const start = performance.now();
@@ -24,7 +23,7 @@ export class CommandTimes {
     this.#total += count;
   }
 
-  /** Upper edge of the step at a percentile, in nanoseconds. */
+  /** Upper edge of the histogram step at a percentile, in nanoseconds. */
   percentile(share: number): number {
     let left = Math.ceil(this.#total * share);
     for (let step = 0; step < STEPS; step++) {

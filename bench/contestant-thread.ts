@@ -1,7 +1,7 @@
 /**
- * A contestant in its own thread, as the engine has one in production: the compiler's assumptions
- * and the garbage of the others do not affect it. One runs at a time. This file is both ends: the
- * thread runs it, too.
+ * Runs a contestant in its own thread, as production runs the engine, so that the compiler's assumptions
+ * and the garbage of the others do not affect it. One contestant runs at a time. This file is also the
+ * thread's entry point.
  */
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import {
@@ -16,7 +16,7 @@ import type { Flow } from "./flow.ts";
 
 export type ContestantName = "peer" | "book" | "engine";
 
-/** `stateHash` is the engine's; the others have no comparable state. */
+/** Result of a run; only the engine has a `stateHash`. */
 export type ContestantResult = RunResult & { readonly stateHash?: string };
 
 interface ThreadData {
@@ -38,7 +38,7 @@ export class ContestantThread {
     this.#worker = new Worker(new URL(import.meta.url), { workerData: data });
   }
 
-  /** With `verify` the engine's fills are hashed as well, as the others' always are. */
+  /** With `verify` the engine's fills are hashed too, as the others' always are. */
   run(commands: number, verify: boolean): Promise<ContestantResult> {
     return new Promise((resolve, reject) => {
       const done = () => {

@@ -1,7 +1,7 @@
 /**
  * The contestants that run a flow: the engine's book alone, the engine with its ledger, and
- * nodejs-order-book. Each gets the same commands from the same columns, applies the preload untimed
- * and returns how long the rest took and what it traded.
+ * nodejs-order-book. Each gets the same commands from the same columns, applies the preload untimed and
+ * returns how long the measured commands took and what they traded.
  */
 import "#server/exchange/compile-engine-whole.ts";
 import { OrderBook as PeerBook, type Side as PeerSide } from "nodejs-order-book";
@@ -28,10 +28,7 @@ export interface RunResult {
 export type Clock = "wall" | "cpu";
 let nowSeconds = () => Number(process.hrtime.bigint()) / 1e9;
 
-/**
- * Measures wall time, or this thread's processor time: on a machine that others use at the same
- * time only the latter is meaningful.
- */
+/** Selects wall time or this thread's processor time; only the latter is meaningful on a shared machine. */
 export function setClock(clock: Clock): void {
   if (clock === "wall") return;
   nowSeconds = () => {
@@ -40,13 +37,13 @@ export function setClock(clock: Clock): void {
   };
 }
 
-/** Number of commands whose events leave the engine together. */
+/** Number of commands whose events are taken from the engine at once. */
 const EVENT_BATCH = 256;
 const FIRST_ACCOUNT = 16;
 const LOT_UNITS = 1000;
 const TICK_LOT_UNITS = 10;
 
-/** Books without accounts, money or events: a fill only updates the hash. */
+/** The engine's books without accounts, money or events: a fill only updates the hash. */
 export function runBookAlone(flow: Flow, commands: number): RunResult {
   const levels = new LevelTable();
   const orders = new OrderTable(levels);
@@ -187,7 +184,7 @@ export class FlowEngine {
     }
   }
 
-  /** The command at a place of the flow; the object is reused by the next call. */
+  /** The command at an index of the flow; the object is reused by the next call. */
   command(at: number): Command {
     const { operations, markets, prices, lots, accounts, orderIds } = this.#flow;
     const operation = operations[at];
@@ -212,7 +209,10 @@ export class FlowEngine {
     return place;
   }
 
-  /** Applies a part of the flow; `onBatch` sees the events before they are dropped. */
+  /**
+   * Applies commands of the flow from one index to another; `onBatch` sees their events before they are
+   * dropped.
+   */
   apply(from: number, to: number, onBatch?: (events: EventBuffer) => void): void {
     const { engine, events } = this;
     let sequence = engine.sequence;
@@ -228,7 +228,7 @@ export class FlowEngine {
 }
 
 /**
- * The whole state machine: accounts, holds, fees, double entry and events. With `verify` the events
+ * The complete engine: accounts, holds, fees, double entry and events. With `verify` the events
  * are decoded and hashed, which takes longer than producing them; the measured runs are compared by
  * their final state.
  */
@@ -267,7 +267,7 @@ function hashFills(events: EventBuffer, hash: FillHash): void {
 function listings(flow: Flow): Command[] {
   const bases = Array.from({ length: flow.shape.markets }, (_, index) => `C${index}`);
   const accountCount = accountCountOf(flow.shape);
-  // Together just below an asset's maximum.
+  // All endowments together are just below an asset's maximum.
   const endowment = Math.floor(8e15 / accountCount) as Amount;
   return [
     coinListing("USD"),
@@ -280,7 +280,7 @@ function listings(flow: Flow): Command[] {
   ];
 }
 
-/** The peer: a book per market, no accounts, no money. */
+/** nodejs-order-book: a book per market, without accounts or money. */
 export function runPeer(flow: Flow, commands: number): RunResult {
   const books = Array.from({ length: flow.shape.markets }, () => new PeerBook());
   const hash = new FillHash();

@@ -1,7 +1,8 @@
 /**
- * `node bench/from-compiled.ts large-order.ts`: how long one order that meets many parts of users'
- * icebergs occupies the engine's thread and the main one, which folds its events in slices and hands
- * them to the history in one piece. The longest piece counts: nothing else happens meanwhile.
+ * `node bench/from-compiled.ts large-order.ts`: how long one order that trades with many parts of users'
+ * icebergs occupies the engine's thread and the main thread, which folds its events in slices and hands
+ * them to the history in one piece. The longest uninterrupted piece of work counts: it delays everything
+ * else in its thread.
  *
  *   --accounts=11 --icebergs=50 --parts=10 --rounds=5
  */
@@ -38,13 +39,13 @@ const backlog = new Backlog();
 const buffer = new EventBuffer();
 let nowMs = 1_800_000_000_000;
 
-/** As src/server/exchange/delivery.ts delivers them. */
+/** The slice size of src/server/exchange/delivery.ts. */
 const SLICE_EVENTS = 256;
 
 interface Times {
   readonly events: readonly ExchangeEvent[];
   readonly engineMs: number;
-  /** Decoding and folding, all slices together and the longest. */
+  /** Decoding and folding: all slices together, and the longest slice. */
   readonly foldMs: number;
   readonly sliceMs: number;
   readonly historyMs: number;

@@ -1,4 +1,4 @@
-/** What an exchange has before a benchmark's orders: coins, markets, a plan, participants. */
+/** Commands that prepare an exchange for a benchmark's orders: coins, markets, a plan, participants. */
 import type { Amount, Lots } from "#engine/amount.ts";
 import type { Command } from "#engine/commands.ts";
 
@@ -39,7 +39,7 @@ export function marketListing(base: string, terms: MarketTerms): Command {
   return { type: "listMarket", market };
 }
 
-/** With fees; every trade counts towards both parties' volumes, as on a real exchange. */
+/** A plan with fees; every trade counts towards both parties' volumes, as on a real exchange. */
 export const PLAN_DEFINITION: Command = {
   type: "definePlan",
   plan: {
@@ -59,7 +59,7 @@ export const PLAN_DEFINITION: Command = {
   },
 };
 
-/** @param assets how many assets, from the first on, are funded with `amount` */
+/** @param assets number of assets, from the first on, that are funded with `amount` */
 export function participant(
   account: number,
   userId: string,

@@ -1,25 +1,27 @@
 /**
- * `node bench/live-pages.ts`: pages with their real queries, signed in as as many users, beside a trader
- * with the official client. Each scenario prints how long orders took to be answered and to be shown,
- * how old what pages show is, bytes a page, and what the server used of the processor, with the time for
- * which its threads waited for one beside it. What is waited says how far the machine was shared: figures
- * from a run with much of it say little.
+ * `node bench/live-pages.ts`: pages with their real queries, each of a different signed-in user, and a
+ * trader with the official client. Each scenario prints how long orders took to be answered and to be
+ * shown, the age of the data on pages, bytes per page, and the processor time of the server beside the
+ * time its threads waited for a processor. The waiting time shows how far the machine was shared: with
+ * much of it, figures mean little.
  *
- * - `simulated`, `10hz`: the market at its own rate, and with a trade and changes of the book every tenth
- *   of a second.
- * - `storm`: all pages are cut at once and come again, at 10 Hz.
- * - `flood`: one user changes things from 100 connections, as fast as the answers come. What another user
- *   asked for before it, without hearing the answers, is sent again after it: it must have happened once.
- * - `churn`: connections that come in bursts and are cut at random; what is left behind, after collection.
+ * - `simulated`, `10hz`: the market at the simulation's rate, and with a trade and changes of the book
+ *   every tenth of a second.
+ * - `storm`: all pages are disconnected at once and reconnect, at 10 Hz.
+ * - `flood`: one user sends mutations from 100 connections, as fast as they are answered. Mutations of
+ *   another user, sent before the flood and left unanswered, are sent again after it: each must have
+ *   been applied once.
+ * - `churn`: connections that are opened in bursts and cut at random; prints the memory left after
+ *   collection.
  *
- * At the end, what pages show must be what new connections without increments are shown. The server, the
+ * At the end, pages with increments must show the same as new connections without them. The server, the
  * pages, and the trader are separate processes. On Linux the server has the first core; the pages run on
- * the second, behind the trader. Needs the built pages (`npm run build`).
+ * the second, at lower priority than the trader. Needs the built pages (`npm run build`).
  *
  *   --pages=1000 --slow=50 --slow-bytes=20000 --dashboard-every=5 --seconds=30 --orders-per-second=10
  *   --open-orders=3 --scenarios=simulated,10hz,storm,flood,churn --churn-per-minute=12000
- *   --whole (answers without increments) --shared (a machine that others use: pages are not put behind)
- *   --node-options="--cpu-prof --cpu-prof-dir=/tmp" (of the server)
+ *   --whole (answers without increments) --shared (a shared machine: the pages keep their priority)
+ *   --node-options="--cpu-prof --cpu-prof-dir=/tmp" (options of the server's process)
  */
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -238,7 +240,10 @@ async function stormAgainst(trader: Trader): Promise<void> {
   printUsed(from, used());
 }
 
-/** With requests of another user before it whose answers nobody hears. */
+/**
+ * Floods the server between two attempts of another user's mutations, whose first answers are never
+ * received.
+ */
 async function floodAgainst(trader: Trader): Promise<void> {
   const { url } = server;
   const [victim, flooder] = [await signUp(url, "victim"), await signUp(url, "flooder")];
@@ -303,7 +308,7 @@ async function churn(): Promise<void> {
 }
 
 async function memoryLeft({ pid, memoryFile }: MeasuredServer): Promise<MemoryLeft> {
-  // What can be finalised after one collection is freed by the next.
+  // Objects with finalizers are freed by the second collection.
   for (let times = 0; times < 2; times++) {
     rmSync(memoryFile, { force: true });
     process.kill(pid, "SIGUSR2");
@@ -316,7 +321,7 @@ function memory({ heapMb, externalMb }: MemoryLeft): string {
   return `${(heapMb + externalMb).toFixed(1)} MB`;
 }
 
-/** What the reactive backend keeps. */
+/** The metrics of what the reactive backend keeps in memory. */
 async function entriesOf({ url }: MeasuredServer): Promise<Map<string, string>> {
   const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
   const text = await (await fetch(`${url}/metrics`, { headers })).text();
@@ -331,7 +336,7 @@ function used() {
 
 type Used = ReturnType<typeof used>;
 
-/** In percent of one core. */
+/** Prints processor and waiting times, in percent of one core. */
 function printUsed(from: Used, to: Used): void {
   const percent = (of: (used: Used) => number) =>
     `${((100_000 * (of(to) - of(from))) / (to.atMs - from.atMs)).toFixed(0)} %`;

@@ -1,6 +1,6 @@
 /**
  * Markets and a lively flow of orders through them, for the benchmarks that need real commands: about
- * 56 % limit orders that mostly rest, 34 % cancels of open orders, 10 % immediate-or-cancel.
+ * 56 % limit orders, most of them resting, 34 % cancels of open orders, 10 % immediate-or-cancel orders.
  */
 import type { Amount, Lots, Ticks } from "#engine/amount.ts";
 import type { CoinDefinition, Command, PlaceOrder } from "#engine/commands.ts";
@@ -8,7 +8,7 @@ import { seededRandom } from "./flow.ts";
 
 const MID_TICKS = 50_000;
 
-/** Returns integers from 0 up to, not including, `limit`. */
+/** Returns integers from 0 to below `limit`. */
 export type RandomBelow = (limit: number) => number;
 
 export function randomBelow(seed: number): RandomBelow {
@@ -71,7 +71,7 @@ export function listMarkets(markets: number): Command[] {
   return commands;
 }
 
-/** Opens a participant's account and gives it the same amount of every coin. */
+/** Opens a participant's account with the same amount of every coin. */
 export function openParticipant(
   account: number,
   userId: string,
@@ -88,13 +88,13 @@ export function openParticipant(
 export interface MarketFlowOptions {
   readonly random: RandomBelow;
   readonly markets: number;
-  /** Over all markets; the actual number hovers around it. */
+  /** Target of resting orders over all markets; the actual number hovers around it. */
   readonly restingOrders: number;
   /** Picks the trader of the next order. */
   readonly trader: () => Pick<PlaceOrder, "account" | "clientOrderId">;
 }
 
-/** Follows the events of its commands, so that cancels name open orders. */
+/** Generates commands and follows their events, so that cancels name open orders. */
 export class MarketFlow {
   readonly #options: MarketFlowOptions;
   readonly #open: { orderId: number; account: number }[] = [];
@@ -118,7 +118,7 @@ export class MarketFlow {
     return this.resting();
   }
 
-  /** An order away from the middle; nearer ones are likelier. */
+  /** A limit order at a random distance from the mid price; smaller distances are likelier. */
   resting(): Command {
     const { random } = this.#options;
     return this.#order("gtc", 1 + Math.floor((random(1000) * random(1000)) / 2000));

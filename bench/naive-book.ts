@@ -1,9 +1,9 @@
 /**
- * The reference: prices in a sorted array, orders in an array per price, nothing shared with the
- * engine. It is slow and easy to check by eye.
+ * The reference book: prices in a sorted array, an array of orders per price, no code shared with the
+ * engine. It is slow and easy to verify by reading.
  */
 
-/** Order-sensitive: the same fills in another order give another value. */
+/** Order-sensitive hash of fills: the same fills in another order give another value. */
 export class FillHash {
   value = 0;
   trades = 0;
@@ -25,7 +25,7 @@ interface NaiveOrder {
 }
 
 class NaiveSide {
-  /** Ascending for asks, descending for bids: best first. */
+  /** Sorted best first: ascending for asks, descending for bids. */
   readonly prices: number[] = [];
   readonly queues = new Map<number, NaiveOrder[]>();
   readonly #isSell: boolean;
@@ -66,7 +66,7 @@ class NaiveSide {
 }
 
 export class NaiveBook {
-  /** Called for every resting order that leaves the book. */
+  /** Called for every order that leaves the book. */
   onEnd: (orderId: number) => void = () => undefined;
   readonly #bids = new NaiveSide(false);
   readonly #asks = new NaiveSide(true);
@@ -81,7 +81,7 @@ export class NaiveBook {
     return this.#bids.prices.length + this.#asks.prices.length;
   }
 
-  /** Whether part of the order now rests. */
+  /** Places an order; returns whether part of it then rests. */
   place(id: number, isSell: boolean, price: number, lots: number, isImmediate: boolean): boolean {
     const opposite = isSell ? this.#bids : this.#asks;
     let left = lots;
@@ -102,7 +102,7 @@ export class NaiveBook {
     return true;
   }
 
-  /** Of a resting order. */
+  /** @param id of a resting order */
   isSell(id: number): boolean {
     return this.#resting(id).isSell;
   }
@@ -110,7 +110,10 @@ export class NaiveBook {
     return this.#resting(id).price;
   }
 
-  /** Places the order's remaining quantity again at another price; whether part of it then rests. */
+  /**
+   * Cancels an order and places its remaining quantity at another price; returns whether part of it then
+   * rests.
+   */
   move(id: number, price: number): boolean {
     const { isSell, lots } = this.#resting(id);
     this.#take(this.#resting(id));

@@ -1,10 +1,10 @@
 /**
- * `node bench/page-bytes.ts`: what the live queries of a page cost in bytes: a signed-in user's trade
- * page and dashboard, while the user places and cancels orders beside a market that moves at least ten
- * times a second. The same page three ways at once: with whole answers, with increments as pages ask for
- * them, and the whole answers compressed as permessage-deflate would (window and context kept for each
- * connection), with the processor time for it. Prints how often a second each query was sent and its
- * share. Needs the built pages (`npm run build`).
+ * `node bench/page-bytes.ts`: how many bytes the live queries of a page take: a signed-in user's trade
+ * page and dashboard, while the user places and cancels orders in a market that moves at least ten times
+ * a second. The same page is measured three ways at once: with full answers, with increments as pages
+ * request them, and with the full answers compressed as permessage-deflate would (window and context
+ * kept for each connection), with the processor time of compression. Prints each query's sends per
+ * second and share of the bytes. Needs the built pages (`npm run build`).
  *
  *   --seconds=20 --orders-per-second=1 --open-orders=10 --market=10hz (or simulated)
  */
@@ -89,7 +89,7 @@ interface Sent {
   bytes: number;
 }
 
-/** By the query's place in the list; -1 for the messages as a whole. */
+/** Messages and bytes by query id, which is the query's index; -1 for all messages. */
 function countOf(frames: readonly string[]): ReadonlyMap<number, Sent> {
   const counts = new Map<number, Sent>();
   const count = (queryId: number, bytes: number) => {
@@ -130,7 +130,7 @@ function inKilobytes(bytes: number): string {
   return (bytes / 1024 / seconds).toFixed(2).padStart(7);
 }
 
-/** One stream with all that it remembers, flushed after each message. */
+/** Compresses all messages in one stream with a shared window, flushed after each message. */
 async function reportCompressed(frames: readonly string[], level: number): Promise<void> {
   const deflate = createDeflateRaw({ level });
   let bytes = 0;

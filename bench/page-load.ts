@@ -1,7 +1,7 @@
 /**
  * The pages of `bench/live-pages.ts`, in their own process: connections with the queries of a trade page
- * or a dashboard, each of another user and from another loopback address, some of them behind a slow
- * link. Answers requests of its parent, one after another.
+ * or a dashboard, each with a user and a loopback address of its own, some of them behind a slow link.
+ * Answers its parent's requests one after another.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { startSlowLink, type SlowLink } from "#test/support/slow-link.ts";
@@ -15,15 +15,15 @@ export type LoadRequest =
       readonly kind: "open";
       readonly url: string;
       readonly tokens: readonly string[];
-      /** The first so many are behind links with these bytes a second. */
+      /** Number of pages, the first ones, behind links of `slowBytesPerSecond`. */
       readonly slow: number;
       readonly slowBytesPerSecond: number;
-      /** Every so many-th page is a dashboard. */
+      /** Every n-th page is a dashboard. */
       readonly dashboardEvery: number;
       readonly takesIncrements: boolean;
     }
   | { readonly kind: "measure"; readonly seconds: number; readonly ordersPerSecond: number }
-  /** All connections are cut at once, and come again. */
+  /** Cuts all connections at once and reconnects them. */
   | { readonly kind: "storm" }
   | { readonly kind: "check" }
   | { readonly kind: "flood"; readonly token: string; readonly connections: number }
@@ -32,15 +32,15 @@ export type LoadRequest =
   | { readonly kind: "close" };
 
 export interface Measured {
-  /** Bytes and transitions a second of one page. */
+  /** Per page and second. */
   readonly pages: Readonly<Record<PageName, { bytes: number; transitions: number }>>;
-  /** Milliseconds from the server to the page. */
+  /** Milliseconds from the server's sending to the page. */
   readonly delay: Times;
-  /** Milliseconds since the server sent what a page shows. */
+  /** Milliseconds since the server sent the state that a page shows. */
   readonly age: Times;
   readonly slowDelay: Times;
   readonly slowAge: Times;
-  /** From sending an order to its answer, and until the page shows it. */
+  /** From sending an order to its answer, and to its appearance on the page. */
   readonly answered: Times;
   readonly shown: Times;
   readonly failures: readonly string[];
@@ -204,7 +204,7 @@ interface OrderTimes {
   readonly shown: number[];
 }
 
-/** An order of the page's own, and its cancellation once it is shown. */
+/** Places an order of the page's own and cancels it once it is shown. */
 async function placeAndCancel(page: Page, times: OrderTimes): Promise<void> {
   const { name, socket } = page;
   const requestId = page.nextRequestId++;
@@ -249,7 +249,7 @@ async function storm(): Promise<object> {
   return { fastMs, slowMs, failed };
 }
 
-/** What some pages show must be what a new connection is shown at the same version, query by query. */
+/** Compares some pages' answers, query by query, with those of a new connection at the same version. */
 async function check(): Promise<object> {
   const slow = pages.filter(({ isSlow }) => isSlow).slice(0, CHECKED / 2);
   const fast = pages.filter(({ isSlow }) => !isSlow);
@@ -259,7 +259,7 @@ async function check(): Promise<object> {
 }
 
 async function checkPage(page: Page): Promise<boolean> {
-  // Over no slow link: that could not carry whole answers in time.
+  // Not over a slow link, which could not deliver full answers in time.
   const { token, queries } = page.options;
   const fresh = connected({ url: serverUrl, token, queries, takesIncrements: false });
   await fresh.shown();
@@ -281,7 +281,7 @@ async function checkPage(page: Page): Promise<boolean> {
   return isEqual;
 }
 
-/** One user's mutations, as fast as they are answered, until `endFlood`. */
+/** Sends one user's mutations, as fast as they are answered, until `endFlood`. */
 async function flood(token: string, connections: number): Promise<object> {
   const sockets = Array.from({ length: connections }, (_, number) =>
     connected({ url: serverUrl, token, queries: [], localAddress: addressOf(number) }),
@@ -309,7 +309,7 @@ async function endFlood(): Promise<object> {
   return { answers: flooding?.answers ?? 0 };
 }
 
-/** Connections in bursts, each cut at a random moment. */
+/** Opens connections in bursts and cuts each at a random moment. */
 async function churn(seconds: number, perMinute: number): Promise<object> {
   const url = serverUrl;
   const tokens = pages.map(({ options }) => options.token);

@@ -1,10 +1,10 @@
-/** The live queries of a signed-in user's pages, as the pages ask for them at first. */
+/** The initial live queries of a signed-in user's pages. */
 
 export type Query = readonly [path: string, args: object];
 
 export const MARKET = { market: "BTC-USD" };
 
-/** What every page shows around its own content. */
+/** Queries of the frame around every page. */
 const FRAME: readonly Query[] = [
   ["venue:time", {}],
   ["venue:info", {}],

@@ -1,4 +1,4 @@
-/** What the benchmarks of live pages share: a server of their own, users, and a market that moves. */
+/** Shared by the benchmarks of live pages: a server of their own, users, and a market that moves. */
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { MARKET } from "./page-queries.ts";
@@ -9,8 +9,8 @@ export const METRICS_TOKEN = "the-token-of-the-benchmark";
 const BETWEEN_STEPS_MS = 100;
 
 /**
- * Passwords are hashed cheaply, because a thousand users sign up; tokens are good for an hour. Nothing
- * that is measured differs.
+ * Passwords are hashed cheaply, because a thousand users sign up, and tokens are valid for an hour.
+ * Neither affects the measurements.
  */
 const CHEAP_PASSWORDS = new URL("../test/support/cheap-passwords.ts", import.meta.url).href;
 const COLLECT_ON_SIGNAL = new URL("collect-on-signal.ts", import.meta.url).href;
@@ -31,7 +31,7 @@ export interface MeasuredServer {
   stop(): Promise<void>;
 }
 
-/** @param nodeOptions such as `--cpu-prof` */
+/** @param nodeOptions options of the server's process, such as `--cpu-prof` */
 export async function startServer(
   dataDir: string,
   nodeOptions: readonly string[] = [],
@@ -99,7 +99,7 @@ export async function signUp(url: string, name: string): Promise<string> {
   return token;
 }
 
-/** A mutation over HTTP. */
+/** Calls a mutation over HTTP; returns its value. */
 export async function call<Value>(
   url: string,
   path: string,
@@ -116,7 +116,7 @@ export async function call<Value>(
   return (JSON.parse(text) as { value: Value }).value;
 }
 
-/** Far from the market: rests until it is cancelled. */
+/** Arguments of a limit order far from the market, which rests until it is cancelled. */
 export function restingOrder(price: number): object {
   const priceText = `${price}.00`;
   return { ...MARKET, side: "buy", type: "limit", price: priceText, quantity: "0.001" };
@@ -131,15 +131,15 @@ interface Book {
 }
 
 /**
- * Beside what the simulated participants do: every tenth of a second a trade, and an order that comes
- * and goes on one of the ten best levels of the market.
+ * Moves a market in addition to the simulation: every tenth of a second a trade, and an order that is
+ * placed on one of the ten best levels and cancelled.
  */
 export class TenTimesASecond {
   readonly #sockets: readonly [taker: PageSocket, maker: PageSocket];
   #step = 0;
   #requestId = 0;
   readonly #timer: NodeJS.Timeout;
-  /** Requests that may come too late: the order has traded. */
+  /** Requests that may fail because their order has traded. */
   readonly #cancellations = new Set<number>();
   readonly failures: string[] = [];
 

@@ -1,6 +1,6 @@
 /**
- * A page's connection, without the page: the protocol by hand on a WebSocket, with increments as pages
- * ask for them. Keeps the newest answer of each query as its JSON text.
+ * A page's connection without the page: speaks the reactive protocol on a WebSocket, with increments as
+ * pages request them. Keeps the newest answer of each query as JSON text.
  */
 import { EventEmitter } from "node:events";
 import { WebSocket } from "ws";
@@ -11,9 +11,9 @@ export interface PageSocketOptions {
   readonly url: string;
   readonly token: string | undefined;
   readonly queries: readonly Query[];
-  /** Of the client, on this machine. */
+  /** The client's address, on this machine. */
   readonly localAddress?: string;
-  /** Without them answers are sent whole; pages ask for them. */
+  /** Whether to request increments, as pages do; without them answers are sent in full. */
   readonly takesIncrements?: boolean;
   readonly sessionId?: string;
 }
@@ -21,7 +21,7 @@ export interface PageSocketOptions {
 export interface Transition {
   readonly type: "Transition";
   readonly endVersion: { readonly ts: string };
-  /** Nanoseconds. */
+  /** The server's time, in nanoseconds. */
   readonly serverTs: number;
   readonly modifications: readonly Modification[];
 }
@@ -43,7 +43,7 @@ export interface MutationAnswer {
 type Message = Transition | MutationAnswer | { readonly type: "Ping" | "AuthError" | "FatalError" };
 
 interface Events {
-  /** A message as it came, before its increments were read. */
+  /** The raw text of a message, before its increments are applied. */
   readonly frame: [text: string];
   readonly transition: [Transition];
   readonly answer: [MutationAnswer];
@@ -53,13 +53,13 @@ interface Events {
 
 export class PageSocket extends EventEmitter<Events> {
   readonly ws: WebSocket;
-  /** By the query's place in the list. */
+  /** Answers by query id, which is the query's index. */
   readonly answers: unknown[] = [];
   bytes = 0;
   transitions = 0;
-  /** Of the state that is shown. */
+  /** Version of the newest state. */
   version = "";
-  /** How old the newest state was when it came, and when the server sent it. */
+  /** How old the newest state was on arrival, and when the server sent it. */
   delayMs = 0;
   sentAtMs = 0;
   readonly #reader = new IncrementReader();
@@ -87,13 +87,16 @@ export class PageSocket extends EventEmitter<Events> {
     this.send({ type: "Mutation", requestId, udfPath, args: [args] });
   }
 
-  /** Waits for the first state. */
+  /** Resolves once the first state has arrived. */
   async shown(): Promise<void> {
     const isShown = await this.until("transition", () => this.answers.length > 0);
     if (!isShown) throw new Error("the connection was closed before it showed anything");
   }
 
-  /** Waits for what is meant; false if the connection is closed before. */
+  /**
+   * Resolves with true at the first event that matches `isMeant`, with false if the connection is closed
+   * before.
+   */
   until<Name extends "transition" | "answer">(
     name: Name,
     isMeant: (heard: Events[Name][0]) => boolean,

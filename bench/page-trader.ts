@@ -3,10 +3,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Ticker } from "#contract/types.ts";
 
 const PASSWORD = "correct horse battery";
-/** Much less than tokens are valid for. */
+/** Reuse of a backend token, well within its validity. */
 const TOKEN_USED_FOR_MS = 30_000;
 
-/** Far from the market, and within what it accepts. */
+/** A price, as a share of the market's, far from the market and within its band. */
 const FAR_BELOW = 0.9;
 
 export interface Place {
@@ -16,13 +16,13 @@ export interface Place {
 
 export interface Trader {
   readonly cookies: readonly { readonly name: string; readonly value: string }[];
-  /** Practice funds, trades and open orders, as after some days. */
+  /** Takes practice funds, trades, and places orders, for the history of an account after some days. */
   fillAccount(): Promise<void>;
-  /** The market with the highest volume, and a price below all others in its book. */
+  /** The market with the highest volume, and a price below all levels of its book. */
   liveliestMarket(): Promise<Place>;
   /**
-   * Places an order and cancels it again, at a rate, until the returned function is called.
-   * @returns how many there were
+   * Places and cancels orders at a rate, until the returned function is called.
+   * @returns stops, and resolves with the number of orders placed
    */
   keepTrading(at: Place, perSecond: number): () => Promise<number>;
 }

@@ -1,4 +1,4 @@
-/** What `bench/pages.ts` measures in the browser. */
+/** Measurements in the browser for `bench/pages.ts`. */
 import { setTimeout as delay } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import type { Browser, BrowserContext, CDPSession, Page } from "playwright-core";
@@ -7,16 +7,16 @@ import type { Trader } from "./page-trader.ts";
 const WIDE = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
 const SLOWED_DOWN = 4;
-/** After a first visit: what pages begin later is not part of their start. */
+/** Wait after a first visit: requests that pages begin later are not part of their start. */
 const SETTLED_MS = 5_000;
-/** The limit for a page to show what is waited for. */
+/** Limit for a page to show the expected content. */
 const PATIENCE_MS = 60_000;
 const LONG_MS = 50;
-/** The page's start is not part of its minutes. */
+/** Wait before the first minute is measured: the start of the page does not count. */
 const STARTED_MS = 15_000;
 const MINUTE_MS = 60_000;
 
-/** Filled in by the page itself: all times in milliseconds since the navigation. */
+/** Recorded by the page itself: all times in milliseconds since the navigation. */
 interface Measured {
   bookMs: number | null;
   chartMs: number | null;
@@ -31,7 +31,7 @@ declare global {
   }
 }
 
-/** Runs in the page before its own scripts. */
+/** Runs in the page before its own scripts; records the measurements. */
 function measure(): void {
   const measured: Measured = { bookMs: null, chartMs: null, longTasks: [], shift: 0 };
   window.measured = measured;
@@ -53,7 +53,7 @@ function measure(): void {
     document.querySelector(`${candles} ~ output`) === null;
   let book = false;
   let chart = false;
-  // What one frame finds was painted by the time of the next one.
+  // Content found in one animation frame has been painted by the next one.
   const look = () => {
     if (book) measured.bookMs ??= performance.now();
     if (chart) measured.chartMs ??= performance.now();
@@ -88,7 +88,7 @@ export interface Start {
   readonly chartMs: number;
 }
 
-/** Starts of the trade page in a browser that has all of its files. */
+/** Opens the trade page repeatedly with all of its files in the browser's cache. */
 export async function startTrade(
   browser: Browser,
   url: string,
@@ -97,7 +97,7 @@ export async function startTrade(
 ): Promise<Start[]> {
   const context = await contextFor(browser, url, user, WIDE);
   const starts: Start[] = [];
-  // The first ones fill the caches of the browser and of the server.
+  // The first two runs fill the caches of browser and server.
   for (let run = -2; run < runs; run += 1) {
     const page = await context.newPage();
     await page.goto(`${url}/trade`, { waitUntil: "commit" });
@@ -107,7 +107,7 @@ export async function startTrade(
       { timeout: PATIENCE_MS },
     );
     const { bookMs, chartMs } = await page.evaluate(() => window.measured);
-    // The browser keeps compiled code once a page has been used for a while.
+    // The browser caches compiled code only after a page has been used for a while.
     await delay(run < 0 ? SETTLED_MS : 500);
     await page.close();
     if (run >= 0 && bookMs !== null && chartMs !== null) starts.push({ bookMs, chartMs });
@@ -119,7 +119,7 @@ export async function startTrade(
 export interface Visit {
   readonly blockingMs: number;
   readonly shift: number;
-  /** Compressed. */
+  /** Compressed size. */
   readonly scriptBytes: number;
 }
 
@@ -153,16 +153,16 @@ export async function firstVisit(
 }
 
 export interface Minute {
-  /** Shares of the minute that the main thread ran scripts, and any task. */
+  /** Shares of the minute in which the main thread ran scripts, and any task. */
   readonly scripting: number;
   readonly tasks: number;
   readonly longTasksMs: readonly number[];
-  /** After a collection of garbage. */
+  /** Heap after a garbage collection. */
   readonly heapBytes: number;
   readonly nodes: number;
 }
 
-/** The trade page, left open. */
+/** Measures the open trade page, minute by minute. */
 export async function* openTrade(
   browser: Browser,
   url: string,
@@ -192,7 +192,7 @@ export async function* openTrade(
       heapBytes: clean.JSHeapUsedSize,
       nodes: clean.Nodes,
     };
-    // The collection is ours, not the page's.
+    // Discards the long task of our own garbage collection.
     await takeLongTasks(page);
   }
   await context.close();

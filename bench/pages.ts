@@ -1,13 +1,14 @@
 /**
- * `node bench/pages.ts`: how soon pages are there in a browser, and what they cost while they are open. The
- * server is a process of its own with the simulated market; the browser is that of the tests.
+ * `node bench/pages.ts`: how fast pages load in a browser, and what they cost while they are open. The
+ * server is a process of its own with the simulated market; the tests' browser is used.
  *
- * - `start`: from the navigation to /trade until the book shows and the candles are drawn, with everything in
- *   the browser's cache.
- * - `phone`: blocking time and layout shift of each page on a first visit, 390 px wide, the processor slowed
- *   down four times. Blocking time is what main-thread tasks take beyond 50 ms each after the first paint.
- * - `open`: scripting, long tasks, heap and nodes of /trade in the liveliest market, minute by minute, while
- *   its user trades.
+ * - `start`: from the navigation to /trade until the book shows and the candles are drawn, with
+ *   everything in the browser's cache.
+ * - `phone`: blocking time and layout shift of each page on a first visit, 390 px wide, the processor
+ *   slowed down four times. Blocking time is what main-thread tasks take beyond 50 ms each after the
+ *   first paint.
+ * - `open`: scripting, long tasks, heap and nodes of /trade in the liveliest market, minute by minute,
+ *   while its user trades.
  *
  * Needs the built pages (`npm run build`).
  *
@@ -137,7 +138,7 @@ async function reportOpen(opened: Browser, user: Trader): Promise<void> {
   print(`  long tasks ${long.length}, longest ${(long.at(-1) ?? 0).toFixed(0)} ms`);
 }
 
-/** "median 455 (410-612)". */
+/** Median and range, such as "median 455 (410-612)". */
 function spread(values: readonly number[]): string {
   const sorted = values.toSorted((one, other) => one - other);
   const median = sorted[Math.floor(sorted.length / 2)] ?? 0;

@@ -14,10 +14,10 @@ export interface EncodedBatch {
 
 export interface PipelineFlow {
   readonly name: string;
-  /** Catalogue, accounts, resting orders and the warm-up; not timed. */
+  /** Commands for the catalogue, accounts, resting orders and the warm-up; not timed. */
   readonly preparation: readonly EncodedBatch[];
   readonly measured: readonly EncodedBatch[];
-  /** The engine's final state, computed while the flow was made. */
+  /** The engine's final state hash, computed while the flow was generated. */
   readonly stateHash: string;
 }
 
@@ -25,7 +25,7 @@ export interface PipelineFlowOptions {
   readonly name: string;
   readonly seed: number;
   readonly markets: number;
-  /** Over all markets. */
+  /** Target over all markets. */
   readonly restingOrders: number;
   readonly warmUpCommands: number;
   readonly measuredCommands: number;
@@ -34,7 +34,7 @@ export interface PipelineFlowOptions {
 
 const ACCOUNTS = 64;
 
-/** An engine runs the flow while it is made, so that cancels name open orders. */
+/** Generates a flow by running an engine, so that cancels name open orders. */
 export function pipelineFlow(options: PipelineFlowOptions): PipelineFlow {
   const { batchCommands, markets, restingOrders } = options;
   const random = randomBelow(options.seed);

@@ -21,7 +21,7 @@ export interface PipelineOptions {
   readonly commands?: number;
   /** Repetitions per flow, each with a new worker and a new directory. */
   readonly runs?: number;
-  /** Where journals are written; a real disk, or the figures mean nothing. */
+  /** Where journals are written; must be a real disk for meaningful figures. */
   readonly directory?: string;
   readonly print?: (line: string) => void;
 }
@@ -31,11 +31,11 @@ export interface PipelineResult {
   /** Durable commands per second at full load, one per run. */
   readonly rates: readonly number[];
   /**
-   * Nanoseconds of the engine's thread per command, the minimum of the runs: comparable even on a
-   * machine that others use. Flushes run outside that thread and are not included.
+   * Engine thread time per command, in nanoseconds, minimum of all runs; comparable even on a shared
+   * machine. Flushes run outside that thread and are not included.
    */
   readonly threadNsMin: number;
-  /** Milliseconds at full load. */
+  /** Milliseconds at full load, median. */
   readonly commitMsP50: number;
   readonly commitMsP99: number;
   /** Milliseconds at `pacedRate` commands per second. */
@@ -50,7 +50,10 @@ const PACED_RATE = 1_000_000;
 /** Batches in flight: enough that the worker always has the next one ready. */
 const WINDOW = 4;
 
-/** Runs and prints both flows. Throws if a run's final state differs from the flow's. */
+/**
+ * Runs and prints both flows.
+ * @throws Error if a run's final state differs from the flow's
+ */
 export async function runPipelineBenchmark(
   options: PipelineOptions = {},
 ): Promise<PipelineResult[]> {
@@ -144,7 +147,7 @@ interface Sent {
   readonly atMs: number;
 }
 
-/** The worker, used as the exchange does, without decoding the events. */
+/** Uses the worker as the exchange does, without decoding the events. */
 class Pipeline {
   readonly ready: Promise<void>;
   readonly #worker: Worker;
@@ -193,7 +196,7 @@ class Pipeline {
       }
       sent += count;
       this.#sentSequence += count;
-      // The flow is reused, so a copy is transferred.
+      // The flow is reused by later runs, so a copy is transferred.
       const copy = bytes.slice();
       this.#underWay.push({ lastSequence: this.#sentSequence, atMs: performance.now() });
       const request: EngineRequest = { kind: "commands", bytes: copy };

@@ -1,7 +1,7 @@
 /**
- * Pins processes to processor cores and reads what they use. A measured server that shares its core
- * with its attacker shows the attacker's load rather than its own. Only Linux is supported:
- * elsewhere nothing is pinned or read.
+ * Pins processes to processor cores and reads their usage. A measured server that shares its core with
+ * its attacker shows the attacker's load rather than its own. Only Linux is supported: elsewhere nothing
+ * is pinned or read.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -9,10 +9,10 @@ import { constants, cpus, setPriority } from "node:os";
 
 /** The unit in which /proc counts processor time. */
 const TICKS_PER_SECOND = 100;
-/** Priority steps: a process this far ahead gets nine tenths of a contended core. */
+/** Priority steps: a process with this advantage gets nine tenths of a contended core. */
 const BEHIND_BY = 10;
 
-/** Whether there is a core for the server and another one for the rest. */
+/** Whether there is one core for the server and another for everything else. */
 export const canPin = process.platform === "linux" && cpus().length >= 2;
 
 /** Pins a process and its future children to one core. */
@@ -23,7 +23,7 @@ export function pinTo(core: number, pid: number): void {
 /** Lowers the priority of a process that leads its own session (`detached`) below this one's. */
 export function putBehind(pid: number): void {
   setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
-  // Linux shares a core between sessions before it does within each.
+  // Linux divides a core between sessions first, then within each.
   const [, own] = /nice (-?\d+)/.exec(textOf(`/proc/${process.pid}/autogroup`)) ?? [];
   if (own === undefined) return;
   writeFileSync(`/proc/${pid}/autogroup`, String(Math.min(19, Number(own) + BEHIND_BY)));
@@ -31,7 +31,7 @@ export function putBehind(pid: number): void {
 
 export interface ProcessorTime {
   readonly mainThreadSeconds: number;
-  /** All threads together. */
+  /** Sum over all threads. */
   readonly seconds: number;
 }
 
@@ -46,11 +46,11 @@ export function processorTimeOf(pid: number): ProcessorTime {
 
 export interface WaitedSeconds {
   readonly mainThread: number;
-  /** The sum of all threads. */
+  /** Sum over all threads. */
   readonly all: number;
 }
 
-/** How long a process's threads could have run since their start, and had no processor. */
+/** How long a process's threads have been runnable without running, since their start. */
 export function waitedSecondsOf(pid: number): WaitedSeconds {
   if (process.platform !== "linux") return { mainThread: Number.NaN, all: Number.NaN };
   const waited = (thread: string | number) => {
@@ -72,7 +72,7 @@ function secondsIn(file: string): number {
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
 
-/** Empty if there is no such file. */
+/** A file's text; empty if it does not exist. */
 function textOf(file: string): string {
   return existsSync(file) ? readFileSync(file, "utf8") : "";
 }

@@ -1,4 +1,4 @@
-/** Writes a long journal of an active exchange, with a snapshot taken beside it. */
+/** Writes a long journal of an active exchange, and a snapshot during the run. */
 import type { Amount } from "#engine/amount.ts";
 import { encodeCommandInto } from "#engine/formats/command-codec.ts";
 import type { Command } from "#engine/commands.ts";
@@ -14,16 +14,16 @@ import { snapshotFormats } from "#server/exchange/snapshots/snapshot-formats.ts"
 import { Snapshots } from "#server/exchange/snapshots/snapshots.ts";
 import { listMarkets, MarketFlow, openParticipant, randomBelow } from "./market-flow.ts";
 
-/** Milliseconds, one entry per group of commands. */
+/** Milliseconds, one value per group of commands. */
 export interface GroupTimes {
-  /** Time in the engine for all of them. */
+  /** Time in the engine per group. */
   readonly apply: number[];
-  /** From submission to the journal until they were durable. */
+  /** From submission to the journal until the group is durable. */
   readonly commit: number[];
 }
 
 export interface WrittenJournal {
-  /** Continues from the journal's end. */
+  /** Generates commands that continue from the journal's end. */
   readonly lively: LivelyExchange;
   readonly stateHash: string;
   readonly trades: number;
@@ -32,7 +32,7 @@ export interface WrittenJournal {
   readonly groupCommands: number;
   readonly quiet: GroupTimes;
   readonly beside: GroupTimes;
-  /** How long encoding in the engine's own thread would have delayed commands. */
+  /** How long commands would have waited if the engine's own thread had encoded the snapshot. */
   readonly stallMs: number;
   readonly snapshotReplayMs: number;
   readonly snapshotWriteMs: number;
@@ -42,9 +42,12 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 export const READ_MODELS = new URL("../src/server/read-models.ts", import.meta.url);
 
-/** Midnight of yesterday, so that a continued run still finds what is remembered for three days. */
+/**
+ * Midnight of yesterday, so that a continued run still finds the idempotency keys, which are remembered
+ * for three days.
+ */
 const START_MS = Math.floor(Date.now() / DAY_MS - 1) * DAY_MS;
-/** So that ten million commands span half a day. */
+/** Chosen so that ten million commands span half a day. */
 const MS_PER_GROUP = 1000;
 const GROUP_COMMANDS = 256;
 const MARKETS = 10;
@@ -154,7 +157,10 @@ export async function writeRecoveryJournal(options: {
   };
 }
 
-/** A fifth of the orders are users', with an idempotency key and a client order id each. */
+/**
+ * Generates an active exchange's commands. A fifth of the orders are users', each with an idempotency
+ * key and a client order id.
+ */
 export class LivelyExchange {
   readonly #opening = openingCommands();
   readonly #flow: MarketFlow;
@@ -191,7 +197,7 @@ function openingCommands(): Command[] {
     const account = FIRST_USER_ACCOUNT + index;
     commands.push(...openParticipant(account, `participant-${index}`, MARKETS, 1e13));
   }
-  // A user sells what was bought before; if nothing was, the order is refused.
+  // A user sells what they bought before; without such a purchase the order is refused.
   for (let index = 0; index < PEOPLE; index++) {
     const account = FIRST_USER_ACCOUNT + PARTICIPANTS + index;
     commands.push({ type: "openAccount", userId: `person-${index}`, kind: "person" });

@@ -1,8 +1,4 @@
-/**
- * Times one start, as a separate process; prints the result as JSON.
- *
- *   node bench/recovery-start.ts <data directory> <journal|snapshot>
- */
+/** Times one start in its own process; prints the result as JSON. */
 import { readFileSync } from "node:fs";
 import { createEngine } from "#engine/engine.ts";
 import { openFileJournal } from "#journal/file-journal.ts";
@@ -32,7 +28,7 @@ interface Ready {
   readonly eventsFolded: number;
 }
 
-/** Since the process began. */
+/** Times since the process began. */
 function times() {
   const { user, system } = process.cpuUsage();
   return { wallMs: performance.now() - startedMs, cpuMs: (user + system) / 1000 };
@@ -73,7 +69,7 @@ async function fromSnapshot(): Promise<Ready> {
   return { ...ready, stateHash, eventsFolded };
 }
 
-/** This process's peak memory; `maxRSS` also includes that of its parent. */
+/** This process's peak memory; `maxRSS` also includes its parent's. */
 function peakMB(): number {
   const status = process.platform === "linux" ? readFileSync("/proc/self/status", "utf8") : "";
   const [, kilobytes = process.resourceUsage().maxRSS] = /VmHWM:\s+(\d+)/.exec(status) ?? [];

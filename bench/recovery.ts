@@ -1,15 +1,15 @@
 /**
- * How long a start takes: the engine from the journal alone, and the engine with all read models
- * from a snapshot and the journal behind it; and how taking a snapshot affects commands: applying
- * and committing them in one thread at full load, and the answers of an exchange with all its
- * threads at steady rates, in commands a second.
+ * How long a start takes: the engine from the journal alone, and the engine with all read models from a
+ * snapshot and the journal's suffix; and how taking a snapshot affects commands: applying and committing
+ * them in one thread at full load, and the answers of an exchange with all its threads at steady rates,
+ * in commands a second.
  *
  *   node bench/recovery.ts --commands=10000000 --suffix=100000 --runs=3 --rates=1000,5000,10000 \
  *     --directory=/tmp
  *
- * Each start is a separate process, timed from its first line to a ready exchange, and must reach
- * the state hash of the run that wrote the journal. Times are wall time and, in brackets, processor
- * time, which remains comparable on a machine that others use.
+ * Each start is a separate process, timed from its first line to a ready exchange, and must reach the
+ * state hash of the run that wrote the journal. Times are wall time and, in brackets, processor time,
+ * which remains comparable on a shared machine.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, statSync } from "node:fs";
@@ -83,7 +83,7 @@ try {
 function measure(name: string, from: StartFrom, stateHash: string): void {
   const starts: Start[] = [];
   for (let run = 0; run < Number(options.runs); run++) {
-    // As with `npm start`: the first start compiles, later ones use its cache.
+    // As with `npm start`, the first start fills the compile cache that later starts use.
     const env = { ...process.env, NODE_COMPILE_CACHE: join(dataDir, "compiled") };
     const child = spawnSync(process.execPath, [START, dataDir, from], { encoding: "utf8", env });
     if (child.status !== 0) throw new Error(child.stderr);
@@ -111,7 +111,7 @@ function seconds(milliseconds: number): string {
   return `${(milliseconds / 1000).toFixed(2)} s`;
 }
 
-/** Times without and with a snapshot in progress. */
+/** Prints times without and with a snapshot in progress. */
 function compare(name: string, quiet: readonly number[], beside: readonly number[]): void {
   print(`${name}: ${percentiles(quiet)}; while a snapshot was taken ${percentiles(beside)}`);
 }

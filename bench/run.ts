@@ -1,14 +1,14 @@
 /**
- * `npm run bench`: the engine's book alone and the engine with its ledger beside nodejs-order-book,
- * on four seeded flows, interleaved, each in its own thread, and then the durable pipeline.
+ * `npm run bench`: the engine's book alone and the engine with its ledger compared with
+ * nodejs-order-book on four seeded flows, interleaved, each in its own thread, and then the durable
+ * pipeline.
  *
  *   --rounds=5 --commands=2000000 --peer-commands=2000000 --flows=one,deep,multi,swing --seed=1
- *   --clock=wall (or cpu: the thread's own time, for a machine that others use) --without-pipeline
+ *   --clock=wall (or cpu: the thread's processor time, for a shared machine) --without-pipeline
  *
- * All run the same commands; `--peer-commands` measures the peer on the beginning of the flow
- * alone, for a quick look: its book is fastest then. Before anything is measured every contestant
- * runs each flow once: that warms it and its trades and order-sensitive fill hash are compared with
- * the naive book's.
+ * All run the same commands; `--peer-commands` measures the peer only on the beginning of the flow,
+ * where its book is fastest, to save time. Before any measurement every contestant runs each flow once,
+ * which warms it up and compares its trades and order-sensitive fill hash with the naive book's.
  */
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -103,7 +103,7 @@ function report(name: string, runs: RunResult[], base: number): void {
   );
 }
 
-/** Throws unless the contestant traded what the naive book traded. */
+/** Throws unless the contestant's trades match the naive book's. */
 function expectSame(
   name: string,
   run: Pick<RunResult, "trades" | "hash">,
@@ -116,7 +116,7 @@ function expectSame(
   );
 }
 
-/** The durable pipeline's benchmark prints its own lines. */
+/** Runs the benchmark of the durable pipeline, which prints its own results. */
 async function measurePipeline(): Promise<void> {
   const path = new URL("./pipeline.ts", import.meta.url);
   if (options["without-pipeline"] || !existsSync(fileURLToPath(path))) return;

@@ -1,7 +1,7 @@
 /**
- * `npm run bench-scaling`: how long single commands take (percentiles), what a resting order takes
- * in memory, and how the cost of a command grows with resting orders, markets and users. The engine
- * with its ledger and events throughout; every flow's fill hash is checked against the naive book.
+ * `npm run bench-scaling`: the latency percentiles of single commands, the memory of a resting order,
+ * and how the cost of a command grows with resting orders, markets and users. The engine always runs
+ * with its ledger and events; every flow's fill hash is checked against the naive book.
  *
  *   --commands=1000000 --rounds=3 --seed=1
  */
@@ -29,7 +29,7 @@ print(
 print(`versions  node ${process.version}`);
 print(`rounds    ${rounds} of ${count(commands)} commands, seed ${seed}, wall clock`);
 
-// The first run of a process compiles; nothing before this line is measured.
+// The first run of a process compiles the code; nothing before this line is measured.
 runEngine(makeFlow(FLOWS[0], commands, commands, seed), commands, false);
 
 print();
@@ -50,12 +50,12 @@ for (const shape of FLOWS) {
 
 print();
 print("memory of resting orders (rows, chains, levels and ladder; accounts and events left out)");
-// The tables double when full: just before that, only orders are counted.
+// The tables double when full: just before that, almost no unused capacity is counted.
 for (const resting of [130_000, 1_040_000]) {
   const shape: FlowShape = { ...FLOWS[1], name: "memory", resting, spreadTicks: 20_000 };
   const flow = makeFlow(shape, 1, 1, seed);
   const runner = new FlowEngine(flow);
-  // One batch first, so that the buffer of events has its final size.
+  // One batch first, so that the event buffer reaches its final size.
   runner.apply(0, 1000);
   const before = memory();
   runner.apply(1000, flow.preload);
@@ -80,7 +80,7 @@ growth("users in one market with 10 000 resting orders", [1000, 10_000, 100_000]
   accountCount: users,
 }));
 
-/** Rounds of all sizes alternate, so that a busy moment of the machine affects all of them. */
+/** Rounds of all sizes alternate, so that other load on the machine affects all of them. */
 function growth(title: string, sizes: readonly number[], shapeOf: (size: number) => FlowShape) {
   print();
   print(title);
@@ -102,7 +102,7 @@ function growth(title: string, sizes: readonly number[], shapeOf: (size: number)
   }
 }
 
-/** A flow whose trades the engine has reproduced. */
+/** A flow on which the engine's trades match the naive book's. */
 function verified(shape: FlowShape): Flow {
   const flow = makeFlow(shape, commands, commands, seed);
   const run = runEngine(flow, commands, true);
@@ -123,7 +123,7 @@ function prepared(flow: Flow) {
   };
 }
 
-/** Array memory that one collection finds unused is counted until the next. */
+/** Collects twice: array memory found unused by one collection is counted until the next. */
 function memory(): number {
   const { gc } = globalThis as { gc?: () => void };
   gc?.();

@@ -1,7 +1,7 @@
 /**
- * `node bench/sign-ups.ts`: how long other requests wait while 15 users sign up at once, on SQLite
- * and, with DATABASE_URL_TEST, on PostgreSQL. The real server runs in its own process; measured is
- * a request's total time at its client. Needs the built pages (`npm run build`).
+ * `node bench/sign-ups.ts`: how long other requests wait while 15 users sign up at once, on SQLite and,
+ * with DATABASE_URL_TEST, on PostgreSQL. The real server runs in its own process; a request's total time
+ * is measured at its client. Needs the built pages (`npm run build`).
  *
  *   --rounds=5 --sign-ups=15
  */
@@ -22,7 +22,7 @@ const { values: options } = parseArgs({
 const rounds = Number(options.rounds);
 const signUpCount = Number(options["sign-ups"]);
 const PASSWORD = "correct horse battery";
-/** The other requests: a read, and a call that writes. */
+/** The other requests: one that reads, one that writes. */
 const OTHERS = ["/get-session", "/one-time-token/generate"] as const;
 
 const print = (line = "") => process.stdout.write(`${line}\n`);
@@ -83,7 +83,7 @@ async function measure(name: string, databaseUrl: string | undefined): Promise<v
 
 type Times = Map<string, number[]>;
 
-/** One request after another, until `until` has settled. */
+/** Sends one request after another, until `until` has settled. */
 async function othersTimes(url: string, cookie: string, until: Promise<unknown>): Promise<Times> {
   const state = { isOver: false };
   void until.finally(() => {
@@ -128,7 +128,7 @@ async function startServer(dataDir: string, databaseUrl: string | undefined) {
   return { server, url };
 }
 
-/** @returns the cookies of the session */
+/** @returns the cookies of the new session */
 async function signUp(url: string, email: string): Promise<string> {
   const answer = await fetch(`${url}/api/auth/sign-up/email`, {
     method: "POST",

@@ -1,8 +1,9 @@
 /**
- * `node bench/simulated-days.ts DAYS [watched|unwatched] [DIR]`: runs the default simulation through days of exchange time as
- * fast as it goes, writes its journal as the exchange does, compresses it, and says what a day takes. Only
- * the time and the way to the engine's thread differ from a running exchange: the groups are those of its steps. With
- * the name of a data directory that is not there yet the journal stays in it, and an exchange starts on it (ACCEPT_CLOCK=on).
+ * `node bench/simulated-days.ts DAYS [watched|unwatched] [DIR]`: runs the default simulation through
+ * days of exchange time as fast as possible, writes its journal as the exchange does, compresses it, and
+ * prints commands and bytes per day. Unlike a running exchange, it uses simulated time and no engine thread, and
+ * each simulation step is one group. If DIR does not exist yet, the journal is kept in it, and an
+ * exchange can start on it (ACCEPT_CLOCK=on).
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -61,7 +62,7 @@ async function append(): Promise<void> {
 
 const startedMs = performance.now();
 mock.timers.enable({ apis: ["Date", "setInterval"], now: Date.UTC(2026, 0, 1) });
-// It reaches the engine by this one way.
+// The simulator uses no other method of the exchange.
 const exchange = { submit } as Exchange;
 const simulator = createSimulator({
   exchange: () => exchange,
@@ -78,7 +79,7 @@ const before = engine.sequence;
 for (let step = 0; step < (days * DAY_MS) / STEP_MS; step += 1) {
   mock.timers.tick(STEP_MS);
   await append();
-  // What waited for an outcome continues.
+  // Lets promises that wait for an outcome continue.
   if (step % 10 === 0) await new Promise((resolve) => setImmediate(resolve));
 }
 await simulator.stop();

@@ -1,8 +1,8 @@
 /**
- * `npm run bench-commands`: each kind of command at its worst, alone, among a million resting
- * orders: percentiles and the longest of its runs, and which kinds take longer than a millisecond.
- * The engine with its ledger and events, with the limit of work that the exchange sets. Every
- * command must have its expected outcome; every scene ends in the same state hash on every run.
+ * `npm run bench-commands`: the worst case of each kind of command among a million resting orders:
+ * percentiles and maximum of its runs, and which kinds take longer than a millisecond. Runs the engine
+ * with its ledger and events, and with the exchange's limit of work. Every command must have its
+ * expected outcome; every scene ends with the same state hash in every run.
  *
  *   --orders=1000000 --rounds=200
  */
@@ -31,7 +31,7 @@ const LEVELS_PER_ORDER = 4096;
 const MAKER = 16;
 const TAKER = 17;
 const OTHER = 18;
-/** Has no funds, so that its orders are refused once their cost is known. */
+/** An account without funds, whose orders are refused once their cost is known. */
 const POOR = 19;
 const MIDDLE = 2_000_000;
 const START_MS = 1_800_000_000_000;
@@ -56,7 +56,7 @@ class Scene {
     this.engine.apply(this.engine.sequence + 1, this.nowMs, "", command, this.#events);
   }
 
-  /** The last event of the last command, or its reason for refusal. */
+  /** Type of the last command's last event, or the reason for its refusal. */
   outcome(): string {
     const last = this.#events.decode().at(-1);
     if (last === undefined) return "nothing";
@@ -64,8 +64,8 @@ class Scene {
   }
 
   /**
-   * Times `rounds` commands, each after an untimed preparation, and prints the longest. Throws
-   * unless each has the expected outcome.
+   * Times `rounds` commands, each after an untimed preparation, and prints their percentiles.
+   * @throws Error if a command does not have the expected outcome
    */
   time(
     kind: string,
@@ -85,7 +85,7 @@ class Scene {
     }
     millis.sort((a, b) => a - b);
     const at = (share: number) => millis[Math.ceil(millis.length * share) - 1].toFixed(3);
-    // Other users of the machine show up in p99: a kind is judged by its p90.
+    // p99 includes other load on the machine, so the flag is based on p90.
     const flag = Number(at(0.9)) > FLAGGED_MS ? "  OVER 1 ms" : "";
     print(
       `  ${kind.padEnd(46)} p50 ${at(0.5).padStart(7)}  p90 ${at(0.9).padStart(7)}` +
@@ -153,7 +153,7 @@ const stopAt = (ticks: number): { conditions: OrderConditions } => ({
   conditions: { trigger: { kind: "stop", triggerTicks: ticks as Ticks } },
 });
 
-/** Half a million orders on each side, spread over `levels` levels, the nearest at the middle. */
+/** Places half a million orders on each side, spread over `levels` levels, the best next to the mid price. */
 function fill(scene: Scene, levels: number): void {
   const random = seededRandom(1);
   for (let index = 0; index < ORDERS / 2; index++) {
@@ -182,7 +182,7 @@ cascade();
 sweeps();
 wholeMarkets();
 
-/** Compiles: the same commands with few orders. */
+/** Warms up the compiler with the same commands on few orders. */
 function warm(): void {
   const scene = new Scene("warm");
   for (let round = 0; round < 20_000; round++) {
@@ -195,7 +195,7 @@ function warm(): void {
   }
 }
 
-/** Commands that query a whole side, and that change it, on many levels. */
+/** Commands that search a side of many levels, or change it. */
 function book(levels: number): void {
   const scene = new Scene(`${levels.toLocaleString("en")} levels`);
   print(`${ORDERS.toLocaleString("en")} orders on ${levels.toLocaleString("en")} levels`);
@@ -237,7 +237,7 @@ function book(levels: number): void {
   scene.time("cancel", "orderEnded", () => ({ type: "cancelOrder", ...newest() }), {
     rounds: ROUNDS - 1,
   });
-  // Each becomes the best price far away from all the others, and leaves again.
+  // Each order becomes the best price, far from all other levels, and is cancelled.
   scene.time("limit order on a new level worse than all", "orderRested", (round) =>
     order(OTHER, "buy", MIDDLE - ORDERS / 2 - 2 - round, 1),
   );
@@ -248,7 +248,7 @@ function lastOrderId({ engine }: Scene): number {
   return engine.read.openOrdersOf(OTHER).at(-1)?.orderId ?? 0;
 }
 
-/** One price with half a million orders, the taker's own among them. */
+/** One price with half a million orders, some of the taker's own among them. */
 function oneLevel(): void {
   const scene = new Scene("one level");
   print(`${(ORDERS / 2).toLocaleString("en")} orders at one price`);
@@ -262,7 +262,7 @@ function oneLevel(): void {
   scene.end();
 }
 
-/** An account with 20 000 of its own orders among the others. */
+/** An account with 20 000 open orders among the others'. */
 function ownOrders(): void {
   const scene = new Scene("own orders");
   const own = 20_000;
@@ -300,7 +300,7 @@ function ownOrders(): void {
   scene.end();
 }
 
-/** As many stops as a market may have, all triggered by one trade. */
+/** As many stops as a market allows, all triggered by one trade. */
 function cascade(): void {
   const scene = new Scene("stops");
   print(`${STOPS.toLocaleString("en")} stops`);
@@ -334,7 +334,7 @@ function cascade(): void {
           scene.apply(order(TAKER, "buy", MIDDLE - 9000, 1, stopAt(ticks)));
         }
         scene.apply(order(MAKER, "sell", high(round), 1));
-        // First buys all that is offered below, so that a single trade triggers them all.
+        // First buys everything offered below, so that a single trade triggers them all.
         scene.apply(order(OTHER, "buy", high(round) - 1001, ORDERS / 2));
         scene.apply({ type: "cancelAllOrders", account: OTHER, marketId: 0 });
       },
@@ -344,7 +344,7 @@ function cascade(): void {
   scene.end();
 }
 
-/** Costs that grow with the orders met: each of them was placed by a command. */
+/** Commands whose cost grows with the number of orders they trade with, each placed by an earlier command. */
 function sweeps(): void {
   const scene = new Scene("sweeps");
   print("orders that meet many");
@@ -360,7 +360,7 @@ function sweeps(): void {
   scene.end();
 }
 
-/** Commands of administrators, or of the clock on their behalf. */
+/** Commands on all orders of a market, by administrators or by the clock. */
 function wholeMarkets(): void {
   const scene = new Scene("whole markets");
   print("a whole market of a million orders, by an administrator");

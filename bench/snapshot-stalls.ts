@@ -1,7 +1,7 @@
 /**
- * How a snapshot affects response times: the exchange as in production, with its engine and journal
- * in their own thread, its snapshots taken by a process, and the read models folded in this thread,
- * loaded at a steady rate by an open loop, which sends without waiting for earlier answers.
+ * How a snapshot affects response times: an exchange as in production, with the engine and journal in
+ * their own thread, snapshots taken by a separate process, and the read models folded in this thread. An
+ * open loop loads it at a steady rate: it sends without waiting for earlier answers.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { openExchange } from "#server/exchange/open-exchange.ts";
@@ -12,7 +12,7 @@ export interface AnswerTimes {
   readonly snapshots: number;
   /** Milliseconds from a command's scheduled time to its answer. */
   readonly quiet: number[];
-  /** The same for commands in flight during a snapshot. */
+  /** The same for commands that were in flight during a snapshot. */
   readonly beside: number[];
 }
 
@@ -21,18 +21,18 @@ interface Answer {
   readonly answeredMs: number;
 }
 
-/** The target, or as many as two minutes allow, at least one. */
+/** Target number of snapshots; fewer if two minutes do not suffice, but at least one. */
 const SNAPSHOTS = 3;
 const LIMIT_MS = 120_000;
-/** At 10 000 commands a second as in production; long enough for code to be compiled first. */
+/** At 10 000 commands a second about as often as in production; long enough for code to be compiled first. */
 const SECONDS_BETWEEN_SNAPSHOTS = 10;
-/** As much time without a snapshot as with one. */
+/** At least as much time without a snapshot as with one. */
 const BUSY_SHARE_MAX = 0.5;
-/** Startup time of the snapshot's process, which its reported times do not include. */
+/** Startup time of the snapshot process, which its reported times do not include. */
 const PROCESS_START_MS = 500;
 const WARM_UP_MS = 5000;
 
-/** Continues from the end of the directory's journal. Repeated calls continue further. */
+/** Continues from the end of the directory's journal; repeated calls continue further. */
 export async function measureAnswers(
   dataDir: string,
   lively: LivelyExchange,

@@ -1,4 +1,4 @@
-/** Measured times, summed up. */
+/** Summaries of measured times. */
 
 export interface Times {
   readonly count: number;
@@ -14,7 +14,7 @@ export function timesOf(times: readonly number[]): Times {
   return { count: sorted.length, p50: at(0.5), p99: at(0.99), longest: at(1) };
 }
 
-/** In milliseconds. */
+/** One line, in milliseconds. */
 export function inWords({ count, p50, p99, longest }: Times): string {
   const [half, most, all] = [p50, p99, longest].map((ms) => ms.toFixed(1));
   return `p50 ${half}, p99 ${most}, longest ${all} ms of ${count}`;

@@ -1,13 +1,12 @@
 /**
- * `node bench/under-attack.ts`: how long an honest trader waits for an answer, and how much memory
- * the server takes, while 250 sockets of one address attack it: sockets that never read, candle
- * reads, bodies and frames of 1 MB for a function that does not exist, stalled bodies, and a user's
- * flood of orders. The server, the attacker and the trader are separate processes; the trader is
- * the official client. A trader's time begins when its order is sent and ends with the answer.
- * Needs the built pages (`npm run build`).
+ * `node bench/under-attack.ts`: how long an honest trader waits for an answer, and how much memory the
+ * server takes, while 250 sockets from one address attack it: sockets that never read, candle reads,
+ * bodies and frames of 1 MB for a function that does not exist, stalled bodies, and a user's flood of
+ * orders. The server, the attacker and the trader are separate processes; the trader uses the official
+ * client. Times are from sending an order to its answer. Needs the built pages (`npm run build`).
  *
- * On Linux the server has the first core to itself; the attacker runs on the second, at lower
- * priority than the trader, because a real attacker would not use these two's processor time.
+ * On Linux the server has the first core to itself; the attacker runs on the second, at lower priority
+ * than the trader, because a real attacker would not compete with the trader for a processor.
  *
  * Further kinds of attack: asksForFiles, forgesTokens, sendsBytes.
  *
@@ -82,7 +81,7 @@ try {
 }
 
 interface Trading {
-  /** From sending to the answer, of placing and of cancelling, in milliseconds. */
+  /** From sending to the answer, for placing and cancelling, in milliseconds. */
   readonly times: number[];
   readonly failures: string[];
   readonly memoryMbMax: number;
@@ -147,7 +146,7 @@ function processorTimes(attackerPid: number) {
 
 type ProcessorTimes = ReturnType<typeof processorTimes>;
 
-/** In percent of one core. */
+/** Prints processor times in percent of one core. */
 function reportProcessors(from: ProcessorTimes, to: ProcessorTimes): void {
   const percent = (of: (times: ProcessorTimes) => number) =>
     `${((100_000 * (of(to) - of(from))) / (to.atMs - from.atMs)).toFixed(0)} %`;
@@ -159,7 +158,7 @@ function reportProcessors(from: ProcessorTimes, to: ProcessorTimes): void {
   );
 }
 
-/** The server's resident memory, its engine's thread included. */
+/** The server's resident memory, including the engine's thread. */
 async function memoryMb(): Promise<number> {
   const status = await readFile(`/proc/${server.pid}/status`, "utf8");
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
@@ -206,7 +205,7 @@ async function startServer(): Promise<{ server: ChildProcess; url: string }> {
   return { server: child, url: address };
 }
 
-/** @returns the cookies of the session */
+/** @returns the cookies of the new session */
 async function signUp(email: string): Promise<string> {
   const answer = await fetch(`${url}/api/auth/sign-up/email`, {
     method: "POST",

@@ -7,7 +7,7 @@ import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 
 const FOLDER = "dist/engine";
-/** The exports `openbell-engine/<name>`, by file; every other file is internal to the package. */
+/** Exported modules (`openbell-engine/<name>`), by file; every other file is internal to the package. */
 const MODULES = [
   "amount",
   "commands",

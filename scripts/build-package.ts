@@ -24,7 +24,7 @@ const SCRIPTS = [
   "rebuild-history.ts",
   "start.ts",
 ].map((name) => `scripts/${name}`);
-/** The program's own name is that of openbell.ts once it is JavaScript. */
+/** The launcher openbell.js is renamed, because openbell.ts becomes openbell.js in the package. */
 const RENAMED: Readonly<Record<string, string>> = { "scripts/openbell.js": "scripts/launch.js" };
 const COPIED = [
   "src/server/trading-api/documents/recorded-answers.json",
@@ -39,12 +39,12 @@ const COPIED = [
   "SECURITY.md",
   "THIRD-PARTY-NOTICES.md",
 ];
-/** Only for `npm run dev`: needs Vite. */
+/** Development only: needs Vite. */
 const LEFT_OUT = new Set(["src/server/pages/vite-pages.ts"]);
 /**
- * Of the first much more would be installed than is used. The others fit together by our overrides, which a
- * package cannot have: npm would look for versions that satisfy all of them, in vain. What they share with our code must
- * be the same module.
+ * Bundled libraries. npm would install far more of convex than is used. The others fit together only
+ * through our overrides, which a package cannot declare: npm would find no versions that satisfy all of
+ * them. Modules that they share with our code must be the same.
  */
 const BUNDLED: ReadonlySet<string> = new Set([
   "convex",
@@ -54,7 +54,7 @@ const BUNDLED: ReadonlySet<string> = new Set([
   "zod",
   "jose",
 ]);
-/** Found by ws, not imported. */
+/** Optional dependencies that ws loads if they are installed; no code imports them. */
 const FOUND = ["bufferutil"];
 
 interface Manifest {
@@ -66,7 +66,7 @@ interface Manifest {
 }
 
 const bundledName = (specifier: string) => specifier.replaceAll("/", "-").replace("@", "");
-/** Paths of our own files, which end in .js in the package. */
+/** Import paths of our own files; in the package they end in .js. */
 const OWN_PATH = /(["'])((?:\.{1,2}\/|#(?:engine|journal|contract|server)\/)[^"'\n]*)\.ts\1/g;
 const FROM_PACKAGE = /(?:\bfrom|\bimport\()\s*"([@a-z][^":\n]*)"/g;
 
@@ -115,7 +115,7 @@ function packageOf(specifier: string): string {
   return first.startsWith("@") ? `${first}/${second}` : first;
 }
 
-/** In one build, so that they share what they have in common. */
+/** One build for all libraries, so that they share common modules. */
 async function bundle(): Promise<void> {
   await build({
     configFile: false,

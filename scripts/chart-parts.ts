@@ -1,6 +1,6 @@
 /**
- * Splits the chart library for the pages: few of its indicators are on a first chart, so all others
- * and its drawing tools are a module of their own, which loads once one of them is wanted.
+ * Splits the chart library for the pages: a first chart shows only a few indicators, so all others and
+ * the drawing tools form a module of their own, which is loaded once one of them is used.
  */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -15,8 +15,8 @@ const LIBRARY = /\/klinecharts\/dist\/index\.esm\.js$/;
 const LOADED_TOOLS = "\0virtual:chart-tools";
 
 /**
- * `klinecharts` with the first indicators only, and `virtual:chart-tools` with the rest. In
- * development the library is whole, and the module is empty.
+ * `klinecharts` with the initial indicators only, and `virtual:chart-tools` with the rest. In
+ * development the library is not split, and the module is empty.
  */
 export function chartParts(): Plugin {
   let isBuild = false;
@@ -40,7 +40,10 @@ export function chartParts(): Plugin {
   };
 }
 
-/** @throws if the library registers its parts in an unknown way */
+/**
+ * The library with the initial indicators only.
+ * @throws Error if the library registers its parts in an unknown way
+ */
 export function firstParts(library: string): string {
   const { first } = listsOf(library);
   const source = withoutUnused(library)
@@ -50,7 +53,7 @@ export function firstParts(library: string): string {
 }
 
 /**
- * What the styles of the pages never show, although the library refers to it: its own keys, arcs and
+ * Functions that the library refers to, but our styles never use: its own keyboard shortcuts, arcs and
  * icons, the legend beside the crosshair, and the last values of indicators.
  */
 const UNUSED_FUNCTIONS: ReadonlySet<string> = new Set([
@@ -85,7 +88,10 @@ function withoutUnused(library: string): string {
     .replace(FIGURES, "[circle, line, polygon, rect, text]");
 }
 
-/** The library's private properties and functions, which no other code knows, by number. */
+/**
+ * Replaces the names of the library's private properties and functions, which no other code uses, with
+ * short numbered ones.
+ */
 function withShortNames(source: string): string {
   const numbers = new Map<string, number>();
   return source.replaceAll(/\b_[A-Za-z]{3,}\b/g, (name) => {
@@ -96,9 +102,9 @@ function withShortNames(source: string): string {
 }
 
 /**
- * The source of a module that exports the other indicators and the drawing tools, with everything
- * of the library that they refer to.
- * @throws if the library registers its parts in an unknown way
+ * The source of a module that exports the other indicators and the drawing tools, with all of the
+ * library's code that they refer to.
+ * @throws Error if the library registers its parts in an unknown way
  */
 export function toolsModule(library: string): string {
   const { others, drawings } = listsOf(library);
@@ -139,7 +145,7 @@ interface Statement {
   readonly references: ReadonlySet<string>;
 }
 
-/** The declarations of `names` and of all that they refer to, in their order. */
+/** The declarations of `names` and, transitively, of all that they refer to, in source order. */
 function statementsFor(library: string, names: readonly string[]): string[] {
   const declarations = new Map<string, Statement>();
   for (const node of parseAst(library).body) {
@@ -169,7 +175,7 @@ function declaredBy(node: Program["body"][number]): string[] {
   return node.declarations.map(({ id }) => (id.type === "Identifier" ? id.name : ""));
 }
 
-/** Every name that is used below the node, except those of properties. */
+/** Collects all names used below the node, except those of properties. */
 function collectReferences(root: unknown, into: Set<string>): void {
   visit(root, ({ type, name }) => {
     if (type === "Identifier" && typeof name === "string") into.add(name);

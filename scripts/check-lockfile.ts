@@ -1,6 +1,6 @@
 /**
- * Checks the lockfile: `npm install` accepts one that lacks the platform packages of another
- * machine, and `npm ci` fails there. Also keeps versions exact and addresses out.
+ * Checks the lockfile. `npm install` accepts a lockfile without the platform packages of other machines,
+ * on which `npm ci` then fails. Also requires exact versions and no registry addresses.
  */
 import { readFileSync } from "node:fs";
 
@@ -27,7 +27,7 @@ for (const [path, entry] of Object.entries(lock.packages)) {
 }
 for (const group of ["dependencies", "devDependencies", "optionalDependencies"] as const) {
   for (const [name, version] of Object.entries(manifest[group])) {
-    // An alias names the package beside its version.
+    // An alias has the package's name before its version.
     if (!/^(?:npm:[\w@/-]+@)?\d/.test(version))
       problems.push(`${name} has no exact version: ${version}`);
   }

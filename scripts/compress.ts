@@ -1,4 +1,4 @@
-/** Writes .br and .gz files next to built files that shrink, so requests need no compression. */
+/** Writes .br and .gz versions of built files that become smaller, so that requests need no compression. */
 import { globSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 

@@ -1,7 +1,7 @@
 /**
- * `openbell create-admin EMAIL [NAME]`: creates an administrator, or promotes the user with
- * that address. The password is read from ADMIN_PASSWORD or from standard input, never from an
- * argument, which other users of the machine could read.
+ * `openbell create-admin EMAIL [NAME]`: creates an administrator, or makes an existing user with that
+ * address an administrator. The password is read from ADMIN_PASSWORD or from standard input, never
+ * from an argument, which other users of the machine could read.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -33,7 +33,7 @@ export async function createAdmin([email, name = "Administrator"]: string[]): Pr
     log,
     secret: await loadAuthSecret(config),
     publicUrl: config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`,
-    // The running exchange opens the ledger account when the admin first needs it.
+    // The running exchange opens the ledger account when the administrator first needs it.
     onUserCreated: () => undefined,
   });
   try {
@@ -51,7 +51,7 @@ function requireDataDirectory(config: Config): void {
   const { DATA_DIR: dataDir, DATABASE_URL: databaseUrl, AUTH_SECRET: secret } = config;
   if (process.env.DATA_DIR === undefined || process.env.DATA_DIR === "") return;
   const hasDatabase = databaseUrl !== undefined || existsSync(sqlitePathOf(dataDir));
-  // In production a missing secret has its own sentence.
+  // In production a missing secret has an error of its own.
   const needsSecret = secret === undefined && config.ENVIRONMENT !== "production";
   const hasSecret = !needsSecret || existsSync(join(dataDir, "auth-secret"));
   if (hasDatabase && hasSecret) return;

@@ -1,4 +1,4 @@
-/** `npm run dev`: the exchange with pages that reload while they are edited. */
+/** `npm run dev`: the exchange, with pages that reload when their source changes. */
 import { openVitePages } from "#server/pages/vite-pages.ts";
 import { run } from "#server/run.ts";
 

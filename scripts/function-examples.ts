@@ -1,4 +1,7 @@
-/** Arguments of one call of each public function, for docs/functions.md; functions without any are left out. */
+/**
+ * Example arguments of each public function, for docs/functions.md; functions without arguments are
+ * omitted.
+ */
 import type { PublicFunctions } from "#contract/public-functions.ts";
 
 type Noun = keyof PublicFunctions;

@@ -1,7 +1,7 @@
 /**
- * docs/functions.md: every public function with its arguments, answer, limits and an example. Kinds,
- * arguments and limits are those that the server checks; comments and types of answers are read from
- * the sources of the contract.
+ * Writes docs/functions.md: every public function with its arguments, answer, limits and an example.
+ * Kinds, arguments and limits are taken from the server's schemas; comments and types of answers from
+ * the contract's source.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { z } from "zod";
@@ -23,10 +23,10 @@ type AnyDeclaration = Declaration<
 >;
 type Json = Readonly<Record<string, unknown>>;
 
-/** What the source says about a function, and its schema does not. */
+/** What is read from a function's source, because its schema lacks it. */
 interface FromSource {
   readonly comment: string;
-  /** The type of the answer. */
+  /** TypeScript type of the answer. */
   readonly answer: string;
 }
 
@@ -61,7 +61,7 @@ Amounts, prices and quantities are decimal strings, times are milliseconds since
 rule, is in [reactive-protocol.md](reactive-protocol.md).
 `;
 
-/** The whole document. */
+/** The content of docs/functions.md. */
 export function functionsDocument(): string {
   const source = readFileSync(`${CONTRACT}/public-functions.ts`, "utf8");
   const fromSource = functionsIn(source);
@@ -78,7 +78,7 @@ export function functionsDocument(): string {
   return `${INTRODUCTION}\n${indexOf()}\n\n${nouns.join("\n\n")}\n\n${typesSection(answers)}\n`;
 }
 
-/** All functions on one page, by kind. */
+/** The index of all functions, by kind. */
 function indexOf(): string {
   const rows = Object.entries(publicFunctions).map(([noun, functions]) => {
     const names = Object.entries(functions).map(
@@ -131,7 +131,7 @@ function argumentsTable(args: z.ZodType): string {
   return ["| argument | type | |", "|---|---|---|", ...rows].join("\n");
 }
 
-/** A JSON Schema in a few words. */
+/** A short description of a JSON Schema's type. */
 function typeOf(schema: Json): string {
   const { anyOf, oneOf, type, items, properties } = schema;
   const choices = (anyOf ?? oneOf) as readonly Json[] | undefined;
@@ -172,7 +172,7 @@ function inline(value: unknown): string {
   return fields.length === 0 ? "{}" : `{ ${fields.join(", ")} }`;
 }
 
-/** By path, in the order of the source. */
+/** The functions by path, in source order. */
 function functionsIn(source: string): Map<string, FromSource> {
   const found = new Map<string, FromSource>();
   const table = source.slice(source.indexOf("export const publicFunctions"));
@@ -191,7 +191,7 @@ function commentOfNoun(source: string, noun: string): string {
   return plain(pattern.exec(source)?.[1] ?? "");
 }
 
-/** The text of a comment. */
+/** A comment's text without its markers and line breaks. */
 function plain(comment: string): string {
   return oneLine(comment.replaceAll(/\/\*\*|\*\/|^\s*\*/gm, " ")).replace(/^@param /, "With ");
 }
@@ -203,7 +203,7 @@ function oneLine(text: string): string {
     .trim();
 }
 
-/** The declarations of all types that answers are made of, as the contract has them. */
+/** The declarations of all types that the answers refer to, as in the contract. */
 function typesSection(answers: readonly string[]): string {
   const declared = typesOfContract();
   const used = new Set<string>();

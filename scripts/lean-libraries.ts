@@ -1,11 +1,11 @@
 /**
- * Leaves out of the pages what they never use of their libraries, and no tree shaking can find:
- * pagination and logging of the backend's client, and everything but JSON in answers of server functions.
+ * Removes code from libraries that the pages never use and tree shaking cannot find: pagination and
+ * logging of the backend's client, and all formats but JSON in answers of server functions.
  */
 import { parseAst, type Plugin } from "vite";
 import { visit } from "./syntax-tree.ts";
 
-/** Every transition is passed on as it is, without paginated queries. */
+/** Replaces the client's paginated queries: passes every transition on unchanged. */
 export const PLAIN_QUERY_CLIENT = `export class PaginatedQueryClient {
   constructor(client, onTransition) {
     client.addOnTransitionHandler((transition) =>
@@ -56,7 +56,7 @@ export function leanLibraries(): Plugin[] {
     {
       ...inPages,
       name: "lean-libraries-store",
-      // React's own hook, without a stand-in for versions of React that had none.
+      // React's own hook instead of a polyfill for old versions of React.
       resolveId: {
         filter: { id: /^use-sync-external-store\/shim\/with-selector$/ },
         handler(_, importer) {
@@ -75,12 +75,12 @@ export function leanLibraries(): Plugin[] {
   ];
 }
 
-/** Messages to a log that the pages switch off, and fields that get no value. */
+/** Log messages, which the pages switch off, and declarations of fields without a value. */
 const IDLE = /^(?:this\.(?:_logVerbose|logger\.\w+)\(|__publicField\(this, "\w+"\);$)/;
 
 /**
- * The source without its messages to the client's log, since pages create the client without one,
- * and without declarations of fields that the constructor sets.
+ * Removes the client's log messages, since pages create it without a logger, and declarations of fields
+ * that the constructor sets.
  */
 export function withoutLogging(source: string): string {
   let lean = "";

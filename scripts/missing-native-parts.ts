@@ -13,14 +13,14 @@ interface LockedPackage {
 interface Machine {
   readonly platform: string;
   readonly arch: string;
-  /** On Linux: the C library that Node was built for. */
+  /** On Linux: the C library for which Node was built. */
   readonly libc: string;
 }
 
 /**
- * npm treats the native parts of a package as optional, since each is for one platform.
- * @param directory where package.json, package-lock.json and node_modules are
- * @returns their paths in node_modules
+ * npm treats a package's native builds as optional, since each is for one platform.
+ * @param directory contains package.json, package-lock.json and node_modules
+ * @returns paths of the missing packages in node_modules
  */
 export function missingNativeParts(
   directory: string,

@@ -1,8 +1,8 @@
 /**
- * The notices of the packages that an installation contains: name, version and licence from the
- * lockfile, and the texts of the licences from the installed packages. The result is the same on
- * every machine: packages that only some systems install are listed without a text, which they
- * bring themselves.
+ * The licence notices of the packages in an installation: name, version and licence from the lockfile,
+ * and the licence texts from the installed packages. The result is the same on every machine: packages
+ * that are installed on some platforms only are listed without a text, because they contain it
+ * themselves.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,18 +18,18 @@ interface Notice {
   readonly name: string;
   readonly version: string;
   readonly license: string;
-  /** Undefined if only some systems install it. */
+  /** Licence texts; undefined if only some platforms install the package. */
   readonly texts: readonly string[] | undefined;
 }
 
 export const NOTICES_PATH = "THIRD-PARTY-NOTICES.md";
 
-/** Needed for development only, but files of theirs are in this repository. */
+/** Development packages with files copied into this repository. */
 const COPIED: ReadonlySet<string> = new Set(["cryptocurrency-icons"]);
 const LICENSE_FILE = /^(?:licen[cs]e|copying|notice)(?:[.-].*)?$/i;
 const FENCE = "````";
 
-/** The document for the installation in this directory. */
+/** The content of THIRD-PARTY-NOTICES.md for the installation in this directory. */
 export function noticesOf(root: string): string {
   const notices = readNotices(root);
   const rows = notices.map(({ name, version, license }) => `| ${name} | ${version} | ${license} |`);
@@ -82,7 +82,7 @@ function textsIn(directory: string): string[] {
   });
 }
 
-/** Each text once, with the packages that it belongs to. */
+/** Each licence text once, with the packages under it. */
 function sectionsOf(notices: readonly Notice[]): string[] {
   const owners = new Map<string, Set<string>>();
   for (const { name, texts = [] } of notices) {
@@ -93,7 +93,7 @@ function sectionsOf(notices: readonly Notice[]): string[] {
   );
 }
 
-/** The same order on every machine, whatever its language. */
+/** Compares by code unit, so that the order does not depend on the machine's locale. */
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,7 +1,7 @@
 /**
- * `npx openbell …`: reads a data directory without changing it, also beside a running exchange; asks
- * a running one to change something; repairs a stopped one whose parts do not belong together. Errors end in one sentence and exit
- * code 1.
+ * `npx openbell …`: reads a data directory without changing it, even while the exchange runs; sends
+ * operator commands to a running exchange; repairs a stopped one whose parts do not belong together. An
+ * error prints one sentence and exits with code 1.
  */
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -71,7 +71,7 @@ they only say what they would do:
       project the history of the database anew from the journal, at once
 `;
 
-// The reader may stop early, as `head` does.
+// The reader of the output may close it early, as `head` does.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit(0);
   throw error;
@@ -80,7 +80,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 keepFilesPrivate();
 const [command, ...rest] = process.argv.slice(2);
 const commands: Record<string, (args: string[]) => Promise<void>> = {
-  // Loaded when they are asked for: the others answer sooner without them.
+  // Loaded on demand, so that the other commands start sooner.
   start: async () => void (await import("./start.ts")),
   verify,
   replay,
@@ -277,12 +277,12 @@ async function sendMail(args: string[]): Promise<void> {
   await print(`The mail server has taken a test mail to ${recipient}.\n`);
 }
 
-/** Waits while the reader is slow, so that an export of any size takes little memory. */
+/** Waits for a slow reader, so that an export of any size takes little memory. */
 async function print(text: string): Promise<void> {
   if (!process.stdout.write(text)) await once(process.stdout, "drain");
 }
 
-/** The settings tell where the journal is; that of a directory that was named is in it. */
+/** Locates the journal: in the given data directory, or else where the settings say. */
 function sourceOf(given: string | undefined): JournalSource {
   if (given !== undefined) return { dataDir: given };
   const { DATA_DIR: dataDir, NATS_URL } = readConfig(process.env);

@@ -1,4 +1,4 @@
-/** `openbell users|coins|plans|markets|adjustments …`: what the operator asks of a running exchange. */
+/** `openbell users|coins|plans|markets|adjustments …`: sends operator commands to a running exchange. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { parse } from "yaml";
 import { type ControlAnswer, askExchange } from "#server/control/control-socket.ts";
@@ -38,9 +38,9 @@ interface Given {
 }
 
 interface OperatorCommand {
-  /** What must be named, in this order. */
+  /** Names of the positional arguments, in order. */
   readonly names: readonly string[];
-  /** Whether more may follow. */
+  /** Whether further positional arguments are accepted. */
   readonly takesMore?: true;
   readonly options?: Options;
   readonly path: string;
@@ -160,7 +160,7 @@ export async function askAsOperator(
     throw new Error(`Say what to do with ${noun}: ${Object.keys(verbs).join(", ")}.`);
   }
   const command = verbs[verb];
-  // A negative amount, which comes last, is no option.
+  // A negative amount, always the last argument, is not an option.
   const isAmount = (arg: string) => /^-\d/.test(arg);
   const { values, positionals } = parseArgs({
     args: [...args.filter((arg) => !isAmount(arg)), "--", ...args.filter(isAmount)],
@@ -177,7 +177,7 @@ export async function askAsOperator(
   return askExchange(dataDirOf(data), command.path, JSON.stringify(body));
 }
 
-/** A value is read as in a catalogue file; "none" takes the field away. */
+/** Parses FIELD=VALUE; the value is read as in a catalogue file, and "none" removes the field. */
 function fieldOf(text: string): [string, unknown] {
   const at = text.indexOf("=");
   if (at < 1) throw new Error(`${text} must be FIELD=VALUE.`);
@@ -188,7 +188,7 @@ function fieldOf(text: string): [string, unknown] {
 function stepOf(text: string): object {
   const [at = "", status, minutes] = text.trim().split(/\s+/);
   const time = new Date(at);
-  // A time without its zone would mean another moment on another machine.
+  // A time without a zone would depend on the machine's time zone.
   if (Number.isNaN(time.getTime()) || !/(Z|[+-]\d\d:\d\d)$/.test(at)) {
     throw new Error(`${text} must begin with a time in UTC, such as 2026-12-01T14:00Z.`);
   }

@@ -1,4 +1,4 @@
-/** Runs an operator's command; an error ends in one sentence and exit code 1. */
+/** Runs an operator's command; an error prints one sentence and exits with code 1. */
 export async function orSayWhy(command: () => Promise<void>): Promise<void> {
   try {
     await command();

@@ -1,5 +1,5 @@
 /**
- * `openbell rebuild-history`: drops the SQL history and projects it anew from the journal. The
+ * `openbell rebuild-history`: drops the SQL history and rebuilds it from the journal. The
  * exchange must be stopped; accounts and sign-in are not touched.
  */
 import { createEngine } from "#engine/engine.ts";

@@ -5,16 +5,15 @@ import { fileURLToPath } from "node:url";
 import { ensureBuild } from "./ensure-build.ts";
 
 /**
- * The compile cache: code with its types stripped, keyed by the hash of its source. The threads of
- * the engine and the history and the processes that take snapshots read the setting when they
- * start.
+ * The compile cache: code with its types stripped, keyed by the hash of its source. The threads of the
+ * engine and the history, and the processes that take snapshots, read this variable at their start.
  */
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL("../dist/.compiled", import.meta.url));
 enableCompileCache(process.env.NODE_COMPILE_CACHE);
 
 const isPackage = !existsSync(new URL("../src/web", import.meta.url));
 try {
-  // An installed package has its pages.
+  // An installed package contains the built pages.
   if (!isPackage) ensureBuild();
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

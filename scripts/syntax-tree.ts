@@ -1,4 +1,4 @@
-/** Calls back for every node, without the names of properties. */
+/** Calls back for every node of a syntax tree, except the names of properties. */
 export function visit(
   node: unknown,
   onNode: (node: Readonly<Record<string, unknown>>) => void,

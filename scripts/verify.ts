@@ -1,4 +1,4 @@
-/** `npm run verify`: everything that must hold before a change is merged; stops at the first that does not. */
+/** `npm run verify`: all checks that a change must pass before it is merged; stops at the first failure. */
 import { spawnSync } from "node:child_process";
 
 const STEPS: readonly (readonly [name: string, command: string])[] = [
@@ -10,7 +10,7 @@ const STEPS: readonly (readonly [name: string, command: string])[] = [
   ["tests", "node scripts/test.ts"],
 ];
 
-// Every planted fault, every kill and all random sequences, of which `npm test` takes a share.
+// All planted faults, kills and random sequences, of which `npm test` runs a share.
 process.env.FULL = "1";
 
 const only = process.argv.slice(2);

@@ -1,4 +1,4 @@
-/** `npm run docs`: writes the schema of catalogue files, with which editors complete and check them. */
+/** `npm run docs`: writes the JSON Schema of catalogue files, which editors use to complete and check them. */
 import { writeFileSync } from "node:fs";
 import { catalogueFileSchema } from "#server/catalogue/catalogue-file.ts";
 

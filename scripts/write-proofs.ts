@@ -1,12 +1,12 @@
 /**
- * `npm run docs`: writes the proof columns of the documents of rules. docs/proofs.json names, for
- * each rule, the tests that prove it by their file and their first words; the titles come from the
- * files, so a document never names a test that is not there. With `--check` nothing is written, and
- * the exit code says whether a document is out of date.
+ * `npm run docs`: writes the proof columns of the rule documents. docs/proofs.json names the tests that
+ * verify each rule by their file and the beginning of their title; the full titles are read from the
+ * files, so a document never names a test that does not exist. With `--check` nothing is written, and
+ * the exit code tells whether a document is out of date.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 
-/** By document, section and rule, the tests as `file: first words of the title`. */
+/** Tests by document, section and rule, each as `file: beginning of its title`. */
 type Proofs = Record<string, Record<string, Record<string, readonly string[]>>>;
 
 const SOURCE = "docs/proofs.json";
@@ -21,7 +21,7 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   markets: "scripts-markets",
   house: "scripts-house",
 };
-/** The first argument of a test, with or without a table of values. */
+/** The title of a test, with or without a table of values. */
 const TITLE = /(?:\b(?:test|it|describe)(?:\.\w+)*\(|\)\()\s*(["'`])((?:\\.|(?!\1)[^\\])*)\1/g;
 
 const isCheck = process.argv.includes("--check");
@@ -39,7 +39,7 @@ if (isCheck && stale.length > 0) {
   process.exitCode = 1;
 }
 
-/** The document with the last cell of each row in a table whose last column is headed "proof". */
+/** Fills in the last cell of each row in tables whose last column is headed "proof". */
 function withProofs(path: string, text: string, sections: Proofs[string]): string {
   const used = new Set<string>();
   let section = "";
@@ -66,7 +66,7 @@ function withProofs(path: string, text: string, sections: Proofs[string]): strin
   return lines.join("\n");
 }
 
-/** `file`: the title of its one test that begins with these words. */
+/** `file`: the full title of the one test that begins with these words. */
 function proofOf(test: string): string {
   const [file, words] = test.split(/: (.*)/s);
   const begun = new Set(titlesOf(pathOf(file)).filter((title) => title.startsWith(words)));
@@ -77,11 +77,11 @@ function proofOf(test: string): string {
 function titlesOf(path: string): string[] {
   if (!existsSync(path)) throw new Error(`${SOURCE} names a missing file: ${path}`);
   const titles = Array.from(readFileSync(path, "utf8").matchAll(TITLE), ([, , title]) => title);
-  // A title with values of its own ends where the first of them begins.
+  // A title with interpolated values is cut before the first of them.
   return titles.map((title) => title.replace(/\$\{.*$/s, "…").replaceAll(/\\(.)/gs, "$1"));
 }
 
-/** A script of the engine by its word, a file of test/contract or test/browser by its name. */
+/** Resolves an engine script by its keyword, a file of test/contract or test/browser by its name. */
 function pathOf(file: string): string {
   if (file in SCRIPTS) return `test/engine/${SCRIPTS[file]}.test.ts`;
   if (/\.tsx?$/.test(file)) return file;

@@ -1,4 +1,4 @@
-/** Random but telling command sequences for the engine's properties. */
+/** Random commands and sequences for the engine's property tests. */
 import * as fc from "fast-check";
 import type { Amount, Lots, Ticks } from "#engine/amount.ts";
 import type {
@@ -9,12 +9,12 @@ import type {
   PlanDefinition,
 } from "#engine/commands.ts";
 
-/** A command with the time that passes before it and the key that names it. */
+/** A command with its idempotency key and the time that passes before it. */
 export interface Step {
   readonly command: Command;
   readonly afterMs: number;
   readonly idempotencyKey: string;
-  /** How long the command may be sequenced, counted from when it is; `aimed` makes a time of it. */
+  /** Validity from the time of sequencing, in milliseconds; `aimed` converts it to a time limit. */
   readonly validForMs?: number | undefined;
 }
 
@@ -134,7 +134,7 @@ export const marketOrder: fc.Arbitrary<Command> = fc
     ...rest,
   }));
 
-/** Terms that must all be refused. */
+/** Values that must all be refused. */
 const oddNumber = fc.constantFrom(
   0,
   1,
@@ -172,7 +172,7 @@ const cancelAll: fc.Arbitrary<Command> = fc.record({
   marketId: fc.constantFrom(0, 0, 1, 2, 9),
 });
 
-/** With some of the assets and amounts refused. */
+/** Random assets and amounts, some of which must be refused. */
 export const otherCoins: fc.Arbitrary<AssetAmount[]> = fc.array(
   fc.record({
     assetId: fc.constantFrom(1, 2, 2, 3, 3, 4, 0),
@@ -215,7 +215,7 @@ export const rare: fc.Arbitrary<Command> = fc.oneof(
 
 export type PriceShape = "tight" | "wide" | "drifting";
 
-/** Prices around one touch, anywhere at all, or in clusters far apart. */
+/** Prices around one touch, over the full range, or in clusters far apart. */
 export function prices(shape: PriceShape): fc.Arbitrary<number> {
   const near = fc.integer({ min: 95, max: 105 });
   switch (shape) {

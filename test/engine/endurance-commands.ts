@@ -1,7 +1,7 @@
 /**
- * The commands of a long life of the exchange, drawn from a seed: mostly orders of every type around
- * prices that wander, changes of orders placed before, and, more rarely, everything that owners and
- * administrators may ask. About one in a hundred is malformed in some way.
+ * Commands of a long run of the exchange, drawn from a seed: mostly orders of every type around
+ * random-walk prices and changes of earlier orders; more rarely, all other commands of owners and
+ * administrators. About one in a hundred is malformed.
  */
 import type { Amount, Lots, Ticks } from "#engine/amount.ts";
 import type {
@@ -23,15 +23,15 @@ const FIRST_ACCOUNT = 16;
 const PARTICIPANTS = 56;
 const PERSONS = 4;
 const ACCOUNTS = PARTICIPANTS + PERSONS;
-/** Markets of the opening; more are listed later and stay quiet. */
+/** Markets of the opening; markets listed later have almost no orders. */
 const MARKETS = 4;
 const MARKETS_MAX = 10;
 const DAY_MS = 86_400_000;
-/** A limit of work that nothing here ever reaches. */
+/** A limit of work that no command of these runs reaches. */
 export const PLENTY = 1_000_000;
-/** Orders and commands remembered to aim at and to send again. */
+/** Number of recent orders and commands that are reused as targets and repeats. */
 const SEEN_MAX = 256;
-/** More trailing stops than a market takes, by one account whose plan allows them. */
+/** More trailing stops than a market allows, by one account whose plan allows them. */
 const CROWD = 1_030;
 const CROWD_EVERY = 150_000;
 const CROWD_PLAN = 7;
@@ -77,7 +77,10 @@ const PLANS: readonly PlanDefinition[] = [
   plan("crowd", { eligibility: "assigned", openOrdersMax: 5_000 }),
 ];
 
-/** Coins, markets of several grains, plans of every kind, accounts with money, some of the quote currency alone. */
+/**
+ * Coins, markets with different tick and lot sizes, plans of every kind, accounts with money, some with
+ * the quote currency only.
+ */
 export function enduranceOpening(): Command[] {
   const bases = ["AAA", "BBB", "CCC", "DDD"];
   return [
@@ -104,7 +107,7 @@ export function enduranceOpening(): Command[] {
   ];
 }
 
-/** A command with the name under which it is sent. */
+/** A command with the idempotency key it is sent with. */
 export interface Drawn {
   readonly command: Command;
   readonly idempotencyKey: string;
@@ -127,7 +130,7 @@ export class CommandSource {
     this.#random = random;
   }
 
-  /** An order was placed: it may be aimed at from now on. */
+  /** Records a placed order as a target for later commands. */
   sawOrder(orderId: number, account: number): void {
     const at = this.#seenCount++ % SEEN_MAX;
     this.#seenOrders[at] = orderId;
@@ -150,7 +153,7 @@ export class CommandSource {
     return drawn;
   }
 
-  /** Now and then an order with a time limit: past, just reached, to come, too far away. */
+  /** Sometimes adds a time limit to an order: past, just reached, in the future, or too far away. */
   #timeLimited(command: Command): Command {
     if (command.type !== "placeOrder" || this.#drawnCount % 61 !== 0) return command;
     const aheadMs = TIME_LIMITS_MS[(this.#drawnCount / 61) % TIME_LIMITS_MS.length];
@@ -194,21 +197,21 @@ export class CommandSource {
     return this.#catalogue();
   }
 
-  /** So that one account can hardly own more of the quote currency, or so that it can own anything. */
+  /** Sets a balance limit close to the account's balance of the quote currency, or the largest one. */
   #limitBalances(engine: Engine, account: number): Command {
     const { available, held } = engine.read.balance(account, 1);
     const unitsMax = this.#pick([available + held + 1_000_000, 2 ** 53 - 1, 2 ** 53 - 1]);
     return { type: "limitBalances", unitsMax: unitsMax as Amount };
   }
 
-  /** Nearly always one of the busy ones, now and then a quiet one or none. */
+  /** Usually one of the busy markets, sometimes a quiet or unknown one. */
   #market(): number {
     const draw = this.#random();
     if (draw < 0.97) return 1 + this.#below(MARKETS);
     return draw < 0.99 ? 1 + this.#below(MARKETS + this.#listedCount) : 99;
   }
 
-  /** One account takes all the room for trailing stops that a market has, and gives it back. */
+  /** One account places trailing stops up to the market's maximum, then cancels them. */
   #crowd(): Command {
     const account = FIRST_ACCOUNT;
     const left = --this.#crowdLeft;
@@ -223,7 +226,7 @@ export class CommandSource {
     };
   }
 
-  /** The state of a market, or its definition. A market that does not trade soon does again. */
+  /** Changes a market's state or definition. A market that does not trade is soon reopened. */
   #changeMarket(engine: Engine, marketId: number): Command {
     const isThere = marketId <= engine.read.marketCount;
     if (isThere && this.#random() < 0.1) {
@@ -251,7 +254,7 @@ export class CommandSource {
     };
   }
 
-  /** Plans, adjustments, freezes and money. */
+  /** A command about plans, adjustments, freezes or money. */
   #house(engine: Engine, account: number): Command {
     const draw = this.#random();
     const planId = 1 + this.#below(CROWD_PLAN);
@@ -268,7 +271,7 @@ export class CommandSource {
     if (draw < 0.68) return { type: "approveAdjustment", adjustmentId, approvedBy: admin };
     if (draw < 0.72) return { type: "rejectAdjustment", adjustmentId, rejectedBy: admin };
     if (draw < 0.85) {
-      // Frozen accounts are unfrozen again.
+      // Most frozen accounts are soon unfrozen.
       const isFrozen = engine.read.account(account)?.isFrozen === false && this.#random() < 0.06;
       const cancelsOrders = isFrozen && this.#random() < 0.5;
       const why = { byAdmin: admin, reason: this.#pick(["because", "because", " "]) };
@@ -280,7 +283,7 @@ export class CommandSource {
     return { type: "takePracticeFunds", account: person, assetId, amount };
   }
 
-  /** Mostly names that are taken; now and then a quiet market is added. */
+  /** Mostly repeats existing names; sometimes lists another quiet market. */
   #catalogue(): Command {
     const draw = this.#random();
     const base = `Q${this.#listedCount}`;
@@ -329,7 +332,7 @@ export class CommandSource {
     return { ...order, ...wrong[this.#below(wrong.length)] };
   }
 
-  /** An order that was placed not long ago, under its owner's name or, now and then, another's. */
+  /** A recent order, with its owner or sometimes another account. */
   #target(account: number): { account: number; orderId: number } {
     const count = Math.min(this.#seenCount, SEEN_MAX);
     if (count === 0) return { account, orderId: 1 };
@@ -339,7 +342,7 @@ export class CommandSource {
     return { account: owner, orderId: this.#seenOrders[at] };
   }
 
-  /** One object for all: many millions of them are drawn. */
+  /** The same object for all calls, because millions of orders are drawn. */
   #terms(account: number, marketId: number): PlaceOrder {
     const side = this.#side();
     const conditions = this.#random() < 0.3 ? this.#conditions(marketId) : undefined;
@@ -390,7 +393,7 @@ export class CommandSource {
     const other = side === "buy" ? "sell" : "buy";
     const lots = this.#lots();
     const draw = this.#random();
-    // Open, more than an account may have when its time comes, or as much as the working order.
+    // The full proceeds, more than the account can own by then, or the working order's quantity.
     const pending = draw < 0.5 ? 0 : draw < 0.55 ? lots * BEYOND_MEANS : lots;
     const waiting = (whose: Side, size: number): OrderTerms => {
       const conditions = { trigger: this.#trigger(marketId) };
@@ -418,7 +421,7 @@ export class CommandSource {
     return { type: "placeOrderList", account, marketId, kind, orders };
   }
 
-  /** Around a price that wanders; of an order of a side three times out of four on its own side. */
+  /** Near a random-walk price; if a side is given, passive (bids below, asks above) in three of four cases. */
   #price(marketId: number, side?: Side): Ticks {
     const at = Math.min(marketId, MARKETS_MAX);
     const step = (this.#random() - 0.5) * 2;
@@ -446,11 +449,11 @@ export class CommandSource {
   }
 }
 
-/** A pending order is so many times its working order where its owner shall not be able to pay. */
+/** Multiple of the working order's quantity that its owner cannot pay for. */
 const BEYOND_MEANS = 400;
 const MODES = ["expireTaker", "expireMaker", "expireBoth", "decrement"] as const;
 
-/** Those that a market order may have. */
+/** The conditions allowed on market orders. */
 function atMarket({ selfTradePrevention, trigger }: OrderConditions): OrderConditions {
   return { selfTradePrevention, trigger };
 }

@@ -1,6 +1,6 @@
 /**
- * What has happened in long runs, counted by name, and what should have but has not. Refusals are
- * all counted; of what was accepted only the events that were looked at.
+ * Counts by name what has happened in long runs, and reports expected names that never occurred. All
+ * refusals are counted; of accepted commands only the events that were decoded.
  */
 import type { Command, OrderTerms } from "#engine/commands.ts";
 import { ORDER_END_REASONS, type ExchangeEvent } from "#engine/events.ts";
@@ -90,7 +90,7 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
 };
 
 export class Coverage {
-  /** By group, then by name. */
+  /** Counts by group, then by name. */
   readonly #counts = new Map<string, Map<string, number>>(
     Object.keys(EXPECTED).map((group) => [group, new Map()]),
   );
@@ -139,7 +139,7 @@ export class Coverage {
     }
   }
 
-  /** What has never happened, as `group: name`. */
+  /** Expected names that never occurred, as `group: name`. */
   missing(): string[] {
     return Object.entries(EXPECTED).flatMap(([group, names]) =>
       names
@@ -148,7 +148,7 @@ export class Coverage {
     );
   }
 
-  /** One line for everything that is counted, by group. */
+  /** One line per group with all counts. */
   table(): string {
     return [...this.#counts]
       .map(([group, counts]) => {

@@ -1,7 +1,7 @@
 /**
- * Makes a failing life short enough to be read: of its commands all are left out without which it
- * fails all the same. Where commands are left out orders get other ids; a command then means the
- * order that its original meant.
+ * Shortens a failing run so that it can be read: removes commands as long as it still fails. Removing
+ * commands changes the ids of later orders; the remaining commands are changed to refer to the same
+ * orders.
  */
 import type { Command } from "#engine/commands.ts";
 import { createEngine } from "#engine/engine.ts";
@@ -10,7 +10,7 @@ import type { ExchangeEvent } from "#engine/events.ts";
 import type { Drawn } from "./endurance-commands.ts";
 import { Watch, checkCheaply, endure, isWorkLimited, type EnduranceOptions } from "./endurance.ts";
 
-/** Shorter than this all invariants are checked after every command. */
+/** All invariants are checked after each of the first commands, this many, and then at this interval. */
 const CHECKED_AT_ONCE = 3_000;
 
 export interface ShortLife {
@@ -20,11 +20,11 @@ export interface ShortLife {
 
 export interface LivedStep extends Drawn {
   readonly nowMs: number;
-  /** The order that it placed first when it was drawn, 0 where none. */
+  /** Id of the first order that the command placed in the original run; 0 if none. */
   readonly orderId: number;
 }
 
-/** The failing life of a seed, made short for at most so long; undefined where it does not fail. */
+/** The failing run of a seed, shortened for at most `budgetMs`; undefined if the run does not fail. */
 export function shrunk(options: EnduranceOptions, budgetMs: number): ShortLife | undefined {
   const { check } = options;
   const drawn: (Drawn & { nowMs: number })[] = [];
@@ -32,7 +32,7 @@ export function shrunk(options: EnduranceOptions, budgetMs: number): ShortLife |
     endure({ ...options, record: (step, nowMs) => void drawn.push({ ...step, nowMs }) });
     return undefined;
   } catch {
-    // As it is expected to.
+    // The expected failure.
   }
   let steps = withOrderIds(drawn);
   let message = failureOf(steps, check);
@@ -41,7 +41,7 @@ export function shrunk(options: EnduranceOptions, budgetMs: number): ShortLife |
   let size = Math.ceil(steps.length / 2);
   while (size >= 1 && performance.now() < endMs) {
     let isShorter = false;
-    // From the end: what comes last matters least for what others mean.
+    // From the end, because fewer later commands depend on the last commands.
     for (let to = steps.length; to > 0 && performance.now() < endMs; to -= size) {
       const rest = steps.toSpliced(Math.max(0, to - size), Math.min(size, to));
       const failure = rest.length === 0 ? undefined : failureOf(rest, check);
@@ -61,13 +61,13 @@ function withOrderIds(drawn: readonly (Drawn & { nowMs: number })[]): LivedStep[
   try {
     run(drawn, undefined, (step, orderId) => steps.push({ ...step, orderId }));
   } catch {
-    // It ends where it fails.
+    // The recording ends with the failing command.
     steps.push({ ...drawn[steps.length], orderId: 0 });
   }
   return steps;
 }
 
-/** What goes wrong in a life of these commands; undefined where nothing does. */
+/** The error message of a run of these commands; undefined if none fails. */
 function failureOf(
   steps: readonly LivedStep[],
   check: EnduranceOptions["check"],
@@ -81,7 +81,7 @@ function failureOf(
     run(commands(), check, (_, orderId) => {
       const before = steps[index++].orderId;
       if (before === 0 || orderId === 0) return;
-      // A list has two or three.
+      // A list has two or three orders.
       for (let place = 0; place < 3; place++) meant.set(before + place, orderId + place);
     });
     return undefined;
@@ -115,7 +115,7 @@ function run(
   engine.read.checkInvariants();
 }
 
-/** The same command for the order that its original meant, where that has another id now. */
+/** The command with its order's id replaced by the id in the shortened run. */
 function aimedAt(command: Command, meant: ReadonlyMap<number, number>): Command {
   if (!("orderId" in command)) return command;
   return { ...command, orderId: meant.get(command.orderId) ?? command.orderId };

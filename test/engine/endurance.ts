@@ -1,14 +1,13 @@
 /**
- * Long seeded runs of the whole engine: every command, order type and market state, at the speed of
- * the engine, with its invariants checked again and again. Each seed is a life of its own.
+ * Long seeded runs of the complete engine: every command, order type and market state, at full speed,
+ * with regular checks of the invariants. Each seed is an independent run.
  *
- * After every command: that nothing due was left behind, and every few commands what an asset sums to,
- * one asset after the other; at every movement of money the ledger itself asserts that the balances
- * that it touches sum to what they did before.
- * For one command in ten its events are folded into balances, which must be those of the ledger,
- * account by account. Now and then: all that `checkInvariants` knows; that a refusal left the state's
- * hash as it was; that a snapshot leads to the same state, from which the run continues. At the end,
- * where that is asked for, the commands are replayed from their journal bytes.
+ * After every command: that no due timer is left, and every few commands that the next asset's balances
+ * sum to zero; the ledger itself asserts that each movement of money preserves the sum of the balances
+ * it changes. For one command in ten its events are folded into balances, which must equal the ledger's,
+ * account by account. At intervals: all invariants of `checkInvariants`; that a refusal left the state
+ * hash unchanged; that restoring a snapshot gives the same state, from which the run continues. At the
+ * end, optionally, the commands are replayed from their journal bytes.
  */
 import { strictEqual } from "node:assert/strict";
 import { CommandDecoder, encodeCommand } from "#engine/formats/command-codec.ts";
@@ -24,15 +23,15 @@ import { Coverage } from "./endurance-coverage.ts";
 
 const START_MS = 1_700_000_000_000;
 const DAY_MS = 86_400_000;
-/** Commands between two looks at all invariants. */
+/** Number of commands between two checks of all invariants. */
 const CHECKED_EVERY = 4_000;
 const SUMMED_EVERY = 16;
 const HASHED_EVERY = 10_000;
 const RESTORED_EVERY = 100_000;
-/** Of so many commands the first are watched event by event. */
+/** The first WATCHED commands of this many are folded event by event. */
 const WATCH_ROUND = 8_192;
 const WATCHED = 768;
-/** An outcome of one row, as every refusal is: cheap to look at. */
+/** The most event-buffer rows of a cheap outcome, such as any refusal. */
 const ONE_ROW_MAX = 5;
 
 export interface EnduranceOptions {
@@ -40,9 +39,12 @@ export interface EnduranceOptions {
   readonly commands: number;
   /** Whether the commands are replayed from their journal bytes at the end. */
   readonly isReplayed?: boolean;
-  /** Given every command before it is applied. */
+  /** Called with every command before it is applied. */
   readonly record?: (drawn: Drawn, nowMs: number) => void;
-  /** One more thing to check, beside the engine's own. @throws where it does not hold */
+  /**
+   * An additional check of the events of each command.
+   * @throws if it fails
+   */
   readonly check?: (events: readonly ExchangeEvent[]) => void;
 }
 
@@ -56,7 +58,10 @@ interface Recorded {
   readonly nowMs: number;
 }
 
-/** Runs one seed. @throws where an invariant is broken or a replay ends elsewhere */
+/**
+ * Runs one seed.
+ * @throws if an invariant is violated or the replay ends in another state
+ */
 export function endure(options: EnduranceOptions): EnduranceResult {
   const { seed, commands, isReplayed = false, record, check } = options;
   const random = seededRandom(seed);
@@ -80,7 +85,7 @@ export function endure(options: EnduranceOptions): EnduranceResult {
     if (isReplayed) journal.push({ bytes: encodeCommand(command, idempotencyKey), nowMs });
     const hash = index % HASHED_EVERY === 0 ? engine.stateHash() : undefined;
 
-    // What is due adds rows of its own, also to a refusal.
+    // Due timers add rows of their own, even before a refusal.
     const hasDue = engine.nextDueMs <= nowMs;
     const wasLimited = isWorkLimited(engine);
     engine.apply(engine.sequence + 1, nowMs, idempotencyKey, command, buffer);
@@ -111,7 +116,7 @@ export function endure(options: EnduranceOptions): EnduranceResult {
         }
       }
     }
-    // A part of a market that closes may have looked at accounts and found no order.
+    // Closing a market in parts may have advanced past accounts without orders, which changes the state.
     if (hash !== undefined && isRefused && isOneRow && !hasDue) {
       strictEqual(engine.stateHash(), hash, "a refused command changes nothing");
     }
@@ -129,12 +134,15 @@ export function endure(options: EnduranceOptions): EnduranceResult {
   return { stateHash, coverage };
 }
 
-/** Whether a limit of work, as it is before a command, may leave over what is due by then. */
+/** Whether the limit of work in force before a command allows due work to remain after it. */
 export function isWorkLimited({ read }: Engine): boolean {
   return read.ordersPerCommandMax < PLENTY || read.marketsInParts;
 }
 
-/** What costs next to nothing. @throws where it does not hold */
+/**
+ * The inexpensive checks.
+ * @throws if one fails
+ */
 export function checkCheaply(
   { nextDueMs, read, sequence }: Engine,
   nowMs: number,
@@ -146,7 +154,7 @@ export function checkCheaply(
   if (read.assetSum(assetId) !== 0n) throw new Error(`asset ${assetId} does not sum to zero`);
 }
 
-/** The orders that a command places if it is accepted, in the order of their ids. */
+/** The orders that a command places if accepted, in the order of their ids. */
 function ordersOf(command: Command): readonly OrderTerms[] {
   if (command.type === "replaceOrder") return [command.order];
   return command.type === "placeOrderList" ? command.orders : NO_ORDERS;
@@ -157,7 +165,7 @@ function mayStay({ timeInForce }: OrderTerms): boolean {
   return timeInForce === "gtc" || timeInForce === "gtd";
 }
 
-/** Mostly nothing, now and then up to an hour, once in a while weeks. */
+/** Usually none, sometimes up to an hour, rarely weeks. */
 function passingMs(random: () => number): number {
   if (random() >= 0.02) return 0;
   if (random() < 0.004) return Math.floor(random() * 40 * DAY_MS);
@@ -176,7 +184,7 @@ function replay(journal: readonly Recorded[]): Engine {
   return engine;
 }
 
-/** Balances that follow from events alone, from one moment on, compared with those of the ledger. */
+/** Folds events into balances from a starting point, and compares them with the ledger's. */
 export class Watch {
   readonly #balances = new Map<string, bigint>();
 
@@ -190,7 +198,10 @@ export class Watch {
     }
   }
 
-  /** The events of one command. @throws where what they moved is not what the ledger moved */
+  /**
+   * Folds the events of one command.
+   * @throws if the resulting balances differ from the ledger's
+   */
   fold(events: readonly ExchangeEvent[], read: StateReader): void {
     const touched = new Map<string, readonly [number, number, "available" | "held"]>();
     const move = (account: number, asset: number, kind: "available" | "held", amount: number) => {

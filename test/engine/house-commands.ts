@@ -5,7 +5,7 @@ import type { Command, PlanDefinition } from "#engine/commands.ts";
 import { coin, market, otherCoins, plan, steps, type PriceShape, type Step } from "./commands.ts";
 
 const ACCOUNTS = [16, 17, 18, 19];
-/** Few commands say until when they are valid. */
+/** Most commands have no time limit. */
 const UNLIMITED: readonly undefined[] = Array.from({ length: 60 }, () => undefined);
 const ADMINS = ["olga", "paul"];
 const BREAKER = { bps: 300, windowMs: 60_000, haltMs: 1_000, auctionMs: 1_000 };
@@ -80,7 +80,7 @@ const admin = fc.constantFrom(...ADMINS, ...ADMINS, ...ADMINS, "", "x".repeat(65
 const reason = fc.constantFrom("because", "because", "because", " ");
 const adjustmentId = fc.integer({ min: 0, max: 6 });
 
-/** Of administrators, and of owners about their plans. */
+/** Commands of administrators, and of owners about their plans. */
 const houseCommand: fc.Arbitrary<Command> = fc.oneof(
   {
     weight: 6,
@@ -210,7 +210,7 @@ const houseCommand: fc.Arbitrary<Command> = fc.oneof(
   },
 );
 
-/** Orders that show a part, wait for a price or end at a time, near where it trades. */
+/** Icebergs, trigger orders and orders with an expiry, near the market's price. */
 const conditional: fc.Arbitrary<Command> = fc
   .record({
     account,
@@ -251,7 +251,10 @@ const amend: fc.Arbitrary<Command> = fc.record({
   quantityLots: fc.constantFrom(0, 5, 30) as fc.Arbitrary<Lots>,
 });
 
-/** Adjustments that are made, plans that are paid for, auctions that are held, money that is taken: what a number drawn freely would hardly ever hit. */
+/**
+ * Adjustments, paid plans, auctions and practice funds with values chosen to be accepted, which random
+ * values hardly ever are.
+ */
 const aimedHouseCommand: fc.Arbitrary<Command> = fc.oneof(
   fc.record({
     type: fc.constant("choosePlan"),
@@ -294,7 +297,7 @@ const aimedHouseCommand: fc.Arbitrary<Command> = fc.oneof(
   }),
 );
 
-/** A step of the house, for sequences with others between. */
+/** A step outside trading, to be mixed with orders. */
 export const houseStep: fc.Arbitrary<Step> = fc.record({
   command: fc.oneof(
     { weight: 8, arbitrary: houseCommand },
@@ -309,7 +312,7 @@ export const houseStep: fc.Arbitrary<Step> = fc.record({
   validForMs: fc.constantFrom(...UNLIMITED, -1, 0, 60_001),
 });
 
-/** The plain commands of `steps`, and between them those above. */
+/** The plain commands of `steps` mixed with those above. */
 export function houseSteps(shape: PriceShape, length: number): fc.Arbitrary<Step[]> {
   const beside = fc.record({
     command: fc.oneof(

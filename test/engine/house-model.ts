@@ -1,7 +1,7 @@
 /**
- * What happens around trading, so simple that it can be checked by reading docs/plans-and-money.md:
- * plans and their periods, volumes and fees, adjustments, freezes, practice money. BigInt, no cache,
- * volumes added up trade by trade. It shares types with the engine and nothing else.
+ * An independent model of everything around trading, so simple that it can be verified against
+ * docs/plans-and-money.md by reading: plans and their periods, volumes and fees, adjustments, freezes,
+ * practice money. BigInt, no cache, volumes summed trade by trade. It shares only types with the engine.
  */
 import type { Command, PlanDefinition } from "#engine/commands.ts";
 import type { FeeSource, PlanLapseReason } from "#engine/events.ts";
@@ -33,14 +33,14 @@ interface Account {
   isFrozen: boolean;
   practiceDay: number;
   period: Period | undefined;
-  /** Trades in the settlement coin. */
+  /** Trades quoted in the settlement coin, by day. */
   readonly trades: { readonly day: number; units: bigint }[];
 }
 
 interface Period {
   readonly chosenAtMs: number;
   readonly beganAtMs: number;
-  /** Infinity for ever. */
+  /** Infinity if the period never ends. */
   readonly endsAtMs: number;
   readonly price: bigint;
   nextPlanId: number;
@@ -63,7 +63,7 @@ export interface ModelFees {
 
 export class HouseModel {
   nowMs = 0;
-  /** What one account may own of a coin; undefined where that is not limited. */
+  /** Balance limit of one account for each coin; undefined if none. */
   balanceMax: bigint | undefined;
   readonly #money: ModelMoney;
   readonly #coins: readonly ModelCoin[];
@@ -97,7 +97,7 @@ export class HouseModel {
     }));
   }
 
-  /** The reasons against a command of the house; undefined if it is none. */
+  /** The reasons to refuse a command; empty if it is accepted, undefined if this model does not handle it. */
   carryOut(command: Command): Reasons | undefined {
     switch (command.type) {
       case "takePracticeFunds":
@@ -138,14 +138,14 @@ export class HouseModel {
     return this.#plans[this.#of(account).planId - 1];
   }
 
-  /** The largest notional that the account's plan allows in markets quoted in an asset. */
+  /** The largest notional that the account's plan allows in markets with this quote asset. */
   notionalMaxOf(account: number, quote: number): bigint {
     const { currency, notionalMax } = this.planOf(account);
     if (notionalMax === undefined || this.#assetOf(currency) !== quote) return EXACT_MAX;
     return this.#units(notionalMax, quote);
   }
 
-  /** What an order of the account pays in a market without fees of its own. */
+  /** The fees of the account's orders in a market without fees of its own. */
   feesOf(account: number): ModelFees {
     const plan = this.planOf(account);
     const rates = { makerFeeBps: plan.makerFeeBps, takerFeeBps: plan.takerFeeBps };
@@ -160,14 +160,14 @@ export class HouseModel {
     return { makerFeeBps, takerFeeBps, feeSource: "volume" };
   }
 
-  /** A trade, on either side. */
+  /** Counts a trade of the account on either side. */
   traded(account: number, quote: number, notional: bigint): void {
     if (quote !== this.#settlement) return;
     const { trades } = this.#of(account);
     trades.push({ day: Math.floor(this.nowMs / DAY_MS), units: notional });
   }
 
-  /** The period that ends first, by then: when, whose, and how it ends. */
+  /** The end of every period: when, whose account, and how to apply it. */
   due(): { atMs: number; id: number; happen: () => void }[] {
     return this.#accounts.flatMap((account) =>
       account.period === undefined
@@ -255,7 +255,7 @@ export class HouseModel {
     return new Set();
   }
 
-  /** Without a limit for accounts there is one for all of them together. */
+  /** Checks the balance limit or, without one, the limit of all accounts together. */
   #addCredit(reasons: Reasons, account: number, asset: number, amount: bigint): void {
     if (this.balanceMax !== undefined) {
       if (!this.mayOwn(account, asset, amount)) reasons.add("balanceTooLarge");
@@ -264,7 +264,7 @@ export class HouseModel {
     }
   }
 
-  /** Whether the account may own so much more. */
+  /** Whether the balance limit allows the account this much more. */
   mayOwn(account: number, asset: number, amount: bigint): boolean {
     if (this.balanceMax === undefined) return true;
     const money = this.#money;
@@ -291,7 +291,7 @@ export class HouseModel {
     const { period } = whose;
     if (whose.isFrozen) return reasons.add("accountFrozen");
     if (planId === whose.planId) {
-      // The present one again: a choice for later is taken back.
+      // The current plan again: cancels a plan chosen for later.
       if (period === undefined || period.nextPlanId === 0) return reasons.add("planUnchanged");
       period.nextPlanId = 0;
       this.#tell({ type: "planChosen", account, planId, effectiveAtMs: this.nowMs });
@@ -354,7 +354,7 @@ export class HouseModel {
     }
   }
 
-  /** A period in which the present lies: those that passed unnoticed are not charged. */
+  /** Begins the period that contains the present; earlier periods that passed unnoticed are not charged. */
   #begin(account: Account, credit: bigint, chosenAtMs: number): void {
     const { id, planId } = account;
     const plan = this.#plans[planId - 1];
@@ -427,7 +427,7 @@ export class HouseModel {
     return eligibility === "paid" ? this.#units(price, this.#assetOf(currency)) : 0n;
   }
 
-  /** Of the 30 full days before today. */
+  /** Volume of the 30 full days before today. */
   #volumeOf(account: number): bigint {
     const today = Math.floor(this.nowMs / DAY_MS);
     let volume = 0n;
@@ -437,7 +437,7 @@ export class HouseModel {
     return volume < EXACT_MAX ? volume : EXACT_MAX;
   }
 
-  // Small things
+  // Helpers
 
   get #settlement(): number {
     return this.#assetOf(this.#plans[0].currency);
@@ -460,7 +460,7 @@ export class HouseModel {
     );
   }
 
-  /** What all balances above zero are together: what came from outside, and from adjustments. */
+  /** Sum of all balances above zero: what came from outside, and from adjustments. */
   supplyOf(asset: number): bigint {
     const corrected = this.#money.of(ADJUSTMENTS, asset);
     return -this.#money.of(EXTERNAL, asset) - (corrected < 0n ? corrected : 0n);
@@ -482,7 +482,7 @@ function isExact(decimal: string, scale: number): boolean {
   return /^0*$/.test(fraction.slice(scale));
 }
 
-/** The same day and time of a later month, or its last day, by the platform's calendar. */
+/** The same day and time a number of months later, or that month's last day, by the platform's calendar. */
 function monthsLater(timeMs: number, months: number): number {
   const from = new Date(timeMs);
   const [year, month] = [from.getUTCFullYear(), from.getUTCMonth() + months];

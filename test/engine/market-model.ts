@@ -1,6 +1,6 @@
 /**
- * A market of the independent model: its state, how far its prices may go, and the price of an
- * auction found by trying every price that could be one. Written from docs/order-types.md.
+ * A market of the independent model: its state, its price limits, and an auction price found by trying
+ * every candidate. Written from docs/order-types.md.
  */
 import type { MarketDefinition, MarketStatus, Side } from "#engine/commands.ts";
 import { EXACT_MAX } from "./model-parts.ts";
@@ -12,16 +12,16 @@ export interface ModelMarket {
   terms: MarketDefinition;
   version: number;
   status: MarketStatus;
-  /** When the state ends by itself; 0 where it does not. */
+  /** When the state ends by itself; 0 if it does not. */
   untilMs: number;
   last: bigint;
   trades: number;
-  /** The breaker's window, counted from 1970, and the price at its begin. */
+  /** Index of the breaker's window since 1970, and the price at its start. */
   window: number | undefined;
   windowPrice: bigint;
 }
 
-/** What stands at a price, hidden lots included. */
+/** Total quantity at a price, including hidden lots. */
 export interface ModelLevel {
   readonly price: bigint;
   readonly lots: bigint;
@@ -56,30 +56,30 @@ export const isGathering = ({ status }: ModelMarket): boolean =>
 export const neverCrosses = (status: MarketStatus): boolean =>
   status === "trading" || status === "postOnly";
 
-/** What follows a state that ends by itself. */
+/** The state that follows one which ends by itself. */
 export function followerOf(status: MarketStatus): MarketStatus | undefined {
   if (status === "preOpen" || status === "halted") return "auction";
   return status === "auction" ? "trading" : undefined;
 }
 
-/** The last price, before the first trade the market's reference; 0 if there is neither. */
+/** The last price; before the first trade, the market's reference price; 0 if there is neither. */
 export function centreOf({ last, terms }: ModelMarket): bigint {
   return last === 0n ? BigInt(terms.referenceTicks ?? 0) : last;
 }
 
-/** A price at a distance from another on the side where an order of the side pays more. */
+/** The price a distance in basis points above the centre for buys, below it for sells. */
 function away(centre: bigint, bps: number, side: Side): bigint {
   const distance = (centre * BigInt(bps)) / 10_000n;
   return side === "buy" ? centre + distance : centre - distance;
 }
 
-/** The best prices of both sides, undefined where a side is empty. */
+/** The best prices of both sides; undefined if a side is empty. */
 export interface Touch {
   readonly bid: bigint | undefined;
   readonly ask: bigint | undefined;
 }
 
-/** With a band of its own for orders that wait: the last price, moved into the spread. */
+/** The last price; in markets with a separate band for resting orders, moved into the spread. */
 function bandCentre(market: ModelMarket, { bid, ask }: Touch): bigint {
   const centre = centreOf(market);
   if (market.terms.passiveBandBps === undefined) return centre;
@@ -107,7 +107,7 @@ export function bandEdge(market: ModelMarket, side: Side, touch: Touch): bigint 
   return bps === undefined || centre === 0n ? undefined : away(centre, bps, side);
 }
 
-/** A window of the breaker begins with the first order in it that finds a price. */
+/** Starts a window of the breaker at the first order in it that finds a price. */
 export function beginWindow(market: ModelMarket, nowMs: number, met: bigint | undefined): void {
   if (market.terms.breaker === undefined || isInWindow(market, nowMs)) return;
   market.window = windowAt(market, nowMs);
@@ -135,7 +135,7 @@ function windowAt({ terms }: ModelMarket, nowMs: number): number {
   return Math.floor(nowMs / (terms.breaker?.windowMs ?? 1));
 }
 
-/** The worse of what two limits allow is not allowed: the tighter of both. */
+/** The stricter of two limit prices. */
 export function tighter(
   side: Side,
   limit: bigint | undefined,
@@ -146,8 +146,8 @@ export function tighter(
 }
 
 /**
- * Where an auction ends. Nothing changes between two prices of orders, so those, their neighbours
- * and the reference are all that can be best.
+ * The price of an auction. Nothing changes between two orders' prices, so these, their neighbours and
+ * the reference price are the only candidates.
  */
 export function auctionPrice(
   bids: readonly ModelLevel[],

@@ -1,4 +1,4 @@
-/** What the parts of the independent model share: its money, its events and a few words. */
+/** Shared by the parts of the independent model: money, events and small helpers. */
 import type { Command } from "#engine/commands.ts";
 import type { ExchangeEvent } from "#engine/events.ts";
 import type { RejectReason } from "#engine/reject-reasons.ts";
@@ -6,14 +6,14 @@ import type { RejectReason } from "#engine/reject-reasons.ts";
 export const EXACT_MAX = 2n ** 53n - 1n;
 export const DAY_MS = 86_400_000;
 
-/** An event without its stamp. */
+/** An event without sequence and timestamp. */
 export type Fields = Record<string, unknown> & { type: ExchangeEvent["type"] };
-/** Every reason that speaks against a command; empty where nothing does. */
+/** Every reason to refuse a command; empty if it is accepted. */
 export type Reasons = Set<RejectReason>;
 export type CommandOf<Type extends Command["type"]> = Extract<Command, { type: Type }>;
 
 export const isPositive = (value: number): boolean => Number.isSafeInteger(value) && value >= 1;
-/** Of an administrator's name, or a reason. */
+/** Whether a text is valid as an administrator's name or a reason. */
 export const isText = (value: string, lengthMax: number): boolean =>
   value.trim() !== "" && value.length <= lengthMax;
 

@@ -1,7 +1,7 @@
 /**
- * An exchange so simple that it is obviously right: one list of open orders, one map of balances,
- * BigInt arithmetic, no index and no cleverness. It predicts every event of the engine. It shares
- * with the engine the types of commands and events and nothing else.
+ * An exchange simple enough to be obviously correct: one array of open orders, one map of balances,
+ * BigInt arithmetic, no index. It predicts every event of the engine, and shares only the types of
+ * commands and events with it.
  */
 import type { Amount, Lots, Ticks } from "#engine/amount.ts";
 import type {
@@ -86,7 +86,7 @@ export class NaiveExchange {
     return this.balances.get(`${account}/${asset}/${kind}`) ?? 0n;
   }
 
-  /** Orders of a side as they would trade: best price first, oldest first. */
+  /** Resting orders of a side in the order in which they trade: best price first, then oldest first. */
   queue(marketId: number, side: Side): NaiveOrder[] {
     const sign = side === "sell" ? 1 : -1;
     return this.orders
@@ -268,7 +268,7 @@ export class NaiveExchange {
     return [...placed, ...this.#trade(command, orderId, market, plan, held)];
   }
 
-  /** What the order must hold, or why the book refuses it. */
+  /** The amount that the order must hold, or why it is refused. */
   #hold(command: PlaceOrder, market: NaiveMarket): bigint | RejectReason {
     const { side, priceTicks, quantityLots, quoteAmount } = command;
     const opposite = this.queue(command.marketId, side === "buy" ? "sell" : "buy");
@@ -293,7 +293,7 @@ export class NaiveExchange {
     if (lotCost(best) * BigInt(quantityLots) < BigInt(market.definition.notionalMin)) {
       if (quantityLots !== 0) return "notionalTooSmall";
     }
-    // Its notional is that of its whole quantity at the best price, whatever the book offers.
+    // The notional counts the full quantity at the best price, whatever the depth of the book.
     if (lotCost(best) * BigInt(quantityLots) > EXACT_MAX) return "notionalTooLarge";
     if (side === "buy" && quantityLots === 0) return BigInt(quoteAmount);
     if (side === "buy") {
@@ -389,7 +389,7 @@ export class NaiveExchange {
         makerRemainingLots: Number(maker.remaining) as Lots,
         takerReleased: Number(takerReleased) as Amount,
       });
-      // A maker with something left means a taker that wants, or can pay, no more.
+      // If the maker has quantity left, the taker wants no more or cannot pay for more.
       isDone = maker.remaining > 0n;
       if (isDone) break;
       this.orders.splice(this.orders.indexOf(maker), 1);
@@ -437,7 +437,7 @@ function holdOf(market: NaiveMarket, side: Side, price: bigint, lots: bigint): b
     : lots * BigInt(market.definition.lotUnits);
 }
 
-/** Rounded up to the next unit. */
+/** The fee, rounded up to the next unit. */
 function fee(amount: bigint, bps: number): bigint {
   return (amount * BigInt(bps) + 9_999n) / 10_000n;
 }

@@ -1,6 +1,6 @@
 /**
- * Random sequences in which every order type occurs: conditions, lists, amendments, replacements,
- * timers. The plain commands among them are those of engine-commands.ts.
+ * Random sequences with every order type: conditions, lists, amendments, replacements, timers. The plain
+ * commands among them are those of commands.ts.
  */
 import * as fc from "fast-check";
 import type { Amount, Lots, Ticks } from "#engine/amount.ts";
@@ -24,12 +24,12 @@ import {
   type Step,
 } from "./commands.ts";
 
-/** The sequences begin here; expiries are chosen around it. */
+/** Start of the sequences; expiries are relative to it. */
 export const START_MS = 1_700_000_000_000;
 const DAY_MS = 86_400_000;
 const UNLIMITED: readonly undefined[] = Array.from({ length: 60 }, () => undefined);
 
-/** Few, so that they meet; now and then one that no user owns. */
+/** Few accounts, so that their orders meet; sometimes one that no user owns. */
 const account = fc.constantFrom(17, 18, 19, 17, 18, 19, 17, 18, 19, 16, 16, 20);
 const marketId = fc.constantFrom(1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 9);
 const mode = fc.constantFrom("expireTaker", "expireMaker", "expireBoth", "decrement");
@@ -51,7 +51,7 @@ function trigger(price: fc.Arbitrary<number>): fc.Arbitrary<OrderTrigger> {
   );
 }
 
-/** None, one or several conditions; a `gtd` order has an end and no other has, nearly always. */
+/** Adds any number of conditions; nearly always, `gtd` orders have an expiry and no others do. */
 function withConditions(
   terms: fc.Arbitrary<OrderTerms>,
   price: fc.Arbitrary<number>,
@@ -79,8 +79,8 @@ function withConditions(
 }
 
 /**
- * A market that has traded at 100 and has orders on both sides, so that there is something to be
- * triggered by, amended and run into.
+ * A market that has traded at 100 and has orders on both sides, so that triggers, amendments and
+ * crossing orders have an effect.
  */
 export const prelude: readonly Step[] = [
   ...[101, 103, 104].map((price) => [18, "sell", price] as const),
@@ -106,14 +106,14 @@ export const prelude: readonly Step[] = [
 }));
 
 /**
- * The same command for an order that is open now, if it is for one: a number drawn beforehand
- * would hardly ever hit one. One in eight stays as it was drawn. How long it is valid becomes a time.
+ * Redirects a command for an order to an order that is open now, which a random id would hardly ever be.
+ * One command in eight is left unchanged. Converts the validity to a time limit.
  */
 export function aimed(step: Step, engine: Engine): Step {
   return withTimeLimit(atOpenOrder(step, engine), engine);
 }
 
-/** What may be asked of every command of a person. */
+/** Adds a time limit to commands that may have one. */
 function withTimeLimit({ validForMs, ...step }: Step, engine: Engine): Step {
   const { command, afterMs } = step;
   if (validForMs === undefined || !isOfPerson(command)) return step;
@@ -160,7 +160,7 @@ function atOpenOrder(step: Step, engine: Engine): Step {
   return { ...step, command: { ...command, account: owner, orderId, marketId: where, order } };
 }
 
-/** The same without client order ids. */
+/** The step without client order ids. */
 export function withoutNames(step: Step): Step {
   const { command } = step;
   const unnamed = <T extends object>(terms: T): T => ({ ...terms, clientOrderId: "" });

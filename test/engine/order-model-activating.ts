@@ -1,9 +1,8 @@
 /**
- * Activating: an order whose trigger was reached goes to the market, as far as that still takes it.
- * In a pair (OCO) its limit order ends before, and gives it what both held together.
+ * Activating: an order whose trigger was reached is sent to the market, within the price limits in
+ * force. In a pair (OCO) its limit order is cancelled first and passes on what both held together.
  *
- * Never: which price reaches a trigger (order-model-triggers.ts); pending orders
- * (order-model-lists.ts).
+ * Never: which price reaches a trigger (order-model-triggers.ts); pending orders (order-model-lists.ts).
  */
 import { bandEdge, isInBand, tighter } from "./market-model.ts";
 import { crosses, touchOf } from "./order-model-book.ts";
@@ -16,7 +15,7 @@ import { capOf } from "./order-model-triggers.ts";
 export function activate(exchange: ModelExchange, order: ModelOrder): void {
   const { list, market, side, terms } = order;
   if (list !== undefined) {
-    // Of what the pair holds together the trigger order keeps what it needs.
+    // The trigger order keeps what it needs of the pair's shared hold.
     const [limit] = list.others;
     for (const each of list.others) each.list = undefined;
     const kept = limit.held < order.needed ? limit.held : order.needed;

@@ -1,6 +1,6 @@
 /**
- * Amending: a resting order takes another price or quantity. It keeps its place in the queue only
- * if it becomes smaller at its price; else it reaches the market anew, with its number.
+ * Amending: a resting order gets another price or quantity. It keeps its place in the queue only if its
+ * quantity is reduced at the same price; otherwise it is sent to the market anew, with the same id.
  */
 import { isGathering, isInBand, neverCrosses, spentOf, tickOf } from "./market-model.ts";
 import { isPositive, type CommandOf, type Reasons } from "./model-parts.ts";

@@ -1,9 +1,9 @@
 /**
- * Auctions: what crosses when a market begins to trade, or to take post-only orders, trades at one
+ * Auctions: when a market begins to trade, or to take post-only orders, crossing orders trade at one
  * price, which market-model.ts finds.
  *
- * Invariants: the better price and the older order come first on both sides; both pay the maker's
- * fee; no account trades with itself. Never: triggers, which are looked at when the market trades.
+ * Invariants: the better price and the older order come first on both sides; both sides pay the maker's
+ * fee; no account trades with itself. Never: triggers, which are evaluated once the market trades.
  */
 import type { Side } from "#engine/commands.ts";
 import {
@@ -21,7 +21,7 @@ import { feeOn, hold, pay } from "./order-model-holds.ts";
 import { refill } from "./order-model-icebergs.ts";
 import { isLimited, overfull } from "./order-model-receipts.ts";
 
-/** Every match at one price, the better price and the older order first on both sides. */
+/** Matches all orders at one price; on both sides the better price and the older order come first. */
 export function uncross(exchange: ModelExchange, market: ModelMarket): void {
   const levels = (side: Side): ModelLevel[] =>
     book(exchange, market.id, side).map(({ price, left }) => ({ price, lots: left }));
@@ -32,7 +32,7 @@ export function uncross(exchange: ModelExchange, market: ModelMarket): void {
     for (const order of tooMuch) {
       if (isOpen(exchange, order)) endOrder(exchange, order, "expired", "balanceTooLarge");
     }
-    // There may be another price without them.
+    // Without these orders the price may differ.
     if (tooMuch.length > 0) return uncross(exchange, market);
   }
   const { price, surplus, volume } = found;

@@ -1,6 +1,6 @@
 /**
- * The book of a market, sorted anew for every question: what stands in it, what a price crosses,
- * and whether an order that must fill whole (fill or kill) could. Never: a change.
+ * The book of a market, sorted anew for every query: resting orders, whether a price crosses, and
+ * whether a fill-or-kill order could fill completely. Never: a change.
  */
 import type { OrderTerms, Side } from "#engine/commands.ts";
 import {
@@ -13,7 +13,7 @@ import {
 } from "./market-model.ts";
 import { modeOf, type ModelExchange, type ModelOrder } from "./order-model-exchange.ts";
 
-/** Resting orders of a side as they would trade. */
+/** Resting orders of a side in the order in which they trade. */
 export function book(exchange: ModelExchange, marketId: number, side: Side): ModelOrder[] {
   const sign = side === "sell" ? 1 : -1;
   return exchange.orders
@@ -50,7 +50,7 @@ export function touchOf(exchange: ModelExchange, { id }: ModelMarket): Touch {
   return { bid: book(exchange, id, "buy")[0]?.price, ask: book(exchange, id, "sell")[0]?.price };
 }
 
-/** The price that an order of the side meets first; undefined if there is none. */
+/** The best price on the other side of an order; undefined if there is none. */
 export function bestOpposite(
   exchange: ModelExchange,
   { id }: ModelMarket,
@@ -59,7 +59,10 @@ export function bestOpposite(
   return book(exchange, id, opposite(side))[0]?.price;
 }
 
-/** Hidden lots trade after all that is shown at their price, so own shown ones stand before them. */
+/**
+ * Whether the quantity can fill. Hidden lots trade after all visible lots at their price, so the
+ * account's own visible lots come before them.
+ */
 export function canFill(
   exchange: ModelExchange,
   terms: OrderTerms,

@@ -1,6 +1,6 @@
 /**
- * Cancelling all that an account has open, in one market or all: by its owner, by a timer that was not
- * set again in time, by a freeze. Never: how an order ends (order-model-ending.ts).
+ * Cancelling all open orders of an account, in one market or all: by its owner, by a cancel timer that
+ * was not renewed in time, or by a freeze. Never: how an order ends (order-model-ending.ts).
  */
 import type { Side } from "#engine/commands.ts";
 import type { OrderEndReason } from "#engine/events.ts";
@@ -19,7 +19,7 @@ export function cancelAll(
     .filter((order) => order.account === account)
     .filter((order) => marketId === 0 || order.market.id === marketId)
     .filter((order) => side === undefined || order.side === side);
-  // Ending one may end others of its list.
+  // Ending an order may end others of its list.
   for (const order of found) {
     if (isOpen(exchange, order)) endOrder(exchange, order, "cancelled", reason);
   }

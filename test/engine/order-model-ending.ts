@@ -1,9 +1,9 @@
 /**
- * Endings: an order gives back what it holds, one `orderEnded` says why, and its list ends with it, or
- * continues if its working order has filled. Also what a trade does to a list, because that can end
- * the rest of it.
+ * Endings: an order releases its hold, one `orderEnded` states the reason, and its list ends with it, or
+ * continues if its working order has filled. Also the effect of a trade on a list, because it can end
+ * the list's other orders.
  *
- * Invariants: an order ends once; when a list has ended, none of its orders is open but the one whose
+ * Invariants: an order ends once; when a list has ended, none of its orders is open except the one whose
  * trade ended it. Never: whether an order ends; the caller has decided that.
  */
 import type { OrderEndReason, OrderEndStatus } from "#engine/events.ts";
@@ -50,7 +50,7 @@ export function endOrder(
   }
 }
 
-/** A working order adds up what it receives; of a pair the one that trades ends the other. */
+/** Adds what a working order receives; in a pair, the order that trades ends the other. */
 export function tradedInList(exchange: ModelExchange, order: ModelOrder, received: bigint): void {
   const { list } = order;
   if (list === undefined) return;

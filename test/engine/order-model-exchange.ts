@@ -1,8 +1,8 @@
 /**
- * The exchange that the order model keeps: its open orders in one array, the lists and cancel timers
- * that bind them, and the events of the command at hand. The order-model-*.ts are functions over it.
+ * The state of the order model: open orders in one array, the lists and cancel timers that refer to
+ * them, and the events of the current command. The order-model-*.ts are functions over it.
  *
- * Invariants: `orders` holds what is open and nothing else; at the end of a command `queue` is empty.
+ * Invariants: `orders` contains exactly the open orders; at the end of a command `queue` is empty.
  * Never: a rule by which an order is accepted, trades or ends.
  */
 import type { OrderTerms, PlanDefinition, SelfTradePrevention, Side } from "#engine/commands.ts";
@@ -10,15 +10,15 @@ import { HouseModel, type ModelCoin } from "./house-model.ts";
 import type { ModelMarket } from "./market-model.ts";
 import { DAY_MS, ModelMoney, type Fields } from "./model-parts.ts";
 
-/** An order lives, and a market's state lasts, no longer than this. */
+/** Longest time to an order's expiry, and longest duration of a market's state. */
 export const EXPIRY_MS_MAX = 366 * DAY_MS;
 
-/** The exchange as it is when the model begins: no account has any money. */
+/** The initial state of the model: no account has any money. */
 export interface ModelOpening {
   readonly coins: readonly ModelCoin[];
   readonly markets: readonly ModelMarket[];
   readonly plans: readonly PlanDefinition[];
-  /** Of the accounts, from the first on. */
+  /** Kinds of the accounts, by number from the first user account. */
   readonly accounts: readonly ("person" | "participant")[];
 }
 
@@ -26,16 +26,16 @@ export interface ModelExchange {
   readonly markets: readonly ModelMarket[];
   readonly money: ModelMoney;
   readonly house: HouseModel;
-  /** The open ones, in no order that means anything. */
+  /** Open orders, in no particular order. */
   readonly orders: ModelOrder[];
   timers: CancelTimer[];
-  /** What was set free, in the order in which it is taken up. */
+  /** Activated orders, in the order in which they are sent to the market. */
   readonly queue: ModelOrder[];
-  /** What the command at hand has led to, and what was due before it. */
+  /** Events of the current command, and of timers that were due before it. */
   events: Fields[];
   orderCount: number;
   listCount: number;
-  /** Of the order that joined a queue last. */
+  /** Rank of the order that most recently joined a price's queue. */
   rank: number;
   nowMs: number;
 }
@@ -50,15 +50,15 @@ export interface ModelOrder {
   readonly takerBps: bigint;
   price: bigint;
   total: bigint;
-  /** Not traded yet, hidden lots included. */
+  /** Untraded lots, including hidden lots. */
   left: bigint;
   quoteLeft: bigint;
   shown: bigint;
   held: bigint;
-  /** What it needs when its trigger is reached; more than it holds in a pair. */
+  /** Amount to hold once the trigger is reached; in a pair this exceeds the order's hold. */
   needed: bigint;
   state: "pending" | "waiting" | "matching" | "resting";
-  /** Where it stands in the queue of its price. */
+  /** Time priority within the queue of its price. */
   rank: number;
   best: bigint;
   triggerAt: bigint;
@@ -68,7 +68,7 @@ export interface ModelOrder {
 
 export interface ModelList {
   readonly id: number;
-  /** Undefined where it has filled, or there is none. */
+  /** Undefined if the working order has filled, or the list has none. */
   working: ModelOrder | undefined;
   others: ModelOrder[];
   received: bigint;
@@ -111,7 +111,7 @@ export function isOpen(exchange: ModelExchange, order: ModelOrder): boolean {
   return exchange.orders.includes(order);
 }
 
-/** It goes to the market when the command at hand has been carried out. */
+/** Queues the order, which is sent to the market after the current command. */
 export function setFree(exchange: ModelExchange, order: ModelOrder): void {
   order.isQueued = true;
   exchange.queue.push(order);

@@ -1,9 +1,9 @@
 /**
- * Holds: what an order needs from its placement on, what it needs to rest, and how that moves between
- * available and held, or to who it trades with. Fees are rounded up to the next unit.
+ * Holds: how much an order needs from its placement, how much it needs to rest, and how amounts move
+ * between available and held, and to the counterparty. Fees are rounded up to the next unit.
  *
- * Invariants: `order.held` is the order's part of what its account has held.
- * Never: whether there is enough (order-model-refusals.ts).
+ * Invariants: `order.held` is the order's part of its account's held balance. Never: whether the balance
+ * suffices (order-model-refusals.ts).
  */
 import type { OrderTerms, Side } from "#engine/commands.ts";
 import {
@@ -21,7 +21,7 @@ import { capOf, triggerPrice } from "./order-model-triggers.ts";
 
 const FEES_ACCOUNT = 2;
 
-/** What the order must hold from its placement on. */
+/** Amount that the order must hold from its placement. */
 export function placementNeeds(
   exchange: ModelExchange,
   terms: OrderTerms,
@@ -92,5 +92,5 @@ export function pay(
   exchange.money.add(FEES_ACCOUNT, asset, "available", fee);
 }
 
-/** Rounded up to the next unit. */
+/** The fee, rounded up to the next unit. */
 export const feeOn = (amount: bigint, bps: bigint): bigint => (amount * bps + 9_999n) / 10_000n;

@@ -1,7 +1,7 @@
 /**
- * Icebergs: how much an order may show, and its next part, at the end of the queue, when what it
- * showed has traded. That only what is shown trades at once is in order-model-matching.ts and
- * order-model-auctions.ts, what hidden lots can fill in order-model-book.ts.
+ * Icebergs: how much an order may show, and its next visible part, placed at the end of the queue when
+ * the previous one has traded. See order-model-matching.ts and order-model-auctions.ts for the rule that
+ * only visible lots trade at once, order-model-book.ts for the fills that hidden lots allow.
  */
 import { naming, type ModelExchange, type ModelOrder } from "./order-model-exchange.ts";
 

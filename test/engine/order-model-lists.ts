@@ -1,10 +1,10 @@
 /**
- * Lists: a pair of which one order ends the other (OCO), a working order with a pending one (OTO) or
- * with a pair of them (bracket). How a list is placed, and its pending orders when the working one
- * has filled.
+ * Lists: a pair in which one order ends the other (OCO), a working order with a pending order (OTO) or
+ * with a pending pair (bracket). How a list is placed, and how its pending orders are placed when the
+ * working order has filled.
  *
- * Invariants: a pair holds the larger of both needs, once; a pending order holds nothing before its
- * time. Never: how a list ends (order-model-ending.ts).
+ * Invariants: a pair holds the larger of both needs, once; a pending order holds nothing before it is
+ * placed. Never: how a list ends (order-model-ending.ts).
  */
 import type { OrderListKind, OrderTerms } from "#engine/commands.ts";
 import type { RejectReason } from "#engine/reject-reasons.ts";
@@ -59,7 +59,7 @@ export function placeOrderList(
     } else reasons.delete("insufficientAvailable");
   } else {
     addAll(reasons, refusals(exchange, first, account, market, NOTHING_OPENED));
-    // A working order that does not rest opens nothing beside its pending ones.
+    // A working order that cannot rest adds no open order to its pending ones.
     const isOpen = mayRest(first) ? 1 : 0;
     for (const [index, terms] of pending.entries()) {
       addAll(
@@ -68,7 +68,7 @@ export function placeOrderList(
       );
     }
   }
-  // Terms that no order could have make no list either.
+  // If an order has invalid terms, the list is invalid too.
   if (reasons.size > 0) return reasons.add("invalidList");
 
   const list: ModelList = {
@@ -104,9 +104,9 @@ export function placeOrderList(
     kind,
     orderIds: opened.map(({ id }) => id),
   });
-  // Whatever waits does so before the first order goes to the market.
+  // Waiting orders are announced before the first order is sent to the market.
   for (const order of opened.slice(1)) {
-    // Where a trailing stop will stand is known only when it begins to follow.
+    // A trailing stop's trigger price is known only once it begins to follow the market.
     const isTrailing = order.terms.conditions?.trigger?.kind === "trailingStop";
     const known = isTrailing ? 0n : order.triggerAt;
     if (order.state === "pending") tellWaiting(exchange, order, "workingOrder", known);
@@ -116,7 +116,10 @@ export function placeOrderList(
   return reasons;
 }
 
-/** Nothing, or a limit order that rests and a trigger order of the same side and quantity. */
+/**
+ * Whether the orders are none, or a resting limit order and a trigger order with the same side and
+ * quantity.
+ */
 function isPair(pair: readonly OrderTerms[]): boolean {
   if (pair.length === 0) return true;
   const [limit, trigger] = pair;
@@ -130,7 +133,7 @@ function isPair(pair: readonly OrderTerms[]): boolean {
   );
 }
 
-/** A pending order that is to spend what was received stands on the other side. */
+/** A pending order without a quantity spends the working order's proceeds, so it must be on the other side. */
 function fitsWorking(working: OrderTerms, pending: readonly OrderTerms[]): boolean {
   return pending.every((terms) => terms.side !== working.side || terms.quantityLots !== 0);
 }
@@ -159,7 +162,7 @@ export function placePending(exchange: ModelExchange, list: ModelList): void {
     return { ...terms, quantityLots };
   });
   const { account, market, side } = others[0];
-  // They are open and algorithmic already.
+  // The orders are open and algorithmic already, so the limits do not count them again.
   const opened: OpenedResources = { open: -1, algo: -1, freed: EXACT_MAX };
   for (const [index, terms] of sized.entries()) {
     const [refusal] = refusals(exchange, terms, account, market, opened);
@@ -185,7 +188,7 @@ export function placePending(exchange: ModelExchange, list: ModelList): void {
   for (const order of others.toReversed()) startOrder(exchange, order);
 }
 
-/** The refusal's own reason may be one of several: the event names which. */
+/** Ends a pending order that is refused. If several reasons apply, the event contains one of them. */
 function refusePending(exchange: ModelExchange, order: ModelOrder, reason: RejectReason): void {
   endOrder(exchange, order, "expired", reason);
 }

@@ -1,6 +1,7 @@
 /**
- * What becomes of a market: the states that administrators, the clock and the breaker bring it to,
- * with what that does to its orders, and its terms. Which orders a state takes is a refusal.
+ * Changes of markets: states set by administrators, the clock and the breaker, with their effect on the
+ * market's orders, and changes of terms. Which orders a state accepts is decided in
+ * order-model-refusals.ts.
  */
 import type { Decision, MarketStatus } from "#engine/commands.ts";
 import type { MarketStatusCause } from "#engine/events.ts";

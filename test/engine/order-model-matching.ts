@@ -1,9 +1,9 @@
 /**
- * Matching: an order that came to the market trades with the best of the other side, one maker after
- * the other, until its limit, the band or the breaker stops it; then it rests or ends.
+ * Matching: an incoming order trades with the best orders of the other side, one maker after another,
+ * until its limit, the band or the breaker stops it; then it rests or ends.
  *
- * Invariants: better price first, then the lower rank; each trade is at its maker's price; both fees
- * come off what is received. Never: refusals; the order was accepted before.
+ * Invariants: better price first, then lower rank; each trade is at its maker's price; both fees are
+ * deducted from the amount received. Never: refusals; the order has been accepted.
  */
 import type { OrderEndReason } from "#engine/events.ts";
 import { beginWindow, breakerEdge, lotOf, opposite, reaches, tickOf } from "./market-model.ts";
@@ -17,7 +17,7 @@ import { isLimited, mayReceive, receiptOf } from "./order-model-receipts.ts";
 import { preventSelfTrade } from "./order-model-self-trades.ts";
 import { seePrice } from "./order-model-triggers.ts";
 
-/** Trades within `limit`, undefined for any price, and rests or ends. */
+/** Trades up to `limit`, or at any price if undefined; the order then rests or ends. */
 export function toMarket(
   exchange: ModelExchange,
   order: ModelOrder,
@@ -56,7 +56,7 @@ export function toMarket(
     if (wanted === 0n) break;
     let lots = wanted < maker.shown ? wanted : maker.shown;
     if (isLimited(exchange, market)) {
-      // What a market order holds may not be enough where orders have ended instead of trading.
+      // A market order's hold may not suffice if orders that it was computed from ended without trading.
       const covered = order.held / (side === "buy" ? lotCost : lotOf(market));
       if (!holdsAtLimit && covered < lots) lots = covered;
       if (lots === 0n) stopped = "bookExhausted";

@@ -1,6 +1,6 @@
 /**
- * Placing: an order is accepted with its number, its fees and its hold, and goes to the market or
- * waits for its trigger. A replacement is the end of one order and the placement of another.
+ * Placing: an order is accepted with its id, its fees and its hold, and is sent to the market or waits
+ * for its trigger. A replacement ends one order and places another.
  */
 import type { OrderTerms } from "#engine/commands.ts";
 import { bandEdge, type ModelMarket } from "./market-model.ts";

@@ -1,22 +1,22 @@
 /**
- * How much of a coin one account may own: which trades that forbids, and which orders may not go into
- * an auction or fill a fill-or-kill order. What a trade brings is counted before its fee.
+ * Balance limits: which trades they prevent, and which orders they exclude from an auction or from
+ * filling a fill-or-kill order. Receipts are counted before fees.
  *
- * While all accounts together own no more than one may, nothing is forbidden. Never: a change.
+ * While all accounts together own no more than the limit, nothing is prevented. Never: a change.
  */
 import type { OrderTerms, Side } from "#engine/commands.ts";
 import { lotOf, opposite, tickOf, type ModelMarket } from "./market-model.ts";
 import { book, canFill } from "./order-model-book.ts";
 import type { ModelExchange, ModelOrder } from "./order-model-exchange.ts";
 
-/** Whether trades in the market may be forbidden. */
+/** Whether balance limits may prevent trades in the market. */
 export function isLimited({ house }: ModelExchange, market: ModelMarket): boolean {
   const { balanceMax } = house;
   if (balanceMax === undefined) return false;
   return [market.base, market.quote].some((asset) => house.supplyOf(asset) > balanceMax);
 }
 
-/** What the order's account receives when so much of it trades. */
+/** The amount that the order's account receives if `lots` trade at `price`. */
 export function receiptOf(order: ModelOrder, lots: bigint, price: bigint): bigint {
   const { market, side } = order;
   return side === "buy" ? lots * lotOf(market) : lots * price * tickOf(market);
@@ -29,8 +29,8 @@ export function mayReceive(exchange: ModelExchange, order: ModelOrder, amount: b
 }
 
 /**
- * The resting orders of a side that might receive too much when its best lots trade. Where a price does
- * not trade whole each of its orders is counted as if it came first.
+ * The resting orders of a side that might receive too much if its best `lots` trade. At a price that
+ * trades in part, each order is counted as if it were first in the queue.
  */
 export function overfull(
   exchange: ModelExchange,
@@ -59,7 +59,7 @@ export function overfull(
   return found;
 }
 
-/** Whether a fill-or-kill order finds enough, and every party to it may own what it brings. */
+/** Whether a fill-or-kill order can fill completely, and balance limits allow every party its receipt. */
 export function canFillWhole(
   exchange: ModelExchange,
   terms: OrderTerms,
@@ -72,7 +72,7 @@ export function canFillWhole(
   return mayAllReceive(exchange, market, terms.side, account, lots);
 }
 
-/** The incoming order at the best price of all, the resting ones at their own. */
+/** Counts the incoming order at the best price for its lots, resting orders at their own prices. */
 function mayAllReceive(
   exchange: ModelExchange,
   market: ModelMarket,

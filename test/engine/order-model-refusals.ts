@@ -1,8 +1,8 @@
 /**
- * Refusals: every reason that speaks against an order, of which the engine may give any. Where the
- * account or the market lets nothing in, or the terms make no order, nothing else is looked at.
+ * Refusals: every reason to refuse an order, of which the engine may return any. If the account or the
+ * market accepts no orders, or the terms are invalid, nothing else is checked.
  *
- * Never: a change; refusals of a list as a whole (order-model-lists.ts), of an amendment
+ * Never: a change; refusals of a list as such (order-model-lists.ts), of an amendment
  * (order-model-amending.ts) or of a market's command (order-model-markets.ts).
  */
 import type { OrderTerms } from "#engine/commands.ts";
@@ -28,7 +28,7 @@ import { isDisplay } from "./order-model-icebergs.ts";
 import { canFillWhole } from "./order-model-receipts.ts";
 import { isReached, triggerPrice } from "./order-model-triggers.ts";
 
-/** What the command at hand opens or frees beside the order that is looked at. */
+/** Orders and holds that the current command adds or frees besides the order that is checked. */
 export interface OpenedResources {
   readonly open: number;
   readonly algo: number;
@@ -36,7 +36,7 @@ export interface OpenedResources {
 }
 export const NOTHING_OPENED: OpenedResources = { open: 0, algo: 0, freed: 0n };
 
-/** Every reason that speaks against the order. */
+/** Every reason to refuse the order. */
 export function refusals(
   exchange: ModelExchange,
   terms: OrderTerms,
@@ -99,7 +99,10 @@ export function refusals(
   return reasons;
 }
 
-/** A pending order's size, hold and place in the book are looked at when its time comes. */
+/**
+ * The checks of a pending order at its placement; its size, hold and price in the book are checked when
+ * its working order has filled.
+ */
 export function pendingRefusals(
   exchange: ModelExchange,
   terms: OrderTerms,
@@ -167,7 +170,7 @@ export function badTerms(exchange: ModelExchange, terms: OrderTerms, market: Mod
   }
   if (!isPositive(quoteAmount)) reasons.add("invalidAmount");
   if (quoteAmount < market.terms.notionalMin) reasons.add("notionalTooSmall");
-  // How much it takes to receive a total is known only when it trades.
+  // How many lots sell for a total is known only at execution.
   if (trigger !== undefined && terms.side === "sell") reasons.add("invalidAmount");
   return reasons;
 }
@@ -179,7 +182,10 @@ export function addSize(reasons: Reasons, price: bigint, lots: bigint, market: M
   if (notional < BigInt(market.terms.notionalMin)) reasons.add("notionalTooSmall");
 }
 
-/** Of the market and, where it counts in the market's currency, of the account's plan. */
+/**
+ * The smaller of the market's limit and the plan's, which applies if its currency is the market's quote
+ * coin.
+ */
 export function notionalMaxOf(
   exchange: ModelExchange,
   account: number,
@@ -206,7 +212,7 @@ function addLimits(
   }
 }
 
-/** Whether the market's state takes such an order. */
+/** Whether the market's state accepts such an order. */
 function isLetIn(terms: OrderTerms, market: ModelMarket): boolean {
   if (market.status === "trading") return true;
   const rests = terms.orderType === "limit" && mayRest(terms) && !isWaiting(terms);
@@ -217,7 +223,7 @@ function isAlgorithmicTerms({ conditions }: OrderTerms): boolean {
   return conditions?.trigger !== undefined || conditions?.displayLots !== undefined;
 }
 
-/** Waiting for whatever it may be, or an iceberg. */
+/** Whether the order waits, for a trigger or a working order, or is an iceberg. */
 export function isAlgorithmic(order: ModelOrder): boolean {
   const isIceberg = order.terms.conditions?.displayLots !== undefined;
   return isIceberg || order.state === "pending" || order.state === "waiting";

@@ -1,15 +1,15 @@
 /**
- * Self-trade prevention: what happens where an order meets one of its own account.
+ * Self-trade prevention: what happens when an order meets another order of its account.
  *
- * Invariants: nothing trades; at most one of both continues with all that it had.
- * Never: auctions, where such orders are refused (wouldCrossOwnOrder in order-model-refusals.ts).
+ * Invariants: they do not trade; at most one of them continues with its full quantity. Never: auctions,
+ * in which such orders are refused (wouldCrossOwnOrder in order-model-refusals.ts).
  */
 import { lotOf, tickOf } from "./market-model.ts";
 import { endOrder, tradedInList } from "./order-model-ending.ts";
 import { modeOf, naming, type ModelExchange, type ModelOrder } from "./order-model-exchange.ts";
 import { hold, restingNeeds } from "./order-model-holds.ts";
 
-/** Whether the incoming order stops. */
+/** Applies the taker's mode; returns whether the taker stops. */
 export function preventSelfTrade(
   exchange: ModelExchange,
   taker: ModelOrder,

@@ -1,8 +1,9 @@
 /**
- * Triggers: where stops, take-profits and trailing stops stand and which of them a price reaches.
+ * Triggers: the trigger prices of stops, take-profits and trailing stops, and which orders a price
+ * activates.
  *
- * Invariants: what one price reaches is set free by ascending id; a trailing stop follows first, and
- * only to the better. Never: what happens to an order that was reached (order-model-activating.ts).
+ * Invariants: orders activated by one price are queued by ascending id; a trailing stop is moved first,
+ * and only in its owner's favour. Never: what an activated order does (order-model-activating.ts).
  */
 import type { OrderTrigger, Side } from "#engine/commands.ts";
 import type { ModelMarket } from "./market-model.ts";
@@ -10,7 +11,7 @@ import { setFree, type ModelExchange } from "./order-model-exchange.ts";
 
 const DEFAULT_PROTECTION_BPS = 500n;
 
-/** A trade at this price: what it reaches is set free, the lower id first. */
+/** Applies a trade's price: queues the orders whose trigger it reaches, by ascending id. */
 export function seePrice(exchange: ModelExchange, market: ModelMarket, price: bigint): void {
   for (const order of exchange.orders.toSorted((a, b) => a.id - b.id)) {
     const trigger = order.terms.conditions?.trigger;
@@ -25,7 +26,7 @@ export function seePrice(exchange: ModelExchange, market: ModelMarket, price: bi
   }
 }
 
-/** For a trailing one from the best price seen so far. */
+/** The trigger price; for a trailing stop, from the best price since it was placed. */
 export function triggerPrice(trigger: OrderTrigger, side: Side, best: bigint): bigint {
   if (trigger.kind !== "trailingStop") return BigInt(trigger.triggerTicks);
   const distance = roundedUpBps(best, BigInt(trigger.trailBps));
@@ -37,7 +38,7 @@ export function isReached(trigger: OrderTrigger, side: Side, at: bigint, last: b
   return isAbove ? last >= at : last <= at;
 }
 
-/** The most that a market order to buy pays once its trigger is reached. */
+/** The highest price that a market buy order pays once its trigger is reached. */
 export function capOf(triggerAt: bigint, market: ModelMarket): bigint {
   const { protectionBps } = market.terms;
   const bps = protectionBps === undefined ? DEFAULT_PROTECTION_BPS : BigInt(protectionBps);

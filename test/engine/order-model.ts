@@ -1,27 +1,27 @@
 /**
- * An exchange of every order type and market state, so simple that it can be checked by reading
- * docs/order-types.md: one array of open orders, BigInt, no index, everything found by looking at
- * everything. It predicts what each command does: for a refusal which reasons apply, else every
- * event. What happens around trading is the matter of house-model.ts.
+ * An exchange of every order type and market state, so simple that it can be verified against
+ * docs/order-types.md by reading: one array of open orders, BigInt, no index, linear search only. For
+ * each command it predicts the applicable reasons of a refusal, or else every event. house-model.ts
+ * models everything around trading.
  *
- * The order of events within a command is not predicted, except as it shows in their content (trade
- * and order numbers). It shares types with the engine and nothing else.
+ * The order of events within a command is not predicted, except as it shows in their content (trade and
+ * order numbers). It shares only types with the engine.
  *
- * This file says what happens when: what is due, the command, what that set free. Each matter has an
- * order-model-*.ts of its own, which imports only such as stand below it:
+ * This file defines the order of steps: due timers, the command, the orders it activated. Each topic has
+ * an order-model-*.ts of its own, which imports only those listed below it:
  *
- *   cancelling, amending      cancel all, cancel timers and freezes; an order that changes
+ *   cancelling, amending      cancel all, cancel timers and freezes; changes of an order
  *   lists                     OCO, OTO, brackets
- *   placing, activating       an order that is new, or replaced; one whose trigger was reached
+ *   placing, activating       new and replacing orders; orders whose trigger was reached
  *   refusals                  every reason against an order
- *   matching                  trades and what rests after them
- *   receipts                  what an account may not own, and what that forbids
+ *   matching                  trades, and the order's remainder
+ *   receipts                  balance limits, and the trades they prevent
  *   self-trades, markets      self-trade prevention; states of markets, breakers, terms
  *   auctions                  trades at one price when a market opens
  *   ending                    how orders and lists end
- *   holds                     what an order needs, holds and pays
- *   book, triggers, icebergs  what can trade, what a price reaches, what is shown
- *   exchange                  what all of them read and change
+ *   holds                     amounts that an order needs, holds and pays
+ *   book, triggers, icebergs  what can trade, which triggers a price reaches, visible quantities
+ *   exchange                  the state that all of them read and change
  */
 import type { Command, Side } from "#engine/commands.ts";
 import type { Fields, Reasons } from "./model-parts.ts";
@@ -55,7 +55,10 @@ export class OrderModel {
     this.#exchange = modelExchange(opening);
   }
 
-  /** What must happen: events in any order, or events of what was due and the reasons that apply. */
+  /**
+   * The expected outcome: events in any order; for a refusal the events of due timers, and the reasons
+   * that apply.
+   */
   apply(command: Command, nowMs: number): { events: Fields[]; refused: Reasons | undefined } {
     const exchange = this.#exchange;
     exchange.events = [];
@@ -72,13 +75,13 @@ export class OrderModel {
     return this.#exchange.money.of(account, asset, kind);
   }
 
-  /** Resting orders of a side as they would trade. */
+  /** Resting orders of a side in the order in which they trade. */
   book(marketId: number, side: Side): ModelOrder[] {
     return book(this.#exchange, marketId, side);
   }
 }
 
-/** By time; at one time ends of orders, cancel timers, periods of plans, states of markets. */
+/** In order of time; at the same time: order expiries, cancel timers, plan periods, market states. */
 function fireDueTimers(exchange: ModelExchange): void {
   for (;;) {
     const due: { atMs: number; kind: number; id: number; happen: () => void }[] = [
@@ -112,7 +115,7 @@ function fireDueTimers(exchange: ModelExchange): void {
   }
 }
 
-/** Sequenced past its time limit, or with one that is none, a command is not looked at further. */
+/** A command after its time limit, or with an invalid one, is not checked further. */
 function lateness(command: Command, nowMs: number): Reasons {
   const until = "validUntilMs" in command ? command.validUntilMs : undefined;
   if (until === undefined) return new Set();
@@ -170,12 +173,12 @@ function carryOut(exchange: ModelExchange, command: Command): Reasons {
   }
 }
 
-/** What was set free goes to the market, and may set more free. */
+/** Sends the queued orders to the market, which may queue further orders. */
 function takeUp(exchange: ModelExchange): void {
   for (let order = exchange.queue.shift(); order !== undefined; order = exchange.queue.shift()) {
     order.isQueued = false;
     if (!isOpen(exchange, order)) continue;
-    // Where the market has stopped meanwhile it waits on.
+    // If the market no longer trades, the order continues to wait.
     if (order.market.status !== "trading") continue;
     if (order.state === "pending") placePending(exchange, order.list as ModelList);
     else activate(exchange, order);

@@ -1,23 +1,23 @@
 /**
- * What happens around trading, as an operator would write it down: plans, their prices
- * and fees, adjustments, freezes. One market, BTC-USD, a cent per lot and tick; ann, bob and cat have
- * 1 000 USD and 1 000 lots each. The plans are free (20/25), active (10/15, from 300 USD in 30 days),
- * pro (4/8, 49 USD a month, orders of 500 USD at most), plus (2/4, 98 USD a month) and maker (0/5, assigned); on free, from 500
- * USD on, fees are 12/18.
+ * Scripts of everything around trading, as an operator would write them: plans, their prices and fees,
+ * adjustments, freezes. One market, BTC-USD, a cent per lot and tick; ann, bob and cat have 1 000 USD
+ * and 1 000 lots each. The plans are free (20/25), active (10/15, from 300 USD in 30 days), pro (4/8, 49
+ * USD a month, orders of 500 USD at most), plus (2/4, 98 USD a month) and maker (0/5, assigned); on
+ * free, from 500 USD on, fees are 12/18.
  *
- *   on 2026-01-31                    noon of that day comes; "at 2026-01-31T23:59:59.999" a moment
- *   time passes                      what is due by then happens
+ *   on 2026-01-31                    sets the time to noon of that day; "at 2026-01-31T23:59:59.999" to a moment
+ *   time passes                      fires the timers that are due
  *   ann chooses pro
  *   the admin assigns pro to ann
- *   pro costs 60                     the plan is defined anew; also "pro takes 5/9"
- *   BTC fees are 0/1                 so is the market; "as of the plans" takes its own fees away
+ *   pro costs 60                     redefines the plan; also "pro takes 5/9"
+ *   BTC fees are 0/1                 redefines the market; "as of the plans" removes its own fees
  *   olga proposes 5.00 USD for ann: reason        paul approves 1, paul rejects 1
  *   olga freezes ann: reason         "freezes and clears", "unfreezes"
  *   BTC is auction                   the market's state
  *   ann buys 3 at 100, ann amends 1 to 5, ann cancels 1
- *   money                            what each account has in USD beyond the beginning
+ *   money                            each account's change in USD since the beginning
  *
- * Lines starting with ">" say what happened.
+ * Lines starting with ">" are the expected results.
  */
 import type { Amount, Lots, Ticks } from "#engine/amount.ts";
 import type { Command, MarketStatus, PlanDefinition } from "#engine/commands.ts";
@@ -60,7 +60,7 @@ const PLANS: readonly PlanDefinition[] = [
   plan("maker", { makerFeeBps: 0, takerFeeBps: 5, eligibility: "assigned" }),
 ];
 
-/** Runs the commands of a script and returns it with what they really led to. */
+/** Runs the script's commands and returns the script with the actual results. */
 export function runHouseScript(script: string): string {
   const session = new Session();
   const lines = script

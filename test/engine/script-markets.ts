@@ -1,17 +1,17 @@
 /**
- * A market through its states, as an operator would write it down. One market, BTC-USD:
- * a tick is a cent per lot, fees are 10 bps for makers and 20 for takers. ann, bob, cat and dan have
- * 10 000 USD and 10 000 lots each.
+ * Scripts of a market's states, as an operator would write them. One market, BTC-USD: a tick is a cent
+ * per lot, fees are 10 bps for makers and 20 for takers. ann, bob, cat and dan have 10 000 USD and
+ * 10 000 lots each.
  *
- *   the market is auction            also: "is halted for 30 s"; "for" where a state ends by itself
- *   30 s pass                        what is due by then happens
+ *   the market is auction            also: "is halted for 30 s"; "for" if the state ends by itself
+ *   30 s pass                        fires the timers that are due
  *   ann buys 3 at 100                "ioc", "fok", "post-only", "showing 2", "when 105" (a stop)
  *   ann buys 5 at market, ann spends 500 at market
  *   ann amends 1 to 5 at 101, ann cancels 1
  *   indicative                       the price and volume at which the book would be uncrossed now
  *   book, balances
  *
- * Lines starting with ">" say what happened.
+ * Lines starting with ">" are the expected results.
  */
 import type { Amount, Lots, Ticks } from "#engine/amount.ts";
 import { uncrossingOf } from "#engine/markets/auction.ts";
@@ -28,11 +28,11 @@ const FUNDS_BTC = 10_000;
 
 export interface MarketScriptOptions {
   readonly terms: Partial<MarketDefinition>;
-  /** Every line continues from a snapshot: whatever a market remembers must be in it. */
+  /** Restores the engine from a snapshot before every line, so that a market's complete state must be in it. */
   readonly goesThroughSnapshots: boolean;
 }
 
-/** Runs the commands of a script and returns it with what they really led to. */
+/** Runs the script's commands and returns the script with the actual results. */
 export function runMarketScript(script: string, options: MarketScriptOptions): string {
   const session = new Session(options);
   const lines = script
@@ -112,7 +112,7 @@ class Session {
     return [found === undefined ? "nothing" : `${found.volumeLots} at ${found.priceTicks}`];
   }
 
-  /** What each has beyond the beginning. */
+  /** Each account's change since the beginning. */
   #balances(): string[] {
     const change = (account: number, assetId: number, funds: number) => {
       const { available, held } = this.#engine.read.balance(account, assetId);

@@ -1,7 +1,7 @@
 /**
- * A session at the exchange as a trader would write it down. One market, BTC-USD: a tick is a cent
- * per lot of 0.01 BTC, so that price and quantity multiply to whole numbers; fees 10 bps for makers
- * and 20 bps for takers, in whole units, rounded up.
+ * Scripts of a trading session, as a trader would write them. One market, BTC-USD: a tick is a cent per
+ * lot of 0.01 BTC, so that price and quantity multiply to whole numbers; fees 10 bps for makers and 20
+ * bps for takers, in whole units, rounded up.
  *
  *   ann buys 3 at 100              a limit order, good till cancelled
  *   bob sells 2 at 99 ioc          also: fok, post-only; "as <id>" gives a client order id
@@ -9,21 +9,21 @@
  *   ann spends 500 at market       by quote amount; "receives" for a sell
  *   ann buys 3 at 100 until 60s    good till that long from now
  *   ann buys 9 at 100 showing 3    an iceberg
- *   ann buys 3 at 100 valid 2s     may be sequenced that long; "valid -1s" came too late
+ *   ann buys 3 at 100 valid 2s     a time limit of 2 s from now; "valid -1s" is too late
  *   ann sells 3 at 95 stop 98      also: take-profit 98, trail 500 (bps), all at market too
  *   ann buys 3 at 100 or expire-maker    self-trade prevention; also expire-both, decrement
  *   ann amends 1 to 5 at 99        the new total quantity, the new price, or one of them
- *   ann replaces 1: buys 3 at 99   "replaces or places" continues if there is no such order
+ *   ann replaces 1: buys 3 at 99   "replaces or places" places the order even if there is none to replace
  *   ann lists oco: sells 3 at 110 | sells 3 at 85 stop 90      also oto, otoco
  *   ann cancels 1                  an order id
  *   ann cancels all                "all buys", "all sells"
  *   ann cancels all after 10s      the cancel timer; "after 0s" disarms it
- *   the market is halted for 30s   its state; "for" where it ends by itself
- *   time passes 60s                and "time advances" lets what is due happen
+ *   the market is halted for 30s   the market's state; "for" if it ends by itself
+ *   time passes 60s                and "time advances" fires the timers that are due
  *   a day passes                   three days pass
  *
- * Lines starting with ">" say what happened, as the engine's events; "book" and "balances" print the
- * state. `runScript` returns the script with those lines as they really are.
+ * Lines starting with ">" are the expected results, as the engine's events; "book" and "balances" print
+ * the state. `runScript` returns the script with the actual results.
  */
 import type { Amount, Lots, Ticks } from "#engine/amount.ts";
 import type {
@@ -52,11 +52,11 @@ export interface ScriptOptions {
   readonly openOrdersMax?: number;
   readonly algoOrdersMax?: number;
   readonly market?: Partial<MarketDefinition>;
-  /** Every line continues from a snapshot: whatever is remembered must be in it. */
+  /** Restores the engine from a snapshot before every line, so that its complete state must be in it. */
   readonly goesThroughSnapshots?: boolean;
 }
 
-/** Runs the commands of a script and returns it with what they really led to. */
+/** Runs the script's commands and returns the script with the actual results. */
 export function runScript(script: string, options: ScriptOptions = {}): string {
   const session = new Session(options);
   const lines = script
@@ -147,7 +147,7 @@ class Session {
     return lines.length === 0 ? ["empty"] : lines;
   }
 
-  /** What each has beyond the beginning; "+" stands before what is held. */
+  /** Each account's change since the beginning, with the held amount in brackets. */
   #balances(): string[] {
     const line = (name: string, account: number, usd: number, btc: number) => {
       const balance = (assetId: number, funds: number) => {
@@ -165,7 +165,7 @@ class Session {
   }
 }
 
-/** A command that may say until when it is valid. */
+/** Parses a command that may have a time limit. */
 function parseLimited(line: string, nowMs: number): Command {
   const [, words, seconds] = /^(.*) valid (\S+)s$/.exec(line) ?? [];
   if (words === undefined) return parse(line, nowMs);
@@ -234,7 +234,7 @@ function parseCancel(account: number, words: readonly string[]): Command {
   };
 }
 
-/** `buys 3 at 100` and what may follow. */
+/** Parses `buys 3 at 100` and the words after it. */
 function parseOrder(text: string, nowMs: number): OrderTerms {
   const [verb = "", amount, , price, ...rest] = text.split(" ");
   const isMarket = price === "market";
@@ -293,7 +293,7 @@ function secondsAfter(words: readonly string[], word: string): number {
   return Number.parseFloat(words[words.indexOf(word) + 1]) * 1000;
 }
 
-/** Reasons that go without saying. */
+/** Reasons that are not printed because they are evident. */
 const EVIDENT = new Set(["filled", "byOwner", "immediateOrCancel", "bookExhausted"]);
 
 function describe(event: ExchangeEvent, nowMs: number): string {

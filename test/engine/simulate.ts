@@ -1,8 +1,7 @@
 /**
  * `npm run simulate`: long seeded runs of the engine with all invariants checked, see
- * test/engine/endurance.ts. At the end it says what happened how often, and fails where something
- * that can happen never did. A seed that fails is made short and printed, with the command that runs
- * it again.
+ * test/engine/endurance.ts. At the end it prints how often each event occurred, and fails if an expected
+ * one never did. The run of a failing seed is shortened and printed, with the command to repeat it.
  *
  *   --commands=10000000 --per-seed=1000000 --seed=1
  */
@@ -11,10 +10,10 @@ import { Coverage } from "./endurance-coverage.ts";
 import { shrunk } from "./endurance-shrinking.ts";
 import { endure } from "./endurance.ts";
 
-/** Every so many seeds one is replayed from the bytes of its journal. */
+/** One seed in this many is replayed from the bytes of its journal. */
 const REPLAYED_EVERY = 10;
 const SHRINKING_MS = 120_000;
-/** Fewer commands than this need not have met everything. */
+/** Runs with fewer commands need not contain every expected event. */
 const MEETS_ALL = 10_000_000;
 
 const { values: options } = parseArgs({

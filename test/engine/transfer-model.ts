@@ -1,8 +1,9 @@
 /**
- * Deposits and withdrawals, so simple that they can be checked by reading docs/transfers.md: one list,
- * BigInt, nothing removed. It predicts of each command the reasons that apply against it, else the
- * state the transfer enters, and what the world outside and the fees have. It shares types with the
- * engine and nothing else, and leaves trading to it: what is available is asked for.
+ * An independent model of deposits and withdrawals, so simple that it can be verified against
+ * docs/transfers.md by reading: one array, BigInt, nothing removed. For each command it predicts the
+ * reasons that apply or the state that the transfer enters, and the balances of the external account and
+ * the fees. It shares only types with the engine, and does not model trading: the available balance is
+ * passed in.
  */
 import type { Command, Transfer, TransferStatus, TransferTerms } from "#engine/commands.ts";
 
@@ -22,21 +23,21 @@ interface ModelTransfer {
   readonly fee: bigint;
   readonly value: bigint;
   readonly atMs: number;
-  /** Of each approval so far, in order; of a deposit, who recorded it is the first. */
+  /** Approvers so far, in order; for a deposit, the administrator who recorded it comes first. */
   readonly approvers: string[];
   sender: string;
 }
 
 export interface ModelWorld {
   readonly coins: readonly ModelCoin[];
-  /** The user of each account from 16 on. */
+  /** User ids by account, from account 16 on. */
   readonly users: readonly string[];
   readonly dailyMax: bigint;
   readonly monthlyMax: bigint;
   available(account: number, assetId: number): bigint;
 }
 
-/** What must happen: the state that is entered, or reasons of which the engine gives one. */
+/** The expected outcome: the state that the transfer enters, or the reasons of which the engine returns one. */
 export type Predicted = TransferStatus | ReadonlySet<string>;
 
 const FIRST_ACCOUNT = 16;
@@ -58,7 +59,7 @@ export class TransferModel {
     this.#world = world;
   }
 
-  /** Undefined for a command that is not about transfers. */
+  /** Undefined for a command that does not concern transfers. */
   apply(command: Command, nowMs: number): Predicted | undefined {
     switch (command.type) {
       case "requestDeposit":
@@ -126,7 +127,7 @@ export class TransferModel {
     }
   }
 
-  /** What is held for withdrawals of the account that have not ended. */
+  /** Amount held for the account's withdrawals that have not ended. */
   held(account: number, assetId: number): bigint {
     return this.#sum((each) =>
       each.kind === "withdrawal" && each.account === account && each.assetId === assetId
@@ -137,7 +138,7 @@ export class TransferModel {
     );
   }
 
-  /** What came in and has not left, apart from fees. */
+  /** Deposits credited less withdrawals settled, without fees. */
   cameIn(assetId: number): bigint {
     return this.#sum((each) => {
       if (each.assetId !== assetId) return 0n;
@@ -146,7 +147,7 @@ export class TransferModel {
     });
   }
 
-  /** What settled withdrawals paid in fees. */
+  /** Fees of the settled withdrawals. */
   fees(assetId: number): bigint {
     return this.#sum((each) =>
       each.assetId === assetId && each.status === "settled" ? each.fee : 0n,
@@ -252,7 +253,7 @@ function enter(transfer: ModelTransfer, status: TransferStatus): TransferStatus 
   return status;
 }
 
-/** Such as "2026-01-31", by the platform's calendar. */
+/** The day in UTC, such as "2026-01-31", by the platform's calendar. */
 function dayOf(timeMs: number): string {
   return new Date(timeMs).toISOString().slice(0, 10);
 }

@@ -1,4 +1,4 @@
-/** A small funded exchange: two funded coins and a practice coin, three people, two administrators. */
+/** A small funded exchange: two funded coins and a practice coin, three users, two other administrators. */
 import type { Amount, Lots, Ticks } from "#engine/amount.ts";
 import type {
   CoinDefinition,
@@ -18,7 +18,7 @@ export const START_MS = Date.parse("2026-01-31T10:00:00Z");
 export const USD = 1;
 export const BTC = 2;
 export const PLAY = 3;
-/** Ann is an administrator, too. */
+/** Ann is also an administrator. */
 export const ANN = 16;
 export const BOB = 17;
 export const CAT = 18;
@@ -56,7 +56,7 @@ export const funded = (symbol: string, terms: Partial<TransferTerms> = {}): Coin
 });
 const TICKS = { lotUnits: 1, tickLotUnits: 1, notionalMin: 0 as Amount, simulated: false };
 
-/** The daily limit is 300.00 USD, the monthly one 500.00. */
+/** The plan's withdrawal limits are 300.00 USD a day and 500.00 a month. */
 export const OPENING: readonly Command[] = [
   { type: "listCoin", coin: funded("USD") },
   { type: "listCoin", coin: funded("BTC") },
@@ -82,7 +82,7 @@ export const OPENING: readonly Command[] = [
     }),
   ),
 ];
-/** The number of the first transfer after the opening. */
+/** Number of the first transfer after the opening. */
 export const FIRST = 7;
 
 export class TransferScene {
@@ -93,7 +93,10 @@ export class TransferScene {
     for (const command of opening) this.apply(command);
   }
 
-  /** The event of a command, or the reason for which it was refused, which has changed nothing. */
+  /**
+   * Applies a command; returns its event, or the reason of its refusal, which must not have changed the
+   * state.
+   */
   apply(command: Command, key = ""): ExchangeEvent | string {
     const before = this.engine.stateHash();
     const [event] = this.applyAll(command, key);
@@ -109,14 +112,14 @@ export class TransferScene {
     return events.decode();
   }
 
-  /** The status after a step, or why it was refused. */
+  /** The transfer's status after a step, or the reason of its refusal. */
   step(command: Command): string {
     const event = this.apply(command);
     if (typeof event === "string") return event;
     return event.type === "transferChanged" ? event.status : event.type;
   }
 
-  /** What ann, or another, has of a coin: available and held. */
+  /** An account's balance of a coin; Ann's USD by default. */
   money(account = ANN, assetId = USD): [available: number, held: number] {
     const { available, held } = this.engine.read.balance(account, assetId);
     return [available, held];

@@ -1,4 +1,7 @@
-/** A small exchange with a limit of work, for tests of what one command does and what the next ones do. */
+/**
+ * A small exchange with a limit of work, for tests of what one command does and what the next commands
+ * continue.
+ */
 import type { Amount, Lots, Ticks } from "#engine/amount.ts";
 import type { Command, LimitWork, OrderConditions, PlaceOrder, Side } from "#engine/commands.ts";
 import { createEngine, restoreEngine, type Engine } from "#engine/engine.ts";
@@ -7,7 +10,7 @@ import type { ExchangeEvent } from "#engine/events.ts";
 import { coin, market, plan } from "./commands.ts";
 
 export const NOW_MS = 1_700_000_000_000;
-/** The oldest of three accounts with plenty. */
+/** The first of three accounts with ample funds. */
 export const ANN = 16;
 export const BOB = 17;
 export const CAT = 18;
@@ -18,7 +21,10 @@ export class Scene {
   engine: Engine = createEngine();
   nowMs = NOW_MS;
 
-  /** @param limits one after the other: how many orders, or all that can be limited */
+  /**
+   * @param limits limits of work to set, one after another: a number of orders, or any fields of the
+   * command
+   */
   constructor(...limits: readonly (number | Partial<LimitWork>)[]) {
     const setting: Command[] = [
       { type: "listCoin", coin: coin("USD", 2) },

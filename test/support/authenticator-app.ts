@@ -5,11 +5,11 @@ const BASE_32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
 export interface AuthenticatorApp {
   readonly issuer: string | null;
-  /** The current code, or that of so many 30-second steps later. */
+  /** The current code, or the code a number of 30-second steps later. */
   code(stepsLater?: number): string;
 }
 
-/** @param address as in the QR code that users scan: otpauth://totp/… */
+/** @param address as in the QR code: otpauth://totp/… */
 export function scan(address: string): AuthenticatorApp {
   const url = new URL(address);
   const secret = decode(url.searchParams.get("secret") ?? "");

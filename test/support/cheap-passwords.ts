@@ -1,7 +1,7 @@
 /**
- * Loaded into test processes with `node --import`: makes password hashing almost free. It gives
- * another hash for the same password, so processes that share a database all load this or none. The
- * tests of passwords themselves switch it off by REAL_PASSWORDS before the first one is hashed.
+ * Loaded into test processes with `node --import`: makes password hashing almost free. Hashes differ
+ * from real ones, so processes that share a database must all load this or none. Tests of password
+ * hashing itself disable it with REAL_PASSWORDS before the first password is hashed.
  */
 import crypto from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";

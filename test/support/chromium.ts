@@ -1,7 +1,7 @@
 /**
- * The browser of the tests: CHROMIUM_PATH if set, else the Chromium packed in the npm package
- * @sparticuz/chromium, unpacked once with the system libraries that a bare machine lacks. Nothing
- * is downloaded.
+ * The browser of the tests: CHROMIUM_PATH if set, else the Chromium in the npm package
+ * @sparticuz/chromium, unpacked once with the system libraries that a minimal machine lacks. Nothing is
+ * downloaded.
  */
 import { spawnSync } from "node:child_process";
 import {
@@ -30,12 +30,15 @@ const ARGUMENTS = [
   "--force-color-profile=srgb",
 ];
 
-/** Limit for everything that tests wait for on a page: enough for a busy machine. */
+/** Time limit for everything that tests await on a page: enough for a busy machine. */
 const PATIENCE_MS = 60_000;
 
 let shared: Promise<Browser> | undefined;
 
-/** The one that all files of this process share. What is opened through it is closed by its `close`, no more. */
+/**
+ * The browser that all test files of this process share. `close` closes only the contexts opened through
+ * the returned object.
+ */
 export async function sharedChromium(): Promise<Browser> {
   shared ??= launchShared();
   const browser = await shared;
@@ -54,7 +57,7 @@ export async function sharedChromium(): Promise<Browser> {
 
 async function launchShared(): Promise<Browser> {
   const browser = await launchChromium();
-  // The next file gets another one.
+  // The next test file launches another browser.
   browser.on("disconnected", () => (shared = undefined));
   process.once("SIGTERM", () => void browser.close().finally(() => process.exit()));
   return browser;
@@ -96,10 +99,10 @@ function unpack(): string {
   const { version } = JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8")) as {
     version: string;
   };
-  // The packages' real path: a symbolic link to them may be gone tomorrow, and paths are stored.
+  // Resolves symbolic links, because paths are stored and a link may not exist later.
   const folder = join(realpathSync("node_modules"), ".cache", "chromium", version);
   if (existsSync(folder)) return folder;
-  // Under another name until complete, so that an interrupted start leaves nothing half done.
+  // Renamed when complete, so that an interrupted start leaves no incomplete folder.
   const unfinished = `${folder}.${process.pid}`;
   mkdirSync(unfinished, { recursive: true });
   const packed = (name: string) =>
@@ -119,14 +122,14 @@ function unpack(): string {
   try {
     renameSync(unfinished, folder);
   } catch (error) {
-    // Another test file, in another process, was faster.
+    // Another process was faster.
     if (!existsSync(folder)) throw error;
     rmSync(unfinished, { recursive: true });
   }
   return folder;
 }
 
-/** The package's own configuration expects its fonts where a cloud function has them. */
+/** The package's own font configuration contains paths of a cloud function's file system. */
 function fontsConfiguration(folder: string): string {
   return `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">

@@ -1,24 +1,24 @@
-/** A program of `examples/bots`, run as its readers run it: a process with settings in its environment. */
+/** A program of `examples/bots`, run as its readers run it: as a process with settings in its environment. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 
 export interface ExampleProgram {
-  /** All that it has printed so far. */
+  /** All output so far. */
   output(): string;
-  /** Tells it to stop; resolves with its exit code. */
+  /** Sends SIGTERM; resolves with the exit code. */
   stop(): Promise<number | null>;
-  /** Resolves with its exit code when it ends by itself. */
+  /** Resolves with the exit code when the program ends by itself. */
   readonly ended: Promise<number | null>;
 }
 
 const running = new Set<ChildProcess>();
 
-/** Those left by a test that failed before they ended. */
+/** Kills the programs that a failed test left running. */
 export function endExamplePrograms(): void {
   for (const child of running) child.kill("SIGKILL");
 }
 
-/** @param name of its file, without the ending */
+/** @param name file name without extension */
 export function startExample(
   name: string,
   settings: Readonly<Record<string, string>>,

@@ -1,11 +1,11 @@
-/** Between a browser and the server, acts like a dying network: nothing arrives, nothing closes. */
+/** A proxy between browser and server that simulates a dead network: nothing arrives, nothing closes. */
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 
 export interface FreezingProxy {
   readonly url: string;
-  /** From now on nothing gets through in either direction, or no answers do; data is queued. */
+  /** Queues all data of both directions, or only the server's answers. */
   freeze(direction?: "both" | "answers"): void;
-  /** Delivers the queued data, and everything after it. */
+  /** Delivers the queued data and everything after it. */
   thaw(): void;
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 /**
- * Public functions over a real exchange, a real journal and a real database in a fresh directory.
- * Only identities are made up: every user id has a profile and a live session, and ids that start
- * with "admin" are administrators.
+ * Public functions over a real exchange, a real journal and a real database in a fresh directory. Only
+ * identities are simulated: every user id has a profile and a live session, and ids that start with
+ * "admin" are administrators.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -28,13 +28,13 @@ import { Solvency } from "#server/solvency/solvency.ts";
 import { Views } from "#server/views/views.ts";
 import { type SceneOrder, placeOrderCommand, withoutPriceLimits } from "./market-scene.ts";
 
-/** One caller of functions. */
+/** Calls functions as one user. */
 interface Caller {
-  /** What handlers of actions are given. */
+  /** The context of action handlers. */
   readonly context: { readonly services: Services; readonly identity: Identity | null };
-  /** A query with everything that the protocol server receives; nothing of it may be loading. */
+  /** Runs a query with all the data that the protocol server receives; its reads must not be loading. */
   query(path: string, args?: unknown, journal?: string | null): Evaluated;
-  /** The same as soon as everything is loaded. */
+  /** The same, once all reads are loaded. */
   loaded(path: string, args?: unknown, journal?: string | null): Promise<Evaluated>;
   /** The value of a query that must succeed. */
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows what it asked for
@@ -55,16 +55,16 @@ export type PlaceForParticipant = (
 
 export interface FunctionScene {
   readonly services: Services;
-  /** Without the made-up users. */
+  /** Does not contain the simulated users. */
   readonly database: Database;
-  /** null is a visitor; one who only reads is an administrator who views as the user. */
+  /** Calls as a user; null is a visitor. With `readOnly`, as an administrator who views as the user. */
   as(userId: string | null, options?: { readonly readOnly?: boolean }): Caller;
   /**
-   * A labelled participant with so many whole coins of each symbol; the returned function places an
-   * order for it, which must be accepted.
+   * Creates a labelled participant with a number of whole coins of each symbol. The returned function
+   * places its orders, which must be accepted.
    */
   participant(name: string, coins: Record<string, number>): Promise<PlaceForParticipant>;
-  /** Calls the listener with the topics of everything that changes, until unsubscribed. */
+  /** Calls the listener with each topic that changes, until unsubscribed. */
   onChange(listener: (topic: string) => void): () => void;
   close(): Promise<void>;
 }
@@ -150,7 +150,7 @@ export async function openFunctionScene(
       done: async <T>(path: string, args: unknown = {}, key = "") =>
         succeeded<T>(await caller.mutate(path, args, key)),
       async act(path, args = {}) {
-        // An action waits a few seconds for the history, whose thread a busy machine may starve for longer.
+        // An action waits a few seconds for the history, which may take longer on a busy machine.
         await projected(history);
         const client = clientKeyOf(userId ?? undefined, "192.0.2.1");
         return executor.action({ ...call(path, args), client });
@@ -209,13 +209,16 @@ function evaluated({ result, ...answer }: QueryResult): Evaluated {
   return { ...answer, result };
 }
 
-/** The error data of a result, which must be a refusal. */
+/**
+ * The error data of a result, which must be a refusal.
+ * @throws if the result is none
+ */
 export function refusal(result: FunctionResult): ErrorData {
   if (result.status === "success") throw new Error("it was not refused");
   return result.data as ErrorData;
 }
 
-/** All events are in the tables, unless the database fails. */
+/** Resolves once all events are projected to SQL; throws if the database fails. */
 async function projected(history: History): Promise<void> {
   history.whenProjected().catch(() => undefined);
   const isBehind = () => history.health().lag > 0 && history.health().status === "ok";

@@ -1,6 +1,6 @@
 /**
- * The exchange's port around a real engine in this thread, without a journal: for tests of the
- * layers above the port. The test sets the time.
+ * The exchange's port over a real engine in this thread, without a journal, for tests of the layers
+ * above the port. The test sets the time.
  */
 import type { Command } from "#engine/commands.ts";
 import { type Engine, createEngine } from "#engine/engine.ts";

@@ -1,6 +1,6 @@
 /**
- * What a journal says that one user owns, was charged and earned, computed from its events alone and
- * in the plainest way: tests compare pages and downloads with it. The server must be stopped.
+ * A user's balance movements and fills, computed from a journal's events alone and as simply as
+ * possible: tests compare pages and downloads with them. The server must be stopped.
  */
 import type { EventOf, ExchangeEvent } from "#engine/events.ts";
 import { type MarketAssets, postingsOf } from "#engine/accounts/postings.ts";
@@ -11,7 +11,7 @@ export interface JournalEntry {
   readonly coin: string;
   readonly balance: string;
   readonly reason: string;
-  /** Signed, in coins: "-12.500000". */
+  /** Signed decimal, in coins: "-12.500000". */
   readonly amount: string;
 }
 
@@ -22,20 +22,20 @@ export interface JournalFill {
   readonly units: bigint;
   /** Quote units. */
   readonly notional: bigint;
-  /** Base units of a purchase, quote units of a sale. */
+  /** Base units for a purchase, quote units for a sale. */
   readonly fee: bigint;
 }
 
 export interface JournalLedger {
   /** Oldest first. */
   readonly entries: readonly JournalEntry[];
-  /** Of the one market that was traded, oldest first. */
+  /** Fills of the one market that was traded, oldest first. */
   readonly fills: readonly JournalFill[];
-  /** Without faults of the journal itself. */
+  /** Faults that the journal's verification found; empty if there are none. */
   readonly faults: readonly unknown[];
 }
 
-/** @param person the number of the user among all users, from 0 */
+/** @param person index of the user among all users, from 0 */
 export async function readJournalLedger(dataDir: string, person: number): Promise<JournalLedger> {
   const markets = new Map<number, MarketAssets>();
   const coins = new Map<number, { readonly symbol: string; readonly scale: number }>();
@@ -77,7 +77,7 @@ function fillsOf(event: EventOf<"traded">, account: number): JournalFill[] {
   return fills;
 }
 
-/** An integer at a scale as text: -5 at 2 is "-0.05". */
+/** Formats an integer with a scale: -5 with scale 2 is "-0.05". */
 export function decimal(units: number | bigint, scale: number): string {
   const digits = String(units)
     .replace("-", "")

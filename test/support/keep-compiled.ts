@@ -1,5 +1,5 @@
 /**
- * Options for a Node that tests start and kill: it saves its compile cache for later processes
+ * Node options for processes that tests start and kill: they save the compile cache for later processes
  * (NODE_COMPILE_CACHE in vitest.config.ts), which Node itself does only on an orderly exit.
  */
 const script = `

@@ -1,6 +1,6 @@
 /**
- * Test files share a process: each leaves a real clock, Node's own globals and no running server to
- * the next one.
+ * Test files share a process: after each, restores the real clock and Node's own globals, and kills
+ * servers left running.
  */
 import { afterAll, vi } from "vitest";
 import { endServerProcesses } from "./running-server.ts";

@@ -1,5 +1,5 @@
 /**
- * A small exchange with the real catalogue, read models over it, and readable commands: prices and
+ * A small exchange with the default catalogue, read models over it, and readable commands: prices and
  * quantities as decimals, users by name.
  */
 import type { Amount, Lots, Ticks } from "#engine/amount.ts";
@@ -11,13 +11,13 @@ import { PLANS } from "#server/catalogue/plans.ts";
 import { Views, type ViewsOptions } from "#server/views/views.ts";
 import { type InProcessExchange, createInProcessExchange } from "./in-process-exchange.ts";
 
-/** A Monday. */
+/** A Monday, 2 November 2026, 09:30 UTC. */
 export const SCENE_START = Date.UTC(2026, 10, 2, 9, 30);
 
 export interface Scene {
   readonly exchange: InProcessExchange;
   readonly views: Views;
-  /** Opens the account of a user, or of a participant, with so much of each coin. */
+  /** Opens the account of a user or participant and credits the given coins. */
   open(userId: string, coins?: Record<string, string>): number;
   place(order: SceneOrder): ReturnType<InProcessExchange["run"]>;
   wait(milliseconds: number): void;
@@ -27,7 +27,7 @@ export interface SceneOrder {
   readonly account: number;
   readonly side: Side;
   readonly market?: string;
-  /** If missing, a market order. */
+  /** Without a price, a market order. */
   readonly price?: string;
   readonly quantity?: string;
   readonly quoteAmount?: string;
@@ -77,7 +77,7 @@ export function createScene(options: ViewsOptions = {}): Scene {
   };
 }
 
-/** For scenes whose prices move further than the limits allow. */
+/** For scenes whose prices move beyond the catalogue's limits. */
 export function withoutPriceLimits(market: MarketDefinition): MarketDefinition {
   const {
     priceBandBps: _band,

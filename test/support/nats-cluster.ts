@@ -1,6 +1,6 @@
 /**
- * Three real nats-server processes as one JetStream cluster in a temporary folder. Where the binary
- * is missing, suites on it are reported as skipped; with REQUIRE_NATS=1 that is a failure instead.
+ * Three real nats-server processes as one JetStream cluster in a temporary folder. If the binary is
+ * missing, suites that need it are reported as skipped; with REQUIRE_NATS=1 they fail.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -19,7 +19,7 @@ const START_MS_MAX = 30_000;
 
 const missing = spawnSync(BINARY, ["--version"]).error;
 
-/** Runs a suite if there is a nats-server to run it on. */
+/** Runs a suite if nats-server is installed. */
 export function describeOnNats(name: string, suite: () => void): void {
   if (missing === undefined) describe(name, suite);
   else if (process.env.REQUIRE_NATS === "1") {
@@ -70,7 +70,7 @@ export class NatsCluster {
     return cluster;
   }
 
-  /** A connection of the cluster's own, for what only an administrator does. */
+  /** A connection of the test's own, for administration. */
   get admin(): NatsConnection {
     return this.#admin;
   }
@@ -89,7 +89,7 @@ export class NatsCluster {
     return `nats://${this.hosts.join(",")}/${stream}`;
   }
 
-  /** Resolves once it has one. */
+  /** Resolves with the stream's leader, once it has one. */
   async leaderOf(stream: string): Promise<string> {
     for (const end = Date.now() + START_MS_MAX; ; await delay(100)) {
       try {
@@ -133,7 +133,7 @@ export class NatsCluster {
     return server;
   }
 
-  /** A stream of three replicas is taken only when all servers have found each other. */
+  /** Streams with three replicas are accepted only once all servers have joined the cluster. */
   async #whenComplete(): Promise<void> {
     const stream = `probe-${process.pid}-${Math.random().toString(36).slice(2)}`;
     for (const end = Date.now() + START_MS_MAX; ; await delay(100)) {
@@ -163,7 +163,7 @@ async function connectRetrying(servers: string[]): Promise<NatsConnection> {
   }
 }
 
-/** Free at this moment; all are held until each is known. */
+/** Ports that are free now; all are held until each is known, so that they differ. */
 export async function freePorts(count: number): Promise<number[]> {
   const holders = Array.from({ length: count }, () => createServer());
   for (const holder of holders) {

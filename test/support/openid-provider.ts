@@ -17,15 +17,15 @@ export interface OpenIdPerson {
 
 export interface OpenIdProvider {
   readonly url: string;
-  /** Keyed by the name they type here, which is also their subject. */
+  /** Users by the name they type on the sign-in page, which is also their subject. */
   readonly people: Map<string, OpenIdPerson>;
   /** Connections for paths with this prefix are cut; null for none. */
   down: string | null;
-  /** Paths requested so far, such as "/token". */
+  /** Requested paths so far, such as "/token". */
   readonly asked: string[];
-  /** An entry of SIGN_IN_PROVIDERS, under this provider's id. */
+  /** An entry for SIGN_IN_PROVIDERS, with this provider's id. */
   settings(more?: Record<string, unknown>): Record<string, unknown>;
-  /** Lets the exchange at this origin redirect users here. */
+  /** Registers the exchange at this origin as a redirect target. */
   allow(publicUrl: string): void;
   close(): Promise<void>;
 }
@@ -111,7 +111,7 @@ export async function startOpenIdProvider(
     },
   };
 
-  /** Asks the user, or processes the answer. */
+  /** Shows the sign-in or consent page, or processes its form. */
   async function interact(
     request: IncomingMessage,
     response: ServerResponse,
@@ -192,7 +192,7 @@ async function readText(request: IncomingMessage): Promise<string> {
   return text;
 }
 
-/** Suppresses its warnings, which are about keys and storage that only a test may use. */
+/** Suppresses the library's warnings, which concern keys and storage that only tests may use. */
 function quietly<T>(run: () => T): T {
   const silenced = vi.spyOn(console, "warn").mockImplementation(() => undefined);
   const restore = () => silenced.mockRestore();

@@ -1,6 +1,6 @@
 /**
- * Directories that take long to make, such as the data of an exchange: the first process that needs
- * one makes it, and every test of the run takes a copy.
+ * Directories that are slow to create, such as the data of an exchange: the first process that needs one
+ * creates it, and every test of the run gets a copy.
  */
 import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { runFolder } from "./run-folder.ts";
 
 const LOOK_MS = 20;
 
-/** @param make fills a directory that it has to create; called in one process only, unless it fails */
+/** @param make creates and fills a directory; called in one process only, unless it fails */
 export async function copyPrepared(
   name: string,
   to: string,
@@ -32,7 +32,7 @@ async function makeWhole(whole: string, make: (directory: string) => Promise<voi
   renameSync(unfinished, whole);
 }
 
-/** The next process that needs it tries again. */
+/** Lets the next process that needs the directory try again. */
 function giveUp(begun: string, error: unknown): never {
   rmSync(begun, { recursive: true });
   throw error;

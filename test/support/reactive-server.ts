@@ -33,7 +33,7 @@ export type Answer = any;
 
 export const SILENT: ReactiveLog = { info() {}, warn() {}, error() {}, child: () => SILENT };
 
-/** State and functions; its data outlives a server, as a journal does. */
+/** The host's state and functions. Its data outlives a server, like a journal. */
 export class MemoryHost {
   counters = new Map<string, number>();
   items: string[] = [];
@@ -41,13 +41,13 @@ export class MemoryHost {
   /** Set to "members" to make a shared list depend on the caller. */
   audience: "everybody" | "members" = "everybody";
   endedSessions = new Set<string>();
-  /** This many tokens cannot be verified, whatever they are. */
+  /** The number of next tokens whose verification fails, valid or not. */
   authenticationOutages = 0;
   /** How often each query ran, by path. */
   evaluations = new Map<string, number>();
-  /** How often a mutation's body ran, repeats included. */
+  /** How often a mutation's body ran, including repeats. */
   mutationsRun = 0;
-  /** Of the state, as a journal's sequence. */
+  /** Version of the state, like a journal's sequence. */
   sequence = 1n;
   server: ReactiveServer | undefined;
   nowMs = () => Date.now();
@@ -129,7 +129,7 @@ export class MemoryHost {
     await new Promise((resolve) =>
       pauseMs === 0 ? setImmediate(resolve) : setTimeout(resolve, pauseMs),
     );
-    // An engine decides when it applies, so two calls with one key never both count.
+    // As in an engine, the check and the change are atomic, so that two calls with one key count once.
     const doneMeanwhile = this.#done.get(key);
     if (doneMeanwhile !== undefined) return doneMeanwhile;
     this.mutationsRun++;
@@ -201,7 +201,7 @@ export class MemoryHost {
   }
 }
 
-/** A token in the shape of a JWT, whose times the client reads. */
+/** An unsigned token in the form of a JWT, whose times the client reads. */
 export function tokenFor(
   subject: string,
   options: {
@@ -257,18 +257,18 @@ export async function startServer(
       await reactive.close();
       http.closeAllConnections();
       await new Promise((resolve) => http.close(resolve));
-      // Last: work that waits for its turn holds its socket, and with it the server.
+      // Last: work that waits for its share holds its socket, and the socket keeps the server open.
       shares.close();
     },
   };
 }
 
-/** Sits between client and server and breaks connections on demand. */
+/** A proxy between client and server that breaks connections on demand. */
 export interface FlakyNetwork {
   readonly address: string;
   /** Sets the target of new connections. */
   setTarget(port: number): void;
-  /** Nothing more reaches the client through the existing connections. */
+  /** Drops all further data to the client on the existing connections. */
   mute(): void;
   /** Destroys every connection on both sides, with all data in transit. */
   cut(): void;
@@ -321,7 +321,7 @@ export function openClient(address: string, options: ConvexClientOptions = {}): 
   });
 }
 
-/** Resolves when the condition holds; fails after a generous timeout. */
+/** Resolves once the condition holds; fails after a generous timeout. */
 export async function until(condition: () => boolean, what = "the condition"): Promise<void> {
   const deadlineMs = performance.now() + 15_000;
   while (!condition()) {
@@ -331,7 +331,7 @@ export async function until(condition: () => boolean, what = "the condition"): P
 }
 
 export interface Watch {
-  /** The values that the client was shown, in order. */
+  /** The query's values, in the order in which the client received them. */
   readonly seen: Answer[];
   readonly errors: Error[];
   stop(): void;

@@ -1,8 +1,8 @@
-/** For tests of the reactive server: the protocol by hand, in any order. */
+/** For tests of the reactive server: sends protocol messages directly, in any order. */
 import { WebSocket } from "ws";
 import type { Answer, TestServer } from "./reactive-server.ts";
 
-/** A client that sends what the test says and keeps what it receives. */
+/** Opens a client that sends the test's messages and records those it receives. */
 export async function openSocket(
   server: TestServer,
   options: {

@@ -1,8 +1,8 @@
-/** Groups of records for tests of journals: made, appended, and read as text that can be compared. */
+/** Groups of records for tests of journals: created, appended, and read as text to compare. */
 import type { Journal, RecordGroup } from "#journal/journal.ts";
 import type { Random } from "../disk/journal-disk.ts";
 
-/** A group with its records as text, which can be kept and compared. */
+/** A copy of a group with its records as text, to be compared later. */
 export interface KeptGroup {
   readonly firstSequence: number;
   readonly count: number;
@@ -21,7 +21,7 @@ export async function readAll(journal: Journal, from = 1): Promise<KeptGroup[]> 
   return groups;
 }
 
-/** Appends a group of records of these texts. */
+/** Appends a group with one record per text. */
 export async function append(journal: Journal, ...texts: string[]): Promise<KeptGroup> {
   const group = groupBehind(
     journal,
@@ -31,7 +31,7 @@ export async function append(journal: Journal, ...texts: string[]): Promise<Kept
   return kept(group);
 }
 
-/** Zeros, too: records are opaque and a group of zeros is a group. */
+/** A group of random records, some of them all zeros: records are opaque, so these must be accepted. */
 export function randomGroup(journal: Journal, random: Random): RecordGroup {
   const records = Array.from({ length: 1 + random(5) }, () => {
     const isZero = random(3) === 0;

@@ -1,7 +1,7 @@
 /**
  * Loaded into a server under test with `node --import`: its TLS connections to the hosts named in
- * ROUTED_HOSTS go to a port of this machine instead. All else is unchanged: the certificate must
- * still be valid for the host's name (NODE_EXTRA_CA_CERTS names it).
+ * ROUTED_HOSTS go to a port of this machine instead. Nothing else changes: the certificate must still be
+ * valid for the host's name (NODE_EXTRA_CA_CERTS names it).
  */
 import tls from "node:tls";
 

@@ -1,7 +1,6 @@
 /**
- * Stand-in providers, placed where a server and a browser look for the real ones: the server's
- * connections are routed and trust the stand-ins' certificate, the browser resolves their hosts to
- * this machine.
+ * Stand-in providers in place of the real ones, for a server and a browser: the server's connections are
+ * routed to them and trust their certificate, and the browser resolves their hosts to this machine.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,16 +11,16 @@ import { createStandInProviders, type StandInProviders } from "./stand-in-provid
 
 export interface RoutedProviders extends Pick<StandInProviders, "googleToken"> {
   readonly standIns: StandIns;
-  /** For SIGN_IN_PROVIDERS. */
+  /** Value of SIGN_IN_PROVIDERS. */
   readonly providerSettings: Record<string, unknown>;
-  /** For the server's environment. */
+  /** Environment of the server. */
   readonly serverSettings: Readonly<Record<string, string>>;
-  /** For Chromium, which must also be told to accept the self-signed certificate. */
+  /** Arguments of Chromium, which must also accept the self-signed certificate. */
   readonly browserArguments: readonly string[];
   close(): Promise<void>;
 }
 
-/** @param more hosts that the browser resolves to a port of this machine */
+/** @param more further hosts that the browser resolves to a port of this machine */
 export async function startRoutedProviders(
   more: Readonly<Record<string, number>> = {},
 ): Promise<RoutedProviders> {

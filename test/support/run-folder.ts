@@ -1,6 +1,6 @@
 /**
- * A folder that the files of one test run share (vitest's globalSetup): created before the first of
- * them, removed after the last.
+ * A folder shared by the test files of one run (vitest's globalSetup): created before the first file,
+ * removed after the last.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,7 +12,7 @@ export default function setUp(): () => void {
   const folder = mkdtempSync(join(tmpdir(), "openbell-run-"));
   // Inherited by the test processes and their children.
   process.env[NAME] = folder;
-  // Servers in it may be ending.
+  // Retries, because servers in the folder may still be exiting.
   return () => rmSync(folder, { recursive: true, force: true, maxRetries: 20 });
 }
 

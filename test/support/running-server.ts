@@ -1,6 +1,6 @@
 /**
- * The real server as a real process on a free port of loopback, with its own data directory: a copy
- * of one that a server has prepared, since starting anew takes longer than continuing.
+ * The real server as a separate process on a free loopback port, with its own data directory: a copy of
+ * one that a server has prepared, because continuing is faster than a first start.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -16,7 +16,7 @@ export interface RunningServer {
   readonly dataDir: string;
   /** All output of the process so far. */
   output(): string;
-  /** Stops the process in good order; its data directory stays. */
+  /** Stops the process gracefully; its data directory remains. */
   stop(): Promise<void>;
   /** Kills the process as a power cut would: nothing is flushed or closed. */
   kill(): Promise<void>;
@@ -26,24 +26,24 @@ export interface RunningServer {
   remove(): Promise<void>;
 }
 
-/** One whose process is not for its user to end. */
+/** A server that the test must not stop. */
 export type SharedServer = Pick<RunningServer, "url" | "dataDir">;
 
 const CHEAP_PASSWORDS = new URL("./cheap-passwords.ts", import.meta.url).href;
-/** Long enough for a busy machine; ends a start that hangs. */
+/** Enough for a busy machine; ends a start that hangs. */
 const START_LIMIT_MS = 150_000;
 
 const HEALTH_EVERY_MS = 100;
 
-/** Whoever kills the tests, no server outlives them. */
+/** Ends the server with the test process, even if that is killed. */
 const END_WITH_PARENT = `data:text/javascript,${encodeURIComponent(
   'process.once("disconnect", () => process.exit()); process.channel?.unref();',
 )}`;
 
-/** Those that a test file has to end. */
+/** Processes that the test file has to end. */
 const running = new Set<ChildProcess>();
 
-/** Those left by a test file that failed before it could remove them. */
+/** Kills the processes that a failed test file did not remove. */
 export async function endServerProcesses(): Promise<void> {
   await Promise.all([...running].map((child) => kill(child, "SIGKILL")));
 }
@@ -57,7 +57,7 @@ async function kill(child: ChildProcess, signal: NodeJS.Signals): Promise<void> 
 
 type Settings = Readonly<Record<string, string>>;
 
-/** With the test's own DATA_DIR or database, or on a prepared exchange. */
+/** Starts on the test's own DATA_DIR or database, or on a copy of a prepared exchange. */
 export async function startServerProcess(settings: Settings = {}): Promise<RunningServer> {
   const dataDir = mkdtempSync(join(tmpdir(), "openbell-server-"));
   return "DATA_DIR" in settings || "DATABASE_URL" in settings
@@ -74,7 +74,7 @@ async function startPrepared(
   return startOn(dataDir, settings, group);
 }
 
-/** Fills the directory with an exchange that a server has begun. */
+/** Fills the directory with a copy of a prepared exchange. */
 export async function copyExchange(SIMULATION: string, dataDir: string): Promise<void> {
   await copyPrepared(`exchange-simulation-${SIMULATION}`, dataDir, async (directory) => {
     const server = await startOn(directory, { SIMULATION });
@@ -83,7 +83,10 @@ export async function copyExchange(SIMULATION: string, dataDir: string): Promise
   });
 }
 
-/** Otherwise every server on a copy would write the candles of months before the simulation again. */
+/**
+ * Waits for the SQL history; otherwise every server on a copy would write the candles of the months
+ * before the simulation again.
+ */
 async function historyCaughtUp({ url }: RunningServer): Promise<void> {
   let begun: number | undefined;
   for (;;) {
@@ -100,15 +103,15 @@ async function historyCaughtUp({ url }: RunningServer): Promise<void> {
 
 export const SHARED_ADMIN_EMAIL = "root@example.com";
 const SHARED = {
-  /** Its markets move by themselves. */
+  /** The simulation moves the markets. */
   simulated: { SIMULATION: "on", AUTH_RATE_LIMIT: "off", ADMIN_EMAIL: SHARED_ADMIN_EMAIL },
   quiet: { SIMULATION: "off", AUTH_RATE_LIMIT: "off" },
 } satisfies Record<string, Settings>;
 const shared = new Map<keyof typeof SHARED, Promise<RunningServer>>();
 
 /**
- * A server for all files of this process that need no other settings, do not stop it, and leave its markets
- * and what everyone has in common as they are. Each signs up users of its own.
+ * A server shared by all test files of this process that need no other settings. They must not stop it
+ * or change its markets or anything else in common, and each signs up its own users.
  */
 export function sharedServer(kind: keyof typeof SHARED): Promise<SharedServer> {
   let server = shared.get(kind);
@@ -116,18 +119,18 @@ export function sharedServer(kind: keyof typeof SHARED): Promise<SharedServer> {
     const dataDir = mkdtempSync(join(runFolder(), "server-"));
     server = startPrepared(dataDir, SHARED[kind], new Set());
     shared.set(kind, server);
-    // The next file tries again.
+    // The next test file tries again.
     server.catch(() => shared.delete(kind));
   }
   return server;
 }
 
-/** On an empty data directory: an operator's first start. */
+/** Starts on an empty data directory, as an operator's first start does. */
 export async function beginServerProcess(settings: Settings = {}): Promise<RunningServer> {
   return startOn(mkdtempSync(join(tmpdir(), "openbell-server-")), settings);
 }
 
-/** @param group has the process while it runs */
+/** @param group contains the process while it runs */
 async function startOn(
   dataDir: string,
   settings: Settings,
@@ -157,7 +160,7 @@ async function startOn(
       );
       const read = (chunk: Buffer): void => {
         printed += chunk.toString("utf8");
-        // Behind a proxy its public address differs.
+        // Behind a proxy the server also logs its public address, which differs.
         const address = /(?: is open|, listening) at (http:\/\/[^\s,]+)/.exec(
           printed.slice(before),
         )?.[1];

@@ -1,4 +1,7 @@
-/** Numbers from 0 to below 1, the same for the same seed; mulberry32 by Tommy Ettinger, public domain. */
+/**
+ * Returns numbers from 0 to below 1, the same for the same seed; mulberry32 by Tommy Ettinger, public
+ * domain.
+ */
 export function seededRandom(seed: number): () => number {
   let state = seed | 0;
   return () => {

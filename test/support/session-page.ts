@@ -1,5 +1,5 @@
 /**
- * A page with only the official React client: shows the signed-in user by its `useSession`, and
+ * A page with only the official React client: shows the signed-in user with its `useSession`, and
  * exposes the client on the window for a test to call. Bundled by the test that opens it.
  */
 import { passkeyClient } from "@better-auth/passkey/client";
@@ -18,7 +18,7 @@ const client = createAuthClient({
 });
 export type SessionPageClient = typeof client;
 
-/** The texts rendered so far; a test reads them to see that nothing flickers. */
+/** All texts rendered so far; a test reads them to detect flicker. */
 const shown: string[] = [];
 
 function Viewer() {

@@ -1,18 +1,18 @@
 /**
- * Between a client and a server, a slow link with a deep queue: it takes all that the server sends at
- * once, as systems and networks do, and delivers it at its own pace.
+ * A slow link with a deep queue between client and server: accepts everything the server sends at once,
+ * as operating systems and networks do, and delivers it at its own rate.
  */
 import { type AddressInfo, type Socket, connect, createServer } from "node:net";
 
 const DELIVERED_EVERY_MS = 10;
-/** A busy machine may come late; what a link would have delivered meanwhile is made up for, up to so much. */
+/** After a late timer the link delivers what it would have delivered in the elapsed time, up to this limit. */
 const ELAPSED_MAX_MS = 1_000;
 
 export interface SlowLink {
   readonly address: string;
-  /** On their way to all clients now. */
+  /** Bytes now in transit to all clients. */
   queuedBytes(): number;
-  /** The most at any time since the last call. */
+  /** The maximum since the last call. */
   takeQueuedBytesMax(): number;
   close(): Promise<void>;
 }

@@ -1,13 +1,13 @@
-/** A mail server on loopback that stores what it receives. */
+/** A mail server on loopback that stores received mail. */
 import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
 
 export interface SmtpStandIn {
   readonly url: string;
   readonly received: string[];
-  /** Refuses mail temporarily. */
+  /** Whether all mail is refused temporarily. */
   isDown: boolean;
-  /** Refuses this recipient permanently. */
+  /** The recipient who is refused permanently. */
   unknown: string;
   close(): Promise<void>;
 }

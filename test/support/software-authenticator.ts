@@ -1,14 +1,14 @@
 /**
- * A device that stores passkeys (WebAuthn level 2: ES256, attestation "none") and, unlike real
- * ones, lies when told to.
+ * A simulated authenticator that stores passkeys (WebAuthn level 2: ES256, attestation "none") and can
+ * be told to give false answers.
  */
 import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from "node:crypto";
 
 const FLAGS = { userPresent: 0x01, userVerified: 0x04, attested: 0x40 } as const;
 
-/** A test's changes to an answer. */
+/** False values for an answer. */
 export interface Lies {
-  /** The device did not verify its user. */
+  /** False if the authenticator did not verify its user. */
   readonly userVerified?: boolean;
   readonly origin?: string;
   readonly rpId?: string;
@@ -35,15 +35,15 @@ interface Key {
 export class SoftwareAuthenticator {
   readonly origin: string;
   keys: Key[] = [];
-  /** null for a device that does not count its signatures. */
+  /** null for an authenticator without a signature counter. */
   counter: number | null = 0;
 
-  /** @param origin of the page that uses it */
+  /** @param origin of the page that uses the authenticator */
   constructor(origin: string) {
     this.origin = origin;
   }
 
-  /** With the same keys and the same count. */
+  /** A clone with the same keys and signature counter. */
   copy(): SoftwareAuthenticator {
     const copy = new SoftwareAuthenticator(this.origin);
     copy.keys = [...this.keys];
@@ -51,7 +51,7 @@ export class SoftwareAuthenticator {
     return copy;
   }
 
-  /** A new passkey, as the browser's `navigator.credentials.create` would answer. */
+  /** Creates a passkey; returns the answer of the browser's `navigator.credentials.create`. */
   create(options: RegistrationOptions, lies: Lies = {}) {
     const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
     const { x, y } = publicKey.export({ format: "jwk" });
@@ -89,7 +89,7 @@ export class SoftwareAuthenticator {
     });
   }
 
-  /** A sign-in with the newest passkey, as `navigator.credentials.get` would answer. */
+  /** Signs in with the newest passkey; returns the answer of `navigator.credentials.get`. */
   get(options: SignInOptions, lies: Lies = {}) {
     const key = this.keys.at(-1);
     if (key === undefined) throw new Error("The device has no passkey.");
@@ -129,7 +129,7 @@ function sha256(data: Buffer): Buffer {
   return createHash("sha256").update(data).digest();
 }
 
-/** CBOR of a byte string and of a short text. */
+/** CBOR encodings of a byte string and, below, of a short text. */
 function bytes(data: Buffer): Buffer {
   const head =
     data.length < 256 ? [0x58, data.length] : [0x59, data.length >> 8, data.length & 255];

@@ -1,8 +1,8 @@
 /**
- * Stands in for public sign-in providers: one HTTPS server on loopback that answers for their hosts
- * with pages for users and, for programs, the authorization code flow of RFC 6749 with PKCE (RFC
- * 7636). It is as strict as they are: every fault in a request is refused and recorded, so that a
- * test can check that there was none.
+ * Stands in for public sign-in providers: one HTTPS server on loopback that serves their hosts, with
+ * pages for users and the authorization code flow of RFC 6749 with PKCE (RFC 7636) for programs. It is
+ * as strict as the providers: every fault in a request is refused and recorded, so that tests can verify
+ * that there was none.
  */
 import { createHash, randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -18,18 +18,18 @@ export interface Person {
   readonly emailVerified: boolean;
 }
 
-/** What a user allowed, and the request for it. */
+/** A user's consent, and the request it answers. */
 export interface Grant {
   readonly person: Person;
   readonly request: URLSearchParams;
-  /** True the first time that this user allows it. */
+  /** Whether it is the user's first consent. */
   readonly isFirst: boolean;
 }
 
 export interface StandIn {
   readonly id: string;
   readonly name: string;
-  /** Addresses as documented by the provider. */
+  /** Addresses as in the provider's documentation. */
   readonly authorizeUrl: string;
   readonly tokenUrl: string;
   readonly clientId: string;
@@ -37,17 +37,17 @@ export interface StandIn {
   /** The scopes that a sign-in must request. */
   readonly scopes: readonly string[];
   readonly responseType: string;
-  /** False if the provider does not support PKCE, and is sent none. */
+  /** False if the provider does not support PKCE; requests must then not use it. */
   readonly pkce: boolean;
   /** Fields of the token response besides the access and refresh token. */
   tokenFields?(grant: Grant): object | Promise<object>;
-  /** Posted to the callback besides code and state, with `response_mode=form_post`. */
+  /** Fields posted to the callback besides code and state, with `response_mode=form_post`. */
   postedFields?(grant: Grant): Record<string, string> | Promise<Record<string, string>>;
-  /** Its answer to an invalid code or refresh token. */
+  /** The answer to an invalid code or refresh token. */
   readonly refusal: { readonly status: number; readonly error: string };
-  /** Resources for the bearer of an access token, by address. */
+  /** Resources for the holder of an access token, by address. */
   readonly resources?: Readonly<Record<string, (person: Person) => unknown>>;
-  /** Public documents, by address, such as keys. */
+  /** Public documents, such as keys, by address. */
   readonly documents?: Readonly<Record<string, unknown>>;
 }
 
@@ -59,11 +59,11 @@ export interface StandIns {
   readonly people: Person[];
   /** Faults in requests, one sentence each. */
   readonly faults: string[];
-  /** Requested addresses, with their method, such as "POST https://github.com/login/…". */
+  /** Requests so far, as method and address, such as "POST https://github.com/login/…". */
   readonly asked: string[];
   /** Requests to addresses with this prefix are answered 503; null for none. */
   down: string | null;
-  /** The exchange that the clients belong to. */
+  /** Origin of the exchange that the clients are registered for. */
   publicUrl: string;
   close(): Promise<void>;
 }
@@ -137,7 +137,7 @@ export async function startStandIns(providers: readonly StandIn[]): Promise<Stan
     response.writeHead(404).end();
   }
 
-  /** The page that asks the user, and the handling of the answer. */
+  /** Shows the consent page, and handles its form. */
   async function authorize(
     provider: StandIn,
     asked: URLSearchParams,
@@ -246,7 +246,7 @@ export async function startStandIns(providers: readonly StandIn[]): Promise<Stan
       ...(await provider.tokenFields?.(grant)),
     };
     if (wantsJson) sendJson(response, 200, fields);
-    // Some providers answer form-encoded unless asked for JSON.
+    // Some providers answer form-encoded unless JSON is requested.
     else response.end(new URLSearchParams(fields as unknown as Record<string, string>).toString());
   }
 
@@ -274,7 +274,7 @@ export async function startStandIns(providers: readonly StandIn[]): Promise<Stan
   return standIns;
 }
 
-/** The client's id and secret, from the header or from the body. */
+/** The client's id and secret, from the Authorization header or the body. */
 function clientOf(request: IncomingMessage, body: URLSearchParams): [string, string] {
   const basic = /^Basic (.+)$/.exec(request.headers.authorization ?? "")?.[1];
   if (basic === undefined) return [body.get("client_id") ?? "", body.get("client_secret") ?? ""];
@@ -296,7 +296,7 @@ function askingPage(provider: StandIn, asked: URLSearchParams, people: readonly 
   );
 }
 
-/** Submits itself, as the page of a `response_mode=form_post` answer does. */
+/** A form that submits itself, as in an answer with `response_mode=form_post`. */
 function postingPage(callback: string, fields: Record<string, string>): string {
   return (
     `<form method="post" action="${escapeHtml(callback)}">` +

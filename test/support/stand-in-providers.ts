@@ -15,9 +15,9 @@ const APPLE_TEAM = "TEAM123456";
 
 export interface StandInProviders {
   readonly providers: readonly StandIn[];
-  /** SIGN_IN_PROVIDERS for an exchange that is registered with all of them. */
+  /** Value of SIGN_IN_PROVIDERS with clients of all providers. */
   readonly settings: string;
-  /** An identity token as Google signs it, for tests of invalid ones. */
+  /** Signs an identity token as Google does, for tests of invalid tokens. */
   readonly googleToken: (person: Person, claims?: JWTPayload) => Promise<string>;
 }
 
@@ -54,7 +54,7 @@ export async function createStandInProviders(): Promise<StandInProviders> {
     identityToken("https://appleid.apple.com", "client-of-apple", {
       sub: `000123.${grant.person.id}.0456`,
       email: grant.person.email,
-      // A string where others use a boolean.
+      // A string where other providers use a boolean.
       email_verified: String(grant.person.emailVerified),
       ...nonceOf(grant),
     });
@@ -81,7 +81,7 @@ export async function createStandInProviders(): Promise<StandInProviders> {
         id: numberOf(id),
         login: id,
         name,
-        // The address is private unless the user made it public.
+        // Private, unless the user has published the address.
         email: null,
         avatar_url: "https://avatars.githubusercontent.com/u/1",
       }),
@@ -128,7 +128,7 @@ export async function createStandInProviders(): Promise<StandInProviders> {
         name,
         email,
         preferred_username: email,
-        // Optional claims, which the application's registration requests.
+        // Optional claims that the application's registration requests.
         verified_primary_email: emailVerified ? [email] : [],
         ...nonceOf(grant),
       };
@@ -165,7 +165,7 @@ export async function createStandInProviders(): Promise<StandInProviders> {
     tokenUrl: "https://appleid.apple.com/auth/token",
     scopes: ["name", "email"],
     responseType: "code id_token",
-    // Not a secret but a token signed with the developer's key.
+    // Not a fixed secret, but a token signed with the developer's key.
     async isClientSecret(secret) {
       const checks = { issuer: APPLE_TEAM, audience: "https://appleid.apple.com" };
       const verified = await jwtVerify(secret, team.publicKey, checks).catch(() => null);
@@ -177,7 +177,7 @@ export async function createStandInProviders(): Promise<StandInProviders> {
       const user = { name: { firstName, lastName }, email: grant.person.email };
       return {
         id_token: await appleToken(grant),
-        // The name is sent only once, ever.
+        // The name is sent only with the first consent.
         ...(grant.isFirst && { user: JSON.stringify(user) }),
       };
     },
@@ -200,7 +200,7 @@ export async function createStandInProviders(): Promise<StandInProviders> {
   return { providers, settings: JSON.stringify(Object.fromEntries(settings)), googleToken };
 }
 
-/** What most of them have in common. */
+/** Settings that most providers share. */
 function common(id: string, name: string) {
   return {
     id,

@@ -1,10 +1,10 @@
-/** Takes the lock of a running exchange's data directory away, which stops it for good. */
+/** Takes over the lock of a running exchange's data directory, which stops the exchange permanently. */
 import { renameSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect } from "vitest";
 
-/** @returns the thief, to be closed at the end */
+/** @returns the connection that holds the lock; the test must close it */
 export async function stealLock(dataDir: string, url: string): Promise<DatabaseSync> {
   const path = join(dataDir, "lock");
   const thief = new DatabaseSync(`${path}.new`);

@@ -1,13 +1,13 @@
 /**
- * A self-signed certificate for host names, created on the spot: none is in the repository and no
- * program is needed. The structure is RFC 5280's, written in DER (ITU-T X.690).
+ * A self-signed certificate for host names, created when needed: the repository contains none, and no
+ * external program is used. The structure follows RFC 5280, encoded in DER (ITU-T X.690).
  */
 import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
 
 export interface TlsCertificate {
-  /** PEM */
+  /** PEM. */
   readonly cert: string;
-  /** PEM */
+  /** PEM. */
   readonly key: string;
 }
 
@@ -23,7 +23,7 @@ const TAG = {
   version: 0xa0,
   extensions: 0xa3,
 } as const;
-/** Object identifiers as encoded inside the tag. */
+/** Object identifiers: the content bytes of their DER encoding. */
 const OID = {
   ecdsaWithSha256: "06082a8648ce3d040302",
   commonName: "0603550403",
@@ -32,7 +32,7 @@ const OID = {
 } as const;
 const TRUE = Buffer.from([0x01, 0x01, 0xff]);
 
-/** Valid for all of these names, with the first as its subject. */
+/** Valid for all of the names; the first is the subject. */
 export function createTlsCertificate(hosts: readonly string[]): TlsCertificate {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const algorithm = der(TAG.sequence, oid(OID.ecdsaWithSha256));
@@ -47,7 +47,7 @@ export function createTlsCertificate(hosts: readonly string[]): TlsCertificate {
   const certificate = der(
     TAG.sequence,
     der(TAG.version, der(TAG.integer, Buffer.from([2]))),
-    // A positive number: its first bit is not set.
+    // A positive number: the first bit is 0.
     der(TAG.integer, Buffer.concat([Buffer.from([1]), randomBytes(15)])),
     algorithm,
     name,
@@ -58,7 +58,7 @@ export function createTlsCertificate(hosts: readonly string[]): TlsCertificate {
       TAG.extensions,
       der(
         TAG.sequence,
-        // It is its own authority, so that a client can be told to trust it.
+        // A CA certificate, so that clients can be configured to trust it.
         der(
           TAG.sequence,
           oid(OID.basicConstraints),

@@ -1,4 +1,4 @@
-/** A reverse proxy as operators use one: terminates TLS and forwards client addresses. */
+/** A reverse proxy like an operator's: terminates TLS and forwards client addresses. */
 import { request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
@@ -42,7 +42,7 @@ export async function startTlsProxy(host: string): Promise<TlsProxy> {
     passedOn.on("error", () => response.destroy());
     request.pipe(passedOn);
   });
-  // Pages work without their socket here.
+  // Pages work without their WebSocket in these tests.
   server.on("upgrade", (_request, socket) => socket.destroy());
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return proxy;

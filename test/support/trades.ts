@@ -1,11 +1,11 @@
-/** Hand-made trade events, for what is folded from trades alone. */
+/** Hand-made trade events, for tests of folds over trades. */
 import type { Amount, Lots, Ticks } from "#engine/amount.ts";
 import type { EventOf } from "#engine/events.ts";
 import { type CandleRecord, QUOTE_PART } from "#server/records/candles.ts";
 
 let lastTradeId = 0;
 
-/** A candle of a minute in which nothing is known of but prices and lots. */
+/** A one-minute candle of which only prices and lots matter. */
 export function candleWith(
   changes: Pick<CandleRecord, "openTime" | "openTicks" | "highTicks" | "lowTicks" | "closeTicks"> &
     Partial<CandleRecord>,
@@ -22,7 +22,7 @@ export function candleWith(
   };
 }
 
-/** The candle of all these trades, counted one by one. */
+/** The candle of the trades, aggregated one by one. */
 export function naiveCandle(openTime: number, trades: readonly EventOf<"traded">[]) {
   const prices = trades.map(({ priceTicks }) => priceTicks as number);
   const buys = trades.filter(({ takerSide }) => takerSide === "buy");

@@ -1,4 +1,4 @@
-/** The trading API over the services of a function scene, on a port of loopback, and clients of it. */
+/** The trading API over the services of a function scene, on a loopback port, and clients of it. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import ccxt from "ccxt";
@@ -14,9 +14,9 @@ import { type FunctionScene, openFunctionScene } from "./function-scene.ts";
 
 export interface TradingApiScene extends FunctionScene {
   readonly url: string;
-  /** The number of the user's account; users have one from their first practice funds on. */
+  /** The user's account number; users have an account once they have taken practice funds. */
   accountOf(userId: string): number;
-  /** An unmodified client with a new key of the user, who needs an account. */
+  /** An unmodified client with a new API key of the user, who must have an account. */
   client(userId: string, permissions?: readonly string[]): Promise<CcxtClient>;
 }
 
@@ -56,7 +56,7 @@ export async function openTradingApiScene(
   };
 }
 
-/** With every address of this exchange, and none of another. */
+/** A client with all addresses set to this exchange's. */
 function ccxtClient(url: string, apiKey: string, secret: string): CcxtClient {
   return new ccxt.binanceus({
     apiKey,
@@ -66,7 +66,7 @@ function ccxtClient(url: string, apiKey: string, secret: string): CcxtClient {
   });
 }
 
-/** Keys go with their users. */
+/** API keys reference their users in the database. */
 async function storeUser(database: Database, userId: string): Promise<void> {
   const now = storedTime(database, Date.now());
   await database.write

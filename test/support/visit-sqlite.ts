@@ -1,4 +1,7 @@
-/** Opens and closes an SQLite file like another program; the last connection removes its log. */
+/**
+ * Opens and closes an SQLite file from another process; closing the last connection removes its
+ * write-ahead log.
+ */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 

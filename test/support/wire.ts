@@ -1,4 +1,4 @@
-/** What an official client and a server said to each other, and the rules that hold for all of it. */
+/** Records the messages between an official client and a server, and checks the protocol's rules on them. */
 import { expect } from "vitest";
 import type { Answer } from "./reactive-server.ts";
 
@@ -8,13 +8,13 @@ export interface Said {
 }
 
 export interface Wire {
-  /** Each connection's messages, in order. */
+  /** Messages per connection, in order. */
   readonly connections: Said[][];
-  /** For a client's `webSocketConstructor`. */
+  /** Value of a client's `webSocketConstructor`. */
   readonly socket: typeof WebSocket;
-  /** Messages of a type, of all connections. */
+  /** Messages of one type, from all connections. */
   of(type: string): Answer[];
-  /** Modifications of queries that the client asked for or the server sent. */
+  /** Query set modifications that the client sent, or query results that the server sent. */
   modifications(from: Said["from"]): Answer[];
 }
 
@@ -48,7 +48,7 @@ export function recordWire(): Wire {
 
 const timeOf = (ts: string): bigint => Buffer.from(ts, "base64").readBigUInt64LE();
 
-/** The rules of the protocol that a recording can show to be broken. */
+/** Checks the protocol's rules that a recording can violate. */
 export function checkWire({ connections }: Wire): void {
   let latest = 0n;
   for (const said of connections) {
@@ -89,16 +89,16 @@ function checkModification(modification: Answer): void {
   expect(["QueryUpdated", "QueryFailed"]).toContain(modification.type);
   expect(modification.logLines).toBeInstanceOf(Array);
   expect(modification).toHaveProperty("journal");
-  // A null would make a plain error one with data.
+  // With null instead of no data, clients would report a plain error as one with data.
   if (modification.type === "QueryFailed") expect(modification.errorData).not.toBeNull();
 }
 
-/** A successful mutation is answered before a Transition that is at least as late. */
+/** A successful mutation's answer is followed by a Transition whose version is not older. */
 function checkConfirmations(said: readonly Said[]): void {
   for (const [at, { from, message }] of said.entries()) {
     if (from === "client" || message.type !== "MutationResponse" || !message.success) continue;
     const later = said.slice(at + 1).filter((next) => next.message.type === "Transition");
-    // The connection may have been cut in between.
+    // The connection may have been cut before the Transition.
     if (later.length === 0) continue;
     expect(timeOf(later[0].message.endVersion.ts)).toBeGreaterThanOrEqual(timeOf(message.ts));
   }

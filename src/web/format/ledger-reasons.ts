@@ -1,6 +1,6 @@
 import type { LedgerReason } from "#contract/types.ts";
 
-/** Why money moved, in words. */
+/** Labels of the reasons for which money moves. */
 export const REASON_TEXTS: Readonly<Record<LedgerReason, string>> = {
   practiceFunds: "Practice funds",
   hold: "Set aside for an order or a withdrawal",

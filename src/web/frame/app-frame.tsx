@@ -16,21 +16,21 @@ import { UserMenu } from "./user-menu.tsx";
 const userQuery = convexQuery(functions.users.current, {});
 const venueQuery = convexQuery(functions.venue.info, {});
 
-/** Only administrators need it; its space is reserved while it loads. */
+/** Only administrators who view as another user need the banner; its space is reserved while it loads. */
 const ImpersonationBanner = lazyComponent(
   () => import("./impersonation-banner.tsx"),
   <div className="h-9 shrink-0 border-b border-warn/40 bg-warn-soft" />,
 );
 
-/** Most viewers leave it off. */
+/** Loaded only if sounds are on, which they are not by default. */
 const FillSound = lazyComponent(() => import("./fill-sound.tsx"));
 
 interface AppFrameProps {
-  /** Whether its pages exist for this user, whose role may change in the meantime. */
+  /** Whether the pages in this frame exist for a user; the role may change while they are open. */
   readonly isFor?: (user: CurrentUser) => boolean;
 }
 
-/** Navigation around the pages of signed-in users. Its data comes from {@link loadFrame}. */
+/** Navigation around the pages of signed-in users. Its data is loaded by {@link loadFrame}. */
 export function AppFrame(props: AppFrameProps) {
   const { sounds } = usePreferences();
   return (

@@ -11,14 +11,14 @@ import { SkipLink } from "./skip-link.tsx";
 import { Wordmark } from "./wordmark.tsx";
 
 interface PageShellProps {
-  /** Link target of the exchange's name. */
+  /** Link target of the exchange's name in the top bar. */
   readonly home: "/" | "/dashboard";
   readonly venue: Pick<VenueInfo, "funds" | "simulated">;
   readonly topNavigation: ReactNode;
   readonly bottomNavigation: ReactNode;
-  /** At the right end of the top bar. */
+  /** Content at the right end of the top bar. */
   readonly aside: ReactNode;
-  /** Below the top bar, 2.25rem high; null for none. */
+  /** Banner below the top bar, 2.25rem high; null for none. */
   readonly banner?: ReactNode;
 }
 
@@ -56,7 +56,7 @@ export function PageShell({
         </Link>
         {topNavigation}
         <div className="ml-auto flex shrink-0 items-center gap-1.5 sm:gap-3">
-          {/* First: its word changes while the page connects, and moves nothing that stands to its right. */}
+          {/* First, so that its text, which changes while the page connects, shifts nothing to its right. */}
           <ConnectionIndicator />
           {venue.simulated ? <SimulatedBadge /> : null}
           <FundsBadge funds={venue.funds} isSimulated={venue.simulated} />

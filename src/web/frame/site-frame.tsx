@@ -8,20 +8,20 @@ import { SkipLink } from "./skip-link.tsx";
 import { useSite } from "../session/site.ts";
 import { Wordmark } from "./wordmark.tsx";
 
-/** What the header offers at its end: a link to sign in, a link to the app, or nothing. */
+/** What the end of the header offers: a link to sign in, a link to the app, or nothing. */
 export type Entrance = "signIn" | "dashboard" | "none";
 
 interface SiteFrameProps {
   readonly productName: string;
   readonly entrance: Entrance;
-  /** For the labels that say whether markets are simulated and money is paid in. */
+  /** For the badges that show whether markets are simulated and money can be deposited. */
   readonly venue?: Pick<VenueInfo, "funds" | "simulated">;
-  /** For the element below the header, such as to centre a single form. */
+  /** Classes of the main element, such as to centre a single form. */
   readonly mainClassName?: string;
   readonly children: ReactNode;
 }
 
-/** Absolute paths: the frame also surrounds other pages. */
+/** Links to sections of the landing page; absolute paths, because the frame also surrounds other pages. */
 const SECTIONS = [
   { href: "/#coins", label: "Coins" },
   { href: "/#plans", label: "Plans" },

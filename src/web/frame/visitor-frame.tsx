@@ -9,7 +9,7 @@ import { PageShell } from "./page-shell.tsx";
 
 const venueQuery = convexQuery(functions.venue.info, {});
 
-/** The frame of the exchange's pages for visitors: the same bars, with links to sign in. */
+/** The bars around the exchange's pages for visitors, with links to sign in. */
 export function VisitorFrame() {
   const { data: venue } = useSuspenseQuery(venueQuery);
   const { offers } = useSite();

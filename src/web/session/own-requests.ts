@@ -4,8 +4,10 @@ import { fetchBackendToken } from "./backend-token.ts";
 import { siteOfPage } from "./site.ts";
 
 /**
- * For calls that need a recent sign-in, over requests of their own: the live connection may still be
- * that of the session before the sign-in, and what is under way on it is lost when that session ends.
+ * An HTTP client with a fresh backend token, for calls that need a recent sign-in: the live connection
+ * may still belong to the session before it, and requests in flight there are lost when that session
+ * ends.
+ * @throws AccountError if no token could be fetched
  */
 export async function ownRequests(): Promise<ConvexHttpClient> {
   const answer = await fetchBackendToken();

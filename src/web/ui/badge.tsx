@@ -27,7 +27,10 @@ export function Badge({
   return <span className={classNames(badgeClass({ tone }), className)} {...rest} />;
 }
 
-/** Says on every page whether money is paid in and out; a simulated market trades practice money. */
+/**
+ * Shows on every page whether users can deposit and withdraw money; a simulated market trades practice
+ * money.
+ */
 export function FundsBadge({ funds, isSimulated }: FundsBadgeProps) {
   if (isSimulated && funds === "practice") return null;
   return (

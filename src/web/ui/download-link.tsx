@@ -6,14 +6,14 @@ import { toastError } from "./toast.ts";
 type SearchValue = string | number | boolean | undefined;
 
 interface DownloadLinkProps {
-  /** The file's name below `/api/exports`. */
+  /** File name below `/api/exports`. */
   readonly file: string;
-  /** Which rows; undefined ones are left out. */
+  /** Selects the rows; undefined values are omitted from the query string. */
   readonly search?: Readonly<Record<string, SearchValue>>;
   readonly children: ReactNode;
 }
 
-/** Why the server has no file for now, by the status of its answer. */
+/** Why the server refuses the file for now, by HTTP status. */
 const REASONS: Readonly<Record<number, string>> = {
   401: "Your session has ended. Sign in again.",
   429: "Two downloads are under way. Try again when one has ended.",
@@ -22,8 +22,8 @@ const REASONS: Readonly<Record<number, string>> = {
 const OTHER_REASON = "The exchange could not be reached. Try again in a moment.";
 
 /**
- * Downloads a file with all its rows, which the server sends as it reads them. It is asked for first:
- * of a download that is refused browsers say nothing.
+ * Downloads a file with all rows, which the server streams. A HEAD request comes first, because
+ * browsers report nothing if a download is refused.
  */
 export function DownloadLink({ file, search, children }: DownloadLinkProps) {
   const [isAsking, setIsAsking] = useState(false);
@@ -31,7 +31,7 @@ export function DownloadLink({ file, search, children }: DownloadLinkProps) {
   const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
   const address = `/api/exports/${file}${query === "" ? "" : `?${query}`}`;
   const download = async (event: MouseEvent) => {
-    // Such as opening it elsewhere.
+    // Modified clicks, such as opening in a new tab, are the browser's.
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     if (isAsking) return;
@@ -55,7 +55,7 @@ export function DownloadLink({ file, search, children }: DownloadLinkProps) {
   );
 }
 
-/** 0 without an answer. */
+/** The HTTP status; 0 without an answer. */
 async function statusOf(address: string): Promise<number> {
   try {
     return (await fetch(address, { method: "HEAD" })).status;

@@ -2,7 +2,7 @@ import { type ComponentType, type ReactNode, useEffect, useState } from "react";
 import { retryingLoader } from "./retrying-loader.ts";
 import { useWasTouched } from "./use-was-touched.ts";
 
-/** Hides short interruptions: delays before the code is requested again. */
+/** Delays before the code is requested again, which hide short interruptions. */
 const RETRY_AFTER_MS: readonly number[] = [400, 1200];
 
 interface Module<Props extends object> {
@@ -16,7 +16,7 @@ type Loading<Props extends object> =
 
 interface LazyComponent<Props extends object> {
   (props: Props): ReactNode;
-  /** Loads the code, for a part that is about to be shown. */
+  /** Loads the code of a component that is about to be shown. */
   readonly prewarm: () => void;
 }
 
@@ -30,7 +30,7 @@ export class LoadError extends Error {
  * placeholder. Unlike React's `lazy`, which caches a failure for good, every new mount tries again,
  * so that the boundary around it can offer a retry.
  *
- * @param started a first attempt that has begun already
+ * @param started an import that is already in flight, used as the first attempt
  * @throws LoadError while rendering, if the code could not be loaded: put a PanelBoundary around
  */
 export function lazyComponent<Props extends object>(
@@ -69,7 +69,7 @@ export function lazyComponent<Props extends object>(
   });
 }
 
-/** Loads the code of parts that the first steps lead to, once the page is touched. */
+/** Loads a component's code once the user has touched the page. */
 export function usePrewarmed({ prewarm }: Pick<LazyComponent<never>, "prewarm">): void {
   const wasTouched = useWasTouched();
   useEffect(() => {
@@ -78,8 +78,8 @@ export function usePrewarmed({ prewarm }: Pick<LazyComponent<never>, "prewarm">)
 }
 
 /**
- * Like `lazyComponent`, for code that every visit needs: it is requested as soon as the page's own
- * code runs. Only for places that the server leaves empty.
+ * Like `lazyComponent`, for code that every visit needs: its import starts as soon as the module runs in
+ * the browser. Only for components that the server renders as their placeholder.
  */
 export function earlyComponent<Props extends object>(
   load: () => Promise<Module<Props>>,

@@ -21,7 +21,7 @@ const TONES = {
   refused: "sell",
 } as const satisfies Record<ImportedRow["outcome"], string>;
 
-/** Records the deposits of a statement, after showing what that would do. */
+/** Records the deposits of an imported statement, after a preview of what each row would do. */
 export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
   const requests = useRequests();
   const [csv, setCsv] = useState("");
@@ -121,7 +121,7 @@ function Rows({ rows }: { readonly rows: readonly ImportedRow[] }) {
   return (
     <ul
       aria-label="Rows of the statement"
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable region must be focusable
       tabIndex={0}
       className="max-h-60 divide-y overflow-y-auto rounded-md border text-xs"
     >

@@ -23,13 +23,13 @@ const EFFECTS: Readonly<Record<ReviewAction, string>> = {
 
 interface TransferDialogProps {
   readonly transfer: ReviewedTransfer;
-  /** Of its owner. */
+  /** Name of the transfer's owner. */
   readonly name: string;
   readonly action: ReviewAction;
   readonly onClose: () => void;
 }
 
-/** Takes one step of the review, with a reason. */
+/** Asks for a reason and takes one step of the review. */
 export function TransferDialog({ transfer, name, action, onClose }: TransferDialogProps) {
   const requests = useRequests();
   const { address, coin, kind, memo, network, reference, transferId } = transfer;

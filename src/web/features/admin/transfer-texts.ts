@@ -16,7 +16,7 @@ export const REVIEW_TEXTS: Readonly<Record<TransferStatus, string>> = {
 
 export type ReviewAction = "record" | "approve" | "reject" | "send" | "settle" | "return";
 
-/** What a button and its window say. */
+/** Texts of each review step: its button, the title of its dialog, and the message once it is done. */
 export const ACTION_TEXTS: Readonly<
   Record<ReviewAction, { readonly label: string; readonly title: string; readonly done: string }>
 > = {
@@ -41,7 +41,10 @@ const ACTIONS_IN: Readonly<Partial<Record<TransferStatus, readonly ReviewAction[
   sent: ["settle", "return"],
 };
 
-/** What an administrator may do; why something else is for another administrator, null if nothing is. */
+/**
+ * The steps that an administrator may take, and a sentence if dual control leaves one to another
+ * administrator, else null.
+ */
 export function actionsOf(
   { firstBy, sentBy, status, userId }: ReviewedTransfer,
   ownId: string | null,

@@ -20,11 +20,11 @@ import { TransferDialog } from "./transfer-dialog.tsx";
 import { ACTION_TEXTS, actionsOf, REVIEW_TEXTS, type ReviewAction } from "./transfer-texts.ts";
 
 interface TransfersPanelsProps {
-  /** The viewer, who may not take every step. */
+  /** User id of the viewing administrator, whom dual control excludes from some steps. */
   readonly ownId: string | null;
 }
 
-/** Deposits and withdrawals to review, and those that ended lately. */
+/** Transfers to review, and those that ended recently. */
 export function ReviewPanels({ ownId }: TransfersPanelsProps) {
   const { data, error } = useQuery(convexQuery(functions.transfers.queue, {}));
   const [isImporting, setIsImporting] = useState(false);
@@ -179,7 +179,7 @@ function AdministratorName({ userId }: { readonly userId: string }) {
   return <bdi>{useName(userId)}</bdi>;
 }
 
-/** The id if the account was deleted. */
+/** The user's name; the id if the user was deleted. */
 function useName(userId: string): string {
   const { data: user } = useQuery(userQuery(userId));
   return user === undefined ? userId : fullNameOf(user);

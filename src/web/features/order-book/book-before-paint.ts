@@ -1,13 +1,13 @@
 /**
- * The server renders the book that everybody sees. A viewer who has chosen another one in this browser
- * sees the chosen side alone from the first paint, and what only the page's script can show, such as
- * grouped levels, is left blank until then: attributes of the root element, which the style sheet reads.
+ * The server renders the default view of the book. If this browser has stored another one, attributes of
+ * the root element, which the style sheet reads, hide the other side from the first paint on and leave
+ * blank what only the page's script can show, such as grouped levels.
  */
 import type { Market } from "#contract/types.ts";
 import { BOOK_KEY } from "./book-choices.ts";
 import { groupingSteps } from "./book-view.ts";
 
-/** A script that runs before the book is painted. */
+/** The source of a script that runs before the book is painted. */
 export function bookBeforePaint({ symbol, tickSize }: Market): string {
   const tick = JSON.stringify(groupingSteps(tickSize, null)[0]);
   return `try {
@@ -20,14 +20,14 @@ export function bookBeforePaint({ symbol, tickSize }: Market): string {
 } catch {}`;
 }
 
-/** The page's script shows the chosen sides and totals. */
+/** Call when the page's script renders the chosen sides and totals. */
 export function bookIsChosen(): void {
   const { dataset } = document.documentElement;
   delete dataset["bookSides"];
   delete dataset["bookTotals"];
 }
 
-/** The chosen levels have arrived. */
+/** Call when the chosen levels have been loaded. */
 export function bookIsShown(): void {
   delete document.documentElement.dataset["bookLevels"];
 }

@@ -7,7 +7,7 @@ export type BookSides = (typeof BOOK_SIDES)[number];
 
 export interface BookChoices {
   readonly sides: BookSides;
-  /** The coin in which running totals are given. */
+  /** The coin of the running totals. */
   readonly totals: "base" | "quote";
   /** Grouping steps by market; a market without one shows every tick. */
   readonly groupings: Readonly<Record<string, Decimal>>;

@@ -67,7 +67,7 @@ export const BookRow = memo(function BookRow({
         {priceText}
       </Cell>
       <Cell cell="quantity" describedBy={describedBy} className="text-right text-text">
-        {/* Keyed by price: a changed price is another level, not a change of the quantity. */}
+        {/* Keyed by price: another price is another level, whose quantity has not changed. */}
         <ChangedDigits key={priceText} text={quantityText} />
       </Cell>
       <Cell
@@ -89,7 +89,7 @@ interface CellProps {
   readonly children: ReactNode;
 }
 
-/** One cell of a row, a button; clicks and keys are handled by the list. */
+/** A button in one cell of a row; the list handles its clicks and keys. */
 function Cell({ cell, isTabStop = false, describedBy, className, children }: CellProps) {
   return (
     <button

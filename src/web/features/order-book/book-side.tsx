@@ -11,13 +11,13 @@ const ASKS_LABEL =
 const BIDS_LABEL =
   "Bids with price, quantity and total, best first; press a price or a quantity to use it";
 
-/** The chosen price or quantity of a level, with the side of an order that would trade with it. */
+/** The chosen price or quantity of a level, with the side of an order that would trade at it. */
 export type BookPick =
   | { readonly kind: "price"; readonly price: Decimal; readonly side: Side }
   | { readonly kind: "quantity"; readonly quantity: Decimal; readonly side: Side };
 
 interface BookSideProps {
-  /** "bid" are the levels that a seller trades with, "ask" those that a buyer trades with. */
+  /** "bid" levels trade with a seller, "ask" levels with a buyer. */
   readonly side: "bid" | "ask";
   readonly market: Market;
   readonly rows: readonly Level[];
@@ -68,13 +68,13 @@ export function BookSide({
       data-side={side}
       className={classNames("flex min-h-0 flex-1 flex-col", isAsk && "justify-end")}
     >
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- the clicks, of keys too, come from its buttons */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- clicks, also those of keys, come from the buttons inside */}
       <ul
         ref={list}
         onClick={pick}
         aria-label={isAsk ? ASKS_LABEL : BIDS_LABEL}
         className={classNames(
-          // Whole rows only: a level cut in half is hard to read.
+          // Full rows only: a level cut in half is hard to read.
           "relative flex max-h-[round(down,100%,1.25rem)] overflow-y-auto [scrollbar-width:none]",
           isAsk ? "flex-col-reverse" : "flex-col",
         )}

@@ -27,7 +27,7 @@ export interface Spread {
   readonly percent: Decimal;
 }
 
-/** Levels per side that the imbalance compares, however many are displayed. */
+/** Levels per side that the imbalance compares, regardless of how many are displayed. */
 const COMPARED_LEVELS = 25;
 const GROUPINGS_MAX = 5;
 /** Upper bound of a grouping step, as a share of the price: larger steps would leave only two or three rows. */

@@ -3,7 +3,7 @@ import { firstChange } from "../../format/decimal-text.ts";
 
 const FLASH_MS = 140;
 
-/** A number whose changed digits flash briefly; not with reduced motion. */
+/** A number whose changed digits flash briefly, except with reduced motion. */
 export const ChangedDigits = memo(function ChangedDigits({ text }: { readonly text: string }) {
   const tail = useRef<HTMLSpanElement>(null);
   const [shown, setShown] = useState({ text, changedFrom: text.length });

@@ -2,7 +2,7 @@ import { subtractDecimals } from "#contract/decimal.ts";
 import type { Decimal } from "#contract/types.ts";
 import { formatShare } from "../../format/money.ts";
 
-/** A bar that compares the quantities of both sides. */
+/** A bar that compares the total quantities of both sides. */
 export function ImbalanceBar({ bidShare }: { readonly bidShare: Decimal | null }) {
   return (
     <section

@@ -16,15 +16,15 @@ interface LevelCardProps {
   readonly level: PointedLevel;
   readonly row: BookRow;
   readonly middle: Decimal | null;
-  /** Whether the book is grouped. Prices then are the ends of ranges, so costs are estimates. */
+  /** Whether the book is grouped. A level's price is then the end of a range, so costs are estimates. */
   readonly isGrouped: boolean;
   /** The element that contains the levels. */
   readonly book: RefObject<HTMLElement | null>;
 }
 
 /**
- * A card beside the book: what a market order down to the highlighted level would trade. It is in the
- * top layer, since panels clip their content.
+ * A card beside the book: what a market order down to the highlighted level would trade. Rendered in the
+ * top layer, because panels clip their content.
  */
 export default function LevelCard({
   id,

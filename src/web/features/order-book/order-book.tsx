@@ -47,7 +47,7 @@ export function OrderBook({ market, onPick }: OrderBookProps) {
   const { shown } = book;
   const { isChanging } = book;
   useLayoutEffect(() => {
-    // While the page is hydrated the choices are everybody's.
+    // During hydration the choices are the defaults that the server rendered.
     if (choices !== bookChoices.read()) return;
     bookIsChosen();
     if (!isChanging) bookIsShown();
@@ -123,7 +123,7 @@ export function OrderBook({ market, onPick }: OrderBookProps) {
       {shown === null ? (
         <BookWaiting error={book.error} />
       ) : (
-        // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the keys come from its buttons
+        // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- key events come from the buttons inside
         <div
           aria-busy={book.isChanging || undefined}
           className="live-data flex min-h-0 flex-1 flex-col"

@@ -5,7 +5,7 @@ import { useFrameQuery } from "../../session/use-frame-query.ts";
 import type { BookChoices } from "./book-choices.ts";
 import { type BookRow, groupingSteps, readRows, stepDecimals } from "./book-view.ts";
 
-/** Levels to request if only one side is displayed, which has more room. */
+/** Levels to request if only one side is displayed, which then has more room. */
 const LEVELS_OF_ONE_SIDE = 50;
 
 interface ShownBook {
@@ -17,7 +17,7 @@ interface ShownBook {
 }
 
 interface LiveBook {
-  /** The chosen grouping step, and the available ones. */
+  /** The chosen grouping step, and the steps to choose from. */
   readonly step: Decimal;
   readonly steps: readonly Decimal[];
   /** The book to display; null until the first answer. */
@@ -39,8 +39,8 @@ export function useBook(market: Market, { sides, groupings }: BookChoices): Live
   const { data: exact } = useFrameQuery(functions.markets.book, { market: symbol });
   const bid = exact?.bids[0];
   const ask = exact?.asks[0];
-  // The price that decides the available steps. Set by the first book, so that the menu never changes
-  // while in use.
+  // The price from which the available steps are derived. Set by the first book, so that the menu never
+  // changes while it is in use.
   const [reference, setReference] = useState<Decimal | null>(null);
   if (reference === null && bid !== undefined) setReference(bid);
   const tick = useMemo(() => groupingSteps(tickSize, null)[0] ?? tickSize, [tickSize]);

@@ -12,7 +12,7 @@ interface OwnLevels {
   readonly asks: ReadonlySet<Decimal>;
 }
 
-/** Keys of the levels at which the viewer's orders rest, in a book grouped by `step`. */
+/** Keys of the levels with resting orders of the viewer, in a book grouped by `step`. */
 export function useOwnLevels(market: Market, step: Decimal): OwnLevels {
   const { data: orders = NO_ORDERS } = useFrameQuery(
     functions.orders.open,

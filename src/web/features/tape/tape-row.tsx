@@ -16,7 +16,7 @@ interface TapeRowProps {
   readonly isOwn: boolean;
 }
 
-/** Renders only when another trade takes its place. */
+/** One trade of the tape. Rerenders only if its trade changes. */
 export const TapeRow = memo(function TapeRow({
   trade,
   market,

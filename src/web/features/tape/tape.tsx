@@ -41,7 +41,7 @@ export function Tape({ market }: { readonly market: Market }) {
         ref={list}
         onScroll={onScroll}
         aria-label="Last trades"
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be in reach of the keyboard
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable region must be focusable
         tabIndex={0}
         className="live-data relative min-h-0 flex-1 overflow-y-auto [scrollbar-width:thin] focus-visible:-outline-offset-2"
       >
@@ -52,7 +52,7 @@ export function Tape({ market }: { readonly market: Market }) {
             No trades yet. The first one appears here.
           </p>
         ) : (
-          // Room for the other rows, which are there once the list is scrolled.
+          // Reserves the height of the remaining rows, which are rendered once the list is scrolled.
           <div style={{ paddingBottom: `${below * ROW_REM}rem` }}>
             <table className="w-full table-fixed border-collapse text-xs">
               <thead className="sticky top-0 z-10 bg-surface text-2xs text-faint">
@@ -86,7 +86,7 @@ export function Tape({ market }: { readonly market: Market }) {
                     ))
                   : rows.map((trade, place) => (
                       <TapeRow
-                        // By place: with every trade the texts move down one row, and no row moves.
+                        // Keyed by position: a new trade changes the texts of the rows and moves no row.
                         // oxlint-disable-next-line react/no-array-index-key -- rows have no state
                         key={place}
                         trade={trade}

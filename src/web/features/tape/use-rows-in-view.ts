@@ -1,11 +1,11 @@
 import { type RefObject, useEffect, useState } from "react";
 
-/** Of the densest display. */
+/** Row height at the highest display density. */
 const ROW_PX_MIN = 18;
-/** More than most windows have room for, until the list is measured. */
+/** More rows than most windows have room for, until the list is measured. */
 const FIRST_ROWS = 30;
 
-/** How many rows the list has room for, so that what nobody sees need not follow every trade. */
+/** How many rows the list has room for, so that rows out of view need not be rendered with every trade. */
 export function useRowsInView(list: RefObject<HTMLElement | null>): number {
   const [rows, setRows] = useState(FIRST_ROWS);
   useEffect(() => {

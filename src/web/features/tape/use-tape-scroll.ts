@@ -4,15 +4,15 @@ import { useShortcut } from "../../keyboard/use-shortcut.ts";
 import { newerThan } from "./newer-trades.ts";
 
 /**
- * Keeps the listed trades where they are while older ones are being read, and counts those that arrive
+ * Keeps the listed trades in place while the user reads older ones, and counts those that arrive
  * meanwhile.
- * @param list what scrolls
+ * @param list the scroll container
  */
 export function useTapeScroll(
   list: RefObject<HTMLElement | null>,
   trades: readonly PublicTrade[] | undefined,
 ) {
-  /** What was listed when the list was scrolled away from the newest; null at the top. */
+  /** The trades that were listed when the user scrolled away from the newest; null at the top. */
   const [kept, setKept] = useState<readonly PublicTrade[] | null>(null);
   const onScroll = () => {
     const isAtTop = (list.current?.scrollTop ?? 0) <= 0;

@@ -15,7 +15,7 @@ interface AddressDialogProps {
   readonly onClose: () => void;
 }
 
-/** Adds an address to the book. */
+/** Adds an address to the caller's address book. */
 export function AddressDialog({ options, run, onClose }: AddressDialogProps) {
   const ways = options.coins.flatMap((coin) =>
     coin.networks.map((network) => ({ coin, network, value: `${coin.coin} ${network.code}` })),

@@ -4,23 +4,23 @@ import { errorDataOf, errorSentence } from "../../session/error-sentence.ts";
 import { Button } from "../../ui/button.tsx";
 import { CodeForm } from "../../ui/code-form.tsx";
 
-/** Runs what needs a recent sign-in, after asking for one if the session is too old. */
+/** Runs an action that needs a recent sign-in, after asking for one if the session is too old. */
 export type RunFresh = <Answer>(action: () => Promise<Answer>) => Promise<Answer>;
 
 interface ConfirmedFormProps<Answer> {
   readonly run: RunFresh;
   readonly submitLabel: string;
   readonly isDisabled?: boolean;
-  /** False if the form is incomplete, and then nothing is sent. */
+  /** Returns false if the form is incomplete; nothing is then sent. */
   readonly onCheck: () => boolean;
   readonly onSend: (code: string | undefined) => Promise<Answer>;
   readonly onDone: (answer: Answer) => void;
   readonly onCancel?: () => void;
-  /** The fields, and the name of the one that was refused with its sentence. */
+  /** Renders the fields. `refused` has the name of the field that the server refused, and why; null if none. */
   readonly children: (refused: { name: string; message: string } | null) => ReactNode;
 }
 
-/** A form that needs a recent sign-in and, of a user with a second factor, a code. */
+/** A form whose request needs a recent sign-in and, with two-factor sign-in, a code. */
 export function ConfirmedForm<Answer>(props: ConfirmedFormProps<Answer>) {
   const { run, submitLabel, onCheck, onSend, onDone, onCancel, children } = props;
   const [isAskingCode, setIsAskingCode] = useState(false);

@@ -17,11 +17,11 @@ import { PlainSelect } from "../../ui/plain-select.tsx";
 
 interface DepositPanelProps {
   readonly options: TransferOptions;
-  /** Those that wait for a payment, newest first. */
+  /** The caller's announced deposits that wait for their payment, newest first. */
   readonly waiting: readonly Transfer[];
 }
 
-/** Announces a payment, and says what to pay and which reference to state. */
+/** Announces a deposit, and shows the amount to pay and the reference to state. */
 export function DepositPanel({ options, waiting }: DepositPanelProps) {
   const ways = options.coins.flatMap((coin) =>
     coin.networks

@@ -12,7 +12,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { isCancellable, STATUS_TEXTS } from "./transfer-texts.ts";
 
-/** The caller's deposits and withdrawals, newest first. */
+/** The caller's transfers, newest first. */
 export function TransferList({ transfers }: { readonly transfers: readonly Transfer[] }) {
   return (
     <Panel title="History">

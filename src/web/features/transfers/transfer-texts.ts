@@ -5,7 +5,7 @@ interface StatusText {
   readonly tone: "neutral" | "accent" | "buy" | "sell" | "warn";
 }
 
-/** What owners read; they are not told of the steps between two administrators. */
+/** Statuses as the owner of a transfer reads them; the steps of dual control are not distinguished. */
 export const STATUS_TEXTS: Readonly<Record<TransferStatus, StatusText>> = {
   requested: { label: "Waiting for your payment", tone: "accent" },
   recorded: { label: "In review", tone: "warn" },
@@ -20,7 +20,7 @@ export const STATUS_TEXTS: Readonly<Record<TransferStatus, StatusText>> = {
   returned: { label: "Came back", tone: "sell" },
 };
 
-/** Whether its owner may still cancel it. */
+/** Whether the transfer's owner may still cancel it. */
 export function isCancellable({ status }: Pick<Transfer, "status">): boolean {
   return status === "requested" || status === "held" || status === "approvedOnce";
 }

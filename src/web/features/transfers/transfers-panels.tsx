@@ -11,12 +11,12 @@ import { WithdrawPanel } from "./withdraw-panel.tsx";
 interface TransfersPanelsProps {
   readonly options: TransferOptions;
   readonly transfers: readonly Transfer[];
-  /** null while they are being loaded. */
+  /** The caller's address book; null while it is loading. */
   readonly addresses: readonly WithdrawalAddress[] | null;
   readonly run: RunFresh;
 }
 
-/** Paying in, withdrawing, and what became of it. */
+/** The panels of the transfers page: deposit, withdraw, address book and past transfers. */
 export function TransfersPanels({ options, transfers, addresses, run }: TransfersPanelsProps) {
   const [isAdding, setIsAdding] = useState(false);
   return (

@@ -25,7 +25,7 @@ interface WithdrawPanelProps {
   readonly onAddAddress: () => void;
 }
 
-/** Withdraws to an address of the book, after a review by administrators. */
+/** Requests a withdrawal to an address of the address book; administrators review it. */
 export function WithdrawPanel(props: WithdrawPanelProps) {
   const { addresses, onAddAddress } = props;
   return (
@@ -55,7 +55,7 @@ function WithdrawForm({ options, addresses, run }: WithdrawPanelProps) {
   const [chosen, setChosen] = useState<string | null>(null);
   const [amount, setAmount] = useState("");
   const [isTried, setIsTried] = useState(false);
-  // One for each withdrawal: a second click must not make a second one.
+  // Idempotency key, one per withdrawal: a second click must not request another one.
   const [requestId, setRequestId] = useState(() => crypto.randomUUID());
   const kept = addresses.find(({ addressId }) => addressId === chosen) ?? addresses[0];
   const coin = options.coins.find((each) => each.coin === kept?.coin);
@@ -195,7 +195,7 @@ function Limit({ label, limit, coin }: LimitProps) {
   );
 }
 
-/** The sentence that follows; "" if an address can be used at once. */
+/** When a new address can be used, as a sentence to append; "" if at once. */
 function waiting(count: number): string {
   return count === 0 ? "" : ` It can be used after ${hours(count)}.`;
 }

@@ -1,4 +1,7 @@
-/** Calls about API keys, which require a recent sign-in, and a code from users with two-factor sign-in. */
+/**
+ * Calls that create and restrict API keys. They require a recent sign-in and, with two-factor sign-in, a
+ * code.
+ */
 import type { FunctionArgs } from "convex/server";
 import type { ApiKey, CreatedApiKey } from "#contract/api-keys.ts";
 import { functions } from "#contract/functions.ts";
