@@ -11,7 +11,7 @@ export interface ErrorData {
 }
 
 /** Error codes of the server, in addition to the engine's reject reasons. */
-export type EdgeErrorCode =
+export type ServerErrorCode =
   | "unauthorized"
   | "forbidden"
   | "invalidArgument"

@@ -38,7 +38,7 @@ import {
   type PendingUncrossing,
 } from "./markets/pending-uncrossings.ts";
 import { OpenTransfers } from "./transfers/open-transfers.ts";
-import { NO_LIMIT, readWork, writeWork } from "./orders/work-limit.ts";
+import { NO_LIMIT, readWorkLimit, writeWorkLimit } from "./orders/work-limit.ts";
 
 /** The state of a market, without its orders. */
 const BOOK = new RecordFormat<
@@ -132,7 +132,7 @@ export class EngineState {
     this.cancelTimers.writeTo(hash);
     this.clientOrderIds.addTo(hash);
     this.idempotencyKeys.addTo(hash);
-    writeWork(hash, this);
+    writeWorkLimit(hash, this);
     writeBalanceLimit(hash, this);
     MASS_CANCELS.writePartTo(hash, this.massCancels);
     UNCROSSINGS.writePartTo(hash, this.uncrossings);
@@ -164,7 +164,7 @@ export class EngineState {
     this.cancelTimers.writeTo(snapshot);
     this.clientOrderIds.writeTo(snapshot);
     this.idempotencyKeys.writeTo(snapshot);
-    writeWork(snapshot, this);
+    writeWorkLimit(snapshot, this);
     MASS_CANCELS.writePartTo(snapshot, this.massCancels);
     UNCROSSINGS.writePartTo(snapshot, this.uncrossings);
     this.schedules.writeTo(snapshot);
@@ -194,7 +194,7 @@ export class EngineState {
     this.cancelTimers.readFrom(snapshot);
     this.clientOrderIds.readFrom(snapshot);
     this.idempotencyKeys.readFrom(snapshot);
-    readWork(snapshot, this);
+    readWorkLimit(snapshot, this);
     this.massCancels.push(...MASS_CANCELS.readPartFrom(snapshot));
     readUncrossings(snapshot, this.uncrossings);
     this.schedules.readFrom(snapshot);

@@ -105,9 +105,9 @@ export class SnapshotWriter implements StateWriter {
     for (let at = 0; at < count * width; at++) {
       const difference = values[at] - (at < width ? 0 : values[at - width]);
       assert(Number.isSafeInteger(difference), "rows are of integers");
-      const size = Math.abs(difference);
-      let rest = Math.floor(size / 64);
-      const low = ((size - rest * 64) << 1) | (difference < 0 ? 1 : 0);
+      const magnitude = Math.abs(difference);
+      let rest = Math.floor(magnitude / 64);
+      const low = ((magnitude - rest * 64) << 1) | (difference < 0 ? 1 : 0);
       bytes[position++] = rest > 0 ? low | 128 : low;
       while (rest > 0) {
         const next = Math.floor(rest / 128);

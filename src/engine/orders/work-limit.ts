@@ -69,7 +69,7 @@ function isLimit(value: number): boolean {
  * Writes the limit and the work left over. A hash omits both if there is no limit, so that earlier
  * hashes stay valid.
  */
-export function writeWork(to: StateWriter, state: LimitedWork): void {
+export function writeWorkLimit(to: StateWriter, state: LimitedWork): void {
   const { activations, levelsPerOrderMax, marketsInParts, ordersPerCommandMax } = state;
   to.part("work");
   const isLimited = ordersPerCommandMax !== NO_LIMIT;
@@ -84,7 +84,7 @@ export function writeWork(to: StateWriter, state: LimitedWork): void {
 }
 
 /** Reads the limit and the work left over. Requires a state that has all its orders. */
-export function readWork(snapshot: SnapshotReader, state: LimitedWork): void {
+export function readWorkLimit(snapshot: SnapshotReader, state: LimitedWork): void {
   snapshot.part("work");
   if (!snapshot.flag()) return;
   state.ordersPerCommandMax = snapshot.number();

@@ -50,7 +50,7 @@ export function openDatabaseToRead(
  * Describes the database to the operator: SQLite's file, or PostgreSQL's address without its
  * password.
  */
-export function databaseNameOf({ databaseUrl, dataDir }: DatabaseLocation): string {
+export function describeDatabase({ databaseUrl, dataDir }: DatabaseLocation): string {
   return databaseUrl === undefined ? sqlitePathOf(dataDir) : withoutPassword(databaseUrl);
 }
 

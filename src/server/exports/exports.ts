@@ -7,7 +7,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { EdgeErrorCode } from "#contract/errors.ts";
+import type { ServerErrorCode } from "#contract/errors.ts";
 import { parseArguments } from "../functions/argument-errors.ts";
 import { FunctionError } from "../functions/function-error.ts";
 import { unauthorized } from "../functions/refusals.ts";
@@ -168,5 +168,5 @@ function asHttpError(error: unknown): unknown {
   if (error instanceof QueueFullError) return new HttpError(503, "unavailable", error.message);
   if (!(error instanceof FunctionError)) return error;
   const { code, field, message } = error.data;
-  return new HttpError(STATUS[code] ?? 400, code as EdgeErrorCode, message, field);
+  return new HttpError(STATUS[code] ?? 400, code as ServerErrorCode, message, field);
 }

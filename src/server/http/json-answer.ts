@@ -1,13 +1,13 @@
 /** JSON responses and errors of the HTTP layer. */
 import type { ServerResponse } from "node:http";
-import type { EdgeErrorCode, ErrorData } from "#contract/errors.ts";
+import type { ServerErrorCode, ErrorData } from "#contract/errors.ts";
 
 /** A refused request: handlers throw it, edge.ts turns it into a response. */
 export class HttpError extends Error {
   readonly status: number;
   readonly data: ErrorData;
 
-  constructor(status: number, code: EdgeErrorCode, message: string, field?: string) {
+  constructor(status: number, code: ServerErrorCode, message: string, field?: string) {
     super(message);
     this.status = status;
     this.data = field === undefined ? { code, message } : { code, field, message };

@@ -15,7 +15,7 @@ import { migrations } from "../database/migrations/list.ts";
 import {
   type Database,
   type DatabaseLocation,
-  databaseNameOf,
+  describeDatabase,
   openDatabase,
   openDatabaseToRead,
 } from "../database/open-database.ts";
@@ -53,8 +53,8 @@ interface CopyOptions {
  * source's afterwards
  */
 export async function copyDatabase({ source, target, log, tell }: CopyOptions): Promise<number> {
-  if (databaseNameOf(source) === databaseNameOf(target) && source.schema === target.schema) {
-    throw new Error(`The exchange already uses the database ${databaseNameOf(target)}.`);
+  if (describeDatabase(source) === describeDatabase(target) && source.schema === target.schema) {
+    throw new Error(`The exchange already uses the database ${describeDatabase(target)}.`);
   }
   const lock = lockDirectory(source.dataDir);
   try {
@@ -99,7 +99,7 @@ async function withDatabase<T>(
 }
 
 async function requireSameVersion(source: DatabaseLocation): Promise<void> {
-  const name = databaseNameOf(source);
+  const name = describeDatabase(source);
   const database = await openDatabaseToRead(source);
   if (database === undefined) throw new DatabaseError(`There is no database ${name}.`);
   try {
@@ -128,7 +128,7 @@ async function requireEmpty(target: DatabaseLocation): Promise<void> {
     const tables = await database.read.introspection.getTables({ withInternalKyselyTables: true });
     if (tables.length === 0 || tables.some(({ name }) => name === MARK)) return;
     throw new DatabaseError(
-      `The database ${databaseNameOf(target)} is not empty. Name an empty one, or move what is in it away.`,
+      `The database ${describeDatabase(target)} is not empty. Name an empty one, or move what is in it away.`,
     );
   } finally {
     await database.close();

@@ -19,7 +19,7 @@ import { hostname } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Database } from "../database/open-database.ts";
-import { databaseNameOf } from "../database/open-database.ts";
+import { describeDatabase } from "../database/open-database.ts";
 import type { Log } from "../log.ts";
 import type { Standby } from "./standby.ts";
 
@@ -130,7 +130,7 @@ class RowLease implements Lease {
         standby.begin();
         log.info("another exchange runs; this one waits to take over");
       } else if (isRenewed && standby === undefined) {
-        const name = databaseNameOf(database.location);
+        const name = describeDatabase(database.location);
         throw new DatabaseInUseError(
           `Another exchange runs on the database ${name}, from the data directory with ` +
             `${held.place}. Stop it, or correct DATABASE_URL. Never start a copy of a data ` +

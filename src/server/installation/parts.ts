@@ -11,7 +11,7 @@ import { DatabaseError } from "../database/database-error.ts";
 import { migrations } from "../database/migrations/list.ts";
 import {
   type DatabaseLocation,
-  databaseNameOf,
+  describeDatabase,
   openDatabaseToRead,
 } from "../database/open-database.ts";
 import { damageOf } from "../database/sqlite.ts";
@@ -75,7 +75,7 @@ export async function readParts(
     const { identity = 0, lastSequence: sequence = 0 } = journal ?? {};
     return {
       dataDir,
-      databaseName: databaseNameOf(location),
+      databaseName: describeDatabase(location),
       journalName: isStream(place) ? nameOfPlace(place) : dataDir,
       record,
       journal: { identity, sequence },
@@ -98,7 +98,7 @@ async function readDatabase(
 ): Promise<DatabasePart | undefined> {
   const database = await openDatabaseToRead(location);
   if (database === undefined) return undefined;
-  const name = databaseNameOf(location);
+  const name = describeDatabase(location);
   try {
     return await readTables(database.read, name, journal);
   } catch (error) {
