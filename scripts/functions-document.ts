@@ -193,7 +193,10 @@ function commentOfNoun(source: string, noun: string): string {
 
 /** A comment's text without its markers and line breaks. */
 function plain(comment: string): string {
-  return oneLine(comment.replaceAll(/\/\*\*|\*\/|^\s*\*(?!\/)/gm, " ")).replace(/^@param /, "With ");
+  return oneLine(comment.replaceAll(/\/\*\*|\*\/|^\s*\*(?!\/)/gm, " ")).replace(
+    /^@param /,
+    "With ",
+  );
 }
 
 function oneLine(text: string): string {
