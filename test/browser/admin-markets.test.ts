@@ -53,7 +53,7 @@ test("a market is halted for a time with a reason, seen on the overview, and ope
   await dialog.getByRole("button", { name: "Set to halted" }).click();
   await dialog.getByText("Say why").waitFor();
   await dialog.getByLabel("Ends after").fill("0");
-  await dialog.getByText("Enter at least 1 minute").waitFor();
+  await dialog.getByText("Enter at least 1 second").waitFor();
   await dialog.getByLabel("Ends after").fill("30");
   await dialog.getByLabel("Reason").fill("A wrong price from outside");
   await expectFit(admin.page, "the window of a market's state");
