@@ -273,7 +273,6 @@ test("everything that is stored of a user is downloaded by its owner alone", asy
   const refused = await stranger.request.get(`${server.url}/api/exports/my-data.jsonl`);
   expect(refused.status()).toBe(401);
   await stranger.close();
-  await context.close();
 });
 
 /** Changes the server's database beside it. */
