@@ -259,7 +259,7 @@ test("the activity is filtered by side, market, kind and days, in the address", 
 });
 
 test("everything that is stored of a user is downloaded by its owner alone", async () => {
-  const { page, context } = busy;
+  const { page } = busy;
   await page.goto(`${server.url}/settings`);
   const [file] = await Promise.all([
     page.waitForEvent("download"),
