@@ -160,10 +160,7 @@ describe("a deposit", () => {
     const args = { amount: "50", receipt: "TX77", reason };
     await olga().done("transfers:record", { ...args, transferId: first.transferId });
     const again = { ...args, transferId: second.transferId };
-    expect(refusal(await paul().mutate("transfers:record", again))).toMatchObject({
-      code: "receiptKnown",
-      field: "receipt",
-    });
+    expect(refusal(await paul().mutate("transfers:record", again)).field).toBe("receipt");
     const csv = `reference,coin,amount,receipt\n${second.reference},EUR,50,TX77\n`;
     const imported = { csv, apply: true, reason };
     expect(await paul().done("transfers:importDeposits", imported)).toMatchObject([
