@@ -306,7 +306,10 @@ export const publicFunctions = {
     removeAddress: mutation({ addressId: z.string().min(1).max(64) }).answers<null>(),
     /** Open transfers, oldest first, and the newest that ended, newest first. For administrators. */
     queue: query({}).answers<{ open: ReviewedTransfer[]; ended: ReviewedTransfer[] }>(),
-    /** Records that a deposit arrived: credits it, or leaves it to a second administrator. For administrators. */
+    /**
+     * Records that a deposit arrived: credits it, or leaves it to a second administrator. Refused if
+     * another deposit of the coin and network has this receipt (`receiptKnown`). For administrators.
+     */
     record: mutation({
       transferId: ordinal,
       /** The amount that arrived, whatever was announced. */
@@ -318,7 +321,8 @@ export const publicFunctions = {
     send: mutation({ transferId: ordinal, receipt, reason }).answers<ReviewedTransfer>(),
     /**
      * Approves or rejects a transfer, or records that a payment arrived ("settle") or came back
-     * ("return"). For administrators.
+     * ("return"). Large ones need two administrators to approve, to reject what is approved, and to
+     * return. For administrators.
      */
     decide: mutation({
       transferId: ordinal,

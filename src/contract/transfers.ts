@@ -8,7 +8,9 @@ export const TRANSFER_STATUSES = [
   "held",
   "approvedOnce",
   "approved",
+  "rejectedOnce",
   "sent",
+  "returnedOnce",
   "settled",
   "rejected",
   "cancelled",
@@ -61,7 +63,7 @@ export interface ReviewedTransfer extends Transfer {
   userId: string;
   /** Oldest first. */
   steps: ReviewStep[];
-  /** The administrator who recorded the deposit or approved the withdrawal first, and may not do so again. */
+  /** The administrator who took the latest first step of two, and may not take the second. */
   firstBy: string | null;
   /** The administrator who marked the withdrawal as sent, and may not report that it came back. */
   sentBy: string | null;

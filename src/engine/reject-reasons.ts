@@ -63,6 +63,7 @@ export const REJECT_REASONS = [
   "amountTooSmall",
   "amountTooLarge",
   "withdrawalLimitReached",
+  "receiptKnown",
 ] as const;
 
 export type RejectReason = (typeof REJECT_REASONS)[number];

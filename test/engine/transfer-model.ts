@@ -18,6 +18,7 @@ interface ModelTransfer {
   readonly kind: Transfer["kind"];
   readonly account: number;
   readonly assetId: number;
+  readonly network: string;
   status: TransferStatus;
   amount: bigint;
   readonly fee: bigint;
@@ -25,7 +26,10 @@ interface ModelTransfer {
   readonly atMs: number;
   /** Approvers so far, in order; for a deposit, the administrator who recorded it comes first. */
   readonly approvers: string[];
+  /** Who has said so far that an approved withdrawal is rejected, or that a sent one came back. */
+  readonly enders: string[];
   sender: string;
+  receipt: string;
 }
 
 export interface ModelWorld {
@@ -47,6 +51,7 @@ const CAN_FAIL: readonly TransferStatus[] = [
   "held",
   "approvedOnce",
   "approved",
+  "rejectedOnce",
 ];
 const ENDED = new Set<TransferStatus>(["credited", "settled", "rejected", "cancelled", "returned"]);
 
@@ -76,10 +81,21 @@ export class TransferModel {
         return isEarly ? enter(found, "cancelled") : reasons.add("transferNotOpen");
       }
       case "recordDeposit": {
-        const { amount, decision } = command;
+        const { amount, decision, receipt } = command;
         const found = this.#find(command.transferId, decision.byAdmin, ["requested"]);
         if (found instanceof Set) return found;
-        if (!(Number.isInteger(amount) && amount > 0)) return new Set(["invalidAmount"]);
+        const reasons = new Set<string>();
+        if (!(Number.isInteger(amount) && amount > 0)) reasons.add("invalidAmount");
+        const isKnown = this.transfers.some(
+          (each) =>
+            (each.status === "recorded" || each.status === "credited") &&
+            each.assetId === found.assetId &&
+            each.network === found.network &&
+            each.receipt === receipt,
+        );
+        if (isKnown) reasons.add("receiptKnown");
+        if (reasons.size > 0) return reasons;
+        found.receipt = receipt;
         found.amount = BigInt(amount);
         found.approvers.push(decision.byAdmin);
         return enter(found, this.#isSmall(found) ? "credited" : "recorded");
@@ -100,27 +116,34 @@ export class TransferModel {
         return enter(found, isEnough ? "approved" : "approvedOnce");
       }
       case "rejectTransfer": {
-        const found = this.#find(command.transferId, command.decision.byAdmin, CAN_FAIL);
-        return found instanceof Set ? found : enter(found, "rejected");
+        const { byAdmin } = command.decision;
+        const found = this.#find(command.transferId, byAdmin, CAN_FAIL);
+        if (found instanceof Set) return found;
+        const isPayable = found.status === "approved" || found.status === "rejectedOnce";
+        return isPayable
+          ? this.#endPayable(found, byAdmin, "rejectedOnce", "rejected")
+          : enter(found, "rejected");
       }
       case "sendWithdrawal": {
         const { byAdmin } = command.decision;
-        const found = this.#find(command.transferId, byAdmin, ["approved"]);
+        const found = this.#find(command.transferId, byAdmin, ["approved", "rejectedOnce"]);
         if (found instanceof Set) return found;
         if (this.frozen.has(found.account)) return new Set(["accountFrozen"]);
         found.sender = byAdmin;
+        found.enders.length = 0;
         return enter(found, "sent");
       }
       case "settleWithdrawal": {
-        const found = this.#find(command.transferId, command.decision.byAdmin, ["sent"]);
+        const states = ["sent", "returnedOnce"] as const;
+        const found = this.#find(command.transferId, command.decision.byAdmin, states);
         return found instanceof Set ? found : enter(found, "settled");
       }
       case "returnWithdrawal": {
         const { byAdmin } = command.decision;
-        const found = this.#find(command.transferId, byAdmin, ["sent"]);
+        const found = this.#find(command.transferId, byAdmin, ["sent", "returnedOnce"]);
         if (found instanceof Set) return found;
         if (found.sender === byAdmin) return new Set(["sameAdministrator"]);
-        return enter(found, "returned");
+        return this.#endPayable(found, byAdmin, "returnedOnce", "returned");
       }
       default:
         return undefined;
@@ -165,7 +188,7 @@ export class TransferModel {
     if (way?.depositsOpen !== true) reasons.add("depositsClosed");
     if (amount < terms.depositMin) reasons.add("amountTooSmall");
     if (reasons.size > 0) return reasons;
-    const common = { account, assetId, amount: BigInt(amount), fee: 0n, value: 0n, atMs };
+    const common = { account, assetId, network, amount: BigInt(amount), fee: 0n, value: 0n, atMs };
     return this.#add({ ...common, kind: "deposit", status: "requested" });
   }
 
@@ -202,7 +225,7 @@ export class TransferModel {
       reasons.add("withdrawalLimitReached");
     }
     if (reasons.size > 0) return reasons;
-    const common = { account, assetId, amount: BigInt(amount), fee, value, atMs };
+    const common = { account, assetId, network, amount: BigInt(amount), fee, value, atMs };
     return this.#add({ ...common, kind: "withdrawal", status: "held" });
   }
 
@@ -220,8 +243,10 @@ export class TransferModel {
     return reasons;
   }
 
-  #add(transfer: Omit<ModelTransfer, "approvers" | "sender">): TransferStatus {
-    this.transfers.push({ ...transfer, approvers: [], sender: "" });
+  #add(
+    transfer: Omit<ModelTransfer, "approvers" | "enders" | "sender" | "receipt">,
+  ): TransferStatus {
+    this.transfers.push({ ...transfer, approvers: [], enders: [], sender: "", receipt: "" });
     return transfer.status;
   }
 
@@ -237,6 +262,18 @@ export class TransferModel {
     const isOwn = this.#world.users[found.account - FIRST_ACCOUNT] === byAdmin;
     if (isOwn && !ENDED.has(found.status)) reasons.add("ownTransfer");
     return reasons.size > 0 ? reasons : found;
+  }
+
+  /** Two say that a large withdrawal that may have been paid does not happen; one says it of a small one. */
+  #endPayable(
+    found: ModelTransfer,
+    byAdmin: string,
+    once: TransferStatus,
+    ended: TransferStatus,
+  ): Predicted {
+    if (found.enders.includes(byAdmin)) return new Set(["sameAdministrator"]);
+    found.enders.push(byAdmin);
+    return enter(found, found.enders.length === 2 || this.#isSmall(found) ? ended : once);
   }
 
   #isSmall({ amount, assetId }: ModelTransfer): boolean {

@@ -41,11 +41,16 @@ const AMOUNTS = [20, 900, 1_000, 1_001, 5_000, 14_000, 30_000, 19, 50_001, 0, 0.
 const amount = fc.constantFrom(...AMOUNTS) as fc.Arbitrary<Amount>;
 /** Counts back from the newest transfer: see `aimed`. */
 const back = fc.constantFrom(1, 1, 1, 1, 1, 1, 2, 2, 2, 3, 5, 0);
-const decision = fc.constantFrom("olga", "olga", "paul", "paul", "ann").map((byAdmin) => ({
-  byAdmin,
-  reason: "because",
-}));
-const receipt = fc.constant("statement 7");
+const decision = fc
+  .constantFrom("olga", "olga", "olga", "paul", "paul", "paul", "quin", "ann")
+  .map((byAdmin) => ({
+    byAdmin,
+    reason: "because",
+  }));
+const receipt = fc.oneof(
+  { weight: 4, arbitrary: fc.nat({ max: 1e9 }).map((number) => `statement ${number}`) },
+  { weight: 1, arbitrary: fc.constantFrom("statement 7", "statement 8") },
+);
 
 const request: fc.Arbitrary<Command> = fc.oneof(
   fc.record({ type: fc.constant("requestDeposit"), account, assetId, amount, network }),
@@ -149,7 +154,9 @@ describe("every sequence of transfers and orders", () => {
       "held",
       "approvedOnce",
       "approved",
+      "rejectedOnce",
       "sent",
+      "returnedOnce",
       "settled",
       "rejected",
       "cancelled",
@@ -159,6 +166,7 @@ describe("every sequence of transfers and orders", () => {
       "transferNotOpen",
       "ownTransfer",
       "sameAdministrator",
+      "receiptKnown",
       "notFunded",
       "depositsClosed",
       "withdrawalsClosed",

@@ -1,4 +1,4 @@
-/** A small funded exchange: two funded coins and a practice coin, three users, two other administrators. */
+/** A small funded exchange: two funded coins and a practice coin, three users, three other administrators. */
 import type { Amount, Lots, Ticks } from "#engine/amount.ts";
 import type {
   CoinDefinition,
@@ -24,6 +24,7 @@ export const BOB = 17;
 export const CAT = 18;
 export const NAMES = ["ann", "bob", "cat"] as const;
 export const OLGA = { byAdmin: "olga", reason: "a test" };
+export const QUIN = { byAdmin: "quin", reason: "a test" };
 export const PAUL = { byAdmin: "paul", reason: "a test" };
 export const BY_ANN = { byAdmin: "ann", reason: "a test" };
 export const FUNDS = 100_000 as Amount;
@@ -76,7 +77,13 @@ export const OPENING: readonly Command[] = [
       const transferId = index * 2 + ofPerson + 1;
       return [
         { type: "requestDeposit", account, assetId, amount: FUNDS, network: "BANK" },
-        { type: "recordDeposit", transferId, amount: FUNDS, receipt: "opening", decision: OLGA },
+        {
+          type: "recordDeposit",
+          transferId,
+          amount: FUNDS,
+          receipt: `opening ${transferId}`,
+          decision: OLGA,
+        },
         { type: "approveTransfer", transferId, decision: PAUL },
       ];
     }),
@@ -161,11 +168,16 @@ export const withdrawal = (
   memo: "",
   ...terms,
 });
-export const record = (amount: number, decision = OLGA, transferId = FIRST): Command => ({
+export const record = (
+  amount: number,
+  decision = OLGA,
+  transferId = FIRST,
+  receipt = `statement ${transferId}`,
+): Command => ({
   type: "recordDeposit",
   transferId,
   amount: amount as Amount,
-  receipt: "statement 7",
+  receipt,
   decision,
 });
 export const approve = (decision = OLGA, transferId = FIRST): Command => ({

@@ -533,6 +533,66 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     },
   },
   {
+    name: "one administrator ends a large withdrawal that may have been paid",
+    file: "src/engine/transfers/transfers.ts",
+    line: "if (isSecond || isForOne(state, transfer)) end(",
+    mistake: "if (byAdmin) end(",
+    caughtBy: {
+      file: TRANSFERS,
+      test: "a withdrawal > that is large and approved is rejected by two people, as it may have been paid",
+    },
+  },
+  {
+    name: "who said that a withdrawal came back confirms it",
+    file: "src/engine/transfers/transfers.ts",
+    line: 'if (isSecond && transfer.firstBy === byAdmin) return "sameAdministrator";',
+    mistake: "",
+    caughtBy: {
+      file: TRANSFERS,
+      test: "a withdrawal > that is large comes back by the word of two people beside who sent it",
+    },
+  },
+  {
+    name: "an approved withdrawal is rejected as if it could not have been paid",
+    file: "src/engine/transfers/transfers.ts",
+    line: 'if (isIn(transfer, "approved", "rejectedOnce")) {',
+    mistake: 'if (isIn(transfer, "rejectedOnce")) {',
+    caughtBy: {
+      file: TRANSFERS,
+      test: "a withdrawal > that is large and approved is rejected by two people, as it may have been paid",
+    },
+  },
+  {
+    name: "one payment is recorded as two deposits",
+    file: "src/engine/transfers/transfers.ts",
+    line: 'if (state.transfers.receipts.has(arrived)) return "receiptKnown";',
+    mistake: "",
+    caughtBy: {
+      file: TRANSFERS,
+      test: "a deposit > is recorded from a receipt that no other deposit of the coin and network has",
+    },
+  },
+  {
+    name: "the receipt of a credited deposit is forgotten",
+    file: "src/engine/transfers/open-transfers.ts",
+    line: 'if (status === "credited") this.receipts.addCredited(transfer);',
+    mistake: "",
+    caughtBy: {
+      file: TRANSFERS,
+      test: "a deposit > is recorded from a receipt that no other deposit of the coin and network has",
+    },
+  },
+  {
+    name: "a snapshot forgets receipts",
+    file: "src/engine/transfers/open-transfers.ts",
+    line: "    this.receipts.readFrom(snapshot);\n",
+    mistake: "    new DepositReceipts().readFrom(snapshot);\n",
+    caughtBy: {
+      file: TRANSFERS,
+      test: "a deposit > is recorded from a receipt that no other deposit of the coin and network has",
+    },
+  },
+  {
     name: "a withdrawal that is requested is not held",
     file: "src/engine/transfers/transfers.ts",
     line: "  ledger.hold(account, assetId, amount + fee);\n",
@@ -565,7 +625,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "a withdrawal that was sent is rejected",
     file: "src/engine/transfers/transfers.ts",
-    line: 'if (isIn(transfer, "sent")) return "transferNotOpen";',
+    line: '  if (isIn(transfer, "sent", "returnedOnce")) return "transferNotOpen";\n',
     mistake: "",
     caughtBy: {
       file: TRANSFERS,
@@ -575,8 +635,9 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "a withdrawal is sent before it is approved",
     file: "src/engine/transfers/transfers.ts",
-    line: 'if (!isIn(transfer, "approved")) return "transferNotOpen";',
-    mistake: 'if (!isIn(transfer, "approved", "approvedOnce")) return "transferNotOpen";',
+    line: 'if (!isIn(transfer, "approved", "rejectedOnce")) return "transferNotOpen";',
+    mistake:
+      'if (!isIn(transfer, "approved", "rejectedOnce", "approvedOnce")) return "transferNotOpen";',
     caughtBy: {
       file: TRANSFERS,
       test: "a withdrawal > above the limit of one administrator needs two, who are two people",
@@ -585,9 +646,9 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "a withdrawal is settled before it is sent",
     file: "src/engine/transfers/transfers.ts",
-    line: '  if (!isIn(transfer, "sent")) return "transferNotOpen";\n  const { account',
+    line: '  if (!isIn(transfer, "sent", "returnedOnce")) return "transferNotOpen";\n  const { account',
     mistake:
-      '  if (!isIn(transfer, "sent", "approved")) return "transferNotOpen";\n  const { account',
+      '  if (!isIn(transfer, "sent", "returnedOnce", "approved")) return "transferNotOpen";\n  const { account',
     caughtBy: {
       file: TRANSFERS,
       test: "a withdrawal > is settled only after it was sent, and once",
@@ -646,8 +707,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "the withdrawal of a frozen account is sent",
     file: "src/engine/transfers/transfers.ts",
-    line: '  if (!isIn(transfer, "approved")) return "transferNotOpen";\n  if (state.accounts.isFrozen(transfer.account)) return "accountFrozen";\n',
-    mistake: '  if (!isIn(transfer, "approved")) return "transferNotOpen";\n',
+    line: '  if (!isIn(transfer, "approved", "rejectedOnce")) return "transferNotOpen";\n  if (state.accounts.isFrozen(transfer.account)) return "accountFrozen";\n',
+    mistake: '  if (!isIn(transfer, "approved", "rejectedOnce")) return "transferNotOpen";\n',
     caughtBy: {
       file: TRANSFERS,
       test: "a withdrawal > of a frozen account is neither requested, approved nor sent; one that was sent is settled",

@@ -6,6 +6,7 @@ import { assert } from "../assert.ts";
 import { RecordFormat } from "../formats/record-format.ts";
 import type { SnapshotReader } from "../formats/snapshot.ts";
 import type { StateWriter } from "../formats/state-writer.ts";
+import { DepositReceipts } from "./deposit-receipts.ts";
 import { TRANSFER_STATUSES, type Transfer } from "./transfer-terms.ts";
 import { WithdrawnValues } from "./withdrawn-values.ts";
 
@@ -35,6 +36,7 @@ export class OpenTransfers {
   /** In order of request. */
   readonly #byId = new Map<number, Transfer>();
   readonly #countOf = new Map<number, number>();
+  readonly receipts = new DepositReceipts();
   readonly withdrawn = new WithdrawnValues();
 
   find(transferId: number): Transfer | undefined {
@@ -60,13 +62,19 @@ export class OpenTransfers {
   replace(transfer: Transfer): void {
     assert(this.#byId.has(transfer.transferId), "a transfer that changes is open");
     this.#byId.set(transfer.transferId, transfer);
+    if (transfer.status === "recorded") this.receipts.addRecorded(transfer);
   }
 
-  remove({ account, transferId }: Transfer): void {
+  /** Removes a transfer that has the status in which it ended. */
+  remove(transfer: Transfer): void {
+    const { account, status, transferId } = transfer;
+    const before = this.#byId.get(transferId);
     assert(this.#byId.delete(transferId), "a transfer ends once");
     const left = (this.#countOf.get(account) ?? 0) - 1;
     if (left === 0) this.#countOf.delete(account);
     else this.#countOf.set(account, left);
+    if (before?.status === "recorded") this.receipts.dropRecorded(before);
+    if (status === "credited") this.receipts.addCredited(transfer);
   }
 
   /** A hash omits this before the first transfer, so that earlier hashes stay valid. */
@@ -76,6 +84,7 @@ export class OpenTransfers {
     to.number(this.nextId);
     TRANSFER.writeAllTo(to, this.all());
     this.withdrawn.writeTo(to);
+    this.receipts.writeTo(to);
   }
 
   readFrom(snapshot: SnapshotReader): void {
@@ -86,11 +95,13 @@ export class OpenTransfers {
       this.#insert(transfer);
     }
     this.withdrawn.readFrom(snapshot);
+    this.receipts.readFrom(snapshot);
   }
 
   #insert(transfer: Transfer): void {
-    const { account, transferId } = transfer;
+    const { account, status, transferId } = transfer;
     this.#byId.set(transferId, transfer);
+    if (status === "recorded") this.receipts.addRecorded(transfer);
     this.#countOf.set(account, (this.#countOf.get(account) ?? 0) + 1);
   }
 }

@@ -1,4 +1,4 @@
-/** Which statuses end a transfer, for the engine and for folds of its events. */
+/** Which statuses end a transfer, and which wait for a second administrator, for the engine and for folds of its events. */
 import type { TransferStatus } from "./transfer-terms.ts";
 
 /** Whether the transfer did not happen, and its hold was released. */
@@ -9,4 +9,14 @@ export function hasFailed(status: TransferStatus): boolean {
 /** Whether no further status follows. */
 export function hasEnded(status: TransferStatus): boolean {
   return status === "credited" || status === "settled" || hasFailed(status);
+}
+
+/** Whether one administrator has decided and a second one is needed. */
+export function isHalfDecided(status: TransferStatus): boolean {
+  return (
+    status === "recorded" ||
+    status === "approvedOnce" ||
+    status === "rejectedOnce" ||
+    status === "returnedOnce"
+  );
 }

@@ -39,7 +39,8 @@ export type TransferKind = "deposit" | "withdrawal";
 
 /**
  * Deposits: requested → (recorded →) credited. Withdrawals: held → (approvedOnce →) approved → sent →
- * settled. The last three statuses are the other ends.
+ * settled. The last three statuses are the other ends: of an approved withdrawal by way of rejectedOnce,
+ * of a sent one by way of returnedOnce, from which it may still be sent or settled.
  */
 export const TRANSFER_STATUSES = [
   "requested",
@@ -48,7 +49,9 @@ export const TRANSFER_STATUSES = [
   "held",
   "approvedOnce",
   "approved",
+  "rejectedOnce",
   "sent",
+  "returnedOnce",
   "settled",
   "rejected",
   "cancelled",
@@ -79,7 +82,10 @@ export interface Transfer {
   readonly requestedAtMs: number;
   /** A withdrawal's value towards its plan's limits, in units of the settlement coin. */
   readonly value: number;
-  /** The administrator who recorded the deposit or approved the withdrawal first; "" before. */
+  /**
+   * The administrator who recorded the deposit, or who took the latest first step of two: approved,
+   * rejected or declared returned; "" before.
+   */
   readonly firstBy: string;
   /** The administrator who marked the withdrawal as sent; "" before. */
   readonly sentBy: string;
@@ -116,17 +122,17 @@ export interface TransferRequests {
   recordDeposit: Step & {
     /** The amount that arrived, whatever was announced. */
     readonly amount: Amount;
-    /** 1 to 128 characters. */
+    /** 1 to 128 characters; no other deposit of the coin and network was recorded from it. */
     readonly receipt: string;
   };
   /** Approves a withdrawal, or a recorded deposit as the second administrator. */
   approveTransfer: Step;
-  /** Ends a transfer that is not credited or sent; releases its hold. */
+  /** Ends a transfer that is not credited or sent, an approved large one by two; releases its hold. */
   rejectTransfer: Step;
   /** Records that an approved withdrawal was paid outside. */
   sendWithdrawal: Step & { readonly receipt: string };
   /** The payment has arrived: the held amount leaves the exchange, and the fee is collected. */
   settleWithdrawal: Step;
-  /** The payment came back; not by the administrator who sent it. Releases amount and fee. */
+  /** The payment came back; by others than who sent it, a large one by two. Releases amount and fee. */
   returnWithdrawal: Step;
 }

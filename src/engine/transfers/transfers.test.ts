@@ -18,6 +18,7 @@ import {
   order,
   PAUL,
   PLAY,
+  QUIN,
   record,
   reject,
   send,
@@ -103,6 +104,40 @@ describe("a deposit", () => {
     scene.apply(record(1_001));
     expect(scene.step(record(900, PAUL))).toBe("transferNotOpen");
     expect(scene.open()).toMatchObject([{ amount: 1_001, firstBy: "olga" }]);
+  });
+
+  test("is recorded from a receipt that no other deposit of the coin and network has", () => {
+    const scene = new TransferScene();
+    for (let each = 0; each < 4; each++) scene.apply(deposit(700));
+    const again = (transferId: number, amount = 700) => record(amount, PAUL, transferId, "TX 77");
+    scene.apply(record(700, OLGA, FIRST, "TX 77"));
+    expect(scene.step(again(FIRST + 1))).toBe("receiptKnown");
+    scene.apply(record(1_001, OLGA, FIRST + 1, "TX 78"));
+    expect(scene.step(record(700, PAUL, FIRST + 2, "TX 78"))).toBe("receiptKnown");
+    scene.apply(approve(PAUL, FIRST + 1));
+    expect(scene.step(record(700, PAUL, FIRST + 2, "TX 78"))).toBe("receiptKnown");
+    expect(scene.money()).toEqual([FUNDS + 1_701, 0]);
+    scene.apply(deposit(700, { network: "CASH" }));
+    expect(scene.step(again(FIRST + 4))).toBe("credited");
+    scene.apply(deposit(700, { assetId: BTC }));
+    expect(scene.step(again(FIRST + 5))).toBe("credited");
+    for (const each of [scene, scene.restored()]) {
+      expect(each.step(again(FIRST + 2))).toBe("receiptKnown");
+      expect(each.step(again(FIRST + 3, 2_000))).toBe("receiptKnown");
+    }
+  });
+
+  test("that was recorded in the wrong place gives its receipt free when it is rejected", () => {
+    const scene = new TransferScene();
+    scene.apply(deposit(1_001));
+    scene.apply(deposit(1_001, { account: BOB }));
+    scene.apply(record(1_001, OLGA, FIRST, "TX 77"));
+    const restored = scene.restored();
+    for (const each of [scene, restored]) {
+      expect(each.step(record(1_001, OLGA, FIRST + 1, "TX 77"))).toBe("receiptKnown");
+      each.apply(reject());
+      expect(each.step(record(1_001, OLGA, FIRST + 1, "TX 77"))).toBe("recorded");
+    }
   });
 
   test("is neither recorded nor approved by the administrator whose own it is", () => {
@@ -260,6 +295,64 @@ describe("a withdrawal", () => {
     expect(scene.step(reject())).toBe("transferNotOpen");
     expect(scene.step(comeBack(OLGA))).toBe("sameAdministrator");
     expect(scene.step(comeBack(PAUL))).toBe("returned");
+  });
+
+  test("that is large and approved is rejected by two people, as it may have been paid", () => {
+    const scene = new TransferScene();
+    scene.apply(withdrawal(1_001));
+    scene.apply(approve(OLGA));
+    scene.apply(approve(PAUL));
+    expect(scene.step(reject(OLGA))).toBe("rejectedOnce");
+    expect(scene.money()).toEqual([FUNDS - 1_006, 1_006]);
+    expect(scene.step(reject(OLGA))).toBe("sameAdministrator");
+    expect(scene.step(cancel())).toBe("transferNotOpen");
+    expect(scene.step(approve(QUIN))).toBe("transferNotOpen");
+    expect(scene.step(settle(QUIN))).toBe("transferNotOpen");
+    expect(scene.step(comeBack(QUIN))).toBe("transferNotOpen");
+    expect(scene.step(reject(BY_ANN))).toBe("ownTransfer");
+    expect(scene.step(reject(QUIN))).toBe("rejected");
+    expect(scene.money()).toEqual([FUNDS, 0]);
+  });
+
+  test("that was paid while another administrator rejected it is still marked as sent", () => {
+    const scene = new TransferScene();
+    scene.apply(withdrawal(1_001));
+    scene.apply(approve(OLGA));
+    scene.apply(approve(PAUL));
+    scene.apply(reject(OLGA));
+    expect(scene.step(send(PAUL))).toBe("sent");
+    expect(scene.step(reject(QUIN))).toBe("transferNotOpen");
+    // A rejection is no word that the payment came back.
+    expect(scene.step(comeBack(OLGA))).toBe("returnedOnce");
+  });
+
+  test("that is large comes back by the word of two people beside who sent it", () => {
+    const scene = new TransferScene();
+    scene.apply(withdrawal(1_001));
+    scene.apply(approve(OLGA));
+    scene.apply(approve(PAUL));
+    scene.apply(send(OLGA));
+    expect(scene.step(comeBack(PAUL))).toBe("returnedOnce");
+    expect(scene.money()).toEqual([FUNDS - 1_006, 1_006]);
+    expect(scene.step(comeBack(PAUL))).toBe("sameAdministrator");
+    expect(scene.step(comeBack(OLGA))).toBe("sameAdministrator");
+    expect(scene.step(reject(QUIN))).toBe("transferNotOpen");
+    expect(scene.step(send(QUIN))).toBe("transferNotOpen");
+    expect(scene.restored().step(comeBack(QUIN))).toBe("returned");
+    // It had arrived after all.
+    expect(scene.step(settle(QUIN))).toBe("settled");
+    expect(scene.money()).toEqual([FUNDS - 1_006, 0]);
+  });
+
+  test("that half came back stays one for two, whatever the coin's limit is by then", () => {
+    const scene = new TransferScene();
+    scene.apply(withdrawal(1_001));
+    for (const step of [approve(OLGA), approve(PAUL), send(OLGA), comeBack(PAUL)])
+      scene.apply(step);
+    const usd = funded("USD", { oneApprovalMax: 5_000 as Amount });
+    scene.apply({ type: "updateCoin", assetId: USD, coin: usd });
+    expect(scene.step(comeBack(PAUL))).toBe("sameAdministrator");
+    expect(scene.step(comeBack(QUIN))).toBe("returned");
   });
 
   test("is settled only after it was sent, and once", () => {

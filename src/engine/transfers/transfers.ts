@@ -3,8 +3,9 @@
  * leaves when a withdrawal is settled; until then the exchange holds a withdrawal's amount and fee,
  * which cannot be traded. Rejected, cancelled and returned withdrawals release exactly what was held.
  *
- * Above an amount that the coin sets, dual control applies: two different administrators must approve.
- * No administrator acts on their own transfers. Only an administrator other than the one who sent a
+ * Above an amount that the coin sets, dual control applies: two different administrators must approve,
+ * and two must reject what was approved or declare that a payment came back, because it may have left.
+ * No administrator acts on their own transfers. Only administrators other than the one who sent a
  * payment may decide that it came back. The server decides who is an administrator: to the engine their
  * ids are opaque.
  *
@@ -103,6 +104,7 @@ export function recordDeposit(
   if (!isIn(transfer, "requested")) return "transferNotOpen";
   if (!isAmount(amount) || amount === 0) return "invalidAmount";
   const arrived = { ...transfer, amount, receipt, firstBy: decision.byAdmin };
+  if (state.transfers.receipts.has(arrived)) return "receiptKnown";
   if (isForOne(state, arrived)) return credit(state, arrived, decision);
   change(state, { ...arrived, status: "recorded" }, decision);
   return "accepted";
@@ -135,7 +137,11 @@ export function rejectTransfer(
   const transfer = transferToDecide(state, transferId, decision);
   if (typeof transfer === "string") return transfer;
   // A sent payment is on its way: the exchange does not decide whether it arrives.
-  if (isIn(transfer, "sent")) return "transferNotOpen";
+  if (isIn(transfer, "sent", "returnedOnce")) return "transferNotOpen";
+  // An approved one may have been paid and not marked yet.
+  if (isIn(transfer, "approved", "rejectedOnce")) {
+    return endPayable(state, transfer, "rejectedOnce", "rejected", decision);
+  }
   end(state, { ...transfer, status: "rejected" }, decision);
   return "accepted";
 }
@@ -147,7 +153,7 @@ export function sendWithdrawal(
   const transfer = transferToDecide(state, transferId, decision);
   if (typeof transfer === "string") return transfer;
   if (!isTextUpTo(receipt, RECEIPT_LENGTH_MAX)) return "invalidCommand";
-  if (!isIn(transfer, "approved")) return "transferNotOpen";
+  if (!isIn(transfer, "approved", "rejectedOnce")) return "transferNotOpen";
   if (state.accounts.isFrozen(transfer.account)) return "accountFrozen";
   change(state, { ...transfer, status: "sent", receipt, sentBy: decision.byAdmin }, decision);
   return "accepted";
@@ -159,7 +165,7 @@ export function settleWithdrawal(
 ): Outcome {
   const transfer = transferToDecide(state, transferId, decision);
   if (typeof transfer === "string") return transfer;
-  if (!isIn(transfer, "sent")) return "transferNotOpen";
+  if (!isIn(transfer, "sent", "returnedOnce")) return "transferNotOpen";
   const { account, amount, assetId, fee } = transfer;
   state.ledger.spendHeld(account, EXTERNAL_ACCOUNT, assetId, amount);
   state.ledger.spendHeld(account, FEES_ACCOUNT, assetId, fee);
@@ -174,10 +180,9 @@ export function returnWithdrawal(
 ): Outcome {
   const transfer = transferToDecide(state, transferId, decision);
   if (typeof transfer === "string") return transfer;
-  if (!isIn(transfer, "sent")) return "transferNotOpen";
+  if (!isIn(transfer, "sent", "returnedOnce")) return "transferNotOpen";
   if (transfer.sentBy === decision.byAdmin) return "sameAdministrator";
-  end(state, { ...transfer, status: "returned" }, decision);
-  return "accepted";
+  return endPayable(state, transfer, "returnedOnce", "returned", decision);
 }
 
 const NEW = {
@@ -248,6 +253,22 @@ function credit(state: EngineState, transfer: Transfer, decision: Decision): Out
 function change(state: EngineState, transfer: Transfer, decision: Decision): void {
   state.transfers.replace(transfer);
   state.events.rare({ type: "transferChanged", ...transfer, ...decisionIn(decision) });
+}
+
+/** Ends a withdrawal that may have been paid; a large one only as the second administrator's decision. */
+function endPayable(
+  state: EngineState,
+  transfer: Transfer,
+  once: TransferStatus,
+  ended: TransferStatus,
+  decision: Decision,
+): Outcome {
+  const { byAdmin } = decision;
+  const isSecond = transfer.status === once;
+  if (isSecond && transfer.firstBy === byAdmin) return "sameAdministrator";
+  if (isSecond || isForOne(state, transfer)) end(state, { ...transfer, status: ended }, decision);
+  else change(state, { ...transfer, status: once, firstBy: byAdmin }, decision);
+  return "accepted";
 }
 
 /** Ends a transfer that does not happen, and releases its hold. */

@@ -215,6 +215,7 @@ const REFUSALS: Readonly<Record<RejectReason, Refusal | ((command: RefusedComman
     "transferId",
     "This step is not possible now: look at the state that the transfer has meanwhile.",
   ],
+  receiptKnown: ["receipt", "Another deposit was recorded from this receipt; look whose it is."],
   ownTransfer: [undefined, "This is your own transfer: another administrator must decide it."],
   notFunded: ["coin", "This coin is practice money: it cannot be deposited or withdrawn."],
   fundedCoin: ["coin", "This coin is paid in, so it cannot be given as practice funds."],

@@ -155,6 +155,20 @@ describe("a deposit", () => {
     ]);
   });
 
+  test("is not credited from a payment that was credited as another deposit", async () => {
+    const [first, second] = [await announce("carl", "50"), await announce("carl", "50")];
+    const args = { amount: "50", receipt: "TX77", reason };
+    await olga().done("transfers:record", { ...args, transferId: first.transferId });
+    const again = { ...args, transferId: second.transferId };
+    expect(refusal(await paul().mutate("transfers:record", again)).field).toBe("receipt");
+    const csv = `reference,coin,amount,receipt\n${second.reference},EUR,50,TX77\n`;
+    const imported = { csv, apply: true, reason };
+    expect(await paul().done("transfers:importDeposits", imported)).toMatchObject([
+      { outcome: "refused", detail: expect.stringContaining("receipt") as string },
+    ]);
+    expect(euros("carl")).toEqual(["50.00", "0.00"]);
+  });
+
   test("of an administrator is recorded by another one", async () => {
     const { transferId } = await announce("admin-olga", "20");
     const args = { transferId, amount: "20", receipt: "S7-3", reason };
@@ -251,6 +265,42 @@ describe("a withdrawal", () => {
       deposited: "100.00",
       profit: "-0.50",
     });
+  });
+
+  test("that is large is released by two people once it may have been paid", async () => {
+    const quin = scene.as("admin-quin");
+    await fund("emil", "1000.00");
+    const approved = async () => {
+      const { transferId } = await held("emil", "400.00");
+      await decide(olga(), transferId, "approve");
+      await decide(paul(), transferId, "approve");
+      return transferId;
+    };
+    const first = await approved();
+    expect(await decide(paul(), first, "reject")).toMatchObject({ status: "rejectedOnce" });
+    expect((await refusedTo(paul(), first, "reject")).code).toBe("sameAdministrator");
+    expect(euros("emil")).toEqual(["599.50", "400.50"]);
+    expect(await decide(olga(), first, "reject")).toMatchObject({ status: "rejected" });
+    const second = await approved();
+    await olga().done("transfers:send", { transferId: second, receipt: "P-2", reason });
+    const mail = vi.spyOn(scene.services.accounts, "mailNotices");
+    expect(await decide(paul(), second, "return")).toMatchObject({ status: "returnedOnce" });
+    expect(mail).not.toHaveBeenCalled();
+    mail.mockRestore();
+    for (const who of [olga(), paul()]) {
+      expect((await refusedTo(who, second, "return")).code).toBe("sameAdministrator");
+    }
+    expect(euros("emil")).toEqual(["599.50", "400.50"]);
+    expect(await decide(quin, second, "return")).toMatchObject({ status: "returned" });
+    expect(euros("emil")).toEqual(["1000.00", "0.00"]);
+    const titles = scene
+      .as("emil")
+      .value<ActivityItem[]>("activity:recent")
+      .map(({ title }) => title);
+    expect(titles.slice(0, 2)).toEqual([
+      "Returned: withdrawal of 400.5 EUR",
+      "Sent: withdrawal of 400.5 EUR",
+    ]);
   });
 
   test("is rejected or cancelled with everything given back", async () => {

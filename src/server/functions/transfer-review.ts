@@ -61,8 +61,11 @@ export const decide: Handlers["transfers"]["decide"] = async (
   const byAdmin = await requireProposer(context);
   const { views } = context.services;
   const transfer = views.transfers.find(transferId);
-  const isSecond = transfer?.status === "recorded" || transfer?.status === "approvedOnce";
-  if (step === "return" || (step === "approve" && isSecond)) {
+  const status = transfer?.status;
+  const isSecond =
+    (step === "approve" && (status === "recorded" || status === "approvedOnce")) ||
+    (step === "reject" && status === "rejectedOnce");
+  if (step === "return" || isSecond) {
     // A transfer missing from the view has just changed, or the engine refuses it.
     await requireApprover(context, transfer?.steps.at(-1)?.atMs ?? views.nowMs());
   }

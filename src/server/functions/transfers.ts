@@ -1,6 +1,7 @@
 /** Deposits and withdrawals as their owners request them, and their withdrawal addresses. */
 import { AMOUNT_MAX, type Amount } from "#engine/amount.ts";
 import type { Command } from "#engine/commands.ts";
+import { isHalfDecided } from "#engine/transfers/transfer-ends.ts";
 import { DecimalError, formatDecimal, parseDecimal } from "#contract/decimal.ts";
 import { fitsPattern } from "#contract/address-pattern.ts";
 import {
@@ -274,7 +275,7 @@ export function unitsOf(amount: string, { definition }: CoinView): Amount {
  */
 export function mailStep({ accounts, log, views }: Services, transfer: TransferView): void {
   const { account, status, transferId } = transfer;
-  if (status === "recorded" || status === "approvedOnce") return;
+  if (isHalfDecided(status)) return;
   const userId = views.accounts.account(account)?.userId;
   if (userId === undefined) return;
   const { amount, coin, kind, reason } = presentTransfer(views, transfer);

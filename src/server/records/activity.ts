@@ -1,7 +1,7 @@
 /** The activity feed of a person: orders, fills, transfers and changes of plan. */
 import type { EventOf } from "#engine/events.ts";
 import type { TransferStatus } from "#engine/commands.ts";
-import { hasFailed } from "#engine/transfers/transfer-ends.ts";
+import { hasFailed, isHalfDecided } from "#engine/transfers/transfer-ends.ts";
 import type { OrderRecord } from "./orders.ts";
 import { fixed, RecordKind, type RecordOf } from "./record-kind.ts";
 import type { FillRecord } from "./trades.ts";
@@ -64,8 +64,6 @@ export type AccountActivityEvent = EventOf<
   | "transferChanged"
 >;
 
-/** Statuses of the review that do not concern the owner. */
-const INTERNAL: ReadonlySet<string> = new Set<TransferStatus>(["recorded", "approvedOnce"]);
 /** Whether money came in or left. */
 export function hasMoved({ note, reason }: TransferRecord): boolean {
   return (
@@ -97,7 +95,8 @@ export function accountActivityOf(event: AccountActivityEvent): AccountActivity 
     case "adjustmentApproved":
       return transfer(event, "adjustment", event.reason);
     case "transferChanged": {
-      if (INTERNAL.has(event.status)) return undefined;
+      // What happens between two administrators does not concern the owner.
+      if (isHalfDecided(event.status)) return undefined;
       const amount = event.kind === "deposit" ? event.amount : 0 - event.amount - event.fee;
       return transfer({ ...event, amount }, event.kind, event.status);
     }

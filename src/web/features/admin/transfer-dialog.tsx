@@ -15,10 +15,12 @@ const EFFECTS: Readonly<Record<ReviewAction, string>> = {
   record: "It is credited, or waits for a second administrator if it is large.",
   approve:
     "A deposit is credited; a withdrawal may then be paid. Large ones need two administrators.",
-  reject: "What was held is released, its fee included.",
+  reject:
+    "What was held is released, its fee included. Once it is approved, a large one needs two administrators. Find out first whether it was paid.",
   send: "Mark it once you have paid.",
   settle: "What was held leaves the exchange.",
-  return: "What was held is released, its fee included.",
+  return:
+    "What was held is released, its fee included. A large one needs two administrators beside who sent it.",
 };
 
 interface TransferDialogProps {

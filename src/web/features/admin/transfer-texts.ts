@@ -7,7 +7,9 @@ export const REVIEW_TEXTS: Readonly<Record<TransferStatus, string>> = {
   held: "Requested",
   approvedOnce: "Approved once",
   approved: "Approved",
+  rejectedOnce: "Rejected once",
   sent: "Sent",
+  returnedOnce: "Came back once",
   settled: "Paid out",
   rejected: "Rejected",
   cancelled: "Cancelled",
@@ -26,10 +28,14 @@ export const ACTION_TEXTS: Readonly<
     done: "The deposit is recorded.",
   },
   approve: { label: "Approve", title: "Approve this transfer?", done: "It is approved." },
-  reject: { label: "Reject", title: "Reject this transfer?", done: "It is rejected." },
+  reject: { label: "Reject", title: "Reject this transfer?", done: "Your rejection is recorded." },
   send: { label: "Sent", title: "Has it been paid?", done: "It is marked as sent." },
   settle: { label: "Arrived", title: "Has the payment arrived?", done: "It is settled." },
-  return: { label: "Came back", title: "Did the payment come back?", done: "It is released." },
+  return: {
+    label: "Came back",
+    title: "Did the payment come back?",
+    done: "Your finding is recorded.",
+  },
 };
 
 const ACTIONS_IN: Readonly<Partial<Record<TransferStatus, readonly ReviewAction[]>>> = {
@@ -38,7 +44,19 @@ const ACTIONS_IN: Readonly<Partial<Record<TransferStatus, readonly ReviewAction[
   held: ["approve", "reject"],
   approvedOnce: ["approve", "reject"],
   approved: ["send", "reject"],
+  rejectedOnce: ["send", "reject"],
   sent: ["settle", "return"],
+  returnedOnce: ["settle", "return"],
+};
+
+/** The step that needs a second administrator, and what is said to the first one. */
+const SECOND_STEPS: Readonly<
+  Partial<Record<TransferStatus, readonly [step: ReviewAction, text: string]>>
+> = {
+  recorded: ["approve", "A second administrator approves it."],
+  approvedOnce: ["approve", "A second administrator approves it."],
+  rejectedOnce: ["reject", "A second administrator rejects it."],
+  returnedOnce: ["return", "A second administrator says that it came back."],
 };
 
 /**
@@ -54,9 +72,9 @@ export function actionsOf(
     const other = all.length === 0 ? null : "Your own: another administrator decides.";
     return { actions: [], other };
   }
-  if (firstBy === ownId && all.includes("approve")) {
-    const actions = all.filter((action) => action !== "approve");
-    return { actions, other: "A second administrator approves it." };
+  const [second, other] = SECOND_STEPS[status] ?? [];
+  if (firstBy === ownId && second !== undefined && other !== undefined) {
+    return { actions: all.filter((action) => action !== second), other };
   }
   if (sentBy === ownId && all.includes("return")) {
     const actions = all.filter((action) => action !== "return");

@@ -12,6 +12,8 @@ export const STATUS_TEXTS: Readonly<Record<TransferStatus, StatusText>> = {
   credited: { label: "Credited", tone: "buy" },
   held: { label: "In review", tone: "warn" },
   approvedOnce: { label: "In review", tone: "warn" },
+  rejectedOnce: { label: "Approved", tone: "accent" },
+  returnedOnce: { label: "Sent", tone: "accent" },
   approved: { label: "Approved", tone: "accent" },
   sent: { label: "Sent", tone: "accent" },
   settled: { label: "Paid out", tone: "buy" },
