@@ -3,6 +3,7 @@
  * whatever their order within it, a reason that applies for every refusal, the same balances and the
  * same queues. SIMULATION_RUNS multiplies the number of sequences; a failure prints its seed.
  */
+import { TRANSFER_REASONS } from "./transfer-model.ts";
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -62,6 +63,7 @@ const NOT_MET: ReadonlySet<RejectReason> = new Set<RejectReason>([
   "limitReached",
   "simulationAlreadyStarted",
   "marketBusy",
+  ...TRANSFER_REASONS,
 ]);
 /** What the model leaves to the naive exchange: the begin of coins, markets, plans and accounts. */
 const NOT_MODELLED: ReadonlySet<Command["type"]> = new Set<Command["type"]>([

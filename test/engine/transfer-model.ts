@@ -5,6 +5,7 @@
  * the fees. It shares only types with the engine, and does not model trading: the available balance is
  * passed in.
  */
+import type { RejectReason } from "#engine/reject-reasons.ts";
 import type { Command, Transfer, TransferStatus, TransferTerms } from "#engine/commands.ts";
 
 export interface ModelCoin {
@@ -40,6 +41,22 @@ export interface ModelWorld {
   readonly monthlyMax: bigint;
   available(account: number, assetId: number): bigint;
 }
+
+/** The reasons that only transfers and funded coins bring; transfer-properties.test.ts tries them. */
+export const TRANSFER_REASONS: ReadonlySet<RejectReason> = new Set<RejectReason>([
+  "unknownTransfer",
+  "transferNotOpen",
+  "ownTransfer",
+  "notFunded",
+  "fundedCoin",
+  "mixedFunds",
+  "depositsClosed",
+  "withdrawalsClosed",
+  "amountTooSmall",
+  "amountTooLarge",
+  "withdrawalLimitReached",
+  "receiptKnown",
+]);
 
 /** The expected outcome: the state that the transfer enters, or the reasons of which the engine returns one. */
 export type Predicted = TransferStatus | ReadonlySet<string>;

@@ -1511,7 +1511,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "a compressed segment replaces the plain one unread",
     file: "src/journal/compress-segments.ts",
-    line: "prove(fileSystem, partial, { segment, successor, digest });",
+    line: "verifyCompressed(fileSystem, partial, { segment, successor, digest });",
     mistake: "",
     caughtBy: {
       file: "test/disk/compressed-journal.test.ts",
@@ -1530,7 +1530,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "a compressed journal without its newest segment is opened",
-    file: "src/journal/file-journal.ts",
+    file: "src/journal/segments.ts",
     line: "if (!opened.isCompressed) return;",
     mistake: "if (opened.isCompressed || true) return;",
     caughtBy: {
@@ -1562,7 +1562,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "events leave before their commands are on disk",
     file: "src/server/exchange/sequencer.ts",
-    line: "      await written;\n",
+    line: "      await settled(written, (error) => this.#output.await(error));\n",
     mistake: "      void written.catch(() => {});\n",
     caughtBy: {
       file: "src/server/exchange/sequencer.test.ts",
