@@ -279,7 +279,7 @@ export const publicFunctions = {
     /**
      * Holds the amount and the fee until administrators have decided. Needs a recent sign-in
      * (`signInTooOld`); a code if the user has a second factor (`codeNeeded`, `wrongCode`); an address
-     * saved long enough ago (`addressTooNew`); and no recent change of password or second factor
+     * saved long enough ago (`addressTooNew`); and no recent change of how the user signs in
      * (`withdrawalsPaused`). An action, because a code works once; repeating a `requestId` has no
      * further effect.
      */

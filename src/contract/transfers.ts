@@ -108,7 +108,7 @@ export interface TransferOptions {
   monthly: WithdrawalLimit | null;
   /** How long an address must have been saved before it can be used. */
   addressWaitHours: number;
-  /** How long withdrawals are refused after a change of the password or the second factor. */
+  /** How long withdrawals are refused after a change of how the user signs in. */
   pauseHours: number;
 }
 

@@ -395,7 +395,14 @@ describe("a withdrawal needs", () => {
     const [query] = read.mock.calls[0];
     expect(query).toMatchObject({ userId: "ines", limit: 1 });
     expect(query.kinds).toEqual(
-      expect.arrayContaining(["passwordChanged", "passwordReset", "secondFactorEnabled"]),
+      expect.arrayContaining([
+        "passwordChanged",
+        "passwordReset",
+        "secondFactorEnabled",
+        "profileChangedByAdmin",
+        "providerLinked",
+        "passkeyAdded",
+      ]),
     );
     read.mockRestore();
   });

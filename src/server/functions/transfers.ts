@@ -47,6 +47,9 @@ const PAUSING: readonly SecurityEventKind[] = [
   "secondFactorEnabled",
   "secondFactorDisabled",
   "secondFactorRemoved",
+  "profileChangedByAdmin",
+  "providerLinked",
+  "passkeyAdded",
 ];
 
 export const options: Handlers["transfers"]["options"] = (context): TransferOptions => {
@@ -343,8 +346,8 @@ async function requireNoPause({ accounts, config }: Services, userId: string): P
   throw new FunctionError({
     code: "withdrawalsPaused",
     message:
-      "Your password, email address or second factor changed a short while ago. You can withdraw " +
-      `${config.WITHDRAWAL_PAUSE_HOURS} hours after that.`,
+      "How you sign in changed a short while ago, such as your password, second factor or a passkey. " +
+      `You can withdraw ${config.WITHDRAWAL_PAUSE_HOURS} hours after that.`,
     retryAfterMs: Math.max(0, last.atMs + pauseMs - nowMs),
   });
 }
