@@ -144,7 +144,7 @@ export interface ImportedRow {
   receipt: string;
   /**
    * "new" would be recorded; "credited" and "recorded" were; "known" was recorded before, from the same
-   * receipt; "ended" has ended otherwise; "unmatched" matches no deposit; "refused" cannot be recorded.
+   * receipt, or is the same payment as an earlier row; "ended" has ended otherwise; "unmatched" matches no deposit; "refused" cannot be recorded.
    */
   outcome: (typeof IMPORT_OUTCOMES)[number];
   /** A sentence for the administrator. */

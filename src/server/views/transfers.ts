@@ -50,6 +50,16 @@ export class Transfers {
     );
   }
 
+  /** A deposit of this coin that was recorded from the receipt and not rejected; open or ended recently. */
+  depositOf(assetId: number, receipt: string): TransferView | undefined {
+    const isIt = ({ kind, status, ...each }: TransferView) =>
+      each.receipt === receipt &&
+      kind === "deposit" &&
+      each.assetId === assetId &&
+      !hasFailed(status);
+    return this.#ended.findLast(isIt) ?? this.#open.values().find(isIt);
+  }
+
   state() {
     return {
       open: this.#open,
