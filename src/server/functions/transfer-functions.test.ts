@@ -514,7 +514,7 @@ describe("a withdrawal needs", () => {
 });
 
 describe("an address", () => {
-  test("looks as its network says, and is kept once", async () => {
+  test("looks as its network says, is kept once, and its owner is told and mailed", async () => {
     const add = async (terms: object) =>
       refusal(
         await scene.as("jana").act("transfers:addAddress", {
@@ -525,7 +525,15 @@ describe("an address", () => {
           ...terms,
         }),
       );
+    const told = vi.spyOn(scene.services.accounts, "makeOwnChange");
     await keep("jana");
+    expect(told).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({ subject: "jana" }),
+      "withdrawalAddressAdded",
+      { detail: `My account (EUR, SEPA): ${IBAN}`, notice: "withdrawalAddressAdded" },
+      expect.any(Function),
+    );
+    told.mockRestore();
     expect(await add({})).toMatchObject({ code: "invalidArgument", field: "address" });
     expect(await add({ address: "DE02" })).toMatchObject({ field: "address" });
     expect(await add({ network: "DESK" })).toMatchObject({ field: "network" });
