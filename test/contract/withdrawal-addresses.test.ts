@@ -22,7 +22,8 @@ function bookOn(database: Database) {
   const book = createWithdrawalAddresses({ database, log: createSilentLog(), onChange: vi.fn() });
   const add = (userId: string, terms: ReturnType<typeof at>) =>
     book.add(userId, terms, (store) => store(database.write));
-  return { ...book, add, addWithin: book.add };
+  const addWithin: typeof book.add = (...args) => book.add(...args);
+  return { ...book, add, addWithin };
 }
 
 describeEachDatabase("addresses to withdraw to", (openDatabase) => {

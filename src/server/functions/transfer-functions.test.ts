@@ -395,6 +395,24 @@ describe("a withdrawal", () => {
     ]);
   });
 
+  test("that came back is returned by one who became an administrator since, and approved by none", async () => {
+    await fund("vera", "200.00");
+    const { transferId } = await held("vera", "100.00");
+    await decide(olga(), transferId, "approve");
+    await olga().done("transfers:send", { transferId, receipt: "P-9", reason });
+    const large = await announce("vera", "900.00");
+    const args = { transferId: large.transferId, amount: "900", receipt: "S-9", reason };
+    await olga().done("transfers:record", args);
+    const changes = vi
+      .spyOn(scene.services.accounts, "changesByOtherAdmins")
+      .mockImplementation((_userId, sinceMs) =>
+        Promise.resolve({ roleAtMs: sinceMs + 1, accessAtMs: null }),
+      );
+    expect((await refusedTo(paul(), large.transferId, "approve")).code).toBe("forbidden");
+    expect(await decide(paul(), transferId, "return")).toMatchObject({ status: "returned" });
+    changes.mockRestore();
+  });
+
   test("is rejected or cancelled with everything given back", async () => {
     await fund("elsa", "200.00");
     const first = await held("elsa", "100.00");

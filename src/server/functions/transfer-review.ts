@@ -38,7 +38,7 @@ export const record: Handlers["transfers"]["record"] = async (context, args) => 
   const { views } = context.services;
   const { reason, receipt, transferId, validUntil: validUntilMs } = args;
   const transfer = requireTransfer(views, transferId);
-  const known = views.transfers.depositOf(transfer.assetId, receipt);
+  const known = views.transfers.depositOf(transfer, receipt);
   if (known !== undefined && known.transferId !== transferId) {
     throw invalidArgument("receipt", alreadyRecorded(known));
   }
@@ -74,8 +74,11 @@ export const decide: Handlers["transfers"]["decide"] = async (
   const status = transfer?.status;
   const isSecond =
     (step === "approve" && (status === "recorded" || status === "approvedOnce")) ||
-    (step === "reject" && status === "rejectedOnce");
-  if (step === "return" || isSecond) {
+    (step === "reject" && status === "rejectedOnce") ||
+    (step === "return" && status === "returnedOnce");
+  // The first who says that a payment came back does not consent to the one who sent it, so may have
+  // become an administrator since: where all others have left, nobody else could.
+  if (isSecond) {
     // A transfer missing from the view has just changed, or the engine refuses it.
     await requireApprover(context, transfer?.steps.at(-1)?.atMs ?? views.nowMs());
   }
@@ -205,7 +208,7 @@ function match(
     const detail = `The deposit is ${transfer.status} with ${recorded}; look at it by hand.`;
     return described(arrival, "ended", detail);
   }
-  const other = views.transfers.depositOf(transfer.assetId, arrival.receipt);
+  const other = views.transfers.depositOf(transfer, arrival.receipt);
   if (other !== undefined) return described(arrival, "refused", alreadyRecorded(other));
   if (isAmbiguousAmount(arrival.amount)) {
     const detail =

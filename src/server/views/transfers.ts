@@ -50,13 +50,20 @@ export class Transfers {
     );
   }
 
-  /** A deposit of this coin that was recorded from the receipt and not rejected; open or ended recently. */
-  depositOf(assetId: number, receipt: string): TransferView | undefined {
-    const isIt = ({ kind, status, ...each }: TransferView) =>
+  /**
+   * A deposit of the same coin and network that was recorded from the receipt and not rejected; open or
+   * ended recently.
+   */
+  depositOf(
+    { assetId, network }: Pick<Transfer, "assetId" | "network">,
+    receipt: string,
+  ): TransferView | undefined {
+    const isIt = (each: TransferView) =>
       each.receipt === receipt &&
-      kind === "deposit" &&
+      each.kind === "deposit" &&
       each.assetId === assetId &&
-      !hasFailed(status);
+      each.network === network &&
+      !hasFailed(each.status);
     return this.#ended.findLast(isIt) ?? this.#open.values().find(isIt);
   }
 
