@@ -248,9 +248,8 @@ describe("one payment is credited once", () => {
     const [first, second] = [await announce("nora", "50.00"), await announce("nora", "50.00")];
     expect(await record(first.transferId, "D-1")).toMatchObject({ status: "success" });
     expect(refusal(await record(second.transferId, "D-1"))).toMatchObject({
-      code: "invalidArgument",
+      code: "receiptKnown",
       field: "receipt",
-      message: `Deposit ${first.transferId} was recorded from this receipt: a payment is credited once.`,
     });
     expect(await imported(`${second.reference},EUR,50.00,D-1`)).toMatchObject([
       { outcome: "refused", detail: expect.stringContaining(`${first.transferId} was`) as string },

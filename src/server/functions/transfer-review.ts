@@ -38,10 +38,6 @@ export const record: Handlers["transfers"]["record"] = async (context, args) => 
   const { views } = context.services;
   const { reason, receipt, transferId, validUntil: validUntilMs } = args;
   const transfer = requireTransfer(views, transferId);
-  const known = views.transfers.depositOf(transfer, receipt);
-  if (known !== undefined && known.transferId !== transferId) {
-    throw invalidArgument("receipt", alreadyRecorded(known));
-  }
   const amount = unitsOf(args.amount, views.catalogue.coin(transfer.assetId));
   const decision = { byAdmin, reason };
   const command = { type: "recordDeposit", transferId, amount, receipt, decision } as const;
