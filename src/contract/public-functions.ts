@@ -114,7 +114,10 @@ export const publicFunctions = {
     mine: query({}).answers<MyPlan>(),
     /** Charges a paid plan at once, in advance for a month; a cheaper one follows the running period. */
     choose: mutation({ plan }).answers<ChosenPlan>(),
-    /** Free of charge, until an administrator changes it. For administrators. */
+    /**
+     * Free of charge, until an administrator changes it. A plan on which the user could withdraw more is
+     * refused: the operator's command line assigns it. For administrators.
+     */
     assign: mutation({ userId, plan, reason }).answers<null>(),
   },
   /** Coins, plans and markets in the format of a catalogue file. For administrators. */
@@ -123,7 +126,7 @@ export const publicFunctions = {
     entries: query({}).answers<CatalogueEntries>(),
     /**
      * The sentences of `openbell catalogue plan` about one entry; none if it is already listed like
-     * that. A refusal names the invalid field.
+     * that. A refusal names the invalid field, or one that only the operator's command line changes.
      */
     preview: action({ entry: catalogueEntry, seen }, CATALOGUE_LIMITS).answers<{
       changes: string[];
@@ -276,7 +279,7 @@ export const publicFunctions = {
     /**
      * Holds the amount and the fee until administrators have decided. Needs a recent sign-in
      * (`signInTooOld`); a code if the user has a second factor (`codeNeeded`, `wrongCode`); an address
-     * saved long enough ago (`addressTooNew`); and no recent change of password or second factor
+     * saved long enough ago (`addressTooNew`); and no recent change of how the user signs in
      * (`withdrawalsPaused`). An action, because a code works once; repeating a `requestId` has no
      * further effect.
      */

@@ -108,7 +108,7 @@ export interface TransferOptions {
   monthly: WithdrawalLimit | null;
   /** How long an address must have been saved before it can be used. */
   addressWaitHours: number;
-  /** How long withdrawals are refused after a change of the password or the second factor. */
+  /** How long withdrawals are refused after a change of how the user signs in. */
   pauseHours: number;
 }
 
@@ -144,7 +144,7 @@ export interface ImportedRow {
   receipt: string;
   /**
    * "new" would be recorded; "credited" and "recorded" were; "known" was recorded before, from the same
-   * receipt; "ended" has ended otherwise; "unmatched" matches no deposit; "refused" cannot be recorded.
+   * receipt, or is the same payment as an earlier row; "ended" has ended otherwise; "unmatched" matches no deposit; "refused" cannot be recorded.
    */
   outcome: (typeof IMPORT_OUTCOMES)[number];
   /** A sentence for the administrator. */

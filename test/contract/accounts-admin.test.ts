@@ -256,6 +256,24 @@ describeEachDatabase("what administrators do", (openDatabase) => {
     ]);
   });
 
+  test("nobody's email address is set by an administrator, not even by one of ADMIN_USER_IDS", async () => {
+    const database = await openDatabase();
+    const first = await startAccounts(database, { ADMIN_EMAIL: "root@example.com" });
+    const rootId: string = (await first.browser().signUp("root@example.com")).body.user.id;
+    const userId: string = (await first.browser().signUp("ada@example.com")).body.user.id;
+    const server = await startAccounts(database, { ADMIN_USER_IDS: rootId });
+    const root = server.browser();
+    await root.signIn("root@example.com");
+    for (const data of [{ email: "x@example.com" }, { emailVerified: true }]) {
+      const answer = await root.post("/admin/update-user", { userId, data });
+      expect([answer.status, answer.body.code]).toEqual([400, "FIELD_NOT_ALLOWED"]);
+    }
+    expect(await server.accounts.userById(userId)).toMatchObject({
+      email: "ada@example.com",
+      emailVerified: false,
+    });
+  });
+
   test("the last administrator cannot be demoted, banned or deleted, by anyone in any way", async () => {
     const { server, root, rootId, userId } = await openScene(openDatabase, {
       ADMIN_APPROVAL_WAIT_HOURS: "0",

@@ -38,7 +38,7 @@ function callsOf(database: Database): Call[] {
     accountLimit: null,
     lastAdmin: { id: "last-admin" },
     administrators: { ids: async () => [], isSettled: async () => true },
-    securityEvents: { record: () => undefined },
+    securityEvents: { record: () => undefined, recordWith: () => Promise.resolve() },
     mailer: { send: () => undefined, close: nothing },
     events: {
       userCreated: nothing,

@@ -235,7 +235,7 @@ describeEachDatabase("when something fails", (openDatabase) => {
       accountLimit: null,
       lastAdmin: { id: "last-admin" },
       administrators: { ids: async () => [], isSettled: async () => true },
-      securityEvents: { record: () => undefined },
+      securityEvents: { record: () => undefined, recordWith: () => Promise.resolve() },
       mailer: { send: () => undefined, close: nothing },
       events: {
         userCreated: nothing,

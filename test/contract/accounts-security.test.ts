@@ -25,7 +25,7 @@ describeShareOfDatabases("accounts under attack and load", (openDatabase) => {
       accountLimit: null,
       lastAdmin: { id: "last-admin" },
       administrators: { ids: async () => [], isSettled: async () => true },
-      securityEvents: { record: () => undefined },
+      securityEvents: { record: () => undefined, recordWith: () => Promise.resolve() },
       mailer: { send: () => undefined, close: () => Promise.resolve() },
       events: {
         userCreated: () => Promise.resolve(),

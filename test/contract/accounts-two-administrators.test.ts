@@ -132,6 +132,7 @@ describeShareOfDatabases("adjustments by two administrators", (openDatabase) => 
   test.each([
     ["the password", "/admin/set-user-password", { newPassword: "an entirely new password" }],
     ["a ban", "/admin/unban-user", {}],
+    ["the name", "/admin/update-user", { data: { name: "Another" } }],
   ])("wait after another administrator changed %s of one", async (_what, path, change) => {
     const scene = await openScene();
     const { exchange, root } = scene;

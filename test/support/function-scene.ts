@@ -83,7 +83,7 @@ export async function openFunctionScene(
   const history = await openHistory({ database, log });
   const views = new Views({ now: Date.now });
   const listeners = new Set<(topic: string) => void>();
-  const accounts = madeUpAccounts();
+  const accounts = madeUpAccounts(database);
   const config = readConfig({ DATA_DIR: dataDir, ...options.settings });
   const ownData = await openOwnData({
     config,
@@ -238,7 +238,7 @@ function identityOf(userId: string): Identity {
   return { subject: userId, sessionId: `session of ${userId}`, issuedAtMs: 0, expiresAtMs: 1e15 };
 }
 
-function madeUpAccounts(): Accounts {
+function madeUpAccounts(database: Database): Accounts {
   const profileOf: Accounts["profileOf"] = (userId) =>
     userId.startsWith("deleted")
       ? null
@@ -270,6 +270,9 @@ function madeUpAccounts(): Accounts {
       Promise.resolve(new Map(userIds.map((id) => [id, `${id}@example.com`] as const))),
     confirmIdentity: () => Promise.resolve(),
     recordOwnChange: () => Promise.resolve(),
+    makeOwnChange: async (_identity, _kind, _told, store) => {
+      await database.write.transaction().execute(store);
+    },
     audit: () => Promise.resolve({ items: [], cursor: null }),
     changesByOtherAdmins: () => Promise.resolve({ roleAtMs: null, accessAtMs: null }),
     securityEvents: () => Promise.resolve({ items: [], cursor: null }),

@@ -66,7 +66,7 @@ export interface AuthOptions {
   readonly holdsFunds?: ((userId: string) => boolean) | undefined;
   readonly administrators: Administrators;
   readonly mailer: Pick<Mailer, "send" | "close">;
-  readonly securityEvents: Pick<SecurityEvents, "record">;
+  readonly securityEvents: Pick<SecurityEvents, "record" | "recordWith">;
   readonly events: AuthEvents;
 }
 

@@ -6,6 +6,7 @@ import { symmetricDecrypt } from "better-auth/crypto";
 import type { SecurityEventKind } from "#contract/users.ts";
 import { flagOf, timeMsOf } from "../database/accounts-tables.ts";
 import type { Identity } from "../reactive/executor.ts";
+import type { Writer } from "./audit/security-events.ts";
 import type { AuthParts } from "./auth-terms.ts";
 import type { SecurityNotice } from "./mail/mails.ts";
 import {
@@ -90,6 +91,18 @@ export function createOwnChanges(parts: Parts) {
     );
   }
 
+  /** Whom to mail, and where the session is; undefined if the user is gone. */
+  function originOf({ sessionId, subject }: Identity) {
+    return database.read
+      .selectFrom("user")
+      .leftJoin("session", (join) =>
+        join.onRef("session.userId", "=", "user.id").on("session.id", "=", sessionId),
+      )
+      .where("user.id", "=", subject)
+      .select(["user.email", "user.name", "session.ipAddress", "session.userAgent"])
+      .executeTakeFirst();
+  }
+
   return {
     /**
      * Requires a recent sign-in and, from a user with a second factor, a code of the authenticator
@@ -120,23 +133,33 @@ export function createOwnChanges(parts: Parts) {
      * Records the change with the session's address and device, and mails the user. Never fails.
      */
     async recordOwnChange(
-      { sessionId, subject }: Identity,
+      identity: Identity,
       kind: SecurityEventKind,
       { detail, notice }: { readonly detail: string; readonly notice?: SecurityNotice },
     ): Promise<void> {
-      const row = await database.read
-        .selectFrom("user")
-        .leftJoin("session", (join) =>
-          join.onRef("session.userId", "=", "user.id").on("session.id", "=", sessionId),
-        )
-        .where("user.id", "=", subject)
-        .select(["user.email", "user.name", "session.ipAddress", "session.userAgent"])
-        .executeTakeFirst()
-        // The change has been made, so it is recorded even without its origin.
-        .catch(() => undefined);
+      // The change has been made, so it is recorded even without its origin.
+      const row = await originOf(identity).catch(() => undefined);
       const [address, userAgent] = [row?.ipAddress ?? undefined, row?.userAgent ?? undefined];
-      securityEvents.record({ userId: subject, kind, detail, address, userAgent });
+      securityEvents.record({ userId: identity.subject, kind, detail, address, userAgent });
       if (notice !== undefined && row !== undefined) notify(notice, row);
+    },
+
+    /**
+     * Makes a change of which the user must hear: records it in the transaction that stores it, with
+     * the session's address and device, and mails the user.
+     * @throws Error if it cannot be stored or recorded; then it is not made
+     */
+    async makeOwnChange(
+      identity: Identity,
+      kind: SecurityEventKind,
+      { detail, notice }: { readonly detail: string; readonly notice: SecurityNotice },
+      store: (write: Writer) => Promise<unknown>,
+    ): Promise<void> {
+      const row = await originOf(identity);
+      const [address, userAgent] = [row?.ipAddress ?? undefined, row?.userAgent ?? undefined];
+      const event = { userId: identity.subject, kind, detail, address, userAgent };
+      await securityEvents.recordWith(event, store);
+      if (row !== undefined) notify(notice, row);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { CatalogueEntries } from "#contract/catalogue.ts";
 import type { Coin, MarketState, Page } from "#contract/types.ts";
 import type { AdminChange } from "#contract/users.ts";
@@ -265,6 +265,148 @@ describe("what cannot be is refused beside its field", () => {
     }
     expect(scene.services.exchange.health().sequence).toBe(sequence);
   });
+});
+
+describe("what lets money in or out is for the operator alone", () => {
+  let funded: FunctionScene;
+  beforeAll(async () => {
+    funded = await openFunctionScene({
+      settings: { CATALOGUE: "catalogues/funded.yaml", FUNDED_MODE: "manual" },
+    });
+  });
+  afterAll(() => funded.close());
+
+  const listed = () => funded.as("admin-olga").value<CatalogueEntries>("catalogue:entries");
+  const euro = () => {
+    const found = listed().coins.find(({ symbol }) => symbol === "EUR");
+    if (found?.transfers === undefined) throw new Error("EUR has no transfers");
+    return { ...found, transfers: found.transfers };
+  };
+  const free = () => listed().plans[0];
+  const withTransfers = (terms: object) => ({
+    kind: "coin",
+    coin: { ...euro(), transfers: { ...euro().transfers, ...terms } },
+  });
+
+  test.each<[string, () => object, string]>([
+    [
+      "what one administrator approves alone",
+      () => withTransfers({ oneApprovalMax: "900000" }),
+      "entry.coin.transfers",
+    ],
+    [
+      "where deposits are paid to",
+      () =>
+        withTransfers({
+          networks: euro().transfers.networks.map((network) => ({
+            ...network,
+            instructions: "Pay me",
+          })),
+        }),
+      "entry.coin.transfers",
+    ],
+    [
+      "a new coin that is paid in",
+      () => ({ kind: "coin", coin: { ...euro(), symbol: "FAKE", name: "Fake" } }),
+      "entry.coin.transfers",
+    ],
+    [
+      "a plan's limit per day",
+      () => ({ kind: "plan", plan: { ...free(), withdrawalDailyMax: "900000" } }),
+      "entry.plan.withdrawalDailyMax",
+    ],
+    [
+      "no limit per month",
+      () => ({ kind: "plan", plan: { ...free(), withdrawalMonthlyMax: undefined } }),
+      "entry.plan.withdrawalMonthlyMax",
+    ],
+    [
+      "who gets a plan",
+      () => ({ kind: "plan", plan: { ...free(), eligibility: "assigned" } }),
+      "entry.plan.eligibility",
+    ],
+    [
+      "a new plan without limits",
+      () => {
+        const { withdrawalDailyMax: _, withdrawalMonthlyMax: _monthly, ...terms } = free();
+        return { kind: "plan", plan: { ...terms, slug: "friends", name: "Friends" } };
+      },
+      "entry.plan.slug",
+    ],
+  ])("%s", async (_name, entry, field) => {
+    const { sequence } = funded.services.exchange.health();
+    const args = { entry: entry(), seen: null };
+    const admin = funded.as("admin-olga");
+    for (const answer of [
+      await admin.act("catalogue:preview", args),
+      await admin.mutate("catalogue:change", { ...args, shown: [], reason: "why" }),
+    ]) {
+      expect(refusal(answer)).toMatchObject({
+        code: "invalidArgument",
+        field,
+        message: expect.stringContaining("openbell catalogue apply") as string,
+      });
+    }
+    expect(funded.services.exchange.health().sequence).toBe(sequence);
+  });
+
+  test("everything else of a funded coin and of its plans is for administrators", async () => {
+    const admin = funded.as("admin-olga");
+    for (const [kind, named] of [
+      ["coin", { ...euro(), name: "The euro" }],
+      ["plan", { ...free(), takerFeeBps: 3 }],
+    ] as const) {
+      const entry = { kind, [kind]: named };
+      const { versions } = listed();
+      const name = kind === "coin" ? "EUR" : free().slug;
+      const seen = versions.find((each) => each.kind === kind && each.name === name)?.version;
+      const { changes } = await admin.answer<{ changes: string[] }>("catalogue:preview", {
+        entry,
+        seen,
+      });
+      await admin.done("catalogue:change", { entry, seen, shown: changes, reason: "a test" });
+    }
+    expect([euro().name, free().takerFeeBps]).toEqual(["The euro", 3]);
+  });
+
+  test("a plan on which the user could withdraw more is not assigned by an administrator", async () => {
+    const { exchange, views } = funded.services;
+    const { definition } = views.catalogue.plans()[0];
+    const { withdrawalDailyMax: _, ...unlimited } = definition;
+    const assigned = { ...definition, position: 7, eligibility: "assigned" } as const;
+    for (const plan of [
+      { ...unlimited, slug: "more", position: 8, eligibility: "assigned" } as const,
+      { ...assigned, slug: "same" },
+    ]) {
+      expect(await exchange.submit({ type: "definePlan", plan })).not.toHaveProperty("rejected");
+    }
+    await funded
+      .as("dora")
+      .done("transfers:requestDeposit", { coin: "EUR", amount: "50", network: "SEPA" });
+    const admin = funded.as("admin-olga");
+    const args = { userId: "dora", plan: "more", reason: "a friend" };
+    expect(refusal(await admin.mutate("plans:assign", args))).toMatchObject({
+      code: "invalidArgument",
+      field: "plan",
+      message: expect.stringContaining("openbell users plan") as string,
+    });
+    await admin.done("plans:assign", { ...args, plan: "same" });
+  });
+});
+
+test("an administrator whose access another one has just changed changes nothing listed", async () => {
+  const { accounts } = scene.services;
+  const changed = vi
+    .spyOn(accounts, "changesByOtherAdmins")
+    .mockResolvedValue({ roleAtMs: Date.now(), accessAtMs: Date.now() });
+  const args = { entry: { kind: "plan", plan: { ...planOf("pro"), takerFeeBps: 1 } }, seen: null };
+  for (const answer of [
+    await olga().act("catalogue:preview", args),
+    await olga().mutate("catalogue:change", { ...args, shown: [], reason: "why" }),
+  ]) {
+    expect(refusal(answer).code).toBe("forbidden");
+  }
+  changed.mockRestore();
 });
 
 describe("a plan", () => {

@@ -12,8 +12,10 @@ import {
   describePlan,
   scalesIn,
 } from "../catalogue/described-catalogue.ts";
+import { operatorFieldIn } from "../catalogue/operator-fields.ts";
 import { catalogueOf } from "../settings/config.ts";
 import { requireAdmin, submit } from "./caller.ts";
+import { requireProposer } from "./dual-control.ts";
 import type { Handlers } from "./handlers.ts";
 import { invalidArgument } from "./refusals.ts";
 import type { Services } from "./services.ts";
@@ -42,18 +44,20 @@ export const entries: Handlers["catalogue"]["entries"] = (context) => {
   return { settlementCoin, coins, plans, markets, versions };
 };
 
-export const preview: Handlers["catalogue"]["preview"] = (context, { entry, seen }) => {
-  requireAdmin(context);
+export const preview: Handlers["catalogue"]["preview"] = async (context, { entry, seen }) => {
+  await requireProposer(context);
+  requireNoOperatorField(context.services, entry);
   const changes = changesBy(context.services, entry).map(({ sentence }) => sentence);
   if (changes.length > 0) requireSeen(context.services, entry, seen);
-  return Promise.resolve({ changes });
+  return { changes };
 };
 
 export const change: Handlers["catalogue"]["change"] = async (
   context,
   { entry, seen, shown, reason, validUntil: validUntilMs },
 ) => {
-  const byAdmin = requireAdmin(context);
+  const byAdmin = await requireProposer(context);
+  requireNoOperatorField(context.services, entry);
   const changes = changesBy(context.services, entry);
   // A repeated request finds the change already made.
   if (changes.length === 0) return null;
@@ -89,6 +93,15 @@ function requireSeen({ views }: Services, entry: CatalogueEntry, seen: string | 
         ? `The ${subject} is listed already: change it there.`
         : `The ${subject} was changed in the meantime. Close this and look at what it is now.`;
   throw invalidArgument("seen", message);
+}
+
+/** @throws FunctionError that names the field if only the operator may change it */
+function requireNoOperatorField({ views }: Services, entry: CatalogueEntry): void {
+  const field = operatorFieldIn(views.catalogue, entry);
+  if (field === undefined) return;
+  const what = field === "slug" ? "A new plan" : field;
+  const message = `${what} is for the operator's command line: openbell catalogue apply.`;
+  throw invalidArgument(pathOf(entry, field), message);
 }
 
 function settingsOf(config: Services["config"]): CatalogueSettings {

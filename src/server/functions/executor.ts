@@ -125,11 +125,13 @@ async function loadOwnData({ notices, watchlists }: Services, userId: string): P
 /**
  * The same services for one caller: commands are limited to the rate of the caller's plan and
  * refused once the caller's session has ended, because a mutation may have waited before it
- * submits. A request that has begun with several commands counts as one and is completed.
+ * submits. A request that has begun with several commands counts as one: to cancel all orders is
+ * completed, and further deposits of a statement are recorded while the session lasts.
  */
 function onBehalfOf(services: Services, identity: Identity | null): Services {
   if (identity === null) return services;
   const { exchange, accounts, commandRates } = services;
+  let isRecording = false;
   return {
     ...services,
     exchange: {
@@ -137,7 +139,8 @@ function onBehalfOf(services: Services, identity: Identity | null): Services {
       async submit(command, idempotencyKey) {
         if (!isFurtherPart(command)) {
           if (!accounts.isSessionLive(identity.sessionId)) throw unauthorized();
-          commandRates.admit(identity.subject, command);
+          if (!isRecording) commandRates.admit(identity.subject, command);
+          isRecording = command.type === "recordDeposit";
         }
         return exchange.submit(command, idempotencyKey);
       },

@@ -1,5 +1,6 @@
 import type { ChosenPlan } from "#contract/plans.ts";
 import { formatDecimal } from "#contract/decimal.ts";
+import { raisesWithdrawals } from "../catalogue/operator-fields.ts";
 import type { PlanView } from "../views/catalogue.ts";
 import type { Views } from "../views/views.ts";
 import {
@@ -12,7 +13,7 @@ import {
 } from "./caller.ts";
 import type { Handlers } from "./handlers.ts";
 import { presentMyPlan, presentPlans } from "./plan-offers.ts";
-import { refused } from "./refusals.ts";
+import { invalidArgument, refused } from "./refusals.ts";
 
 export const list: Handlers["plans"]["list"] = ({ services, dependsOn }) => {
   dependsOn("catalogue");
@@ -53,8 +54,15 @@ export const assign: Handlers["plans"]["assign"] = async (
 ) => {
   const byAdmin = requireAdmin(context);
   const { views } = context.services;
-  const { planId } = requirePlan(views, slug);
+  const { definition, planId } = requirePlan(views, slug);
   const account = requireAccount(views, ownerId);
+  const present = views.catalogue.plan(views.accounts.account(account)?.planId ?? 1).definition;
+  if (raisesWithdrawals(present, definition)) {
+    const message =
+      "The user could withdraw more on this plan: it is for the operator's command line, " +
+      "openbell users plan.";
+    throw invalidArgument("plan", message);
+  }
   const decision = { byAdmin, reason };
   await submit(context, { type: "assignPlan", account, planId, decision, validUntilMs });
   return null;

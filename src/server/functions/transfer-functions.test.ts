@@ -12,6 +12,7 @@ import type { Balance, LedgerEntry, Page, Portfolio, Statement } from "#contract
 import type { ActivityItem, AdminChange } from "#contract/users.ts";
 import { NotConfirmedError } from "../accounts/own-changes.ts";
 import type { SecurityEvent } from "../accounts/audit/security-events.ts";
+import { ExchangeBusyError } from "../exchange/exchange-errors.ts";
 import { type FunctionScene, openFunctionScene, refusal } from "#test/support/function-scene.ts";
 
 const IBAN = "DE02120300000000202051";
@@ -195,7 +196,7 @@ describe("a statement that is imported", () => {
       `${first.reference},EUR,50.00,B-1`,
       "rent,EUR,700.00,B-4",
     );
-    const shown = ["new", "new", "unmatched", "new", "unmatched"];
+    const shown = ["new", "new", "unmatched", "known", "unmatched"];
     expect(await outcomesOf(text, false)).toEqual(shown);
     expect(euros("cora")).toEqual(["0.00", "0.00"]);
     const done = ["credited", "recorded", "unmatched", "known", "unmatched"];
@@ -230,6 +231,96 @@ describe("a statement that is imported", () => {
     const args = { csv: "a,b", apply: true, reason };
     const data = refusal(await olga().mutate("transfers:importDeposits", args));
     expect(data).toMatchObject({ code: "invalidArgument", field: "csv" });
+  });
+});
+
+describe("one payment is credited once", () => {
+  const record = (transferId: number, receipt: string) =>
+    olga().mutate("transfers:record", { transferId, amount: "50", receipt, reason });
+  const imported = (...rows: string[]) =>
+    olga().done<ImportedRow[]>("transfers:importDeposits", {
+      csv: ["reference,coin,amount,receipt", ...rows].join("\n"),
+      apply: true,
+      reason,
+    });
+
+  test("though its receipt is stated for another deposit, by hand or in a statement", async () => {
+    const [first, second] = [await announce("nora", "50.00"), await announce("nora", "50.00")];
+    expect(await record(first.transferId, "D-1")).toMatchObject({ status: "success" });
+    expect(refusal(await record(second.transferId, "D-1"))).toMatchObject({
+      code: "receiptKnown",
+      field: "receipt",
+    });
+    expect(await imported(`${second.reference},EUR,50.00,D-1`)).toMatchObject([
+      { outcome: "refused", detail: expect.stringContaining(`${first.transferId} was`) as string },
+    ]);
+    expect(euros("nora")).toEqual(["50.00", "0.00"]);
+    expect(await record(second.transferId, "D-2")).toMatchObject({ status: "success" });
+  });
+
+  test("though two rows of a statement have its receipt", async () => {
+    const [first, second] = [await announce("olaf", "50.00"), await announce("olaf", "60.00")];
+    const rows = await imported(
+      `${first.reference},EUR,50.00,E-1`,
+      `${second.reference},EUR,60.00,E-1`,
+      `${first.reference},EUR,50.00,E-1`,
+    );
+    expect(rows.map(({ outcome }) => outcome)).toEqual(["credited", "refused", "known"]);
+    expect(euros("olaf")).toEqual(["50.00", "0.00"]);
+  });
+
+  test("a deposit that was recorded by mistake and rejected leaves its receipt to the right one", async () => {
+    const [wrong, right] = [await announce("pia", "900.00"), await announce("pia", "50.00")];
+    const args = { transferId: wrong.transferId, amount: "900", receipt: "F-1", reason };
+    expect(await olga().done("transfers:record", args)).toMatchObject({ status: "recorded" });
+    await decide(paul(), wrong.transferId, "reject");
+    expect(await record(right.transferId, "F-1")).toMatchObject({ status: "success" });
+  });
+});
+
+describe("an import", () => {
+  const header = "reference,coin,amount,receipt";
+
+  test("says how it reads each amount, and refuses one that could be read in two ways", async () => {
+    const { reference } = await announce("quin", "1000.00");
+    const rows = await olga().done<ImportedRow[]>("transfers:importDeposits", {
+      csv: [
+        header,
+        `${reference},EUR,1.000,G-1`,
+        `"${reference}",EUR,"1,000",G-2`,
+        `${reference},EUR,1000,G-3`,
+      ].join("\n"),
+      apply: false,
+      reason,
+    });
+    expect(rows).toMatchObject([
+      { outcome: "refused", detail: expect.stringContaining("can be confused") as string },
+      { outcome: "refused" },
+      { outcome: "new", detail: "It would be recorded as 1000.00 EUR." },
+    ]);
+  });
+
+  test("of many rows counts as one request, and a row that fails hides none before it", async () => {
+    const references: string[] = [];
+    for (const userId of ["rosa", "sven", "tara", "udo"]) {
+      for (let each = 0; each < 20; each++) {
+        references.push((await announce(userId, "10.00")).reference ?? "");
+      }
+    }
+    const csv = [header, ...references.map((each, at) => `${each},EUR,10.00,H-${at}`)].join("\n");
+    const outcomes = async () => {
+      const args = { csv, apply: true, reason };
+      const rows = await paul().done<ImportedRow[]>("transfers:importDeposits", args);
+      return rows.map(({ outcome }) => outcome);
+    };
+    const submit = vi
+      .spyOn(scene.services.exchange, "submit")
+      .mockRejectedValueOnce(new ExchangeBusyError(9));
+    const rest = Array.from({ length: 79 }, () => "credited");
+    expect(await outcomes()).toEqual(["refused", ...rest]);
+    submit.mockRestore();
+    expect(await outcomes()).toEqual(["credited", ...rest.map(() => "known")]);
+    expect(euros("rosa")).toEqual(["200.00", "0.00"]);
   });
 });
 
@@ -301,6 +392,24 @@ describe("a withdrawal", () => {
       "Returned: withdrawal of 400.5 EUR",
       "Sent: withdrawal of 400.5 EUR",
     ]);
+  });
+
+  test("that came back is returned by one who became an administrator since, and approved by none", async () => {
+    await fund("vera", "200.00");
+    const { transferId } = await held("vera", "100.00");
+    await decide(olga(), transferId, "approve");
+    await olga().done("transfers:send", { transferId, receipt: "P-9", reason });
+    const large = await announce("vera", "900.00");
+    const args = { transferId: large.transferId, amount: "900", receipt: "S-9", reason };
+    await olga().done("transfers:record", args);
+    const changes = vi
+      .spyOn(scene.services.accounts, "changesByOtherAdmins")
+      .mockImplementation((_userId, sinceMs) =>
+        Promise.resolve({ roleAtMs: sinceMs + 1, accessAtMs: null }),
+      );
+    expect((await refusedTo(paul(), large.transferId, "approve")).code).toBe("forbidden");
+    expect(await decide(paul(), transferId, "return")).toMatchObject({ status: "returned" });
+    changes.mockRestore();
   });
 
   test("is rejected or cancelled with everything given back", async () => {
@@ -395,7 +504,14 @@ describe("a withdrawal needs", () => {
     const [query] = read.mock.calls[0];
     expect(query).toMatchObject({ userId: "ines", limit: 1 });
     expect(query.kinds).toEqual(
-      expect.arrayContaining(["passwordChanged", "passwordReset", "secondFactorEnabled"]),
+      expect.arrayContaining([
+        "passwordChanged",
+        "passwordReset",
+        "secondFactorEnabled",
+        "profileChangedByAdmin",
+        "providerLinked",
+        "passkeyAdded",
+      ]),
     );
     read.mockRestore();
   });
@@ -415,7 +531,7 @@ describe("a withdrawal needs", () => {
 });
 
 describe("an address", () => {
-  test("looks as its network says, and is kept once", async () => {
+  test("looks as its network says, is kept once, and its owner is told and mailed", async () => {
     const add = async (terms: object) =>
       refusal(
         await scene.as("jana").act("transfers:addAddress", {
@@ -426,7 +542,15 @@ describe("an address", () => {
           ...terms,
         }),
       );
+    const told = vi.spyOn(scene.services.accounts, "makeOwnChange");
     await keep("jana");
+    expect(told).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({ subject: "jana" }),
+      "withdrawalAddressAdded",
+      { detail: `My account (EUR, SEPA): ${IBAN}`, notice: "withdrawalAddressAdded" },
+      expect.any(Function),
+    );
+    told.mockRestore();
     expect(await add({})).toMatchObject({ code: "invalidArgument", field: "address" });
     expect(await add({ address: "DE02" })).toMatchObject({ field: "address" });
     expect(await add({ network: "DESK" })).toMatchObject({ field: "network" });

@@ -1,10 +1,16 @@
 /** The review of deposits and withdrawals. For administrators. */
 import type { Amount } from "#engine/amount.ts";
-import type { Command, Decision } from "#engine/commands.ts";
+import type { Command, CommandOf, Decision } from "#engine/commands.ts";
 import { formatDecimal } from "#contract/decimal.ts";
 import { IMPORTED_ROWS_MAX, type ImportedRow } from "#contract/transfers.ts";
+import { ExchangeStoppedError } from "../exchange/exchange-errors.ts";
 import { MANUAL_TRANSFERS } from "../transfers/manual-transfers.ts";
-import { type Arrival, readStatement, StatementError } from "../transfers/statement-file.ts";
+import {
+  type Arrival,
+  isAmbiguousAmount,
+  readStatement,
+  StatementError,
+} from "../transfers/statement-file.ts";
 import type { TransferView } from "../views/transfers.ts";
 import type { Views } from "../views/views.ts";
 import { requireAdmin, requireInTime, submit } from "./caller.ts";
@@ -64,8 +70,11 @@ export const decide: Handlers["transfers"]["decide"] = async (
   const status = transfer?.status;
   const isSecond =
     (step === "approve" && (status === "recorded" || status === "approvedOnce")) ||
-    (step === "reject" && status === "rejectedOnce");
-  if (step === "return" || isSecond) {
+    (step === "reject" && status === "rejectedOnce") ||
+    (step === "return" && status === "returnedOnce");
+  // The first who says that a payment came back does not consent to the one who sent it, so may have
+  // become an administrator since: where all others have left, nobody else could.
+  if (isSecond) {
     // A transfer missing from the view has just changed, or the engine refuses it.
     await requireApprover(context, transfer?.steps.at(-1)?.atMs ?? views.nowMs());
   }
@@ -80,34 +89,78 @@ export const importDeposits: Handlers["transfers"]["importDeposits"] = async (
   const byAdmin = await requireProposer(context);
   requireInTime(context.services, validUntilMs);
   requireFunded(context.services);
-  const { exchange, views } = context.services;
+  const { views } = context.services;
   const rows: ImportedRow[] = [];
-  // One by one, so that a reference listed twice is recorded once.
+  const decision = { byAdmin, reason };
+  // One by one, so that a reference or a receipt listed twice is recorded once.
   for (const arrival of readRows(csv)) {
-    const matched = match(views, arrival);
-    if ("outcome" in matched || !apply) {
-      rows.push("outcome" in matched ? matched : describeNew(arrival));
-      continue;
+    const matched = matchInFile(rows, arrival) ?? match(views, arrival);
+    if ("outcome" in matched) {
+      rows.push(matched);
+    } else if (apply) {
+      const { receipt } = arrival;
+      const command = { type: "recordDeposit", ...matched, receipt, decision } as const;
+      rows.push(await recordRow(context, arrival, { ...command, validUntilMs }));
+    } else {
+      const { amount, transferId } = matched;
+      const text = amountText(views, { ...requireTransfer(views, transferId), amount });
+      rows.push(described(arrival, "new", `It would be recorded as ${text}.`));
     }
-    const { amount, transferId } = matched;
-    const { receipt } = arrival;
-    const decision = { byAdmin, reason };
-    const command = { type: "recordDeposit", transferId, amount, receipt, decision } as const;
-    const { rejected } = await exchange.submit({ ...command, validUntilMs });
-    if (rejected !== undefined) {
-      rows.push(described(arrival, "refused", refused(rejected).data.message));
-      continue;
-    }
-    const recorded = requireTransfer(views, transferId);
-    mailStep(context.services, recorded);
-    rows.push(
-      recorded.status === "recorded"
-        ? described(arrival, "recorded", "It waits for a second administrator.")
-        : described(arrival, "credited", "It is credited."),
-    );
   }
   return rows;
 };
+
+/** Records one row; what fails is the row's outcome, so that those before it are shown. */
+async function recordRow(
+  { services }: MutationContext,
+  arrival: Arrival,
+  command: CommandOf<"recordDeposit">,
+): Promise<ImportedRow> {
+  const { exchange, log, views } = services;
+  try {
+    const { rejected } = await exchange.submit(command);
+    if (rejected !== undefined) throw refused(rejected);
+  } catch (error) {
+    // The client sends the whole import again then; what is recorded is known.
+    if (error instanceof ExchangeStoppedError) throw error;
+    if (error instanceof FunctionError) return described(arrival, "refused", error.data.message);
+    log.warn({ err: error, line: arrival.line }, "a row of a statement was not recorded");
+    const detail = "The exchange could not record it. Import the file again.";
+    return described(arrival, "refused", detail);
+  }
+  const recorded = views.transfers.find(command.transferId);
+  if (recorded === undefined) return described(arrival, "credited", "It is credited.");
+  mailStep(services, recorded);
+  const text = amountText(views, recorded);
+  return recorded.status === "recorded"
+    ? described(arrival, "recorded", `${text} wait for a second administrator.`)
+    : described(arrival, "credited", `${text} are credited.`);
+}
+
+/** The outcome of a row whose receipt an earlier row has; undefined if none has. */
+function matchInFile(rows: readonly ImportedRow[], arrival: Arrival): ImportedRow | undefined {
+  const { amount, receipt } = arrival;
+  if (receipt === "") return undefined;
+  const isSameCoin = ({ coin }: ImportedRow) => coin.toUpperCase() === arrival.coin.toUpperCase();
+  const earlier = rows.find((row) => row.receipt === receipt && isSameCoin(row));
+  if (earlier === undefined) return undefined;
+  const isSame =
+    earlier.amount === amount &&
+    earlier.reference.toUpperCase() === arrival.reference.toUpperCase() &&
+    ["new", "recorded", "credited", "known"].includes(earlier.outcome);
+  return isSame
+    ? described(arrival, "known", `Line ${earlier.line} is the same payment.`)
+    : described(arrival, "refused", `Line ${earlier.line} has this receipt too; look at both.`);
+}
+
+function alreadyRecorded({ transferId }: TransferView): string {
+  return `Deposit ${transferId} was recorded from this receipt: a payment is credited once.`;
+}
+
+function amountText(views: Views, { amount, assetId }: TransferView): string {
+  const { scale, symbol } = views.catalogue.coin(assetId).definition;
+  return `${formatDecimal(amount, scale)} ${symbol}`;
+}
 
 function readRows(csv: string): Arrival[] {
   try {
@@ -139,7 +192,7 @@ function match(
     return described(arrival, "refused", "The receipt must have 1 to 128 characters.");
   }
   const coin = views.catalogue.coin(transfer.assetId);
-  const { scale, symbol } = coin.definition;
+  const { symbol } = coin.definition;
   if (arrival.coin.toUpperCase() !== symbol) {
     return described(arrival, "refused", `The deposit is one of ${symbol}.`);
   }
@@ -147,9 +200,17 @@ function match(
     return described(arrival, "known", "It was recorded before from the same receipt.");
   }
   if (transfer.status !== "requested") {
-    const amount = `${formatDecimal(transfer.amount, scale)} ${symbol}`;
-    const detail = `The deposit is ${transfer.status} with ${amount}; look at it by hand.`;
+    const recorded = amountText(views, transfer);
+    const detail = `The deposit is ${transfer.status} with ${recorded}; look at it by hand.`;
     return described(arrival, "ended", detail);
+  }
+  const other = views.transfers.depositOf(transfer, arrival.receipt);
+  if (other !== undefined) return described(arrival, "refused", alreadyRecorded(other));
+  if (isAmbiguousAmount(arrival.amount)) {
+    const detail =
+      "The amount's separators can be confused. Write it with a point before the decimals and " +
+      "nothing between thousands, such as 1000.00.";
+    return described(arrival, "refused", detail);
   }
   try {
     return { transferId, amount: unitsOf(arrival.amount, coin) };
@@ -157,10 +218,6 @@ function match(
     if (!(error instanceof FunctionError)) throw error;
     return described(arrival, "refused", error.data.message);
   }
-}
-
-function describeNew(arrival: Arrival): ImportedRow {
-  return described(arrival, "new", "It would be recorded.");
 }
 
 function described(arrival: Arrival, outcome: ImportedRow["outcome"], detail: string): ImportedRow {

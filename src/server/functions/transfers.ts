@@ -47,6 +47,9 @@ const PAUSING: readonly SecurityEventKind[] = [
   "secondFactorEnabled",
   "secondFactorDisabled",
   "secondFactorRemoved",
+  "profileChangedByAdmin",
+  "providerLinked",
+  "passkeyAdded",
 ];
 
 export const options: Handlers["transfers"]["options"] = (context): TransferOptions => {
@@ -220,9 +223,6 @@ export const addAddress: Handlers["transfers"]["addAddress"] = async (context, a
   await confirmIdentity(context, context.identity, code);
   const terms = { label, coin: args.coin, network: args.network, address, memo };
   const kept = await addTo(services, context.identity, terms);
-  await services.accounts.recordOwnChange(context.identity, "withdrawalAddressAdded", {
-    detail: `${label} (${kept.coin}, ${kept.network}): ${address}`,
-  });
   return presentAddress(services, kept);
 };
 
@@ -294,12 +294,19 @@ function requestedIn(views: Views, account: number, sequence: number): TransferV
 }
 
 async function addTo(
-  { views, withdrawalAddresses }: Services,
-  { subject }: Identity,
+  { accounts, views, withdrawalAddresses }: Services,
+  identity: Identity,
   terms: Omit<KeptAddress, "id" | "createdAtMs">,
 ): Promise<KeptAddress> {
   try {
-    return await withdrawalAddresses.add(subject, { ...terms, createdAtMs: views.nowMs() });
+    const { address, coin, label, network } = terms;
+    const kind = "withdrawalAddressAdded";
+    const told = { detail: `${label} (${coin}, ${network}): ${address}`, notice: kind } as const;
+    return await withdrawalAddresses.add(
+      identity.subject,
+      { ...terms, createdAtMs: views.nowMs() },
+      (store) => accounts.makeOwnChange(identity, kind, told, store),
+    );
   } catch (error) {
     if (error instanceof AddressBookFullError) {
       const message = `An address book has at most ${ADDRESSES_MAX} addresses; remove one first.`;
@@ -343,8 +350,8 @@ async function requireNoPause({ accounts, config }: Services, userId: string): P
   throw new FunctionError({
     code: "withdrawalsPaused",
     message:
-      "Your password, email address or second factor changed a short while ago. You can withdraw " +
-      `${config.WITHDRAWAL_PAUSE_HOURS} hours after that.`,
+      "How you sign in changed a short while ago, such as your password, second factor or a passkey. " +
+      `You can withdraw ${config.WITHDRAWAL_PAUSE_HOURS} hours after that.`,
     retryAfterMs: Math.max(0, last.atMs + pauseMs - nowMs),
   });
 }

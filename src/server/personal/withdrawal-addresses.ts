@@ -27,6 +27,8 @@ export interface KeptAddress {
   readonly createdAtMs: number;
 }
 
+type Writer = Database["write"];
+
 interface WithdrawalAddressesOptions {
   readonly database: Database;
   readonly log: Log;
@@ -55,8 +57,15 @@ export function createWithdrawalAddresses({ database, log, onChange }: Withdrawa
     /** Undefined while the addresses are loading. */
     read: (userId: string) => books.read(userId),
     load: (userId: string) => books.load(userId),
-    /** @throws AddressBookFullError or KnownAddressError, in which case nothing changes */
-    async add(userId: string, terms: Omit<KeptAddress, "id">): Promise<KeptAddress> {
+    /**
+     * @param within runs the writing, such as in a transaction with the event that tells the user
+     * @throws AddressBookFullError or KnownAddressError, in which case nothing changes
+     */
+    async add(
+      userId: string,
+      terms: Omit<KeptAddress, "id">,
+      within: (store: (write: Writer) => Promise<unknown>) => Promise<unknown>,
+    ): Promise<KeptAddress> {
       const added: KeptAddress = { id: randomUUID(), ...terms };
       await books.change(
         userId,
@@ -66,7 +75,9 @@ export function createWithdrawalAddresses({ database, log, onChange }: Withdrawa
           return [...book, added];
         },
         () =>
-          database.write.insertInto("withdrawal_addresses").values(rowOf(userId, added)).execute(),
+          within((write) =>
+            write.insertInto("withdrawal_addresses").values(rowOf(userId, added)).execute(),
+          ),
       );
       return added;
     },

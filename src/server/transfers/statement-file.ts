@@ -1,7 +1,8 @@
 /**
  * Parses a statement of payments received, as CSV (RFC 4180) with a header: `reference`, `coin`,
  * `amount` and `receipt` in any order; other columns are ignored. The separator is the header's comma
- * or semicolon.
+ * or semicolon. Payers write some of the cells: a file in which one could have become several, or
+ * swallowed a row, is refused whole.
  */
 export interface Arrival {
   /** Line number in the file, from 1. */
@@ -38,9 +39,20 @@ export function readStatement(text: string, rowsMax: number): Arrival[] {
     throw new StatementError(`The file has more than ${rowsMax} rows; import it in parts.`);
   }
   return rows.map(({ line, cells }) => {
-    const [reference, coin, amount, receipt] = places.map((place) => (cells[place] ?? "").trim());
+    if (cells.length !== titles.length) {
+      throw new StatementError(
+        `Line ${line} has ${cells.length} cells, the first line has ${titles.length}. ` +
+          "Nothing is read from the file: a payer's text may have become cells.",
+      );
+    }
+    const [reference, coin, amount, receipt] = places.map((place) => cells[place].trim());
     return { line, reference, coin, amount, receipt };
   });
+}
+
+/** Whether separators of thousands and of decimals can be confused: "1.000" is a thousand to many. */
+export function isAmbiguousAmount(amount: string): boolean {
+  return /,|\..*\.|^-?[1-9]\d{0,2}\.\d{3}$/.test(amount);
 }
 
 interface CsvRecord {
@@ -55,9 +67,11 @@ function recordsOf(text: string, separator: string): CsvRecord[] {
   let record: CsvRecord = { line, cells: [] };
   let cell = "";
   let isQuoted = false;
+  let isClosed = false;
   const endCell = () => {
     record.cells.push(cell);
     cell = "";
+    isClosed = false;
   };
   const endRecord = () => {
     endCell();
@@ -68,13 +82,18 @@ function recordsOf(text: string, separator: string): CsvRecord[] {
     const character = text[at];
     if (character === "\n") line++;
     if (isQuoted) {
+      if (character === "\n") {
+        throw new StatementError(`A cell of line ${record.line} does not end in its line.`);
+      }
       if (character !== '"') cell += character;
       else if (text[at + 1] === '"') cell += text[at++];
-      else isQuoted = false;
-    } else if (character === '"' && cell === "") isQuoted = true;
+      else [isQuoted, isClosed] = [false, true];
+    } else if (character === '"' && cell === "" && !isClosed) isQuoted = true;
     else if (character === separator) endCell();
     else if (character === "\n") endRecord();
-    else if (character !== "\r") cell += character;
+    else if (isClosed && character.trim() !== "") {
+      throw new StatementError(`Text follows a closing quotation mark in line ${record.line}.`);
+    } else if (character !== "\r") cell += character;
   }
   if (isQuoted) throw new StatementError(`A quotation mark in line ${record.line} is not closed.`);
   endRecord();

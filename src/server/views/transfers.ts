@@ -50,6 +50,23 @@ export class Transfers {
     );
   }
 
+  /**
+   * A deposit of the same coin and network that was recorded from the receipt and not rejected; open or
+   * ended recently.
+   */
+  depositOf(
+    { assetId, network }: Pick<Transfer, "assetId" | "network">,
+    receipt: string,
+  ): TransferView | undefined {
+    const isIt = (each: TransferView) =>
+      each.receipt === receipt &&
+      each.kind === "deposit" &&
+      each.assetId === assetId &&
+      each.network === network &&
+      !hasFailed(each.status);
+    return this.#ended.findLast(isIt) ?? this.#open.values().find(isIt);
+  }
+
   state() {
     return {
       open: this.#open,

@@ -12,6 +12,7 @@ const ROLE_CHANGES: readonly SecurityEventKind[] = ["signedUp", "roleChanged"];
 const ACCESS_CHANGES: readonly SecurityEventKind[] = [
   ...ROLE_CHANGES,
   "passwordChanged",
+  "profileChangedByAdmin",
   "secondFactorRemoved",
   "banned",
   "unbanned",
@@ -21,8 +22,8 @@ export interface AdminChanges {
   /** When another administrator last created the user or set their role; null if not since then. */
   readonly roleAtMs: number | null;
   /**
-   * When another administrator last changed the user's role, password, second factor or ban; null
-   * if not since then.
+   * When another administrator last changed the user's role, password, profile, second factor or ban;
+   * null if not since then.
    */
   readonly accessAtMs: number | null;
 }

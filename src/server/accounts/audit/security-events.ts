@@ -31,6 +31,9 @@ const PRUNED_PER_WRITE = 500;
 const TIME_DIGITS = 9;
 const TIME_MS_MAX = 36 ** TIME_DIGITS - 1;
 
+/** The database, or a transaction of it. */
+export type Writer = Database["write"];
+
 export interface NewSecurityEvent {
   readonly userId: string;
   readonly kind: SecurityEventKind;
@@ -100,21 +103,25 @@ export function createSecurityEvents(
     return `${firstIdAt(atMs)}${order}${randomBytes(4).toString("hex")}`;
   }
 
+  async function insert(write: Writer, event: NewSecurityEvent, atMs: number, id: string) {
+    await write
+      .insertInto("security_events")
+      .values({
+        id,
+        user_id: event.userId,
+        actor_id: event.actorId ?? null,
+        kind: event.kind,
+        at_ms: atMs,
+        address: shortened(event.address) ?? null,
+        user_agent: shortened(event.userAgent) ?? null,
+        detail: shortened(event.detail) ?? "",
+      })
+      .execute();
+  }
+
   async function write(id: string, atMs: number, event: NewSecurityEvent): Promise<void> {
     try {
-      await database.write
-        .insertInto("security_events")
-        .values({
-          id,
-          user_id: event.userId,
-          actor_id: event.actorId ?? null,
-          kind: event.kind,
-          at_ms: atMs,
-          address: shortened(event.address) ?? null,
-          user_agent: shortened(event.userAgent) ?? null,
-          detail: shortened(event.detail) ?? "",
-        })
-        .execute();
+      await insert(database.write, event, atMs, id);
       onRecorded(event.userId);
     } catch (error) {
       const { kind, userId } = event;
@@ -145,6 +152,22 @@ export function createSecurityEvents(
       const atMs = Date.now();
       const written = write(nextId(atMs), atMs, event).finally(() => writing.delete(written));
       writing.add(written);
+    },
+    /**
+     * Records the event and stores what it tells of in one transaction.
+     * @throws Error if either fails; then neither is stored
+     */
+    async recordWith(
+      event: NewSecurityEvent,
+      store: (write: Writer) => Promise<unknown>,
+    ): Promise<void> {
+      const atMs = Date.now();
+      const id = nextId(atMs);
+      await database.write.transaction().execute(async (transaction) => {
+        await insert(transaction, event, atMs, id);
+        await store(transaction);
+      });
+      onRecorded(event.userId);
     },
     /** @throws CursorError */
     async page(query: SecurityEventsQuery): Promise<SecurityEventsPage> {

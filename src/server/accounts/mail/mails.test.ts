@@ -12,9 +12,16 @@ test("every mail says the same in HTML and in text, with what it quotes escaped"
     mails.resetPassword(lovelace, link),
     mails.changeEmail(lovelace, "new@example.com", link),
     mails.deleteAccount(lovelace, link),
-    ...(["enabled", "disabled", "backupCodeUsed", "codesGuessed", "passkeyAdded"] as const).map(
-      (notice) => mails.security(notice, lovelace, "https://exchange.example"),
-    ),
+    ...(
+      [
+        "enabled",
+        "disabled",
+        "backupCodeUsed",
+        "codesGuessed",
+        "passkeyAdded",
+        "withdrawalAddressAdded",
+      ] as const
+    ).map((notice) => mails.security(notice, lovelace, "https://exchange.example")),
   ];
   for (const mail of all) {
     expect(mail.recipient).toBe("ada@example.com");

@@ -64,6 +64,12 @@ const SECURITY_NOTICES = {
     sentence:
       "What one of your API keys permits, from where it may be used or when it ends was changed.",
   },
+  withdrawalAddressAdded: {
+    subject: "An address to withdraw to was added to your {product} account",
+    sentence:
+      "What you own can be sent to the new address once it has been kept for a while. Remove it before " +
+      "that if it is not yours.",
+  },
 } as const;
 
 export type SecurityNotice = keyof typeof SECURITY_NOTICES;

@@ -163,10 +163,14 @@ export function secondFactorGuard(parts: AuthParts): BetterAuthPlugin {
     hooks: {
       before: [
         onCalls(["/admin/update-user", "/admin/create-user"], async ({ body }) => {
-          if (!hasField(fieldOf(body, "data"), "twoFactorEnabled")) return;
           // Only a separate call removes a second factor: it cleans up and is recorded.
-          const message = "twoFactorEnabled is not allowed to be set";
-          throw refusal("BAD_REQUEST", "FIELD_NOT_ALLOWED", message);
+          requireWithout(body, "twoFactorEnabled");
+        }),
+        onCalls(["/admin/update-user"], async ({ body }) => {
+          // Whoever sets another administrator's address can have their password mailed to it. The
+          // library lets ADMIN_USER_IDS do so, whatever their role permits.
+          requireWithout(body, "email");
+          requireWithout(body, "emailVerified");
         }),
         onCalls(CHANGE_CALLS, beforeChange),
         onCalls(CHECK_CALLS, beforeCheck),
@@ -174,6 +178,12 @@ export function secondFactorGuard(parts: AuthParts): BetterAuthPlugin {
       after: [onCalls(CHANGE_CALLS, afterChange), onCalls(CHECK_CALLS, afterCheck)],
     },
   };
+}
+
+/** @throws APIError FIELD_NOT_ALLOWED if an administrator's call sets the user's field */
+function requireWithout(body: unknown, field: string): void {
+  if (!hasField(fieldOf(body, "data"), field)) return;
+  throw refusal("BAD_REQUEST", "FIELD_NOT_ALLOWED", `${field} is not allowed to be set`);
 }
 
 /**

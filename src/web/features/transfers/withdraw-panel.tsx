@@ -171,7 +171,7 @@ function WithdrawForm({ options, addresses, run }: WithdrawPanelProps) {
           : ""}
         {options.pauseHours === 0
           ? ""
-          : `After a change of your password, email address or second factor nothing can be withdrawn for ${hours(options.pauseHours)}.`}
+          : `After a change of how you sign in, such as your password or a passkey, nothing can be withdrawn for ${hours(options.pauseHours)}.`}
       </p>
     </div>
   );

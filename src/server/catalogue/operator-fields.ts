@@ -1,0 +1,39 @@
+/**
+ * Fields that only the operator's command line changes: how much one administrator may let in or out
+ * alone, where deposits are paid to, and how much users may withdraw. An administrator who could
+ * change them would not need a second one.
+ */
+import type { CatalogueEntry } from "#contract/catalogue.ts";
+import { compareDecimals } from "#contract/decimal.ts";
+import type { PlanDefinition } from "#engine/commands.ts";
+import { describeEntry, type Listing } from "./described-catalogue.ts";
+import { differences } from "./differences.ts";
+import { nameOf } from "./catalogue-changes.ts";
+
+const WITHDRAWAL_LIMITS = ["withdrawalDailyMax", "withdrawalMonthlyMax"] as const;
+/** Who gets a plan decides whose withdrawals it limits. */
+const FIELDS_OF_FUNDED_PLANS = [...WITHDRAWAL_LIMITS, "eligibility", "volumeMin"];
+
+/**
+ * The first such field that the entry would change; undefined if none. While a coin is funded, this is
+ * the `slug` of a new plan, which could have higher limits than the others.
+ */
+export function operatorFieldIn(listing: Listing, entry: CatalogueEntry): string | undefined {
+  if (entry.kind === "market") return undefined;
+  const listed = describeEntry(listing, entry.kind, nameOf(entry));
+  const after = entry.kind === "coin" ? entry.coin : entry.plan;
+  const isFunded = listing.coins().some(({ definition }) => definition.transfers !== undefined);
+  if (entry.kind === "plan" && isFunded && listed === undefined) return "slug";
+  const changed = differences(listed ?? {}, after).map(({ name }) => name.split(".")[0]);
+  const fields: readonly string[] =
+    entry.kind === "coin" ? ["transfers"] : isFunded ? FIELDS_OF_FUNDED_PLANS : WITHDRAWAL_LIMITS;
+  return changed.find((name) => fields.includes(name));
+}
+
+/** Whether a user may withdraw more on the second plan than on the first. */
+export function raisesWithdrawals(before: PlanDefinition, after: PlanDefinition): boolean {
+  return WITHDRAWAL_LIMITS.some((name) => {
+    const [old, next] = [before[name], after[name]];
+    return old !== undefined && (next === undefined || compareDecimals(next, old) > 0);
+  });
+}
