@@ -31,6 +31,12 @@ const ISOLATED = [
   "test/contract/accounts-second-factor.test.ts",
 ];
 
+/** Minutes each, of what shorter tests hold as well: with FULL=1 alone. */
+const LONG =
+  process.env.FULL === "1"
+    ? []
+    : ["test/browser/federated-sign-in.test.ts", "test/operation/exchange-on-nats.test.ts"];
+
 export default defineConfig({
   test: {
     globalSetup: ["test/support/run-folder.ts"],
@@ -115,6 +121,7 @@ export default defineConfig({
           ...SECOND_TRY,
           name: "operation",
           include: ["test/operation/**/*.test.ts"],
+          exclude: LONG,
           testTimeout: 300_000,
         },
       },
@@ -132,6 +139,7 @@ export default defineConfig({
           ...SECOND_TRY,
           name: "browser",
           include: ["test/browser/**/*.test.ts"],
+          exclude: LONG,
           testTimeout: 300_000,
           hookTimeout: 300_000,
         },

@@ -1,6 +1,6 @@
 /**
  * `npm test`: runs all tests. Arguments are passed on to vitest, so `npm test -- --project unit`
- * runs a part. With FULL=numbers random tests and planted faults run in full, with FULL=1 all cases. The last line
+ * runs a part. With FULL=1 random tests and planted faults run in full, not in part. The last line
  * counts what ran.
  */
 import { spawnSync } from "node:child_process";

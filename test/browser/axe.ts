@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
-import { hasAllCases, share } from "../support/run-counts.ts";
+import { isFull, share } from "../support/run-counts.ts";
 
 /** The widths at which every page is checked, in pixels: desktop, laptop, tablet, phone. */
 export const WIDTHS = share([1440, 1024, 768, 390]);
@@ -106,7 +106,7 @@ export async function expectFit(
   what = page.url(),
   { texts = false }: { readonly texts?: boolean } = {},
 ): Promise<void> {
-  const widths = hasAllCases ? PAIRS[states++ % PAIRS.length] : [WIDTHS[states++ % WIDTHS.length]];
+  const widths = isFull ? PAIRS[states++ % PAIRS.length] : [WIDTHS[states++ % WIDTHS.length]];
   for (const width of widths.toReversed()) {
     await page.setViewportSize({ width, height: HEIGHT });
     await page.waitForTimeout(SETTLED_MS);

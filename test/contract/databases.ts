@@ -10,7 +10,7 @@ import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { openDatabase, type Database } from "#server/database/open-database.ts";
 import { createSilentLog } from "#server/log.ts";
 import { copyPrepared } from "../support/prepared-directory.ts";
-import { hasAllCases } from "../support/run-counts.ts";
+import { isFull } from "../support/run-counts.ts";
 import { PostgresSchemas } from "./postgres-schemas.ts";
 
 /** The database that the schemas of the tests are in. */
@@ -55,7 +55,7 @@ export function describeShareOfDatabases(
   name: string,
   suite: (open: OpenTestDatabase, dialect: Database["dialect"]) => void,
 ): void {
-  if (hasAllCases) describeEachDatabase(name, suite);
+  if (isFull) describeEachDatabase(name, suite);
   else describe(`${name} on SQLite`, () => suite(openerOf(undefined), "sqlite"));
 }
 

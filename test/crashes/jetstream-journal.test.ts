@@ -18,7 +18,7 @@ import { freshStream, sharedCluster, testPlaces } from "../contract/journals.ts"
 import { startFreezingProxy } from "../support/freezing-proxy.ts";
 import { describeOnNats } from "../support/nats-cluster.ts";
 import { append, groupBehind, type KeptGroup, readAll } from "../support/record-groups.ts";
-import { hasAllCases } from "../support/run-counts.ts";
+import { isFull } from "../support/run-counts.ts";
 
 const textOf = ({ records }: KeptGroup) => records.slice(4);
 
@@ -194,7 +194,7 @@ describeOnNats("a journal on NATS", () => {
 
   for (const signal of ["SIGKILL", "SIGSTOP"] as const) {
     // Seconds of elections each: a share of the tests has one.
-    test.skipIf(!hasAllCases && signal === "SIGSTOP")(
+    test.skipIf(!isFull && signal === "SIGSTOP")(
       `loses and doubles nothing when the server that leads its stream gets ${signal}`,
       async () => {
         const at = await place();
@@ -208,7 +208,7 @@ describeOnNats("a journal on NATS", () => {
           }
         })();
         const texts: string[] = [];
-        for (let round = 0; round < (hasAllCases ? 5 : 1); round++) {
+        for (let round = 0; round < (isFull ? 5 : 1); round++) {
           const leader = await cluster().leaderOf(streamOf(at));
           const next = Array.from({ length: 120 }, (_, index) => `${round}-${index}`);
           await appendEach(journal, next.slice(0, 60));
@@ -228,7 +228,7 @@ describeOnNats("a journal on NATS", () => {
     );
   }
 
-  test.skipIf(!hasAllCases)(
+  test.skipIf(!isFull)(
     "waits while a majority of the servers is frozen, and continues",
     async () => {
       const at = await place();

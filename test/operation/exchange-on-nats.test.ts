@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Client } from "pg";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Amount, Lots, Ticks } from "#engine/amount.ts";
 import type { Exchange } from "#server/exchange/exchange.ts";
 import { ExchangeStoppedError } from "#server/exchange/exchange-errors.ts";
@@ -18,7 +18,7 @@ import { freshStream, sharedCluster } from "../contract/journals.ts";
 import { opening } from "../engine/commands.ts";
 import { call, signUp } from "../hostile-input/bad-input-clients.ts";
 import { describeOnNats, freePorts } from "../support/nats-cluster.ts";
-import { hasAllCases } from "../support/run-counts.ts";
+import { isFull } from "../support/run-counts.ts";
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";
 
 const POSTGRES = process.env.DATABASE_URL_TEST ?? "postgres://postgres@127.0.0.1:5432/test";
@@ -34,8 +34,7 @@ const hasPostgres = await onPostgres("select 1").then(
   () => false,
 );
 
-// Minutes of elections and starts, of which a slow machine has too few.
-(hasAllCases ? describeOnNats : describe.skip)("an exchange on NATS", () => {
+describeOnNats("an exchange on NATS", () => {
   const cluster = sharedCluster();
   let folder: string;
   let stream: string;
@@ -239,7 +238,7 @@ const hasPostgres = await onPostgres("select 1").then(
   });
 
   // Three starts, two of which wait for a lease: with FULL alone.
-  test.skipIf(!hasAllCases || (!hasPostgres && process.env.REQUIRE_POSTGRES !== "1"))(
+  test.skipIf(!isFull || (!hasPostgres && process.env.REQUIRE_POSTGRES !== "1"))(
     "with PostgreSQL has a standby on another machine, which takes over when it is killed",
     { timeout: 300_000 },
     async () => {

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { askExchange } from "#server/control/control-socket.ts";
 import { call, signUp } from "../hostile-input/bad-input-clients.ts";
 import { GOOD_ORDER } from "../hostile-input/bad-input-orders.ts";
-import { hasAllCases } from "../support/run-counts.ts";
+import { isFull } from "../support/run-counts.ts";
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";
 
 const COMMANDS_MAX = 3_000;
@@ -69,7 +69,7 @@ test("a disk that cannot be written refuses the start with a sentence, and chang
   expect((await healthOf(server.url)).status).toBe(200);
 });
 
-test.runIf(hasAllCases)(
+test.runIf(isFull)(
   "a full disk stops the exchange, which says so, and what it acknowledged is there once there is space",
   async (context) => {
     if (server === undefined) {

@@ -1,15 +1,11 @@
 /**
- * Which share of the tests runs. `npm test` runs a share that still finds every planted fault. FULL=numbers
- * (CI) runs all faults, kills and random sequences; FULL=1 (`npm run verify`) also all cases that differ
- * little, such as widths, providers and databases; SIMULATION_RUNS a multiple of all.
+ * Which share of the tests runs. `npm test`, as in CI, runs a share that still finds every kind of planted
+ * fault; FULL=1 (`npm run verify`) runs all, SIMULATION_RUNS a multiple of all.
  */
 const multiple = process.env.SIMULATION_RUNS;
 const SHARE = 0.4;
 
-/** Whether cases run that differ little from others. */
-export const hasAllCases = process.env.FULL === "1" || multiple !== undefined;
-/** Whether all faults, kills and random sequences run. */
-export const isFull = hasAllCases || process.env.FULL === "numbers";
+export const isFull = process.env.FULL === "1" || multiple !== undefined;
 
 /** @param full number of runs when all tests run */
 export function runs(full: number): number {
@@ -18,7 +14,7 @@ export function runs(full: number): number {
 
 /** For cases that differ little, such as widths or providers: the first and the last, or all. */
 export function share<Case>(cases: readonly Case[]): readonly Case[] {
-  return hasAllCases ? cases : cases.filter((_, at) => at === 0 || at === cases.length - 1);
+  return isFull ? cases : cases.filter((_, at) => at === 0 || at === cases.length - 1);
 }
 
 /** All pairs; in a share of the tests each of `others` with one of `some`, in turn. */
@@ -27,7 +23,7 @@ export function pairs<Some, Other>(
   others: readonly Other[],
 ): readonly (readonly [Some, Other])[] {
   return others.flatMap((other, at) => {
-    const chosen = hasAllCases ? some : [some[at % some.length]];
+    const chosen = isFull ? some : [some[at % some.length]];
     return chosen.map((one) => [one, other] as const);
   });
 }
