@@ -21,32 +21,29 @@ test("the changelog begins with what is not released and this version", () => {
 });
 
 // Needs the registry.
-test.runIf(isFull)(
-  "a package starts from an empty folder, takes an order, and stops",
-  async () => {
-    expect(spawnSync("npm", ["run", "--silent", "package"], { stdio: "inherit" }).status).toBe(0);
-    const folder = mkdtempSync(join(tmpdir(), "openbell-package-"));
-    try {
-      writeFileSync(join(folder, "package.json"), "{}");
-      const archive = resolve(`dist/openbell-${version}.tgz`);
-      const installed = spawnSync("npm", ["install", "--no-audit", archive], {
-        cwd: folder,
-        encoding: "utf8",
-      });
-      expect(installed.status, installed.stderr).toBe(0);
-      expect(bytesIn(folder)).toBeLessThan(INSTALLED_BYTES_MAX);
-      await trade(folder);
-      const verified = spawnSync("npx", ["--no", "openbell", "verify"], {
-        cwd: folder,
-        encoding: "utf8",
-      });
-      expect(verified.stdout).toContain("state hash");
-      expect(verified.status).toBe(0);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
-  },
-);
+test.runIf(isFull)("a package starts from an empty folder, takes an order, and stops", async () => {
+  expect(spawnSync("npm", ["run", "--silent", "package"], { stdio: "inherit" }).status).toBe(0);
+  const folder = mkdtempSync(join(tmpdir(), "openbell-package-"));
+  try {
+    writeFileSync(join(folder, "package.json"), "{}");
+    const archive = resolve(`dist/openbell-${version}.tgz`);
+    const installed = spawnSync("npm", ["install", "--no-audit", archive], {
+      cwd: folder,
+      encoding: "utf8",
+    });
+    expect(installed.status, installed.stderr).toBe(0);
+    expect(bytesIn(folder)).toBeLessThan(INSTALLED_BYTES_MAX);
+    await trade(folder);
+    const verified = spawnSync("npx", ["--no", "openbell", "verify"], {
+      cwd: folder,
+      encoding: "utf8",
+    });
+    expect(verified.stdout).toContain("state hash");
+    expect(verified.status).toBe(0);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
 
 function bytesIn(folder: string): number {
   const files = globSync("**/*", { cwd: folder }).map((path) => lstatSync(join(folder, path)));
