@@ -35,7 +35,11 @@ const ISOLATED = [
 const LONG =
   process.env.FULL === "1"
     ? []
-    : ["test/browser/federated-sign-in.test.ts", "test/operation/exchange-on-nats.test.ts"];
+    : [
+        "test/browser/federated-sign-in.test.ts",
+        "test/contract/database-away.test.ts",
+        "test/operation/exchange-on-nats.test.ts",
+      ];
 
 export default defineConfig({
   test: {
@@ -57,7 +61,7 @@ export default defineConfig({
           ...SECOND_TRY,
           name: "contract",
           include: ["test/contract/**/*.test.ts"],
-          exclude: ISOLATED,
+          exclude: [...ISOLATED, ...LONG],
           execArgv: CHEAP_PASSWORDS,
         },
       },
