@@ -14,7 +14,7 @@ import { clientKeyOf } from "../limits/client-key.ts";
 import type { Occupant } from "../limits/connection-places.ts";
 import type { Holding } from "../limits/held-bytes.ts";
 import { receivingMs } from "../limits/reading-in-turn.ts";
-import { ThrottleWait } from "../limits/rest-wait.ts";
+import { ThrottleWait } from "../limits/throttle-wait.ts";
 import { ClientSession } from "./client-session.ts";
 import { RETRY_LATER, type ConnectingClient, type ConnectionHost } from "./connection-host.ts";
 import { ConnectionIdentity } from "./connection-identity.ts";

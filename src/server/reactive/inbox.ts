@@ -3,7 +3,7 @@
  * connection is ready and its client is not throttled.
  */
 import type { ClientKey } from "../limits/client-key.ts";
-import { ThrottleWait } from "../limits/rest-wait.ts";
+import { ThrottleWait } from "../limits/throttle-wait.ts";
 import type { RecentWork, WorkShares } from "../limits/work-shares.ts";
 import type { ReceivedMessage } from "./received-message.ts";
 

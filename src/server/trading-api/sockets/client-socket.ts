@@ -10,7 +10,7 @@ import { limitBytesAfterClose } from "../../limits/closing-socket.ts";
 import type { Occupant } from "../../limits/connection-places.ts";
 import type { Holding } from "../../limits/held-bytes.ts";
 import { receivingMs } from "../../limits/reading-in-turn.ts";
-import { ThrottleWait } from "../../limits/rest-wait.ts";
+import { ThrottleWait } from "../../limits/throttle-wait.ts";
 import { type RateLimit, TokenBucket } from "../../limits/token-bucket.ts";
 import { RecentWork, type WorkShares } from "../../limits/work-shares.ts";
 
