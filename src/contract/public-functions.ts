@@ -347,11 +347,18 @@ export const publicFunctions = {
     /** The newest 100 orders, open or ended, newest first. */
     recent: query({ market: market.optional() }).answers<Order[]>(),
     /** All orders, newest first, in pages that stay current. If a search scans many rows, a page may be short. */
-    history: query({
+    list: query({
       ...orderFilter,
       status: z.enum(ORDER_STATUSES).optional(),
       paginationOpts,
     }).answers<PaginatedPage<Order>>(),
+    /** All orders, newest first, read once from history. */
+    history: action({
+      ...orderFilter,
+      status: z.enum(ORDER_STATUSES).optional(),
+      cursor: cursor.optional(),
+      limit,
+    }).answers<Page<Order>>(),
     /** One of the caller's own orders from its placement to its end, with every posting. */
     life: action({ orderId }).answers<OrderLife>(),
     place: mutation({ market, ...orderTerms }).answers<PlaceOrderResult>(),

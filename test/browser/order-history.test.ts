@@ -58,7 +58,7 @@ test("a history that failed says so, and is loaded again by itself", async () =>
     JSON.stringify = (value: Message, ...rest: []) => {
       if (value?.type === "ModifyQuerySet") {
         for (const { udfPath, queryId } of value.modifications) {
-          if (udfPath === "orders:history") asked.add(queryId);
+          if (udfPath === "orders:list") asked.add(queryId);
         }
       }
       return stringify(value, ...rest);

@@ -40,7 +40,7 @@ let price = 20000;
 
 function Orders() {
   const open = useQuery(api.orders.open, {});
-  const pages = usePaginatedQuery(api.orders.history, {}, { initialNumItems: 2 });
+  const pages = usePaginatedQuery(api.orders.list, {}, { initialNumItems: 2 });
   const place = useMutation(api.orders.place).withOptimisticUpdate((store, args) => {
     const shown = store.getQuery(api.orders.open, {});
     if (shown !== undefined) store.setQuery(api.orders.open, {}, [{ ...args, orderId: "new" }, ...shown]);

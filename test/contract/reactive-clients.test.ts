@@ -207,7 +207,7 @@ describeOnSqlite("the official clients", (openDatabase) => {
       client.setAuth(token);
       const opts = (cursor: string | null) => ({ numItems: 2, cursor, id: 1 });
       const pageAt = (cursor: string | null) => {
-        const watch = client.watchQuery(functions.orders.history, { paginationOpts: opts(cursor) });
+        const watch = client.watchQuery(functions.orders.list, { paginationOpts: opts(cursor) });
         closers.push(watch.onUpdate(() => {}));
         return watch;
       };
@@ -269,7 +269,7 @@ describeOnSqlite("the official clients", (openDatabase) => {
     }
     const pages = client.onPaginatedUpdate_experimental(
       // Its types want the options that it adds itself.
-      functions.orders.history as Answer,
+      functions.orders.list as Answer,
       {},
       { initialNumItems: 2 },
       () => {},

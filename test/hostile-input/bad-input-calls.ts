@@ -135,7 +135,7 @@ export const BAD_CALLS: readonly BadCall[] = [
     ["cursor", "endCursor"].map((field) =>
       other(
         "query",
-        "orders:history",
+        "orders:list",
         { paginationOpts: { numItems: 10, cursor: null, [field]: text } },
         "invalidArgument",
         `paginationOpts.${field}`,
@@ -145,7 +145,7 @@ export const BAD_CALLS: readonly BadCall[] = [
   ...[0, -1, 201, 1.5, "50", null].map((numItems) =>
     other(
       "query",
-      "orders:history",
+      "orders:list",
       { paginationOpts: { numItems, cursor: null } },
       "invalidArgument",
       "paginationOpts.numItems",
@@ -154,7 +154,7 @@ export const BAD_CALLS: readonly BadCall[] = [
   ...["Stop", "constructor", "", 1].map((kind) =>
     other(
       "query",
-      "orders:history",
+      "orders:list",
       { kind, paginationOpts: { numItems: 10, cursor: null } },
       "invalidArgument",
       "kind",
@@ -162,7 +162,7 @@ export const BAD_CALLS: readonly BadCall[] = [
   ),
   other(
     "query",
-    "orders:history",
+    "orders:list",
     { status: "pending", paginationOpts: { numItems: 10, cursor: null } },
     "invalidArgument",
     "status",
@@ -187,7 +187,8 @@ export const PRIVATE_CALLS: readonly (readonly [CallKind, string, unknown])[] = 
   ["query", "fills:recent", {}],
   ["query", "portfolio:summary", {}],
   ["query", "activity:recent", {}],
-  ["query", "orders:history", { paginationOpts: { numItems: 10, cursor: null } }],
+  ["query", "orders:list", { paginationOpts: { numItems: 10, cursor: null } }],
+  ["action", "orders:history", {}],
   ["action", "fills:history", {}],
   ["action", "activity:page", {}],
   ["action", "accounts:ledgerEntries", { sequence: 1 }],

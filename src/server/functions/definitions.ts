@@ -101,6 +101,7 @@ const handlers: Handlers = {
   orders: {
     open: orders.open,
     recent: orders.recent,
+    list: orders.list,
     history: orders.history,
     life: orderLife.life,
     place: orders.place,

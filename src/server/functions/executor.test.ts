@@ -32,7 +32,7 @@ const ARGUMENTS: Record<string, object> = {
   "fills:ofOrder": { orderId: "1" },
   "orders:place": { market: "BTC-USD", side: "buy", type: "market", quantity: "1" },
   "orders:life": { orderId: "1" },
-  "orders:history": { paginationOpts: { numItems: 10, cursor: null } },
+  "orders:list": { paginationOpts: { numItems: 10, cursor: null } },
   "apiKeys:create": { name: "Bot", kind: "hmac", permissions: ["read"] },
   "apiKeys:rename": { keyId: "1", name: "Bot" },
   "apiKeys:restrict": { keyId: "1", permissions: ["read"] },

@@ -232,6 +232,8 @@ function refusal(error: FunctionError): FunctionResult & { status: "error" } {
   return { status: "error", message: error.message, data: error.data };
 }
 
+const KIND_TEXTS = { query: "a query", mutation: "a mutation", action: "an action" } as const;
+
 /** @throws FunctionError if no function of this kind has the path */
 function find<Kind extends FunctionKind>(
   call: Pick<FunctionCall, "path">,
@@ -243,7 +245,7 @@ function find<Kind extends FunctionKind>(
     throw new FunctionError({ code: "notFound", message });
   }
   if (definition.kind !== kind) {
-    const message = `${call.path} is a ${definition.kind}, not a ${kind}.`;
+    const message = `${call.path} is ${KIND_TEXTS[definition.kind]}, not ${KIND_TEXTS[kind]}.`;
     throw new FunctionError({ code: "invalidArgument", message });
   }
   return definition as FunctionDefinition<Kind>;

@@ -426,7 +426,7 @@ test("orders by side and kind, and fills by side, are filtered page by page", as
 
   const stops = { kind: "stop", market: "BTC-USD" };
   const pageOf = (filter: object, cursor: string | null, numItems = 100) =>
-    anna.value<PaginatedPage<Order>>("orders:history", {
+    anna.value<PaginatedPage<Order>>("orders:list", {
       ...filter,
       paginationOpts: { numItems, cursor },
     });
@@ -465,7 +465,7 @@ test("a user neither sees nor cancels what belongs to another", async () => {
   }
   expect(JSON.stringify(bert.value("activity:recent"))).not.toContain("0.5 BTC");
   const paginationOpts = { numItems: 10, cursor: null };
-  expect(bert.value("orders:history", { paginationOpts })).toMatchObject({ page: [] });
+  expect(bert.value("orders:list", { paginationOpts })).toMatchObject({ page: [] });
   const stolen = await bert.mutate("orders:cancel", { orderId: order.orderId });
   expect(refusal(stolen)).toMatchObject({ code: "unknownOrder" });
   expect(anna.value("orders:open")).toEqual([order]);

@@ -1,7 +1,7 @@
 /** The pages of a user's orders: what is in memory together with what only the history has. */
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { PaginatedPage } from "#contract/pagination.ts";
-import type { Order } from "#contract/types.ts";
+import type { Order, Page } from "#contract/types.ts";
 import { type FunctionScene, openFunctionScene, refusal } from "#test/support/function-scene.ts";
 import { placeOrderCommand } from "#test/support/market-scene.ts";
 
@@ -45,7 +45,7 @@ interface Opts {
 /** A page as a client sees it, with the journal that it would send again. */
 async function pageOf(trader: Trader, opts: Opts = {}, journal: string | null = null, more = {}) {
   const args = { ...more, paginationOpts: { numItems: 4, cursor: null, ...opts } };
-  const answer = await trader.loaded("orders:history", args, journal);
+  const answer = await trader.loaded("orders:list", args, journal);
   if (answer.result.status === "error") throw new Error(answer.result.message);
   const value = answer.result.value as PaginatedPage<Order>;
   const ids = value.page.map(({ orderId }) => Number(orderId));
@@ -79,6 +79,23 @@ test("a page keeps its end when orders are added, so the next one loses and repe
   expect(last.isDone).toBe(true);
   const all = scene.services.views.people.recentOrders(account).map(({ orderId }) => orderId);
   expect([...grown.ids, ...second.ids, ...last.ids]).toEqual(all);
+});
+
+test("programs read the same orders page by page, once each, by the action", async () => {
+  const { trader, place, cancelAll } = await newTrader();
+  for (let count = 0; count < 5; count += 1) await place();
+  await cancelAll();
+  await place();
+  const ids: number[] = [];
+  let cursor: string | null = null;
+  do {
+    const args: object = cursor === null ? { limit: 4 } : { limit: 4, cursor };
+    const page: Page<Order> = await trader.answer("orders:history", args);
+    ids.push(...page.items.map(({ orderId }) => Number(orderId)));
+    cursor = page.cursor;
+  } while (cursor !== null);
+  expect(ids).toHaveLength(6);
+  expect(ids).toEqual(await allPages(trader, 4));
 });
 
 test("a list that had no end gets all that follows on its last page", async () => {
@@ -176,7 +193,7 @@ test("a cursor or a journal that no page handed out is refused with the client's
   const anna = scene.as("anna");
   const refused = (opts: Opts, journal: string | null = null) => {
     const args = { paginationOpts: { numItems: 4, cursor: null, ...opts } };
-    return refusal(anna.query("orders:history", args, journal).result);
+    return refusal(anna.query("orders:list", args, journal).result);
   };
   for (const error of [
     refused({ cursor: "rubbish" }),
@@ -196,11 +213,11 @@ test("a history that cannot be read is said, and read again later", async () => 
   const { history } = scene.services;
   const away = vi.spyOn(history, "readsCaughtUpTo").mockRejectedValue(new Error("no database"));
   const args = { paginationOpts: { numItems: 10, cursor: null } };
-  const failed = await trader.loaded("orders:history", args);
+  const failed = await trader.loaded("orders:list", args);
   expect(failed.result).toMatchObject({ status: "error", message: "Internal error" });
   away.mockRestore();
   await expect
-    .poll(async () => (await trader.loaded("orders:history", args)).result.status)
+    .poll(async () => (await trader.loaded("orders:list", args)).result.status)
     .toBe("success");
 });
 

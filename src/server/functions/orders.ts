@@ -1,6 +1,5 @@
 import type { ExchangeEvent } from "#engine/events.ts";
-import type { OrderKind, Side } from "#contract/enumerations.ts";
-import type { Order, OrderStatus, Page, PlaceOrderResult } from "#contract/types.ts";
+import type { Order, Page, PlaceOrderResult } from "#contract/types.ts";
 import type { CommandOutcome } from "../exchange/exchange.ts";
 import type { MarketView } from "../views/catalogue.ts";
 import type { OrderRecord } from "../records/orders.ts";
@@ -38,19 +37,10 @@ export const recent: Handlers["orders"]["recent"] = (context, { market: symbol }
   return present(context.services, orders, market).slice(0, RECENT_MAX);
 };
 
-export interface OrdersQuery {
-  readonly market?: string | undefined;
-  readonly side?: Side | undefined;
-  readonly kind?: OrderKind | undefined;
-  readonly status?: OrderStatus | undefined;
-  readonly cursor?: string | undefined;
-  readonly limit: number;
-}
-
 /** The caller's orders from the history, newest first. */
 export async function readOrders(
   context: Contexts["action"],
-  { market: symbol, ...page }: OrdersQuery,
+  { market: symbol, ...page }: Parameters<Handlers["orders"]["history"]>[1],
 ): Promise<Page<Order>> {
   const { services } = context;
   const { views } = services;
@@ -62,7 +52,9 @@ export async function readOrders(
   return { items: present(services, items, undefined), cursor };
 }
 
-export const history: Handlers["orders"]["history"] = (context, args) => {
+export const history: Handlers["orders"]["history"] = (context, args) => readOrders(context, args);
+
+export const list: Handlers["orders"]["list"] = (context, args) => {
   const { views, orderPages } = context.services;
   const { market: symbol, side, kind, status, paginationOpts } = args;
   const userId = requireUser(context);

@@ -78,7 +78,7 @@ interface OrderRowsProps extends OrderHistoryProps {
 
 function OrderRows({ markets, filter, isRetried, onLoaded }: OrderRowsProps) {
   const history = usePaginatedQuery(
-    functions.orders.history,
+    functions.orders.list,
     { ...filter },
     { initialNumItems: PAGE_SIZE },
   );
