@@ -10,7 +10,7 @@ export class DecimalError extends Error {
   override readonly name = "DecimalError";
 }
 
-/** A longer text is refused unread; no amount of money needs more digits. */
+/** Longer text is refused without being parsed; no amount of money needs as many digits. */
 export const DECIMAL_LENGTH_MAX = 60;
 /**
  * `-?`, digits, optionally a point and more digits. No exponent, plus sign, spaces or separators.

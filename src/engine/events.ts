@@ -268,7 +268,7 @@ interface EventFields {
     readonly lastTicks: Ticks;
     /** The amount added to the hold now. */
     readonly heldAmount: Amount;
-    /** Now known even if it depended on what the working order received. */
+    /** The order's quantity; known by now even if it depended on what the working order received. */
     readonly quantityLots: Lots;
   };
   /** A resting order has new terms; the `previous…` fields describe it as it was in the book. */
@@ -285,7 +285,10 @@ interface EventFields {
     /** The quantity that the book now shows; 0 if the order has left the book. */
     readonly visibleLots: Lots;
   };
-  /** Two orders of one account met, and each was reduced by this quantity instead of trading it. */
+  /**
+   * Self-trade prevention reduced the order by `decrementedLots` instead of letting it trade with
+   * another order of the account, which has an event of its own.
+   */
   quantityDecremented: OrderReference & {
     /** True for the resting order. */
     readonly wasResting: boolean;

@@ -37,7 +37,10 @@ export class Placement {
   waitsFor: WaitsFor = "nothing";
   /** The trigger price; 0 if the order has no trigger. */
   triggerTicks = 0;
-  /** The worst price at which the order may trade: Infinity or 0 for a market order. */
+  /**
+   * The worst price at which the order may trade; for a market order the band's edge (Infinity or 0
+   * without a band), or a nearer price for which its hold was computed.
+   */
   limitTicks = 0;
   /** Whether `quoteAmount` states the size. */
   isByQuote = false;

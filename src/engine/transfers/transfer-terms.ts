@@ -116,23 +116,32 @@ export interface TransferRequests {
     /** At most 128 characters; "" if none. */
     readonly memo: string;
   };
-  /** By the owner; for a deposit that has not arrived or a withdrawal that is not approved. */
+  /** Cancels the owner's deposit that has not arrived, or withdrawal that is not approved. */
   cancelTransfer: { readonly account: number; readonly transferId: number };
   /** Records that a deposit arrived: credits it, or leaves it to a second administrator. */
   recordDeposit: Step & {
     /** The amount that arrived, whatever was announced. */
     readonly amount: Amount;
-    /** 1 to 128 characters; no other deposit of the coin and network was recorded from it. */
+    /**
+     * 1 to 128 characters; no recorded deposit of the coin and network may have it, nor one among the
+     * 10 000 that were credited last.
+     */
     readonly receipt: string;
   };
   /** Approves a withdrawal, or a recorded deposit as the second administrator. */
   approveTransfer: Step;
-  /** Ends a transfer that is not credited or sent, an approved large one by two; releases its hold. */
+  /**
+   * Ends a transfer that is neither credited nor sent, and releases its hold. Rejecting an approved
+   * large withdrawal takes two administrators.
+   */
   rejectTransfer: Step;
   /** Records that an approved withdrawal was paid outside. */
   sendWithdrawal: Step & { readonly receipt: string };
   /** The payment has arrived: the held amount leaves the exchange, and the fee is collected. */
   settleWithdrawal: Step;
-  /** The payment came back; by others than who sent it, a large one by two. Releases amount and fee. */
+  /**
+   * Records that the payment came back; releases the amount and the fee. The administrator who marked
+   * the withdrawal as sent cannot do this, and a large one takes two administrators.
+   */
   returnWithdrawal: Step;
 }

@@ -81,7 +81,7 @@ export function requestWithdrawal(
   return "accepted";
 }
 
-/** By the owner; an approved withdrawal may already be on its way. */
+/** Refuses to cancel an approved withdrawal: its payment may already be on its way. */
 export function cancelTransfer(
   state: EngineState,
   { account, transferId }: CommandOf<"cancelTransfer">,
@@ -195,7 +195,7 @@ const NEW = {
   sentBy: "",
 } as const;
 
-/** The coin's terms for transfers of this account, or the reason why the account can have none. */
+/** The coin's transfer terms, or why this account cannot transfer the coin. */
 function termsOf(
   { accounts, catalogue }: EngineState,
   account: number,

@@ -260,7 +260,7 @@ export function createAccounts(options: AccountsOptions) {
       await ensureAccountOf(identity.subject);
       return { ...identity, readOnly: session.impersonated };
     },
-    /** False once a session has ended, although tokens issued for it are still unexpired. */
+    /** False once a session has ended, even if backend tokens issued for it have not expired yet. */
     isSessionLive: (sessionId: string): boolean => sessions.isLive(sessionId),
     /** From memory; known for every user whose backend token was verified in the last hour. */
     profileOf: sessions.profileOf,

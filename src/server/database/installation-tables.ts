@@ -15,7 +15,10 @@ interface ExchangeLeaseTable {
   id: number;
   /** Identifies the process that holds the lease. */
   holder: string;
-  /** The holder's data directory, for the operator and for the next process that uses it. */
+  /**
+   * Identifies the holder's data directory by inode, host and boot, for the operator; a process that
+   * has locked the same directory takes the lease without waiting.
+   */
   place: string;
   /** When the lease expires, by the database's clock. */
   until_ms: number;

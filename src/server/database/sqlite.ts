@@ -110,7 +110,7 @@ function damageError(path: string, finding: string): DatabaseError {
   );
 }
 
-/** The error to report for damaged pages; undefined for any other error. */
+/** The error to report if SQLite found the file corrupt; undefined for any other error. */
 export function damageOf(path: string, error: unknown): DatabaseError | undefined {
   const isDamage = error instanceof SqliteFile.SqliteError && DAMAGE_CODES.test(error.code);
   return isDamage ? damageError(path, error.message) : undefined;

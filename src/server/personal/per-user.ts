@@ -88,8 +88,8 @@ export class PerUser<Value> {
   }
 
   /**
-   * Drops the value; the next `read` loads it again, and the result of a load in progress is
-   * ignored.
+   * Drops the value; the next `read` loads it again. The result of a load in progress reaches its
+   * callers, but is not kept in memory.
    */
   forget(userId: string): void {
     this.#values.delete(userId);

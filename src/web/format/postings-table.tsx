@@ -13,7 +13,7 @@ interface PostingsTableProps {
   readonly entries: readonly LedgerEntry[];
 }
 
-/** A table of ledger postings, as changes of the viewer's balances. */
+/** A table of ledger postings, as changes to the viewer's balances. */
 export function PostingsTable({ label, entries }: PostingsTableProps) {
   return (
     <Table aria-label={label}>

@@ -62,7 +62,11 @@ async function rowIdOf(context: Call, selection: Selection): Promise<string> {
   return found.id;
 }
 
-/** For token requests. @throws APIError like `rowIdOf`, and 400 PROVIDER_NOT_SUPPORTED */
+/**
+ * Like `rowIdOf`, for requests for a provider's tokens.
+ * @throws APIError like `rowIdOf`, but 400 PROVIDER_NOT_SUPPORTED if no account is found and its
+ * provider is not configured
+ */
 async function rowIdWithTokens(context: Call, selection: Selection): Promise<string> {
   try {
     return await rowIdOf(context, selection);

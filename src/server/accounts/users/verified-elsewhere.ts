@@ -12,8 +12,8 @@ import type { AccountRules } from "../../settings/account-rules.ts";
 import { onCalls, refusal, sessionOf, type Call } from "../library-calls.ts";
 
 /**
- * A year; after that, the second factor of a user who verified the address elsewhere survives a
- * password reset.
+ * How long the mark lasts, a year. After that, a password reset keeps the user's linked accounts,
+ * passkeys, API keys and second factor, and a provider can be linked without a reset.
  */
 const KEPT_MS = 365 * 24 * 3_600_000;
 

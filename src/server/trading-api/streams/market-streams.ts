@@ -25,7 +25,10 @@ const TICK_MS = 100;
 /** Messages per piece, counted for each listener: to encode and send them takes about 2 ms. */
 const PIECE_MESSAGES = 256;
 
-/** A message of a stream, encoded when its first listener needs it. */
+/**
+ * A message of a stream, which all its listeners share: its JSON text is written once, and each buffer
+ * when the first listener needs it.
+ */
 export interface StreamMessage {
   /** The stream's name. */
   readonly name: string;

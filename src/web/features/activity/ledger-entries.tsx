@@ -13,7 +13,7 @@ interface LedgerEntriesProps {
   readonly selection: LedgerSelection;
 }
 
-/** The postings of one activity row, as changes of the viewer's own balances. */
+/** The postings of one activity row, as changes to the viewer's own balances. */
 export function LedgerEntries({ item, selection }: LedgerEntriesProps) {
   const read = useConvexAction(functions.accounts.ledgerEntries);
   const { data: entries, error } = useQuery({

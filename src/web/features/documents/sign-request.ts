@@ -1,6 +1,6 @@
 /**
- * Signs a request in the browser, which keeps the secret: by HMAC-SHA256, or by Ed25519 if the secret
- * is a private key in PEM format.
+ * Signs a request in the browser, so that the secret never leaves it: with HMAC-SHA256, or with Ed25519
+ * if the secret is a private key in PEM format.
  */
 
 /** Thrown if the request cannot be signed; the message is for the user. */

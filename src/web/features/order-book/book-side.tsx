@@ -128,7 +128,7 @@ function watchVisibleRows(
   const count = () => {
     const rowHeight = list.firstElementChild?.clientHeight ?? 0;
     if (rowHeight > 0) {
-      // Asks scroll upwards, so that `scrollTop` is zero or negative.
+      // The list of asks is laid out in reverse, so its `scrollTop` is zero or negative.
       onCount(Math.ceil((list.clientHeight + Math.abs(list.scrollTop)) / rowHeight));
     }
   };
