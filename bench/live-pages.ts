@@ -201,10 +201,10 @@ async function startTrader() {
 type Trader = Awaited<ReturnType<typeof startTrader>>;
 
 async function measureFor(name: string, trader: Trader): Promise<void> {
-  const from = used();
+  const from = readUsage();
   const measuring = ask<Measured>({ kind: "measure", seconds, ordersPerSecond });
   const { times, failures } = await trader.trade(measuring);
-  const to = used();
+  const to = readUsage();
   const measured = await measuring;
   const { pages } = measured;
   print(`\n${name}, ${seconds} s, load ${loadavg()[0]?.toFixed(1)}`);
@@ -222,13 +222,13 @@ async function measureFor(name: string, trader: Trader): Promise<void> {
   print(`  pages' own orders, answered  ${inWords(measured.answered)}`);
   print(`  and shown                    ${inWords(measured.shown)}`);
   print(`  the trader's orders          ${inWords(timesOf(times))}; ${failures.length} failed`);
-  printUsed(from, to);
+  printUsage(from, to);
   for (const failure of [...measured.failures, ...failures].slice(0, 10))
     print(`  failure ${failure}`);
 }
 
 async function stormAgainst(trader: Trader): Promise<void> {
-  const from = used();
+  const from = readUsage();
   const storm = ask<{ fastMs: number; slowMs: number; failed: number }>({ kind: "storm" });
   const { times, failures } = await trader.trade(storm);
   const { fastMs, slowMs, failed } = await storm;
@@ -237,7 +237,7 @@ async function stormAgainst(trader: Trader): Promise<void> {
       `over slow links after ${(slowMs / 1_000).toFixed(1)} s; ${failed} failed`,
   );
   print(`  the trader's orders          ${inWords(timesOf(times))}; ${failures.length} failed`);
-  printUsed(from, used());
+  printUsage(from, readUsage());
 }
 
 /**
@@ -265,16 +265,16 @@ async function floodAgainst(trader: Trader): Promise<void> {
   await first.until("transition", () => countOf(first) === LOST_ANSWERS);
   first.ws.terminate();
 
-  const from = used();
+  const from = readUsage();
   await ask({ kind: "flood", token: flooder, connections: FLOOD_CONNECTIONS });
   const { times, failures } = await trader.trade(delay(seconds * 1_000));
-  const to = used();
+  const to = readUsage();
   const { answers } = await ask<{ answers: number }>({ kind: "endFlood" });
   print(
     `\nflood from ${FLOOD_CONNECTIONS} connections, ${(answers / seconds).toFixed(0)} answers/s`,
   );
   print(`  the trader's orders          ${inWords(timesOf(times))}; ${failures.length} failed`);
-  printUsed(from, to);
+  printUsage(from, to);
 
   const second = await begin();
   const answered: boolean[] = [];
@@ -329,16 +329,16 @@ async function entriesOf({ url }: MeasuredServer): Promise<Map<string, string>> 
   return new Map(Array.from(found, ([, name = "", value = ""]) => [name, value]));
 }
 
-function used() {
+function readUsage() {
   const { pid } = server;
   return { atMs: performance.now(), time: processorTimeOf(pid), waited: waitedSecondsOf(pid) };
 }
 
-type Used = ReturnType<typeof used>;
+type Usage = ReturnType<typeof readUsage>;
 
 /** Prints processor and waiting times, in percent of one core. */
-function printUsed(from: Used, to: Used): void {
-  const percent = (of: (used: Used) => number) =>
+function printUsage(from: Usage, to: Usage): void {
+  const percent = (of: (usage: Usage) => number) =>
     `${((100_000 * (of(to) - of(from))) / (to.atMs - from.atMs)).toFixed(0)} %`;
   print(
     `  the server's main thread ${percent(({ time }) => time.mainThreadSeconds)} of a core, waited for it ` +

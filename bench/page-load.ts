@@ -118,7 +118,7 @@ async function open(asked: LoadRequest & { kind: "open" }): Promise<object> {
       sessionId: crypto.randomUUID(),
       ...(!isSlow && { localAddress: addressOf(number) }),
     };
-    const socket = connected(options);
+    const socket = openSocket(options);
     const counts = { nextRequestId: 0, bytesBefore: 0, transitionsBefore: 0 };
     pages.push({ name, options, isSlow, socket, ...counts });
     if (number % OPENED_AT_ONCE === OPENED_AT_ONCE - 1)
@@ -134,7 +134,7 @@ function addressOf(number: number): string {
   }`;
 }
 
-function connected(options: PageSocketOptions): PageSocket {
+function openSocket(options: PageSocketOptions): PageSocket {
   const socket = new PageSocket(options);
   socket.on("failed", noteFailure);
   return socket;
@@ -235,7 +235,7 @@ async function storm(): Promise<object> {
   const startedMs = performance.now();
   for (const page of pages) {
     page.socket.ws.terminate();
-    page.socket = connected(page.options);
+    page.socket = openSocket(page.options);
   }
   let failed = 0;
   const shownAfterMs = async (some: readonly Page[]) => {
@@ -261,7 +261,7 @@ async function check(): Promise<object> {
 async function checkPage(page: Page): Promise<boolean> {
   // Not over a slow link, which could not deliver full answers in time.
   const { token, queries } = page.options;
-  const fresh = connected({ url: serverUrl, token, queries, takesIncrements: false });
+  const fresh = openSocket({ url: serverUrl, token, queries, takesIncrements: false });
   await fresh.shown();
   const seen = [new Map<string, string>(), new Map<string, string>()] as const;
   const clock = page.options.queries.findIndex(([path]) => path === "venue:time");
@@ -284,7 +284,7 @@ async function checkPage(page: Page): Promise<boolean> {
 /** Sends one user's mutations, as fast as they are answered, until `endFlood`. */
 async function flood(token: string, connections: number): Promise<object> {
   const sockets = Array.from({ length: connections }, (_, number) =>
-    connected({ url: serverUrl, token, queries: [], localAddress: addressOf(number) }),
+    openSocket({ url: serverUrl, token, queries: [], localAddress: addressOf(number) }),
   );
   await Promise.all(sockets.map((socket) => new Promise((opened) => socket.ws.on("open", opened))));
   const state = { sockets, answers: 0 };
@@ -322,7 +322,7 @@ async function churn(seconds: number, perMinute: number): Promise<object> {
       const name = number % 2 === 0 ? "trade" : "dashboard";
       const token = tokens[number % tokens.length];
       const options = { url, token, queries: PAGES[name], localAddress: addressOf(number % 9_000) };
-      const socket = connected(options);
+      const socket = openSocket(options);
       cuts.push(delay(Math.random() * 2_000).then(() => socket.ws.terminate()));
     }
     await delay(1_000);

@@ -53,14 +53,14 @@ export interface WaitedSeconds {
 /** How long a process's threads have been runnable without running, since their start. */
 export function waitedSecondsOf(pid: number): WaitedSeconds {
   if (process.platform !== "linux") return { mainThread: Number.NaN, all: Number.NaN };
-  const waited = (thread: string | number) => {
+  const readWaitedSeconds = (thread: string | number) => {
     const [, nanoseconds] = textOf(`/proc/${pid}/task/${thread}/schedstat`).split(" ");
     return Number(nanoseconds ?? 0) / 1e9;
   };
   const threads = readdirSync(`/proc/${pid}/task`);
   return {
-    mainThread: waited(pid),
-    all: threads.reduce((sum, thread) => sum + waited(thread), 0),
+    mainThread: readWaitedSeconds(pid),
+    all: threads.reduce((sum, thread) => sum + readWaitedSeconds(thread), 0),
   };
 }
 

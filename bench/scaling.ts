@@ -35,10 +35,10 @@ runEngine(makeFlow(FLOWS[0], commands, commands, seed), commands, false);
 print();
 print("one command, apply alone (reading the clock is taken off, see the least)");
 for (const shape of FLOWS) {
-  const flow = verified(shape);
+  const flow = makeVerifiedFlow(shape);
   const times = new CommandTimes();
   for (let round = 0; round < rounds; round++) {
-    const { engine, events, command, warm } = prepared(flow);
+    const { engine, events, command, warm } = prepareFlow(flow);
     warm();
     times.measure(flow.preload, commands, (at) => {
       engine.apply(engine.sequence + 1, 1_800_000_000_000, "", command(at), events);
@@ -84,7 +84,7 @@ growth("users in one market with 10 000 resting orders", [1000, 10_000, 100_000]
 function growth(title: string, sizes: readonly number[], shapeOf: (size: number) => FlowShape) {
   print();
   print(title);
-  const flows = sizes.map((size) => verified(shapeOf(size)));
+  const flows = sizes.map((size) => makeVerifiedFlow(shapeOf(size)));
   const seconds = flows.map((): number[] => []);
   for (let round = 0; round < rounds; round++) {
     for (const [index, flow] of flows.entries()) {
@@ -103,7 +103,7 @@ function growth(title: string, sizes: readonly number[], shapeOf: (size: number)
 }
 
 /** A flow on which the engine's trades match the naive book's. */
-function verified(shape: FlowShape): Flow {
+function makeVerifiedFlow(shape: FlowShape): Flow {
   const flow = makeFlow(shape, commands, commands, seed);
   const run = runEngine(flow, commands, true);
   const truth = flow.checkpoints.at(-1);
@@ -113,7 +113,7 @@ function verified(shape: FlowShape): Flow {
   return flow;
 }
 
-function prepared(flow: Flow) {
+function prepareFlow(flow: Flow) {
   const runner = new FlowEngine(flow);
   return {
     engine: runner.engine,

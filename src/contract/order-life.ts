@@ -65,7 +65,7 @@ export interface OrderLife {
    * The price range in which the market traded while the order was open, with the period for which
    * the range is known; null if that period is too short.
    */
-  readonly traded: (PriceRange & { readonly from: number; readonly to: number }) | null;
+  readonly tradedRange: (PriceRange & { readonly from: number; readonly to: number }) | null;
   readonly base: CoinScale;
   readonly quote: CoinScale;
 }

@@ -18,7 +18,7 @@ export interface Plan {
   /** Largest notional of one order, in the settlement currency; null without a limit. */
   notionalMax: Decimal | null;
   /** Lower fees from certain 30-day volumes on, ascending; empty if none. */
-  volumeLadder: VolumeStep[];
+  volumeLadder: FeeTier[];
   /**
    * Orders placed or changed within ten seconds and within a day; beyond these, orders are refused
    * for some time.
@@ -41,7 +41,7 @@ export interface Plan {
   breakEvenVolume: Decimal | null;
 }
 
-export interface VolumeStep {
+export interface FeeTier {
   /** The 30-day volume, in the settlement currency, from which the fees apply. */
   volumeMin: Decimal;
   makerFeeBps: number;
@@ -86,8 +86,8 @@ export interface MyPlan {
   volume: Decimal;
   /** Volume of today, which counts from midnight on. */
   volumeToday: Decimal;
-  /** The next step of the plan's volume ladder; null if none. */
-  nextStep: (VolumeStep & { missing: Decimal; progressPercent: Decimal }) | null;
+  /** The next fee tier of the plan; null if none. */
+  nextFeeTier: (FeeTier & { missing: Decimal; progressPercent: Decimal }) | null;
   /** When the paid or earned period ends; null if the plan has no end. */
   renewsAt: number | null;
   /** The amount that the next period is charged; null if none. */

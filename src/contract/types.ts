@@ -43,7 +43,7 @@ export interface Coin {
   sparkline: number[];
 }
 
-/** What determines an order's fees: the plan, its fee steps by volume, or the market. */
+/** What determines an order's fees: the plan, one of its fee tiers (`volume`), or the market. */
 export type FeeSource = "plan" | "volume" | "market";
 
 /** An account's balance changes in a coin between two moments. */

@@ -16,7 +16,7 @@ interface Person {
 export interface CurrentUser extends Person {
   /** Total in the settlement coin, from the ledger. For display only: sums use balances. */
   balance: number;
-  /** The fees of orders placed now: the plan's, or those of its step by volume. */
+  /** The fees of orders placed now: the plan's, or those of its fee tier. */
   plan: { slug: string; name: string; makerFeeBps: number; takerFeeBps: number };
   /** When practice funds may be taken again, milliseconds since 1970; null if now. */
   practiceFundsNextAt: number | null;

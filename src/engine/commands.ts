@@ -134,8 +134,8 @@ export interface PlanDefinition {
   readonly notionalMax?: string;
   /** How many orders may wait or be icebergs at one time; the limit of open orders if absent. */
   readonly algoOrdersMax?: number;
-  /** Fees by 30-day volume, ascending; below the first step the plan's own fees apply. */
-  readonly volumeLadder?: readonly VolumeStep[];
+  /** Fees by 30-day volume, ascending; below the first tier the plan's own fees apply. */
+  readonly volumeLadder?: readonly FeeTier[];
   /**
    * The most that may be withdrawn per UTC day, in the settlement coin as a decimal string; unlimited
    * if absent.
@@ -145,8 +145,8 @@ export interface PlanDefinition {
   readonly withdrawalMonthlyMax?: string;
 }
 
-export interface VolumeStep extends FeeRates {
-  /** 30-day volume in the plan's currency from which the step applies, as a decimal string. */
+export interface FeeTier extends FeeRates {
+  /** 30-day volume in the plan's currency from which the tier applies, as a decimal string. */
   readonly volumeMin: string;
 }
 

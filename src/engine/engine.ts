@@ -36,10 +36,10 @@ import { StateReader } from "./state-reader.ts";
 import { refuseLate } from "./time/time-limits.ts";
 import {
   TIMER_CANCEL_ALL,
-  TIMER_MARKET,
+  TIMER_MARKET_STATUS_END,
   TIMER_ORDER_EXPIRY,
   TIMER_PLAN_RENEWAL,
-  TIMER_SCHEDULE,
+  TIMER_SCHEDULED_STATUS,
   type Timer,
 } from "./time/timers.ts";
 import { marketOrdersMax } from "./orders/work-limit.ts";
@@ -291,10 +291,10 @@ class ExchangeEngine implements Engine {
       case TIMER_PLAN_RENEWAL:
         renewPlan(this.#state, timer.id);
         break;
-      case TIMER_SCHEDULE:
+      case TIMER_SCHEDULED_STATUS:
         return fireSchedule(this.#state, timer.id, ordersMax);
       default:
-        assert(timer.kind === TIMER_MARKET, "a timer is of a known kind");
+        assert(timer.kind === TIMER_MARKET_STATUS_END, "a timer is of a known kind");
         return endMarketStatus(this.#state, timer.id, timer.dueMs, ordersMax);
     }
     return 1;

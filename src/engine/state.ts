@@ -31,7 +31,7 @@ import { RecordFormat } from "./formats/record-format.ts";
 import type { SnapshotReader, SnapshotWriter } from "./formats/snapshot.ts";
 import { StateHash } from "./formats/state-hash.ts";
 import type { StateWriter } from "./formats/state-writer.ts";
-import { TIMER_MARKET, TIMER_ORDER_EXPIRY, Timers } from "./time/timers.ts";
+import { TIMER_MARKET_STATUS_END, TIMER_ORDER_EXPIRY, Timers } from "./time/timers.ts";
 import {
   UNCROSSINGS,
   readUncrossings,
@@ -230,7 +230,7 @@ export class EngineState {
     const { marketId, status, untilMs } = Object.assign(book, BOOK.readFrom(snapshot));
     if (!isMarketStatus(status)) snapshot.refuse("a market in no state");
     book.setStatus(status, untilMs);
-    if (untilMs !== 0) book.timer = this.timers.add(untilMs, TIMER_MARKET, marketId);
+    if (untilMs !== 0) book.timer = this.timers.add(untilMs, TIMER_MARKET_STATUS_END, marketId);
     for (const side of [BID, ASK]) {
       for (let orderId = snapshot.number(); orderId !== 0; orderId = snapshot.number()) {
         const slot = this.#readOrder(snapshot, orderId, book, side);

@@ -50,7 +50,7 @@ export async function openOwnData(options: OwnDataOptions): Promise<OwnData> {
     prices: pricesOf(views),
     onChange: announcing("alerts"),
     onFired(firings) {
-      for (const userId of new Set(firings.map((firing) => firing.userId))) mail.changed(userId);
+      for (const userId of new Set(firings.map((firing) => firing.userId))) mail.schedule(userId);
     },
   });
   const { planLimits } = catalogueOf(config);
@@ -99,14 +99,14 @@ export async function openOwnData(options: OwnDataOptions): Promise<OwnData> {
     ownChangeRates: new OwnChangeRates(),
     securityEventRecorded(userId) {
       void security.recorded(userId);
-      mail.changed(userId);
+      mail.schedule(userId);
     },
     changed(topics) {
       if (mail.isIdle) return;
       for (const topic of topics.keys()) {
         const [noun, account] = topic.split(":");
         const userId = noun === "account" && views.accounts.account(Number(account))?.userId;
-        if (typeof userId === "string") mail.changed(userId);
+        if (typeof userId === "string") mail.schedule(userId);
       }
     },
     async forget(userId) {

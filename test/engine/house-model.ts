@@ -152,11 +152,11 @@ export class HouseModel {
     const currency = this.#assetOf(plan.currency);
     if (currency === 0 || currency !== this.#settlement) return { ...rates, feeSource: "plan" };
     const volume = this.#volumeOf(account);
-    const step = (plan.volumeLadder ?? []).findLast(
+    const tier = (plan.volumeLadder ?? []).findLast(
       ({ volumeMin }) => volume >= this.#units(volumeMin, currency),
     );
-    if (step === undefined) return { ...rates, feeSource: "plan" };
-    const { makerFeeBps, takerFeeBps } = step;
+    if (tier === undefined) return { ...rates, feeSource: "plan" };
+    const { makerFeeBps, takerFeeBps } = tier;
     return { makerFeeBps, takerFeeBps, feeSource: "volume" };
   }
 

@@ -452,10 +452,10 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     },
   },
   {
-    name: "a step of the volume ladder begins above its volume",
+    name: "a fee tier begins above its volume",
     file: "src/engine/accounts/fee-tiers.ts",
-    line: "if (step.volumeMin > volume) break;",
-    mistake: "if (step.volumeMin >= volume) break;",
+    line: "if (tier.volumeMin > volume) break;",
+    mistake: "if (tier.volumeMin >= volume) break;",
     caughtBy: {
       file: "src/engine/accounts/fee-tiers.test.ts",
       test: "the fees of an account > are the plan's until a day has passed over a volume",

@@ -1,5 +1,5 @@
 /**
- * Which fees an order is placed with: the market's own if it has any, else the highest step of the
+ * Which fees an order is placed with: the market's own if it has any, else the highest fee tier of the
  * plan's volume ladder that the account has reached, else the plan's. Volume is what the account
  * traded on the 30 UTC days before today, on either side, in markets quoted in the settlement coin.
  *
@@ -63,9 +63,9 @@ export class FeeTiers {
     // Volumes are counted in the settlement coin, so a ladder in another coin never applies.
     if (terms.ladder.length > 0 && terms.currencyId === this.#catalogue.settlementId) {
       const volume = this.volumeOf(account);
-      for (const step of terms.ladder) {
-        if (step.volumeMin > volume) break;
-        ({ makerFeeBps, takerFeeBps } = step);
+      for (const tier of terms.ladder) {
+        if (tier.volumeMin > volume) break;
+        ({ makerFeeBps, takerFeeBps } = tier);
         source = FEE_SOURCE_VOLUME;
       }
     }

@@ -155,10 +155,10 @@ function termsOf(plan: PlanDefinition, currencyId: number, scale: number) {
     withdrawalDailyMax: withdrawalDailyMax === undefined ? AMOUNT_MAX : unitsOf(withdrawalDailyMax),
     withdrawalMonthlyMax:
       withdrawalMonthlyMax === undefined ? AMOUNT_MAX : unitsOf(withdrawalMonthlyMax),
-    /** Steps ascend by volume. */
-    ladder: (plan.volumeLadder ?? []).map((step) => ({
-      ...step,
-      volumeMin: unitsOf(step.volumeMin),
+    /** The fee tiers, ascending by volume. */
+    ladder: (plan.volumeLadder ?? []).map((tier) => ({
+      ...tier,
+      volumeMin: unitsOf(tier.volumeMin),
     })),
   } as const;
 }

@@ -9,10 +9,10 @@ import type {
   CoinDefinition,
   CoinNetwork,
   FeeRates,
+  FeeTier,
   MarketDefinition,
   PlanDefinition,
   TransferTerms,
-  VolumeStep,
 } from "../commands.ts";
 import { integer, list, oneOf, optional, plain, record, text } from "./definition-fields.ts";
 import { isMarketStatus } from "./market-statuses.ts";
@@ -22,7 +22,7 @@ const BPS_ONE = 10_000;
 /** A hundred times the last price. */
 const PASSIVE_BAND_BPS_MAX = 1_000_000;
 const FEATURES_MAX = 32;
-const LADDER_STEPS_MAX = 32;
+const FEE_TIERS_MAX = 32;
 const NETWORKS_MAX = 16;
 /** 16 KiB in base 64. */
 const ICON_LENGTH_MAX = 21_848;
@@ -102,7 +102,7 @@ export const MARKET = record<MarketDefinition>({
   breaker: optional(BREAKER),
 });
 
-const VOLUME_STEP = record<VolumeStep>({
+const FEE_TIER = record<FeeTier>({
   volumeMin: DECIMAL,
   makerFeeBps: FEE_BPS,
   takerFeeBps: FEE_BPS,
@@ -124,7 +124,7 @@ export const PLAN = record<PlanDefinition>({
   currency: optional(COIN_SYMBOL),
   notionalMax: optional(DECIMAL),
   algoOrdersMax: optional(OPEN_ORDERS),
-  volumeLadder: optional(list(LADDER_STEPS_MAX, VOLUME_STEP)),
+  volumeLadder: optional(list(FEE_TIERS_MAX, FEE_TIER)),
   withdrawalDailyMax: optional(DECIMAL),
   withdrawalMonthlyMax: optional(DECIMAL),
 });

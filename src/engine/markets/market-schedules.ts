@@ -7,7 +7,7 @@ import type { ScheduledStatus } from "../commands.ts";
 import { RecordPart } from "../formats/record-format.ts";
 import type { SnapshotReader } from "../formats/snapshot.ts";
 import type { StateWriter } from "../formats/state-writer.ts";
-import { TIMER_SCHEDULE, type Timer, type Timers } from "../time/timers.ts";
+import { TIMER_SCHEDULED_STATUS, type Timer, type Timers } from "../time/timers.ts";
 import { isMarketStatus } from "./market-statuses.ts";
 
 const STEPS = new RecordPart<ScheduledStatus & { readonly marketId: number }>(
@@ -38,10 +38,10 @@ export class MarketSchedules {
   set(marketId: number, steps: readonly ScheduledStatus[]): void {
     const before = this.#byMarket.get(marketId);
     // A timer that has fired is no longer in the heap.
-    if (before !== undefined && before.timer.place >= 0) this.#timers.remove(before.timer);
+    if (before !== undefined && before.timer.index >= 0) this.#timers.remove(before.timer);
     this.#byMarket.delete(marketId);
     if (steps.length === 0) return;
-    const timer = this.#timers.add(steps[0].atMs, TIMER_SCHEDULE, marketId);
+    const timer = this.#timers.add(steps[0].atMs, TIMER_SCHEDULED_STATUS, marketId);
     this.#byMarket.set(marketId, { steps, timer });
   }
 

@@ -18,7 +18,7 @@ import { NO_WINDOW, type OrderBook } from "../book/order-book.ts";
 import type { Outcome } from "../reject-reasons.ts";
 import { isUncrossing } from "./pending-uncrossings.ts";
 import type { EngineState } from "../state.ts";
-import { TIMER_MARKET } from "../time/timers.ts";
+import { TIMER_MARKET_STATUS_END } from "../time/timers.ts";
 import { NO_LIMIT, marketOrdersMax } from "../orders/work-limit.ts";
 import { beginUncrossing, tradePairs } from "./uncrossing.ts";
 
@@ -114,7 +114,7 @@ export function enterStatus(
   const { timers, uncrossings } = state;
   const { marketId } = book;
   if (book.timer !== undefined) timers.remove(book.timer);
-  book.timer = untilMs === 0 ? undefined : timers.add(untilMs, TIMER_MARKET, marketId);
+  book.timer = untilMs === 0 ? undefined : timers.add(untilMs, TIMER_MARKET_STATUS_END, marketId);
   const changed = { marketId, status, cause, untilMs, ...decisionIn(decision) };
   state.events.rare({ type: "marketStatusChanged", ...changed });
   const mustUncross = isUncrossed(status) && !isUncrossed(book.status);

@@ -14,8 +14,8 @@ import { assert } from "../assert.ts";
 export const TIMER_ORDER_EXPIRY = 0;
 export const TIMER_CANCEL_ALL = 1;
 export const TIMER_PLAN_RENEWAL = 2;
-export const TIMER_MARKET = 3;
-export const TIMER_SCHEDULE = 4;
+export const TIMER_MARKET_STATUS_END = 3;
+export const TIMER_SCHEDULED_STATUS = 4;
 
 export interface Timer {
   readonly dueMs: number;
@@ -23,7 +23,7 @@ export interface Timer {
   /** The id of what the timer is for: an order, the key of a cancel timer, an account, a market. */
   readonly id: number;
   /** The timer's index in the heap, -1 once it is out. */
-  place: number;
+  index: number;
 }
 
 const TIMERS_MAX = 1 << 22;
@@ -51,7 +51,7 @@ export class Timers {
   /** O(log n), like the other operations. */
   add(dueMs: number, kind: number, id: number): Timer {
     assert(this.#heap.length < this.#max, "there is room for a timer");
-    const timer: Timer = { dueMs, kind, id, place: this.#heap.length };
+    const timer: Timer = { dueMs, kind, id, index: this.#heap.length };
     this.#heap.push(timer);
     this.#rise(timer);
     this.#updateNextMs();
@@ -59,15 +59,15 @@ export class Timers {
   }
 
   remove(timer: Timer): void {
-    const { place } = timer;
-    assert(this.#heap[place] === timer, "a timer is in its place");
+    const { index } = timer;
+    assert(this.#heap[index] === timer, "a timer is at its index");
     const last = this.#heap.pop() as Timer;
     if (last !== timer) {
-      this.#put(last, place);
+      this.#put(last, index);
       this.#rise(last);
       this.#sink(last);
     }
-    timer.place = -1;
+    timer.index = -1;
     this.#updateNextMs();
   }
 
@@ -83,31 +83,31 @@ export class Timers {
     this.nextMs = this.#heap.length === 0 ? Infinity : this.#heap[0].dueMs;
   }
 
-  #put(timer: Timer, place: number): void {
-    this.#heap[place] = timer;
-    timer.place = place;
+  #put(timer: Timer, index: number): void {
+    this.#heap[index] = timer;
+    timer.index = index;
   }
 
   #rise(timer: Timer): void {
-    while (timer.place > 0) {
-      const { place } = timer;
-      const parent = this.#heap[(place - 1) >> 1];
+    while (timer.index > 0) {
+      const { index } = timer;
+      const parent = this.#heap[(index - 1) >> 1];
       if (!isBefore(timer, parent)) return;
-      this.#put(timer, parent.place);
-      this.#put(parent, place);
+      this.#put(timer, parent.index);
+      this.#put(parent, index);
     }
   }
 
   #sink(timer: Timer): void {
     for (;;) {
-      const { place } = timer;
-      let child = this.#heap[place * 2 + 1];
+      const { index } = timer;
+      let child = this.#heap[index * 2 + 1];
       if (child === undefined) return;
-      const right = this.#heap[place * 2 + 2];
+      const right = this.#heap[index * 2 + 2];
       if (right !== undefined && isBefore(right, child)) child = right;
       if (!isBefore(child, timer)) return;
-      this.#put(timer, child.place);
-      this.#put(child, place);
+      this.#put(timer, child.index);
+      this.#put(child, index);
     }
   }
 }

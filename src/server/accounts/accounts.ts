@@ -155,7 +155,7 @@ export function createAccounts(options: AccountsOptions) {
         if (isBanned) sessions.userLocked(user.id);
         const mayImpersonate = isAdmin(user.role) || adminIds.includes(user.id);
         if (isBanned || !mayImpersonate) await endImpersonationsBy(user.id);
-        if (isBanned) await logged("a ban", user.id, () => options.onUserBanned?.({ id: user.id }));
+        if (isBanned) await notifyOrLog("a ban", user.id, () => options.onUserBanned?.({ id: user.id }));
       },
       userDeleting: (user) => deletedUsers.note(user),
       async userDeleted(user) {
@@ -166,7 +166,7 @@ export function createAccounts(options: AccountsOptions) {
         await endImpersonationsBy(user.id);
         await deletedUsers.settle(user.id);
       },
-      waysInEnded: ({ id }) => logged("a takeover", id, () => options.onWaysInEnded?.({ id })),
+      waysInEnded: ({ id }) => notifyOrLog("a takeover", id, () => options.onWaysInEnded?.({ id })),
       sessionUpdated: (session) =>
         sessions.sessionExtended(session.id, new Date(session.expiresAt).getTime()),
       async sessionDeleted(session, path) {
@@ -174,13 +174,13 @@ export function createAccounts(options: AccountsOptions) {
         if (typeof session.impersonatedBy === "string") return;
         await endImpersonationsBy(session.userId);
         if (isSignOut(session, path)) {
-          await logged("a sign-out", session.userId, () => notifyIfSignedOut(session.userId));
+          await notifyOrLog("a sign-out", session.userId, () => notifyIfSignedOut(session.userId));
         }
       },
     },
   });
 
-  async function logged(
+  async function notifyOrLog(
     what: string,
     userId: string,
     notify: () => void | Promise<void> | undefined,

@@ -246,14 +246,14 @@ export class ApiKeys {
   /** Stores the last uses that have not been stored yet, unless the database fails. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#guarded(() => this.#storeUses(true));
+    await this.#withLoggedErrors(() => this.#storeUses(true));
   }
 
   #keepUp(): Promise<void> {
-    return this.#guarded(() => this.check());
+    return this.#withLoggedErrors(() => this.check());
   }
 
-  async #guarded(work: () => Promise<void>): Promise<void> {
+  async #withLoggedErrors(work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {

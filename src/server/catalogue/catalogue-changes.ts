@@ -158,10 +158,10 @@ function withEntry(
 ): CatalogueFile {
   switch (entry.kind) {
     case "coin":
-      return { ...file, coins: placed(file.coins, entry.coin, ({ symbol }) => symbol) };
+      return { ...file, coins: replaceOrAppend(file.coins, entry.coin, ({ symbol }) => symbol) };
     case "plan": {
       const plan = { ...entry.plan, ...planLimits(entry.plan.slug) };
-      return { ...file, plans: placed(file.plans, plan, ({ slug }) => slug) };
+      return { ...file, plans: replaceOrAppend(file.plans, plan, ({ slug }) => slug) };
     }
     case "market":
       return { ...file, markets: [entry.market] };
@@ -170,7 +170,7 @@ function withEntry(
   }
 }
 
-function placed<Entry>(
+function replaceOrAppend<Entry>(
   entries: readonly Entry[],
   entry: Entry,
   nameOf: (each: Entry) => string,

@@ -142,7 +142,7 @@ export function describePlan(definition: PlanDefinition): ListedPlan {
     features: [...features],
     ...keep(
       "volumeLadder",
-      definition.volumeLadder?.map((step) => ({ ...step })),
+      definition.volumeLadder?.map((tier) => ({ ...tier })),
     ),
   };
 }

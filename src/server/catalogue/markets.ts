@@ -29,7 +29,7 @@ export interface SimulatedMarket {
   readonly halfSpread: number;
 }
 
-function simulated(
+function defineMarket(
   base: string,
   referencePrice: number,
   priceDecimals: number,
@@ -54,20 +54,20 @@ function simulated(
 }
 
 export const SIMULATED_MARKETS: readonly SimulatedMarket[] = [
-  simulated("BTC", 64_250, 2, 4, 0.026, 0.9, 2.6, 6_500, 0.000_05),
-  simulated("ETH", 3_415, 2, 4, 0.033, 0.86, 1.4, 4_200, 0.000_07),
-  simulated("SOL", 146, 2, 3, 0.042, 0.78, 0.9, 2_600, 0.000_15),
-  simulated("BNB", 588, 2, 3, 0.027, 0.72, 0.4, 2_100, 0.000_14),
-  simulated("XRP", 0.526, 4, 1, 0.036, 0.66, 0.6, 1_800, 0.000_25),
-  simulated("ADA", 0.384, 4, 1, 0.039, 0.74, 0.3, 1_100, 0.000_35),
-  simulated("DOGE", 0.1385, 5, 0, 0.048, 0.68, 0.5, 1_300, 0.000_2),
-  simulated("AVAX", 27.4, 2, 2, 0.043, 0.78, 0.25, 1_200, 0.000_4),
-  simulated("LINK", 13.62, 3, 2, 0.04, 0.76, 0.25, 1_100, 0.000_25),
-  simulated("DOT", 5.18, 3, 2, 0.039, 0.77, 0.2, 900, 0.000_35),
-  simulated("LTC", 72.3, 2, 3, 0.031, 0.71, 0.2, 1_000, 0.000_25),
-  simulated("UNI", 8.46, 3, 2, 0.046, 0.69, 0.15, 850, 0.000_35),
-  simulated("ATOM", 6.07, 3, 2, 0.039, 0.72, 0.15, 800, 0.000_35),
-  simulated("XLM", 0.1052, 5, 0, 0.037, 0.65, 0.15, 700, 0.000_3),
+  defineMarket("BTC", 64_250, 2, 4, 0.026, 0.9, 2.6, 6_500, 0.000_05),
+  defineMarket("ETH", 3_415, 2, 4, 0.033, 0.86, 1.4, 4_200, 0.000_07),
+  defineMarket("SOL", 146, 2, 3, 0.042, 0.78, 0.9, 2_600, 0.000_15),
+  defineMarket("BNB", 588, 2, 3, 0.027, 0.72, 0.4, 2_100, 0.000_14),
+  defineMarket("XRP", 0.526, 4, 1, 0.036, 0.66, 0.6, 1_800, 0.000_25),
+  defineMarket("ADA", 0.384, 4, 1, 0.039, 0.74, 0.3, 1_100, 0.000_35),
+  defineMarket("DOGE", 0.1385, 5, 0, 0.048, 0.68, 0.5, 1_300, 0.000_2),
+  defineMarket("AVAX", 27.4, 2, 2, 0.043, 0.78, 0.25, 1_200, 0.000_4),
+  defineMarket("LINK", 13.62, 3, 2, 0.04, 0.76, 0.25, 1_100, 0.000_25),
+  defineMarket("DOT", 5.18, 3, 2, 0.039, 0.77, 0.2, 900, 0.000_35),
+  defineMarket("LTC", 72.3, 2, 3, 0.031, 0.71, 0.2, 1_000, 0.000_25),
+  defineMarket("UNI", 8.46, 3, 2, 0.046, 0.69, 0.15, 850, 0.000_35),
+  defineMarket("ATOM", 6.07, 3, 2, 0.039, 0.72, 0.15, 800, 0.000_35),
+  defineMarket("XLM", 0.1052, 5, 0, 0.037, 0.65, 0.15, 700, 0.000_3),
 ];
 
 /**

@@ -54,7 +54,7 @@ export const approve: Handlers["adjustments"]["approve"] = async (
   await requireApprover(context, proposedAtMs);
   const command = { type: "approveAdjustment", adjustmentId, approvedBy, validUntilMs } as const;
   await submit(context, command, { sizeField: "amount", isOfAnother: true });
-  return decided(views, adjustmentId);
+  return requireAdjustment(views, adjustmentId);
 };
 
 export const reject: Handlers["adjustments"]["reject"] = async (
@@ -63,10 +63,10 @@ export const reject: Handlers["adjustments"]["reject"] = async (
 ) => {
   const rejectedBy = requireAdmin(context);
   await submit(context, { type: "rejectAdjustment", adjustmentId, rejectedBy, validUntilMs });
-  return decided(context.services.views, adjustmentId);
+  return requireAdjustment(context.services.views, adjustmentId);
 };
 
-function decided(views: Views, adjustmentId: number): Adjustment {
+function requireAdjustment(views: Views, adjustmentId: number): Adjustment {
   const found = views.adjustments.find(adjustmentId);
   if (found === undefined) throw refused("unknownAdjustment");
   return presentAdjustment(views, found);

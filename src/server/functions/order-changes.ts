@@ -9,7 +9,7 @@ import { requireFewParts } from "./order-conditions.ts";
 import { requireMarket } from "./markets.ts";
 import { within } from "./function-error.ts";
 import { parseTerms } from "./order-terms.ts";
-import { fillsIn, findOrder, placed, result } from "./orders.ts";
+import { fillsIn, findOrder, placementResult, result } from "./orders.ts";
 import { presentOrder } from "./present-account.ts";
 import { invalidArgument, refused, unknownOrder } from "./refusals.ts";
 
@@ -76,7 +76,7 @@ export const replace: Handlers["orders"]["replace"] = async (context, args) => {
       throw refused(rejected, { market, side: args.order.side, sizeField });
     });
   }
-  return placed(services, account, outcome);
+  return placementResult(services, account, outcome);
 };
 
 export const placeList: Handlers["orders"]["placeList"] = async (
@@ -97,7 +97,7 @@ export const placeList: Handlers["orders"]["placeList"] = async (
     { type: "placeOrderList", account, marketId, kind, orders, validUntilMs },
     { market },
   );
-  const first = await placed(services, account, outcome);
+  const first = await placementResult(services, account, outcome);
   const { listId } = await findOrder(services, account, Number(first.order.orderId));
   const present = services.views.people
     .recentOrders(account)

@@ -40,7 +40,7 @@ export const life: Handlers["orders"]["life"] = async (context, args): Promise<O
     linked: placedTogether.map((other) => presentOrder(other, market)),
     replaces: replaces?.toString() ?? null,
     replacedBy: replacedBy?.toString() ?? null,
-    traded: await tradedRange(services, order, market),
+    tradedRange: await tradedRange(services, order, market),
     base: { coin: market.base.symbol, scale: market.base.scale },
     quote: { coin: market.quote.symbol, scale: market.quote.scale },
   };
@@ -54,7 +54,7 @@ async function tradedRange(
   { history, views }: Services,
   { marketId, placedAtMs, updatedAtMs, status }: OrderRecord,
   market: MarketView,
-): Promise<OrderLife["traded"]> {
+): Promise<OrderLife["tradedRange"]> {
   const isOpen = status === "open";
   const until = isOpen ? views.nowMs() : updatedAtMs;
   const interval =

@@ -8,7 +8,7 @@ import { cancelAllOrders } from "../exchange/cancel-all.ts";
 import type { Services } from "./services.ts";
 import { ensureAccount, followAccount, requireUser, submit } from "./caller.ts";
 import type { Contexts, Handlers } from "./handlers.ts";
-import { loaded } from "./loading.ts";
+import { requireLoaded } from "./loading.ts";
 import { requireMarket } from "./markets.ts";
 import { parseTerms } from "./order-terms.ts";
 import { paginate, type RowRange, type Rows } from "./pagination.ts";
@@ -71,7 +71,7 @@ export const list: Handlers["orders"]["list"] = (context, args) => {
     if (!Number.isFinite(range.below) || views.people.openOrders(account).some(isOpen)) {
       context.dependsOn(`account:${account}`);
     }
-    return loaded(orderPages.read({ userId, account, marketId, side, kind, status }, range));
+    return requireLoaded(orderPages.read({ userId, account, marketId, side, kind, status }, range));
   };
   const page = paginate(context, paginationOpts, read, ({ orderId }) => orderId);
   return { ...page, page: present(context.services, page.page, undefined) };
@@ -87,7 +87,7 @@ export const place: Handlers["orders"]["place"] = async (context, args) => {
   const { side, validUntil: validUntilMs } = args;
   const sizeField = args.quantity === undefined ? "quoteAmount" : "quantity";
   const command = { type: "placeOrder", account, marketId, ...terms, validUntilMs } as const;
-  return placed(services, account, await submit(context, command, { market, side, sizeField }));
+  return placementResult(services, account, await submit(context, command, { market, side, sizeField }));
 };
 
 export const cancel: Handlers["orders"]["cancel"] = async (context, args) => {
@@ -131,7 +131,7 @@ function present(
 }
 
 /** The order that the command placed, or that the first of several equal requests placed. */
-export async function placed(
+export async function placementResult(
   services: Services,
   account: number,
   outcome: CommandOutcome,

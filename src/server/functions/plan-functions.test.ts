@@ -29,7 +29,7 @@ async function withFunds(userId: string) {
 const choiceOf = (mine: MyPlan, plan: string) =>
   mine.offers.find((offer) => offer.plan === plan)?.choice;
 
-test("plans say their limits and the steps of their ladders", () => {
+test("plans say their limits and their fee tiers", () => {
   const [free, , pro, maker] = scene.as(null).value<Plan[]>("plans:list");
   expect(free).toMatchObject({
     slug: "free",
@@ -54,7 +54,7 @@ describe("a user who never did anything", () => {
       feeSource: "plan",
       volume: "0.000000",
       volumeToday: "0.000000",
-      nextStep: {
+      nextFeeTier: {
         volumeMin: "100000",
         makerFeeBps: 18,
         takerFeeBps: 22,

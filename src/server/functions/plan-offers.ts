@@ -25,7 +25,7 @@ export function feesNow(views: Views, account: AccountView | undefined): FeesNow
   const { definition } = planOf(views, account);
   const volume = volumeOf(views, account);
   const reached = feeTiersOf(views, definition).findLast(({ units }) => units <= volume);
-  const { makerFeeBps, takerFeeBps } = reached?.step ?? definition;
+  const { makerFeeBps, takerFeeBps } = reached?.tier ?? definition;
   return { makerFeeBps, takerFeeBps, feeSource: reached === undefined ? "plan" : "volume" };
 }
 
@@ -43,7 +43,7 @@ export function presentMyPlan(views: Views, account: AccountView | undefined): M
     ...feesNow(views, account),
     volume: formatSettlement(views, volumeOf(views, account)),
     volumeToday: formatSettlement(views, today),
-    nextStep: nextStep(views, plan, volumeOf(views, account)),
+    nextFeeTier: nextFeeTier(views, plan, volumeOf(views, account)),
     renewsAt: renewsAt === 0 ? null : renewsAt,
     renewalCharge: isCharged ? following.definition.price : null,
     nextPlan: nextPlan === null ? null : following.definition.slug,
@@ -76,14 +76,14 @@ function volumeOf(views: Views, account: AccountView | undefined): bigint {
 function feeTiersOf(views: Views, { currency, volumeLadder = [] }: PlanView["definition"]) {
   if (currency !== views.settlementCoin) return [];
   const scale = settlementScale(views);
-  return volumeLadder.map((step) => ({ step, units: parseDecimal(step.volumeMin, scale) }));
+  return volumeLadder.map((tier) => ({ tier, units: parseDecimal(tier.volumeMin, scale) }));
 }
 
-function nextStep(views: Views, plan: PlanView, volume: bigint): MyPlan["nextStep"] {
+function nextFeeTier(views: Views, plan: PlanView, volume: bigint): MyPlan["nextFeeTier"] {
   const next = feeTiersOf(views, plan.definition).find(({ units }) => units > volume);
   if (next === undefined) return null;
   return {
-    ...next.step,
+    ...next.tier,
     missing: formatSettlement(views, next.units - volume),
     progressPercent: percentOf(volume, next.units),
   };

@@ -248,7 +248,7 @@ export function presentPlan(plan: PlanView, defaultPlan: PlanView, limits: PlanL
     ...definition,
     algoOrdersMax: definition.algoOrdersMax ?? definition.openOrdersMax,
     notionalMax: definition.notionalMax ?? null,
-    volumeLadder: (definition.volumeLadder ?? []).map((step) => ({ ...step })),
+    volumeLadder: (definition.volumeLadder ?? []).map((tier) => ({ ...tier })),
     ...limits,
     features: [...definition.features],
     breakEvenVolume: breakEvenVolume(plan, defaultPlan),

@@ -46,7 +46,7 @@ export class AdminChangeFold {
   #coins = new Map<number, CoinDefinition>();
   #markets = new Map<number, MarketDefinition>();
   #plans = new Map<number, PlanDefinition>();
-  #states = new Map<number, ChangedMarketState>();
+  #marketStatuses = new Map<number, ChangedMarketState>();
   #schedules = new Map<number, readonly ScheduledStatus[]>();
   /** The plans of accounts that do not have the default plan. */
   #plansOfAccounts = new Map<number, number>();
@@ -60,7 +60,7 @@ export class AdminChangeFold {
       coins: this.#coins,
       markets: this.#markets,
       plans: this.#plans,
-      states: this.#states,
+      states: this.#marketStatuses,
       schedules: this.#schedules,
       plansOfAccounts: this.#plansOfAccounts,
       frozen: this.#frozen,
@@ -73,7 +73,7 @@ export class AdminChangeFold {
     this.#coins = state.coins;
     this.#markets = state.markets;
     this.#plans = state.plans;
-    this.#states = state.states;
+    this.#marketStatuses = state.states;
     this.#schedules = state.schedules;
     this.#plansOfAccounts = state.plansOfAccounts;
     this.#frozen = state.frozen;
@@ -86,15 +86,15 @@ export class AdminChangeFold {
     switch (event.type) {
       case "coinListed":
       case "coinUpdated":
-        return replaced(this.#coins, event, "coin", event.assetId, event.coin);
+        return replace(this.#coins, event, "coin", event.assetId, event.coin);
       case "marketListed":
-        this.#states.set(event.marketId, { status: event.market.status, untilMs: 0 });
-        return replaced(this.#markets, event, "market", event.marketId, event.market);
+        this.#marketStatuses.set(event.marketId, { status: event.market.status, untilMs: 0 });
+        return replace(this.#markets, event, "market", event.marketId, event.market);
       case "marketUpdated":
-        return replaced(this.#markets, event, "market", event.marketId, event.market);
+        return replace(this.#markets, event, "market", event.marketId, event.market);
       case "planDefined":
       case "planUpdated":
-        return replaced(this.#plans, event, "plan", event.planId, event.plan);
+        return replace(this.#plans, event, "plan", event.planId, event.plan);
       case "marketScheduled":
         return this.#foldScheduled(event);
       case "marketStatusChanged":
@@ -112,14 +112,14 @@ export class AdminChangeFold {
         return this.#foldFreeze(event);
       case "adjustmentProposed":
         this.#adjustments.set(event.adjustmentId, event);
-        return adjusted(event, event, "proposed", event.proposedBy);
+        return adjustmentRecord(event, event, "proposed", event.proposedBy);
       case "adjustmentApproved":
         this.#adjustments.delete(event.adjustmentId);
-        return adjusted(event, event, "approved", event.approvedBy);
+        return adjustmentRecord(event, event, "approved", event.approvedBy);
       case "adjustmentRejected": {
         const terms = this.#adjustments.get(event.adjustmentId);
         this.#adjustments.delete(event.adjustmentId);
-        return terms && adjusted(event, terms, "rejected", event.rejectedBy);
+        return terms && adjustmentRecord(event, terms, "rejected", event.rejectedBy);
       }
       case "transferChanged":
         return this.#foldTransfer(event);
@@ -135,14 +135,14 @@ export class AdminChangeFold {
     if (hasEnded(status)) this.#transfers.delete(transferId);
     else this.#transfers.set(transferId, after);
     if (decision === undefined) return undefined;
-    return changed(event, decision, { kind: "transfer", subjectId: account, before, after });
+    return changeRecord(event, decision, { kind: "transfer", subjectId: account, before, after });
   }
 
   #foldScheduled(event: EventOf<"marketScheduled">): AdminChangeRecord {
     const { marketId, steps, decision } = event;
     const before = this.#schedules.get(marketId) ?? [];
     this.#schedules.set(marketId, steps);
-    return changed(event, decision, {
+    return changeRecord(event, decision, {
       kind: "schedule",
       subjectId: marketId,
       before,
@@ -152,14 +152,14 @@ export class AdminChangeFold {
 
   #foldStatus(event: EventOf<"marketStatusChanged">): AdminChangeRecord | undefined {
     const { cause, decision, marketId, status, untilMs } = event;
-    const before = this.#states.get(marketId);
+    const before = this.#marketStatuses.get(marketId);
     const after: ChangedMarketState = { status, untilMs };
-    this.#states.set(marketId, after);
+    this.#marketStatuses.set(marketId, after);
     if (cause === "schedule") {
       this.#schedules.set(marketId, (this.#schedules.get(marketId) ?? []).slice(1));
     }
     if (decision === undefined) return undefined;
-    return changed(event, decision, { kind: "marketState", subjectId: marketId, before, after });
+    return changeRecord(event, decision, { kind: "marketState", subjectId: marketId, before, after });
   }
 
   #foldPlan(event: EventOf<"planAssigned">): AdminChangeRecord | undefined {
@@ -168,7 +168,7 @@ export class AdminChangeFold {
     this.#setPlan(account, planId);
     if (decision === undefined) return undefined;
     const change = { kind: "planAssignment", subjectId: account, before, after: planId } as const;
-    return changed(event, decision, change);
+    return changeRecord(event, decision, change);
   }
 
   #foldFreeze(event: EventOf<"accountFreezeChanged">): AdminChangeRecord {
@@ -176,7 +176,7 @@ export class AdminChangeFold {
     const before = this.#frozen.has(account);
     if (after) this.#frozen.add(account);
     else this.#frozen.delete(account);
-    return changed(event, event, { kind: "freeze", subjectId: account, before, after });
+    return changeRecord(event, event, { kind: "freeze", subjectId: account, before, after });
   }
 
   #setPlan(account: number, planId: number): void {
@@ -192,7 +192,7 @@ interface Change {
   readonly after: unknown;
 }
 
-function changed(
+function changeRecord(
   { sequence, timestampMs }: ExchangeEvent,
   { byAdmin, reason }: Decision,
   { kind, subjectId, before, after }: Change,
@@ -209,7 +209,7 @@ function changed(
   };
 }
 
-function replaced<Definition>(
+function replace<Definition>(
   definitions: Map<number, Definition>,
   event: ExchangeEvent & { readonly decision?: Decision },
   kind: AdminChangeKind,
@@ -219,10 +219,10 @@ function replaced<Definition>(
   const before = definitions.get(subjectId);
   definitions.set(subjectId, after);
   if (event.decision === undefined) return undefined;
-  return changed(event, event.decision, { kind, subjectId, before, after });
+  return changeRecord(event, event.decision, { kind, subjectId, before, after });
 }
 
-function adjusted(
+function adjustmentRecord(
   event: ExchangeEvent,
   { account, adjustmentId, amount, assetId, reason }: AdjustmentTerms,
   step: ChangedAdjustment["step"],
@@ -232,5 +232,5 @@ function adjusted(
   const before =
     step === "proposed" ? undefined : ({ ...after, step: "proposed" } satisfies ChangedAdjustment);
   const change = { kind: "adjustment", subjectId: account, before, after } as const;
-  return changed(event, { byAdmin, reason }, change);
+  return changeRecord(event, { byAdmin, reason }, change);
 }

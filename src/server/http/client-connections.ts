@@ -70,16 +70,16 @@ export function boundConnections(
     address.idle.add(socket);
     address.count++;
     count++;
-    let isCounted = true;
-    const uncount = () => {
-      if (!isCounted) return;
-      isCounted = false;
+    let isReleased = false;
+    const release = () => {
+      if (isReleased) return;
+      isReleased = true;
       address.idle.delete(socket);
       count--;
       if (--address.count === 0) addresses.delete(name);
     };
-    uncountFunctions.set(socket, uncount);
-    socket.once("close", uncount);
+    releaseBySocket.set(socket, release);
+    socket.once("close", release);
   });
   server.on("request", ({ socket }, response: ServerResponse) => {
     // Node still emits requests that it parsed before the connection was closed.
@@ -95,14 +95,14 @@ export function boundConnections(
   });
 }
 
-/** Functions that uncount a socket as soon as it is destroyed, before its close event. */
-const uncountFunctions = new WeakMap<Socket, () => void>();
+/** Each stops counting a socket as soon as it is destroyed, before its close event. */
+const releaseBySocket = new WeakMap<Socket, () => void>();
 
 /** Closes the connection that has been idle longest; returns false if none is idle. */
 function endIdle({ idle }: Address): boolean {
   const [oldest] = idle;
   if (oldest === undefined) return false;
-  uncountFunctions.get(oldest)?.();
+  releaseBySocket.get(oldest)?.();
   oldest.destroy();
   return true;
 }

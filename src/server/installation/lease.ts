@@ -88,7 +88,7 @@ class RowLease implements Lease {
   readonly #options: LeaseOptions;
   readonly #leaseMs: number;
   readonly #holder = randomUUID();
-  readonly #place: string;
+  readonly #dataDirectoryId: string;
   /** When the newest successful renewal was sent, by two clocks: one of them stops while the machine sleeps. */
   #renewedAt = { steadyMs: -Infinity, wallMs: -Infinity };
   #timer: NodeJS.Timeout | undefined;
@@ -99,7 +99,7 @@ class RowLease implements Lease {
   constructor(options: LeaseOptions) {
     this.#options = options;
     this.#leaseMs = options.leaseMs ?? LEASE_MS;
-    this.#place = placeOf(options.database.location.dataDir);
+    this.#dataDirectoryId = dataDirectoryIdOf(options.database.location.dataDir);
   }
 
   isHeld(): boolean {
@@ -174,10 +174,9 @@ class RowLease implements Lease {
   async #takeIfFree(): Promise<boolean> {
     const sent = sentNow();
     const until = sql<number>`${now} + ${sql.lit(this.#leaseMs)}`;
-    const { holder, place } = { holder: this.#holder, place: this.#place };
     const { rows } = await sql`
       insert into exchange_lease (id, holder, place, until_ms)
-      values (1, ${holder}, ${place}, ${until})
+      values (1, ${this.#holder}, ${this.#dataDirectoryId}, ${until})
       on conflict (id) do update
       set holder = excluded.holder, place = excluded.place, until_ms = excluded.until_ms
       where exchange_lease.until_ms <= ${now} or exchange_lease.place = excluded.place
@@ -218,7 +217,7 @@ function sentNow() {
 }
 
 /** Identifies the data directory, but not a copy of it, on this machine until the next boot. */
-function placeOf(dataDir: string): string {
+function dataDirectoryIdOf(dataDir: string): string {
   const { dev, ino } = statSync(dataDir, { bigint: true });
   return `inode ${dev}:${ino} on ${hostname()}${bootIdOf()}`;
 }

@@ -50,10 +50,10 @@ test("gathers what happens within a minute into one mail", async () => {
   const { mail, notices, sent } = scene();
   await mail.open();
   notices.unshift(noticeOf(11));
-  mail.changed("ada");
+  mail.schedule("ada");
   await vi.advanceTimersByTimeAsync(30_000);
   notices.unshift(noticeOf(12));
-  mail.changed("ada");
+  mail.schedule("ada");
   await vi.advanceTimersByTimeAsync(30_000);
   expect(sent).toEqual([["Notice 12", "Notice 11"]]);
 });
@@ -64,7 +64,7 @@ test("mails each notice once, and no one more than once in ten minutes", async (
   notices.unshift(noticeOf(11));
   await vi.advanceTimersByTimeAsync(60_000);
   notices.unshift(noticeOf(12));
-  mail.changed("ada");
+  mail.schedule("ada");
   await vi.advanceTimersByTimeAsync(9 * 60_000);
   expect(sent).toEqual([["Notice 11"]]);
   await vi.advanceTimersByTimeAsync(60_000);
@@ -93,11 +93,11 @@ test("does nothing for users who want no mail", async () => {
   await mail.open();
   expect(mail.isIdle).toBe(true);
   notices.push(noticeOf(11));
-  mail.changed("ada");
+  mail.schedule("ada");
   await vi.advanceTimersByTimeAsync(600_000);
   expect(sent).toEqual([]);
   await mail.switched("ada");
-  mail.changed("ada");
+  mail.schedule("ada");
   await vi.advanceTimersByTimeAsync(60_000);
   expect(sent).toEqual([["Notice 11"]]);
 });

@@ -43,7 +43,7 @@ export function createNoticeMail(options: NoticeMailOptions) {
     await send(userId, linesOf(due));
   }
 
-  function changed(userId: string): void {
+  function schedule(userId: string): void {
     if (!users.has(userId) || waiting.has(userId)) return;
     const waitMs = (notBeforeMs.get(userId) ?? 0) - performance.now();
     const timer = setTimeout(
@@ -63,14 +63,14 @@ export function createNoticeMail(options: NoticeMailOptions) {
     async open(): Promise<void> {
       for (const userId of await states.mailed()) {
         users.add(userId);
-        changed(userId);
+        schedule(userId);
       }
     },
     get isIdle(): boolean {
       return users.size === 0;
     },
     /** Must be called when the user may have a new notice. */
-    changed,
+    schedule,
     /** Must be called when the user has switched mail on or off. */
     async switched(userId: string): Promise<void> {
       if (sendsMail(await states.load(userId))) users.add(userId);

@@ -63,7 +63,7 @@ export function createSimulator(options: {
   };
 
   /** The market if it is listed as simulated; pages label simulated markets. */
-  function simulated({ symbol }: SimulatedMarket): ListedMarket | undefined {
+  function findSimulated({ symbol }: SimulatedMarket): ListedMarket | undefined {
     const listed = orders.markets.get(symbol);
     return listed?.definition.simulated === true ? listed : undefined;
   }
@@ -71,7 +71,7 @@ export function createSimulator(options: {
   function inventory(): { assetId: number; amount: Amount }[] {
     const assets = new Map<number, Amount>();
     for (const behaviour of SIMULATED_MARKETS) {
-      const listed = simulated(behaviour);
+      const listed = findSimulated(behaviour);
       if (listed === undefined) continue;
       assets.set(listed.baseAssetId, coinsWorth(listed.definition.base, behaviour.referencePrice));
       assets.set(listed.quoteAssetId, coinsWorth(SETTLEMENT_COIN, 1));
@@ -81,7 +81,7 @@ export function createSimulator(options: {
 
   /** Opens and funds missing accounts; may be interrupted at any point and repeated. */
   async function prepare(): Promise<void> {
-    if (!SIMULATED_MARKETS.some((market) => simulated(market) !== undefined)) return;
+    if (!SIMULATED_MARKETS.some((market) => findSimulated(market) !== undefined)) return;
     await Promise.all(
       PARTICIPANTS.filter(({ userId }) => !orders.accounts.has(userId)).map(({ userId }) =>
         insist({ type: "openAccount", userId, kind: "participant" }),
@@ -108,7 +108,7 @@ export function createSimulator(options: {
     const random = createRandom(seed, `decisions from ${orders.lastSequence}`);
     const prices = new ReferencePrices(random, SIMULATED_MARKETS);
     const markets: (TradedMarket | undefined)[] = SIMULATED_MARKETS.map((behaviour, index) => {
-      const listed = simulated(behaviour);
+      const listed = findSimulated(behaviour);
       if (listed === undefined) return undefined;
       // The makers' price rather than the last price, which people can set at will; unless only people
       // have traded so far.

@@ -10,7 +10,7 @@ import {
   type SocketServer,
 } from "./sockets/socket-server.ts";
 import { MarketStreams } from "./streams/market-streams.ts";
-import { STREAM_REQUEST_RATE, streamAddressOf, StreamClient } from "./streams/stream-client.ts";
+import { STREAM_REQUEST_RATE, requestedStreamsOf, StreamClient } from "./streams/stream-client.ts";
 import { asksForMilliseconds } from "./time-unit.ts";
 import { UserDataFeeds } from "./user-data/user-data-feeds.ts";
 import { UserPlaces } from "./ws-api/user-places.ts";
@@ -43,14 +43,14 @@ export function createProgramSockets({ calls, held, places }: ProgramSocketsOpti
   };
   return createSocketServer({
     kindOf(url) {
-      const address = streamAddressOf(url);
+      const requested = requestedStreamsOf(url);
       const isWsApi = WS_API.test(url);
-      if (!isWsApi && address === undefined) return undefined;
+      if (!isWsApi && requested === undefined) return undefined;
       if (!asksForMilliseconds(url)) return { rate: STREAM_REQUEST_RATE, open: closeForTimeUnit };
-      if (isWsApi || address === undefined) return wsApi;
+      if (isWsApi || requested === undefined) return wsApi;
       return {
         rate: STREAM_REQUEST_RATE,
-        open: (socket) => new StreamClient(socket, { streams, address, lab }),
+        open: (socket) => new StreamClient(socket, { streams, requested, lab }),
       };
     },
     faults: connectionFaults(lab),

@@ -44,7 +44,7 @@ export function editNumber(edit: Edit): Edited {
     const text = numberText(after);
     return { text, caret: groupTyped(text).length };
   }
-  return isDeletion ? deleted(edit) : inserted(before, selection, after);
+  return isDeletion ? applyDeletion(edit) : applyInsertion(before, selection, after);
 }
 
 /** Whether the edit changed only the selection; input methods may change more. */
@@ -58,7 +58,7 @@ function isWithin({ before, selection, after, isDeletion }: Edit): boolean {
   );
 }
 
-function inserted(
+function applyInsertion(
   before: string,
   { start, end }: { readonly start: number; readonly end: number },
   after: string,
@@ -70,7 +70,7 @@ function inserted(
 }
 
 /** Applies a deletion. If only a separator was deleted, the digit beside it is deleted as well. */
-function deleted({ before, after, caret, isForward }: Edit): Edited {
+function applyDeletion({ before, after, caret, isForward }: Edit): Edited {
   const head = ungroup(after.slice(0, caret));
   const tail = ungroup(after.slice(caret));
   if (head + tail !== ungroup(before)) return withCaretBetween(head, tail);

@@ -11,11 +11,11 @@ let kept: readonly string[] | null = null;
 const listeners = new Set<() => void>();
 
 function read(): readonly string[] {
-  kept ??= parse(stored());
+  kept ??= parse(readStored());
   return kept;
 }
 
-function stored(): string | null {
+function readStored(): string | null {
   try {
     return localStorage.getItem(STORAGE_KEY);
   } catch {

@@ -12,13 +12,13 @@ interface AccountReader {
   findAccounts: (userId: string) => Promise<{ idToken?: string | null | undefined }[]>;
 }
 
-/** In characters as stored: encryption doubles a token's length. */
+/** Counted in characters as stored: encryption doubles a token's length. */
 const TOKEN_LENGTH_MAX = 65_536;
 const SCOPE_LENGTH_MAX = 2_048;
 
 /** Hooks for every write. */
 export function storedTokenHooks(secret: string): AccountHooks {
-  const stored = async (account: StoredTokens) => {
+  const toStored = async (account: StoredTokens) => {
     const bounded = { ...account, ...outOfBounds(account) };
     const { idToken } = bounded;
     if (typeof idToken !== "string" || !isPlain(idToken)) return { data: bounded };
@@ -26,7 +26,7 @@ export function storedTokenHooks(secret: string): AccountHooks {
       data: { ...bounded, idToken: await symmetricEncrypt({ key: secret, data: idToken }) },
     };
   };
-  return { create: { before: stored }, update: { before: stored } };
+  return { create: { before: toStored }, update: { before: toStored } };
 }
 
 type StoredTokens = {

@@ -66,7 +66,7 @@ export function signInProviders(config: Config) {
     id: "sign-in-providers",
     init: (context: AuthContext) => {
       const builtIn = context.socialProviders.map((provider) =>
-        guarded(withOwnSubject(withKeptKeys(provider, settings), { isOpenId: false }), context),
+        protectedProvider(withOwnSubject(withKeptKeys(provider, settings), { isOpenId: false }), context),
       );
       const discovered = [...settings.openId].map(([id, given]) => {
         const discover = discoveredWhenNeeded(id, { ...given, ...signUpOf(config) }, context);
@@ -164,7 +164,7 @@ function discoveredWhenNeeded(id: string, given: OpenIdSettings, context: AuthCo
     const provider = result?.context.socialProviders[0];
     if (provider === undefined) return null;
     const offersUserInfo = () => namesUserInfo(given.discoveryUrl);
-    return guarded(withOwnSubject(provider, { isOpenId: true, offersUserInfo }), context);
+    return protectedProvider(withOwnSubject(provider, { isOpenId: true, offersUserInfo }), context);
   }
 
   return async () => {
@@ -195,7 +195,7 @@ async function namesUserInfo(discoveryUrl: string): Promise<boolean> {
 }
 
 /** The protections of every provider, whatever the library does with it. */
-function guarded(provider: Provider, context: AuthContext): Provider {
+function protectedProvider(provider: Provider, context: AuthContext): Provider {
   const bounded = withBoundedSubject(withSafeUserInfo(provider));
   return withSharedRefresh(withOwnStateOnly(bounded, context));
 }

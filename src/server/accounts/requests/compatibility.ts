@@ -67,7 +67,7 @@ async function rowIdOf(context: Call, selection: Selection): Promise<string> {
  * @throws APIError like `rowIdOf`, but 400 PROVIDER_NOT_SUPPORTED if no account is found and its
  * provider is not configured
  */
-async function rowIdWithTokens(context: Call, selection: Selection): Promise<string> {
+async function rowIdForTokens(context: Call, selection: Selection): Promise<string> {
   try {
     return await rowIdOf(context, selection);
   } catch (error) {
@@ -205,7 +205,7 @@ export function compatibility({ config, freshness }: AuthParts) {
         "/get-access-token",
         { method: "POST", body: accountSelection },
         async (context) => {
-          const accountId = await rowIdWithTokens(context, context.body);
+          const accountId = await rowIdForTokens(context, context.body);
           const { userId } = context.body;
           return getAccessToken({ ...context, ...INTERNAL_CALL, body: { accountId, userId } });
         },
@@ -214,7 +214,7 @@ export function compatibility({ config, freshness }: AuthParts) {
         "/refresh-token",
         { method: "POST", body: accountSelection },
         async (context) => {
-          const accountId = await rowIdWithTokens(context, context.body);
+          const accountId = await rowIdForTokens(context, context.body);
           const { userId } = context.body;
           return refreshToken({ ...context, ...INTERNAL_CALL, body: { accountId, userId } });
         },

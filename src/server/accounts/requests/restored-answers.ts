@@ -54,8 +54,8 @@ export async function restoreAnswer(
   const path = url.pathname.slice(basePath.length);
   const location = answer.headers.get("location");
   if (location !== null) {
-    if (path.startsWith("/verify-email")) return redirected(answer, location, VERIFICATION_CODES);
-    if (isCallback(path)) return redirected(answer, location, CALLBACK_CODES);
+    if (path.startsWith("/verify-email")) return withRestoredCode(answer, location, VERIFICATION_CODES);
+    if (isCallback(path)) return withRestoredCode(answer, location, CALLBACK_CODES);
     return answer;
   }
   if (answer.status < 400 || !isJson(answer)) return answer;
@@ -124,7 +124,7 @@ function isJson(answer: Response): boolean {
   return (answer.headers.get("content-type") ?? "").startsWith("application/json");
 }
 
-function redirected(
+function withRestoredCode(
   answer: Response,
   location: string,
   codes: Readonly<Record<string, string>>,

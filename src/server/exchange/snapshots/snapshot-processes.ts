@@ -124,12 +124,12 @@ export class SnapshotProcesses {
     starter.unref();
     starter.channel?.unref();
     for (const pipe of [starter.stdin, starter.stdout]) (pipe as Socket | null)?.unref();
-    const ended = (how: unknown) => {
+    const onEnd = (how: unknown) => {
       if (this.#starter === starter) this.#starter = undefined;
       this.#endRun(String(how));
     };
-    starter.on("error", ended);
-    starter.once("exit", (code, signal) => ended(signal ?? `code ${code}`));
+    starter.on("error", onEnd);
+    starter.once("exit", (code, signal) => onEnd(signal ?? `code ${code}`));
     starter.on("message", (message: FromSnapshotProcess) => this.#run?.onMessage(message));
     // Writing to a process that has ended fails; its end is reported separately.
     starter.stdin?.on("error", () => undefined);

@@ -118,7 +118,7 @@ export class Snapshots {
     const { log } = this.#options;
     this.#isWriting = true;
     const startedMs = performance.now();
-    const failed = (reason: string) => {
+    const warnNotWritten = (reason: string) => {
       const fields = { sequence: to.sequence, reason };
       log.warn(fields, "no snapshot was written; the journal has it all");
     };
@@ -142,7 +142,7 @@ export class Snapshots {
         }
         case "failed":
           hasAnswered = true;
-          failed(message.reason);
+          warnNotWritten(message.reason);
           break;
         case "compressed": {
           const { segments, plainBytes, bytes } = message;
@@ -157,7 +157,7 @@ export class Snapshots {
     const tookMsMax = this.#options.tookMsMax ?? TOOK_MS_MAX;
     const how = await this.#processes.run(this.#taskTo(to), onMessage, tookMsMax).catch(String);
     if (!hasAnswered && this.#isOpen) {
-      failed(`its process ended with ${how}`);
+      warnNotWritten(`its process ended with ${how}`);
       try {
         new SnapshotFiles(this.#options.place.directory).prepare();
       } catch {

@@ -34,7 +34,7 @@ const KEEP_ALIVE_PART_MS = 200;
 const CUT_EVERY_MS = 1_000;
 const CLOSE_GRACE_MS = 1_000;
 
-/** A kind of connection, by its address. */
+/** A kind of connection, which its URL selects. */
 export interface ConnectionKind {
   /** The rate limit of the client's messages. */
   readonly rate: RateLimit;
@@ -52,7 +52,7 @@ export interface ConnectionFaults {
 }
 
 export interface SocketServerOptions {
-  /** Undefined for an address that is not part of the trading API. */
+  /** Undefined for a URL that is not part of the trading API. */
   readonly kindOf: (url: string) => ConnectionKind | undefined;
   readonly faults: ConnectionFaults;
   readonly log: Log;

@@ -26,7 +26,7 @@ function scene() {
   };
   const lab = { trafficOf: () => undefined };
   return {
-    client: new StreamClient(socket, { address: NOWHERE, lab, streams }),
+    client: new StreamClient(socket, { requested: NOWHERE, lab, streams }),
     followed,
     sent,
     socket,

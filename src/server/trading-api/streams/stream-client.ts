@@ -19,8 +19,8 @@ const STREAMS_MAX = 1_024;
 /** Five requests a second, as at Binance, with bursts of twenty. */
 export const STREAM_REQUEST_RATE = { capacity: 20, windowMs: 4_000 } as const;
 
-/** The streams that a connection's address asks for. */
-export interface StreamAddress {
+/** The streams that a connection's URL names. */
+export interface RequestedStreams {
   readonly names: readonly string[];
   /** Whether messages contain the stream's name. */
   readonly isCombined: boolean;
@@ -33,7 +33,7 @@ type Socket = Pick<
 
 interface StreamClientOptions {
   readonly streams: Pick<MarketStreams, "add" | "remove">;
-  readonly address: StreamAddress;
+  readonly requested: RequestedStreams;
   readonly lab: Pick<FaultLab, "trafficOf">;
 }
 
@@ -45,8 +45,8 @@ export class StreamClient implements Listener, SocketUser {
   readonly #names = new Set<string>();
   #isCombined: boolean;
 
-  constructor(socket: Socket, { address, lab, streams }: StreamClientOptions) {
-    const { isCombined, names } = address;
+  constructor(socket: Socket, { lab, requested, streams }: StreamClientOptions) {
+    const { isCombined, names } = requested;
     this.#socket = socket;
     this.#streams = streams;
     this.#lab = lab;
@@ -132,15 +132,15 @@ export class StreamClient implements Listener, SocketUser {
   }
 }
 
-/** Binance's limit for an address with stream names. */
-const ADDRESS_LENGTH_MAX = 64 * 1_024;
+/** Binance's limit for a URL with stream names. */
+const URL_LENGTH_MAX = 64 * 1_024;
 
 /**
- * Parses `/ws`, `/ws/<names>` and `/stream?streams=<names>`; undefined for another address.
+ * Parses `/ws`, `/ws/<names>` and `/stream?streams=<names>`; undefined for any other URL.
  * @param url path and query
  */
-export function streamAddressOf(url: string): StreamAddress | undefined {
-  if (url.length > ADDRESS_LENGTH_MAX) return undefined;
+export function requestedStreamsOf(url: string): RequestedStreams | undefined {
+  if (url.length > URL_LENGTH_MAX) return undefined;
   const [path, query = ""] = url.split("?", 2);
   if (path === "/stream") {
     const text = new URLSearchParams(query).get("streams") ?? "";

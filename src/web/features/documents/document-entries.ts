@@ -5,7 +5,7 @@ import {
   type OpenApi,
   type Operation,
   type ParameterObject,
-  resolved,
+  resolveReference,
   type Schema,
 } from "./open-api.ts";
 
@@ -90,10 +90,10 @@ function callEntry(
     summary: operation.summary,
     weight: String(operation["x-openbell-weight"]),
     call: { method, path, security: operation["x-openbell-security"] },
-    parameters: operation.parameters.map((each) => parameterOf(resolved(document, each))),
+    parameters: operation.parameters.map((each) => parameterOf(resolveReference(document, each))),
     fields: fieldsOf(answer?.schema),
     examples: Object.values(answer?.examples ?? {}).map((each) => {
-      const { summary = "", value } = resolved(document, each);
+      const { summary = "", value } = resolveReference(document, each);
       return { title: summary, value };
     }),
     errors: errorsOf(document, operation),
@@ -106,7 +106,7 @@ function errorsOf(document: OpenApi, { responses }: Operation): EntryError[] {
   for (const [status, { content }] of Object.entries(responses)) {
     if (status === "200") continue;
     for (const each of Object.values(content?.["application/json"]?.examples ?? {})) {
-      const { summary: meaning = "", value } = resolved(document, each);
+      const { summary: meaning = "", value } = resolveReference(document, each);
       const { code } = value as { code: number };
       const statuses = [...(byCode.get(code)?.statuses ?? []), status];
       byCode.set(code, { statuses, code, meaning });
@@ -118,8 +118,8 @@ function errorsOf(document: OpenApi, { responses }: Operation): EntryError[] {
 /** Entries for the WebSocket interfaces: streams, methods and events. */
 export function socketEntries(document: AsyncApi): DocumentEntry[] {
   return Object.entries(document.operations).flatMap(([name, operation]) => {
-    const channel = resolved<AsyncApi["channels"][string]>(document, operation.channel);
-    const messageOf = ($ref: string) => resolved<Message>(document, { $ref });
+    const channel = resolveReference<AsyncApi["channels"][string]>(document, operation.channel);
+    const messageOf = ($ref: string) => resolveReference<Message>(document, { $ref });
     if (operation.action === "receive") {
       const request = operation.messages[0];
       const reply = operation.reply?.messages[0];

@@ -88,7 +88,7 @@ function isReference(value: unknown): value is Reference {
 }
 
 /** Resolves a reference such as "#/components/examples/UNKNOWN" within its document. */
-export function resolved<Of>(document: object, reference: Of | Reference): Of {
+export function resolveReference<Of>(document: object, reference: Of | Reference): Of {
   if (!isReference(reference)) return reference;
   const path = reference.$ref.slice(2).split("/");
   const found = path.reduce<unknown>(

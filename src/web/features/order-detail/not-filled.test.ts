@@ -25,8 +25,8 @@ const BUY: Order = {
 };
 const NOW: MarketPrices = { bid: "61000.00", ask: "61200.00", last: "61100.00", isTrading: true };
 const RANGE = { lowest: "60500.00", highest: "62000.00", from: 10, to: 20 };
-const facts = (order: Order, now = NOW, traded: typeof RANGE | null = null) =>
-  notFilledFacts({ order, traded }, now, (timeMs) => `t${timeMs}`);
+const facts = (order: Order, now = NOW, tradedRange: typeof RANGE | null = null) =>
+  notFilledFacts({ order, tradedRange }, now, (timeMs) => `t${timeMs}`);
 
 describe("an open order", () => {
   test("is told its distance from the other side and what trades before it", () => {

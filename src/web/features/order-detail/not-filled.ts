@@ -25,14 +25,14 @@ export interface MarketPrices {
  * @param printTime formats milliseconds since 1970
  */
 export function notFilledFacts(
-  { order, traded }: Pick<OrderLife, "order" | "traded">,
+  { order, tradedRange }: Pick<OrderLife, "order" | "tradedRange">,
   now: MarketPrices,
   printTime: (timeMs: number) => string,
 ): string[] {
   if (order.status === "filled") return [];
   const isOpen = order.status === "open" || order.status === "partiallyFilled";
   const facts = isOpen ? openFacts(order, now) : [orderEnd(order)];
-  return [...facts, tradedFact(order, traded, printTime)].filter((fact) => fact !== null);
+  return [...facts, tradedFact(order, tradedRange, printTime)].filter((fact) => fact !== null);
 }
 
 function openFacts(order: Order, now: MarketPrices): (string | null)[] {
@@ -73,11 +73,11 @@ function queueFact({ side, price }: Order, { bid, ask }: MarketPrices): string |
 
 function tradedFact(
   order: Order,
-  traded: OrderLife["traded"],
+  tradedRange: OrderLife["tradedRange"],
   printTime: (timeMs: number) => string,
 ): string | null {
-  if (traded === null) return null;
-  const { lowest, highest, from, to } = traded;
+  if (tradedRange === null) return null;
+  const { lowest, highest, from, to } = tradedRange;
   const isOpen = order.status === "open" || order.status === "partiallyFilled";
   const when = isOpen
     ? `Since ${printTime(from)}`

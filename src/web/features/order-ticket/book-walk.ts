@@ -61,7 +61,7 @@ export function walkQuantity(
     fills.push({ price: level.price, quantity: taken });
     open -= taken;
   }
-  return walked(fills, open <= 0n, scales);
+  return walkOf(fills, open <= 0n, scales);
 }
 
 /** Buys or sells whole lots for at most `quote`. */
@@ -75,13 +75,13 @@ export function walkQuote(
   let open = quote;
   for (const level of levels) {
     const within = affordable(open, level.price, lot, scales);
-    if (within <= 0n) return walked(fills, true, scales);
+    if (within <= 0n) return walkOf(fills, true, scales);
     const taken = level.quantity < within ? level.quantity : within;
     fills.push({ price: level.price, quantity: taken });
     open -= notional(level.price, taken, scales);
-    if (taken === within) return walked(fills, true, scales);
+    if (taken === within) return walkOf(fills, true, scales);
   }
-  return walked(fills, open <= 0n, scales);
+  return walkOf(fills, open <= 0n, scales);
 }
 
 /** The fee of all fills in the coin received; each fill's fee is rounded up separately. */
@@ -115,7 +115,7 @@ function isWorse(price: bigint, limit: { price: bigint; side: "buy" | "sell" }):
   return limit.side === "buy" ? price > limit.price : price < limit.price;
 }
 
-function walked(fills: Level[], complete: boolean, scales: TicketScales): Walk {
+function walkOf(fills: Level[], complete: boolean, scales: TicketScales): Walk {
   let quantity = 0n;
   let quote = 0n;
   for (const fill of fills) {

@@ -62,7 +62,7 @@ export function SizeFields({
               decimals: market.quantityDecimals,
               start: market.lotSize,
             }}
-            value={sizing.kind === "quantity" ? sizing.text : shown(summary.quantity)}
+            value={sizing.kind === "quantity" ? sizing.text : fieldText(summary.quantity)}
             onChange={(text) => dispatch({ type: "quantityTyped", text })}
             onBlur={() => dispatch({ type: "fieldLeft", field: "quantity" })}
           />
@@ -103,7 +103,7 @@ export function SizeFields({
   );
 }
 
-function shown(value: Decimal | null): string {
+function fieldText(value: Decimal | null): string {
   return value === null ? "" : trimDecimal(value);
 }
 

@@ -9,7 +9,7 @@ import {
   confirmLabel,
   consequences,
 } from "./plan-choices.ts";
-import { feeReason, feesAt, nextStepText, periodText } from "./plan-texts.ts";
+import { feeReason, feesAt, nextFeeTierText, periodText } from "./plan-texts.ts";
 
 const DAY_MS = Date.UTC(2026, 11, 21);
 
@@ -73,7 +73,7 @@ function factsOf(mine: Partial<MyPlan> = {}): ChoiceFacts {
       feeSource: "plan",
       volume: "0",
       volumeToday: "0",
-      nextStep: null,
+      nextFeeTier: null,
       renewsAt: null,
       renewalCharge: null,
       nextPlan: null,
@@ -109,7 +109,7 @@ describe("choosing a paid plan", () => {
     expect(confirmLabel(row, "USD")).toBe("Pay 36.712903 USD");
   });
 
-  test("names the fees of the volume step that is reached there", () => {
+  test("names the fees of the fee tier that is reached there", () => {
     const row = rowOf(PRO, "chargeNow", { charge: "49" });
     expect(consequences(row, factsOf({ volume: "100000.000000" }))[1]).toContain("0.18% maker");
     expect(feesAt(PRO, "99999.999999").makerFeeBps).toBe(4);
@@ -174,18 +174,18 @@ test.each<[PlanChoice, boolean]>([
 });
 
 describe("the plan one has", () => {
-  test("says from which step its fees come, and what is missing to the next", () => {
+  test("says from which tier its fees come, and what is missing to the next", () => {
     const facts = factsOf({ volume: "100000", feeSource: "volume" });
-    expect(feeReason(facts)).toMatch(/^The volume step of Free from 100,000 USD on\./);
+    expect(feeReason(facts)).toMatch(/^The fee tier of Free from 100,000 USD on\./);
     expect(feeReason(factsOf())).toMatch(/^The fees of Free\./);
-    expect(nextStepText(facts)).toBe("You are on the highest volume step of Free.");
+    expect(nextFeeTierText(facts)).toBe("You are on the highest fee tier of Free.");
     const next = { volumeMin: "100000", makerFeeBps: 18, takerFeeBps: 22 };
-    const nextStep = { ...next, missing: "99999.000001", progressPercent: "0.00" };
-    expect(nextStepText(factsOf({ nextStep }))).toBe(
+    const nextFeeTier = { ...next, missing: "99999.000001", progressPercent: "0.00" };
+    expect(nextFeeTierText(factsOf({ nextFeeTier }))).toBe(
       "100,000 USD more for 0.18% maker, 0.22% taker.",
     );
-    expect(nextStepText(factsOf({ plan: "maker", name: "Maker" }))).toBe(
-      "Maker has no volume steps.",
+    expect(nextFeeTierText(factsOf({ plan: "maker", name: "Maker" }))).toBe(
+      "Maker has no fee tiers.",
     );
   });
 

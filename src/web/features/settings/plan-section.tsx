@@ -6,7 +6,7 @@ import { Figure, Figures } from "../../ui/figure.tsx";
 import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { PanelBoundary } from "../../ui/panel-boundary.tsx";
 import { usePlanFacts } from "./plan-facts.ts";
-import { feeReason, nextStepText, periodText, type PlanFacts } from "./plan-texts.ts";
+import { feeReason, nextFeeTierText, periodText, type PlanFacts } from "./plan-texts.ts";
 import { SettingsSection } from "./settings-section.tsx";
 
 const ChangePlanDialog = lazyComponent(async () => {
@@ -58,7 +58,7 @@ export function PlanSection() {
 /** The user's 30-day volume, and the progress towards lower fees. */
 function VolumeProgress({ facts }: { readonly facts: PlanFacts }) {
   const { mine, coin } = facts;
-  const { nextStep } = mine;
+  const { nextFeeTier } = mine;
   return (
     <div className="mt-4">
       <dl className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
@@ -75,16 +75,16 @@ function VolumeProgress({ facts }: { readonly facts: PlanFacts }) {
           </dd>
         </div>
       </dl>
-      {nextStep === null ? null : (
+      {nextFeeTier === null ? null : (
         <progress
-          aria-label="Volume on the way to the next step"
-          aria-valuetext={formatShare(nextStep.progressPercent)}
+          aria-label="Volume on the way to the next fee tier"
+          aria-valuetext={formatShare(nextFeeTier.progressPercent)}
           max={100}
-          value={Number(nextStep.progressPercent)}
+          value={Number(nextFeeTier.progressPercent)}
           className="mt-2 block h-1.5 w-full appearance-none overflow-hidden rounded-full bg-pressed [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-pressed [&::-webkit-progress-value]:rounded-full [&::-webkit-progress-value]:bg-accent"
         />
       )}
-      <p className="mt-2 text-xs text-pretty text-muted">{nextStepText(facts)}</p>
+      <p className="mt-2 text-xs text-pretty text-muted">{nextFeeTierText(facts)}</p>
     </div>
   );
 }

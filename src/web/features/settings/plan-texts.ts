@@ -33,34 +33,34 @@ export function feesText({ makerFeeBps, takerFeeBps }: Fees): string {
 
 /** A plan's fees at a 30-day volume. */
 export function feesAt(plan: Plan, volume: Decimal): Fees {
-  return reachedStep(plan, volume) ?? plan;
+  return reachedFeeTier(plan, volume) ?? plan;
 }
 
-function reachedStep({ volumeLadder }: Plan, volume: Decimal) {
+function reachedFeeTier({ volumeLadder }: Plan, volume: Decimal) {
   return volumeLadder.findLast(({ volumeMin }) => compareDecimals(volumeMin, volume) <= 0);
 }
 
 /** Explains why new orders pay the present fees. */
 export function feeReason({ mine, plans, coin }: PlanFacts): string {
   const plan = planBySlug(plans, mine.plan);
-  const step = plan === undefined ? undefined : reachedStep(plan, mine.volume);
+  const tier = plan === undefined ? undefined : reachedFeeTier(plan, mine.volume);
   const reason =
-    mine.feeSource === "volume" && step !== undefined
-      ? `The volume step of ${mine.name} from ${formatMoney(step.volumeMin, 0, coin)} on.`
+    mine.feeSource === "volume" && tier !== undefined
+      ? `The fee tier of ${mine.name} from ${formatMoney(tier.volumeMin, 0, coin)} on.`
       : `The fees of ${mine.name}.`;
   return `${reason} Markets with fees of their own charge those.`;
 }
 
 /** How much volume is missing to the next lower fees, or that there are none. */
-export function nextStepText({ mine, plans, coin }: PlanFacts): string {
-  const { nextStep } = mine;
-  if (nextStep !== null) {
-    return `${formatCost(nextStep.missing, 0, coin)} more for ${feesText(nextStep)}.`;
+export function nextFeeTierText({ mine, plans, coin }: PlanFacts): string {
+  const { nextFeeTier } = mine;
+  if (nextFeeTier !== null) {
+    return `${formatCost(nextFeeTier.missing, 0, coin)} more for ${feesText(nextFeeTier)}.`;
   }
   const hasLadder = (planBySlug(plans, mine.plan)?.volumeLadder.length ?? 0) > 0;
   return hasLadder
-    ? `You are on the highest volume step of ${mine.name}.`
-    : `${mine.name} has no volume steps.`;
+    ? `You are on the highest fee tier of ${mine.name}.`
+    : `${mine.name} has no fee tiers.`;
 }
 
 /** What happens when the current period ends; null if the plan has no period. */

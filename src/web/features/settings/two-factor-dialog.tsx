@@ -71,7 +71,7 @@ export function TwoFactorDialog({ task, hasPassword, productName, onClose }: Two
   return (
     <Dialog open onOpenChange={close}>
       {step.kind === "confirm" ? (
-        <DialogContent {...TASKS[task]}>
+        <DialogContent {...TASK_TEXTS[task]}>
           <ConfirmForm task={task} hasPassword={hasPassword} onBegun={onBegun} onCancel={onClose} />
         </DialogContent>
       ) : step.kind === "app" ? (
@@ -114,7 +114,7 @@ export function TwoFactorDialog({ task, hasPassword, productName, onClose }: Two
   );
 }
 
-const TASKS = {
+const TASK_TEXTS = {
   enable: {
     title: "Set up two-factor sign-in",
     description:
@@ -171,7 +171,7 @@ function ConfirmForm({ task, hasPassword, onBegun, onCancel }: ConfirmFormProps)
           variant={task === "disable" ? "danger" : "primary"}
           busy={confirm.isPending}
         >
-          {TASKS[task].confirmLabel}
+          {TASK_TEXTS[task].confirmLabel}
         </Button>
       </DialogActions>
     </form>

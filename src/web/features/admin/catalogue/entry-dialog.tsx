@@ -151,7 +151,7 @@ function refusedField(kind: EntryKind, error: unknown) {
   const data = errorDataOf(error);
   const prefix = `entry.${kind}.`;
   if (data?.field?.startsWith(prefix) !== true) return null;
-  // An error in a fee step belongs to the field of all steps.
+  // An error in a fee tier belongs to the field of all tiers.
   const name = data.field.slice(prefix.length).replace(/\.\d+(\..*)?$/, "");
   return { name, message: data.message.replace(prefix, "") };
 }

@@ -117,7 +117,7 @@ export const ENTRY_FIELDS: Readonly<Record<EntryKind, readonly EntryField[]>> = 
       label: "Ladder",
       kind: "ladder",
       isOptional: true,
-      hint: "One step a line: 30-day volume, maker fee and taker fee in bps.",
+      hint: "One fee tier a line: 30-day volume, maker fee and taker fee in bps.",
     },
   ],
   market: [

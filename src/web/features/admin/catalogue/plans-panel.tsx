@@ -67,7 +67,7 @@ export function PlansPanel() {
                 {plan.openOrdersMax}
               </TableCell>
               <TableCell numeric className="max-lg:hidden">
-                {plan.volumeLadder === undefined ? "None" : `${plan.volumeLadder.length} steps`}
+                {plan.volumeLadder === undefined ? "None" : `${plan.volumeLadder.length} tiers`}
               </TableCell>
               <TableCell className="sticky right-0 bg-surface text-right group-hover:bg-raised">
                 <Button
