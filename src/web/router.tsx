@@ -31,9 +31,9 @@ export function getRouter() {
   const page = getGlobalStartContext();
   // Must be absolute: this process while rendering, in the browser the backend's or the page's own
   // origin.
-  const address = page?.internalUrl ?? siteOfPage().backendUrl ?? window.location.origin;
+  const backendUrl = page?.internalUrl ?? siteOfPage().backendUrl ?? window.location.origin;
   const sockets = page === undefined ? new PageSockets() : undefined;
-  const backend = createBackend(address, sockets?.constructorForClient);
+  const backend = createBackend(backendUrl, sockets?.constructorForClient);
   const queryClient = createQueryClient(backend, page === undefined);
   // Must exist before the client connects: see BackendAuth.
   const backendAuth =

@@ -1,5 +1,5 @@
 /**
- * The SQL database: SQLite inside the data directory, or PostgreSQL by its address. Both use the
+ * The SQL database: SQLite inside the data directory, or PostgreSQL by its URL. Both use the
  * same Kysely types and run the same migrations; the differences are handled in this folder and
  * nowhere else.
  *
@@ -47,7 +47,7 @@ export function openDatabaseToRead(
 }
 
 /**
- * Describes the database to the operator: SQLite's file, or PostgreSQL's address without its
+ * Describes the database to the operator: SQLite's file, or PostgreSQL's URL without its
  * password.
  */
 export function describeDatabase({ databaseUrl, dataDir }: DatabaseLocation): string {

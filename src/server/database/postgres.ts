@@ -115,7 +115,7 @@ function schemaName(schema: string): string {
   return schema;
 }
 
-/** The address without user and password. */
+/** The URL without user and password. */
 export function withoutPassword(databaseUrl: string): string {
   try {
     const url = new URL(databaseUrl);

@@ -60,7 +60,7 @@ export function journalDirectoryOf(dataDir: string): string {
   return join(dataDir, "journal");
 }
 
-/** Where an exchange keeps its journal: in NATS JetStream if the setting has an address. */
+/** Where an exchange keeps its journal: in NATS JetStream if the setting names one. */
 export function journalPlaceOf(dataDir: string, natsUrl: string | undefined): JournalPlace {
   return natsUrl ?? journalDirectoryOf(dataDir);
 }

@@ -191,7 +191,7 @@ export function presentCandle(candle: CandleRecord, market: MarketView): Candle 
 
 export function presentCoin(views: Views, coin: CoinView): Coin {
   const { definition, assetId } = coin;
-  // The icon is served at its own address.
+  // The icon is served at its own URL.
   const { icon: _, ...fields } = definition;
   const market = views.valuation.marketOf(assetId);
   const isSettlementCoin = assetId === views.valuation.settlementAssetId;

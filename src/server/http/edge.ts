@@ -54,7 +54,7 @@ export interface EdgeOptions {
   /** Limits each client's use of the event loop. */
   readonly shares: WorkShares;
   /**
-   * The public address. With `https:` browsers are told to use HTTPS only, and pages connect to the
+   * The public URL. With `https:` browsers are told to use HTTPS only, and pages connect to the
    * matching `wss:`.
    */
   readonly publicUrl?: string;

@@ -39,7 +39,7 @@ const LAST = ["alert_progress", "history_progress", "installation"];
 interface CopyOptions {
   /** The exchange's data directory with its database. */
   readonly source: DatabaseLocation;
-  /** SQLite, in the source's data directory, if the location has no address. */
+  /** SQLite, in the source's data directory, if the location has no URL. */
   readonly target: DatabaseLocation;
   readonly log: Log;
   /** Is called with a sentence for each table. */

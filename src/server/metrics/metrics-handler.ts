@@ -1,5 +1,5 @@
 /**
- * `GET /metrics`, for callers with the token (METRICS_TOKEN); the address does not exist if no
+ * `GET /metrics`, for callers with the token (METRICS_TOKEN); the path does not exist if no
  * token is set.
  */
 import { createHash, timingSafeEqual } from "node:crypto";

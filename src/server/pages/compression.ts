@@ -2,7 +2,7 @@
  * Compresses rendered pages, chunk by chunk as they are rendered.
  *
  * A page that contains its viewer's token is not compressed. It may also repeat parts of its
- * address, and an attacker who can make a browser open addresses and observe the length of the
+ * URL, and an attacker who can make a browser open URLs and observe the length of the
  * responses could guess the token letter by letter (the BREACH attack). A request without cookies
  * is a visitor's, whose page contains no secret that another request would show again.
  */

@@ -170,7 +170,7 @@ const BODY_BYTES_MAX = 64 * 1024;
  * Converts a request, including its body, for the thread.
  * @param onBehalf the header value with which the page's requests to this server identify its
  * visitor
- * @throws HttpError 400 for an invalid address, 413 for a body that is too large
+ * @throws HttpError 400 for an invalid URL, 413 for a body that is too large
  */
 export async function renderRequestOf(
   request: IncomingMessage,

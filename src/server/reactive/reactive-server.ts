@@ -67,7 +67,7 @@ export interface ReactiveServerOptions {
   readonly clock?: () => number;
   /** The time sent to clients, in milliseconds; the wall clock by default. */
   readonly serverTime?: () => number;
-  /** The address in browsers, if it differs from the Host header that the server receives. */
+  /** The URL in browsers, if it differs from the Host header that the server receives. */
   readonly publicUrl?: string;
   /** Returns the client's address, also behind a trusted proxy; the socket's peer by default. */
   readonly clientAddress?: (request: IncomingMessage) => string;

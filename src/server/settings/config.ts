@@ -76,7 +76,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     if (address === undefined || /^\/?$/.test(pathOf(address))) continue;
     throw new SettingsError(
       `The setting ${name} is wrong: ${address} has more than an origin. The exchange answers at ` +
-        `the root of a host; give it one of its own, such as ${new URL(address).origin}.`,
+        `the root of a host; give it one of its own, such as ${new URL(url).origin}.`,
     );
   }
   if (parsed.data.BACKEND_URL !== undefined && PUBLIC_URL === undefined) {
@@ -112,7 +112,7 @@ export function catalogueOf({
 }
 
 /**
- * Whether the exchange is reachable by the public, whatever the other settings. An https address
+ * Whether the exchange is reachable by the public, whatever the other settings. An https URL
  * belongs to a proxy that terminates TLS; behind it every request comes from this machine.
  */
 export function isPublic({
@@ -122,8 +122,8 @@ export function isPublic({
   return ENVIRONMENT === "production" || PUBLIC_URL?.startsWith("https:") === true;
 }
 
-/** Path, query and fragment of an address. */
-function pathOf(address: string): string {
-  const { pathname, search, hash } = new URL(address);
+/** Path, query and fragment of a URL. */
+function pathOf(url: string): string {
+  const { pathname, search, hash } = new URL(url);
   return `${pathname}${search}${hash}`;
 }

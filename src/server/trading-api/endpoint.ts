@@ -1,4 +1,4 @@
-/** The declaration of a trading API call: its address, security, weight, parameters and answer. */
+/** The declaration of a trading API call: its path, security, weight, parameters and answer. */
 import type { z } from "zod";
 import type { ApiKeyGrant } from "../api-keys/key-gate.ts";
 import type { Services } from "../functions/services.ts";

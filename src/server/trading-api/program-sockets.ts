@@ -1,4 +1,4 @@
-/** The addresses of the trading API's WebSockets and what each serves. */
+/** The paths of the trading API's WebSockets and what each serves. */
 import type { ConnectionPlacesLimits } from "../limits/connection-places.ts";
 import type { HeldBytes } from "../limits/held-bytes.ts";
 import type { Calls } from "./calls.ts";

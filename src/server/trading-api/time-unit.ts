@@ -6,7 +6,7 @@ import { invalidParameter } from "./api-error.ts";
 
 export const TIME_UNIT_HEADER = "x-mbx-time-unit";
 
-/** Whether a connection's address requests milliseconds or no unit. */
+/** Whether a connection's URL requests milliseconds or no unit. */
 export function asksForMilliseconds(url: string): boolean {
   const [, query = ""] = url.split("?", 2);
   return isMilliseconds(new URLSearchParams(query).get("timeUnit") ?? undefined);

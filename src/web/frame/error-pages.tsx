@@ -2,7 +2,7 @@ import { useRouteContext } from "@tanstack/react-router";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { SiteFrame } from "./site-frame.tsx";
 
-/** Shown for unknown addresses. */
+/** Shown for unknown URLs. */
 export function NotFoundPage() {
   const { productName, userId } = useRouteContext({ from: "__root__" });
   return (

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { AccountError, type ClientAnswer } from "./account-error.ts";
 import {
-  addressErrorSentence,
   askAccounts,
   isAboutNewPassword,
   isStepOver,
   needsNewSignIn,
+  urlErrorSentence,
 } from "./account-refusals.ts";
 
 const refused = (code: string, message = "As the server says.", status = 400) =>
@@ -42,8 +42,8 @@ test.each([
   ["signup disabled", "New accounts cannot be created this way. Sign in another way."],
   ["signup_disabled", "New accounts cannot be created this way. Sign in another way."],
   ["<script>", "The sign-in did not work. Try again."],
-])("the code %s in the address is explained", (code, sentence) => {
-  expect(addressErrorSentence(code)).toBe(sentence);
+])("the code %s in the URL is explained", (code, sentence) => {
+  expect(urlErrorSentence(code)).toBe(sentence);
 });
 
 test("refusals are told apart by what they ask of a page", () => {

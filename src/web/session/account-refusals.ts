@@ -56,7 +56,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
 };
 
 /** Messages by the error code of a redirect back to this page, which separates words by `_`. */
-const ADDRESS_ERRORS: Readonly<Record<string, string>> = {
+const URL_ERROR_TEXTS: Readonly<Record<string, string>> = {
   session_ended: "Your session has ended. Sign in again to go on.",
   token_expired: "This link has expired. Ask for a new one.",
   invalid_token: "This link is no longer valid. Ask for a new one.",
@@ -103,10 +103,10 @@ function withMessage(error: unknown): unknown {
   return new AccountError(error.code, REFUSALS[error.code] ?? error.message);
 }
 
-/** The message for an error code in the page's address. */
-export function addressErrorSentence(code: string): string {
+/** The message for an error code in the page's URL. */
+export function urlErrorSentence(code: string): string {
   const plain = code.toLowerCase().replaceAll(" ", "_");
-  return ADDRESS_ERRORS[plain] ?? "The sign-in did not work. Try again.";
+  return URL_ERROR_TEXTS[plain] ?? "The sign-in did not work. Try again.";
 }
 
 /** Whether the action was refused because the last sign-in is too old. */

@@ -6,7 +6,7 @@ import {
   verificationAddress,
 } from "./account-search.ts";
 
-test("the sign-in page ignores what is invalid in its address", () => {
+test("the sign-in page ignores what is invalid in its URL", () => {
   expect(readLoginSearch({ email: "a@b.co" })).toEqual({ email: "a@b.co" });
   expect(readLoginSearch({ email: "bad" })).toEqual({});
   expect(readLoginSearch({ email: ["a@b.co"] })).toEqual({});
@@ -36,7 +36,7 @@ test.each([
   undefined,
 ])("%j is nowhere to go", (path) => expect(safeRedirect(path)).toBeUndefined());
 
-test("the address of a verification mail says whom it is about", () => {
+test("the URL of a verification mail says whom it is about", () => {
   expect(verificationAddress("a+b@c.de")).toBe("/verify-email?email=a%2Bb%40c.de");
   expect(verificationAddress("a@c.de", true)).toBe("/verify-email?email=a%40c.de&change=true");
   expect(readVerificationSearch({ email: "a@c.de", change: true, error: "invalid_token" })).toEqual(

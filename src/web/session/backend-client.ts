@@ -6,13 +6,13 @@ const TOKEN_LEEWAY_SECONDS = 2;
 /**
  * Creates the client of the reactive backend, for queries through React Query, mutations and
  * actions.
- * @param address absolute: this process while rendering, the page's own origin in the browser
+ * @param url absolute: this process while rendering, the page's own origin in the browser
  */
 export function createBackend(
-  address: string,
+  url: string,
   webSocketConstructor?: typeof WebSocket,
 ): ConvexQueryClient {
-  return new ConvexQueryClient(address, {
+  return new ConvexQueryClient(url, {
     ...(webSocketConstructor === undefined ? {} : { webSocketConstructor }),
     // Send no query before the session is known: the first queries would run as a visitor's.
     expectAuth: true,

@@ -58,8 +58,8 @@ export async function fetchBackendToken(): Promise<TokenAnswer> {
  * @throws ServerFailure, and network errors
  */
 async function askForToken(): Promise<TokenAnswer> {
-  const address = `${siteOfPage().accountsPath}/token`;
-  const answer = await fetch(address, { signal: AbortSignal.timeout(ANSWER_MS_MAX) });
+  const url = `${siteOfPage().accountsPath}/token`;
+  const answer = await fetch(url, { signal: AbortSignal.timeout(ANSWER_MS_MAX) });
   if (answer.status === HTTP_UNAUTHORIZED) return { kind: "signedOut" };
   if (answer.status >= HTTP_SERVER_ERROR) throw new ServerFailure(String(answer.status));
   if (!answer.ok) return { kind: "abandoned" };
@@ -79,7 +79,7 @@ export function subjectOf(token: string): string | undefined {
   }
 }
 
-/** Exchanges a one-time token in the page's address for a session cookie. */
+/** Exchanges a one-time token in the page's URL for a session cookie. */
 export async function verifyOneTimeToken(token: string): Promise<boolean> {
   try {
     const { authClient } = await import("./auth-client.ts");

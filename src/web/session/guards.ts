@@ -12,8 +12,8 @@ export function redirectFromApp(userId: string | null): "/login" | null {
 const DEFAULT_PATH = "/dashboard";
 
 /** The `redirect` parameter of the sign-in page; none for the default destination. */
-export function returnFromLogin(address: string): { readonly redirect?: string } {
-  return address === DEFAULT_PATH ? {} : { redirect: address };
+export function returnFromLogin(href: string): { readonly redirect?: string } {
+  return href === DEFAULT_PATH ? {} : { redirect: href };
 }
 
 /** Whether the viewer may open the administrators' pages. */

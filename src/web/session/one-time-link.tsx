@@ -12,7 +12,7 @@ interface OpenedResources extends ComponentProps<typeof OneTimeSignIn> {
 }
 
 /**
- * Signs in with the one-time token in the page's address, and removes it from there. The sign-in
+ * Signs in with the one-time token in the page's URL, and removes it from there. The sign-in
  * code is loaded only if there is a token.
  */
 export function OneTimeLink({ userId }: { readonly userId: string | null }) {
@@ -23,7 +23,7 @@ export function OneTimeLink({ userId }: { readonly userId: string | null }) {
     const { href } = router.history.location;
     const token = oneTimeTokenOf(href);
     if (token === null) return;
-    // Immediately: the token works once, and an address with it may be copied or returned to.
+    // Immediately: the token works once, and a URL with it may be copied or returned to.
     router.history.replace(withoutOneTimeToken(href));
     loadSignIn().then(
       ({ default: SignIn }) => setOpened({ SignIn, token, isSignedIn: userId !== null }),

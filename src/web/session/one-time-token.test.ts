@@ -6,10 +6,10 @@ import {
   withoutOneTimeToken,
 } from "./one-time-token.ts";
 
-test("the token is found in any address and taken out of it", () => {
-  const address = "/trade?market=BTC-USD&ott=abc#book";
-  expect(oneTimeTokenOf(address)).toBe("abc");
-  expect(withoutOneTimeToken(address)).toBe("/trade?market=BTC-USD#book");
+test("the token is found in any URL and taken out of it", () => {
+  const href = "/trade?market=BTC-USD&ott=abc#book";
+  expect(oneTimeTokenOf(href)).toBe("abc");
+  expect(withoutOneTimeToken(href)).toBe("/trade?market=BTC-USD#book");
   expect(oneTimeTokenOf("/trade")).toBeNull();
 });
 

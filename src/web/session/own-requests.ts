@@ -14,7 +14,7 @@ export async function ownRequests(): Promise<ConvexHttpClient> {
   if (answer.kind !== "token") {
     throw new AccountError("UNAUTHORIZED", "Your session could not be checked. Try again.");
   }
-  const address = siteOfPage().backendUrl ?? window.location.origin;
+  const url = siteOfPage().backendUrl ?? window.location.origin;
   const { token: auth } = answer;
-  return new ConvexHttpClient(address, { skipConvexDeploymentUrlCheck: true, auth, logger: false });
+  return new ConvexHttpClient(url, { skipConvexDeploymentUrlCheck: true, auth, logger: false });
 }

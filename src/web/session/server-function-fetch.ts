@@ -1,4 +1,4 @@
-/** Appended to the address of server function calls, so that logs and proxies can tell them apart. */
+/** Appended to the URL of server function calls, so that logs and proxies can tell them apart. */
 const MARKER = "createServerFn";
 
 /** `fetch` for server function calls. */

@@ -11,6 +11,6 @@ interface SignInLinkProps {
 
 /** A link to the sign-in or sign-up page; the user returns to the current page afterwards. */
 export function SignInLink(props: SignInLinkProps) {
-  const address = useLocation({ select: ({ href }) => href });
-  return <Link {...props} search={returnFromLogin(address)} />;
+  const currentHref = useLocation({ select: ({ href }) => href });
+  return <Link {...props} search={returnFromLogin(currentHref)} />;
 }

@@ -29,21 +29,21 @@ export function DownloadLink({ file, search, children }: DownloadLinkProps) {
   const [isAsking, setIsAsking] = useState(false);
   const given = Object.entries(search ?? {}).filter(([, value]) => value !== undefined);
   const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
-  const address = `/api/exports/${file}${query === "" ? "" : `?${query}`}`;
+  const url = `/api/exports/${file}${query === "" ? "" : `?${query}`}`;
   const download = async (event: MouseEvent) => {
     // Modified clicks, such as opening in a new tab, are the browser's.
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     if (isAsking) return;
     setIsAsking(true);
-    const status = await statusOf(address);
+    const status = await statusOf(url);
     setIsAsking(false);
-    if (status === 200) follow(address, file);
+    if (status === 200) follow(url, file);
     else toastError("The file was not downloaded", REASONS[status] ?? OTHER_REASON);
   };
   return (
     <a
-      href={address}
+      href={url}
       download={file}
       aria-busy={isAsking || undefined}
       onClick={(event) => void download(event)}
@@ -56,17 +56,17 @@ export function DownloadLink({ file, search, children }: DownloadLinkProps) {
 }
 
 /** The HTTP status; 0 without an answer. */
-async function statusOf(address: string): Promise<number> {
+async function statusOf(url: string): Promise<number> {
   try {
-    return (await fetch(address, { method: "HEAD" })).status;
+    return (await fetch(url, { method: "HEAD" })).status;
   } catch {
     return 0;
   }
 }
 
-function follow(address: string, file: string): void {
+function follow(url: string, file: string): void {
   const link = document.createElement("a");
-  link.href = address;
+  link.href = url;
   link.download = file;
   link.click();
 }

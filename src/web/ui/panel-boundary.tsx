@@ -78,7 +78,7 @@ function PanelFailure({ className, isLoadError, onRetry }: PanelFailureProps) {
 
 /**
  * Whether the server answers. If it does and the code still failed to load, an update has most
- * likely replaced the code: only a reload finds the new address. While the server is unreachable, a
+ * likely replaced the code: only a reload finds the new URL. While the server is unreachable, a
  * reload would lose the page.
  */
 function useServerAnswer(isAsked: boolean): boolean {

@@ -1,7 +1,7 @@
 /**
  * Dynamic imports with retries. Browsers may cache a failed import until the page is reloaded,
  * hence two precautions: nothing is imported while the server is unreachable, and an import that
- * still failed is repeated under another address.
+ * still failed is repeated under another URL.
  */
 
 /** Timeout of the reachability check: on a dead connection a request may never fail. */
@@ -50,11 +50,11 @@ export async function isServerThere(): Promise<boolean> {
 }
 
 /**
- * The failed file's address in the error's message. Safari does not include it, nor does it cache
+ * The failed file's URL in the error's message. Safari does not include it, nor does it cache
  * the failure.
  */
 function addressIn(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
-  const address = /https?:\/\/[^\s?]+\.js/.exec(error.message)?.[0];
-  return address?.startsWith(`${window.location.origin}/`) === true ? address : undefined;
+  const url = /https?:\/\/[^\s?]+\.js/.exec(error.message)?.[0];
+  return url?.startsWith(`${window.location.origin}/`) === true ? url : undefined;
 }

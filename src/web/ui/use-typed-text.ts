@@ -4,7 +4,7 @@ const TYPING_PAUSE_MS = 250;
 
 /**
  * The text of a search field, applied when typing pauses.
- * @param applied the text in effect, such as from the address; when it changes elsewhere, the field
+ * @param applied the text in effect, such as from the URL; when it changes elsewhere, the field
  * shows it
  */
 export function useTypedText(applied: string, onApply: (text: string) => void) {

@@ -8,7 +8,7 @@ import { nullCharacterAt } from "../../limits/null-characters.ts";
 import { onCalls, refusal, sessionOf } from "../library-calls.ts";
 import { fieldOf, hasField } from "./fields.ts";
 import { profileProblem } from "../users/profile-fields.ts";
-import { redirectProblem } from "./redirect-addresses.ts";
+import { redirectProblem } from "./redirect-urls.ts";
 
 /** The only writes allowed in an impersonating administrator's session. */
 const IMPERSONATED_MAY_POST = new Set(["/admin/stop-impersonating", "/sign-out"]);

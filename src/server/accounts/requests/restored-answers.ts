@@ -114,7 +114,7 @@ function deletionRefused(request: Request, url: URL, code: string): Response | n
   const landing = url.searchParams.get("callbackURL");
   if (landing === null || !(request.headers.get("accept") ?? "").includes("text/html")) return null;
   const target = new URL(landing, url);
-  // The refusal may have come before the library's check of the address.
+  // The refusal may have come before the library's check of the URL.
   if (target.origin !== url.origin) return null;
   target.searchParams.set("error", code);
   return new Response(null, { status: 302, headers: { location: target.href } });
@@ -131,13 +131,13 @@ function withRestoredCode(
 ): Response {
   const match = /^([^?#]*)\?([^#]*)(.*)$/s.exec(location);
   if (match === null) return answer;
-  const [, address, query, fragment] = match;
+  const [, path, query, fragment] = match;
   const parameters = new URLSearchParams(query);
   const restored = codes[parameters.get("error") ?? ""];
   if (restored === undefined) return answer;
   parameters.set("error", restored);
   const headers = new Headers(answer.headers);
-  headers.set("location", `${address}?${parameters.toString()}${fragment}`);
+  headers.set("location", `${path}?${parameters.toString()}${fragment}`);
   return new Response(null, { status: answer.status, headers });
 }
 

@@ -39,7 +39,7 @@ export type HookContext = Parameters<
 interface Passage {
   /** Whether the code has yet to be checked. */
   readonly isHeld: Promise<boolean>;
-  /** The address to which the call would have redirected the browser. */
+  /** The URL to which the call would have redirected the browser. */
   leadsTo?: string;
 }
 
@@ -141,9 +141,9 @@ export function hasSecondFactor(user: unknown): boolean {
   return fieldOf(user, "twoFactorEnabled") === true;
 }
 
-/** The path on this site that an address points to. */
-function pathOf(address: string, base: string): string {
-  const { pathname, search, hash } = new URL(address, base);
+/** The path on this site that a URL points to. */
+function pathOf(url: string, base: string): string {
+  const { pathname, search, hash } = new URL(url, base);
   // A path with two leading slashes would be another site.
   return /^\/(?!\/)/.test(pathname) ? `${pathname}${search}${hash}` : "/";
 }

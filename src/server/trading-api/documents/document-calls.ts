@@ -26,7 +26,7 @@ const asyncApi = documentCall(
 /** All HTTP calls, including those of this file. */
 export const documentedCalls: readonly Endpoint[] = [...endpoints, openApi, asyncApi];
 
-/** Undefined if the address is neither document's. */
+/** Undefined if the path is neither document's. */
 export function findDocumentCall(method: string, path: string): Endpoint | undefined {
   return [openApi, asyncApi].find((call) => call.method === method && call.path === path);
 }

@@ -1,4 +1,4 @@
-/** All calls by method and address. */
+/** All calls by method and path. */
 import { unknownCall, wrongMethod } from "../api-error.ts";
 import type { Endpoint } from "../endpoint.ts";
 import * as account from "./api-key.ts";

@@ -8,7 +8,7 @@ import {
   FIELD_RULES,
 } from "../../session/account-form-fields.tsx";
 import { isEmail } from "../../session/email.ts";
-import { addressErrorSentence, hasCode } from "../../session/account-refusals.ts";
+import { hasCode, urlErrorSentence } from "../../session/account-refusals.ts";
 import type { LoginSearch } from "../../session/account-search.ts";
 import { useSite } from "../../session/site.ts";
 import { awaitAutofilledPasskey } from "../../session/passkey-support.ts";
@@ -73,7 +73,7 @@ export function LoginForm({ email = "", error, redirect }: LoginSearch) {
           onSubmit={handleSubmit((values) => signIn.mutate(values))}
         >
           {error !== undefined && !signIn.isError ? (
-            <FormNotice>{addressErrorSentence(error)}</FormNotice>
+            <FormNotice>{urlErrorSentence(error)}</FormNotice>
           ) : null}
           <FormError error={signIn.error} />
           <EmailField

@@ -1,7 +1,7 @@
 import { useForm } from "react-hook-form";
 import { useState } from "react";
 import { EmailField, FIELD_RULES } from "../../session/account-form-fields.tsx";
-import { addressErrorSentence } from "../../session/account-refusals.ts";
+import { urlErrorSentence } from "../../session/account-refusals.ts";
 import { buttonClass } from "../../ui/button.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
 import { AccountPage } from "./account-page.tsx";
@@ -57,11 +57,11 @@ const MESSAGES: { readonly [Kind in VerificationOutcome["kind"]]: Message<Kind> 
   }),
   changeFailed: ({ code }) => ({
     title: "This link does not work",
-    text: `${addressErrorSentence(code)} Your email is as it was: ask for the change again in your settings.`,
+    text: `${urlErrorSentence(code)} Your email is as it was: ask for the change again in your settings.`,
   }),
   failed: ({ code }) => ({
     title: "This link does not work",
-    text: addressErrorSentence(code),
+    text: urlErrorSentence(code),
   }),
   notVerified: ({ email }) => ({
     title: "Verify your email",

@@ -27,7 +27,7 @@ interface AdminChangesProps {
   readonly onChange: (change: AuditSearch) => void;
 }
 
-/** Changes that administrators made to the exchange and to users; the filters are in the address. */
+/** Changes that administrators made to the exchange and to users; the filters are in the URL. */
 export function AdminChanges({ search, onChange }: AdminChangesProps) {
   return (
     <>

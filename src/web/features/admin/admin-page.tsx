@@ -31,7 +31,7 @@ export function AdminPage({ aside, children }: AdminPageProps) {
           <Link
             key={to}
             to={to}
-            // Exact, since the addresses of all administration pages start with the overview's.
+            // Exact, since the URLs of all administration pages start with the overview's.
             activeOptions={{ exact: to === "/admin" }}
             className="flex h-9 shrink-0 items-center border-b-2 border-transparent px-3 text-sm text-muted transition-colors hover:text-text focus-visible:-outline-offset-2 aria-[current=page]:border-b-accent aria-[current=page]:font-medium aria-[current=page]:text-text"
           >

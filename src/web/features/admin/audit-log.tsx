@@ -13,7 +13,7 @@ interface AuditLogProps {
   readonly onChange: (change: AuditSearch) => void;
 }
 
-/** Security events of all users, or administrators' changes; the filters are in the address. */
+/** Security events of all users, or administrators' changes; the filters are in the URL. */
 export function AuditLog({ search, onChange }: AuditLogProps) {
   const isOfExchange = search.of === "exchange";
   return (

@@ -9,7 +9,7 @@ const NONE = {
   to: undefined,
 };
 
-test("an address of nonsense is the whole record", () => {
+test("a URL of nonsense is the whole record", () => {
   const search = readAuditSearch({
     user: " ",
     kind: "exploded",

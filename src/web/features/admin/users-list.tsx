@@ -18,7 +18,7 @@ interface UsersListProps {
   readonly onChange: (change: UsersSearch) => void;
 }
 
-/** The list of users; search, filters, order and page are in the address. */
+/** The list of users; search, filters, order and page are in the URL. */
 export function UsersList({ search, onChange }: UsersListProps) {
   return (
     <Panel>

@@ -17,7 +17,7 @@ const NONE = {
   page: undefined,
 };
 
-test("an address of nonsense is the plain list", () => {
+test("a URL of nonsense is the plain list", () => {
   expect(
     readUsersSearch({
       search: ["x"],
@@ -32,7 +32,7 @@ test("an address of nonsense is the plain list", () => {
   expect(isFiltered(NONE)).toBe(false);
 });
 
-test("defaults are left out of the address, and only they", () => {
+test("defaults are left out of the URL, and only they", () => {
   expect(readUsersSearch({ sort: "createdAt", descending: true, page: 1 })).toEqual(NONE);
   expect(readUsersSearch({ sort: "name", descending: false })).toEqual({ ...NONE, sort: "name" });
   expect(readUsersSearch({ sort: "name", descending: true })).toEqual({
@@ -48,7 +48,7 @@ test("the newest stand first, names begin with A", () => {
   expect(sortOf({ sort: "email" })).toEqual({ key: "email", descending: false });
 });
 
-test("a page of the address is a question to the server", () => {
+test("a page of the URL is a question to the server", () => {
   expect(argsOf({ search: "ada", role: "user", state: "active", page: 3 })).toEqual({
     search: "ada",
     role: "user",

@@ -45,7 +45,7 @@ export interface EntryCall {
 }
 
 export interface DocumentEntry {
-  /** Identifies the entry in the page's address. */
+  /** Identifies the entry in the page's URL. */
   readonly id: string;
   readonly group: string;
   readonly title: string;

@@ -11,7 +11,7 @@ import { Popover } from "../../ui/popover.tsx";
 const MarketList = lazyComponent(() => import("./market-list.tsx"));
 
 interface MarketSwitcherProps {
-  /** The current market; null if the address names no existing one. */
+  /** The current market; null if the URL names no existing one. */
   readonly market: Market | null;
   readonly onChoose: (symbol: string) => void;
 }

@@ -57,12 +57,12 @@ export function BackupCodes({ productName, codes, onSaved }: BackupCodesProps) {
 }
 
 function download(fileName: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  const url = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
   const link = document.createElement("a");
-  link.href = address;
+  link.href = url;
   link.download = fileName;
   link.click();
-  URL.revokeObjectURL(address);
+  URL.revokeObjectURL(url);
 }
 
 /** Prints the codes from a window of their own. @returns whether the window could be opened */

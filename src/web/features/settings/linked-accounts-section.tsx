@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { formatDate, useTimeZone } from "../../format/time.ts";
-import { addressErrorSentence, askAccounts } from "../../session/account-refusals.ts";
+import { askAccounts, urlErrorSentence } from "../../session/account-refusals.ts";
 import { authClient } from "../../session/auth-client.ts";
 import { errorSentence } from "../../session/error-sentence.ts";
 import { type SignInProvider, signInProvidersQuery } from "../../session/sign-in-providers.ts";
@@ -47,7 +47,7 @@ export function LinkedAccountsSection({ linked, error }: LinkSearch) {
           role="alert"
           className="mb-3 rounded-md border border-sell/40 bg-sell-soft px-3 py-2 text-sm"
         >
-          {addressErrorSentence(error)}
+          {urlErrorSentence(error)}
         </p>
       )}
       {account.isError ? (
@@ -81,7 +81,7 @@ function nameOf(providerId: string, providers: readonly SignInProvider[]): strin
   return providers.find(({ id }) => id === providerId)?.name ?? providerId;
 }
 
-/** Reports the result of linking an account once, and removes it from the page's address. */
+/** Reports the result of linking an account once, and removes it from the page's URL. */
 function useLinkedNotice(
   linked: string | undefined,
   providers: readonly SignInProvider[] | undefined,

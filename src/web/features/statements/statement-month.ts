@@ -1,6 +1,6 @@
-/** Months in page addresses, such as "2026-11", which begin in UTC. */
+/** Months in page URLs, such as "2026-11", which begin in UTC. */
 
-/** Parses a month of a page address; undefined unless it has the form YYYY-MM. */
+/** Parses a month of a page URL; undefined unless it has the form YYYY-MM. */
 export function readMonth(given: unknown): string | undefined {
   return typeof given === "string" && /^\d{4}-(0[1-9]|1[0-2])$/.test(given) ? given : undefined;
 }

@@ -17,7 +17,7 @@ const marketsQuery = convexQuery(functions.markets.list, {});
 const venueQuery = convexQuery(functions.venue.info, {});
 
 export const Route = createFileRoute("/_open/trade")({
-  // Always set: a missing key would let the unvalidated value of the address through.
+  // Always set: a missing key would let the unvalidated value of the URL through.
   validateSearch: (search: Record<string, unknown>): { market?: string | undefined } => ({
     market: readMarketSymbol(search["market"]),
   }),
@@ -47,7 +47,7 @@ export const Route = createFileRoute("/_open/trade")({
   component: Trade,
 });
 
-/** The market in the address, else the last one viewed, else the first. */
+/** The market in the URL, else the last one viewed, else the first. */
 function marketOf(
   markets: readonly Market[],
   named: string | undefined,

@@ -23,7 +23,7 @@ export const Route = createFileRoute("/_public/")({
       { property: "og:type", content: "website" },
       { property: "og:title", content: context.productName },
       { property: "og:description", content: DESCRIPTION },
-      // Link previews on other sites require absolute addresses.
+      // Link previews on other sites require absolute URLs.
       { property: "og:url", content: `${context.publicUrl}/` },
       { property: "og:image", content: `${context.publicUrl}/icons/social.png` },
       { property: "og:image:width", content: "1200" },

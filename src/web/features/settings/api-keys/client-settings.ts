@@ -1,15 +1,15 @@
 /**
  * Settings that make client libraries for Binance's spot API use this exchange. They replace every
- * address that the library knows: requests to an address left out would go to Binance, with the key.
+ * URL that the library knows: requests to a URL left out would go to Binance, with the key.
  */
 import type { ApiKeyKind } from "#contract/api-keys.ts";
 import {
-  type Addresses,
-  ccxtAddresses,
-  nodeBinanceApiAddresses,
+  type Urls,
+  ccxtUrls,
+  nodeBinanceApiUrls,
   webSocketOriginOf,
   withUnused,
-} from "./client-addresses.ts";
+} from "./client-urls.ts";
 
 export const CLIENTS = [
   { value: "ccxtJavaScript", label: "ccxt (JavaScript)" },
@@ -53,7 +53,7 @@ const exchange = new ccxt.pro.binanceus({
   secret: ${quotedSecret(facts)},
 });
 // Replaces every address, so that nothing is sent to another venue.
-exchange.urls.api = ${indented(JSON.stringify(ccxtAddresses(facts), null, 2), "")};
+exchange.urls.api = ${indented(JSON.stringify(ccxtUrls(facts), null, 2), "")};
 ${isPlain(facts) ? "await exchange.loadHttpProxyAgent();\n" : ""}await exchange.loadMarkets();
 `,
   }),
@@ -68,7 +68,7 @@ async def main():
         "secret": ${quotedSecret(facts)},
     })
     # Replaces every address, so that nothing is sent to another venue.
-    exchange.urls["api"] = ${indented(JSON.stringify(ccxtAddresses(facts), null, 4), "    ")}
+    exchange.urls["api"] = ${indented(JSON.stringify(ccxtUrls(facts), null, 4), "    ")}
     await exchange.load_markets()
     print(await exchange.fetch_balance())
     await exchange.close()
@@ -86,7 +86,7 @@ $exchange = new \\ccxt\\binanceus([
     "secret" => ${quotedSecret(facts)},
 ]);
 // Replaces every address, so that nothing is sent to another venue.
-$exchange->urls["api"] = ${phpOf(ccxtAddresses(facts))};
+$exchange->urls["api"] = ${phpOf(ccxtUrls(facts))};
 $exchange->load_markets();
 print_r($exchange->fetch_balance());
 `,
@@ -121,7 +121,7 @@ const client = new Binance({
   APISECRET: ${quotedSecret(facts)},
 });
 // Replaces every address, so that nothing is sent to another venue.
-Object.assign(client, ${indented(JSON.stringify(nodeBinanceApiAddresses(facts), null, 2), "")});
+Object.assign(client, ${indented(JSON.stringify(nodeBinanceApiUrls(facts), null, 2), "")});
 console.log(await client.balance());
 `,
   }),
@@ -152,7 +152,7 @@ console.log(await client.getAccountInformation());
           name: "binanceus",
           key: facts.apiKey,
           secret: placeholderOf(facts),
-          ccxt_config: { urls: { api: withUnused(ccxtAddresses(facts), facts) } },
+          ccxt_config: { urls: { api: withUnused(ccxtUrls(facts), facts) } },
           pair_whitelist: ["BTC/USD"],
         },
       },
@@ -223,8 +223,8 @@ function isPlain({ origin }: ClientFacts): boolean {
   return origin.startsWith("http:");
 }
 
-function phpOf(addresses: Addresses, indent = ""): string {
-  const lines = Object.entries(addresses).map(([name, value]) => {
+function phpOf(urls: Urls, indent = ""): string {
+  const lines = Object.entries(urls).map(([name, value]) => {
     const text = typeof value === "string" ? JSON.stringify(value) : phpOf(value, `${indent}    `);
     return `${indent}    "${name}" => ${text},`;
   });

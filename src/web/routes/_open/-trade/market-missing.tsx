@@ -7,7 +7,7 @@ interface MarketMissingProps {
   readonly onChoose: (symbol: string) => void;
 }
 
-/** Shown if the address names an unknown market. Loaded lazily, hence the default export. */
+/** Shown if the URL names an unknown market. Loaded lazily, hence the default export. */
 export default function MarketMissing({ symbol, onChoose }: MarketMissingProps) {
   return (
     <div className="flex flex-1 flex-col">

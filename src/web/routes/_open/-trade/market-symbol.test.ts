@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readMarketSymbol } from "./market-symbol.ts";
 
-test("a market of the address is read in any writing, nonsense is ignored", () => {
+test("a market of the URL is read in any writing, nonsense is ignored", () => {
   expect(readMarketSymbol("BTC-USD")).toBe("BTC-USD");
   expect(readMarketSymbol("btc/usd")).toBe("BTC-USD");
   for (const value of [

@@ -1,5 +1,5 @@
 /**
- * Checks redirect addresses. The library refuses other origins; this module refuses addresses of
+ * Checks the URLs of redirects. The library refuses other origins; this module refuses URLs of
  * this origin that become another site's once a proxy or a page decodes them, or a browser resolves
  * them: `/.//evil.example` and `/a/..//evil.example` both resolve to the path `//evil.example`,
  * which names a host when it is resolved again.
@@ -24,7 +24,7 @@ const DECODED_TIMES = 3;
 const SITE = "https://exchange.invalid";
 
 /**
- * The problem with an address in a body or a query, as the library would report it; null if there
+ * The problem with a URL in a body or a query, as the library would report it; null if there
  * is none.
  */
 export function redirectProblem(fields: unknown): Problem | null {
@@ -36,26 +36,26 @@ export function redirectProblem(fields: unknown): Problem | null {
   return null;
 }
 
-function isMisleading(address: string): boolean {
-  let [place] = address.split(/[?#]/, 1);
+function isMisleading(url: string): boolean {
+  let [path] = url.split(/[?#]/, 1);
   for (let times = 0; times <= DECODED_TIMES; times += 1) {
     // oxlint-disable-next-line no-control-regex -- they are what is looked for: browsers skip them
-    if (/[\\\u0000-\u0020\u007F]/.test(place) || leadsElsewhere(place)) return true;
-    const decoded = decodedOnce(place);
-    if (decoded === place) return false;
-    place = decoded;
+    if (/[\\\u0000-\u0020\u007F]/.test(path) || leadsElsewhere(path)) return true;
+    const decoded = decodedOnce(path);
+    if (decoded === path) return false;
+    path = decoded;
   }
   // No page of this site needs so many layers of encoding.
   return true;
 }
 
 /** Whether a browser that resolves the path gets another host, or a path that looks like one. */
-function leadsElsewhere(place: string): boolean {
-  const isAbsolute = /^[a-z][a-z\d+.-]*:/i.test(place);
-  const written = isAbsolute ? place.replace(/^[a-z][a-z\d+.-]*:\/\//i, "") : place;
+function leadsElsewhere(path: string): boolean {
+  const isAbsolute = /^[a-z][a-z\d+.-]*:/i.test(path);
+  const written = isAbsolute ? path.replace(/^[a-z][a-z\d+.-]*:\/\//i, "") : path;
   // Our paths never contain a double slash: the specification does not allow one.
   if (written.includes("//")) return true;
-  const resolved = URL.parse(place, SITE);
+  const resolved = URL.parse(path, SITE);
   if (resolved === null || resolved.pathname.includes("//")) return true;
   return !isAbsolute && resolved.origin !== SITE;
 }

@@ -1,5 +1,5 @@
 /**
- * API addresses for client libraries: each that a library knows is replaced by the exchange's own or
+ * API URLs for client libraries: each that a library knows is replaced by the exchange's own or
  * by one that leads nowhere.
  */
 
@@ -13,12 +13,12 @@ export function webSocketOriginOf({ origin }: Exchange): string {
   return origin.replace(/^http/, "ws");
 }
 
-export interface Addresses {
-  readonly [name: string]: string | Addresses;
+export interface Urls {
+  readonly [name: string]: string | Urls;
 }
 
-/** Addresses under the names that ccxt's spot calls and streams use. */
-export function ccxtAddresses(exchange: Exchange): Addresses {
+/** URLs under the names that ccxt's spot calls and streams use. */
+export function ccxtUrls(exchange: Exchange): Urls {
   const { origin } = exchange;
   return {
     public: `${origin}/api/v3`,
@@ -50,17 +50,17 @@ const UNUSED_SOCKETS = ["margin", "future", "delivery", "stock", "option", "opti
 ]);
 
 /**
- * Adds addresses that lead nowhere, for libraries that merge ours into ccxt's own: all of ccxt's must
+ * Adds URLs that lead nowhere, for libraries that merge ours into ccxt's own: all of ccxt's must
  * be replaced.
  */
-export function withUnused(addresses: Addresses, exchange: Exchange): Addresses {
+export function withUnused(urls: Urls, exchange: Exchange): Urls {
   const unused = (names: readonly string[], origin: string) =>
     Object.fromEntries(names.map((name) => [name, `${origin}/unused`]));
   const sockets = webSocketOriginOf(exchange);
-  const { ws } = addresses as { readonly ws: { readonly "ws-api": Addresses } };
+  const { ws } = urls as { readonly ws: { readonly "ws-api": Urls } };
   return {
     ...unused(CCXT_UNUSED, exchange.origin),
-    ...addresses,
+    ...urls,
     ws: {
       ...unused(UNUSED_SOCKETS, sockets),
       ...ws,
@@ -81,7 +81,7 @@ function withTestAndDemo(name: string): string[] {
   return [name, `${name}Test`, `${name}Demo`];
 }
 
-export function nodeBinanceApiAddresses(exchange: Exchange): Addresses {
+export function nodeBinanceApiUrls(exchange: Exchange): Urls {
   const { origin } = exchange;
   const sockets = webSocketOriginOf(exchange);
   return {
@@ -91,7 +91,7 @@ export function nodeBinanceApiAddresses(exchange: Exchange): Addresses {
     stream: `${sockets}/ws/`,
     combineStream: `${sockets}/stream?streams=`,
     wsApi: `${sockets}/ws-api/v3`,
-    // The library builds some futures addresses from this; no such host can exist.
+    // The library builds some futures URLs from this; no such host can exist.
     domain: "invalid",
     ...Object.fromEntries(UNUSED_BY_NODE_BINANCE_API.map((name) => [name, ""])),
   };

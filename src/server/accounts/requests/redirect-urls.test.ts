@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { redirectProblem } from "./redirect-addresses.ts";
+import { redirectProblem } from "./redirect-urls.ts";
 
 test.each([
   "//evil.example",
