@@ -105,7 +105,7 @@ export interface RestoreOptions extends EngineOptions {
    * and a checksum at least as strong shows that they have not changed. The hash is then not
    * computed, and a part of the state is decoded only when it is needed.
    */
-  readonly isProven?: boolean;
+  readonly isVerified?: boolean;
 }
 
 /**
@@ -199,7 +199,7 @@ class ExchangeEngine implements Engine {
       engine.#state.readFrom(snapshot);
       engine.#state.feeTiers.advance(engine.timestampMs);
       snapshot.end();
-      if (!options.isProven && engine.stateHash() !== hash)
+      if (!options.isVerified && engine.stateHash() !== hash)
         snapshot.refuse("the state has another hash");
     } catch (error) {
       if (error instanceof SnapshotFormatError) throw error;

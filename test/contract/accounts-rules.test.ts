@@ -43,7 +43,7 @@ const CASES: Record<AccountRule, Case> = {
     strict: ["SESSION_NOT_FRESH", 403, 403, "SESSION_EXPIRED"],
     specification: ["FAILED_TO_UNLINK_LAST_ACCOUNT", 200, 200, "User deleted"],
   },
-  joinsProvenAddresses: {
+  joinsVerifiedAddresses: {
     needsProvider: true,
     async behave({ browser, database }, acme) {
       acme.users.set("ada", { email: ADA, email_verified: true, name: "Ada" });
@@ -88,7 +88,7 @@ const CASES: Record<AccountRule, Case> = {
     strict: ["PASSWORD_TOO_WEAK", "PASSWORD_TOO_SHORT"],
     specification: [200, "PASSWORD_TOO_SHORT"],
   },
-  resetEndsUnprovenClaims: {
+  resetEndsUnverifiedClaims: {
     async behave(server) {
       const { database } = server;
       const claimed = await server.browser().signUp(ADA);

@@ -105,7 +105,7 @@ describe("a snapshot at any command, and the commands behind it", () => {
             snapshot,
             "what is restored is all that was written",
           );
-          const unhashed = restoreEngine(snapshot, { isProven: true });
+          const unhashed = restoreEngine(snapshot, { isVerified: true });
           const events = run(live, all);
           for (const again of [restored, unhashed]) {
             deepStrictEqual(run(again, all), events);

@@ -20,7 +20,7 @@ const DAY_SECONDS = 24 * HOUR_SECONDS;
 
 export function authOptions(parts: AuthParts, patternOf: KnownPaths) {
   const { config, database, log, secret, publicUrl, hashing, mailer, securityEvents } = parts;
-  const { accountLimit, mails, proofsElsewhere, rules, waiting } = parts;
+  const { accountLimit, mails, verifiedElsewhere, rules, waiting } = parts;
   return {
     appName: config.PRODUCT_NAME,
     baseURL: publicUrl,
@@ -80,12 +80,12 @@ export function authOptions(parts: AuthParts, patternOf: KnownPaths) {
         const { record } = securityEvents;
         record({ userId: user.id, kind: "passwordReset" });
         await waiting.endAtReset(user.id);
-        const isUnverified = !user.emailVerified || (await proofsElsewhere.has(user.id));
-        if (rules.resetEndsUnprovenClaims && isUnverified) {
+        const isUnverified = !user.emailVerified || (await verifiedElsewhere.has(user.id));
+        if (rules.resetEndsUnverifiedClaims && isUnverified) {
           await endUnverifiedSignUps(database, user, record);
           await parts.events.waysInEnded(user);
         }
-        await proofsElsewhere.forget(user.id);
+        await verifiedElsewhere.forget(user.id);
       },
       // Otherwise the fake answer to a second sign-up could be distinguished from a real one.
       customSyntheticUser: ({ coreFields, additionalFields, id }) => ({
@@ -132,7 +132,7 @@ export function authOptions(parts: AuthParts, patternOf: KnownPaths) {
         trustedProviders: config.TRUSTED_PROVIDERS,
         allowDifferentEmails: config.LINK_DIFFERENT_EMAILS,
         allowUnlinkingAll: config.UNLINK_LAST_ACCOUNT,
-        requireLocalEmailVerified: rules.joinsProvenAddresses,
+        requireLocalEmailVerified: rules.joinsVerifiedAddresses,
       },
     },
     socialProviders: builtInProviders(config),

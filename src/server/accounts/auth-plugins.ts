@@ -48,7 +48,7 @@ export function pluginsOf(parts: AuthParts) {
     heldFunds(parts),
     adminPasswords(),
     parts.waiting.plugin,
-    parts.proofsElsewhere.plugin,
+    parts.verifiedElsewhere.plugin,
     ...second.plugins,
     ...passkeys(parts),
     changeLinksOnce(),

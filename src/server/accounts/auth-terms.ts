@@ -77,7 +77,7 @@ export interface AuthParts extends AuthOptions {
   readonly freshness: Freshness;
   readonly secondFactors: SecondFactorRecords;
   readonly waiting: WaitingSteps;
-  readonly proofsElsewhere: VerifiedElsewhere;
+  readonly verifiedElsewhere: VerifiedElsewhere;
   /** Notifies a user by mail. */
   readonly notify: (notice: SecurityNotice, user: Recipient) => void;
 }

@@ -37,7 +37,7 @@ export function createAuth(given: AuthOptions) {
     freshness: freshnessOf(config, rules),
     secondFactors: createSecondFactorRecords(database),
     waiting: createWaitingSteps(database, given.accountLimit),
-    proofsElsewhere: createVerifiedElsewhere(database, rules),
+    verifiedElsewhere: createVerifiedElsewhere(database, rules),
     notify(notice, user) {
       mayMail(given.accountLimit, "noticeMail", user).then(
         (isSent) => isSent && mailer.send(mails.security(notice, user, publicUrl)),

@@ -61,7 +61,7 @@ export async function scheduleBackups(schedule: BackupSchedule): Promise<Schedul
     newestMs = backup.takenMs;
     dueMs = newestMs + everyMs;
     failedLast = false;
-    log.info({ ...outcome, tookMs: Date.now() - startedMs }, "a backup was taken and proven");
+    log.info({ ...outcome, tookMs: Date.now() - startedMs }, "a backup was taken and verified");
   }
 
   function look(): void {

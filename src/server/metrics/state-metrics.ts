@@ -107,7 +107,7 @@ export function registerStates(states: WatchedStates, registry: Registry): void 
   );
   gauge(
     "openbell_backup_age_seconds",
-    "Age of the newest scheduled and proven backup; missing before the first.",
+    "Age of the newest scheduled and verified backup; missing before the first.",
     ageOf(states.newestBackupMs),
   );
   registerProblems(states, registry);

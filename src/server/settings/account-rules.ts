@@ -14,7 +14,7 @@ const STRICT = {
    * A provider's identity is linked only to a user with a verified address; otherwise to any user
    * with the same address.
    */
-  joinsProvenAddresses: true,
+  joinsVerifiedAddresses: true,
   /**
    * If sign-in requires a verified address, a second sign-up gets the same response as the first;
    * otherwise 422.
@@ -31,7 +31,7 @@ const STRICT = {
    * A password reset before the address was verified removes all other sign-in methods; otherwise
    * they stay.
    */
-  resetEndsUnprovenClaims: true,
+  resetEndsUnverifiedClaims: true,
   /**
    * The last administrator cannot be demoted, banned or deleted; otherwise administrators can do
    * so.

@@ -14,7 +14,7 @@ import { createRemoteJWKSet } from "jose";
 import { hasField } from "../requests/fields.ts";
 import { onCalls, refusal, sessionOf } from "../library-calls.ts";
 import { boundedProfile } from "../users/profile-fields.ts";
-import { LINK, provenByLink } from "../users/proven-by-link.ts";
+import { LINK, verifiedByLink } from "../users/verified-by-link.ts";
 import { withOwnSubject } from "./own-subject.ts";
 import { withSharedRefresh } from "./shared-refresh.ts";
 import type { Config } from "../../settings/config.ts";
@@ -83,7 +83,7 @@ export function signInProviders(config: Config) {
       const socialProviders = [...builtIn, ...(discovered as unknown as Provider[])];
       return {
         context: { socialProviders },
-        options: { databaseHooks: { account: provenByLink(config) } },
+        options: { databaseHooks: { account: verifiedByLink(config) } },
       };
     },
     hooks: {

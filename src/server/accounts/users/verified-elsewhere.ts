@@ -30,7 +30,7 @@ export interface VerifiedElsewhere {
 
 export function createVerifiedElsewhere(
   database: Database,
-  rules: Pick<AccountRules, "joinsProvenAddresses">,
+  rules: Pick<AccountRules, "joinsVerifiedAddresses">,
 ): VerifiedElsewhere {
   async function has(userId: string): Promise<boolean> {
     const found = await database.read
@@ -70,7 +70,7 @@ export function createVerifiedElsewhere(
     has,
     forget,
     plugin: {
-      id: "proofs-elsewhere",
+      id: "verified-elsewhere",
       init: () => ({
         options: {
           databaseHooks: {
@@ -79,7 +79,7 @@ export function createVerifiedElsewhere(
                 // The user may be a stranger who signed up with this address. As with an unverified
                 // address, no provider is linked before the owner resets the password.
                 before: async ({ providerId, userId }, context) => {
-                  if (!rules.joinsProvenAddresses || providerId === "credential") return;
+                  if (!rules.joinsVerifiedAddresses || providerId === "credential") return;
                   if (context === null || !(await has(userId))) return;
                   const session = await sessionOf(context);
                   if (session?.user.id === userId) return;
@@ -120,6 +120,7 @@ export function createVerifiedElsewhere(
   };
 }
 
+// Browsers and databases of earlier versions have these names.
 function cookieOf({ context }: Call) {
   return context.createAuthCookie("proven_here", { maxAge: COOKIE_SECONDS });
 }

@@ -74,8 +74,8 @@ export function restoreNewest(options: RestoreOptions): Restored | undefined {
       options.onRead?.(snapshot.readModels);
       // With the same program and the right digest, the snapshot was verified when it was written.
       // A snapshot of another program must result in the state hash recorded with it.
-      const isProven = snapshot.program === program;
-      const engine = restoreEngine(snapshot.engine, { ...engineOptions, isProven });
+      const isVerified = snapshot.program === program;
+      const engine = restoreEngine(snapshot.engine, { ...engineOptions, isVerified });
       if (engine.sequence !== sequence || engine.timestampMs !== snapshot.timestampMs) {
         throw new SnapshotDamagedError(path, "the engine's state in it is of another moment");
       }

@@ -12,7 +12,7 @@ type AccountHooks = NonNullable<NonNullable<BetterAuthOptions["databaseHooks"]>[
 
 export const LINK = "/link-social";
 
-export const provenByLink = (config: Config): AccountHooks => ({
+export const verifiedByLink = (config: Config): AccountHooks => ({
   create: {
     after: async (account, context) => {
       // Linking verifies the address only if both addresses must be equal and the provider must
