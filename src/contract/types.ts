@@ -108,9 +108,9 @@ export interface Market {
   notionalMax: Decimal | null;
   /**
    * How far from the market's price a limit order may be, in basis points: `tradingBps` if it would
-   * trade at once, `waitingBps` if it would rest. null without a band.
+   * trade at once, `restingBps` if it would rest. null without a band.
    */
-  priceBand: { tradingBps: number; waitingBps: number } | null;
+  priceBand: { tradingBps: number; restingBps: number } | null;
   /** How far above its trigger price a triggered market order may buy, in basis points. */
   protectionBps: number;
   /** The market's own fees, which replace those of every plan; null if it has none. */

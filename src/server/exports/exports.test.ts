@@ -111,11 +111,11 @@ test("formatting is charged to the user, and waits until the user has rested", a
     0,
   );
   shares.charge(client, 200);
-  let hasRested = false;
-  shares.whenRested(client, () => (hasRested = true));
-  expect(hasRested).toBe(false);
+  let isServed = false;
+  shares.whenUnthrottled(client, () => (isServed = true));
+  expect(isServed).toBe(false);
   await rowsOf("activity.csv", "thrifty");
-  expect(hasRested).toBe(true);
+  expect(isServed).toBe(true);
   charged.mockRestore();
 });
 

@@ -67,7 +67,7 @@ export function orderSources(views: Views, account: number): NoticeSource[] {
         ...common,
         id: `end:${order.orderId}`,
         isKnown: order.updatedSequence === order.placedSequence,
-        present: () => presentEnd(views, order),
+        present: () => describeEnd(views, order),
       } satisfies NoticeSource;
     }
     const isTriggered = order.conditions?.trigger !== undefined && order.waitsFor === "nothing";
@@ -141,7 +141,7 @@ function presentFilled(views: Views, record: OrderRecord, fill: FillRecord): Wor
   };
 }
 
-function presentEnd(views: Views, record: OrderRecord): Words {
+function describeEnd(views: Views, record: OrderRecord): Words {
   const order = presentOrder(record, views.catalogue.market(record.marketId));
   return {
     title: record.status === "expired" ? "Order expired" : "Order cancelled",

@@ -45,7 +45,7 @@ export function presentMarket(views: Views, market: MarketView): Market {
     priceBand:
       priceBandBps === undefined
         ? null
-        : { tradingBps: priceBandBps, waitingBps: passiveBandBps ?? priceBandBps },
+        : { tradingBps: priceBandBps, restingBps: passiveBandBps ?? priceBandBps },
     protectionBps,
     fees: feeOverride === undefined ? null : { ...feeOverride },
   };

@@ -21,7 +21,7 @@ const buy = (price: string) =>
 test("the catalogue's markets say how far from their price an order may be", () => {
   const markets = scene.as(null).value<Market[]>("markets:list");
   for (const { priceBand } of markets) {
-    expect(priceBand).toEqual({ tradingBps: 500, waitingBps: 90_000 });
+    expect(priceBand).toEqual({ tradingBps: 500, restingBps: 90_000 });
   }
   const state = scene.as(null).value<MarketState>("markets:state", { market: "BTC-USD" });
   expect(state.priceBand).toEqual({

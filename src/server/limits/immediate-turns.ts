@@ -8,7 +8,7 @@ import type { ClientKey } from "./client-key.ts";
 import type { WorkShares } from "./work-shares.ts";
 
 /** How work is scheduled for clients. */
-export type Turns = Pick<WorkShares, "run" | "schedule" | "charge" | "isThrottled" | "whenRested">;
+export type Turns = Pick<WorkShares, "run" | "schedule" | "charge" | "isThrottled" | "whenUnthrottled">;
 
 export function immediateTurns(shares: WorkShares): Turns {
   return {
@@ -16,6 +16,6 @@ export function immediateTurns(shares: WorkShares): Turns {
     schedule: async (client, work) => shares.run(client, work),
     charge: (client: ClientKey, spentMs) => shares.charge(client, spentMs),
     isThrottled: () => false,
-    whenRested: (_client, callback) => callback(),
+    whenUnthrottled: (_client, callback) => callback(),
   };
 }

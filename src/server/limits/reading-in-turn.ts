@@ -25,6 +25,6 @@ export function readInTurn(
     onData(chunk);
     if (!shares.isThrottled(client)) return;
     request.pause();
-    shares.whenRested(client, () => request.resume());
+    shares.whenUnthrottled(client, () => request.resume());
   });
 }

@@ -25,7 +25,7 @@ export class ThrottleWait {
     if (!this.#shares.isThrottled(client)) return false;
     if (this.#client === undefined) {
       this.#client = client;
-      this.#shares.whenRested(client, this.#end, work);
+      this.#shares.whenUnthrottled(client, this.#end, work);
     }
     return true;
   }

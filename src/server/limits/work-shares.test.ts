@@ -31,7 +31,7 @@ test("a client rests three times as long as it worked once that is a share of a 
   expect(shares.isThrottled("flood")).toBe(false);
   shares.run("flood", working(7));
   expect(shares.isThrottled("flood")).toBe(true);
-  shares.whenRested("flood", () => done.push("flood"));
+  shares.whenUnthrottled("flood", () => done.push("flood"));
   pass(41);
   expect(done).toEqual([]);
   pass(1);
@@ -57,7 +57,7 @@ test("those who wait are served in the order in which they came, until the share
   const done: number[] = [];
   shares.run("flood", working(20));
   for (const n of [1, 2, 3]) {
-    shares.whenRested("flood", () =>
+    shares.whenUnthrottled("flood", () =>
       shares.run(
         "flood",
         working(6, () => done.push(n)),
@@ -75,9 +75,9 @@ test("a newcomer goes before connections for which much was done, however many w
   const busy = Array.from({ length: 250 }, () => new RecentWork());
   for (const connection of busy) shares.charge("address", 10, connection);
   for (const connection of busy) {
-    shares.whenRested("address", () => done.push("busy"), connection);
+    shares.whenUnthrottled("address", () => done.push("busy"), connection);
   }
-  shares.whenRested("address", () => done.push("newcomer"), new RecentWork());
+  shares.whenUnthrottled("address", () => done.push("newcomer"), new RecentWork());
   pass(60_000);
   expect(done).toHaveLength(251);
   expect(done[0]).toBe("newcomer");
@@ -90,8 +90,8 @@ test("what was done for a connection long ago does not keep it behind newcomers"
   pass(300_000);
   const busy = new RecentWork();
   shares.charge("address", 10, busy);
-  shares.whenRested("address", () => done.push("busy"), busy);
-  shares.whenRested("address", () => done.push("old"), old);
+  shares.whenUnthrottled("address", () => done.push("busy"), busy);
+  shares.whenUnthrottled("address", () => done.push("old"), old);
   pass(60_000);
   expect(done).toEqual(["old", "busy"]);
 });
@@ -99,7 +99,7 @@ test("what was done for a connection long ago does not keep it behind newcomers"
 test("what is done for a client while it rests lengthens its rest", () => {
   const done: string[] = [];
   shares.charge("flood", 20);
-  shares.whenRested("flood", () => done.push("flood"));
+  shares.whenUnthrottled("flood", () => done.push("flood"));
   pass(30);
   shares.charge("flood", 20);
   pass(30);
@@ -113,7 +113,7 @@ test("a client that keeps using up its share gets a sixth of the time", () => {
   const startedMs = nowMs;
   let workedMs = 0;
   const ask = () =>
-    shares.whenRested("flood", () => {
+    shares.whenUnthrottled("flood", () => {
       workedMs += 10;
       shares.run("flood", working(10));
       ask();
@@ -127,7 +127,7 @@ test("a page that loads rests no longer because others keep using up their share
   for (const n of Array.from({ length: 40 }, (_, each) => each)) {
     const client = `address:${n}`;
     const ask = () =>
-      shares.whenRested(client, () => {
+      shares.whenUnthrottled(client, () => {
         shares.charge(client, 20);
         ask();
       });
@@ -136,7 +136,7 @@ test("a page that loads rests no longer because others keep using up their share
   pass(10_000);
   const done: string[] = [];
   shares.charge("ann", 20);
-  shares.whenRested("ann", () => done.push("ann"));
+  shares.whenUnthrottled("ann", () => done.push("ann"));
   pass(60);
   expect(done).toEqual(["ann"]);
 });
@@ -146,7 +146,7 @@ test("however many clients do all they can, together they take about half of the
   const startedMs = nowMs;
   let workedMs = 0;
   const ask = (client: string) =>
-    shares.whenRested(client, () => {
+    shares.whenUnthrottled(client, () => {
       workedMs += 20;
       shares.charge(client, 20);
       ask(client);
@@ -170,7 +170,7 @@ test("what fails while it waited fails its caller alone", async () => {
 test("who has gone is not called", () => {
   const callback = vi.fn<() => void>();
   shares.run("flood", working(20));
-  shares.whenRested("flood", callback);
+  shares.whenUnthrottled("flood", callback);
   shares.forget("flood", callback);
   pass(1_000);
   expect(callback).not.toHaveBeenCalled();

@@ -110,7 +110,7 @@ export class WorkShares {
           reject(error);
         }
       };
-      this.whenRested(client, start, connection);
+      this.whenUnthrottled(client, start, connection);
     });
   }
 
@@ -122,13 +122,13 @@ export class WorkShares {
    * Calls back once when the client is no longer throttled, after earlier callers and connections
    * with less recent work; at once if it is not throttled.
    */
-  whenRested(client: ClientKey, callback: () => void, connection?: RecentWork): void {
+  whenUnthrottled(client: ClientKey, callback: () => void, connection?: RecentWork): void {
     const usage = this.#usages.get(client);
     if (usage?.throttle === undefined) callback();
     else usage.waiting.set(callback, connection);
   }
 
-  /** Cancels a callback passed to `whenRested`. */
+  /** Cancels a callback passed to `whenUnthrottled`. */
   forget(client: ClientKey, callback: () => void): void {
     this.#usages.get(client)?.waiting.delete(callback);
   }

@@ -42,7 +42,7 @@ describe("price", () => {
   });
 
   test("further from the book than the market's band is refused before it is sent", () => {
-    const priceBand = { tradingBps: 500, waitingBps: 9_000 };
+    const priceBand = { tradingBps: 500, restingBps: 9_000 };
     const context = { ...CONTEXT, market: { ...MARKET, priceBand } };
     const refusal = (side: "buy" | "sell", priceText: string) =>
       errors({ side, priceText, ...quantity("1") }, context);

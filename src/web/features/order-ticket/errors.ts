@@ -117,13 +117,13 @@ function bandProblem(
 ): string | null {
   const price = unitsOf(priceText, priceDecimals);
   if (priceBand === null || book === null || price === null) return null;
-  const { tradingBps, waitingBps } = priceBand;
+  const { tradingBps, restingBps } = priceBand;
   const edge = (text: string | undefined, bps: number, sign: bigint): bigint | null => {
     const best = text === undefined ? null : unitsOf(text, priceDecimals);
     return best === null ? null : best + (sign * best * BigInt(bps)) / 10_000n;
   };
-  const highest = edge(book.asks[0], side === "buy" ? tradingBps : waitingBps, 1n);
-  const lowest = edge(book.bids[0], side === "buy" ? waitingBps : tradingBps, -1n);
+  const highest = edge(book.asks[0], side === "buy" ? tradingBps : restingBps, 1n);
+  const lowest = edge(book.bids[0], side === "buy" ? restingBps : tradingBps, -1n);
   const say = (bound: string, units: bigint) =>
     `Price must be ${bound} ${formatExact(formatDecimal(units, priceDecimals))} ${quote}: this market takes no order further from its price.`;
   if (highest !== null && price > highest) return say("at most", highest);
