@@ -288,28 +288,28 @@ function fillAccounts(
 class LiveOrders {
   count = 0;
   readonly #ids: Int32Array;
-  readonly #places: Int32Array;
+  readonly #indexes: Int32Array;
   readonly #markets: Uint16Array;
 
   constructor(capacity: number) {
     this.#ids = new Int32Array(capacity);
-    this.#places = new Int32Array(capacity + 1).fill(-1);
+    this.#indexes = new Int32Array(capacity + 1).fill(-1);
     this.#markets = new Uint16Array(capacity + 1);
   }
 
   add(orderId: number, market: number): void {
-    this.#places[orderId] = this.count;
+    this.#indexes[orderId] = this.count;
     this.#markets[orderId] = market;
     this.#ids[this.count++] = orderId;
   }
 
   remove(orderId: number): void {
-    const place = this.#places[orderId];
-    if (place < 0) return;
+    const index = this.#indexes[orderId];
+    if (index < 0) return;
     const last = this.#ids[--this.count];
-    this.#ids[place] = last;
-    this.#places[last] = place;
-    this.#places[orderId] = -1;
+    this.#ids[index] = last;
+    this.#indexes[last] = index;
+    this.#indexes[orderId] = -1;
   }
 
   pick(share: number): number {

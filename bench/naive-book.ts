@@ -41,7 +41,7 @@ class NaiveSide {
       return;
     }
     this.queues.set(order.price, [order]);
-    this.prices.splice(this.#placeOf(order.price), 0, order.price);
+    this.prices.splice(this.#indexOf(order.price), 0, order.price);
   }
 
   remove(order: NaiveOrder): void {
@@ -49,10 +49,10 @@ class NaiveSide {
     queue.splice(queue.indexOf(order), 1);
     if (queue.length > 0) return;
     this.queues.delete(order.price);
-    this.prices.splice(this.#placeOf(order.price), 1);
+    this.prices.splice(this.#indexOf(order.price), 1);
   }
 
-  #placeOf(price: number): number {
+  #indexOf(price: number): number {
     let low = 0;
     let high = this.prices.length;
     while (low < high) {

@@ -9,7 +9,7 @@ const TOKEN_USED_FOR_MS = 30_000;
 /** A price, as a share of the market's, far from the market and within its band. */
 const FAR_BELOW = 0.9;
 
-export interface Place {
+export interface PriceOfMarket {
   readonly market: string;
   readonly price: string;
 }
@@ -19,12 +19,12 @@ export interface Trader {
   /** Takes practice funds, trades, and places orders, for the history of an account after some days. */
   fillAccount(): Promise<void>;
   /** The market with the highest volume, and a price below all levels of its book. */
-  liveliestMarket(): Promise<Place>;
+  liveliestMarket(): Promise<PriceOfMarket>;
   /**
    * Places and cancels orders at a rate, until the returned function is called.
    * @returns stops, and resolves with the number of orders placed
    */
-  keepTrading(at: Place, perSecond: number): () => Promise<number>;
+  keepTrading(at: PriceOfMarket, perSecond: number): () => Promise<number>;
 }
 
 export async function newTrader(url: string, email: string): Promise<Trader> {

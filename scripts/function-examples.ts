@@ -121,7 +121,7 @@ export const EXAMPLES: Readonly<Partial<Record<FunctionPath, object>>> = {
   "notices:setSwitches": { kind: "fill", switches: { mail: false } },
   "watchlist:add": { markets: ["BTC-USD"] },
   "watchlist:remove": { market: "BTC-USD" },
-  "watchlist:move": { market: "BTC-USD", place: 0 },
+  "watchlist:move": { market: "BTC-USD", index: 0 },
   "mails:queue": PAGE,
   "audit:page": { kind: "signedIn", ...PAGE },
 };

@@ -512,10 +512,10 @@ export const publicFunctions = {
     /** Appends the markets that are not on the list yet; none if the list would become too long. */
     add: mutation({ markets: z.array(market).min(1).max(WATCHED_MARKETS_MAX) }).answers<null>(),
     remove: mutation({ market }).answers<null>(),
-    /** @param place counted from 0; the other markets keep their order */
+    /** @param index counted from 0; the other markets keep their order */
     move: mutation({
       market,
-      place: z.number().int().min(0).max(WATCHED_MARKETS_MAX),
+      index: z.number().int().min(0).max(WATCHED_MARKETS_MAX),
     }).answers<null>(),
   },
   mails: {

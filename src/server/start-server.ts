@@ -333,7 +333,7 @@ async function open(options: ServerOptions, opened: OpenedResources): Promise<Ru
   const calls = new Calls(services, shares);
   const programSockets = createProgramSockets({
     calls,
-    places: { all: connectionsMax.streams, perAddress: config.STREAM_CONNECTIONS_PER_ADDRESS },
+    slots: { all: connectionsMax.streams, perAddress: config.STREAM_CONNECTIONS_PER_ADDRESS },
     held,
   });
   opened.add(() => programSockets.close());

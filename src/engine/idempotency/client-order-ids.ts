@@ -235,15 +235,15 @@ export class ClientOrderIds {
     snapshot.part("client order ids");
     window.writeTo(snapshot);
     snapshot.int(this.#open.count);
-    this.#forEachPlace((slot, place) => {
-      if (window.number(slot, IS_OPEN) === 1) snapshot.int(place);
+    this.#forEachByAge((slot, index) => {
+      if (window.number(slot, IS_OPEN) === 1) snapshot.int(index);
     });
     snapshot.int(this.#conditions.size);
     if (this.#conditions.size > 0) {
-      this.#forEachPlace((slot, place) => {
+      this.#forEachByAge((slot, index) => {
         const conditions = this.#conditions.get(slot);
         if (conditions === undefined) return;
-        snapshot.int(place);
+        snapshot.int(index);
         snapshot.text(conditions);
       });
     }
@@ -255,11 +255,11 @@ export class ClientOrderIds {
     }
   }
 
-  /** Visits the orders of the window by place: in order of placement, counted from the oldest. */
-  #forEachPlace(visit: (slot: number, place: number) => void): void {
+  /** Visits the orders of the window in order of placement, each with its index, 0 for the oldest. */
+  #forEachByAge(visit: (slot: number, index: number) => void): void {
     const window = this.#window;
-    let place = 0;
-    for (let slot = window.first; slot !== NO_TEXT; slot = window.next(slot)) visit(slot, place++);
+    let index = 0;
+    for (let slot = window.first; slot !== NO_TEXT; slot = window.next(slot)) visit(slot, index++);
   }
 
   readFrom(snapshot: SnapshotReader): void {
@@ -284,17 +284,17 @@ export class ClientOrderIds {
     }
   }
 
-  /** Reads a place in the window and returns the slot of its order. */
+  /** Reads an index into the window and returns the slot of its order. */
   #readSlot(snapshot: SnapshotReader): number {
-    const place = snapshot.int();
-    if (place < 0 || place >= this.#window.count) snapshot.refuse("a place where no order stands");
-    // Just after restoring, slots and places are the same.
-    return place;
+    const index = snapshot.int();
+    if (index < 0 || index >= this.#window.count) snapshot.refuse("an index beyond the last order");
+    // Just after restoring, slots and indexes are the same.
+    return index;
   }
 }
 
 /**
- * The fewest bytes that the conditions of an order take in a snapshot: its place and the length of
+ * The fewest bytes that the conditions of an order take in a snapshot: its index and the length of
  * their text.
  */
 const CONDITIONS_BYTES_MIN = 4 + 4;

@@ -19,12 +19,12 @@ export class SortedAlerts {
   }
 
   add(alert: PriceAlert): void {
-    this.#alerts.splice(this.#placeOf(alert), 0, alert);
+    this.#alerts.splice(this.#indexOf(alert), 0, alert);
   }
 
   remove(alert: PriceAlert): void {
-    const place = this.#placeOf(alert);
-    if (this.#alerts[place] === alert) this.#alerts.splice(place, 1);
+    const index = this.#indexOf(alert);
+    if (this.#alerts[index] === alert) this.#alerts.splice(index, 1);
   }
 
   /** Removes and returns the alerts whose key is at most `limit`, lowest first. */
@@ -39,7 +39,7 @@ export class SortedAlerts {
   }
 
   /** The alert's index, or the index at which to insert it. */
-  #placeOf(alert: PriceAlert): number {
+  #indexOf(alert: PriceAlert): number {
     let low = 0;
     let high = this.#alerts.length;
     while (low < high) {

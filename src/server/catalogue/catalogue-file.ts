@@ -49,7 +49,7 @@ export function readCatalogueFile(text: string): CatalogueFile {
   const result = catalogueFile.safeParse(written);
   if (result.success) return result.data;
   throw new CatalogueError(
-    result.error.issues.map(({ path, message }) => `${placeOf(path)}: ${reasonOf(message)}.`),
+    result.error.issues.map(({ path, message }) => `${fieldNameOf(path)}: ${reasonOf(message)}.`),
   );
 }
 
@@ -76,11 +76,11 @@ function parseText(text: string): unknown {
   }
 }
 
-/** Such as `markets[2].priceStep`. */
-function placeOf(path: readonly PropertyKey[]): string {
-  const place = path
+/** The name of a field in the file, such as `markets[2].priceStep`. */
+function fieldNameOf(path: readonly PropertyKey[]): string {
+  const name = path
     .map((part) => (typeof part === "number" ? `[${part + 1}]` : `.${String(part)}`))
     .join("")
     .replace(/^\./, "");
-  return place === "" ? "The file" : place;
+  return name === "" ? "The file" : name;
 }

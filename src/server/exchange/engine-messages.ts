@@ -12,10 +12,10 @@ export interface EngineWorkerData {
   /** Whether to start however far the clock is from the journal's last command. */
   readonly acceptsClock: boolean;
   /** The directory of snapshots to start from. */
-  readonly snapshots: SnapshotPlace | undefined;
+  readonly snapshots: SnapshotLocation | undefined;
 }
 
-export interface SnapshotPlace {
+export interface SnapshotLocation {
   readonly directory: string;
   readonly program: string;
   readonly formats: string;

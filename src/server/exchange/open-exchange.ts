@@ -85,7 +85,7 @@ export async function openExchange(options: ExchangeOptions): Promise<Exchange> 
     if (options.lock === undefined) lock.release();
   };
   const journal = options.journal ?? journalDirectoryOf(dataDir);
-  const place = options.snapshots && {
+  const location = options.snapshots && {
     directory: snapshotDirectoryOf(dataDir),
     program: buildId(),
     formats: snapshotFormats(options.snapshots.readModelsVersion ?? 0),
@@ -93,7 +93,7 @@ export async function openExchange(options: ExchangeOptions): Promise<Exchange> 
   };
   const onDifference = (error: Error): void => client.stop(error);
   const snapshots =
-    place && new Snapshots({ ...options.snapshots, journal, place, log, onDifference });
+    location && new Snapshots({ ...options.snapshots, journal, location, log, onDifference });
   let state: unknown;
   const follower: RunFollower = {
     snapshotRead(readModels) {
@@ -112,7 +112,7 @@ export async function openExchange(options: ExchangeOptions): Promise<Exchange> 
   const workerData = {
     journal,
     segmentBytes,
-    snapshots: place,
+    snapshots: location,
     timeOffset: clock.time.offset,
     acceptsClock: options.acceptsClock ?? false,
   };

@@ -85,9 +85,9 @@ export class NoticeList {
   }
 }
 
-type Place = Pick<NoticeSource, "id" | "timeMs">;
+type NoticeOrder = Pick<NoticeSource, "id" | "timeMs">;
 
-function newestFirst(left: Place, right: Place): number {
+function newestFirst(left: NoticeOrder, right: NoticeOrder): number {
   if (left.timeMs !== right.timeMs) return right.timeMs - left.timeMs;
   return left.id < right.id ? -1 : left.id > right.id ? 1 : 0;
 }

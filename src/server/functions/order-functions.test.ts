@@ -77,7 +77,7 @@ describe("a request with a time limit", () => {
       "accounts:takePracticeFunds": {},
       "watchlist:add": { markets: ["BTC-USD"] },
       "watchlist:remove": { market: "BTC-USD" },
-      "watchlist:move": { market: "BTC-USD", place: 1 },
+      "watchlist:move": { market: "BTC-USD", index: 1 },
       "alerts:create": { market: "BTC-USD", condition: { kind: "price", price: "1.00" } },
       "alerts:setPaused": { alertId: "1", paused: true },
       "alerts:remove": { alertId: "1" },

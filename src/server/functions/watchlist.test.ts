@@ -10,7 +10,7 @@ afterAll(() => scene.close());
 test("users keep their own markets and see no other's", async () => {
   const [ada, bob] = [scene.as("ada"), scene.as("bob")];
   await ada.done("watchlist:add", { markets: ["BTC-USD", "ETH-USD"] });
-  await ada.done("watchlist:move", { market: "ETH-USD", place: 0 });
+  await ada.done("watchlist:move", { market: "ETH-USD", index: 0 });
   await bob.done("watchlist:add", { markets: ["SOL-USD"] });
   expect(ada.value("watchlist:list")).toEqual(["ETH-USD", "BTC-USD"]);
   expect(bob.value("watchlist:list")).toEqual(["SOL-USD"]);
@@ -42,8 +42,8 @@ test("a change that arrives after its time limit changes nothing", async () => {
 
 test("a flood of changes by one user is refused", async () => {
   const eve = scene.as("eve");
-  const changes = Array.from({ length: 70 }, (_, place) =>
-    eve.mutate("watchlist:move", { market: "BTC-USD", place }),
+  const changes = Array.from({ length: 70 }, (_, index) =>
+    eve.mutate("watchlist:move", { market: "BTC-USD", index }),
   );
   const refused = (await Promise.all(changes)).filter(({ status }) => status === "error");
   expect(refused).toHaveLength(10);

@@ -35,6 +35,6 @@ export const remove: Handlers["watchlist"]["remove"] = async (context, { market,
 
 export const move: Handlers["watchlist"]["move"] = async (context, args) => {
   const userId = admitOwnChange(context, args.validUntil);
-  await context.services.watchlists.move(userId, args.market, args.place);
+  await context.services.watchlists.move(userId, args.market, args.index);
   return null;
 };

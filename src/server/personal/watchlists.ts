@@ -64,10 +64,10 @@ export function createWatchlists({ database, log, onChange }: WatchlistsOptions)
       );
     },
     /** Moves a watched market to an index, counted from 0; the others keep their order. */
-    async move(userId: string, market: string, place: number): Promise<void> {
+    async move(userId: string, market: string, index: number): Promise<void> {
       await change(userId, (list) => {
         if (!list.includes(market)) return list;
-        return list.filter((each) => each !== market).toSpliced(place, 0, market);
+        return list.filter((each) => each !== market).toSpliced(index, 0, market);
       });
     },
     async forget(userId: string): Promise<void> {

@@ -11,7 +11,7 @@ import { randomUUID } from "node:crypto";
 import type { Socket } from "node:net";
 import type { WebSocket } from "ws";
 import { clientKeyOf } from "../limits/client-key.ts";
-import type { Occupant } from "../limits/connection-places.ts";
+import type { Occupant } from "../limits/connection-slots.ts";
 import type { Holding } from "../limits/held-bytes.ts";
 import { receivingMs } from "../limits/reading-in-turn.ts";
 import { ThrottleWait } from "../limits/throttle-wait.ts";
@@ -212,7 +212,7 @@ export class Connection implements Subscriber, Flushable, Occupant {
   }
 
   /** Closes the connection in favour of another client. */
-  giveUpPlace(): void {
+  evict(): void {
     this.close(...RETRY_LATER);
   }
 

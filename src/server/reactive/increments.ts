@@ -69,13 +69,13 @@ function piecesOf(before: string, after: string): Piece[] {
 function middleOf(before: string, after: string, offset: number): Piece[] {
   if (before.length < COPY_LENGTH_MIN || after.length < COPY_LENGTH_MIN) return [after];
   const old = tokensOf(before);
-  const places = placesOf(old.texts);
+  const indexes = indexesByToken(old.texts);
   const pieces: Piece[] = [];
   const next = tokensOf(after).texts;
   /** Index of the old token that most likely comes next. */
   let expected = 0;
   for (let index = 0; index < next.length; index++) {
-    const found = placeOf(next, index, old.texts, places, expected);
+    const found = nearestIndexOf(next, index, old.texts, indexes, expected);
     const last = pieces.at(-1);
     if (found === undefined) {
       if (typeof last === "string") pieces[pieces.length - 1] = last + next[index];
@@ -94,20 +94,20 @@ function middleOf(before: string, after: string, offset: number): Piece[] {
 }
 
 /** Index in the old text at which a token and its successor occur, nearest to the expected one. */
-function placeOf(
+function nearestIndexOf(
   next: readonly string[],
   index: number,
   old: readonly string[],
-  places: ReadonlyMap<string, readonly number[]>,
+  indexes: ReadonlyMap<string, readonly number[]>,
   expected: number,
 ): number | undefined {
   if (old[expected] === next[index]) return expected;
   let nearest: number | undefined;
-  for (const place of places.get(next[index]) ?? []) {
+  for (const candidate of indexes.get(next[index]) ?? []) {
     // A single token, such as "buy", may match by chance.
-    if (index + 1 < next.length && old[place + 1] !== next[index + 1]) continue;
-    if (nearest !== undefined && Math.abs(place - expected) >= Math.abs(nearest - expected)) break;
-    nearest = place;
+    if (index + 1 < next.length && old[candidate + 1] !== next[index + 1]) continue;
+    if (nearest !== undefined && Math.abs(candidate - expected) >= Math.abs(nearest - expected)) break;
+    nearest = candidate;
   }
   return nearest;
 }
@@ -132,16 +132,16 @@ function tokensOf(text: string): Tokens {
 }
 
 /** Indexes stored per distinct token: one token may occur thousands of times. */
-const PLACES_PER_TOKEN_MAX = 32;
+const INDEXES_PER_TOKEN_MAX = 32;
 
-function placesOf(texts: readonly string[]): Map<string, number[]> {
-  const places = new Map<string, number[]>();
+function indexesByToken(texts: readonly string[]): Map<string, number[]> {
+  const indexes = new Map<string, number[]>();
   for (const [index, text] of texts.entries()) {
-    const known = places.get(text);
-    if (known === undefined) places.set(text, [index]);
-    else if (known.length < PLACES_PER_TOKEN_MAX) known.push(index);
+    const known = indexes.get(text);
+    if (known === undefined) indexes.set(text, [index]);
+    else if (known.length < INDEXES_PER_TOKEN_MAX) known.push(index);
   }
-  return places;
+  return indexes;
 }
 
 /** Replaces copied pieces that are too short by text, and joins adjacent text. */

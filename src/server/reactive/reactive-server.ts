@@ -16,7 +16,7 @@ import { RecentWork, type WorkShares } from "../limits/work-shares.ts";
 import { Connection } from "./connection.ts";
 import { limitBytesAfterClose } from "../limits/closing-socket.ts";
 import { RETRY_LATER, type ConnectingClient, type ConnectionHost } from "./connection-host.ts";
-import { ConnectionPlaces } from "../limits/connection-places.ts";
+import { ConnectionSlots } from "../limits/connection-slots.ts";
 import type { Executor, Urgency } from "./executor.ts";
 import { FlushSchedule } from "./flush-schedule.ts";
 import { INCREMENTS } from "./increments.ts";
@@ -125,7 +125,7 @@ export function createReactiveServer(options: ReactiveServerOptions): ReactiveSe
   const timestamps = new Timestamps(() => executor.version());
   const queries = new QueryStore(executor, log);
   const connections = new Set<Connection>();
-  const places = new ConnectionPlaces({ all: options.connectionsMax, perAddress: perAddressMax });
+  const slots = new ConnectionSlots({ all: options.connectionsMax, perAddress: perAddressMax });
   let turnedAway = 0;
   const { shares, held, isOwnRequest = () => false } = options;
   const immediate = immediateTurns(shares);
@@ -181,7 +181,7 @@ export function createReactiveServer(options: ReactiveServerOptions): ReactiveSe
     const start = () => {
       waiting.delete(socket);
       if (closing) refuseUpgrade(socket, "503 Service Unavailable");
-      else if (places.makeRoom(address)) {
+      else if (slots.makeRoom(address)) {
         sockets.handleUpgrade(request, socket, head, (ws) =>
           accept(ws, socket as Socket, { address, work, ...featuresOf(ws, version) }),
         );
@@ -201,11 +201,11 @@ export function createReactiveServer(options: ReactiveServerOptions): ReactiveSe
       ...client,
       onClosed() {
         connections.delete(connection);
-        places.remove(connection);
+        slots.remove(connection);
       },
     });
     connections.add(connection);
-    places.add(connection);
+    slots.add(connection);
   }
 
   function turnAway(ws: WebSocket, socket: Socket): void {

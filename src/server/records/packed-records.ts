@@ -71,16 +71,16 @@ export function packRecords(people: ReadonlyMap<number, PersonItems>) {
   const ledgerEntries: LedgerEntryRecord[] = [];
   const activity: ActivityRow[] = [];
   const ended: number[] = [];
-  const placeOf = (row: ActivityRecord): number => {
+  const indexOf = (row: ActivityRecord): number => {
     switch (row.kind) {
       case "order":
-        return orders.placeOf(row.order);
+        return orders.indexOf(row.order);
       case "fill":
-        return fills.placeOf(row.fill);
+        return fills.indexOf(row.fill);
       case "transfer":
-        return transfers.placeOf(row.transfer);
+        return transfers.indexOf(row.transfer);
       default:
-        return planChanges.placeOf(row.planChange);
+        return planChanges.indexOf(row.planChange);
     }
   };
   for (const [account, person] of people) {
@@ -92,14 +92,14 @@ export function packRecords(people: ReadonlyMap<number, PersonItems>) {
     ]);
     rows.push(Object.fromEntries([["account", account], ...places]) as PersonRow);
     // Records of the groups first: activity may refer to older records, which then follow.
-    for (const order of person.orders) orders.placeOf(order);
-    for (const fill of person.fills) fills.placeOf(fill);
-    for (const transfer of person.transfers) transfers.placeOf(transfer);
+    for (const order of person.orders) orders.indexOf(order);
+    for (const fill of person.fills) fills.indexOf(fill);
+    for (const transfer of person.transfers) transfers.indexOf(transfer);
     for (const orderId of person.ended) ended.push(orderId);
     for (const entry of person.ledgerEntries) ledgerEntries.push(entry);
     for (const row of person.activity) {
       const { sequence, position, timestampMs, kind } = row;
-      activity.push({ sequence, position, timestampMs, kind, at: placeOf(row) });
+      activity.push({ sequence, position, timestampMs, kind, at: indexOf(row) });
     }
   }
   return {
@@ -119,22 +119,22 @@ export function packRecords(people: ReadonlyMap<number, PersonItems>) {
  */
 class Table<Item extends object> {
   readonly items: Item[] = [];
-  readonly #places = new Map<Item, number>();
+  readonly #indexes = new Map<Item, number>();
 
   beginPerson(): void {
-    this.#places.clear();
+    this.#indexes.clear();
   }
 
   get length(): number {
     return this.items.length;
   }
-  placeOf(item: Item): number {
-    const place = this.#places.get(item) ?? this.items.length;
-    if (place === this.items.length) {
+  indexOf(item: Item): number {
+    const index = this.#indexes.get(item) ?? this.items.length;
+    if (index === this.items.length) {
       this.items.push(item);
-      this.#places.set(item, place);
+      this.#indexes.set(item, index);
     }
-    return place;
+    return index;
   }
 }
 
@@ -163,16 +163,16 @@ export class PackedPerson {
   /** The person's open orders, in the order they were placed. */
   openOrders(): OrderState[] {
     const { status } = this.#packed.orders;
-    const open = this.#places("orders").filter((place) => textAt(status, place) === "open");
-    return open.map((place) => this.#order(place));
+    const open = this.#indexes("orders").filter((index) => textAt(status, index) === "open");
+    return open.map((index) => this.#order(index));
   }
 
   ended(): number[] {
-    return this.#places("ended").map((place) => this.#packed.ended[place]);
+    return this.#indexes("ended").map((index) => this.#packed.ended[index]);
   }
 
   orders(): OrderState[] {
-    return this.#places("orders").map((place) => this.#order(place));
+    return this.#indexes("orders").map((index) => this.#order(index));
   }
 
   /**
@@ -181,46 +181,46 @@ export class PackedPerson {
    */
   items(): Omit<PersonItems, "orders" | "ended"> {
     const { fills, ledgerEntries, transfers } = this.#packed;
-    const fillOf = memoized((place) => FILLS.unpack(fills, place));
-    const transferOf = memoized((place) => TRANSFERS.unpack(transfers, place));
+    const fillOf = memoized((index) => FILLS.unpack(fills, index));
+    const transferOf = memoized((index) => TRANSFERS.unpack(transfers, index));
     return {
-      fills: this.#places("fills").map(fillOf),
-      transfers: this.#places("transfers").map(transferOf),
-      activity: this.#places("activity").map((place) => this.#activity(place, fillOf, transferOf)),
-      ledgerEntries: this.#places("ledgerEntries").map((place) =>
-        LEDGER_ENTRIES.unpack(ledgerEntries, place),
+      fills: this.#indexes("fills").map(fillOf),
+      transfers: this.#indexes("transfers").map(transferOf),
+      activity: this.#indexes("activity").map((index) => this.#activity(index, fillOf, transferOf)),
+      ledgerEntries: this.#indexes("ledgerEntries").map((index) =>
+        LEDGER_ENTRIES.unpack(ledgerEntries, index),
       ),
     };
   }
 
   /** The indexes, in their table, of the records of one group. */
-  #places(group: Group): number[] {
+  #indexes(group: Group): number[] {
     const from = this.#packed.people[group][this.#row];
     return Array.from({ length: this.count(group) }, (_, index) => from + index);
   }
 
-  #order(place: number): OrderState {
-    let order = this.#orders.get(place);
+  #order(index: number): OrderState {
+    let order = this.#orders.get(index);
     if (order === undefined) {
-      order = ORDERS.unpack(this.#packed.orders, place);
-      this.#orders.set(place, order);
+      order = ORDERS.unpack(this.#packed.orders, index);
+      this.#orders.set(index, order);
     }
     return order;
   }
 
   #activity(
-    place: number,
-    fillOf: (place: number) => FillRecord,
-    transferOf: (place: number) => TransferRecord,
+    index: number,
+    fillOf: (index: number) => FillRecord,
+    transferOf: (index: number) => TransferRecord,
   ): ActivityRecord {
     const { activity, planChanges } = this.#packed;
-    const at = activity.at[place];
+    const at = activity.at[index];
     const row = {
-      sequence: activity.sequence[place],
-      position: activity.position[place],
-      timestampMs: activity.timestampMs[place],
+      sequence: activity.sequence[index],
+      position: activity.position[index],
+      timestampMs: activity.timestampMs[index],
     };
-    switch (textAt(activity.kind, place)) {
+    switch (textAt(activity.kind, index)) {
       case "order":
         return { kind: "order", order: this.#order(at), ...row };
       case "fill":
@@ -233,11 +233,11 @@ export class PackedPerson {
   }
 }
 
-function memoized<Item>(make: (place: number) => Item): (place: number) => Item {
+function memoized<Item>(make: (index: number) => Item): (index: number) => Item {
   const made = new Map<number, Item>();
-  return (place) => {
-    const item = made.get(place) ?? make(place);
-    made.set(place, item);
+  return (index) => {
+    const item = made.get(index) ?? make(index);
+    made.set(index, item);
     return item;
   };
 }

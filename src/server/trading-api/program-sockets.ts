@@ -1,5 +1,5 @@
 /** The paths of the trading API's WebSockets and what each serves. */
-import type { ConnectionPlacesLimits } from "../limits/connection-places.ts";
+import type { ConnectionSlotLimits } from "../limits/connection-slots.ts";
 import type { HeldBytes } from "../limits/held-bytes.ts";
 import type { Calls } from "./calls.ts";
 import { connectionFaults } from "./fault-lab/connection-faults.ts";
@@ -13,7 +13,7 @@ import { MarketStreams } from "./streams/market-streams.ts";
 import { STREAM_REQUEST_RATE, requestedStreamsOf, StreamClient } from "./streams/stream-client.ts";
 import { asksForMilliseconds } from "./time-unit.ts";
 import { UserDataFeeds } from "./user-data/user-data-feeds.ts";
-import { UserPlaces } from "./ws-api/user-places.ts";
+import { ConnectionQuotas } from "./ws-api/connection-quotas.ts";
 import { WS_REQUEST_RATE, WsClient } from "./ws-api/ws-client.ts";
 
 /** Opens the connection first: a close frame can give the reason, a failed handshake cannot. */
@@ -26,20 +26,20 @@ const WS_API = /^\/ws-api\/v3(?:[/?]|$)/;
 
 export interface ProgramSocketsOptions {
   readonly calls: Calls;
-  readonly places: ConnectionPlacesLimits;
+  readonly slots: ConnectionSlotLimits;
   readonly held: HeldBytes;
 }
 
 /** Market streams at `/ws` and `/stream`, calls and user data at `/ws-api/v3`. */
-export function createProgramSockets({ calls, held, places }: ProgramSocketsOptions): SocketServer {
+export function createProgramSockets({ calls, held, slots }: ProgramSocketsOptions): SocketServer {
   const { lab, services } = calls;
   const { commandRates, config, exchange, log, views } = services;
   const streams = new MarketStreams(views, exchange);
   const feeds = new UserDataFeeds(views, exchange);
-  const userPlaces = new UserPlaces(commandRates);
+  const quotas = new ConnectionQuotas(commandRates);
   const wsApi: ConnectionKind = {
     rate: WS_REQUEST_RATE,
-    open: (socket) => new WsClient(socket, { calls, feeds, places: userPlaces }),
+    open: (socket) => new WsClient(socket, { calls, feeds, quotas }),
   };
   return createSocketServer({
     kindOf(url) {
@@ -55,7 +55,7 @@ export function createProgramSockets({ calls, held, places }: ProgramSocketsOpti
     },
     faults: connectionFaults(lab),
     log,
-    places,
+    slots,
     messagesPerSecond: config.STREAM_MESSAGES_PER_ADDRESS,
     shares: calls.shares,
     held,

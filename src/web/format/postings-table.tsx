@@ -5,7 +5,7 @@ import { REASON_TEXTS } from "./ledger-reasons.ts";
 import { formatExactSigned } from "./decimal-text.ts";
 import { directionOf } from "./money.ts";
 
-const PLACES = { available: "Available", held: "In orders" } as const;
+const BALANCE_LABELS = { available: "Available", held: "In orders" } as const;
 
 interface PostingsTableProps {
   /** The table's accessible name. */
@@ -30,7 +30,7 @@ export function PostingsTable({ label, entries }: PostingsTableProps) {
         {entries.map(({ id, reason, balance, amount, coin }) => (
           <TableRow key={id}>
             <TableCell>{REASON_TEXTS[reason]}</TableCell>
-            <TableCell className="text-muted">{PLACES[balance]}</TableCell>
+            <TableCell className="text-muted">{BALANCE_LABELS[balance]}</TableCell>
             <TableCell numeric>
               <Change text={formatExactSigned(amount)} direction={directionOf(amount)} />
             </TableCell>

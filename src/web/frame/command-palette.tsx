@@ -133,13 +133,13 @@ function groupsOf(commands: readonly Command[], recent: readonly string[]): Comm
     ...(used.length === 0 ? [] : [{ group: "Recent", commands: used }]),
     ...[...rest]
       .map(([group, listed]) => ({ group, commands: listed }))
-      .sort((left, right) => placeOf(left.group) - placeOf(right.group)),
+      .sort((left, right) => groupRank(left.group) - groupRank(right.group)),
   ];
 }
 
-function placeOf(group: string): number {
-  const place = GROUP_ORDER.indexOf(group);
-  return place < 0 ? GROUP_ORDER.length : place;
+function groupRank(group: string): number {
+  const index = GROUP_ORDER.indexOf(group);
+  return index < 0 ? GROUP_ORDER.length : index;
 }
 
 function valueOf(group: string, { id }: Command): string {

@@ -49,8 +49,8 @@ export function useWatchlist(): Watchlist {
         } else change(() => backend.mutation(functions.watchlist.add, { markets: [symbol] }));
       },
       shift(symbol, by) {
-        const place = (markets?.indexOf(symbol) ?? 0) + by;
-        change(() => backend.mutation(functions.watchlist.move, { market: symbol, place }));
+        const index = (markets?.indexOf(symbol) ?? 0) + by;
+        change(() => backend.mutation(functions.watchlist.move, { market: symbol, index }));
       },
     };
   }, [isSignedIn, ofAccount, ofBrowser, backend, change]);

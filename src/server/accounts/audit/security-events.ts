@@ -265,7 +265,7 @@ function shortened(text: string | undefined): string | undefined {
 }
 
 /** The address and user agent of a request. */
-export function placeOf(context: { readonly headers?: Headers | undefined } | null) {
+export function clientOf(context: { readonly headers?: Headers | undefined } | null) {
   return {
     address: context?.headers?.get(CLIENT_ADDRESS_HEADER) ?? undefined,
     userAgent: context?.headers?.get("user-agent") ?? undefined,

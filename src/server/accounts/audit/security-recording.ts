@@ -10,7 +10,7 @@ import { fieldOf, textOf } from "../requests/fields.ts";
 import type { HeldSessions } from "../second-factor/held-sessions.ts";
 import type { Administrators } from "../users/administrators.ts";
 import { isAdmin } from "../users/user-profile.ts";
-import { type NewSecurityEvent, placeOf, type SecurityEvents } from "./security-events.ts";
+import { type NewSecurityEvent, clientOf, type SecurityEvents } from "./security-events.ts";
 
 type DatabaseHooks = NonNullable<BetterAuthOptions["databaseHooks"]>;
 type HookContext = Parameters<
@@ -52,7 +52,7 @@ export function securityRecording(
           const email = textOf(context.body, "email")?.toLowerCase();
           if (email === undefined) return;
           // Not awaited: the timing must be the same for an unknown address.
-          const where = placeOf(context);
+          const where = clientOf(context);
           void internalAdapter
             .findUserByEmail(email)
             .then((found) => {
@@ -68,7 +68,7 @@ export function securityRecording(
           const userId = event?.userId ?? user?.id;
           if (event === null || userId === undefined) return;
           const actorId = user === undefined || user.id === userId ? undefined : user.id;
-          record({ ...placeOf(context), ...event, userId, actorId });
+          record({ ...clientOf(context), ...event, userId, actorId });
         }),
       ],
     },
@@ -105,7 +105,7 @@ function recordingHooks(
     actorId = actorOf(context, userId),
   ) => {
     if (kind === undefined) return;
-    record({ userId, kind, actorId, detail: detail ?? undefined, ...placeOf(context) });
+    record({ userId, kind, actorId, detail: detail ?? undefined, ...clientOf(context) });
   };
   /**
    * Notifies the other administrators: an intruder acting as one of them could create a second

@@ -12,7 +12,7 @@ import { onCalls, refusal, sessionOf, type AnsweredCall, type Call } from "../li
 import { textOf } from "../requests/fields.ts";
 import { requireFresh } from "../sessions/fresh-session.ts";
 import { passkeyHost } from "./passkey-host.ts";
-import { placeOf, type NewSecurityEvent } from "../audit/security-events.ts";
+import { clientOf, type NewSecurityEvent } from "../audit/security-events.ts";
 import { trustedOrigins } from "../trusted-origins.ts";
 import { flagOf } from "../../database/accounts-tables.ts";
 
@@ -147,7 +147,7 @@ export function passkeys(parts: AuthParts): BetterAuthPlugin[] {
       kind: NewSecurityEvent["kind"],
       detail?: string,
     ) => {
-      if (userId !== undefined) record({ ...placeOf(context), userId, kind, detail });
+      if (userId !== undefined) record({ ...clientOf(context), userId, kind, detail });
     };
     if (isAPIError(returned)) {
       if (path === SIGN_IN) {

@@ -6,7 +6,7 @@
 import { createAuthMiddleware, isAPIError } from "better-auth/api";
 import type { BetterAuthOptions, BetterAuthPlugin } from "better-auth";
 import { fieldOf } from "../requests/fields.ts";
-import { placeOf, type SecurityEvents } from "../audit/security-events.ts";
+import { clientOf, type SecurityEvents } from "../audit/security-events.ts";
 
 /** Where a redirected browser enters the code; the query names the page to continue to. */
 const PAGE = "/two-factor";
@@ -119,7 +119,7 @@ export function createHeldSessions(
           const { newSession } = context.context;
           if (newSession !== null) {
             const detail = "on a device that was trusted before";
-            record({ ...placeOf(context), userId: newSession.user.id, kind: "signedIn", detail });
+            record({ ...clientOf(context), userId: newSession.user.id, kind: "signedIn", detail });
             return undefined;
           }
           if (passage?.leadsTo === undefined) return undefined;

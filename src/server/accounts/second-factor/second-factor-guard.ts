@@ -13,7 +13,7 @@ import { fieldOf, hasField, textOf } from "../requests/fields.ts";
 import { requireFresh } from "../sessions/fresh-session.ts";
 import { countCodeAttempt, forgetCodeAttempts, consumeCode } from "./code-attempts.ts";
 import { hasSecondFactor } from "./held-sessions.ts";
-import { placeOf, type NewSecurityEvent } from "../audit/security-events.ts";
+import { clientOf, type NewSecurityEvent } from "../audit/security-events.ts";
 
 const VERIFY_CODE = "/two-factor/verify-totp";
 const VERIFY_BACKUP_CODE = "/two-factor/verify-backup-code";
@@ -155,7 +155,7 @@ export function secondFactorGuard(parts: AuthParts): BetterAuthPlugin {
     kind: NewSecurityEvent["kind"],
     detail?: string,
   ): void {
-    record({ ...placeOf(context), userId, kind, detail });
+    record({ ...clientOf(context), userId, kind, detail });
   }
 
   return {

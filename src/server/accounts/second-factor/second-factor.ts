@@ -12,7 +12,7 @@ import { refusal } from "../library-calls.ts";
 import { createHeldSessions, hasSecondFactor, type HeldSessions } from "./held-sessions.ts";
 import { permits } from "../users/permissions.ts";
 import { secondFactorGuard } from "./second-factor-guard.ts";
-import { placeOf } from "../audit/security-events.ts";
+import { clientOf } from "../audit/security-events.ts";
 
 /** How long a trusted browser needs no code, restarted by every sign-in. */
 const DEVICE_TRUSTED_SECONDS = 30 * 24 * 3600;
@@ -100,7 +100,7 @@ function removal(parts: AuthParts) {
       }
       await forgetSecondFactor(parts, internalAdapter, userId);
       securityEvents.record({
-        ...placeOf(context),
+        ...clientOf(context),
         userId,
         kind: "secondFactorRemoved",
         actorId: admin.id,

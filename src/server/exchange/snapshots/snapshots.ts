@@ -6,7 +6,7 @@ import type { EventBatch } from "#engine/event-buffer.ts";
 import type { JournalPlace } from "#journal/open-journal.ts";
 import { SnapshotFiles } from "#journal/snapshot-files.ts";
 import { EMPTY_DIGEST, extendDigest } from "./event-digest.ts";
-import type { SnapshotPlace } from "../engine-messages.ts";
+import type { SnapshotLocation } from "../engine-messages.ts";
 import type { ExchangeLog } from "../exchange.ts";
 import type { FromSnapshotProcess, ReleasedUntil, SnapshotTask } from "./snapshot-messages.ts";
 import { SnapshotProcesses } from "./snapshot-processes.ts";
@@ -43,7 +43,7 @@ export interface SnapshotsOptions extends Pick<
   | "compressesJournal"
 > {
   readonly journal: JournalPlace;
-  readonly place: Pick<SnapshotPlace, "directory" | "program" | "formats">;
+  readonly location: Pick<SnapshotLocation, "directory" | "program" | "formats">;
   readonly log: ExchangeLog;
   /** The live engine and a replay of its journal diverged: the exchange must not continue. */
   readonly onDifference: (error: Error) => void;
@@ -159,7 +159,7 @@ export class Snapshots {
     if (!hasAnswered && this.#isOpen) {
       warnNotWritten(`its process ended with ${how}`);
       try {
-        new SnapshotFiles(this.#options.place.directory).prepare();
+        new SnapshotFiles(this.#options.location.directory).prepare();
       } catch {
         // The next snapshot process removes the remains.
       }
@@ -169,12 +169,12 @@ export class Snapshots {
   }
 
   #taskTo(to: ReleasedUntil): SnapshotTask {
-    const { journal, place, readModelsModule, compressesJournal } = this.#options;
+    const { journal, location, readModelsModule, compressesJournal } = this.#options;
     return {
       journal,
-      snapshotDirectory: place.directory,
-      program: place.program,
-      formats: place.formats,
+      snapshotDirectory: location.directory,
+      program: location.program,
+      formats: location.formats,
       readModelsModule: readModelsModule?.href,
       from: this.#base,
       to,

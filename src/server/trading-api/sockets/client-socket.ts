@@ -7,7 +7,7 @@ import type { Socket } from "node:net";
 import type { WebSocket } from "ws";
 import type { ClientKey } from "../../limits/client-key.ts";
 import { limitBytesAfterClose } from "../../limits/closing-socket.ts";
-import type { Occupant } from "../../limits/connection-places.ts";
+import type { Occupant } from "../../limits/connection-slots.ts";
 import type { Holding } from "../../limits/held-bytes.ts";
 import { receivingMs } from "../../limits/reading-in-turn.ts";
 import { ThrottleWait } from "../../limits/throttle-wait.ts";
@@ -153,7 +153,7 @@ export class ClientSocket implements Occupant {
     this.#count();
   }
 
-  giveUpPlace(): void {
+  evict(): void {
     this.close(TRY_AGAIN_LATER, "Too many connections; come back later.");
   }
 

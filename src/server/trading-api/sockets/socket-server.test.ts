@@ -29,7 +29,7 @@ async function serve({ messagesPerSecond = 1_000 } = {}) {
     }),
     faults: { namedKey: () => undefined, headers: () => [], isCut: () => false },
     log: pino({ level: "silent" }),
-    places: { all: 100, perAddress: 100 },
+    slots: { all: 100, perAddress: 100 },
     messagesPerSecond,
     shares,
     held: new HeldBytes({ all: 1e9, perClient: 1e9 }),

@@ -9,7 +9,7 @@ import { WebSocketServer } from "ws";
 import { CLIENT_ADDRESS_HEADER } from "../../http/client-address.ts";
 import { refuseUpgrade } from "../../http/refuse-upgrade.ts";
 import { clientKeyOf } from "../../limits/client-key.ts";
-import { ConnectionPlaces, type ConnectionPlacesLimits } from "../../limits/connection-places.ts";
+import { ConnectionSlots, type ConnectionSlotLimits } from "../../limits/connection-slots.ts";
 import type { HeldBytes } from "../../limits/held-bytes.ts";
 import { Rounds } from "../../limits/rounds.ts";
 import type { RateLimit } from "../../limits/token-bucket.ts";
@@ -56,7 +56,7 @@ export interface SocketServerOptions {
   readonly kindOf: (url: string) => ConnectionKind | undefined;
   readonly faults: ConnectionFaults;
   readonly log: Log;
-  readonly places: ConnectionPlacesLimits;
+  readonly slots: ConnectionSlotLimits;
   /** The most messages per second to one address. */
   readonly messagesPerSecond: number;
   readonly shares: WorkShares;
@@ -74,7 +74,7 @@ export interface SocketServer {
 
 export function createSocketServer(options: SocketServerOptions): SocketServer {
   const { kindOf, faults, held, log, nowMs = () => performance.now(), shares } = options;
-  const places = new ConnectionPlaces(options.places);
+  const slots = new ConnectionSlots(options.slots);
   const connections = new Set<ClientSocket>();
   const sent = new SentMessages(options.messagesPerSecond, nowMs);
   const sockets = new WebSocketServer({
@@ -110,7 +110,7 @@ export function createSocketServer(options: SocketServerOptions): SocketServer {
   ): void {
     const address = String(request.headers[CLIENT_ADDRESS_HEADER]);
     const client = clientKeyOf(undefined, address);
-    if (isClosing || !sent.mayOpen(client) || !places.makeRoom(address)) {
+    if (isClosing || !sent.mayOpen(client) || !slots.makeRoom(address)) {
       refuseUpgrade(socket, "503 Service Unavailable\r\nRetry-After: 2");
       return;
     }
@@ -126,12 +126,12 @@ export function createSocketServer(options: SocketServerOptions): SocketServer {
         onClosed() {
           sent.closed(client);
           connections.delete(connection);
-          places.remove(connection);
+          slots.remove(connection);
         },
       });
       connection.apiKey = faults.namedKey(request);
       connections.add(connection);
-      places.add(connection);
+      slots.add(connection);
       sent.opened(client);
       connection.serve(kind.open(connection));
     });

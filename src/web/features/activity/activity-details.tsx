@@ -59,12 +59,12 @@ function SecurityFacts({ security, isRefused }: SecurityFactsProps) {
     <>
       <Fact name="By">{byAdministrator ? "An administrator" : by}</Fact>
       {/* An administrator's location is not disclosed. */}
-      {byAdministrator ? null : <Place address={address} userAgent={userAgent} />}
+      {byAdministrator ? null : <ClientFacts address={address} userAgent={userAgent} />}
     </>
   );
 }
 
-function Place({ address, userAgent }: Pick<SecurityDetails, "address" | "userAgent">) {
+function ClientFacts({ address, userAgent }: Pick<SecurityDetails, "address" | "userAgent">) {
   return (
     <>
       <Fact name="Network address">

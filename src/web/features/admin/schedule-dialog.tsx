@@ -65,7 +65,7 @@ export function ScheduleDialog({ market, scheduled, onClose }: ScheduleDialogPro
           <li key={index} className="flex items-start gap-2">
             <ScheduleStep
               step={step}
-              place={index + 1}
+              number={index + 1}
               problem={problems[index]}
               onChange={(next) => change(steps.with(index, next))}
             />
@@ -102,17 +102,17 @@ export function ScheduleDialog({ market, scheduled, onClose }: ScheduleDialogPro
 
 interface ScheduleStepProps {
   readonly step: StepTexts;
-  readonly place: number;
+  readonly number: number;
   readonly problem: string | undefined;
   readonly onChange: (step: StepTexts) => void;
 }
 
-function ScheduleStep({ step, place, problem = "", onChange }: ScheduleStepProps) {
+function ScheduleStep({ step, number, problem = "", onChange }: ScheduleStepProps) {
   const hasEnd = nextStatusOf(step.status) !== undefined;
   return (
     <div className="grid min-w-0 flex-1 grid-cols-2 gap-2">
       <Field
-        label={`Step ${place}, UTC`}
+        label={`Step ${number}, UTC`}
         className="col-span-2"
         error={problem === "" ? undefined : problem}
       >
@@ -127,7 +127,7 @@ function ScheduleStep({ step, place, problem = "", onChange }: ScheduleStepProps
         )}
       </Field>
       <PlainSelect
-        aria-label={`State of step ${place}`}
+        aria-label={`State of step ${number}`}
         className="h-9 border-control/70! bg-page! text-sm!"
         value={step.status}
         options={OPTIONS}
@@ -135,7 +135,7 @@ function ScheduleStep({ step, place, problem = "", onChange }: ScheduleStepProps
       />
       {hasEnd ? (
         <Input
-          aria-label={`Length of step ${place}`}
+          aria-label={`Length of step ${number}`}
           inputMode="numeric"
           trailing="minutes"
           placeholder="Stays"

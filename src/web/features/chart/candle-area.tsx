@@ -18,7 +18,7 @@ import type { DrawingTool } from "./drawings/drawing-tools.ts";
 import { useStoredDrawings } from "./drawings/stored-drawings.ts";
 import { CANDLE_PANE } from "./indicators/show-indicators.ts";
 import { intervalName } from "./intervals.ts";
-import type { OrderMenuPlace, OrderStart } from "./orders/order-menu.tsx";
+import type { OrderMenuAnchor, OrderStart } from "./orders/order-menu.tsx";
 import { priceAt } from "./orders/price-grid.ts";
 import type { ChartPreferences } from "./preferences.ts";
 import { priceAtPixel } from "./price-at-pixel.ts";
@@ -59,15 +59,15 @@ export function CandleArea(props: CandleAreaProps) {
   const [chart, setChart] = useState<Chart | null>(null);
   const [status, setStatus] = useState<FeedStatus>("loading");
   const [attempt, setAttempt] = useState(0);
-  const [menu, setMenu] = useState<OrderMenuPlace | null>(null);
+  const [menu, setMenu] = useState<OrderMenuAnchor | null>(null);
 
   // Requests candles at once, before the chart's code has loaded.
   const pages = useMemo(() => candlePages(backend, symbol, interval), [backend, symbol, interval]);
   useEffect(() => pages.start(), [pages]);
 
   const openMenuAt = (clientX: number, clientY: number) => {
-    const place = placeAt(chart, market, clientX, clientY);
-    if (place !== null) setMenu(place);
+    const anchor = anchorAt(chart, market, clientX, clientY);
+    if (anchor !== null) setMenu(anchor);
   };
   const longPress = useLongPress(openMenuAt);
   const onKey = (key: string): boolean => {
@@ -119,7 +119,7 @@ export function CandleArea(props: CandleAreaProps) {
         <OrderMenu
           key={menu.price}
           market={market}
-          place={menu}
+          anchor={menu}
           onStart={onStart}
           onClose={() => setMenu(null)}
         />
@@ -198,12 +198,12 @@ function isFilled(list: readonly unknown[]): boolean {
 }
 
 /** The menu's position for a point of the window; null outside the candles. */
-function placeAt(
+function anchorAt(
   chart: Chart | null,
   market: Market,
   clientX: number,
   clientY: number,
-): OrderMenuPlace | null {
+): OrderMenuAnchor | null {
   const pane = chart?.getDom(CANDLE_PANE, "main")?.getBoundingClientRect();
   if (chart === null || pane === undefined) return null;
   const [x, y] = [clientX - pane.left, clientY - pane.top];

@@ -67,7 +67,7 @@ export function WatchlistPanel({ tickers, markets, coins }: WatchlistPanelProps)
         />
       ) : (
         <ul className="max-h-80 divide-y overflow-y-auto" aria-label="Watched markets">
-          {watched.map((market, place) => (
+          {watched.map((market, index) => (
             <li
               key={market.symbol}
               className="flex h-10 items-center gap-1 pl-2 pr-2 text-xs hover:bg-hover"
@@ -83,8 +83,8 @@ export function WatchlistPanel({ tickers, markets, coins }: WatchlistPanelProps)
                 <MoveButtons
                   symbol={market.symbol}
                   watchlist={watchlist}
-                  isFirst={place === 0}
-                  isLast={place === watched.length - 1}
+                  isFirst={index === 0}
+                  isLast={index === watched.length - 1}
                 />
               ) : isReadOnly ? null : (
                 <AlertButton symbol={market.symbol} />

@@ -20,7 +20,7 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { toastError } from "../../ui/toast.ts";
 import { SettingsSection } from "./settings-section.tsx";
 
-const KINDS: Readonly<Record<NoticeKind, { readonly label: string; readonly text: string }>> = {
+const KIND_TEXTS: Readonly<Record<NoticeKind, { readonly label: string; readonly text: string }>> = {
   fill: { label: "Fills", text: "A resting order has traded." },
   order: { label: "Orders", text: "An order was triggered, or ended without you." },
   alert: { label: "Price alerts", text: "A price was reached." },
@@ -28,16 +28,16 @@ const KINDS: Readonly<Record<NoticeKind, { readonly label: string; readonly text
   security: { label: "Security", text: "A sign-in from a new place, a changed password." },
 };
 
-const PLACES = [
-  { place: "page", label: "On the page" },
-  { place: "browser", label: "Browser" },
-  { place: "mail", label: "Mail" },
+const CHANNELS = [
+  { channel: "page", label: "On the page" },
+  { channel: "browser", label: "Browser" },
+  { channel: "mail", label: "Mail" },
 ] as const;
-type Place = keyof NoticeSwitches;
+type NoticeChannel = keyof NoticeSwitches;
 
 interface Change {
   readonly kind: NoticeKind;
-  readonly place: Place;
+  readonly channel: NoticeChannel;
   readonly isOn: boolean;
 }
 
@@ -52,13 +52,13 @@ export function NotificationsSection({ isConfirmed }: { readonly isConfirmed: bo
   /** An optimistic change, shown until the settings differ from those it was applied to. */
   const [wanted, setWanted] = useState<{ change: Change; to: typeof settings } | null>(null);
   const { mutate } = useMutation({
-    mutationFn: async ({ kind, place, isOn }: Change) => {
-      if (place === "browser" && isOn && (await askForNotifications()) !== "granted") {
+    mutationFn: async ({ kind, channel, isOn }: Change) => {
+      if (channel === "browser" && isOn && (await askForNotifications()) !== "granted") {
         toastError("This browser shows no notifications", BLOCKED);
         setWanted(null);
         return null;
       }
-      const switches = { [place]: isOn };
+      const switches = { [channel]: isOn };
       return backend.mutation(functions.notices.setSwitches, { kind, switches });
     },
     onError: () => setWanted(null),
@@ -95,8 +95,8 @@ export function NotificationsSection({ isConfirmed }: { readonly isConfirmed: bo
 
 const BLOCKED = "Allow notifications for this site in the browser's settings, then try again.";
 
-function isOnAnywhere(settings: NoticeSettings | null | undefined, place: Place): boolean {
-  return NOTICE_KINDS.some((kind) => settings?.[kind][place] === true);
+function isOnAnywhere(settings: NoticeSettings | null | undefined, channel: NoticeChannel): boolean {
+  return NOTICE_KINDS.some((kind) => settings?.[kind][channel] === true);
 }
 
 interface SwitchTableProps {
@@ -106,8 +106,8 @@ interface SwitchTableProps {
 }
 
 function SwitchTable({ settings, wanted, onChange }: SwitchTableProps) {
-  const isOn = (kind: NoticeKind, place: Place) =>
-    wanted?.kind === kind && wanted.place === place ? wanted.isOn : settings[kind][place];
+  const isOn = (kind: NoticeKind, channel: NoticeChannel) =>
+    wanted?.kind === kind && wanted.channel === channel ? wanted.isOn : settings[kind][channel];
   return (
     <table className="w-full text-sm" aria-busy={wanted !== undefined}>
       <thead>
@@ -115,8 +115,8 @@ function SwitchTable({ settings, wanted, onChange }: SwitchTableProps) {
           <th scope="col" className="pb-2 text-left font-medium">
             Notices about
           </th>
-          {PLACES.map(({ place, label }) => (
-            <th key={place} scope="col" className="w-20 pb-2 text-center font-medium max-sm:w-16">
+          {CHANNELS.map(({ channel, label }) => (
+            <th key={channel} scope="col" className="w-20 pb-2 text-center font-medium max-sm:w-16">
               {label}
             </th>
           ))}
@@ -126,16 +126,16 @@ function SwitchTable({ settings, wanted, onChange }: SwitchTableProps) {
         {NOTICE_KINDS.map((kind) => (
           <tr key={kind}>
             <th scope="row" className="py-2 pr-3 text-left font-normal">
-              {KINDS[kind].label}
-              <span className="block text-xs text-faint">{KINDS[kind].text}</span>
+              {KIND_TEXTS[kind].label}
+              <span className="block text-xs text-faint">{KIND_TEXTS[kind].text}</span>
             </th>
-            {PLACES.map(({ place, label }) => (
-              <td key={place} className="*:mx-auto">
+            {CHANNELS.map(({ channel, label }) => (
+              <td key={channel} className="*:mx-auto">
                 <Checkbox
                   className="size-9 justify-center gap-0!"
-                  label={<span className="sr-only">{`${KINDS[kind].label}: ${label}`}</span>}
-                  checked={isOn(kind, place)}
-                  onChange={(event) => onChange({ kind, place, isOn: event.currentTarget.checked })}
+                  label={<span className="sr-only">{`${KIND_TEXTS[kind].label}: ${label}`}</span>}
+                  checked={isOn(kind, channel)}
+                  onChange={(event) => onChange({ kind, channel, isOn: event.currentTarget.checked })}
                 />
               </td>
             ))}

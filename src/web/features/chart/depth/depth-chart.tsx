@@ -59,7 +59,7 @@ interface DepthProps {
   readonly view: DepthView;
 }
 
-interface Place {
+interface SelectedLevel {
   readonly side: DepthSide;
   readonly index: number;
 }
@@ -67,18 +67,18 @@ interface Place {
 function Depth({ market, view }: DepthProps) {
   const area = useRef<HTMLDivElement>(null);
   const size = useSize(area);
-  const [place, setPlace] = useState<Place | null>(null);
+  const [selected, setSelected] = useState<SelectedLevel | null>(null);
   const scale = useMemo(() => depthScale(view), [view]);
   const hover = ({ clientX, currentTarget }: PointerEvent<HTMLElement>) => {
     const { left, width } = currentTarget.getBoundingClientRect();
-    setPlace(levelAt(view, scale.priceAt((clientX - left) / width)));
+    setSelected(levelAt(view, scale.priceAt((clientX - left) / width)));
   };
   const moveByKeys = (event: KeyboardEvent<HTMLElement>) => {
     const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
-    if (event.key === "Escape") setPlace(null);
+    if (event.key === "Escape") setSelected(null);
     if (step === 0) return;
     event.preventDefault();
-    setPlace(nextPlace(view, place, step));
+    setSelected(nextSelected(view, selected, step));
   };
   return (
     <div className="flex size-full flex-col">
@@ -91,8 +91,8 @@ function Depth({ market, view }: DepthProps) {
         tabIndex={0}
         onPointerMove={hover}
         onPointerDown={hover}
-        onPointerLeave={() => setPlace(null)}
-        onBlur={() => setPlace(null)}
+        onPointerLeave={() => setSelected(null)}
+        onBlur={() => setSelected(null)}
         onKeyDown={moveByKeys}
         className="relative min-h-0 flex-1 focus-visible:-outline-offset-2"
       >
@@ -107,17 +107,17 @@ function Depth({ market, view }: DepthProps) {
             className="fill-sell-soft stroke-sell"
             strokeWidth={1.5}
           />
-          {place === null ? null : (
+          {selected === null ? null : (
             <Crosshair
-              x={Math.min(1, Math.max(0, scale.x(levelOf(view, place).price))) * size.width}
+              x={Math.min(1, Math.max(0, scale.x(levelOf(view, selected).price))) * size.width}
               height={size.height}
             />
           )}
         </svg>
         <output aria-live="polite" className="sr-only">
-          {place === null ? "" : sentenceOf(market, view, place)}
+          {selected === null ? "" : sentenceOf(market, view, selected)}
         </output>
-        {place === null ? null : <Reading market={market} view={view} place={place} />}
+        {selected === null ? null : <Reading market={market} view={view} selected={selected} />}
       </section>
       <div className="figures relative h-6 shrink-0 border-t text-2xs text-faint" aria-hidden>
         {TICK_SHARES.map((share) => (
@@ -134,21 +134,21 @@ function Depth({ market, view }: DepthProps) {
   );
 }
 
-/** The level at a place; if the book has become shorter, its last level. */
-function levelOf(view: DepthView, { side, index }: Place) {
+/** The selected level; if the book has become shorter, the last level of its side. */
+function levelOf(view: DepthView, { side, index }: SelectedLevel) {
   const levels = view[side];
   const level = levels[Math.min(index, levels.length - 1)];
   if (level === undefined) throw new Error("a side of the depth is empty");
   return level;
 }
 
-/** The next place to the left or right: bids run from the deepest to the best, then asks. */
-function nextPlace(view: DepthView, place: Place | null, step: number): Place {
-  if (place === null) return { side: step > 0 ? "asks" : "bids", index: 0 };
-  const outwards = place.side === "asks" ? step : -step;
-  const index = place.index + outwards;
-  if (index < 0) return { side: place.side === "asks" ? "bids" : "asks", index: 0 };
-  return { side: place.side, index: Math.min(index, view[place.side].length - 1) };
+/** The next level to the left or right: bids run from the deepest to the best, then asks. */
+function nextSelected(view: DepthView, selected: SelectedLevel | null, step: number): SelectedLevel {
+  if (selected === null) return { side: step > 0 ? "asks" : "bids", index: 0 };
+  const outwards = selected.side === "asks" ? step : -step;
+  const index = selected.index + outwards;
+  if (index < 0) return { side: selected.side === "asks" ? "bids" : "asks", index: 0 };
+  return { side: selected.side, index: Math.min(index, view[selected.side].length - 1) };
 }
 
 function Crosshair({ x, height }: { readonly x: number; readonly height: number }) {
@@ -176,17 +176,17 @@ function Summary({ market, view }: DepthProps) {
 }
 
 interface ReadingProps extends DepthProps {
-  readonly place: Place;
+  readonly selected: SelectedLevel;
 }
 
-function Reading({ market, view, place }: ReadingProps) {
-  const { price, quantity, value } = levelOf(view, place);
+function Reading({ market, view, selected }: ReadingProps) {
+  const { price, quantity, value } = levelOf(view, selected);
   return (
     <dl
       aria-hidden
       className="figures pointer-events-none absolute left-1/2 top-2 grid -translate-x-1/2 grid-cols-[auto_auto] gap-x-3 rounded-sm border border-line-strong bg-raised px-2 py-1 text-2xs shadow-lg"
     >
-      <dt className="font-sans text-faint">{place.side === "bids" ? "Down to" : "Up to"}</dt>
+      <dt className="font-sans text-faint">{selected.side === "bids" ? "Down to" : "Up to"}</dt>
       <dd className="text-right">
         {formatPrice(price, market.priceDecimals)} {market.quote}
       </dd>
@@ -200,9 +200,9 @@ function Reading({ market, view, place }: ReadingProps) {
   );
 }
 
-function sentenceOf(market: Market, view: DepthView, place: Place): string {
-  const { price, quantity } = levelOf(view, place);
-  const way = place.side === "bids" ? "Bids down to" : "Asks up to";
+function sentenceOf(market: Market, view: DepthView, selected: SelectedLevel): string {
+  const { price, quantity } = levelOf(view, selected);
+  const way = selected.side === "bids" ? "Bids down to" : "Asks up to";
   return `${way} ${formatPrice(price, market.priceDecimals)}: ${formatQuantity(quantity, market.quantityDecimals)} ${market.base}`;
 }
 

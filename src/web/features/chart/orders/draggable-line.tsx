@@ -11,7 +11,7 @@ import { useCancelOrder } from "../../../session/use-cancel-order.ts";
 import { usePendingNote } from "../../../session/use-pending-note.ts";
 import { classNames } from "../../../ui/class-names.ts";
 import type { ChartPalette } from "../chart-palette.ts";
-import { drawLine, type LinePlace, moveLine, removeLine } from "./line-overlay.ts";
+import { drawLine, type LinePosition, moveLine, removeLine } from "./line-overlay.ts";
 import { type OrderLine, whyNotMovable } from "./order-line.ts";
 import { useLineDrag } from "./use-line-drag.ts";
 
@@ -49,7 +49,7 @@ export function DraggableLine(props: DraggableLineProps) {
   };
   const first = useRef(style);
   useEffect(() => {
-    drawLine(chart, id, first.current, (place) => placeLabel(label.current, place));
+    drawLine(chart, id, first.current, (position) => placeLabel(label.current, position));
     return () => removeLine(chart, id);
   }, [chart, id]);
   const { value, color, isSolid } = style;
@@ -162,11 +162,11 @@ export function titleOf(order: Order): string {
 }
 
 /** Positions the label. Sets its style without React, since the line moves with every frame of the chart. */
-function placeLabel(label: HTMLElement | null, place: LinePlace | null): void {
+function placeLabel(label: HTMLElement | null, position: LinePosition | null): void {
   if (label === null) return;
   // The label of a line that was moved out of sight stays, since its buttons undo the move.
-  label.hidden = place === null && label.dataset["moved"] === undefined;
-  if (place === null) return;
-  label.style.translate = `calc(${place.width - EDGE_PX}px - 100%) calc(${place.y}px - 50%)`;
-  label.style.maxWidth = `${place.width - 2 * EDGE_PX}px`;
+  label.hidden = position === null && label.dataset["moved"] === undefined;
+  if (position === null) return;
+  label.style.translate = `calc(${position.width - EDGE_PX}px - 100%) calc(${position.y}px - 50%)`;
+  label.style.maxWidth = `${position.width - 2 * EDGE_PX}px`;
 }

@@ -7,7 +7,7 @@ import { type Chart, registerOverlay } from "klinecharts";
 const OVERLAY = "orderLine";
 
 /** The line's position, in pixels within the candles' pane. */
-export interface LinePlace {
+export interface LinePosition {
   readonly y: number;
   /** Width of the candles' pane, without the price axis. */
   readonly width: number;
@@ -19,9 +19,9 @@ export interface LineStyle {
   readonly isSolid: boolean;
 }
 
-type OnPlace = (place: LinePlace | null) => void;
+type OnPosition = (position: LinePosition | null) => void;
 /** Listeners by overlay. Not passed as `extendData`: the library copies it, which loses functions. */
-const listeners = new Map<string, OnPlace>();
+const listeners = new Map<string, OnPosition>();
 
 registerOverlay<string>({
   name: OVERLAY,
@@ -40,9 +40,9 @@ registerOverlay<string>({
   },
 });
 
-export function drawLine(chart: Chart, id: string, style: LineStyle, onPlace: OnPlace): void {
+export function drawLine(chart: Chart, id: string, style: LineStyle, onPosition: OnPosition): void {
   const key = `${chart.id} ${id}`;
-  listeners.set(key, onPlace);
+  listeners.set(key, onPosition);
   chart.createOverlay({ name: OVERLAY, id, lock: true, extendData: key, ...overlayOf(style) });
 }
 

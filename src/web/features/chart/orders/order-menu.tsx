@@ -20,7 +20,7 @@ export interface OrderStart {
 }
 
 /** Where the menu was opened, relative to the chart's area; null if opened by keyboard. */
-export interface OrderMenuPlace {
+export interface OrderMenuAnchor {
   readonly x: number;
   readonly y: number;
   readonly price: Decimal;
@@ -28,7 +28,7 @@ export interface OrderMenuPlace {
 
 interface OrderMenuProps {
   readonly market: Market;
-  readonly place: OrderMenuPlace;
+  readonly anchor: OrderMenuAnchor;
   readonly onStart: (start: OrderStart) => void;
   readonly onClose: () => void;
 }
@@ -39,9 +39,9 @@ const ITEM =
 const NO_TICKERS: readonly Ticker[] = [];
 
 /** A menu of the orders that can be started at a price. Loaded lazily, hence the default export. */
-export default function OrderMenu({ market, place, onStart, onClose }: OrderMenuProps) {
+export default function OrderMenu({ market, anchor, onStart, onClose }: OrderMenuProps) {
   const panel = useRef<HTMLDivElement>(null);
-  const [price, setPrice] = useState(place.price);
+  const [price, setPrice] = useState(anchor.price);
   const { data: tickers = NO_TICKERS } = useFrameQuery(functions.markets.tickers, {});
   const requests = useRequests();
   const isSignedIn = useIsSignedIn();
@@ -66,8 +66,8 @@ export default function OrderMenu({ market, place, onStart, onClose }: OrderMenu
     const element = panel.current;
     const area = element?.offsetParent;
     if (!element || !area) return undefined;
-    const left = Math.min(place.x, area.clientWidth - element.offsetWidth - EDGE_PX);
-    const top = Math.min(place.y, area.clientHeight - element.offsetHeight - EDGE_PX);
+    const left = Math.min(anchor.x, area.clientWidth - element.offsetWidth - EDGE_PX);
+    const top = Math.min(anchor.y, area.clientHeight - element.offsetHeight - EDGE_PX);
     element.style.left = `${Math.max(EDGE_PX, left)}px`;
     element.style.top = `${Math.max(EDGE_PX, top)}px`;
     const opener = document.activeElement;
@@ -80,7 +80,7 @@ export default function OrderMenu({ market, place, onStart, onClose }: OrderMenu
       document.removeEventListener("pointerdown", closeOutside);
       if (element.contains(document.activeElement) && opener instanceof HTMLElement) opener.focus();
     };
-  }, [place, onClose]);
+  }, [anchor, onClose]);
 
   const isPrice = isDecimal(price) && /[1-9]/.test(price);
   const isAbove = isPrice && last !== null && compareDecimals(price, last) > 0;

@@ -13,13 +13,13 @@ export const PANEL_IDS = {
   tape: "trade-tape",
 } as const satisfies Record<Size, string>;
 
-const PLACES = {
+const SPLITTER_CLASSES = {
   book: "hidden lg:block [grid-area:book] justify-self-start -translate-x-[4px]",
   ticket: "hidden lg:block [grid-area:ticket] justify-self-start -translate-x-[4px]",
   panels: "hidden lg:block [grid-area:panels] self-start -translate-y-[4px]",
 } as const;
 
-const LABELS = {
+const SPLITTER_LABELS = {
   book: "Width of the order book",
   ticket: "Width of the order ticket",
   panels: "Height of orders and balances",
@@ -37,7 +37,7 @@ export function PanelSplitter({ size, axis, className }: PanelSplitterProps) {
   if (!useWasTouched()) return null;
   return (
     <Splitter
-      label={LABELS[size]}
+      label={SPLITTER_LABELS[size]}
       axis={axis}
       panel={PANEL_IDS[size]}
       onMove={(sizePx) => applySize(size, sizePx)}
@@ -52,9 +52,9 @@ export function PanelSplitter({ size, axis, className }: PanelSplitterProps) {
 export function WorkspaceSplitters() {
   return (
     <>
-      <PanelSplitter size="book" axis="x" className={PLACES.book} />
-      <PanelSplitter size="ticket" axis="x" className={PLACES.ticket} />
-      <PanelSplitter size="panels" axis="y" className={PLACES.panels} />
+      <PanelSplitter size="book" axis="x" className={SPLITTER_CLASSES.book} />
+      <PanelSplitter size="ticket" axis="x" className={SPLITTER_CLASSES.ticket} />
+      <PanelSplitter size="panels" axis="y" className={SPLITTER_CLASSES.panels} />
     </>
   );
 }

@@ -2,7 +2,7 @@
  * Limits the number of WebSocket connections, and chooses which one is closed for a new one. First
  * a connection that has not begun to speak the protocol; then, of the site (client-key.ts) with the
  * most connections, the visitor silent longest; then one of the user with by far the most
- * connections. So a new client finds a place while another holds more than its share, however many
+ * connections. So a new client finds a slot while another holds more than its share, however many
  * addresses an attacker has.
  */
 import { networkOf, siteOf } from "./client-key.ts";
@@ -21,10 +21,10 @@ export interface Occupant {
   /** When the last message arrived; until then when the connection was opened. */
   readonly lastMessageMs: number;
   /** Closes the connection and tells the client to retry later. */
-  giveUpPlace(): void;
+  evict(): void;
 }
 
-export interface ConnectionPlacesLimits {
+export interface ConnectionSlotLimits {
   readonly all: number;
   readonly perAddress: number;
 }
@@ -35,14 +35,14 @@ interface Origin {
   readonly site: string;
 }
 
-export class ConnectionPlaces {
-  readonly #limits: ConnectionPlacesLimits;
+export class ConnectionSlots {
+  readonly #limits: ConnectionSlotLimits;
   /** The connections in order of arrival. */
   readonly #occupants = new Map<Occupant, Origin>();
   readonly #byNetwork = new Map<string, Set<Occupant>>();
   readonly #bySite = new Map<string, Set<Occupant>>();
 
-  constructor(limits: ConnectionPlacesLimits) {
+  constructor(limits: ConnectionSlotLimits) {
     this.#limits = limits;
   }
 
@@ -50,7 +50,7 @@ export class ConnectionPlaces {
     return this.#occupants.size;
   }
 
-  /** Closes another connection if the limits require it; returns false if no place can be made. */
+  /** Closes another connection if the limits require it; returns false if none can be freed. */
   makeRoom(address: string): boolean {
     const neighbours = this.#byNetwork.get(networkOf(address));
     if (neighbours !== undefined && neighbours.size >= this.#limits.perAddress) {
@@ -91,7 +91,7 @@ export class ConnectionPlaces {
   #end(occupant: Occupant | undefined): boolean {
     if (occupant === undefined) return false;
     this.remove(occupant);
-    occupant.giveUpPlace();
+    occupant.evict();
     return true;
   }
 
