@@ -38,7 +38,7 @@ export class ContestantThread {
     this.#worker = new Worker(new URL(import.meta.url), { workerData: data });
   }
 
-  /** With `verify` the engine's fills are hashed too, as the others' always are. */
+  /** Runs the commands. With `verify` the engine's fills are hashed too, as the others' always are. */
   run(commands: number, verify: boolean): Promise<ContestantResult> {
     return new Promise((resolve, reject) => {
       const done = () => {

@@ -300,7 +300,7 @@ function ownOrders(): void {
   scene.end();
 }
 
-/** As many stops as a market allows, all triggered by one trade. */
+/** Measures one trade that triggers as many stops as a market allows. */
 function cascade(): void {
   const scene = new Scene("stops");
   print(`${STOPS.toLocaleString("en")} stops`);

@@ -138,7 +138,7 @@ interface EventFields {
     readonly account: number;
     readonly planId: number;
   }>;
-  /** By the owner; if `effectiveAtMs` is later than the event, the account keeps its plan until then. */
+  /** The owner chose a plan; if `effectiveAtMs` is later than the event, the account keeps its plan until then. */
   planChosen: {
     readonly account: number;
     readonly planId: number;

@@ -71,7 +71,7 @@ export function createLog(options: LogOptions, destination?: DestinationStream):
   return destination === undefined ? pino(settings) : pino(settings, destination);
 }
 
-/** For tests, and for parts that run without an operator. */
+/** Creates a log that writes nothing, for tests and for parts that run without an operator. */
 export function createSilentLog(): Log {
   return pino({ level: "silent" });
 }

@@ -237,7 +237,7 @@ export class OrderBook implements MarketUnits {
     }
   }
 
-  /** Like `remove`, for the first order of a level, whose last lot has traded. */
+  /** Removes the first order of a level, whose last lot has traded. */
   removeFirst(level: number, slot: number): void {
     const { levels, orders } = this;
     const next = orders.nextOf(slot);

@@ -33,7 +33,7 @@ export class DepositReceipts {
     return this.#recorded.has(key) || this.#credited.has(key);
   }
 
-  /** For a deposit that waits for its second administrator. */
+  /** Adds the receipt of a deposit that waits for its second administrator. */
   addRecorded(receipt: DepositReceipt): void {
     this.#recorded.add(keyOf(receipt));
   }

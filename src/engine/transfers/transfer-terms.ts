@@ -83,8 +83,8 @@ export interface Transfer {
   /** A withdrawal's value towards its plan's limits, in units of the settlement coin. */
   readonly value: number;
   /**
-   * The administrator who recorded the deposit, or who took the latest first step of two: approved,
-   * rejected or declared returned; "" before.
+   * The administrator who recorded the deposit or approved the withdrawal alone, or who took the latest
+   * first step of two: approved, rejected or declared returned; "" before.
    */
   readonly firstBy: string;
   /** The administrator who marked the withdrawal as sent; "" before. */

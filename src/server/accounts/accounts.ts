@@ -155,7 +155,8 @@ export function createAccounts(options: AccountsOptions) {
         if (isBanned) sessions.userLocked(user.id);
         const mayImpersonate = isAdmin(user.role) || adminIds.includes(user.id);
         if (isBanned || !mayImpersonate) await endImpersonationsBy(user.id);
-        if (isBanned) await notifyOrLog("a ban", user.id, () => options.onUserBanned?.({ id: user.id }));
+        if (isBanned)
+          await notifyOrLog("a ban", user.id, () => options.onUserBanned?.({ id: user.id }));
       },
       userDeleting: (user) => deletedUsers.note(user),
       async userDeleted(user) {

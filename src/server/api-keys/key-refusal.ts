@@ -11,7 +11,7 @@ export type KeyRefusalReason =
   /** AUTH_SECRET has changed since the key was created, so its secret cannot be decrypted. */
   | "secretChanged";
 
-const SENTENCES: Readonly<Record<KeyRefusalReason, string>> = {
+const REASON_TEXTS: Readonly<Record<KeyRefusalReason, string>> = {
   malformed: "The API key is not one: keys have 64 letters and digits.",
   unknown: "There is no such API key, or it was revoked.",
   expired: "The API key has expired.",
@@ -25,7 +25,7 @@ export class ApiKeyRefusedError extends Error {
   readonly reason: KeyRefusalReason;
 
   constructor(reason: KeyRefusalReason) {
-    super(SENTENCES[reason]);
+    super(REASON_TEXTS[reason]);
     this.reason = reason;
   }
 }

@@ -15,7 +15,7 @@ const RETRIED_AFTER_MS = 3_600_000;
 export interface ScheduledBackups {
   /** Time of the newest verified backup, milliseconds since 1970 UTC; undefined if there is none. */
   newestMs(): number | undefined;
-  /** For the health report: a sentence if the last backup failed. */
+  /** Warnings for the health report: a sentence if the last backup failed. */
   warnings(): string[];
   close(): Promise<void>;
 }

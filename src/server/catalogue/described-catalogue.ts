@@ -120,7 +120,7 @@ function describeTransfers(terms: TransferTerms, scale: number): DeclaredCoin["t
   };
 }
 
-/** Without the limits that the engine does not store. */
+/** Describes a plan, without the limits that the engine does not store. */
 export function describePlan(definition: PlanDefinition): ListedPlan {
   const { slug, name, description, makerFeeBps, takerFeeBps, eligibility } = definition;
   const { price, interval, volumeMin, openOrdersMax, features } = definition;

@@ -131,7 +131,7 @@ const auditFile: ExportFile = {
   isOfHistory: false,
 };
 
-/** By the last segment of the URL path. */
+/** The files, by the last segment of their URL's path. */
 export const EXPORT_FILES: ReadonlyMap<string, ExportFile> = new Map([
   ["activity.csv", activityFile],
   ["orders.csv", ordersFile],

@@ -138,7 +138,7 @@ function stepText({ atMs, status, forMs }: ScheduledStatus): string {
   return `${minuteOf(atMs)} ${status}${length}`;
 }
 
-/** Such as "2026-03-01 14:05 UTC". */
+/** Formats a time to the minute, such as "2026-03-01 14:05 UTC". */
 function minuteOf(timeMs: number): string {
   return `${new Date(timeMs).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }

@@ -100,7 +100,7 @@ export async function submit(
 }
 
 /**
- * For what is checked before the exchange sees a command.
+ * Checks a request's time limit ahead of other checks that precede the exchange's.
  * @throws FunctionError `requestExpired` or `invalidValidUntil`
  */
 export function requireInTime(

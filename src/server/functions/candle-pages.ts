@@ -55,7 +55,7 @@ export class CandlePages {
     ));
   }
 
-  /** The same candles in ticks, lots and units. */
+  /** Reads the same candles in ticks, lots and units. */
   readExact(query: CandlePageQuery): Promise<readonly CandleRecord[]> {
     return this.#keep(query).candles;
   }

@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000;
  * day.
  */
 const CANCELS_PER_ORDER = 5;
-/** For choosing plans, taking practice funds and administrators' commands. */
+/** The limit of choosing plans, taking practice funds and administrators' commands. */
 const OTHER_COMMANDS: NamedLimit = {
   capacity: 60,
   windowMs: 60_000,

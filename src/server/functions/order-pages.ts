@@ -107,7 +107,7 @@ export class OrderPages {
     return loading;
   }
 
-  /** For orders in memory, takes their current state from there; all others have ended. */
+  /** Joins loaded orders with those in memory, whose state is current; all others have ended. */
   #merge(
     account: number,
     loaded: Loaded,

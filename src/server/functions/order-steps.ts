@@ -18,7 +18,7 @@ const TRADE_ENTRIES = 2;
 /** Entries per release: from held and to available. */
 const RELEASE_ENTRIES = 2;
 
-/** Oldest first. */
+/** The steps of the order's life, oldest first. */
 export function orderSteps(
   views: Views,
   order: OrderRecord,

@@ -87,7 +87,11 @@ export const place: Handlers["orders"]["place"] = async (context, args) => {
   const { side, validUntil: validUntilMs } = args;
   const sizeField = args.quantity === undefined ? "quoteAmount" : "quantity";
   const command = { type: "placeOrder", account, marketId, ...terms, validUntilMs } as const;
-  return placementResult(services, account, await submit(context, command, { market, side, sizeField }));
+  return placementResult(
+    services,
+    account,
+    await submit(context, command, { market, side, sizeField }),
+  );
 };
 
 export const cancel: Handlers["orders"]["cancel"] = async (context, args) => {
@@ -184,7 +188,7 @@ export function result(
 }
 
 /**
- * From memory, or from the history if the order ended long ago.
+ * Finds an order in memory, or in the history if it ended long ago.
  * @throws FunctionError unknownOrder, also for another user's order
  */
 export async function findOrder(

@@ -54,7 +54,7 @@ export function practiceFundsNextAt(
   return latest === 0 ? null : latest;
 }
 
-/** The same for this user's account alone, as the engine counts. */
+/** When this user's account alone may next take practice funds, as the engine counts; null if now. */
 function nextAtOf(views: Sources["views"], userId: string): number | null {
   const takenAtMs = views.accounts.ofUser(userId)?.practiceFundsAtMs ?? 0;
   if (takenAtMs === 0) return null;

@@ -75,7 +75,7 @@ export function statusOf(order: Pick<OrderRecord, "status" | "filledLots">): Ord
   return order.status === "open" && order.filledLots > 0 ? "partiallyFilled" : order.status;
 }
 
-/** To the nearest hundredth of a tick, because an average rarely lies on one. */
+/** The average price, to the nearest hundredth of a tick, because an average rarely lies on one. */
 function averagePrice(order: OrderRecord, market: MarketView): string | null {
   if (order.filledLots === 0) return null;
   const { base, quote, definition } = market;

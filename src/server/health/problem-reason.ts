@@ -2,7 +2,7 @@
  * The public description of a failure: only its kind. The failure itself contains file names,
  * addresses and statements, which belong in the log.
  */
-const REASONS: readonly (readonly [RegExp, string])[] = [
+const REASON_TEXTS: readonly (readonly [RegExp, string])[] = [
   [/ENOSPC|EDQUOT|no space left|disk is full|database or disk is full/i, "the disk is full"],
   [/EROFS|EACCES|EPERM|readonly|read-only/i, "the disk cannot be written"],
   [/\bEIO\b|disk I\/O error/i, "the disk failed"],
@@ -19,6 +19,6 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
 ];
 
 export function reasonForStrangers(failure: string): string {
-  const known = REASONS.find(([pattern]) => pattern.test(failure));
+  const known = REASON_TEXTS.find(([pattern]) => pattern.test(failure));
   return known?.[1] ?? "the log says why";
 }

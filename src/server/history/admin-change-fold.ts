@@ -159,7 +159,12 @@ export class AdminChangeFold {
       this.#schedules.set(marketId, (this.#schedules.get(marketId) ?? []).slice(1));
     }
     if (decision === undefined) return undefined;
-    return changeRecord(event, decision, { kind: "marketState", subjectId: marketId, before, after });
+    return changeRecord(event, decision, {
+      kind: "marketState",
+      subjectId: marketId,
+      before,
+      after,
+    });
   }
 
   #foldPlan(event: EventOf<"planAssigned">): AdminChangeRecord | undefined {

@@ -47,7 +47,7 @@ export interface DispatcherOptions {
  * because such a request runs in many pieces between others' work.
  */
 const REQUEST_MS = 2.5;
-/** Only a few auth and page requests start per turn of the event loop, however many arrive at once. */
+/** Few auth and page requests start per turn of the event loop, however many arrive at once. */
 const START_LIMITS = {
   what: "requests",
   underWay: 2,

@@ -143,7 +143,7 @@ async function copySnapshots(from: string, to: string): Promise<void> {
   }
 }
 
-/** By SQLite's own backup: consistent, whatever is written meanwhile. */
+/** Copies the database with SQLite's own backup, which is consistent, whatever is written meanwhile. */
 async function copyDatabase(from: string, to: string): Promise<void> {
   const database = new DatabaseSync(from, { readOnly: true, timeout: BUSY_WAIT_MS_MAX });
   try {

@@ -22,7 +22,7 @@ export function requireMatchingParts(parts: Parts): void {
   if (sentence !== undefined) throw new PartsMismatchError(sentence);
 }
 
-/** For an empty journal: no other part may have recorded anything. */
+/** What is wrong beside an empty journal, with which no other part may have recorded anything. */
 function findingOfEmpty(parts: Parts): string | undefined {
   const { database, databaseName, journalName, record, snapshotsAhead } = parts;
   const seen = Math.max(

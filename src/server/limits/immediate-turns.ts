@@ -8,7 +8,10 @@ import type { ClientKey } from "./client-key.ts";
 import type { WorkShares } from "./work-shares.ts";
 
 /** How work is scheduled for clients. */
-export type Turns = Pick<WorkShares, "run" | "schedule" | "charge" | "isThrottled" | "whenUnthrottled">;
+export type Turns = Pick<
+  WorkShares,
+  "run" | "schedule" | "charge" | "isThrottled" | "whenUnthrottled"
+>;
 
 export function immediateTurns(shares: WorkShares): Turns {
   return {

@@ -22,7 +22,7 @@ const WORK_MS_MAX = 10;
 const WINDOW_MS = 50;
 /** Duration of a throttling, as a multiple of the work before it. */
 const THROTTLE_FACTOR = 3;
-/** The same for a client that keeps using up its share. */
+/** Duration of a throttling, likewise, for a client that keeps using up its share. */
 const THROTTLE_FACTOR_PERSISTENT = 5;
 /** A client that is throttled again within this time keeps using up its share. */
 const AGAIN_MS = 1_000;

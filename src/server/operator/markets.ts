@@ -76,7 +76,7 @@ export function marketRequests(services: OperatorServices) {
   };
 }
 
-/** Such as "2026-03-01T14:05Z". */
+/** Formats a time to the minute, such as "2026-03-01T14:05Z". */
 function timeOf(timeMs: number): string {
   return `${new Date(timeMs).toISOString().slice(0, 16)}Z`;
 }

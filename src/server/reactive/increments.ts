@@ -106,7 +106,8 @@ function nearestIndexOf(
   for (const candidate of indexes.get(next[index]) ?? []) {
     // A single token, such as "buy", may match by chance.
     if (index + 1 < next.length && old[candidate + 1] !== next[index + 1]) continue;
-    if (nearest !== undefined && Math.abs(candidate - expected) >= Math.abs(nearest - expected)) break;
+    if (nearest !== undefined && Math.abs(candidate - expected) >= Math.abs(nearest - expected))
+      break;
     nearest = candidate;
   }
   return nearest;

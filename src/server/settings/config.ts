@@ -72,10 +72,10 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   if (contradictions.length > 0) throw new SettingsError(contradictions.join("\n"));
   const { ENVIRONMENT, PUBLIC_URL, ALLOW_PLAIN_HTTP } = parsed.data;
   for (const name of ["PUBLIC_URL", "BACKEND_URL"] as const) {
-    const address = parsed.data[name];
-    if (address === undefined || /^\/?$/.test(pathOf(address))) continue;
+    const url = parsed.data[name];
+    if (url === undefined || /^\/?$/.test(pathOf(url))) continue;
     throw new SettingsError(
-      `The setting ${name} is wrong: ${address} has more than an origin. The exchange answers at ` +
+      `The setting ${name} is wrong: ${url} has more than an origin. The exchange answers at ` +
         `the root of a host; give it one of its own, such as ${new URL(url).origin}.`,
     );
   }

@@ -55,7 +55,7 @@ export function symbolFilters(market: MarketView, plan: PlanDefinition) {
   ];
 }
 
-/** In quote units. A plan's limit applies to markets quoted in the plan's currency. */
+/** The largest notional, in quote units. A plan's limit applies to markets quoted in its currency. */
 function notionalMaxOf({ definition, quote }: MarketView, plan: PlanDefinition): bigint {
   const ofMarket = BigInt(definition.notionalMax ?? AMOUNT_MAX);
   const { currency, notionalMax } = plan;

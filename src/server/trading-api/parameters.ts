@@ -227,7 +227,7 @@ const OWN_REFUSALS: Readonly<Record<string, () => ApiError>> = {
   pairType: notInPair,
 };
 
-/** Only the first issue is reported, as at Binance. */
+/** The refusal for the first issue; the others are not reported, as at Binance. */
 function refusalOf(issue: z.core.$ZodIssue, given: Readonly<Record<string, string>>): ApiError {
   const name = String(issue.path[0]);
   const text = given[name];

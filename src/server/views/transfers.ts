@@ -28,7 +28,7 @@ export class Transfers {
   #ofAccount = new Map<number, TransferView[]>();
   readonly withdrawn = new WithdrawnValues();
 
-  /** Oldest first. */
+  /** The open transfers, oldest first. */
   open(): TransferView[] {
     return [...this.#open.values()];
   }

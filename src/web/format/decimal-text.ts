@@ -121,7 +121,10 @@ export function formatPlainNumber(printed: string | number): string {
 const SUFFIXES = ["", "K", "M", "B", "T"] as const;
 const SIGNIFICANT_DIGITS = 4;
 
-/** At most four significant digits and a suffix: "1234567" → "1.23M", "0.000012345" → "0.00001235". */
+/**
+ * Formats a number below 1 000 with at most four significant digits, and a larger one with two decimals
+ * and a suffix: "0.000012345" → "0.00001235", "1234567" → "1.23M".
+ */
 export function formatCompact(value: Decimal): string {
   const digits = digitsOf(value);
   if (isZero(digits)) return "0";

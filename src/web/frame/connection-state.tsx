@@ -4,7 +4,7 @@ import type { Connection } from "../session/connection-state.ts";
 import { tryAgain, useTokenAbandoned } from "../session/session-renewal.ts";
 import { classNames } from "../ui/class-names.ts";
 
-const LABELS = {
+const STATE_LABELS = {
   connecting: "Connecting",
   live: "Live",
   stale: "No answer",
@@ -26,12 +26,12 @@ export function ConnectionIndicator() {
   return (
     <span className="inline-flex items-center gap-1.5 text-xs text-muted">
       <span aria-hidden className={classNames("size-1.5 rounded-full", DOTS[kind])} />
-      <span className="sr-only lg:not-sr-only">{LABELS[kind]}</span>
+      <span className="sr-only lg:not-sr-only">{STATE_LABELS[kind]}</span>
     </span>
   );
 }
 
-const SENTENCES = {
+const STATE_TEXTS = {
   connecting: "Still connecting.",
   stale: "The exchange does not answer.",
   offline: "You are offline.",
@@ -44,7 +44,7 @@ export function ConnectionBanner() {
   const isAbandoned = useTokenAbandoned();
   // No banner for short interruptions: until the data has this age they usually recover.
   const ageMs = useDataAge();
-  const sentence = kind === "live" || ageMs === null ? null : SENTENCES[kind];
+  const sentence = kind === "live" || ageMs === null ? null : STATE_TEXTS[kind];
   return (
     <output className="block" aria-live="polite">
       {sentence !== null || isAbandoned ? (

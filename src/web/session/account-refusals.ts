@@ -21,7 +21,7 @@ const WRONG_ORIGIN =
   "Passkeys do not work at this address. Open the exchange under its name, or sign in another way.";
 
 /** Messages by error code; for other codes the server's own message is shown. */
-const REFUSALS: Readonly<Record<string, string>> = {
+const REFUSAL_TEXTS: Readonly<Record<string, string>> = {
   INVALID_EMAIL_OR_PASSWORD: "Invalid email or password. Try again, or reset your password.",
   USER_ALREADY_EXISTS: "This email has an account already. Sign in, or use another email.",
   EMAIL_NOT_VERIFIED: "Verify your email first: open the link that we sent you.",
@@ -100,7 +100,7 @@ function withMessage(error: unknown): unknown {
   // fetch throws a TypeError if there was no response.
   if (error instanceof TypeError) return new AccountError("OFFLINE", OFFLINE);
   if (!(error instanceof AccountError)) return error;
-  return new AccountError(error.code, REFUSALS[error.code] ?? error.message);
+  return new AccountError(error.code, REFUSAL_TEXTS[error.code] ?? error.message);
 }
 
 /** The message for an error code in the page's URL. */

@@ -14,7 +14,7 @@ interface DownloadLinkProps {
 }
 
 /** Why the server refuses the file for now, by HTTP status. */
-const REASONS: Readonly<Record<number, string>> = {
+const REFUSAL_TEXTS: Readonly<Record<number, string>> = {
   401: "Your session has ended. Sign in again.",
   429: "Two downloads are under way. Try again when one has ended.",
   503: "The newest entries are not in the history yet. Try again in a moment.",
@@ -39,7 +39,7 @@ export function DownloadLink({ file, search, children }: DownloadLinkProps) {
     const status = await statusOf(url);
     setIsAsking(false);
     if (status === 200) follow(url, file);
-    else toastError("The file was not downloaded", REASONS[status] ?? OTHER_REASON);
+    else toastError("The file was not downloaded", REFUSAL_TEXTS[status] ?? OTHER_REASON);
   };
   return (
     <a

@@ -66,7 +66,10 @@ export function signInProviders(config: Config) {
     id: "sign-in-providers",
     init: (context: AuthContext) => {
       const builtIn = context.socialProviders.map((provider) =>
-        protectedProvider(withOwnSubject(withKeptKeys(provider, settings), { isOpenId: false }), context),
+        protectedProvider(
+          withOwnSubject(withKeptKeys(provider, settings), { isOpenId: false }),
+          context,
+        ),
       );
       const discovered = [...settings.openId].map(([id, given]) => {
         const discover = discoveredWhenNeeded(id, { ...given, ...signUpOf(config) }, context);
@@ -129,7 +132,7 @@ const SHOWN_NAMES: Readonly<Record<string, string>> = {
 /** Placeholder for a provider that cannot be discovered now; matches no id. */
 const NOT_DISCOVERED = { id: "" };
 
-/** Not the library's "no such provider", because a retry may succeed. */
+/** The refusal in place of the library's "no such provider", because a retry may succeed. */
 function unavailable(): APIError {
   const message = "This provider cannot be reached at the moment. Try again in a minute.";
   const headers = { "retry-after": String(DISCOVERY_COOLDOWN_MS / 1000) };

@@ -88,7 +88,7 @@ export function createAccountLimit({ read, write }: Database) {
       if (row.attempts <= attemptsMax) return null;
       return Math.max(1, Math.ceil((row.window_started_ms + windowMs - nowMs) / 1000));
     },
-    /** Like `attempt`, but counts nothing. */
+    /** Seconds until an attempt is allowed, null if one is allowed now; unlike `attempt`, counts none. */
     async waitSeconds(kind: LimitedAttempt, account: string): Promise<number | null> {
       const { attemptsMax, windowMs } = LIMITS[kind];
       const row = await read

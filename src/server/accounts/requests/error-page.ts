@@ -7,7 +7,7 @@ const RESTART =
   "This sign-in was finished before, took longer than ten minutes, or was begun in another browser. " +
   "Begin it again.";
 /** Advice by error code, if there is more than to try again. */
-const SENTENCES: Readonly<Record<string, string>> = {
+const ERROR_TEXTS: Readonly<Record<string, string>> = {
   please_restart_the_process: RESTART,
   state_not_found: RESTART,
 };
@@ -21,7 +21,7 @@ export function errorPage(query: URLSearchParams): string {
   const given = query.get("error") ?? "";
   const code = /^['A-Za-z0-9_-]{1,100}$/.test(given) ? given : DEFAULT_CODE;
   const description = (query.get("error_description") ?? "").slice(0, 500);
-  const sentence = Object.hasOwn(SENTENCES, code) ? SENTENCES[code] : TRY_AGAIN;
+  const sentence = Object.hasOwn(ERROR_TEXTS, code) ? ERROR_TEXTS[code] : TRY_AGAIN;
   return htmlPage(
     "Error",
     `<h1>Something went wrong</h1>` +

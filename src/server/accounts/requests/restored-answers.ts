@@ -54,7 +54,8 @@ export async function restoreAnswer(
   const path = url.pathname.slice(basePath.length);
   const location = answer.headers.get("location");
   if (location !== null) {
-    if (path.startsWith("/verify-email")) return withRestoredCode(answer, location, VERIFICATION_CODES);
+    if (path.startsWith("/verify-email"))
+      return withRestoredCode(answer, location, VERIFICATION_CODES);
     if (isCallback(path)) return withRestoredCode(answer, location, CALLBACK_CODES);
     return answer;
   }

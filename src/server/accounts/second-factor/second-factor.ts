@@ -69,8 +69,8 @@ export async function forgetSecondFactor(
 }
 
 /**
- * For a user who has lost the app and the backup codes and has proved their identity to an
- * administrator.
+ * Lets an administrator remove the second factor of a user who has lost the app and the backup codes
+ * and has proved their identity.
  */
 function removal(parts: AuthParts) {
   const { config, notify, securityEvents } = parts;

@@ -37,7 +37,10 @@ export function isFresh({ ageMsMax, countedFrom }: Freshness, session: Session):
   return ageMsMax === 0 || Date.now() - new Date(session[countedFrom]).getTime() < ageMsMax;
 }
 
-/** For users who delete themselves without a password. @throws APIError SESSION_EXPIRED */
+/**
+ * Lets users delete themselves without a password only if their session is fresh.
+ * @throws APIError SESSION_EXPIRED
+ */
 export function requireFreshToDelete(freshness: Freshness, session: Session): void {
   if (isFresh(freshness, session)) return;
   const message = "Session expired. Re-authenticate to perform this action.";

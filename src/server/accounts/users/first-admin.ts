@@ -44,7 +44,7 @@ export function firstAdmin(config: FirstAdminConfig) {
       return isWanted(context);
     },
 
-    /** For a user whose address the mailed link is about to verify. */
+    /** Whether the user whose address the mailed link is about to verify becomes administrator. */
     async atVerification(
       change: { readonly email?: string | undefined; readonly emailVerified?: boolean | undefined },
       context: HookContext,

@@ -37,7 +37,7 @@ export function createFormerUsers(
       .digest("base64url");
   }
 
-  /** For a user about to be deleted; deleted-users.ts stores the same in the database. */
+  /** Remembers a user about to be deleted; deleted-users.ts stores the same in the database. */
   function add(digest: string, user: FormerUser): void {
     const known = [...(users.get(digest) ?? []), user];
     if (known.length > KEPT_OF_ADDRESS) {

@@ -27,7 +27,7 @@ const MARKET_PARAMETERS: ReadonlySet<string> = new Set(["symbol", "symbols"]);
 /** Invalid texts: absent, empty, with wrong characters, too large, too small. */
 const INVALID_TEXTS = [undefined, "", "\u0000", "9".repeat(20), "0"];
 
-/** In descending order, -1000 first. */
+/** The errors that a call may answer with, in descending order, -1000 first. */
 export function errorsOf(call: Endpoint): ErrorCode[] {
   const { errors = [], parameters, security } = call;
   const codes = [

@@ -19,7 +19,7 @@ const SIGNING_DESCRIPTION =
 /** Parameters of signed calls, listed after the call's own. */
 const SIGNED_PARAMETERS = ["timestamp", "recvWindow", "signature"] as const;
 
-const TAGS: Readonly<Record<Security, string>> = {
+const TAG_NAMES: Readonly<Record<Security, string>> = {
   none: "Market data",
   userData: "Account",
   trade: "Trading",
@@ -38,7 +38,7 @@ export function openApiDocument({ calls, productName, recorded }: DocumentSubjec
       description: `${API_DESCRIPTION} ${SIGNING_DESCRIPTION}`,
     },
     servers: [{ url: "/" }],
-    tags: [...Object.values(TAGS), "Openbell"].map((name) => ({ name })),
+    tags: [...Object.values(TAG_NAMES), "Openbell"].map((name) => ({ name })),
     paths,
     components: {
       securitySchemes: {
@@ -82,7 +82,7 @@ function operationOf(call: Endpoint, recorded: RecordedAnswers) {
     operationId: operationIdOf(call),
     summary,
     description: `Weight: ${typeof weight === "number" ? weight : weight.text}.`,
-    tags: [path.includes("/openbell/") ? "Openbell" : TAGS[security]],
+    tags: [path.includes("/openbell/") ? "Openbell" : TAG_NAMES[security]],
     ...(security !== "none" && { security: [{ key: [] }] }),
     "x-openbell-security": security,
     "x-openbell-weight": typeof weight === "number" ? weight : weight.text,

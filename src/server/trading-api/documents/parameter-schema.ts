@@ -13,7 +13,7 @@ export interface DescribedParameter {
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** In the order in which the call declares its parameters. */
+/** Describes a call's parameters, in the order in which the call declares them. */
 export function describeParameters(parameters: z.ZodObject): DescribedParameter[] {
   const { properties = {}, required = [] } = jsonSchemaOf(parameters);
   return Object.entries(properties as Record<string, JsonSchema>).map(([name, found]) => {

@@ -83,7 +83,7 @@ export function identityOf(order: OrderRecord, market: MarketView) {
   };
 }
 
-/** For an order by quote amount, the quantity that it has traded. */
+/** The order's quantity; of an order by quote amount, the quantity that it has traded. */
 function originalLots({ filledLots, quantityLots, quoteAmount }: OrderRecord): number {
   return quoteAmount === 0 ? quantityLots : filledLots;
 }

@@ -1,7 +1,7 @@
 import { buttonClass } from "../../ui/button.tsx";
 import { AccountPage } from "./account-page.tsx";
 
-const REASONS: Readonly<Record<string, string>> = {
+const REASON_TEXTS: Readonly<Record<string, string>> = {
   invalid_token: "The link has expired, it was used before, or it belongs to another account.",
   failed_to_get_user_info:
     "No one is signed in on this device. Sign in here, then open the link of the mail once more.",
@@ -12,7 +12,10 @@ const ANY_REASON = "Something went wrong. Open the link of the mail once more.";
 export function AccountDeleted({ error }: { readonly error: string | undefined }) {
   if (error !== undefined) {
     return (
-      <AccountPage title="Nothing was deleted" text={REASONS[error.toLowerCase()] ?? ANY_REASON}>
+      <AccountPage
+        title="Nothing was deleted"
+        text={REASON_TEXTS[error.toLowerCase()] ?? ANY_REASON}
+      >
         <div className="grid gap-2">
           <a href="/settings#delete" className={buttonClass({ variant: "primary" })}>
             Open settings

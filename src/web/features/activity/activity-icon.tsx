@@ -9,7 +9,7 @@ import {
 import type { ActivityItem, ActivityKind } from "#contract/users.ts";
 import { SecurityEventIcon } from "../../ui/security-event-icon.tsx";
 
-const KINDS = {
+const KIND_ICONS = {
   order: ListOrdered,
   fill: ArrowLeftRight,
   transfer: ArrowDownToLine,
@@ -23,6 +23,6 @@ export function ActivityIcon({ item }: { readonly item: ActivityItem }) {
   if (security !== undefined) {
     return <SecurityEventIcon kind={security.event} isRefused={status === "refused"} />;
   }
-  const Icon = KINDS[kind];
+  const Icon = KIND_ICONS[kind];
   return <Icon aria-hidden className="size-4 shrink-0 text-faint" />;
 }

@@ -14,7 +14,7 @@ import { ActivityDetails } from "./activity-details.tsx";
 import { ActivityIcon } from "./activity-icon.tsx";
 import { statusText } from "./activity-kinds.ts";
 
-const KINDS = {
+const KIND_LABELS = {
   order: "Order",
   fill: "Fill",
   transfer: "Transfer",
@@ -66,7 +66,7 @@ function RowContent({ item }: { readonly item: ActivityItem }) {
       </time>
       <span className="order-4 flex items-center gap-2 justify-self-end md:order-none md:justify-self-start">
         <span className="text-muted md:hidden">{statusText(item.status)}</span>
-        <Badge>{KINDS[item.kind]}</Badge>
+        <Badge>{KIND_LABELS[item.kind]}</Badge>
       </span>
       <span
         className={classNames(

@@ -4,7 +4,7 @@ import { askAccounts } from "../../session/account-refusals.ts";
 const NOT_ALLOWED = "Your role does not allow this. Reload the page to see what it does.";
 
 /** Messages by the authentication API's error codes; other codes show the server's message. */
-const REFUSALS: Readonly<Record<string, string>> = {
+const REFUSAL_TEXTS: Readonly<Record<string, string>> = {
   USER_NOT_FOUND: "There is no such user any more.",
   YOU_CANNOT_BAN_YOURSELF: "You cannot ban yourself. Ask another administrator.",
   YOU_CANNOT_REMOVE_YOURSELF: "You cannot delete yourself here. Your settings can.",
@@ -28,5 +28,5 @@ export async function askAdmin<T>(answer: Promise<ClientAnswer<T>>): Promise<T> 
 /** @param fallback the server's message */
 export function refusalSentence(code: string, fallback: string): string {
   if (code.startsWith("YOU_ARE_NOT_ALLOWED_")) return NOT_ALLOWED;
-  return REFUSALS[code] ?? fallback;
+  return REFUSAL_TEXTS[code] ?? fallback;
 }

@@ -10,13 +10,13 @@ import { Panel } from "../../ui/panel.tsx";
 import { LoadingText, Skeleton } from "../../ui/skeleton.tsx";
 import { healthQuery } from "./health-query.ts";
 
-const STATES = {
+const STATUS_LABELS = {
   ok: { label: "Healthy", tone: "buy" },
   degraded: { label: "Degraded", tone: "warn" },
   stopped: { label: "Stopped", tone: "sell" },
 } as const satisfies Record<HealthReport["status"], { label: string; tone: string }>;
 
-const PARTS = {
+const PART_LABELS = {
   exchange: "Exchange",
   orders: "Orders",
   clock: "Clock",
@@ -34,7 +34,9 @@ export function HealthPanel() {
       title="System health"
       aside={
         report === undefined ? undefined : (
-          <Badge tone={STATES[report.status].tone}>{STATES[report.status].label}</Badge>
+          <Badge tone={STATUS_LABELS[report.status].tone}>
+            {STATUS_LABELS[report.status].label}
+          </Badge>
         )
       }
     >
@@ -59,7 +61,7 @@ function Report({ report }: { readonly report: HealthReport }) {
   return (
     <>
       <ul aria-label="Parts" className="divide-y text-xs">
-        {(Object.keys(PARTS) as HealthPart[]).map((part) => {
+        {(Object.keys(PART_LABELS) as HealthPart[]).map((part) => {
           const problem = problems.find((each) => each.part === part);
           const Icon = problem === undefined ? CircleCheck : TriangleAlert;
           return (
@@ -68,7 +70,7 @@ function Report({ report }: { readonly report: HealthReport }) {
                 aria-hidden
                 className={`mt-px size-4 shrink-0 ${problem === undefined ? "text-buy" : "text-warn"}`}
               />
-              <span className="w-20 shrink-0 font-medium">{PARTS[part]}</span>
+              <span className="w-20 shrink-0 font-medium">{PART_LABELS[part]}</span>
               <span className={problem === undefined ? "text-muted" : "text-warn"}>
                 {problem === undefined
                   ? "No problem"

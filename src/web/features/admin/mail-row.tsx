@@ -1,12 +1,12 @@
 import type { QueuedMail } from "#contract/users.ts";
 import { formatShortDateTime, useTimeZone } from "../../format/time.ts";
 import { Badge } from "../../ui/badge.tsx";
-import { attemptsText, STATES } from "./mail-texts.ts";
+import { attemptsText, STATE_LABELS } from "./mail-texts.ts";
 
 /** One queued mail: recipient, subject, attempts and their result. */
 export function MailRow({ mail }: { readonly mail: QueuedMail }) {
   const timeZone = useTimeZone();
-  const { label, tone } = STATES[mail.state];
+  const { label, tone } = STATE_LABELS[mail.state];
   return (
     <li className="grid gap-x-4 gap-y-1 px-4 py-2.5 text-xs lg:grid-cols-[9rem_minmax(0,1fr)_minmax(0,1fr)]">
       <time

@@ -1,6 +1,6 @@
 import type { MailQueue, QueuedMail } from "#contract/users.ts";
 
-export const STATES = {
+export const STATE_LABELS = {
   waiting: { label: "Waiting", tone: "warn" },
   sent: { label: "Sent", tone: "buy" },
   failed: { label: "Not sent", tone: "sell" },

@@ -63,7 +63,7 @@ function Exchanged({ record, result }: StepProps) {
   );
 }
 
-const ROLES = {
+const ROLE_TEXTS = {
   maker: "Your order was waiting in the book and another one met it, so you are the maker.",
   taker: "Your order met one that was waiting in the book, so you are the taker.",
 } as const;
@@ -80,7 +80,7 @@ function Fee({ record: { fill }, result }: StepProps) {
         </Result>
       </Sum>
       <Sentence>
-        {ROLES[fill.role]} The rate of {fill.feeBps} basis points was fixed when the order was
+        {ROLE_TEXTS[fill.role]} The rate of {fill.feeBps} basis points was fixed when the order was
         placed. A fee is taken from what is received
         {isRounded
           ? ` and rounded up to the smallest unit, ${formatExact(result.smallestUnit)} ${result.receivedCoin}: that added ${formatExact(result.roundingAdded)}.`

@@ -5,7 +5,7 @@ import { directionOf } from "../../format/money.ts";
 import { Change } from "../../ui/price-change.tsx";
 import { Table, TableCell, TableHead, TableRow } from "../../ui/table.tsx";
 
-const REASONS: Partial<Record<PostingCheck["reason"], string>> = {
+const REASON_LABELS: Partial<Record<PostingCheck["reason"], string>> = {
   trade: "Trade",
   makerFee: "Maker fee",
   takerFee: "Taker fee",
@@ -27,7 +27,7 @@ export function PostingChecks({ postings }: { readonly postings: readonly Postin
         {postings.map(({ reason, balance, coin, expected, recorded, agrees }) => (
           <TableRow key={`${reason} ${balance} ${coin}`}>
             <TableCell>
-              {REASONS[reason] ?? reason}
+              {REASON_LABELS[reason] ?? reason}
               <span className="block text-2xs text-muted">
                 {BALANCE_LABELS[balance]} {coin}
               </span>

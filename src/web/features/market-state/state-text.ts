@@ -11,7 +11,7 @@ export const STATE_NAMES: Record<MarketStatus, string> = {
   closed: "Closed",
 };
 
-const MEANINGS: Record<MarketStatus, string> = {
+const STATUS_TEXTS: Record<MarketStatus, string> = {
   preOpen: "Limit orders gather, and none trades before the market opens by an auction.",
   auction: "Limit orders gather; what can trade trades at one price when it ends.",
   trading: "All orders are taken.",
@@ -25,7 +25,7 @@ const MEANINGS: Record<MarketStatus, string> = {
 export function stateMeaning({ status, cause }: Pick<MarketState, "status" | "cause">): string {
   return status === "halted" && cause === "breaker"
     ? "Trading is halted: the price moved too far in too short a time."
-    : MEANINGS[status];
+    : STATUS_TEXTS[status];
 }
 
 /**

@@ -27,7 +27,7 @@ interface BookSideProps {
   /** Keys of the levels at which the viewer has orders. */
   readonly ownLevels: ReadonlySet<Decimal>;
   /** Index of the highlighted level; -1 if none. */
-  readonly reached: number;
+  readonly reachedIndex: number;
   readonly cardId: string;
   readonly onPick: (pick: BookPick) => void;
   /** Called when the number of rows that fit has changed. */
@@ -43,7 +43,7 @@ export function BookSide({
   priceDecimals,
   totals,
   ownLevels,
-  reached,
+  reachedIndex,
   cardId,
   onPick,
   onVisible,
@@ -99,8 +99,8 @@ export function BookSide({
             }
             share={Math.round(depthShare(row.total, deepest) * 200) / 200}
             isOwn={ownLevels.has(levelKey(row.price))}
-            isReached={index <= reached}
-            describedBy={index === reached ? cardId : undefined}
+            isReached={index <= reachedIndex}
+            describedBy={index === reachedIndex ? cardId : undefined}
           />
         ))}
       </ul>
@@ -108,7 +108,7 @@ export function BookSide({
   );
 }
 
-/** The row and cell of the book that contain an element; -1 if none. */
+/** The row and cell of the book that contain an element; level -1 and no cell if none do. */
 export function cellAt(target: EventTarget | null): {
   readonly cell: string | undefined;
   readonly level: number;

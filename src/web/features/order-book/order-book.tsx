@@ -146,7 +146,7 @@ export function OrderBook({ market, onPick }: OrderBookProps) {
               side="ask"
               rows={shown.asks}
               ownLevels={own.asks}
-              reached={reachedOn("ask")}
+              reachedIndex={reachedOn("ask")}
               {...side}
             />
           )}
@@ -156,7 +156,7 @@ export function OrderBook({ market, onPick }: OrderBookProps) {
               side="bid"
               rows={shown.bids}
               ownLevels={own.bids}
-              reached={reachedOn("bid")}
+              reachedIndex={reachedOn("bid")}
               {...side}
             />
           )}

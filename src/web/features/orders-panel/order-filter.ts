@@ -14,7 +14,7 @@ export interface OrderFilter {
 
 export const NO_FILTER: OrderFilter = {};
 
-/** For open orders, all of which the page has; the server filters the order history. */
+/** Filters open orders, all of which the page has; the server filters the order history. */
 export function matchesOrder(order: Order, { side, kind }: OrderFilter): boolean {
   return (
     (side === undefined || order.side === side) &&

@@ -49,7 +49,7 @@ export function PracticeFundsButton({ user, variant }: PracticeFundsButtonProps)
   );
 }
 
-/** Milliseconds until a time, 0 once it has passed; null before hydration. */
+/** Milliseconds until a time, 0 if there is none or it has passed; null before hydration. */
 function useMsUntil(untilMs: number | null): number | null {
   // The server's clock differs from the page's: values that depend on it are rendered only after hydration.
   const hydrated = useHydrated();

@@ -15,10 +15,10 @@ import { LoadingText, Skeleton } from "../../ui/skeleton.tsx";
 import { PROFIT_RANGES, type ProfitRange, startOfRange } from "./profit-range.ts";
 import { ProfitTable } from "./profit-table.tsx";
 
-const METHODS = { average: "Average cost", fifo: "First in, first out" } as const satisfies Record<
-  CostMethod,
-  string
->;
+const METHOD_LABELS = {
+  average: "Average cost",
+  fifo: "First in, first out",
+} as const satisfies Record<CostMethod, string>;
 /** Refetch interval: unrealised profit changes with prices. */
 const REFRESH_MS = 15_000;
 const SELECT = "h-7 border-line-strong!";
@@ -56,7 +56,7 @@ export function ProfitPanel({ portfolio }: { readonly portfolio: Portfolio }) {
             aria-label="Cost of what is sold"
             className={SELECT}
             value={method}
-            options={COST_METHODS.map((value) => ({ value, label: METHODS[value] }))}
+            options={COST_METHODS.map((value) => ({ value, label: METHOD_LABELS[value] }))}
             onChange={setMethod}
           />
         </>

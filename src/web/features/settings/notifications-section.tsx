@@ -20,13 +20,14 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { toastError } from "../../ui/toast.ts";
 import { SettingsSection } from "./settings-section.tsx";
 
-const KIND_TEXTS: Readonly<Record<NoticeKind, { readonly label: string; readonly text: string }>> = {
-  fill: { label: "Fills", text: "A resting order has traded." },
-  order: { label: "Orders", text: "An order was triggered, or ended without you." },
-  alert: { label: "Price alerts", text: "A price was reached." },
-  funds: { label: "Funds", text: "Your balance was adjusted." },
-  security: { label: "Security", text: "A sign-in from a new place, a changed password." },
-};
+const KIND_TEXTS: Readonly<Record<NoticeKind, { readonly label: string; readonly text: string }>> =
+  {
+    fill: { label: "Fills", text: "A resting order has traded." },
+    order: { label: "Orders", text: "An order was triggered, or ended without you." },
+    alert: { label: "Price alerts", text: "A price was reached." },
+    funds: { label: "Funds", text: "Your balance was adjusted." },
+    security: { label: "Security", text: "A sign-in from a new place, a changed password." },
+  };
 
 const CHANNELS = [
   { channel: "page", label: "On the page" },
@@ -95,7 +96,10 @@ export function NotificationsSection({ isConfirmed }: { readonly isConfirmed: bo
 
 const BLOCKED = "Allow notifications for this site in the browser's settings, then try again.";
 
-function isOnAnywhere(settings: NoticeSettings | null | undefined, channel: NoticeChannel): boolean {
+function isOnAnywhere(
+  settings: NoticeSettings | null | undefined,
+  channel: NoticeChannel,
+): boolean {
   return NOTICE_KINDS.some((kind) => settings?.[kind][channel] === true);
 }
 
@@ -135,7 +139,9 @@ function SwitchTable({ settings, wanted, onChange }: SwitchTableProps) {
                   className="size-9 justify-center gap-0!"
                   label={<span className="sr-only">{`${KIND_TEXTS[kind].label}: ${label}`}</span>}
                   checked={isOn(kind, channel)}
-                  onChange={(event) => onChange({ kind, channel, isOn: event.currentTarget.checked })}
+                  onChange={(event) =>
+                    onChange({ kind, channel, isOn: event.currentTarget.checked })
+                  }
                 />
               </td>
             ))}

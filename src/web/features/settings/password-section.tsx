@@ -32,7 +32,7 @@ export function PasswordSection({ email }: { readonly email: string }) {
 }
 
 /**
- * For users who signed up with a provider: a mailed link sets the first password, since only the
+ * Lets users who signed up with a provider set their first password by a mailed link, since only the
  * owner of the mailbox can open it.
  */
 function FirstPassword({ email }: { readonly email: string }) {

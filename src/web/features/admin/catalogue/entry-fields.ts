@@ -166,7 +166,7 @@ function milliseconds(name: string, label: string): EntryField {
   return { name, label, kind: "whole", unit: "ms", isOptional: true };
 }
 
-/** Of what is listed by this name; null for a new one. */
+/** The version of the coin, plan or market with this name; null if it is new. */
 export function versionIn(
   { versions }: CatalogueEntries,
   kind: EntryKind,

@@ -143,7 +143,11 @@ function levelOf(view: DepthView, { side, index }: SelectedLevel) {
 }
 
 /** The next level to the left or right: bids run from the deepest to the best, then asks. */
-function nextSelected(view: DepthView, selected: SelectedLevel | null, step: number): SelectedLevel {
+function nextSelected(
+  view: DepthView,
+  selected: SelectedLevel | null,
+  step: number,
+): SelectedLevel {
   if (selected === null) return { side: step > 0 ? "asks" : "bids", index: 0 };
   const outwards = selected.side === "asks" ? step : -step;
   const index = selected.index + outwards;

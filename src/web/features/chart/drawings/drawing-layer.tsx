@@ -12,7 +12,7 @@ import { changeDrawings, useDrawings } from "./drawings-store.ts";
 
 const GROUP = "drawings";
 /** Instructions by the number of points that a tool needs; 0 draws freely. */
-const HINTS: readonly string[] = [
+const HINT_TEXTS: readonly string[] = [
   "hold and draw",
   "click its place",
   "click both ends",
@@ -99,7 +99,7 @@ export default function DrawingLayer({ chart, storageKey, tool, onDrawn }: Drawi
   }, [chart, tool]);
   return tool === null ? null : (
     <p className="absolute bottom-8 left-1/2 z-10 flex -translate-x-1/2 items-center gap-2 rounded-md border border-line-strong bg-raised py-1 pl-3 pr-1 text-xs shadow-lg">
-      {DRAWING_TOOLS[tool].label}: {HINTS[DRAWING_TOOLS[tool].points ?? 0]}
+      {DRAWING_TOOLS[tool].label}: {HINT_TEXTS[DRAWING_TOOLS[tool].points ?? 0]}
       <Button size="sm" variant="ghost" onClick={onDrawn}>
         Stop
       </Button>

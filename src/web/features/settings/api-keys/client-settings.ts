@@ -193,7 +193,7 @@ const openSocket = (callbacks) =>
 `;
 }
 
-/** Without the WebSocket API, for which the connector supports HMAC keys only. */
+/** The connector's settings without the WebSocket API, for which it supports HMAC keys only. */
 function connectorTextOfEd25519(facts: ClientFacts): string {
   return `import { Spot, WebsocketStream } from "@binance/connector";
 
