@@ -74,7 +74,7 @@ export async function writeRecoveryJournal(options: {
   const taken = Promise.withResolvers<void>();
   const snapshots = new Snapshots({
     journal: directory,
-    place: {
+    location: {
       directory: snapshotDirectoryOf(dataDir),
       program: buildId(),
       formats: snapshotFormats(0),

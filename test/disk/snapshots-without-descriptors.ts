@@ -16,7 +16,7 @@ try {
 const warned: unknown[] = [];
 const snapshots = new Snapshots({
   journal: "/nowhere",
-  place: { directory: "/nowhere", program: "this one", formats: "these" },
+  location: { directory: "/nowhere", program: "this one", formats: "these" },
   readModelsModule: undefined,
   everyCommands: 1,
   busyShareMax: 1,

@@ -467,7 +467,7 @@ describe("writing", () => {
     buffer.commandRejected("unknownOrder");
     const snapshots = new Snapshots({
       journal: journalDirectoryOf(dataDir),
-      place: {
+      location: {
         directory: snapshotDirectoryOf(dataDir),
         program,
         formats: before.files.read(before.newest).formats,
