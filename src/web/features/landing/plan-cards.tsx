@@ -9,7 +9,7 @@ interface PlanCardsProps {
 }
 
 interface VolumeLadderProps {
-  readonly feeTiers: Plan["volumeLadder"];
+  readonly tiers: Plan["volumeLadder"];
   readonly settlementCoin: string;
 }
 
@@ -43,7 +43,7 @@ export function PlanCards({ plans, settlementCoin }: PlanCardsProps) {
               value={`${formatQuantity(String(plan.ordersPerTenSeconds), 0)} / ${formatQuantity(String(plan.ordersPerDay), 0)}`}
             />
           </dl>
-          <VolumeLadder feeTiers={plan.volumeLadder} settlementCoin={settlementCoin} />
+          <VolumeLadder tiers={plan.volumeLadder} settlementCoin={settlementCoin} />
           <p className="mt-3 text-xs text-muted">{eligibilityText(plan, settlementCoin)}</p>
           <ul className="mt-3 space-y-1.5 text-xs text-muted">
             {plan.features.map((feature) => (
@@ -60,12 +60,12 @@ export function PlanCards({ plans, settlementCoin }: PlanCardsProps) {
 }
 
 /** Table of a plan's fees by 30-day volume. */
-function VolumeLadder({ feeTiers, settlementCoin }: VolumeLadderProps) {
-  if (feeTiers.length === 0) return null;
+function VolumeLadder({ tiers, settlementCoin }: VolumeLadderProps) {
+  if (tiers.length === 0) return null;
   return (
     <dl className="border-b py-1 text-xs">
       <Row name={`30-day volume, ${settlementCoin}`} value="Maker / taker" />
-      {feeTiers.map(({ volumeMin, makerFeeBps, takerFeeBps }) => (
+      {tiers.map(({ volumeMin, makerFeeBps, takerFeeBps }) => (
         <Row
           key={volumeMin}
           name={`From ${formatMoney(volumeMin, 0)}`}
