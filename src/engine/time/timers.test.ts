@@ -41,7 +41,7 @@ describe("timers", () => {
     const timers = new Timers();
     timers.add(10, 0, 1);
     expect(timers.takeDue(9)).toBeUndefined();
-    expect(timers.takeDue(10)).toMatchObject({ id: 1, place: -1 });
+    expect(timers.takeDue(10)).toMatchObject({ id: 1, index: -1 });
     expect(timers.takeDue(10)).toBeUndefined();
   });
 
