@@ -130,18 +130,12 @@ export interface TransferRequests {
   };
   /** Approves a withdrawal, or a recorded deposit as the second administrator. */
   approveTransfer: Step;
-  /**
-   * Ends a transfer that is neither credited nor sent, and releases its hold. Rejecting an approved
-   * large withdrawal takes two administrators.
-   */
+  /** Ends a transfer that is not credited or sent, an approved large one by two; releases its hold. */
   rejectTransfer: Step;
   /** Records that an approved withdrawal was paid outside. */
   sendWithdrawal: Step & { readonly receipt: string };
   /** The payment has arrived: the held amount leaves the exchange, and the fee is collected. */
   settleWithdrawal: Step;
-  /**
-   * Records that the payment came back; releases the amount and the fee. The administrator who marked
-   * the withdrawal as sent cannot do this, and a large one takes two administrators.
-   */
+  /** The payment came back; by others than who sent it, a large one by two. Releases amount and fee. */
   returnWithdrawal: Step;
 }

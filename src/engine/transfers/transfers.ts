@@ -81,7 +81,7 @@ export function requestWithdrawal(
   return "accepted";
 }
 
-/** Refuses to cancel an approved withdrawal: its payment may already be on its way. */
+/** By the owner; an approved withdrawal may already be on its way. */
 export function cancelTransfer(
   state: EngineState,
   { account, transferId }: CommandOf<"cancelTransfer">,

@@ -13,7 +13,7 @@ import { MarketStreams } from "./streams/market-streams.ts";
 import { STREAM_REQUEST_RATE, requestedStreamsOf, StreamClient } from "./streams/stream-client.ts";
 import { asksForMilliseconds } from "./time-unit.ts";
 import { UserDataFeeds } from "./user-data/user-data-feeds.ts";
-import { ConnectionQuotas } from "./ws-api/connection-quotas.ts";
+import { UserPlaces } from "./ws-api/user-places.ts";
 import { WS_REQUEST_RATE, WsClient } from "./ws-api/ws-client.ts";
 
 /** Opens the connection first: a close frame can give the reason, a failed handshake cannot. */
@@ -36,10 +36,10 @@ export function createProgramSockets({ calls, held, slots }: ProgramSocketsOptio
   const { commandRates, config, exchange, log, views } = services;
   const streams = new MarketStreams(views, exchange);
   const feeds = new UserDataFeeds(views, exchange);
-  const quotas = new ConnectionQuotas(commandRates);
+  const userPlaces = new UserPlaces(commandRates);
   const wsApi: ConnectionKind = {
     rate: WS_REQUEST_RATE,
-    open: (socket) => new WsClient(socket, { calls, feeds, quotas }),
+    open: (socket) => new WsClient(socket, { calls, feeds, places: userPlaces }),
   };
   return createSocketServer({
     kindOf(url) {

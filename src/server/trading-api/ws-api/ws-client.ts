@@ -21,7 +21,7 @@ import { DelayedMessages } from "../sockets/delayed-messages.ts";
 import type { UserDataEventName } from "../user-data/user-data-events.ts";
 import type { UserDataFeeds } from "../user-data/user-data-feeds.ts";
 import { type ConnectionMethod, isConnectionMethod } from "./connection-methods.ts";
-import type { ConnectionQuotas } from "./connection-quotas.ts";
+import type { UserPlaces } from "./user-places.ts";
 import { endpointOfMethod } from "./ws-methods.ts";
 import {
   type AnswerMetadata,
@@ -68,14 +68,14 @@ interface Subscription {
 export interface WsClientOptions {
   readonly calls: Calls;
   readonly feeds: UserDataFeeds;
-  readonly quotas: ConnectionQuotas;
+  readonly places: UserPlaces;
 }
 
 export class WsClient implements SocketUser {
   readonly #socket: ClientSocket;
   readonly #calls: Calls;
   readonly #feeds: UserDataFeeds;
-  readonly #quotas: ConnectionQuotas;
+  readonly #places: UserPlaces;
   /** Ids of users whose keys have signed on the connection. */
   readonly #users = new Set<string>();
   readonly #connectedSince: number;
@@ -85,11 +85,11 @@ export class WsClient implements SocketUser {
   #session: Session | undefined;
   #underWay = 0;
 
-  constructor(socket: ClientSocket, { calls, feeds, quotas }: WsClientOptions) {
+  constructor(socket: ClientSocket, { calls, feeds, places }: WsClientOptions) {
     this.#socket = socket;
     this.#calls = calls;
     this.#feeds = feeds;
-    this.#quotas = quotas;
+    this.#places = places;
     const { apiKeys, views } = calls.services;
     this.#connectedSince = views.nowMs();
     this.#unsubscribe = apiKeys.onStopped((keyId) => this.#onKeyStopped(keyId));
@@ -112,7 +112,7 @@ export class WsClient implements SocketUser {
     this.#unsubscribe();
     for (const { end } of this.#subscriptions.values()) end();
     this.#subscriptions.clear();
-    for (const userId of this.#users) this.#quotas.leave(userId, this);
+    for (const userId of this.#users) this.#places.leave(userId, this);
     this.#users.clear();
     this.#session = undefined;
   }
@@ -281,7 +281,7 @@ export class WsClient implements SocketUser {
     // A connection that has closed meanwhile would never free its place; its request is executed
     // all the same.
     if (!this.#socket.isOpen) return;
-    this.#quotas.enter(userId, this);
+    this.#places.enter(userId, this);
     this.#users.add(userId);
     this.#socket.userId = userId;
   }
@@ -321,7 +321,7 @@ export class WsClient implements SocketUser {
     if (this.#subscriptions.size >= SUBSCRIPTIONS_MAX) {
       throw tooManySubscriptions(SUBSCRIPTIONS_MAX);
     }
-    const leave = this.#quotas.subscribe(userId);
+    const leave = this.#places.subscribe(userId);
     const subscriptionId = this.#subscriptionCount++;
     const messages = new DelayedMessages(this.#socket);
     const unfollow = this.#feeds.follow(account, (event, earlier) => {

@@ -5,7 +5,7 @@
 import type { CommandRates } from "../../functions/command-rates.ts";
 import { tooManyConnections, tooManySubscriptions } from "../api-error.ts";
 
-export class ConnectionQuotas {
+export class UserPlaces {
   readonly #plans: Pick<CommandRates, "limitsOfUser">;
   /** Connections on which a key of the user has signed a request. */
   readonly #connections = new Map<string, Set<object>>();

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import type { PlanLimits } from "../../catalogue/plans.ts";
+import { PLAN_LIMITS } from "../../catalogue/plans.ts";
+import { UserPlaces } from "./user-places.ts";
+
+function placesWith(limits: Partial<PlanLimits>) {
+  const allowed = { name: "Small", ...PLAN_LIMITS.free, ...limits };
+  return { places: new UserPlaces({ limitsOfUser: () => allowed }), allowed };
+}
+
+test("a user has as many connections as the plan allows, and another one when one is closed", () => {
+  const { places } = placesWith({ connectionsMax: 2 });
+  const [first, second, third] = [{}, {}, {}];
+  places.enter("ann", first);
+  places.enter("ann", first);
+  places.enter("ann", second);
+  expect(() => places.enter("ann", third)).toThrow(
+    "Too many concurrent connections; current limit is '2'.",
+  );
+  places.enter("bob", third);
+  places.leave("ann", first);
+  places.leave("ann", first);
+  places.enter("ann", third);
+  expect(() => places.enter("ann", first)).toThrow("current limit is '2'");
+  places.enter("ann", second);
+});
+
+test("subscriptions of user data are counted over all connections, and ended once", () => {
+  const { places } = placesWith({ userDataStreamsMax: 2 });
+  const end = places.subscribe("ann");
+  places.subscribe("ann");
+  const over = () => places.subscribe("ann");
+  expect(over).toThrow("Too many subscriptions of user data; current limit is '2'.");
+  places.subscribe("bob");
+  end();
+  end();
+  over();
+  expect(over).toThrow();
+});
+
+test("another plan counts from the next one on: what is open stays", () => {
+  const { allowed, places } = placesWith({ connectionsMax: 2 });
+  const [first, second, third] = [{}, {}, {}];
+  places.enter("ann", first);
+  places.enter("ann", second);
+  Object.assign(allowed, { connectionsMax: 1 });
+  places.enter("ann", second);
+  places.leave("ann", first);
+  expect(() => places.enter("ann", third)).toThrow("current limit is '1'");
+});
