@@ -27,7 +27,7 @@ interface BookSideProps {
   /** Keys of the levels at which the viewer has orders. */
   readonly ownLevels: ReadonlySet<Decimal>;
   /** Index of the highlighted level; -1 if none. */
-  readonly reachedIndex: number;
+  readonly reached: number;
   readonly cardId: string;
   readonly onPick: (pick: BookPick) => void;
   /** Called when the number of rows that fit has changed. */
@@ -43,7 +43,7 @@ export function BookSide({
   priceDecimals,
   totals,
   ownLevels,
-  reachedIndex,
+  reached,
   cardId,
   onPick,
   onVisible,
@@ -99,8 +99,8 @@ export function BookSide({
             }
             share={Math.round(depthShare(row.total, deepest) * 200) / 200}
             isOwn={ownLevels.has(levelKey(row.price))}
-            isReached={index <= reachedIndex}
-            describedBy={index === reachedIndex ? cardId : undefined}
+            isReached={index <= reached}
+            describedBy={index === reached ? cardId : undefined}
           />
         ))}
       </ul>

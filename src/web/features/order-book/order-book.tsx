@@ -146,7 +146,7 @@ export function OrderBook({ market, onPick }: OrderBookProps) {
               side="ask"
               rows={shown.asks}
               ownLevels={own.asks}
-              reachedIndex={reachedOn("ask")}
+              reached={reachedOn("ask")}
               {...side}
             />
           )}
@@ -156,7 +156,7 @@ export function OrderBook({ market, onPick }: OrderBookProps) {
               side="bid"
               rows={shown.bids}
               ownLevels={own.bids}
-              reachedIndex={reachedOn("bid")}
+              reached={reachedOn("bid")}
               {...side}
             />
           )}
