@@ -1,5 +1,5 @@
 /** Price alerts in the database. Changes are stored with the sequence of the last command they reflect. */
-import { setImmediate } from "node:timers/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Kysely, sql } from "kysely";
 import { insertRows } from "../database/insert-rows.ts";
 import type { Database } from "../database/open-database.ts";
@@ -98,7 +98,7 @@ async function inTurns<T>(
 ): Promise<void> {
   for (let next = 0; next < all.length; next += ROWS_IN_TURN) {
     await execute(all.slice(next, next + ROWS_IN_TURN));
-    await setImmediate();
+    await nextTurn();
   }
 }
 

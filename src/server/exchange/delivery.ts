@@ -3,6 +3,7 @@
  * order that meets thousands of others, are delivered in slices, and listeners process them in
  * pieces; the thread does other work in between.
  */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { decodeInSlices } from "#engine/event-buffer.ts";
 import type { ExchangeEvent } from "#engine/events.ts";
 import type { EngineResponse, ReleasedEvents } from "./engine-messages.ts";
@@ -60,7 +61,7 @@ export class Delivery {
   async #work(begun: Iterator<unknown>): Promise<void> {
     let pieces = begun;
     for (;;) {
-      do await turnOfTheLoop();
+      do await nextTurn();
       while (pieces.next().done !== true);
       const response = this.#received.shift();
       if (response === undefined || this.#owner.hasFailed()) break;
@@ -92,8 +93,4 @@ export class Delivery {
     this.#unsettled?.resolve();
     this.#unsettled = undefined;
   }
-}
-
-function turnOfTheLoop(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

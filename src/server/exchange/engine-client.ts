@@ -8,6 +8,7 @@ import { decodeEvents, type EventBatch } from "#engine/event-buffer.ts";
 import type { ExchangeEvent } from "#engine/events.ts";
 import type { RejectReason } from "#engine/reject-reasons.ts";
 import { JournalDamagedError } from "#journal/journal.ts";
+import { messageOf } from "../log.ts";
 import { CommandBatch } from "./command-batch.ts";
 import type {
   EngineRequest,
@@ -26,7 +27,7 @@ import type {
 import { Delivery } from "./delivery.ts";
 import { DueTimer } from "./due-timer.ts";
 import type { ExchangeClock } from "./exchange-clock.ts";
-import { ExchangeBusyError, ExchangeStoppedError, messageOf } from "./exchange-errors.ts";
+import { ExchangeBusyError, ExchangeStoppedError } from "./exchange-errors.ts";
 import { ClockRefusedError } from "./starting-time.ts";
 
 interface Waiter<T> {

@@ -8,6 +8,7 @@ import {
 } from "#journal/journal.ts";
 import { openJournal } from "#journal/open-journal.ts";
 import { SnapshotFiles } from "#journal/snapshot-files.ts";
+import { messageOf } from "../log.ts";
 import {
   type EngineRequest,
   type EngineResponse,
@@ -22,7 +23,6 @@ import { replayJournal, SLICE_NUMBERS_MAX } from "./replay.ts";
 import { restoreNewest } from "./snapshots/restore-snapshot.ts";
 import { Sequencer } from "./sequencer.ts";
 import { beginAfter, ClockRefusedError } from "./starting-time.ts";
-import { messageOf } from "./exchange-errors.ts";
 
 if (parentPort === null) throw new Error("the engine's worker was started as a program");
 const port = parentPort;

@@ -24,8 +24,3 @@ export class OrdersStoppedError extends Error {
     super("New orders are refused because the disk of the exchange is nearly full.");
   }
 }
-
-/** The text of a failure for another thread or process. */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

@@ -4,9 +4,9 @@ import { CommandDecoder } from "#engine/formats/command-codec.ts";
 import type { Engine } from "#engine/engine.ts";
 import { type EventBatch, EventBuffer } from "#engine/event-buffer.ts";
 import { type Journal, RECORD_PREFIX_BYTES, type RecordGroup } from "#journal/journal.ts";
+import { messageOf } from "../log.ts";
 import type { ReleasedEvents } from "./engine-messages.ts";
 import { type EventRows, releaseRows } from "./event-row-pool.ts";
-import { messageOf } from "./exchange-errors.ts";
 
 /** A slice of events is complete when it has this many numbers, which are some thousand events. */
 const SLICE_NUMBERS = 32_768;

@@ -7,6 +7,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import SqliteFile from "better-sqlite3";
 import { loadSqlite } from "../database/load-sqlite.ts";
+import { messageOf } from "../log.ts";
 
 const BUSY_WAIT_MS_MAX = 60_000;
 const FINDINGS_MAX = 1;
@@ -21,7 +22,7 @@ function finding(path: string): string {
     return String(database.pragma(`quick_check(${FINDINGS_MAX})`, { simple: true }));
   } catch (error) {
     // The damage may make the check itself fail.
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   } finally {
     database.close();
   }

@@ -3,6 +3,7 @@
  * its number, and no function reads across accounts. Values are the engine's integers; the
  * functions that serve pages convert them to decimals.
  */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Kysely, type SelectQueryBuilder, sql, type SqlBool } from "kysely";
 import type { OrderKind } from "#contract/enumerations.ts";
 import type { CandleInterval, OrderStatus, Page, Side } from "#contract/types.ts";
@@ -392,7 +393,7 @@ async function searchPage<Item>(
     if (page.cursor === null) return { items: found, cursor: null };
     from = page.cursor;
     // SQLite answers synchronously: other reads run on this thread in between.
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
   }
   return { items: found, cursor: from ?? null };
 }

@@ -6,7 +6,7 @@
  * Building yields to the event loop, so that no command waits for it.
  */
 import { createHash, randomBytes, randomInt } from "node:crypto";
-import { setImmediate } from "node:timers/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import {
   addAmounts,
   type Amounts,
@@ -58,7 +58,7 @@ export class LiabilityTree {
       for (let at = 0; at < below.length; at += 2) {
         // The last node of an odd number is moved up unchanged.
         level.push(at + 1 < below.length ? parentOf(below[at], below[at + 1]) : below[at]);
-        if (level.length % SLICE === 0) await setImmediate();
+        if (level.length % SLICE === 0) await nextTurn();
       }
       levels.push(level);
       below = level;
@@ -98,7 +98,7 @@ async function leavesInOrder(liabilities: readonly Liability[]) {
       const hash = hashOf(leafText(salt, userId, part));
       buckets[Number.parseInt(hash.slice(0, 2), 16)].push({ salt, userId, amounts: part, hash });
       made += 1;
-      if (made % SLICE === 0) await setImmediate();
+      if (made % SLICE === 0) await nextTurn();
     }
   }
   const leaves: Leaf[] = [];
@@ -111,7 +111,7 @@ async function leavesInOrder(liabilities: readonly Liability[]) {
       else own.push(leaves.length);
       leaves.push(leaf);
     }
-    await setImmediate();
+    await nextTurn();
   }
   return { leaves, leavesOf };
 }

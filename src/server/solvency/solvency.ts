@@ -2,7 +2,7 @@
  * The public report of the exchange's liabilities, and each user's proof of inclusion in it. Both
  * are of the same sequence and are renewed every few minutes while they are requested.
  */
-import { setImmediate } from "node:timers/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { formatDecimal } from "#contract/decimal.ts";
 import {
   addAmounts,
@@ -99,7 +99,7 @@ export class Solvency {
       const amounts = totals.map(BigInt);
       owned[kind] = addAmounts(owned[kind], amounts);
       if (kind === "person" && totals.some((total) => total > 0)) people.push({ userId, amounts });
-      if (at % SLICE === SLICE - 1) await setImmediate();
+      if (at % SLICE === SLICE - 1) await nextTurn();
     }
     const coins = assets.map(({ scale, symbol }, at) => {
       const text = (amount: bigint) => formatDecimal(amount, scale);

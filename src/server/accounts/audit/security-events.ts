@@ -4,6 +4,7 @@
  * whether a user exists.
  */
 import { randomBytes } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { SECURITY_EVENT_TITLES, type SecurityEventKind } from "#contract/users.ts";
 import { CLIENT_ADDRESS_HEADER } from "../../http/client-address.ts";
 import type { Database } from "../../database/open-database.ts";
@@ -190,7 +191,7 @@ export function createSecurityEvents(
         next = rows.at(rowsPerRead)?.id;
         if (next === undefined || isWanted === null) break;
         // SQLite answers synchronously, so the thread yields between two reads.
-        await new Promise((resolve) => setImmediate(resolve));
+        await nextTurn();
       }
       return { items: found, cursor: next ?? null };
     },
@@ -212,7 +213,7 @@ export function createSecurityEvents(
           .execute();
         pruned += gone.length;
         if (gone.length < PRUNED_PER_WRITE) return pruned;
-        await new Promise((resolve) => setImmediate(resolve));
+        await nextTurn();
       }
     },
     /** Resolves when all events recorded so far have been written or have failed. */

@@ -15,13 +15,13 @@ import { decodeEvents } from "#engine/event-buffer.ts";
 import { compressSegments } from "#journal/compress-segments.ts";
 import { isStream, openJournal } from "#journal/open-journal.ts";
 import { type Snapshot, SnapshotFiles } from "#journal/snapshot-files.ts";
+import { messageOf } from "../../log.ts";
 import { engineOptions } from "../engine-options.ts";
 import { extendDigest, isSameDigest } from "./event-digest.ts";
 import { buildId } from "./build-id.ts";
 import { replayJournal } from "../replay.ts";
 import { restoreNewest } from "./restore-snapshot.ts";
 import type { FromSnapshotProcess, SnapshotReadModels, SnapshotTask } from "./snapshot-messages.ts";
-import { messageOf } from "../exchange-errors.ts";
 
 /** About a gigabyte, so that compressing an old journal does not delay the next snapshot for long. */
 const COMPRESSED_SEGMENTS_MAX = 16;

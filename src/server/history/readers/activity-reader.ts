@@ -2,6 +2,7 @@
  * Reads the feed of a person's activity. Its rows refer to orders and fills, which are read with
  * them.
  */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Kysely } from "kysely";
 import type { Page, Side } from "#contract/types.ts";
 import type { Tables } from "../../database/tables.ts";
@@ -125,7 +126,7 @@ async function searchRows(
     if (next === null) return { rows: found, next: null };
     cursor = next;
     // SQLite answers synchronously: other reads run on this thread in between.
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
   }
   return { rows: found, next: cursor ?? null };
 }

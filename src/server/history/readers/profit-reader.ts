@@ -4,6 +4,7 @@
  * result equals that of views/portfolios.ts, which is kept up to date with events; this reader can
  * also count within a range, and by the other method.
  */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Kysely } from "kysely";
 import type { CostMethod } from "#contract/enumerations.ts";
 import type { ActivityTable } from "../../database/history-tables.ts";
@@ -226,7 +227,7 @@ async function* fillsOf(read: Kysely<Tables>, account: number): AsyncGenerator<F
     yield* rows.map(FILLS.fromRow);
     if (rows.length < ROWS_PER_READ) return;
     last = rows[rows.length - 1];
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
   }
 }
 
@@ -253,6 +254,6 @@ async function* transfersAndPlanFees(
     yield* rows;
     if (rows.length < ROWS_PER_READ) return;
     last = rows[rows.length - 1];
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
   }
 }

@@ -2,6 +2,7 @@
  * Sums an account's balance changes between moments, exactly. Every entry of the account up to the
  * end is read once, in pages, so that other reads can run in between.
  */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Kysely } from "kysely";
 import { assert } from "#engine/assert.ts";
 import type { PostingReason } from "#engine/accounts/postings.ts";
@@ -111,7 +112,7 @@ export async function readStatements(
     }
     if (rows.length < ROWS_PER_READ) closeUntil(Number.POSITIVE_INFINITY);
     // SQLite answers synchronously: other reads run on this thread in between.
-    else await new Promise((resolve) => setImmediate(resolve));
+    else await nextTurn();
   }
   return periods;
 }
