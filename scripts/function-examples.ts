@@ -37,6 +37,7 @@ export const EXAMPLES: Readonly<Partial<Record<FunctionPath, object>>> = {
   "markets:setStatus": { market: "BTC-USD", status: "halted", reason: "A broken feed." },
   "markets:schedule": {
     market: "BTC-USD",
+    seen: [],
     steps: [{ at: 1_790_000_000_000, status: "closed" }],
     reason: "It is delisted.",
   },

@@ -186,6 +186,19 @@ export const publicFunctions = {
     /** Replaces the market's schedule; without steps, ends it. For administrators. */
     schedule: mutation({
       market,
+      /**
+       * The schedule that the administrator has seen, as in the market's state: another one is not
+       * overwritten.
+       */
+      seen: z
+        .array(
+          z.strictObject({
+            at: timeMs,
+            status: z.enum(MARKET_STATUSES),
+            forSeconds: z.number().nullable(),
+          }),
+        )
+        .max(32),
       /** Ascending in time, each at most a year ahead. */
       steps: z
         .array(

@@ -57,7 +57,7 @@ describe("every function of the catalogue, of schedules and of the record of cha
       shown: [],
       reason: "mine now",
     },
-    "markets:schedule": { market: "BTC-USD", steps: [], reason: "mine now" },
+    "markets:schedule": { market: "BTC-USD", seen: [], steps: [], reason: "mine now" },
     "markets:setStatus": { market: "BTC-USD", status: "halted", reason: "mine now" },
     "plans:assign": { userId: "anna", plan: "pro", reason: "mine now" },
     "accounts:freeze": { userId: "anna", frozen: true, reason: "mine now" },
@@ -168,7 +168,8 @@ describe("a market", () => {
       { at, status: "preOpen", forSeconds: 600 },
       { at: at + 1, status: "closed" },
     ];
-    await olga().done("markets:schedule", { market: "ETH-USD", steps, reason: "it is delisted" });
+    const args = { market: "ETH-USD", seen: [], steps, reason: "it is delisted" };
+    await olga().done("markets:schedule", args);
     const state = scene.as(null).value<MarketState>("markets:state", { market: "ETH-USD" });
     expect(state.scheduled).toEqual([
       { at, status: "preOpen", forSeconds: 600 },
@@ -186,14 +187,22 @@ describe("a market", () => {
         },
       ],
     });
-    await olga().done("markets:schedule", { market: "ETH-USD", steps: [], reason: "it stays" });
+    // A request that is sent again finds its schedule set; one that ends another does not.
+    await olga().done("markets:schedule", args);
+    const unseen = { ...args, steps: [], reason: "it stays" };
+    expect(refusal(await olga().mutate("markets:schedule", unseen))).toMatchObject({
+      code: "invalidArgument",
+      field: "seen",
+      message: "The schedule was changed in the meantime. Close this and look at what it is now.",
+    });
+    await olga().done("markets:schedule", { ...unseen, seen: state.scheduled });
     const after = scene.as(null).value<MarketState>("markets:state", { market: "ETH-USD" });
     expect(after.scheduled).toEqual([]);
   });
 
   test("is not scheduled for the past", async () => {
     const steps = [{ at: 1, status: "closed" }];
-    const args = { market: "ETH-USD", steps, reason: "a test" };
+    const args = { market: "ETH-USD", seen: [], steps, reason: "a test" };
     expect(refusal(await olga().mutate("markets:schedule", args))).toMatchObject({
       code: "invalidArgument",
       field: "steps",

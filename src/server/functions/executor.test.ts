@@ -56,7 +56,7 @@ const ARGUMENTS: Record<string, object> = {
   "users:summary": { userId: "anna" },
   "plans:choose": { plan: "pro" },
   "plans:assign": { userId: "anna", plan: "pro", reason: "a test" },
-  "markets:schedule": { market: "BTC-USD", steps: [], reason: "a test" },
+  "markets:schedule": { market: "BTC-USD", seen: [], steps: [], reason: "a test" },
   "catalogue:preview": { entry: TEA, seen: null },
   "catalogue:change": { entry: TEA, seen: null, shown: [], reason: "a test" },
   "accounts:statement": { from: 0, to: 1 },

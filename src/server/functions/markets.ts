@@ -1,3 +1,6 @@
+import { isDeepStrictEqual } from "node:util";
+import type { MarketState } from "#contract/types.ts";
+import type { ScheduledStatus } from "#engine/commands.ts";
 import type { MarketView } from "../views/catalogue.ts";
 import type { Views } from "../views/views.ts";
 import { requireAdmin } from "./caller.ts";
@@ -8,6 +11,7 @@ import {
   presentCandle,
   presentMarket,
   presentMarketState,
+  presentSchedule,
   presentTicker,
   presentTrade,
 } from "./present-market.ts";
@@ -63,20 +67,22 @@ export const setStatus: Handlers["markets"]["setStatus"] = async (
 
 export const schedule: Handlers["markets"]["schedule"] = async (
   context,
-  { market: symbol, steps, reason, validUntil: validUntilMs },
+  { market: symbol, seen, steps: asked, reason, validUntil: validUntilMs },
 ) => {
   const byAdmin = requireAdmin(context);
   const { services, idempotencyKey } = context;
   const { marketId } = requireMarket(services.views, symbol);
+  const steps = asked.map(({ at: atMs, status, forSeconds = 0 }) => ({
+    atMs,
+    status,
+    forMs: forSeconds * 1000,
+  }));
+  requireSeen(services.views.marketStates.scheduleOf(marketId), steps, seen);
   const { rejected } = await services.exchange.submit(
     {
       type: "scheduleMarket",
       marketId,
-      steps: steps.map(({ at: atMs, status, forSeconds = 0 }) => ({
-        atMs,
-        status,
-        forMs: forSeconds * 1000,
-      })),
+      steps,
       decision: { byAdmin, reason },
       validUntilMs,
     },
@@ -91,6 +97,23 @@ export const schedule: Handlers["markets"]["schedule"] = async (
   if (rejected !== undefined) throw refused(rejected);
   return null;
 };
+
+/**
+ * @throws FunctionError if the schedule has changed since the administrator saw it: theirs would
+ * overwrite that
+ */
+function requireSeen(
+  current: readonly ScheduledStatus[],
+  asked: readonly ScheduledStatus[],
+  seen: MarketState["scheduled"],
+): void {
+  const now = presentSchedule(current);
+  // A repeated request finds its schedule already set.
+  if (isDeepStrictEqual(now, seen) || isDeepStrictEqual(now, presentSchedule(asked))) return;
+  const message =
+    "The schedule was changed in the meantime. Close this and look at what it is now.";
+  throw invalidArgument("seen", message);
+}
 
 export const book: Handlers["markets"]["book"] = (
   context,

@@ -102,7 +102,7 @@ describe("a request with a time limit", () => {
       "transfers:decide": { transferId: 1, step: "approve", reason },
       "transfers:importDeposits": { csv: "", apply: true, reason },
       "markets:setStatus": { market: "BTC-USD", status: "halted", reason },
-      "markets:schedule": { market: "BTC-USD", steps: [], reason },
+      "markets:schedule": { market: "BTC-USD", seen: [], steps: [], reason },
       "catalogue:change": {
         entry: {
           kind: "coin",

@@ -1,5 +1,6 @@
 /** Converts coins and markets of the read models to the contract's types. */
 import { divide, divideDecimals, formatDecimal, trimDecimal } from "#contract/decimal.ts";
+import type { ScheduledStatus } from "#engine/commands.ts";
 import { bandOf } from "#engine/markets/price-limits.ts";
 import { PROTECTION_BPS } from "#engine/book/order-book.ts";
 import { ASK, BID } from "#engine/book/price-ladder.ts";
@@ -56,6 +57,14 @@ function closesAt({ marketStates }: Views, marketId: number): number | null {
   return closing?.atMs ?? null;
 }
 
+export function presentSchedule(steps: readonly ScheduledStatus[]): MarketState["scheduled"] {
+  return steps.map(({ atMs, status, forMs }) => ({
+    at: atMs,
+    status,
+    forSeconds: forMs === 0 ? null : forMs / 1000,
+  }));
+}
+
 export function presentMarketState(views: Views, market: MarketView): MarketState {
   const { marketId, definition } = market;
   const { status, cause, sinceMs, untilMs } = views.marketStates.of(marketId);
@@ -66,11 +75,7 @@ export function presentMarketState(views: Views, market: MarketView): MarketStat
     cause,
     since: sinceMs,
     until: untilMs === 0 ? null : untilMs,
-    scheduled: views.marketStates.scheduleOf(marketId).map(({ atMs, status: next, forMs }) => ({
-      at: atMs,
-      status: next,
-      forSeconds: forMs === 0 ? null : forMs / 1000,
-    })),
+    scheduled: presentSchedule(views.marketStates.scheduleOf(marketId)),
     indicative: status === "auction" ? indicative(views, market, centre) : null,
     priceBand: priceBand(views, market, centre),
   };

@@ -26,7 +26,9 @@ const OPTIONS = STATUSES.map((value) => ({ value, label: STATUS_TEXTS[value].lab
  */
 export function ScheduleDialog({ market, scheduled, onClose }: ScheduleDialogProps) {
   const requests = useRequests();
-  const [steps, setSteps] = useState<readonly StepTexts[]>(() => stepTextsOf(scheduled));
+  // What was shown first: a schedule that another administrator sets meanwhile is not overwritten.
+  const [seen] = useState(scheduled);
+  const [steps, setSteps] = useState<readonly StepTexts[]>(() => stepTextsOf(seen));
   const [problems, setProblems] = useState<readonly string[]>([]);
   const [reason, setReason] = useState("");
   const [isTried, setIsTried] = useState(false);
@@ -44,7 +46,7 @@ export function ScheduleDialog({ market, scheduled, onClose }: ScheduleDialogPro
       return undefined;
     }
     if (reason.trim() === "") return undefined;
-    const args = { market, steps: read.steps, reason: reason.trim() };
+    const args = { market, seen, steps: read.steps, reason: reason.trim() };
     return requests.send(functions.markets.schedule, args);
   };
   return (
