@@ -70,8 +70,8 @@ export function answererOf(parts: {
     files: pages.filesDirectory === undefined ? () => false : createFiles(pages.filesDirectory),
     coinIcons: createCoinIcons((symbol) => views.catalogue.coinBySymbol(symbol)?.definition.icon),
     coinBadges,
-    page: (request, response, { nonce }) =>
-      pages.render(request, response, {
+    page: (request, response, { nonce, preference }) => {
+      const context = {
         nonce,
         publicUrl: parts.url,
         internalUrl: parts.internalUrl,
@@ -83,6 +83,8 @@ export function answererOf(parts: {
           accounts.pageSession(request.headers, (cookies) =>
             response.appendHeader("set-cookie", cookies),
           ),
-      }),
+      };
+      return pages.render(request, response, context, preference);
+    },
   });
 }

@@ -25,11 +25,16 @@ function slowCandles() {
   return {
     /** The limits of the reads that have begun, in order. */
     begun: () => reads.map(({ limit }) => limit),
-    ask: (client: string, limit: number, signal?: AbortSignal) =>
+    ask: (
+      client: string,
+      limit: number,
+      signal?: AbortSignal,
+      identity: ActionCall["identity"] = null,
+    ) =>
       executor.action({
         path: "markets:candles",
         args: { market: "BTC-USD", interval: "1m", limit },
-        identity: null,
+        identity,
         client,
         ...(signal && { signal }),
       } satisfies ActionCall),
@@ -67,6 +72,18 @@ test("a client with too many actions is refused at once, and told the limit", as
   expect(begun()).toHaveLength(2);
   await endAll();
   await Promise.all(accepted);
+});
+
+test("a crowd of strangers neither shuts out a user's action nor has it wait for more than a few", async () => {
+  const { ask, begun, endAll } = slowCandles();
+  const crowd = Array.from({ length: 1_008 }, (_, n) => ask(`stranger ${n}`, 1));
+  expect(refusal(await ask("one more stranger", 1)).code).toBe("unavailable");
+  const ann = { subject: "ann", sessionId: "one", issuedAtMs: 0, expiresAtMs: Infinity };
+  const own = ask("user:ann", 2, undefined, ann);
+  await endAll();
+  expect((await own).status).toBe("success");
+  await Promise.all(crowd);
+  expect(begun().indexOf(2)).toBeLessThanOrEqual(8 + 2);
 });
 
 test("an action whose caller has left is not begun", async () => {

@@ -38,7 +38,10 @@ import { stateVersion } from "./state-version.ts";
 
 const INTERNAL_ERROR = "Internal error";
 
-/** Actions read the history, which may take long: clients take turns, over all interfaces. */
+/**
+ * Actions read the history, which may take long: clients take turns, over all interfaces, and users
+ * have two of three.
+ */
 const ACTION_QUEUE = {
   what: "requests for history",
   underWay: 8,
@@ -95,7 +98,8 @@ export function createExecutor(services: Services): Executor {
         const args = argumentsOf(definition, call);
         const { work } = definition.limits;
         const run = () => definition.handler({ services, identity }, args);
-        return actions[work].run(client, run, signal);
+        const preference = identity === null ? "ordinary" : "preferred";
+        return actions[work].run(client, run, signal, preference);
       }),
     unsettled: () => services.exchange.unsettled(),
     version: () => stateVersion(services.views),

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { clientKeyOf } from "../limits/client-key.ts";
-import { FairQueue, QueueFullError } from "../limits/fair-queue.ts";
+import { FairQueue, type Preference, QueueFullError } from "../limits/fair-queue.ts";
 import type { WorkShares } from "../limits/work-shares.ts";
 import type { Answerer, Visit } from "./edge.ts";
 import type { Handler, PageHandler } from "./handlers.ts";
@@ -93,7 +93,13 @@ export function createDispatcher(options: DispatcherOptions): Answerer {
     }
     // Pages contain the viewer's token and session.
     response.setHeader("cache-control", "private, no-store");
-    await inTurn(response, address, () => options.page(request, response, { nonce }));
+    const preference = preferenceOf(address);
+    await inTurn(response, address, () => options.page(request, response, { nonce, preference }));
+  }
+
+  /** A crowd of strangers never shuts out users who have signed in at their address. */
+  function preferenceOf(address: string): Preference {
+    return options.shares.isVouched(clientKeyOf(undefined, address)) ? "preferred" : "ordinary";
   }
 
   /** Runs the work when the address is no longer throttled, and others have had their turns. */
@@ -104,13 +110,15 @@ export function createDispatcher(options: DispatcherOptions): Answerer {
   ): Promise<T> {
     const client = clientKeyOf(undefined, address);
     await options.shares.schedule(client, () => options.shares.charge(client, REQUEST_MS));
+    const preference = preferenceOf(address);
     try {
-      const started = await starts.run(client, () => {
+      const start = () => {
         if (response.destroyed) throw callerLeft();
         // Wrapped in an object so that the promise is not awaited: the queue's place is free as
         // soon as the work has started.
         return { outcome: work() };
-      });
+      };
+      const started = await starts.run(client, start, undefined, preference);
       return await started.outcome;
     } catch (error) {
       if (!(error instanceof QueueFullError)) throw error;

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Preference } from "../limits/fair-queue.ts";
 
 /**
  * A request handler: true if it answers, false if the request is for another handler. It may throw
@@ -12,5 +13,5 @@ export type Handler = (
 export type PageHandler = (
   request: IncomingMessage,
   response: ServerResponse,
-  page: { readonly nonce: string },
+  page: { readonly nonce: string; readonly preference: Preference },
 ) => void | Promise<void>;

@@ -6,12 +6,32 @@ import { isIPv6 } from "node:net";
 
 export type ClientKey = string;
 
+const VISITOR = "address:";
+
 /**
  * The key of a client.
  * @param userId undefined for a visitor
  */
 export function clientKeyOf(userId: string | undefined, address: string): ClientKey {
-  return userId === undefined ? `address:${networkOf(address)}` : `user:${userId}`;
+  return userId === undefined ? `${VISITOR}${networkOf(address)}` : `user:${userId}`;
+}
+
+/**
+ * The key of a user's orders and cancellations by program: a share of their own, so that the user's
+ * other calls, or one of their keys that may only read, never delay them.
+ */
+export function ordersKeyOf(userId: string): ClientKey {
+  return `orders:${userId}`;
+}
+
+/** Whether the key is that of all visitors of a network. */
+export function isVisitor(client: ClientKey): boolean {
+  return client.startsWith(VISITOR);
+}
+
+/** The site of visitors, by their key. */
+export function siteOfVisitor(client: ClientKey): string {
+  return siteOf(client.slice(VISITOR.length));
 }
 
 /** An IPv4 address as a socket that listens on IPv6 reports it. */

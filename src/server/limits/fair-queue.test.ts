@@ -157,6 +157,22 @@ describe("a fair queue", () => {
     await running;
   });
 
+  test("where all lines are short and full, an ordinary one gives its place up for a preferred client", async () => {
+    const queue = new FairQueue({ ...LIMITS, waiting: 2 });
+    const first = gate([], "first");
+    const running = queue.run("a", first.work);
+    const waiting = ["b", "c"].map((client) => queue.run(client, () => client));
+    const outcomes = waiting.map((each) => each.catch(() => "refused"));
+    const known = ["d", "e"].map((client) =>
+      queue.run(client, () => client, undefined, "preferred"),
+    );
+    await expect(queue.run("f", () => "f", undefined, "preferred")).rejects.toThrow("At most 2");
+    first.end();
+    expect(await Promise.all(known)).toEqual(["d", "e"]);
+    expect(await Promise.all(outcomes)).toEqual(["refused", "refused"]);
+    await running;
+  });
+
   test("work whose caller left is never started, and gives its place to another", async () => {
     const queue = new FairQueue({ ...LIMITS, waitingPerClient: 1 });
     const order: string[] = [];

@@ -6,7 +6,8 @@
  *   once do not starve the loop.
  * - Preferred clients get two of three turns if clients of both kinds wait.
  * - When the queue is full, the client with the most waiting tasks loses its newest one to a client
- *   with fewer: a flood from one client never shuts out the others.
+ *   with fewer: a flood from one client never shuts out the others. A preferred client's task
+ *   takes the place of an ordinary one's: a crowd of ordinary clients never shuts these out.
  * - Tasks whose caller has left are dropped before they start.
  */
 import type { ClientKey } from "./client-key.ts";
@@ -83,7 +84,7 @@ export class FairQueue {
     preference: Preference = "ordinary",
   ): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      this.#makeRoom(client);
+      this.#makeRoom(client, preference);
       const start = async () => {
         try {
           resolve(await work());
@@ -107,7 +108,7 @@ export class FairQueue {
   }
 
   /** @throws QueueFullError */
-  #makeRoom(client: ClientKey): void {
+  #makeRoom(client: ClientKey, preference: Preference): void {
     const { what, waiting, waitingPerClient } = this.#limits;
     const line = this.#lines.get(client);
     if (line !== undefined && line.waiting.length >= waitingPerClient) this.#dropAbandoned(line);
@@ -122,13 +123,19 @@ export class FairQueue {
     for (const other of this.#lines.values()) this.#dropAbandoned(other);
     if (this.#waiting < waiting) return;
     const error = new QueueFullError("all", `At most ${waiting} ${what} may wait at once.`);
-    const longest = [...this.#lines.values()].reduce((a, b) =>
-      b.waiting.length > a.waiting.length ? b : a,
-    );
-    // No client has more waiting tasks than the new task's client would have.
-    if (longest.waiting.length <= own + 1) throw error;
+    const lines = [...this.#lines.values()];
+    const longest = longestOf(lines);
+    // If no client has more waiting tasks than the new task's client would have.
+    const ordinary =
+      preference === "preferred"
+        ? longestOf(lines.filter((each) => each.preference === "ordinary"))
+        : undefined;
+    const loser = (longest?.waiting.length ?? 0) > own + 1 ? longest : ordinary;
+    const refused = loser?.waiting.pop();
+    if (loser === undefined || refused === undefined) throw error;
     this.#waiting -= 1;
-    longest.waiting.pop()?.refuse(error);
+    refused.refuse(error);
+    this.#forgetIfIdle(loser);
   }
 
   #dropAbandoned(line: Line): void {
@@ -190,6 +197,15 @@ export class FairQueue {
   #forgetIfIdle(line: Line): void {
     if (line.running === 0 && line.waiting.length === 0) this.#lines.delete(line.client);
   }
+}
+
+/** The line with the most waiting tasks; undefined if there is no line. */
+function longestOf(lines: readonly Line[]): Line | undefined {
+  let longest: Line | undefined;
+  for (const line of lines) {
+    if (line.waiting.length > (longest?.waiting.length ?? -1)) longest = line;
+  }
+  return longest;
 }
 
 function callerLeft(): CallerLeftError {

@@ -1,6 +1,7 @@
 /** Waits until a throttled client may have work done again; one wait at a time. */
 import type { ClientKey } from "./client-key.ts";
-import type { RecentWork, WorkShares } from "./work-shares.ts";
+import type { RecentWork } from "./recent-work.ts";
+import type { WorkShares } from "./work-shares.ts";
 
 export class ThrottleWait {
   readonly #shares: WorkShares;

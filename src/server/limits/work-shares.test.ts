@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { RecentWork, WorkShares } from "./work-shares.ts";
+import { clientKeyOf } from "./client-key.ts";
+import { RecentWork } from "./recent-work.ts";
+import { WorkShares } from "./work-shares.ts";
 
 let shares: WorkShares;
 let nowMs: number;
@@ -154,6 +156,60 @@ test("however many clients do all they can, together they take about half of the
   clients.forEach(ask);
   pass(100_000);
   expect(workedMs / (nowMs - startedMs)).toBeLessThan(0.6);
+});
+
+/** Visitors of many addresses, each of whom stays below what one client may use. */
+function crowd(addresses: readonly string[], askMs: number): { readonly workedMs: () => number } {
+  let workedMs = 0;
+  for (const address of addresses) {
+    const client = clientKeyOf(undefined, address);
+    const ask = () =>
+      shares.whenUnthrottled(client, () => {
+        workedMs += 8;
+        shares.run(client, working(8));
+        setTimeout(ask, askMs);
+      });
+    ask();
+  }
+  return { workedMs: () => workedMs };
+}
+/** Lets the time pass in which nothing works, as a loop does that is not busy. */
+function passUntil(untilMs: number): void {
+  while (nowMs < untilMs) pass(1);
+}
+const many = Array.from({ length: 100 }, (_, n) => `192.0.2.${n}`);
+
+test("visitors who each stay below a client's share take half of the time together", () => {
+  const { workedMs } = crowd(many, 60);
+  passUntil(10_000);
+  expect(workedMs() / nowMs).toBeLessThan(0.6);
+  expect(workedMs() / nowMs).toBeGreaterThan(0.4);
+});
+
+test("users, and visitors where a user has signed in, do not wait for such a crowd", async () => {
+  crowd(many, 60);
+  passUntil(1_000);
+  expect(shares.isThrottled("address:198.51.100.1")).toBe(true);
+  expect(shares.isThrottled("user:ann")).toBe(false);
+  shares.vouch("ann", "198.51.100.1");
+  expect(shares.isThrottled("address:198.51.100.1")).toBe(false);
+  // Whoever signs in everywhere is believed for a few addresses.
+  for (const address of many) shares.vouch("mallory", address);
+  const vouched = many.filter((address) => !shares.isThrottled(clientKeyOf(undefined, address)));
+  expect(vouched.length).toBeLessThanOrEqual(4);
+});
+
+test.each([
+  ["many addresses", many],
+  ["a site of many networks", many.map((_, n) => `2001:db8:1:${n}::1`)],
+])("a newcomer's work begins within a few turns of a crowd of %s", (_, addresses) => {
+  crowd(addresses, 60);
+  passUntil(3_000);
+  const client = clientKeyOf(undefined, "2001:db8:2::1");
+  let begunMs = Infinity;
+  shares.whenUnthrottled(client, () => (begunMs = nowMs));
+  passUntil(3_200);
+  expect(begunMs).toBeLessThan(3_100);
 });
 
 test("what fails while it waited fails its caller alone", async () => {

@@ -11,8 +11,13 @@
  *   throttling.
  * - Of a client's waiting work, that of the connection with the least recent work goes first: a new
  *   connection does not wait for the backlog of others at its address.
+ * - Visitors of all addresses together have a share as well (visitor-pool.ts), except those of
+ *   addresses that users have vouched for by signing in there.
  */
-import type { ClientKey } from "./client-key.ts";
+import { type ClientKey, isVisitor } from "./client-key.ts";
+import type { RecentWork } from "./recent-work.ts";
+import { VisitorPool } from "./visitor-pool.ts";
+import { VouchedAddresses } from "./vouched-addresses.ts";
 
 /**
  * Work after which a client is throttled: too short for a person to notice, and longer than most
@@ -39,8 +44,11 @@ const THROTTLE_FACTOR_EACH = 2;
  */
 export const AUTHENTICATION_MS = 0.2;
 const SWEEP_AT = 1_000;
-/** The period after which a connection's past work counts half. */
-const HALF_LIFE_MS = 5_000;
+/**
+ * What a visitor pays for a turn when visitors wait, in milliseconds of work. Most turns only let
+ * work begin, which is done a little later and must not wait again.
+ */
+const TURN_MS = 1;
 
 interface Usage {
   windowStartMs: number;
@@ -48,28 +56,17 @@ interface Usage {
   throttle: NodeJS.Timeout | undefined;
   throttleEndMs: number;
   throttlesInRow: number;
+  /** Work that a turn among the visitors has paid for, in milliseconds. */
+  prepaidMs: number;
   /** Waiting callbacks; first come, first served among connections with equal recent work. */
   readonly waiting: Map<() => void, RecentWork | undefined>;
-}
-
-/** The recent work done for one of a client's connections. */
-export class RecentWork {
-  #ms = 0;
-  #atMs = 0;
-
-  add(ms: number, nowMs: number): void {
-    this.#ms = this.msAt(nowMs) + ms;
-    this.#atMs = nowMs;
-  }
-
-  msAt(nowMs: number): number {
-    return this.#ms * 2 ** ((this.#atMs - nowMs) / HALF_LIFE_MS);
-  }
 }
 
 export class WorkShares {
   readonly #now: () => number;
   readonly #usages = new Map<ClientKey, Usage>();
+  readonly #visitors: VisitorPool;
+  readonly #vouched = new VouchedAddresses();
   /** Number of throttled clients that keep using up their share. */
   #persistent = 0;
   #sweepAt = SWEEP_AT;
@@ -77,6 +74,7 @@ export class WorkShares {
   /** @param now a monotonic clock in milliseconds */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
+    this.#visitors = new VisitorPool({ now, serve: (client) => this.#serve(client) });
   }
 
   /**
@@ -115,7 +113,17 @@ export class WorkShares {
   }
 
   isThrottled(client: ClientKey): boolean {
-    return this.#usages.get(client)?.throttle !== undefined;
+    return this.#usages.get(client)?.throttle !== undefined || this.#isHeldBack(client);
+  }
+
+  /** Must be called when a user has proved their identity from the address. */
+  vouch(userId: string, address: string): void {
+    this.#vouched.add(userId, address, this.#now());
+  }
+
+  /** Whether a user has proved their identity from the visitor's address lately. */
+  isVouched(client: ClientKey): boolean {
+    return this.#vouched.has(client, this.#now());
   }
 
   /**
@@ -123,9 +131,13 @@ export class WorkShares {
    * with less recent work; at once if it is not throttled.
    */
   whenUnthrottled(client: ClientKey, callback: () => void, connection?: RecentWork): void {
-    const usage = this.#usages.get(client);
-    if (usage?.throttle === undefined) callback();
-    else usage.waiting.set(callback, connection);
+    if (!this.isThrottled(client)) {
+      callback();
+      return;
+    }
+    const usage = this.#usageOf(client);
+    usage.waiting.set(callback, connection);
+    if (usage.throttle === undefined) this.#visitors.wait(client);
   }
 
   /** Cancels a callback passed to `whenUnthrottled`. */
@@ -143,15 +155,34 @@ export class WorkShares {
       usage.spentMs = 0;
     }
     usage.spentMs += spentMs;
-    this.#throttleIfDue(usage);
+    this.#chargeVisitors(client, usage, spentMs);
+    this.#throttleIfDue(client, usage);
   }
 
   close(): void {
     for (const { throttle } of this.#usages.values()) clearTimeout(throttle);
     this.#usages.clear();
+    this.#visitors.close();
   }
 
-  #throttleIfDue(usage: Usage): void {
+  #isStranger(client: ClientKey): boolean {
+    return isVisitor(client) && !this.isVouched(client);
+  }
+
+  #chargeVisitors(client: ClientKey, usage: Usage, spentMs: number): void {
+    if (!this.#isStranger(client)) return;
+    const prepaidMs = Math.min(usage.prepaidMs, spentMs);
+    usage.prepaidMs -= prepaidMs;
+    this.#visitors.charge(client, spentMs - prepaidMs);
+  }
+
+  /** Whether the client waits because visitors together have used up their share. */
+  #isHeldBack(client: ClientKey): boolean {
+    if (!this.#visitors.mustWait || !this.#isStranger(client)) return false;
+    return (this.#usages.get(client)?.prepaidMs ?? 0) <= 0;
+  }
+
+  #throttleIfDue(client: ClientKey, usage: Usage): void {
     if (usage.spentMs < WORK_MS_MAX || usage.throttle !== undefined) return;
     const isAgain = this.#now() - usage.throttleEndMs < AGAIN_MS;
     usage.throttlesInRow = isAgain ? usage.throttlesInRow + 1 : 1;
@@ -160,23 +191,45 @@ export class WorkShares {
       this.#persistent++;
       factor = Math.max(THROTTLE_FACTOR_PERSISTENT, THROTTLE_FACTOR_EACH * this.#persistent);
     }
-    usage.throttle = setTimeout(() => this.#wake(usage), usage.spentMs * factor);
+    usage.throttle = setTimeout(() => this.#wake(client, usage), usage.spentMs * factor);
     usage.spentMs = 0;
   }
 
-  #wake(usage: Usage): void {
+  #wake(client: ClientKey, usage: Usage): void {
     usage.throttle = undefined;
     usage.throttleEndMs = usage.windowStartMs = this.#now();
     if (isPersistent(usage)) this.#persistent--;
     // Work may have been charged while the client was throttled.
-    this.#throttleIfDue(usage);
+    this.#throttleIfDue(client, usage);
     // Includes callbacks that are added meanwhile, until the share is used up again.
-    while (usage.throttle === undefined) {
-      const callback = this.#nextOf(usage);
-      if (callback === undefined) return;
-      usage.waiting.delete(callback);
-      callback();
+    while (usage.throttle === undefined && usage.waiting.size > 0) {
+      if (this.#isHeldBack(client)) {
+        this.#visitors.wait(client);
+        return;
+      }
+      this.#callNext(usage);
     }
+  }
+
+  /**
+   * Calls a visitor back in the visitors' turn. Returns whether more of its callbacks wait for such
+   * turns.
+   */
+  #serve(client: ClientKey): boolean {
+    const usage = this.#usages.get(client);
+    // Once throttled, its callbacks wait for the end of that.
+    if (usage === undefined || usage.throttle !== undefined) return false;
+    this.#visitors.charge(client, TURN_MS - usage.prepaidMs);
+    usage.prepaidMs = TURN_MS;
+    this.#callNext(usage);
+    return usage.throttle === undefined && usage.waiting.size > 0;
+  }
+
+  #callNext(usage: Usage): void {
+    const callback = this.#nextOf(usage);
+    if (callback === undefined) return;
+    usage.waiting.delete(callback);
+    callback();
   }
 
   #nextOf({ waiting }: Usage): (() => void) | undefined {
@@ -201,6 +254,7 @@ export class WorkShares {
       throttle: undefined,
       throttleEndMs: -Infinity,
       throttlesInRow: 0,
+      prepaidMs: 0,
       waiting: new Map(),
     };
     this.#usages.set(client, usage);
@@ -210,8 +264,9 @@ export class WorkShares {
   /** Removes clients that have been idle. */
   #sweep(): void {
     const nowMs = this.#now();
-    for (const [client, { windowStartMs, throttle }] of this.#usages) {
-      if (throttle === undefined && nowMs - windowStartMs > AGAIN_MS) this.#usages.delete(client);
+    for (const [client, { windowStartMs, throttle, waiting }] of this.#usages) {
+      if (throttle !== undefined || waiting.size > 0) continue;
+      if (nowMs - windowStartMs > AGAIN_MS) this.#usages.delete(client);
     }
     this.#sweepAt = Math.max(SWEEP_AT, 2 * this.#usages.size);
   }

@@ -54,7 +54,7 @@ async function serve(pages: Pages, session = signedIn): Promise<string> {
     }
     const internalUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const context = { ...CONTEXT, session, internalUrl };
-    pages.render(request, response, context).catch((error: unknown) => {
+    pages.render(request, response, context, "ordinary").catch((error: unknown) => {
       if (error instanceof HttpError) sendJson(response, error.status, error.data);
       else response.writeHead(500).end();
     });

@@ -49,14 +49,14 @@ export function pagesInTurns(
   const queue = new FairQueue(RENDERINGS);
   return {
     filesDirectory: join(BUILD, "client"),
-    async render(request, response, context) {
+    async render(request, response, context, preference) {
       const address = String(request.headers[CLIENT_ADDRESS_HEADER] ?? "unknown");
       const client = clientKeyOf(undefined, address);
       // Before its turn: a client that sends slowly must not block a place meanwhile.
       const asked = await renderRequestOf(request, context, ownRequests.headerFor(address));
       try {
         const work = () => render(asked, response, context);
-        await queue.run(client, work, departureOf(response));
+        await queue.run(client, work, departureOf(response), preference);
       } catch (error) {
         if (error instanceof CallerLeftError) return;
         const reason = reasonToRetry(error);

@@ -2,12 +2,19 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { PageContext } from "#contract/page-context.ts";
 import type { OwnRequests } from "../http/own-requests.ts";
+import type { Preference } from "../limits/fair-queue.ts";
 import type { Log } from "../log.ts";
 
 export interface Pages {
   /** The directory of static files; undefined if Vite serves them. */
   readonly filesDirectory?: string;
-  render(request: IncomingMessage, response: ServerResponse, context: PageContext): Promise<void>;
+  /** @param preference "preferred" if users have signed in at the request's address lately */
+  render(
+    request: IncomingMessage,
+    response: ServerResponse,
+    context: PageContext,
+    preference: Preference,
+  ): Promise<void>;
   close(): Promise<void>;
 }
 

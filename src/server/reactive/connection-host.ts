@@ -1,6 +1,7 @@
 /** Dependencies shared by all connections of a server. */
 import type { HeldBytes } from "../limits/held-bytes.ts";
-import type { RecentWork, WorkShares } from "../limits/work-shares.ts";
+import type { RecentWork } from "../limits/recent-work.ts";
+import type { WorkShares } from "../limits/work-shares.ts";
 import type { Executor } from "./executor.ts";
 import type { FlushSchedule } from "./flush-schedule.ts";
 import type { MutationRates } from "./mutation-rates.ts";

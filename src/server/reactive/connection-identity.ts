@@ -128,8 +128,10 @@ export class ConnectionIdentity {
     this.#isBeingChecked = false;
     if (this.#owner.hasEnded()) return;
     try {
-      if (identity !== undefined && this.isCurrent(identity)) this.#adopt(identity);
-      else this.#refuse(refusal, baseVersion, true);
+      if (identity !== undefined && this.isCurrent(identity)) {
+        this.#host.shares.vouch(identity.subject, this.#client.address);
+        this.#adopt(identity);
+      } else this.#refuse(refusal, baseVersion, true);
     } catch (error) {
       this.#owner.failOn(error);
     }

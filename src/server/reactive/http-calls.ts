@@ -340,5 +340,6 @@ async function identityOf(
   if (host.clock() >= identity.expiresAtMs || !host.executor.isLive(identity)) {
     throw unauthenticated("unauthorized", "The token is no longer valid.");
   }
+  host.shares.vouch(identity.subject, host.addressOf(request));
   return identity;
 }

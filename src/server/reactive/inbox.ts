@@ -4,7 +4,8 @@
  */
 import type { ClientKey } from "../limits/client-key.ts";
 import { ThrottleWait } from "../limits/throttle-wait.ts";
-import type { RecentWork, WorkShares } from "../limits/work-shares.ts";
+import type { RecentWork } from "../limits/recent-work.ts";
+import type { WorkShares } from "../limits/work-shares.ts";
 import type { ReceivedMessage } from "./received-message.ts";
 
 /** The fixed cost of a message in milliseconds, in addition to its bytes. */

@@ -1,7 +1,7 @@
 /** Runs the mutations and actions of one connection: mutations one at a time, actions concurrently. */
 import { setTimeout as delay } from "node:timers/promises";
 import type { ClientKey } from "../limits/client-key.ts";
-import type { RecentWork } from "../limits/work-shares.ts";
+import type { RecentWork } from "../limits/recent-work.ts";
 import {
   ArgumentsTooLargeError,
   BadArgumentsError,
