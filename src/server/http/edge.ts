@@ -201,11 +201,12 @@ export function createEdge(options: EdgeOptions, first: Answerer): Edge {
 
   return {
     handleRequest(request, response) {
-      if (!pipelined.admit(request, response)) return;
-      let requestLog = () => log;
-      handle(request, response, (its) => (requestLog = its))
-        .catch((error: unknown) => answerError(error, request, response, requestLog()))
-        .finally(() => discardUnread(request));
+      pipelined.handle(request, response, () => {
+        let requestLog = () => log;
+        handle(request, response, (its) => (requestLog = its))
+          .catch((error: unknown) => answerError(error, request, response, requestLog()))
+          .finally(() => discardUnread(request));
+      });
     },
     handleUpgrade(request, socket, head) {
       // Without a listener, a socket error would end the process.

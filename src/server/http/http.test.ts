@@ -48,7 +48,10 @@ afterEach(async () => {
 
 const SCRIPT = "console.log('a page');\n".repeat(50);
 
-async function start(options: Partial<DispatcherOptions & EdgeOptions> = {}): Promise<void> {
+async function start(
+  options: Partial<DispatcherOptions & EdgeOptions & { connectionsMax: number }> = {},
+): Promise<void> {
+  const { connectionsMax = 100 } = options;
   health = { status: "ok", sequence: 12 };
   const shares = new WorkShares();
   const dispatcher = createDispatcher({
@@ -100,7 +103,8 @@ async function start(options: Partial<DispatcherOptions & EdgeOptions> = {}): Pr
     },
     dispatcher,
   );
-  server = createHttpServer({ all: 100, perAddress: 100, openedPerAddress: Infinity });
+  const connections = { all: connectionsMax, perAddress: connectionsMax };
+  server = createHttpServer({ ...connections, openedPerAddress: Infinity });
   server.on("request", edge.handleRequest);
   server.on("upgrade", edge.handleUpgrade);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -450,16 +454,43 @@ describe("the dispatcher", () => {
 
   test("of the requests that wait for an address's turn only so many are kept", async () => {
     const shares = new WorkShares();
-    await start({ shares });
+    await start({ shares, connectionsMax: 1_000 });
     shares.charge(clientKeyOf(undefined, "127.0.0.1"), 100_000);
     let cutOff = 0;
     const one = "GET /robots.txt HTTP/1.1\r\nHost: x\r\n\r\n";
-    for (let n = 0; n < 70; n++) {
+    for (let n = 0; n < 518; n++) {
       const socket = connect(port, "127.0.0.1").on("error", () => {});
-      socket.on("close", () => cutOff++).write(one.repeat(8));
+      socket.on("close", () => cutOff++).write(one);
     }
     await expect.poll(() => cutOff).toBe(6);
     shares.close();
+  });
+
+  test("pipelined requests are handled one after another, and the connection of too many ends", async () => {
+    const begun: (string | undefined)[] = [];
+    const held: (() => void)[] = [];
+    await start({
+      tradingApi: ({ url }, response) => {
+        begun.push(url);
+        return new Promise((resolve) => {
+          held.push(() => (response.end("done"), resolve(true)));
+        });
+      },
+    });
+    const request = (n: number) => `DELETE /api/v3/${n} HTTP/1.1\r\nHost: x\r\n\r\n`;
+    const socket = connect(port, "127.0.0.1").on("error", () => {});
+    socket.resume().write(request(1) + request(2) + request(3));
+    await expect.poll(() => begun).toEqual(["/api/v3/1"]);
+    await call("/robots.txt");
+    expect(begun).toEqual(["/api/v3/1"]);
+    held[0]();
+    await expect.poll(() => begun).toEqual(["/api/v3/1", "/api/v3/2"]);
+    const closed = new Promise((resolve) => socket.once("close", resolve));
+    for (let n = 4; n <= 10; n++) socket.write(request(n));
+    await closed;
+    held[1]();
+    await call("/robots.txt");
+    expect(begun).toEqual(["/api/v3/1", "/api/v3/2"]);
   });
 
   test("what this server asks itself for a visitor's page is the visitor's, and no request too many", async () => {
@@ -521,10 +552,10 @@ describe("the dispatcher", () => {
     const isEnded = new Promise((ended) => flood.once("close", ended));
     flood.resume().write(one.repeat(1_000));
     await isEnded;
-    expect(asked).toBe(8);
+    expect(asked).toBe(1);
 
     const patient = connect(port, "127.0.0.1");
-    for (let request = 9; request < 29; request += 1) {
+    for (let request = 2; request < 22; request += 1) {
       patient.write(one);
       await expect.poll(() => asked).toBe(request);
       const answered = new Promise((heard) => patient.once("data", heard));

@@ -1,8 +1,9 @@
 /**
- * Limits pipelining: requests that a client sends on one connection before earlier ones are
- * answered. HTTP/1.1 permits it and hardly any client uses it, but an attacker could make the
- * server parse tens of thousands of requests that it then refuses one by one. Such a connection is
- * closed.
+ * Handles pipelined requests, which a client sends on one connection before earlier ones are
+ * answered, one after another: a cancellation that follows an order must not overtake it
+ * (RFC 9112, 9.3.2). HTTP/1.1 permits pipelining and hardly any client uses it, but an attacker
+ * could make the server parse tens of thousands of requests that it then refuses one by one. Such a
+ * connection is closed.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -11,20 +12,26 @@ import type { Socket } from "node:net";
 const UNANSWERED_MAX = 8;
 
 export class PipelinedRequests {
-  readonly #unanswered = new WeakMap<Socket, number>();
+  /** What begins each unanswered request of a connection, the one under way first. */
+  readonly #unanswered = new WeakMap<Socket, (() => void)[]>();
 
-  /** False if the connection is closed; what Node has already parsed from it is then dropped. */
-  admit({ socket }: IncomingMessage, response: ServerResponse): boolean {
-    if (socket.destroyed) return false;
-    const unanswered = this.#unanswered.get(socket) ?? 0;
-    if (unanswered >= UNANSWERED_MAX) {
+  /**
+   * Calls back when all earlier requests of the connection are answered, unless the connection is
+   * closed by then; what Node has already parsed from it is then dropped.
+   */
+  handle({ socket }: IncomingMessage, response: ServerResponse, begin: () => void): void {
+    if (socket.destroyed) return;
+    const unanswered = this.#unanswered.get(socket) ?? [];
+    if (unanswered.length >= UNANSWERED_MAX) {
       socket.destroy();
-      return false;
+      return;
     }
-    this.#unanswered.set(socket, unanswered + 1);
+    this.#unanswered.set(socket, unanswered);
+    unanswered.push(begin);
     response.once("close", () => {
-      this.#unanswered.set(socket, (this.#unanswered.get(socket) ?? 1) - 1);
+      unanswered.shift();
+      if (!socket.destroyed) unanswered[0]?.();
     });
-    return true;
+    if (unanswered.length === 1) begin();
   }
 }
