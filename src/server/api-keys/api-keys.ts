@@ -116,7 +116,14 @@ export class ApiKeys {
 
   /** Notes that a key has signed a request from this address. */
   noteUse(keyId: string, address: string): void {
-    if (this.#gate.recordOf(keyId) !== undefined) this.#uses.note(keyId, address);
+    if (this.#gate.recordOf(keyId) === undefined) return;
+    this.#uses.note(keyId, address);
+    this.#gate.noteSigned(keyId, address);
+  }
+
+  /** The id of a key that has signed requests from this address lately; else undefined. */
+  signerAt(apiKey: string, address: string): string | undefined {
+    return this.#gate.signerAt(apiKey, address);
   }
 
   /**

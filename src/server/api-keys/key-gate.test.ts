@@ -61,3 +61,34 @@ test("a key that another process has restricted stops at the next check, and is 
   expect(stopped).toEqual([KEY.id]);
   expect(await gate.find(KEY.apiKey, HERE)).toMatchObject({ permissions: ["read"] });
 });
+
+test("a stranger's invented keys are looked up one after another, beside those of other addresses", async () => {
+  const reads: PromiseWithResolvers<undefined>[] = [];
+  const gate = gateOf(() => {
+    const read = Promise.withResolvers<undefined>();
+    reads.push(read);
+    return read.promise;
+  });
+  const found = ["B", "C", "D"].map((letter) => gate.find(letter.repeat(64), HERE));
+  const other = gate.find("E".repeat(64), "203.0.113.8");
+  expect(reads).toHaveLength(2);
+  const refused = [...found, other].map((each) => expect(each).rejects.toThrow());
+  while (reads.length < 4) {
+    for (const { resolve } of reads) resolve(undefined);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  for (const { resolve } of reads) resolve(undefined);
+  await Promise.all(refused);
+});
+
+test("a key in use is known at the last addresses from which it signed, and nowhere else", async () => {
+  const gate = gateOf(() => Promise.resolve(KEY));
+  expect(gate.signerAt(KEY.apiKey, HERE)).toBeUndefined();
+  await gate.find(KEY.apiKey, HERE);
+  expect(gate.signerAt(KEY.apiKey, HERE)).toBeUndefined();
+  for (let n = 1; n <= 5; n++) gate.noteSigned(KEY.id, `203.0.113.${n}`);
+  const known = [1, 2, 3, 4, 5].map((n) => gate.signerAt(KEY.apiKey, `203.0.113.${n}`));
+  expect(known).toEqual([undefined, KEY.id, KEY.id, KEY.id, KEY.id]);
+  gate.stop(KEY.id);
+  expect(gate.signerAt(KEY.apiKey, "203.0.113.5")).toBeUndefined();
+});

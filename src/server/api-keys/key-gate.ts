@@ -4,6 +4,8 @@
  * this process take effect at once, those by others (the command line) at the next check.
  */
 import type { ApiKeyKind, ApiKeyPermission } from "#contract/api-keys.ts";
+import { clientKeyOf, networkOf } from "../limits/client-key.ts";
+import { FairQueue } from "../limits/fair-queue.ts";
 import { AddressRanges } from "./address-ranges.ts";
 import { ApiKeyRefusedError } from "./key-refusal.ts";
 import type { ApiKeyRecord, KeyStore } from "./key-store.ts";
@@ -11,6 +13,17 @@ import { type LiveKey, LiveKeys } from "./live-keys.ts";
 import type { SigningKey } from "./signing-key.ts";
 
 const API_KEY = /^[A-Za-z0-9]{64}$/;
+/** Networks remembered per key. */
+const SIGNED_FROM_MAX = 4;
+
+/** Reads of keys that are not in memory: a stranger may send any number of invented keys. */
+const LOAD_LIMITS = {
+  what: "look-ups of keys",
+  underWay: 4,
+  underWayPerClient: 1,
+  waiting: 1_000,
+  waitingPerClient: 64,
+} as const;
 
 /** The permissions of a program, by the key that it sent. */
 export interface ApiKeyGrant {
@@ -36,6 +49,7 @@ export class KeyGate {
   readonly #options: KeyGateOptions;
   readonly #live = new LiveKeys();
   readonly #listeners = new Set<(keyId: string) => void>();
+  readonly #loads = new FairQueue(LOAD_LIMITS);
   /** Incremented by every change that may make a record stale while it is being read. */
   #changes = 0;
 
@@ -43,10 +57,12 @@ export class KeyGate {
     this.#options = options;
   }
 
-  /** @throws ApiKeyRefusedError */
+  /** @throws ApiKeyRefusedError; QueueFullError if too many keys are being looked up */
   async find(apiKey: string, address: string): Promise<ApiKeyGrant> {
     if (!API_KEY.test(apiKey)) throw new ApiKeyRefusedError("malformed");
-    const live = this.#live.find(apiKey) ?? (await this.#load(apiKey));
+    const client = clientKeyOf(undefined, address);
+    const live =
+      this.#live.find(apiKey) ?? (await this.#loads.run(client, () => this.#load(apiKey)));
     if (live === undefined) throw new ApiKeyRefusedError("unknown");
     if (this.#hasExpired(live)) throw new ApiKeyRefusedError("expired");
     if (live.signingKey === undefined) throw new ApiKeyRefusedError("secretChanged");
@@ -65,6 +81,23 @@ export class KeyGate {
   isLive(keyId: string): boolean {
     const live = this.#live.byId(keyId);
     return live !== undefined && !this.#hasExpired(live);
+  }
+
+  /** Notes that the key has signed a request from this address. */
+  noteSigned(keyId: string, address: string): void {
+    const signedFrom = this.#live.byId(keyId)?.signedFrom;
+    if (signedFrom === undefined) return;
+    const network = networkOf(address);
+    signedFrom.delete(network);
+    signedFrom.add(network);
+    const [oldest = ""] = signedFrom;
+    if (signedFrom.size > SIGNED_FROM_MAX) signedFrom.delete(oldest);
+  }
+
+  /** The id of a key in use that has signed requests from this address; else undefined. */
+  signerAt(apiKey: string, address: string): string | undefined {
+    const live = this.#live.find(apiKey);
+    return live?.signedFrom.has(networkOf(address)) === true ? live.record.id : undefined;
   }
 
   /** The record of a key in use. */
@@ -105,19 +138,23 @@ export class KeyGate {
   }
 
   async #load(apiKey: string): Promise<LiveKey | undefined> {
+    // Another request may have loaded the key while this one waited.
+    const loaded = this.#live.find(apiKey);
+    if (loaded !== undefined) return loaded;
     let record: ApiKeyRecord | undefined;
     let changes: number;
     do {
       changes = this.#changes;
       record = await this.#options.store.find(apiKey);
     } while (changes !== this.#changes);
-    // Another request may have loaded the key meanwhile.
+    // The same may have happened meanwhile.
     const known = this.#live.find(apiKey);
     if (record === undefined || known !== undefined) return known;
     const live: LiveKey = {
       record,
       ranges: new AddressRanges(record.addressRanges),
       signingKey: this.#options.signingKeyOf(record),
+      signedFrom: new Set(),
     };
     const displaced = this.#live.add(live);
     // A displaced key is not checked any more, so its connections must end now.

@@ -13,6 +13,8 @@ export interface LiveKey {
   readonly ranges: AddressRanges;
   /** Undefined if AUTH_SECRET has changed since the key was created. */
   readonly signingKey: SigningKey | undefined;
+  /** Networks from which the key has signed requests since it was loaded, the last ones at the end. */
+  readonly signedFrom: Set<string>;
 }
 
 export class LiveKeys {
