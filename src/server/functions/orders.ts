@@ -34,7 +34,7 @@ export const recent: Handlers["orders"]["recent"] = (context, { market: symbol }
   const market = symbol === undefined ? undefined : requireMarket(views, symbol);
   if (account === undefined) return [];
   const orders = views.people.recentOrders(account.account);
-  return present(context.services, orders, market).slice(0, RECENT_MAX);
+  return present(context.services, orders, market, RECENT_MAX);
 };
 
 /** The caller's orders from the history, newest first. */
@@ -128,9 +128,11 @@ function present(
   services: Services,
   orders: readonly OrderRecord[],
   market: MarketView | undefined,
+  max = Infinity,
 ): Order[] {
   return orders
     .filter(({ marketId }) => market === undefined || marketId === market.marketId)
+    .slice(0, max)
     .map((order) => presentOrder(order, services.views.catalogue.market(order.marketId)));
 }
 
