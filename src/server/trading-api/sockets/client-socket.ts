@@ -12,7 +12,8 @@ import type { Holding } from "../../limits/held-bytes.ts";
 import { receivingMs } from "../../limits/reading-in-turn.ts";
 import { ThrottleWait } from "../../limits/throttle-wait.ts";
 import { type RateLimit, TokenBucket } from "../../limits/token-bucket.ts";
-import { RecentWork, type WorkShares } from "../../limits/work-shares.ts";
+import { RecentWork } from "../../limits/recent-work.ts";
+import type { WorkShares } from "../../limits/work-shares.ts";
 
 const PING_EVERY_MS = 20_000;
 const PONG_WITHIN_MS = 60_000;

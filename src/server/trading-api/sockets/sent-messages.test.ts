@@ -67,3 +67,18 @@ test("one command may bring a client more messages than its allowance, and the n
   nowMs = 500;
   expect(refusedOf(1_000)).toBe(0);
 });
+
+test("visitors of many addresses have an allowance together, in equal parts once it is used up", () => {
+  const sent = new SentMessages(100, () => 0);
+  const addresses = Array.from({ length: 30 }, (_, n) => `address:${n}`);
+  for (const address of ["user", "quiet", ...addresses]) sent.opened(address);
+  let taken = 0;
+  for (const address of addresses) while (sent.take(address)) taken += 1;
+  // Fifteen times what one address has; the rest have an equal part each.
+  expect(taken).toBeGreaterThanOrEqual(3_000);
+  expect(taken).toBeLessThan(3_000 + 15 * 100);
+  expect(sent.mayOpen(addresses[0])).toBe(false);
+  expect(sent.take("quiet")).toBe(true);
+  for (let n = 0; n < 200; n++) expect(sent.take("user", 0, false)).toBe(true);
+  expect(sent.take("user", 0, false)).toBe(false);
+});

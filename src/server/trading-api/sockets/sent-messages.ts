@@ -3,6 +3,10 @@
  * may be dropped, so a client whose subscriptions exceed its allowance is disconnected. One command
  * may cause thousands of messages, which no client chose: beyond a fraction of the allowance they
  * are not counted.
+ *
+ * Visitors have an allowance together as well, or many addresses, each within its own, would leave
+ * no time for anything else. Once it is used up, those who receive more than an equal part of it
+ * are disconnected.
  */
 import type { ClientKey } from "../../limits/client-key.ts";
 import { type RateLimit, TokenBucket } from "../../limits/token-bucket.ts";
@@ -11,6 +15,8 @@ import { type RateLimit, TokenBucket } from "../../limits/token-bucket.ts";
 const BURST_MS = 2_000;
 /** The messages about one command to one listener use at most this fraction of a full allowance. */
 const COMMAND_SHARE = 0.25;
+/** The allowance of visitors together, in allowances of one address: a third of a core by default. */
+const ADDRESSES_IN_ALL = 15;
 
 interface Sent {
   readonly bucket: TokenBucket;
@@ -23,6 +29,8 @@ interface Sent {
 
 export class SentMessages {
   readonly #limit: RateLimit;
+  readonly #limitInAll: RateLimit;
+  readonly #inAll = new TokenBucket();
   readonly #nowMs: () => number;
   /** Clients with open connections. */
   readonly #clients = new Map<ClientKey, Sent>();
@@ -32,6 +40,7 @@ export class SentMessages {
   /** @param nowMs a monotonic clock */
   constructor(perSecond: number, nowMs: () => number) {
     this.#limit = { capacity: (perSecond * BURST_MS) / 1_000, windowMs: BURST_MS };
+    this.#limitInAll = { ...this.#limit, capacity: this.#limit.capacity * ADDRESSES_IN_ALL };
     this.#nowMs = nowMs;
   }
 
@@ -69,8 +78,9 @@ export class SentMessages {
   /**
    * False if the client has exceeded its allowance.
    * @param earlier how many messages about the same command its listener received before
+   * @param isVisitor whether the message also counts for all visitors together
    */
-  take(client: ClientKey, earlier = 0): boolean {
+  take(client: ClientKey, earlier = 0, isVisitor = true): boolean {
     const sent = this.#clients.get(client);
     if (sent === undefined) return false;
     if (earlier >= this.#limit.capacity * COMMAND_SHARE) return true;
@@ -79,8 +89,20 @@ export class SentMessages {
       sent.isOver = true;
       return false;
     }
+    if (isVisitor && !this.#takeOfAll(sent, nowMs)) {
+      sent.isOver = true;
+      return false;
+    }
     sent.bucket.take(this.#limit, 1, nowMs);
     return true;
+  }
+
+  #takeOfAll({ bucket }: Sent, nowMs: number): boolean {
+    if (this.#inAll.waitMs(this.#limitInAll, 1, nowMs) === 0) {
+      this.#inAll.take(this.#limitInAll, 1, nowMs);
+      return true;
+    }
+    return bucket.used(this.#limit, nowMs) < this.#limitInAll.capacity / this.#clients.size;
   }
 
   #forgetFull(): void {

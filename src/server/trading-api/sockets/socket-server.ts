@@ -122,7 +122,7 @@ export function createSocketServer(options: SocketServerOptions): SocketServer {
         nowMs,
         client,
         shares,
-        onSent: (earlier) => sent.take(client, earlier),
+        onSent: (earlier) => sent.take(client, earlier, connection.userId === undefined),
         onClosed() {
           sent.closed(client);
           connections.delete(connection);

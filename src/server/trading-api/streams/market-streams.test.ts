@@ -44,6 +44,13 @@ function listen(name: string): { heard: Hearing; stop: () => void } {
   return { heard, stop: () => streams.remove(name, heard) };
 }
 
+function piecesOf(taken: unknown): Iterator<unknown> {
+  return (taken as Iterable<unknown>)[Symbol.iterator]();
+}
+function isTakenAtOnce(taken: unknown): boolean {
+  return piecesOf(taken).next().done === true;
+}
+
 const TRADE = {
   timestampMs: 1_800_000_000_000,
   priceTicks: 6_400_000,
@@ -99,8 +106,8 @@ test("the trades of a large command come in pieces, later ones after them, and n
   const [one, other] = [new Hearing(), new Hearing()];
   for (const heard of [one, other]) alone.add("btcusd@trade", heard);
   const events = Array.from({ length: 500 }, (_, at) => traded(7, at + 1));
-  expect(listener([...events, traded(8, 501)])).toBeUndefined();
-  expect(listener([traded(9, 502)])).toBeUndefined();
+  expect(isTakenAtOnce(listener([...events, traded(8, 501)]))).toBe(true);
+  expect(isTakenAtOnce(listener([traded(9, 502)]))).toBe(true);
   const pieces: number[] = [];
   while (one.messages.length < 502) {
     pieces.push(one.messages.length);
@@ -120,6 +127,33 @@ test("the trades of a large command come in pieces, later ones after them, and n
   expect(other.messages).toHaveLength(pieces[2]);
   expect(one.messages.map(({ earlier }) => earlier)).toEqual([...events.keys(), 0, 0]);
   alone.remove("btcusd@trade", one);
+});
+
+test("the exchange waits while more commands' messages are unsent than may be", async () => {
+  let listener: Parameters<Exchange["subscribe"]>[0] = () => undefined;
+  const isSubscribed = { subscribe: (given: typeof listener) => ((listener = given), () => {}) };
+  const exchange = { ...isSubscribed, unsettled: () => undefined };
+  const alone = new MarketStreams(scene.services.views, exchange, 2);
+  const heard = new Hearing();
+  alone.add("btcusd@trade", heard);
+  const market = scene.services.views.catalogue.marketBySymbol("BTC-USD");
+  const command = (sequence: number) =>
+    Array.from(
+      { length: 500 },
+      (_, at) =>
+        ({
+          ...{ type: "traded", marketId: market?.marketId, sequence },
+          ...{ tradeId: sequence * 1_000 + at, ...TRADE },
+        }) as ExchangeEvent,
+    );
+  for (const sequence of [1, 2]) expect(isTakenAtOnce(listener(command(sequence)))).toBe(true);
+  const pieces = piecesOf(listener(command(3)));
+  expect(pieces.next().done).toBe(false);
+  while (pieces.next().done !== true) await setImmediate();
+  expect(heard.messages.length).toBeGreaterThanOrEqual(500);
+  expect(heard.messages.length).toBeLessThan(1_500);
+  while (heard.messages.length < 1_500) await setImmediate();
+  alone.remove("btcusd@trade", heard);
 });
 
 test("listeners of one stream get the same bytes", async () => {

@@ -24,6 +24,11 @@ import { aggregateTradeStream, tradesByMarket, tradeStream } from "./trade-strea
 const TICK_MS = 100;
 /** Messages per piece, counted for each listener: to encode and send them takes about 2 ms. */
 const PIECE_MESSAGES = 256;
+/**
+ * Batches of commands whose messages wait. Beyond that the exchange delivers no further events until
+ * some are sent: the listeners are then sent no less, but what happens is shown later.
+ */
+const UNSENT_MAX = 256;
 
 /**
  * A message of a stream, which all its listeners share: its JSON text is written once, and each buffer
@@ -57,13 +62,19 @@ export class MarketStreams {
   readonly #commandStreams = new Map<string, Stream>();
   /** Each sends one command's messages in pieces; oldest command first. */
   readonly #unsent: Iterator<void>[] = [];
+  readonly #unsentMax: number;
   #timer: NodeJS.Timeout | undefined;
   #ticks = 0;
   #unsubscribe: (() => void) | undefined;
 
-  constructor(views: Views, exchange: Pick<Exchange, "subscribe" | "unsettled">) {
+  constructor(
+    views: Views,
+    exchange: Pick<Exchange, "subscribe" | "unsettled">,
+    unsentMax = UNSENT_MAX,
+  ) {
     this.#views = views;
     this.#exchange = exchange;
+    this.#unsentMax = unsentMax;
   }
 
   /** Returns false if there is no such stream or market. */
@@ -110,12 +121,14 @@ export class MarketStreams {
 
   /**
    * Only queues the messages: a command's answer must not wait until thousands of trades are sent
-   * to hundreds of listeners.
+   * to hundreds of listeners. Once too many wait, answers do wait, or the queue would grow for as
+   * long as trades come faster than they are sent.
    */
-  #onEvents(events: readonly ExchangeEvent[]): void {
+  *#onEvents(events: readonly ExchangeEvent[]): Iterable<void> {
     if (this.#commandStreams.size === 0) return;
     this.#unsent.push(sendTo(new Map(this.#commandStreams), tradesByMarket(events)));
     if (this.#unsent.length === 1) this.#sendPiece();
+    while (this.#unsent.length > this.#unsentMax) yield;
   }
 
   #sendPiece(): void {
