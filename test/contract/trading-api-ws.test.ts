@@ -98,6 +98,16 @@ describeOnSqlite("the WebSocket API", (openDatabase) => {
     expect((await connection.ask("order.status", status)).result).toMatchObject({
       price: "64000.00",
     });
+    // Sent together: the cancellation does not overtake the order that it names.
+    const brief = { symbol: "BTCUSD", origClientOrderId: "brief" };
+    const pair = [
+      connection.ask("order.place", signed(program, { ...place, newClientOrderId: "brief" })),
+      connection.ask("order.cancel", signed(program, brief)),
+    ];
+    expect((await Promise.all(pair)).map(({ result }) => result?.status)).toEqual([
+      "NEW",
+      "CANCELED",
+    ]);
     const altered = { ...signed(program, place), quantity: "0.02" };
     expect(await connection.ask("order.place", altered)).toMatchObject({ error: { code: -1022 } });
     expect(await connection.ask("account.status", { timestamp: Date.now() })).toMatchObject({

@@ -1,15 +1,24 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { openTradingApiScene, type TradingApiScene } from "#test/support/trading-api-scene.ts";
 import { WorkShares } from "../limits/work-shares.ts";
 import { Calls } from "./calls.ts";
 import { findEndpoint } from "./endpoints/endpoints.ts";
-import { endpoint, RowsAnswer, type Caller, type Security } from "./endpoint.ts";
+import { ApiError } from "./api-error.ts";
+import {
+  type Caller,
+  type Endpoint,
+  endpoint,
+  ReadAnswer,
+  RowsAnswer,
+  type Security,
+} from "./endpoint.ts";
 
 let scene: TradingApiScene;
 let caller: Caller;
 const shares = new WorkShares();
 const ADDRESS = "192.0.2.7";
+const USER_DATA = { method: "GET", security: "userData" } as const;
 
 beforeAll(async () => {
   scene = await openTradingApiScene();
@@ -132,7 +141,7 @@ test("calls that are signed go before those of strangers, two of three times", a
   expect(order.slice(0, 3).toSorted()).toEqual(["50", "54", "55"]);
 });
 
-test("rows that were read at once are described one answer in a turn of the loop", async () => {
+test("rows that were read at once are described in slices, one in a turn of the loop", async () => {
   const calls = new Calls(scene.services, shares);
   const { promise: read, resolve } = Promise.withResolvers<void>();
   let turn = 0;
@@ -141,7 +150,7 @@ test("rows that were read at once are described one answer in a turn of the loop
     () => undefined,
     async () => {
       await read;
-      return new RowsAnswer(() => (turns.push(turn), ["a row"]));
+      return RowsAnswer.of(Array.from({ length: 200 }), () => (turns.push(turn), "a row"));
     },
   );
   const ask = (address: string) =>
@@ -156,9 +165,11 @@ test("rows that were read at once are described one answer in a turn of the loop
   };
   next();
   resolve();
-  expect(await Promise.all(asked)).toEqual(addresses.map(() => ["a row"]));
+  const rows = Array.from({ length: 200 }, () => "a row");
+  expect(await Promise.all(asked)).toEqual(addresses.map(() => rows));
   isTurning = false;
-  expect(new Set(turns).size).toBe(addresses.length);
+  const rowsByTurn = Map.groupBy(turns, (each) => each);
+  expect(Math.max(...[...rowsByTurn.values()].map(({ length }) => length))).toBeLessThanOrEqual(64);
 });
 
 test("the description of candles is charged to its client", async () => {
@@ -170,7 +181,7 @@ test("the description of candles is charged to its client", async () => {
     () => undefined,
     async () => {
       await new Promise((resolve) => setImmediate(resolve));
-      return new RowsAnswer(() => (nowMs += 1_000));
+      return RowsAnswer.of([1], () => (nowMs += 1_000));
     },
   );
   await calls.answer(call, { pairs: [], caller: undefined, address, traffic: undefined });
@@ -212,11 +223,96 @@ test("parameters are checked in their client's turn", async () => {
   expect(first).toBe("another address");
 });
 
-test("large answers cost their address a rest", () => {
+test("calls that trade do not wait for the history", async () => {
+  const { services } = scene;
+  const whenFresh = vi.spyOn(services.history, "whenFresh");
+  whenFresh.mockReturnValue(new Promise<never>(() => {}));
+  const parameters = { symbol: "BTCUSD", orderId: 4_711, origClientOrderId: undefined };
+  for (const [method, path] of [
+    ["DELETE", "/api/v3/order"],
+    ["PUT", "/api/v3/order/amend/keepPriority"],
+  ] as const) {
+    const given = { ...parameters, newQty: "1" };
+    const asked = findEndpoint(method, path).answer(services, given, caller) as Promise<unknown>;
+    await expect(asked).rejects.toThrow(/order/i);
+  }
+  whenFresh.mockRestore();
+});
+
+test("what a trading call has left to read is read in a place of the reads", async () => {
   const calls = new Calls(scene.services, shares);
+  const readers = askWithoutAnswer(calls, "userData", 4);
+  await expect.poll(readers.begun).toBe(4);
+  let hasRead = false;
+  const left = new ReadAnswer(async () => (hasRead = true));
+  const call = {
+    ...exhausting(
+      () => undefined,
+      async () => left,
+    ),
+    security: "trade",
+  } as const;
+  const by = { pairs: [], address: ADDRESS, traffic: undefined };
+  const all = Array.from({ length: 16 }, (_, at) =>
+    askWithoutAnswer(calls, "userData", 4, {
+      address: ADDRESS,
+      caller: { ...caller, userId: `reader-${at}` },
+    }),
+  );
+  const asked = calls.answer(call, { ...by, caller });
+  const other = askWithoutAnswer(calls, "trade", 1);
+  await expect.poll(other.begun).toBe(1);
+  expect(hasRead).toBe(false);
+  await other.end();
+  for (const { end } of [readers, ...all]) void end();
+  expect(await asked).toBe(true);
+});
+
+test("a user's reads leave the allowance of their orders alone", async () => {
+  const calls = new Calls(scene.services, shares);
+  const read = findEndpoint("GET", "/api/v3/account");
+  const ask = (call: Endpoint) =>
+    calls.answer(call, { pairs: [], caller, address: ADDRESS, traffic: undefined });
+  const heavy = { ...read, weight: Number.MAX_SAFE_INTEGER };
+  for (let refused = 0; refused < 30; refused++) {
+    await expect(ask(heavy)).rejects.toBeInstanceOf(ApiError);
+  }
+  const order = { security: "trade", userId: caller.userId } as const;
+  expect(calls.isShutOut({ address: ADDRESS }, { ...order, security: "userData" })).toBe(true);
+  expect(calls.isShutOut({ address: ADDRESS }, order)).toBe(false);
+  const cancel = findEndpoint("DELETE", "/api/v3/openOrders");
+  const pairs = [["symbol", "BTCUSD"]] as const;
+  const asked = calls.answer(cancel, { pairs, caller, address: ADDRESS, traffic: undefined });
+  await expect(asked).rejects.toMatchObject({ code: -2011 });
+  expect(calls.weightOf({ address: ADDRESS }, order).used).toBe(1);
+});
+
+test("others at an address do not use up what a key that has signed there arrives with", async () => {
+  const calls = new Calls(scene.services, shares);
+  const address = "192.0.2.77";
+  const { apiKey } = await scene.client("trader");
+  const grant = await calls.keyOf({ call: USER_DATA, apiKey, address });
+  scene.services.apiKeys.noteUse(grant.keyId, address);
+  const flood = () => calls.arrived({ address });
+  for (;;) {
+    try {
+      flood();
+    } catch {
+      if (calls.isShutOut({ address }, undefined)) break;
+    }
+  }
+  calls.arrived({ address, apiKey });
+  expect(() => calls.arrived({ address, apiKey: "x".repeat(64) })).toThrow(ApiError);
+  expect(() => calls.arrived({ address: "192.0.2.78", apiKey })).not.toThrow();
+});
+
+test("large answers cost their address a rest", () => {
+  const rested = new WorkShares();
+  const calls = new Calls(scene.services, rested);
   const client = "address:192.0.2.5";
   calls.answered("192.0.2.5", 100_000);
-  expect(shares.isThrottled(client)).toBe(false);
+  expect(rested.isThrottled(client)).toBe(false);
   calls.answered("192.0.2.5", 1_000_000);
-  expect(shares.isThrottled(client)).toBe(true);
+  expect(rested.isThrottled(client)).toBe(true);
+  rested.close();
 });

@@ -11,11 +11,11 @@ import {
 import { FunctionError } from "../functions/function-error.ts";
 import type { Services } from "../functions/services.ts";
 import { HistoryUnavailableError } from "../history/history.ts";
-import { type ClientKey, clientKeyOf } from "../limits/client-key.ts";
+import { type ClientKey, clientKeyOf, ordersKeyOf } from "../limits/client-key.ts";
 import { FairQueue, QueueFullError } from "../limits/fair-queue.ts";
 import type { WorkShares } from "../limits/work-shares.ts";
 import { ApiError, internalError, keyRefused, overloaded, unavailable } from "./api-error.ts";
-import { type Caller, type Endpoint, RowsAnswer } from "./endpoint.ts";
+import { type Caller, type Endpoint, ReadAnswer, RowsAnswer, type Security } from "./endpoint.ts";
 import { apiErrorOf } from "./orders/order-refusals.ts";
 import { FaultLab } from "./fault-lab/fault-lab.ts";
 import type { FaultyTraffic } from "./fault-lab/faulty-traffic.ts";
@@ -47,8 +47,10 @@ export interface UsedWeight {
   readonly limit: number;
 }
 
+/** Rows that are described in one piece: less than a millisecond of work. */
+const ROWS_PER_SLICE = 64;
 /**
- * Answers of many rows: one per turn of the event loop, because the rows of several calls often
+ * Slices of answers of many rows: one per turn of the event loop, because the rows of several calls often
  * arrive together. Each also holds a place among the reads.
  */
 const DESCRIPTION_QUEUE = {
@@ -65,8 +67,21 @@ interface ArrivedCall {
   /** Undefined for a call without security. */
   readonly caller: Caller | undefined;
   readonly address: string;
+  /** The key that the request named. */
+  readonly apiKey?: string | undefined;
   /** Undefined if the key has no faults. */
   readonly traffic: FaultyTraffic | undefined;
+  /** Called when the work of the call begins: a call that trades has submitted its command then. */
+  readonly onBegun?: (() => void) | undefined;
+}
+
+/** Where a request comes from, as far as nothing of it is verified yet. */
+export type Sender = Pick<ArrivedCall, "address" | "apiKey">;
+
+/** Who pays for a verified request, and what for: a user's orders have an allowance of their own. */
+export interface Signer {
+  readonly userId: string;
+  readonly security: Security;
 }
 
 /**
@@ -103,45 +118,54 @@ export class Calls {
   }
 
   /**
-   * Request weight used in the current minute by the caller's user or, without a caller, by the
-   * address.
+   * Request weight used in the current minute: by the user for orders or for other calls or, without
+   * a signer, by the sender.
    */
-  weightOf(address: string, caller: Pick<Caller, "userId"> | undefined): UsedWeight {
-    const { client, limit } = this.#payerOf(address, caller);
+  weightOf(sender: Sender, signer: Signer | undefined): UsedWeight {
+    const { client, limit } = signer === undefined ? this.#payerOf(sender) : this.#payerFor(signer);
     return { used: this.#weights.usedBy(client), limit };
   }
 
   /** Whether the client is shut out because it continued after refusals. */
-  isShutOut(address: string, caller: Pick<Caller, "userId"> | undefined): boolean {
-    return this.#weights.isShutOut(this.#payerOf(address, caller).client);
+  isShutOut(sender: Sender, signer: Signer | undefined): boolean {
+    const { client } = signer === undefined ? this.#payerOf(sender) : this.#payerFor(signer);
+    return this.#weights.isShutOut(client);
+  }
+
+  /** Charges the arrival of a request. @throws ApiError once its sender's allowance is used up */
+  arrived(sender: Sender): void {
+    this.#weights.spend(this.#payerOf(sender), ARRIVAL_WEIGHT);
   }
 
   /**
-   * Charges the arrival of a request. @throws ApiError once its address has used up its allowance
+   * Who pays for a request until its signature is verified: the address or, once the key has signed
+   * from there, the key, which others at the address do not know. So a page that makes its visitors
+   * send requests does not stop their programs.
    */
-  arrived(address: string): void {
-    this.#weights.spend(this.#payerOf(address, undefined), ARRIVAL_WEIGHT);
+  #payerOf({ address, apiKey }: Sender): Payer {
+    const { apiKeys, config } = this.services;
+    const keyId = apiKey === undefined ? undefined : apiKeys.signerAt(apiKey, address);
+    const client = keyId === undefined ? clientKeyOf(undefined, address) : `key:${keyId}`;
+    return { client, limit: config.TRADING_API_WEIGHT };
   }
 
   /** Signed requests are charged to the key's owner, whatever address they come from. */
-  #payerOf(address: string, caller: Pick<Caller, "userId"> | undefined): Payer {
-    const { commandRates, config } = this.services;
-    const client = clientKeyOf(caller?.userId, address);
-    if (caller === undefined) return { client, limit: config.TRADING_API_WEIGHT };
-    return { client, limit: commandRates.limitsOfUser(caller.userId).requestWeightPerMinute };
+  #payerFor({ security, userId }: Signer): Payer {
+    const client = security === "trade" ? ordersKeyOf(userId) : clientKeyOf(userId, "");
+    const limit = this.services.commandRates.limitsOfUser(userId).requestWeightPerMinute;
+    return { client, limit };
   }
 
   /** @throws ApiError once the allowance that pays for the call is used up */
-  #chargeWeight(address: string, caller: Caller | undefined, weight: number): void {
-    const payer = this.#payerOf(address, caller);
+  #chargeWeight({ security }: Endpoint, arrived: ArrivedCall, weight: number): void {
+    const { caller } = arrived;
     if (caller === undefined) {
-      this.#weights.spend(payer, weight - ARRIVAL_WEIGHT);
+      this.#weights.spend(this.#payerOf(arrived), weight - ARRIVAL_WEIGHT);
       return;
     }
-    this.#weights.spend(payer, weight);
-    // Refused requests stay charged to their address: each has cost the verification of a
-    // signature.
-    this.#weights.giveBack(clientKeyOf(undefined, address), ARRIVAL_WEIGHT);
+    this.#weights.spend(this.#payerFor({ userId: caller.userId, security }), weight);
+    // Refused requests stay charged to their sender: each has cost the verification of a signature.
+    this.#weights.giveBack(this.#payerOf(arrived).client, ARRIVAL_WEIGHT);
   }
 
   /** @throws ApiError */
@@ -150,30 +174,44 @@ export class Calls {
   }
 
   /** @throws ApiError */
-  callerOf(request: SignedRequest, grant: ApiKeyGrant, pairs: readonly Pair[]): Promise<Caller> {
+  async callerOf(
+    request: SignedRequest,
+    grant: ApiKeyGrant,
+    pairs: readonly Pair[],
+  ): Promise<Caller> {
     // The verification takes a turn of the address, not of the key's owner, whose identity it is
     // yet to prove.
     const client = clientKeyOf(undefined, request.address);
-    return this.shares.schedule(client, () => callerOf(request, grant, pairs, this.#judges));
+    const verify = () => callerOf(request, grant, pairs, this.#judges);
+    const caller = await this.shares.schedule(client, verify);
+    this.shares.vouch(caller.userId, request.address);
+    return caller;
   }
 
   /**
    * Answers a call that has arrived.
    * @throws ApiError, or an error that `errorOf` converts to one
    */
-  async answer(call: Endpoint, { address, caller, pairs, traffic }: ArrivedCall): Promise<unknown> {
+  async answer(call: Endpoint, arrived: ArrivedCall): Promise<unknown> {
     const { apiKeys, exchange } = this.services;
-    const client = clientKeyOf(caller?.userId, address);
+    const { address, caller, pairs, traffic } = arrived;
+    const isTrade = call.security === "trade";
+    const client =
+      isTrade && caller !== undefined
+        ? ordersKeyOf(caller.userId)
+        : clientKeyOf(caller?.userId, address);
     const read = () => readParameters(call.parameters, pairs, caller !== undefined);
     const parameters = await this.shares.schedule(client, read);
     const { weight } = call;
     const total = typeof weight === "number" ? weight : weight.of(parameters);
-    this.#chargeWeight(address, caller, total);
+    this.#chargeWeight(call, arrived, total);
     const work = () => {
       // The key may have been revoked while the call waited for its turn.
       if (caller !== undefined && !apiKeys.isLive(caller.keyId)) throw keyRefused();
       traffic?.admit(call);
-      return Promise.resolve(call.answer(this.services, parameters, caller));
+      const answer = call.answer(this.services, parameters, caller);
+      arrived.onBegun?.();
+      return Promise.resolve(answer);
     };
     const workWhenSettled = () => {
       // A call never sees only part of a command's events.
@@ -181,8 +219,12 @@ export class Calls {
       if (unsettled === undefined) return work();
       return unsettled.then(() => this.shares.run(client, work));
     };
-    const queue = call.security === "trade" ? this.#trades : this.#reads;
-    const answer = await this.#runInQueue(queue, client, caller !== undefined, workWhenSettled);
+    const queue = isTrade ? this.#trades : this.#reads;
+    const isSigned = caller !== undefined;
+    let answer = await this.#runInQueue(queue, client, isSigned, workWhenSettled);
+    if (answer instanceof ReadAnswer) {
+      answer = await this.#runInQueue(this.#reads, client, isSigned, answer.read);
+    }
     return traffic === undefined ? answer : traffic.distort(call, parameters, answer);
   }
 
@@ -215,7 +257,12 @@ export class Calls {
 
   async #describe(client: ClientKey, answer: unknown): Promise<unknown> {
     if (!(answer instanceof RowsAnswer)) return answer;
-    return this.#descriptions.run(client, () => this.shares.run(client, answer.describe));
+    const rows: unknown[] = [];
+    for (let from = 0; from < answer.count; from += ROWS_PER_SLICE) {
+      const describe = () => answer.describe(from, from + ROWS_PER_SLICE);
+      rows.push(...(await this.#descriptions.run(client, () => this.shares.run(client, describe))));
+    }
+    return rows;
   }
 
   /** Charges the client for the bytes of an answer. */

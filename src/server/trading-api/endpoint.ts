@@ -13,14 +13,33 @@ export type Security = "none" | "userData" | "trade";
 
 /**
  * An answer of many rows that have been read already. To describe them takes milliseconds, which
- * are charged to the client.
+ * are charged to the client; they are described in slices, with other work in between.
  */
 export class RowsAnswer {
-  /** @returns the value to be sent as JSON */
-  readonly describe: () => unknown;
+  readonly count: number;
+  /** The rows from one number to before another, to be sent as JSON. */
+  readonly describe: (from: number, to: number) => unknown[];
 
-  constructor(describe: () => unknown) {
+  private constructor(count: number, describe: RowsAnswer["describe"]) {
+    this.count = count;
     this.describe = describe;
+  }
+
+  /** @param describe converts a row to what is sent as JSON */
+  static of<Row>(rows: readonly Row[], describe: (row: Row) => unknown): RowsAnswer {
+    return new RowsAnswer(rows.length, (from, to) => rows.slice(from, to).map(describe));
+  }
+}
+
+/**
+ * The rest of an answer to a call that trades, if it has to be read from the history. It is read in
+ * a place among the reads, so that no order waits for it.
+ */
+export class ReadAnswer {
+  readonly read: () => Promise<unknown>;
+
+  constructor(read: () => Promise<unknown>) {
+    this.read = read;
   }
 }
 
@@ -55,13 +74,21 @@ export interface Declared<Parameters extends z.ZodObject, Of extends Security> {
    * repeated.
    */
   readonly changesNothing?: boolean;
+  /**
+   * Whether the call changes orders that were placed before: on one connection it waits for the
+   * answers to earlier calls that trade.
+   */
+  readonly namesOrders?: boolean;
   /** Whether the fault lab leaves the call alone, even for keys with faults. */
   readonly isWithoutFaults?: boolean;
   /** The schema turns the texts of a request into values. Any other parameter is refused. */
   readonly parameters: Parameters;
   /**
-   * @returns the value to be sent as JSON, or rows to be described in the client's turn. @throws
-   * ApiError
+   * Calls that trade submit their command before they wait for anything, and read no history before
+   * it.
+   * @returns the value to be sent as JSON, rows to be described in the client's turn, or what is left
+   * to read
+   * @throws ApiError
    */
   answer(services: Services, parameters: z.output<Parameters>, caller: CallerOf<Of>): unknown;
 }

@@ -253,6 +253,14 @@ describe("a key", () => {
   });
 });
 
+test("when too many requests are remembered, keys that sent few are still served", () => {
+  const used = new UsedRequests(() => 0, 3_000);
+  for (let n = 0; n < 3_000; n++) expect(used.use("busy", `${n}`)).toBe(true);
+  expect(used.use("busy", "one more")).toBe(false);
+  for (let n = 0; n < 2_000; n++) expect(used.use("quiet", `${n}`)).toBe(true);
+  expect(used.use("quiet", "one more")).toBe(false);
+});
+
 test("a request is remembered for longer than any is valid, and then forgotten", () => {
   let nowMs = 0;
   const used = new UsedRequests(() => nowMs);

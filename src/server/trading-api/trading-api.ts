@@ -54,9 +54,12 @@ export function createTradingApi(calls: Calls): Handler {
     const sent = { ...signed, payload: payloadOf(query, body), clockSkewMs: traffic?.clockSkewMs };
     const caller = grant && (await calls.callerOf(sent, grant, pairs));
     try {
-      return await calls.answer(call, { pairs, caller, address, traffic });
+      return await calls.answer(call, { ...sent, pairs, caller, traffic });
     } finally {
-      if (caller !== undefined) setWeightHeader(response, calls.weightOf(address, caller));
+      if (caller !== undefined) {
+        const { security } = call;
+        setWeightHeader(response, calls.weightOf(sent, { userId: caller.userId, security }));
+      }
       if (caller !== undefined && call.security === "trade") {
         const counts = orderCountHeaders(commandRates.ordersOf(caller.userId));
         for (const [name, count] of counts) response.setHeader(name, count);
@@ -82,15 +85,15 @@ export function createTradingApi(calls: Calls): Handler {
       response.writeHead(204).end();
       return true;
     }
-    const address = addressOf(request);
+    const sender = { address: addressOf(request), apiKey: apiKeyOf(request) };
     const reply = (status: number, body: unknown) => {
       if (!response.hasHeader(USED_WEIGHT)) {
-        setWeightHeader(response, calls.weightOf(address, undefined));
+        setWeightHeader(response, calls.weightOf(sender, undefined));
       }
-      calls.answered(address, sendJson(response, status, body));
+      calls.answered(sender.address, sendJson(response, status, body));
     };
     try {
-      calls.arrived(address);
+      calls.arrived(sender);
       checkTimeUnit(request.headers[TIME_UNIT_HEADER]?.toString());
       const call = callAt(method, path);
       reply(200, await answer({ call, query, request, response }));

@@ -12,6 +12,10 @@ import { KEY_FAULTS } from "#contract/key-faults.ts";
 const KEPT_MS = 62_000 + KEY_FAULTS.clockSkewMs.max - KEY_FAULTS.clockSkewMs.min;
 /** Requests remembered per key: more than its owner may send within that time. */
 const PER_KEY_MAX = 100_000;
+/** Requests remembered for all keys together, in each of the two periods; 150 MB at most. */
+const IN_ALL_MAX = 1_000_000;
+/** Beyond that limit, only keys with more requests than this are refused. */
+const PER_KEY_KEPT = 2_000;
 
 export class UsedRequests {
   readonly #nowMs: () => number;
@@ -19,10 +23,14 @@ export class UsedRequests {
   /** Payload hashes by key, of the previous and of the current period. */
   #earlier = new Map<string, Set<string>>();
   #current = new Map<string, Set<string>>();
+  /** Requests in the current period. */
+  #count = 0;
+  readonly #inAllMax: number;
 
   /** @param nowMs milliseconds, must not decrease */
-  constructor(nowMs: () => number) {
+  constructor(nowMs: () => number, inAllMax = IN_ALL_MAX) {
     this.#nowMs = nowMs;
+    this.#inAllMax = inAllMax;
     this.#sinceMs = nowMs();
   }
 
@@ -36,6 +44,7 @@ export class UsedRequests {
     if (nowMs - this.#sinceMs >= KEPT_MS) {
       this.#earlier = nowMs - this.#sinceMs >= 2 * KEPT_MS ? new Map() : this.#current;
       this.#current = new Map();
+      this.#count = 0;
       this.#sinceMs = nowMs;
     }
     let used = this.#current.get(keyId);
@@ -44,8 +53,10 @@ export class UsedRequests {
       this.#current.set(keyId, used);
     }
     if (used.has(request) || this.#earlier.get(keyId)?.has(request) === true) return false;
-    if (used.size >= PER_KEY_MAX) return false;
+    const isFull = this.#count >= this.#inAllMax;
+    if (used.size >= (isFull ? PER_KEY_KEPT : PER_KEY_MAX)) return false;
     used.add(request);
+    this.#count += 1;
     return true;
   }
 }

@@ -71,10 +71,15 @@ export function describeCoin(
   };
 }
 
+/** The id of a deposit in this interface. */
+export function depositIdOf({ assetId, sequence }: TransferRecord): string {
+  return `${sequence}-${assetId}`;
+}
+
 /** An item of `GET /sapi/v1/capital/deposit/hisrec`: practice funds that the account took. */
 export function describeDeposit(views: Views, transfer: TransferRecord) {
   const { symbol: coin, scale } = views.catalogue.coin(transfer.assetId).definition;
-  const id = `${transfer.sequence}-${transfer.assetId}`;
+  const id = depositIdOf(transfer);
   return {
     id,
     amount: trimDecimal(formatDecimal(transfer.amount, scale)),

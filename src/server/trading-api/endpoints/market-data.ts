@@ -58,7 +58,7 @@ export const trades = endpoint({
   async answer(services, { symbol, limit }) {
     const market = marketOf(services.views, symbol);
     const newest = await readTrades(services, market, { limit });
-    return new RowsAnswer(() => newest.map((trade) => describeTrade(trade, market)));
+    return RowsAnswer.of(newest, (trade) => describeTrade(trade, market));
   },
 });
 
@@ -72,7 +72,7 @@ export const historicalTrades = endpoint({
   async answer(services, { symbol, limit, fromId }) {
     const market = marketOf(services.views, symbol);
     const read = await readTrades(services, market, { limit, fromId });
-    return new RowsAnswer(() => read.map((trade) => describeTrade(trade, market)));
+    return RowsAnswer.of(read, (trade) => describeTrade(trade, market));
   },
 });
 
@@ -93,7 +93,7 @@ export const aggregateTrades = endpoint({
   async answer(services, { symbol, ...query }) {
     const market = marketOf(services.views, symbol);
     const read = await readTrades(services, market, query);
-    return new RowsAnswer(() => groupsOf(read).map((group) => describeGroup(group, market)));
+    return RowsAnswer.of(groupsOf(read), (group) => describeGroup(group, market));
   },
 });
 
@@ -120,7 +120,7 @@ const candlesOf = (path: string, summary: string) =>
         startTime === 0 ? end : Math.min(end, startTime + limit * INTERVAL_MS[interval]);
       const page = await candlePages.readExact({ market, interval, until, limit });
       const wanted = page.filter(({ openTime }) => openTime >= startTime);
-      return new RowsAnswer(() => wanted.map((candle) => describeCandle(candle, interval, market)));
+      return RowsAnswer.of(wanted, (candle) => describeCandle(candle, interval, market));
     },
   });
 

@@ -4,7 +4,6 @@ import { formatDecimal } from "#contract/decimal.ts";
 import type { Ticks } from "#engine/amount.ts";
 import { FunctionError } from "../../functions/function-error.ts";
 import { formatPrice, formatQuantity, parseQuantity } from "../../functions/market-numbers.ts";
-import { findOrder } from "../../functions/orders.ts";
 import type { OrderRecord } from "../../records/orders.ts";
 import type { MarketView } from "../../views/catalogue.ts";
 import { invalidParameter } from "../api-error.ts";
@@ -20,7 +19,7 @@ import {
   unchangedOrder,
   unknownOrder,
 } from "../orders/order-refusals.ts";
-import { submitCommand, findOwnOrder } from "../orders/own-orders.ts";
+import { findKnownOrder, submitCommand } from "../orders/own-orders.ts";
 import { describePlaced, responseTypeOf } from "../orders/placed-order.ts";
 import { replaceOrder } from "../orders/replacing.ts";
 import { clientOrderId, decimal, orderId, symbol } from "../parameters.ts";
@@ -31,6 +30,7 @@ export const cancelReplace = endpoint({
   path: "/api/v3/order/cancelReplace",
   summary: "Replaces an order by a new one in one step.",
   security: "trade",
+  namesOrders: true,
   weight: 1,
   errors: [...PLACING_ERRORS, -2021, -2022],
   parameters: z.object({
@@ -72,6 +72,7 @@ export const amendKeepPriority = endpoint({
   path: "/api/v3/order/amend/keepPriority",
   summary: "Takes quantity from an order, which keeps its place in the queue.",
   security: "trade",
+  namesOrders: true,
   weight: 4,
   errors: [-1013, -1102, -2038],
   parameters: z.object({
@@ -86,7 +87,7 @@ export const amendKeepPriority = endpoint({
     const market = marketOf(services.views, symbol);
     const quantityLots = parseQuantity(newQty, market);
     const absent = () => asAmendRefusal(unknownOrder());
-    const order = await findOwnOrder(services, caller, market, name, absent);
+    const order = findKnownOrder(services, caller, market, name, absent);
     if (newId !== undefined && newId !== order.clientOrderId) {
       throw invalidParameter("newClientOrderId");
     }
@@ -97,11 +98,10 @@ export const amendKeepPriority = endpoint({
     const amended = { type: "amendOrder", ...asked, priceTicks: 0 as Ticks } as const;
     try {
       const { sequence, timestampMs } = await submitCommand(services, caller, amended);
-      const changed = await findOrder(services, account, order.orderId);
       return {
         transactTime: timestampMs,
         executionId: sequence,
-        amendedOrder: describeAmended(changed, market),
+        amendedOrder: describeAmended(order, market),
       };
     } catch (error) {
       throw error instanceof FunctionError ? asAmendRefusal(apiErrorOf(error)) : error;

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { formatQuantity } from "../../functions/market-numbers.ts";
 import { checkPeriod } from "../account/period.ts";
-import { endpoint } from "../endpoint.ts";
+import { endpoint, RowsAnswer } from "../endpoint.ts";
 import { describeOrder } from "../orders/describe-order.ts";
 import { noSuchOrder } from "../orders/order-refusals.ts";
 import { count, limitUpTo, orderId, symbol, time } from "../parameters.ts";
@@ -34,7 +34,7 @@ export const allOrders = endpoint({
     const reads = await history.readsCaughtUpTo(views.people.lastSequence(account));
     const { marketId } = market;
     const orders = await reads.orderRange({ account, marketId, fromId, fromMs, toMs, limit });
-    return orders.map((order) => describeOrder(order, market));
+    return RowsAnswer.of(orders, (order) => describeOrder(order, market));
   },
 });
 
@@ -59,7 +59,7 @@ export const amendments = endpoint({
     const order = await reads.order(account, orderId);
     if (order?.marketId !== market.marketId) throw noSuchOrder();
     const amended = await reads.amendments({ account, orderId, fromSequence, limit });
-    return amended.map((change) => ({
+    return RowsAnswer.of(amended, (change) => ({
       symbol: symbolOf(market),
       orderId,
       executionId: change.sequence,

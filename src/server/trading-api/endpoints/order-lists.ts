@@ -18,7 +18,7 @@ import {
 } from "../orders/list-parameters.ts";
 import { LIST_ERRORS, PAIR_ERRORS, unknownList } from "../orders/list-refusals.ts";
 import { termsOf } from "../orders/order-parameters.ts";
-import { findOpenList, ordersOfLists } from "../orders/own-lists.ts";
+import { answerWithOrders, findOpenList } from "../orders/own-lists.ts";
 import { describePlaced, type ResponseType } from "../orders/placed-order.ts";
 import { cancelList, placeList } from "../orders/placing-lists.ts";
 import { clientOrderId, orderListId, symbol } from "../parameters.ts";
@@ -103,6 +103,7 @@ export const cancelOrderList = endpoint({
   path: "/api/v3/orderList",
   summary: "Cancels all orders of a list.",
   security: "trade",
+  namesOrders: true,
   weight: 1,
   errors: [-1128, -2011],
   parameters: z.object({
@@ -116,8 +117,10 @@ export const cancelOrderList = endpoint({
     const list = findOpenList(services, caller, name);
     if (list?.marketId !== market.marketId) throw unknownList();
     const sequence = await cancelList(services, caller, list);
-    const orders = (await ordersOfLists(services, caller.account, [list]))(list.listId);
-    const cancelled = orders.filter(({ updatedSequence }) => updatedSequence === sequence);
-    return describeCancelledList(list, orders, cancelled, market, ownId ?? newClientOrderId());
+    return answerWithOrders(services, caller.account, [list], (ordersOf) => {
+      const orders = ordersOf(list.listId);
+      const cancelled = orders.filter(({ updatedSequence }) => updatedSequence === sequence);
+      return describeCancelledList(list, orders, cancelled, market, ownId ?? newClientOrderId());
+    });
   },
 });

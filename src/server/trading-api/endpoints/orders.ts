@@ -1,13 +1,11 @@
 /** Placing, reading and cancelling one order, and cancelling all orders of a market. */
 import { z } from "zod";
-import { findOrder } from "../../functions/orders.ts";
 import { refused } from "../../functions/refusals.ts";
-import type { OrderRecord } from "../../records/orders.ts";
 import { describeCommissionOfOrder } from "../account/commission.ts";
-import { endpoint } from "../endpoint.ts";
+import { endpoint, RowsAnswer } from "../endpoint.ts";
 import { newClientOrderId } from "../orders/client-order-id.ts";
 import { describeCancelledList } from "../orders/describe-list.ts";
-import { ordersOfLists } from "../orders/own-lists.ts";
+import { answerWithOrders } from "../orders/own-lists.ts";
 import { describeCancelled, describeOrder } from "../orders/describe-order.ts";
 import {
   cancelRestrictions,
@@ -21,7 +19,7 @@ import {
   PLACING_ERRORS,
   unknownOrder,
 } from "../orders/order-refusals.ts";
-import { cancelAllOwn, submitCommand, findOwnOrder } from "../orders/own-orders.ts";
+import { cancelAllOwn, findKnownOrder, findOwnOrder, submitCommand } from "../orders/own-orders.ts";
 import { placeOrder } from "../orders/placing.ts";
 import { clientOrderId, flagOr, orderId, symbol } from "../parameters.ts";
 import { marketOf } from "../symbols.ts";
@@ -89,6 +87,7 @@ export const cancelOrder = endpoint({
   path: "/api/v3/order",
   summary: "Cancels an order.",
   security: "trade",
+  namesOrders: true,
   weight: 1,
   errors: [-1102, -2011],
   parameters: z.object({
@@ -100,12 +99,11 @@ export const cancelOrder = endpoint({
   async answer(services, parameters, caller) {
     const { cancelRestrictions: restriction, newClientOrderId: own, symbol, ...name } = parameters;
     const market = marketOf(services.views, symbol);
-    const order = await findOwnOrder(services, caller, market, name, unknownOrder);
+    const order = findKnownOrder(services, caller, market, name, unknownOrder);
     if (restriction !== undefined) checkRestriction(order, restriction);
     const { account } = caller;
     await submitCommand(services, caller, { type: "cancelOrder", account, orderId: order.orderId });
-    const cancelled = await findOrder(services, account, order.orderId);
-    return describeCancelled(cancelled, market, own ?? newClientOrderId());
+    return describeCancelled(order, market, own ?? newClientOrderId());
   },
 });
 
@@ -121,10 +119,12 @@ export const openOrders = endpoint({
   parameters: z.object({ symbol: symbol.optional() }),
   answer({ views }, { symbol }, { account }) {
     const market = symbol === undefined ? undefined : marketOf(views, symbol);
-    return views.people
+    const orders = views.people
       .openOrders(account)
-      .filter(({ marketId }) => market === undefined || marketId === market.marketId)
-      .map((order) => describeOrder(order, views.catalogue.market(order.marketId)));
+      .filter(({ marketId }) => market === undefined || marketId === market.marketId);
+    return RowsAnswer.of(orders, (order) =>
+      describeOrder(order, views.catalogue.market(order.marketId)),
+    );
   },
 });
 
@@ -137,6 +137,7 @@ export const cancelOpenOrders = endpoint({
   path: "/api/v3/openOrders",
   summary: "Cancels all open orders of the caller in a market.",
   security: "trade",
+  namesOrders: true,
   weight: 1,
   errors: [-2011],
   parameters: z.object({ symbol }),
@@ -151,15 +152,13 @@ export const cancelOpenOrders = endpoint({
       .filter(({ marketId }) => marketId === market.marketId);
     if (open.length === 0) throw unknownOrder();
     await cancelAllOwn(services, caller, market);
-    const ended: OrderRecord[] = [];
-    for (const { orderId } of open) ended.push(await findOrder(services, account, orderId));
+    // The records have been updated meanwhile.
     const cancelled = Map.groupBy(
-      ended.filter(({ status }) => status === "cancelled"),
+      open.filter(({ status }) => status === "cancelled"),
       ({ listId }) => listId,
     );
     const single = cancelled.get(NO_LIST) ?? [];
-    const ordersOf = await ordersOfLists(services, account, lists);
-    return [
+    return answerWithOrders(services, account, lists, (ordersOf) => [
       ...single.map((order) => describeCancelled(order, market, newClientOrderId())),
       ...lists.flatMap((list) => {
         const { listId } = list;
@@ -167,6 +166,6 @@ export const cancelOpenOrders = endpoint({
         if (ofList === undefined) return [];
         return describeCancelledList(list, ordersOf(listId), ofList, market, newClientOrderId());
       }),
-    ];
+    ]);
   },
 });

@@ -4,7 +4,7 @@ import type { Services } from "../../functions/services.ts";
 import type { OrderListRecord } from "../../records/order-lists.ts";
 import { checkPeriod } from "../account/period.ts";
 import { conflictingParameters } from "../api-error.ts";
-import { endpoint } from "../endpoint.ts";
+import { endpoint, RowsAnswer } from "../endpoint.ts";
 import { describeList } from "../orders/describe-list.ts";
 import { noSuchList } from "../orders/list-refusals.ts";
 import { findOwnList, ordersOfLists } from "../orders/own-lists.ts";
@@ -14,12 +14,12 @@ const HOURS_MAX = 24;
 const ROWS_MAX = 1_000;
 const ROWS = 500;
 
-async function describe(services: Services, account: number, lists: readonly OrderListRecord[]) {
+/** Describes each of the lists, whose orders are read at once. */
+async function describerOf(services: Services, account: number, lists: readonly OrderListRecord[]) {
   const ordersOf = await ordersOfLists(services, account, lists);
   const { catalogue } = services.views;
-  return lists.map((list) =>
-    describeList(list, ordersOf(list.listId), catalogue.market(list.marketId)),
-  );
+  return (list: OrderListRecord) =>
+    describeList(list, ordersOf(list.listId), catalogue.market(list.marketId));
 }
 
 export const queryOrderList = endpoint({
@@ -37,8 +37,8 @@ export const queryOrderList = endpoint({
   async answer(services, { orderListId, origClientOrderId: listClientOrderId }, caller) {
     const name = { orderListId, listClientOrderId };
     const list = await findOwnList(services, caller, name, noSuchList);
-    const [described] = await describe(services, caller.account, [list]);
-    return described;
+    const describe = await describerOf(services, caller.account, [list]);
+    return describe(list);
   },
 });
 
@@ -63,7 +63,7 @@ export const allOrderLists = endpoint({
     const { history, views } = services;
     const reads = await history.readsCaughtUpTo(views.people.lastSequence(account));
     const lists = await reads.orderListRange({ account, fromId, fromMs, toMs, limit });
-    return describe(services, account, lists);
+    return RowsAnswer.of(lists, await describerOf(services, account, lists));
   },
 });
 
@@ -74,6 +74,8 @@ export const openOrderLists = endpoint({
   security: "userData",
   weight: 6,
   parameters: z.object({}),
-  answer: (services, _parameters, { account }) =>
-    describe(services, account, services.views.lists.ofAccount(account)),
+  async answer(services, _parameters, { account }) {
+    const lists = services.views.lists.ofAccount(account);
+    return RowsAnswer.of(lists, await describerOf(services, account, lists));
+  },
 });

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { describeOwnTrade } from "../account/own-trades.ts";
 import { checkPeriod } from "../account/period.ts";
 import { conflictingParameters } from "../api-error.ts";
-import { endpoint } from "../endpoint.ts";
+import { endpoint, RowsAnswer } from "../endpoint.ts";
 import { limitUpTo, orderId, symbol, time, tradeId } from "../parameters.ts";
 import { marketOf } from "../symbols.ts";
 
@@ -45,7 +45,7 @@ export const ownTrades = endpoint({
       toMs,
       limit,
     });
-    return fills.map((fill) => describeOwnTrade(views, market, fill));
+    return RowsAnswer.of(fills, (fill) => describeOwnTrade(views, market, fill));
   },
 });
 

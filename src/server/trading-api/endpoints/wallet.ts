@@ -8,12 +8,13 @@ import type { Views } from "../../views/views.ts";
 import { checkPeriod, type Period } from "../account/period.ts";
 import {
   CREDITED,
+  depositIdOf,
   describeCoin,
   describeDeposit,
   describeMoneyDeposit,
 } from "../account/wallet.ts";
 import { depositsNotOffered, withdrawalsNotOffered } from "../api-error.ts";
-import { endpoint } from "../endpoint.ts";
+import { endpoint, RowsAnswer } from "../endpoint.ts";
 import { count, flag, limitUpTo, text, time } from "../parameters.ts";
 
 const PERIOD_DAYS = 90;
@@ -58,9 +59,8 @@ export const deposits = endpoint({
     if (status !== undefined && status !== CREDITED) return [];
     const pages = txId === undefined ? { offset, limit } : { offset: 0, limit: ROWS_MAX };
     const taken = await readPracticeFunds(services, { account, assetIds, ...pages }, given);
-    return taken
-      .map((transfer) => describeDeposit(services.views, transfer))
-      .filter((deposit) => txId === undefined || deposit.txId === txId);
+    const wanted = taken.filter((transfer) => txId === undefined || depositIdOf(transfer) === txId);
+    return RowsAnswer.of(wanted, (transfer) => describeDeposit(services.views, transfer));
   },
 });
 

@@ -3,7 +3,7 @@ import type { Services } from "../../functions/services.ts";
 import { orderIdsOf, type OrderListRecord } from "../../records/order-lists.ts";
 import type { OrderRecord } from "../../records/orders.ts";
 import type { ApiError } from "../api-error.ts";
-import type { Caller } from "../endpoint.ts";
+import { type Caller, ReadAnswer } from "../endpoint.ts";
 import { missingListId } from "./list-refusals.ts";
 
 /** The ids by which a request may name a list. */
@@ -75,6 +75,28 @@ export async function ordersOfLists(
   const orders = orderIds.flatMap((orderId) => byId.get(orderId) ?? []);
   const byList = Map.groupBy(orders, ({ listId }) => listId);
   return (listId) => byList.get(listId) ?? [];
+}
+
+/**
+ * Answers a call that has traded with the orders of lists: at once if they are all in memory, as
+ * nearly always, otherwise in a place among the reads.
+ */
+export function answerWithOrders(
+  services: Services,
+  account: number,
+  lists: readonly OrderListRecord[],
+  describe: (ordersOf: (listId: number) => OrderRecord[]) => unknown,
+): unknown {
+  const { people } = services.views;
+  const known = new Map(
+    lists.map((list) => [
+      list.listId,
+      orderIdsOf(list).flatMap((orderId) => people.order(account, orderId) ?? []),
+    ]),
+  );
+  const isWhole = lists.every(({ listId, orderCount }) => known.get(listId)?.length === orderCount);
+  if (isWhole) return describe((listId) => known.get(listId) ?? []);
+  return new ReadAnswer(async () => describe(await ordersOfLists(services, account, lists)));
 }
 
 /** Reads of the history that include all events of the account so far. */

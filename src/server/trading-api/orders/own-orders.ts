@@ -20,7 +20,8 @@ export interface OrderName {
 }
 
 /**
- * An order of the caller in a market, open or ended; it must match every given id.
+ * An order of the caller in a market, open or ended; it must match every given id. For calls that
+ * only read: it may wait for the history.
  * @param absent the error if there is none
  * @throws ApiError
  */
@@ -34,12 +35,40 @@ export async function findOwnOrder(
   const found = await (orderId === undefined
     ? orderOfClientId(services, account, origClientOrderId)
     : orAbsent(findOrder(services, account, orderId)));
-  const fits =
-    found !== undefined &&
-    found.marketId === marketId &&
-    (origClientOrderId === undefined || found.clientOrderId === origClientOrderId);
-  if (!fits) throw absent();
+  if (!fits(found, marketId, origClientOrderId)) throw absent();
   return found;
+}
+
+/**
+ * An order of the caller in a market that is open or ended recently; it must match every given id.
+ * For calls that trade, which must not wait for reads: every open order is in memory. The record is
+ * updated with each of the order's events.
+ * @param absent the error if there is none
+ * @throws ApiError
+ */
+export function findKnownOrder(
+  { views }: Services,
+  { account }: Caller,
+  { marketId }: MarketView,
+  { orderId, origClientOrderId }: OrderName,
+  absent: () => ApiError,
+): OrderRecord {
+  if (orderId === undefined && origClientOrderId === undefined) throw missingOrderId();
+  const found =
+    orderId === undefined
+      ? views.people.orderByClientId(account, origClientOrderId ?? "")
+      : views.people.order(account, orderId);
+  if (!fits(found, marketId, origClientOrderId)) throw absent();
+  return found;
+}
+
+function fits(
+  found: OrderRecord | undefined,
+  marketId: number,
+  clientOrderId: string | undefined,
+): found is OrderRecord {
+  if (found?.marketId !== marketId) return false;
+  return clientOrderId === undefined || found.clientOrderId === clientOrderId;
 }
 
 function orderOfClientId(services: Services, account: number, clientOrderId: string | undefined) {

@@ -11,7 +11,7 @@ import type { MarketView } from "../../views/catalogue.ts";
 import { ApiError } from "../api-error.ts";
 import type { Caller } from "../endpoint.ts";
 import { apiErrorOf, isCancelRefusal, checkRestriction, unknownOrder } from "./order-refusals.ts";
-import { submitCommand, findOwnOrder, type OrderName } from "./own-orders.ts";
+import { findKnownOrder, submitCommand, type OrderName } from "./own-orders.ts";
 import { ordersPlacedBy, type PlacedOrder } from "./placed-order.ts";
 import { replacementFailed, replacementPartlyFailed } from "./replacement-refusals.ts";
 
@@ -38,7 +38,7 @@ export async function replaceOrder(
   wanted: WantedReplacement,
 ): Promise<Replacement> {
   const { describe, mode, terms } = wanted;
-  const old = await findCancellable(services, caller, market, wanted);
+  const old = findCancellable(services, caller, market, wanted);
   if (old instanceof ApiError) {
     if (mode === "STOP_ON_FAILURE") throw replacementFailed({ cancel: old });
     return placeAlone(services, caller, market, wanted, old);
@@ -81,14 +81,14 @@ function endedBy(order: OrderRecord, end: EventOf<"orderEnded">): OrderRecord {
 }
 
 /** The old order, or why it cannot be cancelled. @throws ApiError if the request names no order */
-async function findCancellable(
+function findCancellable(
   services: Services,
   caller: Caller,
   market: MarketView,
   { old, restriction }: WantedReplacement,
-): Promise<OrderRecord | ApiError> {
+): OrderRecord | ApiError {
   try {
-    const order = await findOwnOrder(services, caller, market, old, unknownOrder);
+    const order = findKnownOrder(services, caller, market, old, unknownOrder);
     if (restriction !== undefined) checkRestriction(order, restriction);
     return order;
   } catch (error) {

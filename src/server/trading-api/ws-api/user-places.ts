@@ -1,15 +1,57 @@
 /**
  * Counts the connections and user data subscriptions of each user, against the limits of the user's
- * plan.
+ * plan. Keys that may only read have at most half of them, so that a program which somebody else
+ * runs with such a key never shuts out the owner's orders.
  */
+import type { ApiKeyGrant } from "../../api-keys/key-gate.ts";
 import type { CommandRates } from "../../functions/command-rates.ts";
 import { tooManyConnections, tooManySubscriptions } from "../api-error.ts";
+
+/** The owner of a key, and what the key may do. */
+type Holder = Pick<ApiKeyGrant, "permissions" | "userId">;
+
+/** The places of one kind that a user has taken: each by a key that may only read or by another. */
+interface Taken {
+  readonly reading: Set<object>;
+  readonly trading: Set<object>;
+}
+
+class Places {
+  readonly #byUser = new Map<string, Taken>();
+
+  has(userId: string, place: object): boolean {
+    const taken = this.#byUser.get(userId);
+    return taken !== undefined && (taken.reading.has(place) || taken.trading.has(place));
+  }
+
+  /** Returns the limit that the user has reached; undefined if the place is taken. */
+  take({ permissions, userId }: Holder, place: object, max: number): number | undefined {
+    const taken = this.#byUser.get(userId) ?? { reading: new Set(), trading: new Set() };
+    const { reading, trading } = taken;
+    const readingMax = Math.max(1, Math.floor(max / 2));
+    const mayTrade = permissions.includes("trade");
+    if (!mayTrade && reading.size >= readingMax) return readingMax;
+    if (reading.size + trading.size >= max) return max;
+    (mayTrade ? trading : reading).add(place);
+    this.#byUser.set(userId, taken);
+    return undefined;
+  }
+
+  /** Does nothing if the place is not taken. */
+  free(userId: string, place: object): void {
+    const taken = this.#byUser.get(userId);
+    if (taken === undefined) return;
+    taken.reading.delete(place);
+    taken.trading.delete(place);
+    if (taken.reading.size + taken.trading.size === 0) this.#byUser.delete(userId);
+  }
+}
 
 export class UserPlaces {
   readonly #plans: Pick<CommandRates, "limitsOfUser">;
   /** Connections on which a key of the user has signed a request. */
-  readonly #connections = new Map<string, Set<object>>();
-  readonly #subscriptions = new Map<string, number>();
+  readonly #connections = new Places();
+  readonly #subscriptions = new Places();
 
   constructor(plans: Pick<CommandRates, "limitsOfUser">) {
     this.#plans = plans;
@@ -19,37 +61,28 @@ export class UserPlaces {
    * Counts a connection on which a key of the user has signed. @throws ApiError if the user has too
    * many
    */
-  enter(userId: string, connection: object): void {
-    const known = this.#connections.get(userId);
-    if (known?.has(connection) === true) return;
+  enter(holder: Holder, connection: object): void {
+    const { userId } = holder;
+    if (this.#connections.has(userId, connection)) return;
     const { connectionsMax } = this.#plans.limitsOfUser(userId);
-    if ((known?.size ?? 0) >= connectionsMax) throw tooManyConnections(connectionsMax);
-    if (known === undefined) this.#connections.set(userId, new Set([connection]));
-    else known.add(connection);
+    const reached = this.#connections.take(holder, connection, connectionsMax);
+    if (reached !== undefined) throw tooManyConnections(reached);
   }
 
   /** Must be called when the connection has closed. */
   leave(userId: string, connection: object): void {
-    const known = this.#connections.get(userId);
-    known?.delete(connection);
-    if (known?.size === 0) this.#connections.delete(userId);
+    this.#connections.free(userId, connection);
   }
 
   /**
    * @returns ends the subscription; may be called twice. @throws ApiError if the user has too many
    */
-  subscribe(userId: string): () => void {
+  subscribe(holder: Holder): () => void {
+    const { userId } = holder;
     const { userDataStreamsMax } = this.#plans.limitsOfUser(userId);
-    const count = this.#subscriptions.get(userId) ?? 0;
-    if (count >= userDataStreamsMax) throw tooManySubscriptions(userDataStreamsMax);
-    this.#subscriptions.set(userId, count + 1);
-    let hasEnded = false;
-    return () => {
-      if (hasEnded) return;
-      hasEnded = true;
-      const left = (this.#subscriptions.get(userId) ?? 0) - 1;
-      if (left > 0) this.#subscriptions.set(userId, left);
-      else this.#subscriptions.delete(userId);
-    };
+    const subscription = {};
+    const reached = this.#subscriptions.take(holder, subscription, userDataStreamsMax);
+    if (reached !== undefined) throw tooManySubscriptions(reached);
+    return () => this.#subscriptions.free(userId, subscription);
   }
 }

@@ -10,7 +10,7 @@ import {
   unknownMethod,
   wrongSignatureKind,
 } from "../api-error.ts";
-import type { Calls, UsedWeight } from "../calls.ts";
+import type { Calls, Signer, UsedWeight } from "../calls.ts";
 import type { Caller, Endpoint } from "../endpoint.ts";
 import { ConnectionCutError } from "../fault-lab/connection-cut.ts";
 import type { FaultyTraffic } from "../fault-lab/faulty-traffic.ts";
@@ -21,6 +21,7 @@ import { DelayedMessages } from "../sockets/delayed-messages.ts";
 import type { UserDataEventName } from "../user-data/user-data-events.ts";
 import type { UserDataFeeds } from "../user-data/user-data-feeds.ts";
 import { type ConnectionMethod, isConnectionMethod } from "./connection-methods.ts";
+import { type Place, RequestOrder } from "./request-order.ts";
 import type { UserPlaces } from "./user-places.ts";
 import { endpointOfMethod } from "./ws-methods.ts";
 import {
@@ -50,8 +51,13 @@ const USER_DATA_CALL: Pick<Endpoint, "method" | "security"> = {
 };
 
 /** The signer of a request, once verified. */
-interface Sender {
-  caller: Caller | undefined;
+interface Verified {
+  signer: Signer | undefined;
+}
+
+interface Progress {
+  readonly place: Place;
+  readonly verified: Verified;
 }
 
 interface Session {
@@ -84,6 +90,7 @@ export class WsClient implements SocketUser {
   #subscriptionCount = 0;
   #session: Session | undefined;
   #underWay = 0;
+  readonly #order = new RequestOrder();
 
   constructor(socket: ClientSocket, { calls, feeds, places }: WsClientOptions) {
     this.#socket = socket;
@@ -102,7 +109,9 @@ export class WsClient implements SocketUser {
     }
     this.#underWay += 1;
     this.#socket.addWaiting(text.length);
-    void this.#onRequest(text).finally(() => {
+    const place = this.#order.next();
+    void this.#onRequest(text, place).finally(() => {
+      place.begin();
       this.#underWay -= 1;
       this.#socket.addWaiting(-text.length);
     });
@@ -117,17 +126,17 @@ export class WsClient implements SocketUser {
     this.#session = undefined;
   }
 
-  async #onRequest(text: string): Promise<void> {
+  async #onRequest(text: string, place: Place): Promise<void> {
     const { address } = this.#socket;
-    const sender: Sender = { caller: undefined };
+    const verified: Verified = { signer: undefined };
     let asked: WsRequest | undefined;
     let traffic: FaultyTraffic | undefined;
     try {
       asked = await this.#read(text);
-      this.#calls.arrived(address);
       traffic = this.#trafficOf(asked);
-      const result = await this.#execute(asked, traffic, sender);
-      const answer = encodeAnswer(asked.id, result, this.#metadataOf(asked, traffic, sender));
+      this.#calls.arrived(this.#socket);
+      const result = await this.#execute(asked, traffic, { place, verified });
+      const answer = encodeAnswer(asked.id, result, this.#metadataOf(asked, traffic, verified));
       this.#calls.answered(address, answer.length);
       this.#socket.send(answer);
     } catch (error) {
@@ -140,9 +149,9 @@ export class WsClient implements SocketUser {
       const refusal = isUnreadable
         ? error.refusal
         : this.#calls.errorOf(error, asked?.method ?? "");
-      this.#socket.send(encodeRefusal(id, refusal, this.#metadataOf(asked, traffic, sender)));
+      this.#socket.send(encodeRefusal(id, refusal, this.#metadataOf(asked, traffic, verified)));
       // Refusing each of its requests would cost about as much as answering it.
-      if (this.#calls.isShutOut(address, sender.caller)) {
+      if (this.#calls.isShutOut(this.#socket, verified.signer)) {
         this.#socket.close(POLICY, "Too much request weight.");
       }
     }
@@ -153,7 +162,7 @@ export class WsClient implements SocketUser {
     try {
       return await this.#socket.inTurn(() => parseWsRequest(text));
     } catch (error) {
-      this.#calls.arrived(this.#socket.address);
+      this.#calls.arrived(this.#socket);
       throw error;
     }
   }
@@ -165,38 +174,45 @@ export class WsClient implements SocketUser {
     return this.#calls.lab.trafficOf(this.#socket.apiKey);
   }
 
-  #execute(asked: WsRequest, traffic: FaultyTraffic | undefined, sender: Sender): Promise<unknown> {
-    if (traffic === undefined) return this.#answer(asked, traffic, sender);
+  #execute(
+    asked: WsRequest,
+    traffic: FaultyTraffic | undefined,
+    progress: Progress,
+  ): Promise<unknown> {
+    if (traffic === undefined) return this.#answer(asked, traffic, progress);
     const method = endpointOfMethod(asked.method)?.method ?? "GET";
-    return traffic.through(method !== "GET", () => this.#answer(asked, traffic, sender));
+    return traffic.through(method !== "GET", () => this.#answer(asked, traffic, progress));
   }
 
   #metadataOf(
     asked: WsRequest | undefined,
     traffic: FaultyTraffic | undefined,
-    sender: Sender,
+    verified: Verified,
   ): AnswerMetadata {
-    return { weight: this.#weight(asked, sender), faults: traffic?.description };
+    return { weight: this.#weight(asked, verified), faults: traffic?.description };
   }
 
   /** Undefined if the request wants no rate limits in its answer. */
-  #weight(asked: WsRequest | undefined, { caller }: Sender): UsedWeight | undefined {
+  #weight(asked: WsRequest | undefined, { signer }: Verified): UsedWeight | undefined {
     const isUnwanted = asked?.pairs.some(
       ([name, text]) => name === "returnRateLimits" && text === "false",
     );
     if (isUnwanted === true) return undefined;
-    return this.#calls.weightOf(this.#socket.address, caller);
+    return this.#calls.weightOf(this.#socket, signer);
   }
 
-  #answer(
+  async #answer(
     { method, pairs }: WsRequest,
     traffic: FaultyTraffic | undefined,
-    sender: Sender,
+    progress: Progress,
   ): Promise<unknown> {
+    await progress.place.isNext;
     if (isConnectionMethod(method)) return this.#answerOfConnection(method, pairs, traffic);
     const call = endpointOfMethod(method);
     if (call === undefined) throw unknownMethod();
-    return this.#call(call, pairs, traffic, sender);
+    return this.#order.answer(call, progress.place, () =>
+      this.#call(call, pairs, traffic, progress),
+    );
   }
 
   async #answerOfConnection(
@@ -233,14 +249,15 @@ export class WsClient implements SocketUser {
     call: Endpoint,
     pairs: readonly Pair[],
     traffic: FaultyTraffic | undefined,
-    sender: Sender,
+    { place, verified }: Progress,
   ): Promise<unknown> {
-    const isForAll = call.security === "none";
-    const caller = isForAll ? undefined : await this.#callerOf(call, pairs, traffic);
-    sender.caller = caller;
+    const { security } = call;
+    const caller = security === "none" ? undefined : await this.#callerOf(call, pairs, traffic);
+    if (caller !== undefined) verified.signer = { userId: caller.userId, security };
     const ofCall = pairs.filter(([name]) => !COMMON_PARAMETERS.has(name));
-    const { address } = this.#socket;
-    return this.#calls.answer(call, { pairs: ofCall, caller, address, traffic });
+    const { address, apiKey } = this.#socket;
+    const arrived = { pairs: ofCall, caller, address, apiKey, traffic, onBegun: place.begin };
+    return this.#calls.answer(call, arrived);
   }
 
   /** Authenticated by the request's own signature or, without one, by the session. */
@@ -272,16 +289,17 @@ export class WsClient implements SocketUser {
       grant,
       pairs,
     );
-    this.#countConnection(grant.userId);
+    this.#countConnection(grant);
     return { apiKey: apiKey ?? "", caller, grant };
   }
 
   /** @throws ApiError if the user has too many connections */
-  #countConnection(userId: string): void {
+  #countConnection(grant: ApiKeyGrant): void {
+    const { userId } = grant;
     // A connection that has closed meanwhile would never free its place; its request is executed
     // all the same.
     if (!this.#socket.isOpen) return;
-    this.#places.enter(userId, this);
+    this.#places.enter(grant, this);
     this.#users.add(userId);
     this.#socket.userId = userId;
   }
@@ -307,7 +325,7 @@ export class WsClient implements SocketUser {
   }
 
   async #subscribe({ apiKey, grant }: Pick<Session, "apiKey" | "grant">) {
-    const { account, keyId, userId } = grant;
+    const { account, keyId } = grant;
     const { exchange } = this.#calls.services;
     // While the views include only part of a command's events, all of its events would be sent
     // again.
@@ -321,7 +339,7 @@ export class WsClient implements SocketUser {
     if (this.#subscriptions.size >= SUBSCRIPTIONS_MAX) {
       throw tooManySubscriptions(SUBSCRIPTIONS_MAX);
     }
-    const leave = this.#places.subscribe(userId);
+    const leave = this.#places.subscribe(grant);
     const subscriptionId = this.#subscriptionCount++;
     const messages = new DelayedMessages(this.#socket);
     const unfollow = this.#feeds.follow(account, (event, earlier) => {
