@@ -95,7 +95,7 @@ describeOnSqlite("the limits of a plan", (openDatabase) => {
     expect([later.status, usedIn(later.headers) > 200]).toEqual([200, true]);
   });
 
-  test("a user who does not listen is shut out with every key, and nobody else of the address", async () => {
+  test("a user who does not listen is shut out with every key, but cancels, and nobody else of the address", async () => {
     const { exchange, program } = await open();
     const other = await programOf(exchange, "eve@example.com");
     const statuses: number[] = [];
@@ -105,8 +105,11 @@ describeOnSqlite("the limits of a plan", (openDatabase) => {
     }
     expect(new Set(statuses)).toEqual(new Set([200, 429, 418]));
     expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(20);
-    const shut = await ask(exchange, program, "DELETE", "/api/v3/openOrders", MARKET);
+    const second = await newKey(exchange, program.trader);
+    const shut = await ask(exchange, second, "GET", "/api/v3/openOrders", MARKET);
     expect([shut.status, shut.body.code]).toEqual([418, -1003]);
+    const cancelled = await ask(exchange, second, "DELETE", "/api/v3/openOrders", MARKET);
+    expect([cancelled.status, cancelled.body.code]).toEqual([400, -2011]);
     expect((await ask(exchange, other, "GET", "/api/v3/openOrders", MARKET)).status).toBe(200);
   });
 

@@ -145,9 +145,9 @@ describeOnSqlite("the WebSocket API", (openDatabase) => {
     expect((await connection.ask("orderList.cancel", ended)).result).toMatchObject({
       listOrderStatus: "ALL_DONE",
     });
-    // Over HTTP the same address has used as much.
+    // Over HTTP the same address has used as much; what its key sent is not the address's.
     const ping = await fetch(`${exchange.url}/api/v3/ping`);
-    expect(Number(ping.headers.get("x-mbx-used-weight-1m"))).toBeGreaterThan(10);
+    expect(Number(ping.headers.get("x-mbx-used-weight-1m"))).toBeGreaterThan(6);
   });
 
   test("a session of an Ed25519 key needs no signatures, and ends with its key", async () => {

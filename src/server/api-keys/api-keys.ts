@@ -116,8 +116,11 @@ export class ApiKeys {
 
   /** Notes that a key has signed a request from this address. */
   noteUse(keyId: string, address: string): void {
-    if (this.#gate.recordOf(keyId) === undefined) return;
-    this.#uses.note(keyId, address);
+    if (this.#gate.recordOf(keyId) !== undefined) this.#uses.note(keyId, address);
+  }
+
+  /** Notes that the key's owner has paid for a request signed at this address. */
+  notePaid(keyId: string, address: string): void {
     this.#gate.noteSigned(keyId, address);
   }
 

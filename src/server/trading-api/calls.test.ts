@@ -292,7 +292,7 @@ test("others at an address do not use up what a key that has signed there arrive
   const address = "192.0.2.77";
   const { apiKey } = await scene.client("trader");
   const grant = await calls.keyOf({ call: USER_DATA, apiKey, address });
-  scene.services.apiKeys.noteUse(grant.keyId, address);
+  scene.services.apiKeys.notePaid(grant.keyId, address);
   const flood = () => calls.arrived({ address });
   for (;;) {
     try {

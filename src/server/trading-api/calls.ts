@@ -158,7 +158,7 @@ export class Calls {
 
   /** @throws ApiError once the allowance that pays for the call is used up */
   #chargeWeight({ security }: Endpoint, arrived: ArrivedCall, weight: number): void {
-    const { caller } = arrived;
+    const { address, caller } = arrived;
     if (caller === undefined) {
       this.#weights.spend(this.#payerOf(arrived), weight - ARRIVAL_WEIGHT);
       return;
@@ -166,6 +166,7 @@ export class Calls {
     this.#weights.spend(this.#payerFor({ userId: caller.userId, security }), weight);
     // Refused requests stay charged to their sender: each has cost the verification of a signature.
     this.#weights.giveBack(this.#payerOf(arrived).client, ARRIVAL_WEIGHT);
+    this.services.apiKeys.notePaid(caller.keyId, address);
   }
 
   /** @throws ApiError */
