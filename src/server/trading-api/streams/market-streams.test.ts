@@ -137,15 +137,11 @@ test("the exchange waits while more commands' messages are unsent than may be", 
   const heard = new Hearing();
   alone.add("btcusd@trade", heard);
   const market = scene.services.views.catalogue.marketBySymbol("BTC-USD");
+  const { marketId } = market ?? {};
+  const traded = (sequence: number, tradeId: number) =>
+    ({ type: "traded", marketId, sequence, tradeId, ...TRADE }) as ExchangeEvent;
   const command = (sequence: number) =>
-    Array.from(
-      { length: 500 },
-      (_, at) =>
-        ({
-          ...{ type: "traded", marketId: market?.marketId, sequence },
-          ...{ tradeId: sequence * 1_000 + at, ...TRADE },
-        }) as ExchangeEvent,
-    );
+    Array.from({ length: 500 }, (_, at) => traded(sequence, sequence * 1_000 + at));
   for (const sequence of [1, 2]) expect(isTakenAtOnce(listener(command(sequence)))).toBe(true);
   const pieces = piecesOf(listener(command(3)));
   expect(pieces.next().done).toBe(false);
