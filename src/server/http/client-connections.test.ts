@@ -1,3 +1,4 @@
+import { EventEmitter } from "node:events";
 import { createServer } from "node:http";
 import type { Server, ServerResponse } from "node:http";
 import { type AddressInfo, type Socket, connect } from "node:net";
@@ -126,3 +127,22 @@ test.skipIf(process.platform !== "linux")(
     expect([other.isOpen(), later.isOpen()]).toEqual([true, true]);
   },
 );
+
+test("a site of many networks has a quarter of all connections, idle or not, and another has room", () => {
+  const listener = new EventEmitter();
+  const bounds = { all: 40, perAddress: 5, openedPerAddress: Infinity };
+  boundConnections(listener as Server, bounds);
+  const connected = (remoteAddress: string) => {
+    const socket = Object.assign(new EventEmitter(), { remoteAddress, destroyed: false });
+    const destroy = () => (socket.destroyed = true);
+    listener.emit("connection", Object.assign(socket, { destroy }));
+    // A slow request that never ends.
+    listener.emit("request", { socket }, new EventEmitter());
+    return () => !socket.destroyed;
+  };
+  const flood = Array.from({ length: 40 }, (_, n) => connected(`2001:db8:1:${n}::1`));
+  expect(flood.filter((isOpen) => isOpen())).toHaveLength(10);
+  expect(connected("2001:db8:2::1")()).toBe(true);
+  const other = Array.from({ length: 40 }, () => connected("192.0.2.1"));
+  expect(other.filter((isOpen) => isOpen())).toHaveLength(5);
+});

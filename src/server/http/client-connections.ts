@@ -1,8 +1,9 @@
 /**
  * Limits the number of connections. At an address's limit, its connection that has been idle
- * longest is closed; at the server's limit, that of the address with the most connections. If no
- * connection is idle, the new one is refused. A connection is idle while no request is in progress
- * on it and it was not upgraded.
+ * longest is closed; at the server's limit, that of the site (client-key.ts) with the most
+ * connections. If no connection is idle, the new one is refused. A site with many networks has at
+ * most a quarter of all connections. A connection is idle while no request is in progress on it and
+ * it was not upgraded.
  *
  * New connections per address are limited per ten seconds; further ones are closed unread. This
  * bounds connections without a request, and connections that send something other than HTTP: only
@@ -10,7 +11,7 @@
  */
 import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { networkOf } from "../limits/client-key.ts";
+import { networkOf, siteOf } from "../limits/client-key.ts";
 
 export interface ConnectionBounds {
   readonly all: number;
@@ -22,7 +23,11 @@ export interface ConnectionBounds {
 
 const OPENED_WINDOW_MS = 10_000;
 
-interface Address {
+/** The part of all connections that one site may have, however many networks it consists of. */
+const SITE_SHARE = 0.25;
+
+/** The connections of one network, or of one site with many networks. */
+interface Group {
   count: number;
   /** Idle connections, longest idle first. */
   readonly idle: Set<Socket>;
@@ -33,8 +38,13 @@ export function boundConnections(
   { all, perAddress, openedPerAddress }: ConnectionBounds,
   now: () => number = () => performance.now(),
 ): void {
-  const addresses = new Map<string, Address>();
-  /** New connections since the window began, by address. */
+  const perSite = Number.isFinite(perAddress)
+    ? Math.max(perAddress, Math.floor(all * SITE_SHARE))
+    : Infinity;
+  const networks = new Map<string, Group>();
+  const sites = new Map<string, Group>();
+  const groupsOf = new WeakMap<Socket, readonly Group[]>();
+  /** New connections since the window began, by network. */
   const opened = new Map<string, number>();
   let windowStartedMs = now();
   let count = 0;
@@ -51,55 +61,70 @@ export function boundConnections(
     return true;
   }
 
+  /** Whether there is room for one more connection, if necessary in place of an idle one. */
+  function makeRoom(network: Group, site: Group): boolean {
+    if (network.count >= perAddress && !endIdle(network)) return false;
+    if (site.count >= perSite && !endIdle(site)) return false;
+    return count < all || endIdleOfMost(sites);
+  }
+
   server.on("connection", (socket: Socket) => {
-    const name = networkOf(socket.remoteAddress ?? "");
-    if (!mayOpen(name)) {
+    const address = socket.remoteAddress ?? "";
+    const [networkName, siteName] = [networkOf(address), siteOf(address)];
+    const network = networks.get(networkName) ?? newGroup();
+    const site = sites.get(siteName) ?? newGroup();
+    if (!mayOpen(networkName) || !makeRoom(network, site)) {
       socket.destroy();
       return;
     }
-    const address = addresses.get(name) ?? { count: 0, idle: new Set() };
-    if (address.count >= perAddress && !endIdle(address)) {
-      socket.destroy();
-      return;
+    networks.set(networkName, network);
+    sites.set(siteName, site);
+    const groups = [network, site];
+    groupsOf.set(socket, groups);
+    for (const group of groups) {
+      group.idle.add(socket);
+      group.count++;
     }
-    if (count >= all && !endIdleOfMost(addresses)) {
-      socket.destroy();
-      return;
-    }
-    addresses.set(name, address);
-    address.idle.add(socket);
-    address.count++;
     count++;
     let isReleased = false;
     const release = () => {
       if (isReleased) return;
       isReleased = true;
-      address.idle.delete(socket);
       count--;
-      if (--address.count === 0) addresses.delete(name);
+      for (const group of groups) {
+        group.idle.delete(socket);
+        group.count--;
+      }
+      if (network.count === 0) networks.delete(networkName);
+      if (site.count === 0) sites.delete(siteName);
     };
     releaseBySocket.set(socket, release);
     socket.once("close", release);
   });
+  const setBusy = (socket: Socket) => {
+    for (const { idle } of groupsOf.get(socket) ?? []) idle.delete(socket);
+  };
   server.on("request", ({ socket }, response: ServerResponse) => {
     // Node still emits requests that it parsed before the connection was closed.
     if (socket.destroyed) return;
-    const address = addresses.get(networkOf(socket.remoteAddress ?? ""));
-    address?.idle.delete(socket);
+    setBusy(socket);
     response.once("close", () => {
-      if (!socket.destroyed) address?.idle.add(socket);
+      if (socket.destroyed) return;
+      for (const { idle } of groupsOf.get(socket) ?? []) idle.add(socket);
     });
   });
-  server.on("upgrade", (_request, socket: Socket) => {
-    addresses.get(networkOf(socket.remoteAddress ?? ""))?.idle.delete(socket);
-  });
+  server.on("upgrade", (_request, socket: Socket) => setBusy(socket));
+}
+
+function newGroup(): Group {
+  return { count: 0, idle: new Set() };
 }
 
 /** Each stops counting a socket as soon as it is destroyed, before its close event. */
 const releaseBySocket = new WeakMap<Socket, () => void>();
 
 /** Closes the connection that has been idle longest; returns false if none is idle. */
-function endIdle({ idle }: Address): boolean {
+function endIdle({ idle }: Group): boolean {
   const [oldest] = idle;
   if (oldest === undefined) return false;
   releaseBySocket.get(oldest)?.();
@@ -107,10 +132,10 @@ function endIdle({ idle }: Address): boolean {
   return true;
 }
 
-function endIdleOfMost(addresses: ReadonlyMap<string, Address>): boolean {
-  let most: Address | undefined;
-  for (const address of addresses.values()) {
-    if (address.idle.size > 0 && address.count > (most?.count ?? 0)) most = address;
+function endIdleOfMost(groups: ReadonlyMap<string, Group>): boolean {
+  let most: Group | undefined;
+  for (const group of groups.values()) {
+    if (group.idle.size > 0 && group.count > (most?.count ?? 0)) most = group;
   }
   return most !== undefined && endIdle(most);
 }

@@ -47,3 +47,12 @@ test("what is let go of counts no more", () => {
   expect(held.bytes).toBe(0);
   expect(ended).toEqual([]);
 });
+
+test("a site with many networks holds as one", () => {
+  const { ended, open } = scene({ all: 100, perClient: 90 });
+  open("user:ann").set(40);
+  for (let n = 0; n < 12; n++) open(`address:2001:db8:1:${n}::/64`, `network ${n}`).set(5);
+  expect(ended).toEqual([]);
+  open("address:192.0.2.1").set(5);
+  expect(ended).toEqual(["network 0"]);
+});

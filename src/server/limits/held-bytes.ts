@@ -1,9 +1,10 @@
 /**
  * Limits memory that is held for slow clients: responses that they do not read, requests that they
  * do not finish. Memory is limited per client and in total. Beyond the limit the client that holds
- * most loses its largest, or its oldest, holding.
+ * most loses its largest, or its oldest, holding. Beyond the total that is a client of the site
+ * (client-key.ts) that holds most: a network with thousands of addresses is one.
  */
-import type { ClientKey } from "./client-key.ts";
+import { type ClientKey, isVisitor, siteOfVisitor } from "./client-key.ts";
 
 export interface HeldBytesLimits {
   readonly all: number;
@@ -75,14 +76,21 @@ export class HeldBytes {
 
   #enforce(key: ClientKey): void {
     while ((this.#clients.get(key)?.bytes ?? 0) > this.#limits.perClient) this.#endFirst(key);
-    while (this.#bytes > this.#limits.all) {
-      let worst = key;
-      let most = this.#clients.get(key)?.bytes ?? 0;
-      for (const [each, { bytes }] of this.#clients) {
-        if (bytes > most) [worst, most] = [each, bytes];
-      }
-      this.#endFirst(worst);
+    while (this.#bytes > this.#limits.all) this.#endFirst(this.#holdingMost());
+  }
+
+  #holdingMost(): ClientKey {
+    const bySite = new Map<string, { bytes: number; client: ClientKey; ofClient: number }>();
+    let most = { bytes: 0, client: "", ofClient: 0 };
+    for (const [client, { bytes }] of this.#clients) {
+      const name = isVisitor(client) ? siteOfVisitor(client) : client;
+      const site = bySite.get(name) ?? { bytes: 0, client, ofClient: 0 };
+      bySite.set(name, site);
+      site.bytes += bytes;
+      if (bytes > site.ofClient) Object.assign(site, { client, ofClient: bytes });
+      if (site.bytes > most.bytes) most = site;
     }
+    return most.client;
   }
 
   #endFirst(key: ClientKey): void {
