@@ -29,6 +29,14 @@ export function isVisitor(client: ClientKey): boolean {
   return client.startsWith(VISITOR);
 }
 
+/**
+ * The key by which a client waits among others: visitors of all networks of a site are one, or a
+ * network with thousands of addresses would have as many turns.
+ */
+export function queueKeyOf(client: ClientKey): ClientKey {
+  return isVisitor(client) ? `${VISITOR}${siteOfVisitor(client)}` : client;
+}
+
 /** The site of visitors, by their key. */
 export function siteOfVisitor(client: ClientKey): string {
   return siteOf(client.slice(VISITOR.length));

@@ -173,6 +173,19 @@ describe("a fair queue", () => {
     await running;
   });
 
+  test("visitors of a site with many networks are one client", async () => {
+    const queue = new FairQueue({ ...LIMITS, waitingPerClient: 2 });
+    const first = gate([], "first");
+    const running = queue.run("address:2001:db8:1:0::/64", first.work);
+    const waiting = [1, 2].map((n) => queue.run(`address:2001:db8:1:${n}::/64`, () => n));
+    const error = await refusalOf(queue.run("address:2001:db8:1:3::/64", () => {}));
+    expect(error).toMatchObject({ scope: "client" });
+    const other = queue.run("address:2001:db8:2:0::/64", () => "other");
+    first.end();
+    expect(await Promise.all([...waiting, other])).toEqual([1, 2, "other"]);
+    await running;
+  });
+
   test("work whose caller left is never started, and gives its place to another", async () => {
     const queue = new FairQueue({ ...LIMITS, waitingPerClient: 1 });
     const order: string[] = [];

@@ -10,7 +10,7 @@
  *   takes the place of an ordinary one's: a crowd of ordinary clients never shuts these out.
  * - Tasks whose caller has left are dropped before they start.
  */
-import type { ClientKey } from "./client-key.ts";
+import { type ClientKey, queueKeyOf } from "./client-key.ts";
 
 export interface FairQueueLimits {
   /** Plural name of the tasks for error messages, such as "reads of the past". */
@@ -74,7 +74,7 @@ export class FairQueue {
 
   /**
    * Runs a task in the client's turn.
-   * @param client whose turn the task waits for
+   * @param client whose turn the task waits for; visitors of a site (client-key.ts) are one client
    * @throws QueueFullError, CallerLeftError
    */
   run<T>(
@@ -83,8 +83,9 @@ export class FairQueue {
     signal?: AbortSignal,
     preference: Preference = "ordinary",
   ): Promise<T> {
+    const key = queueKeyOf(client);
     return new Promise<T>((resolve, reject) => {
-      this.#makeRoom(client, preference);
+      this.#makeRoom(key, preference);
       const start = async () => {
         try {
           resolve(await work());
@@ -93,7 +94,7 @@ export class FairQueue {
           reject(error);
         }
       };
-      this.#lineOf(client, preference).waiting.push({ start, refuse: reject, signal });
+      this.#lineOf(key, preference).waiting.push({ start, refuse: reject, signal });
       this.#waiting += 1;
       this.#startRunnable();
     });

@@ -4,7 +4,7 @@
  * most loses its largest, or its oldest, holding. Beyond the total that is a client of the site
  * (client-key.ts) that holds most: a network with thousands of addresses is one.
  */
-import { type ClientKey, isVisitor, siteOfVisitor } from "./client-key.ts";
+import { type ClientKey, queueKeyOf } from "./client-key.ts";
 
 export interface HeldBytesLimits {
   readonly all: number;
@@ -83,7 +83,7 @@ export class HeldBytes {
     const bySite = new Map<string, { bytes: number; client: ClientKey; ofClient: number }>();
     let most = { bytes: 0, client: "", ofClient: 0 };
     for (const [client, { bytes }] of this.#clients) {
-      const name = isVisitor(client) ? siteOfVisitor(client) : client;
+      const name = queueKeyOf(client);
       const site = bySite.get(name) ?? { bytes: 0, client, ofClient: 0 };
       bySite.set(name, site);
       site.bytes += bytes;
