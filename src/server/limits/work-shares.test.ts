@@ -193,7 +193,7 @@ test("users, and visitors where a user has signed in, do not wait for such a cro
   expect(shares.isThrottled("user:ann")).toBe(false);
   shares.vouch("ann", "198.51.100.1");
   expect(shares.isThrottled("address:198.51.100.1")).toBe(false);
-  // Whoever signs in everywhere is believed for a few addresses.
+  // A user who signs in everywhere is believed for the last few addresses.
   for (const address of many) shares.vouch("mallory", address);
   const vouched = many.filter((address) => !shares.isThrottled(clientKeyOf(undefined, address)));
   expect(vouched.length).toBeLessThanOrEqual(4);

@@ -13,7 +13,7 @@ test("the arguments of a refused query are not kept, however long its connection
   // No client rests: by the clock of a busy machine this client would do hardly anything else.
   const shares = new WorkShares(() => 0);
   // Nor does it wait among visitors, whose share never refills by that clock.
-  shares.vouch("somebody", "127.0.0.1");
+  shares.vouch("ann", "127.0.0.1");
   const server = await startServer(new MemoryHost(), { shares });
   const client = await openSocket(server);
   client.send(CONNECT);

@@ -4,8 +4,8 @@
  */
 import type { Endpoint } from "../endpoint.ts";
 
-/** The place of a request among those of its connection. */
-export interface Place {
+/** The turn of a request among those of its connection. */
+export interface RequestTurn {
   /** Resolves when all earlier requests have begun or failed. */
   readonly isNext: Promise<void>;
   /** Must be called when the request has begun: a call that trades has submitted its command. */
@@ -18,8 +18,8 @@ export class RequestOrder {
   /** Resolves when all calls that trade and have begun so far are answered. */
   #haveTraded = Promise.resolve();
 
-  /** The place of a request that has arrived. */
-  next(): Place {
+  /** The turn of a request that has arrived. */
+  next(): RequestTurn {
     const isNext = this.#haveBegun;
     const { promise: hasBegun, resolve: begin } = Promise.withResolvers<void>();
     this.#haveBegun = isNext.then(() => hasBegun);
@@ -30,7 +30,7 @@ export class RequestOrder {
    * Answers a call whose turn has come. One that changes orders waits for the answers to earlier
    * calls that trade: the order may be one that was sent just before and is not known yet.
    */
-  answer(call: Endpoint, { begin }: Place, answer: () => Promise<unknown>): Promise<unknown> {
+  answer(call: Endpoint, { begin }: RequestTurn, answer: () => Promise<unknown>): Promise<unknown> {
     if (call.security !== "trade") {
       begin();
       return answer();

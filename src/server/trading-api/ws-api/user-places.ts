@@ -1,7 +1,7 @@
 /**
  * Counts the connections and user data subscriptions of each user, against the limits of the user's
- * plan. Keys that may only read have at most half of them, so that a program which somebody else
- * runs with such a key never shuts out the owner's orders.
+ * plan. Keys that may only read have at most half of them, so that a program of another
+ * person with such a key never shuts out the owner's orders.
  */
 import type { ApiKeyGrant } from "../../api-keys/key-gate.ts";
 import type { CommandRates } from "../../functions/command-rates.ts";
@@ -16,7 +16,7 @@ interface Taken {
   readonly trading: Set<object>;
 }
 
-class Places {
+class TakenPlaces {
   readonly #byUser = new Map<string, Taken>();
 
   has(userId: string, place: object): boolean {
@@ -50,8 +50,8 @@ class Places {
 export class UserPlaces {
   readonly #plans: Pick<CommandRates, "limitsOfUser">;
   /** Connections on which a key of the user has signed a request. */
-  readonly #connections = new Places();
-  readonly #subscriptions = new Places();
+  readonly #connections = new TakenPlaces();
+  readonly #subscriptions = new TakenPlaces();
 
   constructor(plans: Pick<CommandRates, "limitsOfUser">) {
     this.#plans = plans;

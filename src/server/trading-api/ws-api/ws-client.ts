@@ -21,7 +21,7 @@ import { DelayedMessages } from "../sockets/delayed-messages.ts";
 import type { UserDataEventName } from "../user-data/user-data-events.ts";
 import type { UserDataFeeds } from "../user-data/user-data-feeds.ts";
 import { type ConnectionMethod, isConnectionMethod } from "./connection-methods.ts";
-import { type Place, RequestOrder } from "./request-order.ts";
+import { RequestOrder, type RequestTurn } from "./request-order.ts";
 import type { UserPlaces } from "./user-places.ts";
 import { endpointOfMethod } from "./ws-methods.ts";
 import {
@@ -56,7 +56,7 @@ interface Verified {
 }
 
 interface Progress {
-  readonly place: Place;
+  readonly turn: RequestTurn;
   readonly verified: Verified;
 }
 
@@ -109,9 +109,9 @@ export class WsClient implements SocketUser {
     }
     this.#underWay += 1;
     this.#socket.addWaiting(text.length);
-    const place = this.#order.next();
-    void this.#onRequest(text, place).finally(() => {
-      place.begin();
+    const turn = this.#order.next();
+    void this.#onRequest(text, turn).finally(() => {
+      turn.begin();
       this.#underWay -= 1;
       this.#socket.addWaiting(-text.length);
     });
@@ -126,7 +126,7 @@ export class WsClient implements SocketUser {
     this.#session = undefined;
   }
 
-  async #onRequest(text: string, place: Place): Promise<void> {
+  async #onRequest(text: string, turn: RequestTurn): Promise<void> {
     const { address } = this.#socket;
     const verified: Verified = { signer: undefined };
     let asked: WsRequest | undefined;
@@ -135,7 +135,7 @@ export class WsClient implements SocketUser {
       asked = await this.#read(text);
       traffic = this.#trafficOf(asked);
       this.#calls.arrived(this.#socket);
-      const result = await this.#execute(asked, traffic, { place, verified });
+      const result = await this.#execute(asked, traffic, { turn, verified });
       const answer = encodeAnswer(asked.id, result, this.#metadataOf(asked, traffic, verified));
       this.#calls.answered(address, answer.length);
       this.#socket.send(answer);
@@ -206,11 +206,11 @@ export class WsClient implements SocketUser {
     traffic: FaultyTraffic | undefined,
     progress: Progress,
   ): Promise<unknown> {
-    await progress.place.isNext;
+    await progress.turn.isNext;
     if (isConnectionMethod(method)) return this.#answerOfConnection(method, pairs, traffic);
     const call = endpointOfMethod(method);
     if (call === undefined) throw unknownMethod();
-    return this.#order.answer(call, progress.place, () =>
+    return this.#order.answer(call, progress.turn, () =>
       this.#call(call, pairs, traffic, progress),
     );
   }
@@ -249,14 +249,14 @@ export class WsClient implements SocketUser {
     call: Endpoint,
     pairs: readonly Pair[],
     traffic: FaultyTraffic | undefined,
-    { place, verified }: Progress,
+    { turn, verified }: Progress,
   ): Promise<unknown> {
     const { security } = call;
     const caller = security === "none" ? undefined : await this.#callerOf(call, pairs, traffic);
     if (caller !== undefined) verified.signer = { userId: caller.userId, security };
     const ofCall = pairs.filter(([name]) => !COMMON_PARAMETERS.has(name));
     const { address, apiKey } = this.#socket;
-    const arrived = { pairs: ofCall, caller, address, apiKey, traffic, onBegun: place.begin };
+    const arrived = { pairs: ofCall, caller, address, apiKey, traffic, onBegun: turn.begin };
     return this.#calls.answer(call, arrived);
   }
 
