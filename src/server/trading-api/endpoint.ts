@@ -60,8 +60,8 @@ export interface Declared<Parameters extends z.ZodObject, Of extends Security> {
   /** The schema turns the texts of a request into values. Any other parameter is refused. */
   readonly parameters: Parameters;
   /**
-   * @returns the value to be sent as JSON, or rows to be described in the client's turn. @throws
-   * ApiError
+   * @returns the value to be sent as JSON, rows to be described in the client's turn, or a
+   * `JsonDocument`. @throws ApiError
    */
   answer(services: Services, parameters: z.output<Parameters>, caller: CallerOf<Of>): unknown;
 }
