@@ -17,6 +17,7 @@ import type {
   OrderType,
   PlanDefinition,
   ScheduledStatus,
+  SelfTradePrevention,
   Side,
   TimeInForce,
   Transfer,
@@ -284,6 +285,30 @@ interface EventFields {
     readonly previousVisibleLots: Lots;
     /** The quantity that the book now shows; 0 if the order has left the book. */
     readonly visibleLots: Lots;
+  };
+  /**
+   * Two orders of one account met and did not trade. What each lost for it follows as its decrement
+   * or its end.
+   */
+  selfTradePrevented: {
+    readonly account: number;
+    readonly marketId: number;
+    /**
+     * Identifies the prevented match: the id of the order that it ended, the taker's if it ended
+     * both. No order ends twice, so no other match has it.
+     */
+    readonly matchId: number;
+    readonly takerSide: Side;
+    readonly takerOrderId: number;
+    readonly makerOrderId: number;
+    /** The taker's mode, or the market's. */
+    readonly mode: SelfTradePrevention;
+    /** The maker's price. */
+    readonly priceTicks: Ticks;
+    /** What the taker lost; 0 if nothing, and of an order by quote amount that expired. */
+    readonly takerLots: Lots;
+    /** What the maker lost; 0 if nothing. */
+    readonly makerLots: Lots;
   };
   /**
    * Self-trade prevention reduced the order by `decrementedLots` instead of letting it trade with

@@ -4,6 +4,7 @@ const TABLES = [
   "orders",
   "order_changes",
   "order_lists",
+  "prevented_matches",
   "fills",
   "trades",
   "ledger_entries",

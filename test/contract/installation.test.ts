@@ -129,7 +129,7 @@ describeEachDatabase("an exchange whose parts do not belong together", (open, di
     // Nothing of all this was written anywhere: it is the exchange that it was. One of a version that
     // noted nothing is taken as it is, and noted.
     const later =
-      "installation exchange_lease mail_queue known_addresses order_changes order_lists admin_changes watchlists price_alerts " +
+      "installation exchange_lease mail_queue known_addresses order_changes order_lists prevented_matches admin_changes watchlists price_alerts " +
       "alert_firings alert_progress notice_states api_keys withdrawal_addresses";
     const candleColumns = [
       "quote_high",

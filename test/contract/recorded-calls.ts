@@ -21,6 +21,7 @@ export async function recordCalls(programs: RecordedPrograms): Promise<void> {
   await readPublic(programs);
   await readOwn(programs);
   await cancel(programs);
+  await meetOwnOrder(programs);
   await reportInTime(programs);
   await placeLists(programs);
   await payPlan(programs);
@@ -118,6 +119,16 @@ async function cancel({ recording, taker }: RecordedPrograms): Promise<void> {
   const { orderId } = await recording.call(`POST ${ORDER}`, taker, placed);
   await recording.call(`DELETE ${ORDER}`, taker, { ...MARKET, orderId: String(orderId) });
   await recording.call("DELETE /api/v3/openOrders", taker, MARKET);
+}
+
+/** Nothing is left of either order. */
+async function meetOwnOrder({ recording, taker }: RecordedPrograms): Promise<void> {
+  const both = { ...LIMIT, price: "62000", selfTradePreventionMode: "EXPIRE_BOTH" };
+  await recording.call(`POST ${ORDER}`, taker, { ...both, side: "BUY", quantity: "0.01" });
+  const sell = { ...both, side: "SELL", quantity: "0.02" };
+  const { orderId } = await recording.call(`POST ${ORDER}`, taker, sell);
+  const named = { ...MARKET, orderId: String(orderId) };
+  await recording.call("GET /api/v3/myPreventedMatches", taker, named);
 }
 
 /** A timer for all markets, and one that is ended. */

@@ -1,4 +1,5 @@
 /** Refusals of exchanges that are used up, have a full disk, or have stopped. */
+import { randomUUID } from "node:crypto";
 import { stealLock } from "../support/stolen-lock.ts";
 import { type StartExchange, type TestExchange, until } from "./accounts-exchange.ts";
 import { type AnswerRecording, type Json, RecordedSocket } from "./answer-recording.ts";
@@ -42,12 +43,14 @@ export async function provokeTrouble(
   const follow = () => subscribe(socket, program);
   await refusedWith(-1034, recording, "WebSocket", follow);
   socket.close();
-  await refusedWith(-1015, recording, PLACE, () => place(exchange, program));
+  await refusedWith(-1015, recording, PLACE, () => place(exchange, program), 8);
   await refusedWith(-1003, recording, "GET /api/v3/ping", read("/api/v3/ping"));
 }
 
 function place(exchange: TestExchange, program: Program) {
-  return ask(exchange, program, "POST", "/api/v3/order", ORDER);
+  // With a name of its own, as equal orders of one millisecond are one request.
+  const newClientOrderId = randomUUID();
+  return ask(exchange, program, "POST", "/api/v3/order", { ...ORDER, newClientOrderId });
 }
 
 async function subscribe(socket: RecordedSocket, program: Program) {
@@ -57,16 +60,23 @@ async function subscribe(socket: RecordedSocket, program: Program) {
   return { status: Number(status), body: (error ?? {}) as Json };
 }
 
-/** Asks until it is refused so; allowances refill meanwhile. */
+/**
+ * Asks until it is refused so.
+ * @param atOnce how many requests are sent together: allowances refill meanwhile, on a busy machine
+ * as fast as one request after another uses them
+ */
 async function refusedWith(
   code: number,
   recording: AnswerRecording,
   call: string,
   send: () => Promise<{ readonly status: number; readonly body: Json }>,
+  atOnce = 1,
 ): Promise<void> {
   for (;;) {
-    const { body, status } = await send();
-    if (status === 200) continue;
+    const answers = await Promise.all(Array.from({ length: atOnce }, send));
+    const refused = answers.find(({ status }) => status !== 200);
+    if (refused === undefined) continue;
+    const { body, status } = refused;
     if (recording.refused(call, status, body) === code) return;
     throw new Error(`${call} was refused otherwise: ${JSON.stringify(body)}`);
   }

@@ -128,7 +128,7 @@ describeOnSqlite("programs with @binance/spot", (openDatabase) => {
     }
     const depth = await read(restAPI.depth(trading({ limit: 5 })));
     expect(depth).toMatchObject({ bids: [["63000.00", "0.1000"]], asks: [["64000.00", "0.3000"]] });
-    expectDeclared(depth, "DepthResponse$1");
+    expectDeclared(depth, "DepthResponse$1", "+T");
     expectDeclared(await read(restAPI.getTrades(MARKET)), "GetTradesResponse");
     expectDeclared(
       await read(restAPI.historicalTrades({ ...MARKET, fromId: 1 })),

@@ -54,7 +54,12 @@ async function openListener(path: string): Promise<Listener> {
 
 async function snapshot() {
   const answer = await fetch(`${server.url}/api/v3/depth?symbol=BTCUSD&limit=5000`);
-  return (await answer.json()) as { lastUpdateId: number; bids: Pairs; asks: Pairs };
+  const { lastUpdateId, bids, asks } = (await answer.json()) as {
+    lastUpdateId: number;
+    bids: Pairs;
+    asks: Pairs;
+  };
+  return { lastUpdateId, bids, asks };
 }
 
 type Pairs = [price: string, quantity: string][];

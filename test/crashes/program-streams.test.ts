@@ -224,7 +224,7 @@ test(`${UPDATES} updates of all books over cuts and a kill lead to the exchange'
       const theirs = await snapshotOf(running, symbol);
       const own = bookOf(symbol).read();
       if (own.lastUpdateId !== theirs.lastUpdateId) return "not yet";
-      expect(own).toEqual(theirs);
+      expect(theirs).toMatchObject(own);
       return "equal";
     };
     await expect.poll(bothAtOnce, PATIENCE).toBe("equal");

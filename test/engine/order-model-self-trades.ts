@@ -18,12 +18,33 @@ export function preventSelfTrade(
   limit: bigint | undefined,
 ): boolean {
   const mode = modeOf(taker.terms, taker.market);
+  const lots = wanted < maker.left ? wanted : maker.left;
+  const takerLost = taker.terms.quoteAmount === 0 ? taker.left : 0n;
+  const lost: Record<typeof mode, readonly [taker: bigint, maker: bigint]> = {
+    expireTaker: [takerLost, 0n],
+    expireMaker: [0n, maker.left],
+    expireBoth: [takerLost, maker.left],
+    decrement: [lots, lots],
+  };
+  const endsTaker = mode === "decrement" ? lots === wanted : mode !== "expireMaker";
+  exchange.events.push({
+    type: "selfTradePrevented",
+    account: taker.account,
+    marketId: taker.market.id,
+    matchId: endsTaker ? taker.id : maker.id,
+    takerSide: taker.side,
+    takerOrderId: taker.id,
+    makerOrderId: maker.id,
+    mode,
+    priceTicks: Number(maker.price),
+    takerLots: Number(lost[mode][0]),
+    makerLots: Number(lost[mode][1]),
+  });
   if (mode === "expireTaker") return true;
   if (mode !== "decrement") {
     endOrder(exchange, maker, "expired", "selfTrade");
     return mode === "expireBoth";
   }
-  const lots = wanted < maker.left ? wanted : maker.left;
   if (lots === 0n) return true;
   const { market } = taker;
   const shownBefore = maker.shown;

@@ -98,6 +98,7 @@ const NAMES: readonly string[] = [
   "planUpdated",
   "practiceFundsTaken",
   "quantityDecremented",
+  "selfTradePrevented",
   "traded in an auction",
   ...["trigger", "workingOrder"].map((cause) => `activated by ${cause}`),
   ...["market", "plan", "volume"].map((source) => `fees by ${source}`),

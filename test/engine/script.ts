@@ -127,7 +127,12 @@ class Session {
     }
     const command: Command =
       line === "time advances" ? { type: "advanceTime" } : parseLimited(line, this.#nowMs);
-    return this.#apply(command).map((event) => describe(event, this.#nowMs));
+    return (
+      this.#apply(command)
+        // What the orders lose for it is printed.
+        .filter(({ type }) => type !== "selfTradePrevented")
+        .map((event) => describe(event, this.#nowMs))
+    );
   }
 
   #apply(command: Command): ExchangeEvent[] {

@@ -26,14 +26,21 @@ export function preventSelfTrade(
   own: number,
   priceTicks: number,
 ): boolean {
+  const { orderId: takerId } = order;
+  const ownId = state.orders.idOf(own);
+  const ownLots = order.book.leftOf(own);
+  const takerLots = order.isByQuote ? 0 : order.remainingLots;
   switch (order.selfTradePrevention) {
     case "expireTaker":
+      emitPrevented(state, order, ownId, priceTicks, takerId, takerLots, 0);
       order.stopReason = END_REASON.selfTrade;
       return false;
     case "expireMaker":
+      emitPrevented(state, order, ownId, priceTicks, ownId, 0, ownLots);
       endOrder(state, own, END_EXPIRED, END_REASON.selfTrade);
       return true;
     case "expireBoth":
+      emitPrevented(state, order, ownId, priceTicks, takerId, takerLots, ownLots);
       endOrder(state, own, END_EXPIRED, END_REASON.selfTrade);
       order.stopReason = END_REASON.selfTrade;
       return false;
@@ -55,6 +62,8 @@ function decrement(state: EngineState, order: Placement, own: number, priceTicks
     ? affordableLots(book, priceTicks, order.remainingQuote)
     : order.remainingLots;
   const lots = Math.min(wanted, ownLots);
+  const endedId = lots < wanted ? ownId : orderId;
+  emitPrevented(state, order, ownId, priceTicks, endedId, lots, lots);
   if (lots === 0) {
     order.stopReason = END_REASON.selfTrade;
     return false;
@@ -67,6 +76,30 @@ function decrement(state: EngineState, order: Placement, own: number, priceTicks
   if (lots < wanted) return true;
   order.stopReason = END_REASON.selfTrade;
   return false;
+}
+
+function emitPrevented(
+  state: EngineState,
+  { account, book, orderId, selfTradePrevention, side }: Placement,
+  makerOrderId: number,
+  priceTicks: number,
+  endedOrderId: number,
+  takerLots: number,
+  makerLots: number,
+): void {
+  state.events.rare({
+    type: "selfTradePrevented",
+    account,
+    marketId: book.marketId,
+    matchId: endedOrderId,
+    takerSide: side === ASK ? "sell" : "buy",
+    takerOrderId: orderId,
+    makerOrderId,
+    mode: selfTradePrevention,
+    priceTicks: priceTicks as Ticks,
+    takerLots: takerLots as Lots,
+    makerLots: makerLots as Lots,
+  });
 }
 
 /** Reduces the resting order, its hidden part first. */

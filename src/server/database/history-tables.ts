@@ -13,6 +13,7 @@ import type { LEDGER_ENTRIES } from "../records/ledger-entries.ts";
 import type { ORDER_CHANGES } from "../records/order-changes.ts";
 import type { ORDER_LISTS } from "../records/order-lists.ts";
 import type { ORDERS } from "../records/orders.ts";
+import type { PREVENTED_MATCHES } from "../records/prevented-matches.ts";
 import type { RowOf } from "../records/record-kind.ts";
 import type { FILLS, TRADES } from "../records/trades.ts";
 
@@ -59,6 +60,7 @@ export interface HistoryTables {
   orders: RowOf<typeof ORDERS.fields>;
   order_changes: RowOf<typeof ORDER_CHANGES.fields>;
   order_lists: RowOf<typeof ORDER_LISTS.fields>;
+  prevented_matches: RowOf<typeof PREVENTED_MATCHES.fields>;
   fills: RowOf<typeof FILLS.fields>;
   trades: RowOf<typeof TRADES.fields>;
   ledger_entries: RowOf<typeof LEDGER_ENTRIES.fields>;

@@ -92,6 +92,7 @@ export class Backlog {
       case "transferChanged":
       case "practiceFundsReclaimed":
       case "orderListPlaced":
+      case "selfTradePrevented":
       case "orderPlaced":
       case "orderWaiting":
       case "orderActivated":

@@ -25,6 +25,7 @@ import {
 } from "../records/orders.ts";
 import { type OrderListRecord, placedList } from "../records/order-lists.ts";
 import { orderChangeOf, type OrderChangeRecord } from "../records/order-changes.ts";
+import { type PreventedMatchRecord, preventedMatchOf } from "../records/prevented-matches.ts";
 import { fillOf, type FillRecord, tradeOf, type TradeRecord } from "../records/trades.ts";
 import { AdminChangeFold } from "./admin-change-fold.ts";
 import type { AdminChangeRecord } from "../records/admin-changes.ts";
@@ -56,6 +57,7 @@ export class HistoryRows {
   readonly orders = new Map<number, OrderRecord>();
   readonly orderChanges: OrderChangeRecord[] = [];
   readonly orderLists: OrderListRecord[] = [];
+  readonly preventedMatches: PreventedMatchRecord[] = [];
   readonly fills: FillRecord[] = [];
   readonly trades: TradeRecord[] = [];
   readonly ledgerEntries: LedgerEntryRecord[] = [];
@@ -161,6 +163,9 @@ export class HistoryFold {
         break;
       case "orderListPlaced":
         if (this.#people.has(event.account)) rows?.orderLists.push(placedList(event));
+        break;
+      case "selfTradePrevented":
+        if (this.#people.has(event.account)) rows?.preventedMatches.push(preventedMatchOf(event));
         break;
       case "orderPlaced":
         if (this.#people.has(event.account)) this.#foldPlaced(event, rows);

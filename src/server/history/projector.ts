@@ -14,6 +14,7 @@ import { LEDGER_ENTRIES } from "../records/ledger-entries.ts";
 import { ORDER_LISTS } from "../records/order-lists.ts";
 import { ORDER_CHANGES } from "../records/order-changes.ts";
 import { ORDERS } from "../records/orders.ts";
+import { PREVENTED_MATCHES } from "../records/prevented-matches.ts";
 import { FILLS, TRADES } from "../records/trades.ts";
 import type { CandleColumns } from "../simulator/candle-history.ts";
 import { HistoryFold, type HistoryFoldState, HistoryRows } from "./fold.ts";
@@ -164,6 +165,7 @@ export class HistoryProjector {
     const orders = Array.from(rows.orders.values(), ORDERS.toRow);
     const changes = rows.orderChanges.map(ORDER_CHANGES.toRow);
     const lists = rows.orderLists.map(ORDER_LISTS.toRow);
+    const prevented = rows.preventedMatches.map(PREVENTED_MATCHES.toRow);
     const fills = rows.fills.map(FILLS.toRow);
     const trades = rows.trades.map(TRADES.toRow);
     const entries = rows.ledgerEntries.map(LEDGER_ENTRIES.toRow);
@@ -174,6 +176,7 @@ export class HistoryProjector {
         await insertRows(transaction, "orders", orders, UPSERT_ORDER);
         await insertRows(transaction, "order_changes", changes);
         await insertRows(transaction, "order_lists", lists);
+        await insertRows(transaction, "prevented_matches", prevented);
         await insertRows(transaction, "fills", fills);
         await insertRows(transaction, "trades", trades);
         await insertRows(transaction, "ledger_entries", entries);

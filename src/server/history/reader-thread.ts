@@ -54,6 +54,7 @@ export class ReaderThread {
     fillRange: (range) => this.#ask("fillRange", range),
     practiceFunds: (query) => this.#ask("practiceFunds", query),
     amendments: (query) => this.#ask("amendments", query),
+    preventedMatches: (query) => this.#ask("preventedMatches", query),
     fill: (account, orderId, tradeId) => this.#ask("fill", account, orderId, tradeId),
     fillsOfOrder: (account, orderId, limit) => this.#ask("fillsOfOrder", account, orderId, limit),
     fills: (query) => this.#ask("fills", query),

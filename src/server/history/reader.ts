@@ -16,12 +16,15 @@ import { LEDGER_ENTRIES, type LedgerEntryRecord } from "../records/ledger-entrie
 import type { OrderListRecord } from "../records/order-lists.ts";
 import type { OrderChangeRecord } from "../records/order-changes.ts";
 import { kindOfOrder, type OrderRecord, ORDERS } from "../records/orders.ts";
+import type { PreventedMatchRecord } from "../records/prevented-matches.ts";
 import { type FillRecord, FILLS, type TradeRecord, TRADES } from "../records/trades.ts";
 import {
   type AmendmentsQuery,
   type PracticeFundsQuery,
+  type PreventedMatchesQuery,
   readAmendments,
   readPracticeFunds,
+  readPreventedMatches,
 } from "./readers/account-reader.ts";
 import { readActivityPage, type ActivityQuery } from "./readers/activity-reader.ts";
 import { readCandles } from "./readers/candle-reader.ts";
@@ -194,6 +197,15 @@ export class HistoryReader {
   async amendments(query: AmendmentsQuery): Promise<OrderChangeRecord[]> {
     checkLimit(query.limit);
     return readAmendments(this.#read, query);
+  }
+
+  /**
+   * Prevented self-trades of an account in a market, by match id.
+   * @throws RangeError (limit)
+   */
+  async preventedMatches(query: PreventedMatchesQuery): Promise<PreventedMatchRecord[]> {
+    checkLimit(query.limit);
+    return readPreventedMatches(this.#read, query);
   }
 
   /** Everything that happened to an order of an account, and the orders related to it. */

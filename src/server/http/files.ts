@@ -7,6 +7,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { extname, join, relative, sep } from "node:path";
+import { acceptedEncodings } from "./accepted-encodings.ts";
 import { HASHED_PREFIX } from "./dispatcher.ts";
 import type { Handler } from "./handlers.ts";
 
@@ -68,7 +69,7 @@ export function createFiles(directory: string, hashedPrefix: string = HASHED_PRE
 }
 
 function send(file: StaticFile, request: IncomingMessage, response: ServerResponse): void {
-  const accepted = acceptedEncodings(request);
+  const accepted = acceptedEncodings(request.headers["accept-encoding"]);
   const { encoding, body, etag } = file.variants.find(
     (variant) => variant.encoding === undefined || accepted.has(variant.encoding),
   ) as Variant;
@@ -123,17 +124,6 @@ function pathOf(request: IncomingMessage): string {
   } catch {
     return "";
   }
-}
-
-/** The content encodings that the client accepts with a weight above zero. */
-function acceptedEncodings(request: IncomingMessage): Set<string> {
-  const accepted = new Set<string>();
-  for (const part of (request.headers["accept-encoding"] ?? "").split(",")) {
-    const [name, ...parameters] = part.split(";").map((text) => text.trim().toLowerCase());
-    const weight = parameters.find((text) => text.startsWith("q="))?.slice(2) ?? "1";
-    if (Number(weight) > 0) accepted.add(name);
-  }
-  return accepted;
 }
 
 function matches(ifNoneMatch: string | undefined, etag: string): boolean {

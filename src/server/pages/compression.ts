@@ -8,6 +8,7 @@
  */
 import { Readable } from "node:stream";
 import { constants, createBrotliCompress, createGzip } from "node:zlib";
+import { acceptedEncodings } from "../http/accepted-encodings.ts";
 import type { RenderRequest } from "./render-messages.ts";
 
 /** Higher qualities take much longer and save little. */
@@ -44,14 +45,7 @@ function compressorOf(encoding: "br" | "gzip") {
 }
 
 function encodingOf(asked: RenderRequest["headers"]): "br" | "gzip" | undefined {
-  const accepted = new Map<string, number>();
-  for (const [name, value] of asked) {
-    if (name.toLowerCase() !== "accept-encoding") continue;
-    for (const part of value.toLowerCase().split(",")) {
-      const [encoding, ...parameters] = part.split(";").map((text) => text.trim());
-      const weight = parameters.find((text) => text.startsWith("q="))?.slice(2) ?? "1";
-      accepted.set(encoding, Number(weight));
-    }
-  }
-  return (["br", "gzip"] as const).find((encoding) => (accepted.get(encoding) ?? 0) > 0);
+  const headers = asked.filter(([name]) => name.toLowerCase() === "accept-encoding");
+  const accepted = acceptedEncodings(headers.map(([, value]) => value).join(","));
+  return (["br", "gzip"] as const).find((encoding) => accepted.has(encoding));
 }

@@ -86,8 +86,8 @@ export interface Declared<Parameters extends z.ZodObject, Of extends Security> {
   /**
    * Calls that trade submit their command before they wait for anything, and read no history before
    * it.
-   * @returns the value to be sent as JSON, rows to be described in the client's turn, or what is left
-   * to read
+   * @returns the value to be sent as JSON, rows to be described in the client's turn, a
+   * `JsonDocument`, or what is left to read
    * @throws ApiError
    */
   answer(services: Services, parameters: z.output<Parameters>, caller: CallerOf<Of>): unknown;

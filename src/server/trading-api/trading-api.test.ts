@@ -68,6 +68,7 @@ test("the book is what rests, best first, with the number of its newest change",
   const { body } = await ask("/api/v3/depth?symbol=BTCUSD&limit=5");
   const market = scene.services.views.catalogue.marketBySymbol("BTC-USD");
   expect(body).toEqual({
+    T: expect.closeTo(scene.services.views.nowMs(), -5) as number,
     lastUpdateId: scene.services.views.books.updateId(market?.marketId ?? 0),
     bids: [["63000.00", "1.7500"]],
     asks: [["64002.00", "0.8000"]],
@@ -296,6 +297,22 @@ test("an answer is charged to its address by its length", async () => {
   await ask("/api/v3/ping", { "x-from": "198.51.100.22" });
   expect(charge).toHaveBeenCalledWith("address:198.51.100.22", "{}".length * 1.5e-5);
   charge.mockRestore();
+});
+
+test("the documents are sent as compressed as the client accepts", async () => {
+  const path = "/api/v3/openbell/openapi.json";
+  const read = async (accepted: string) => {
+    const { body, headers } = await ask(path, { "accept-encoding": accepted });
+    const length = Number(headers.get("content-length"));
+    return { body, length, encoding: headers.get("content-encoding") };
+  };
+  const plain = await read("identity");
+  expect(plain).toMatchObject({ encoding: null, body: { openapi: "3.1.1" } });
+  for (const encoding of ["br", "gzip"]) {
+    const sent = await read(encoding);
+    expect(sent).toMatchObject({ encoding, body: plain.body });
+    expect(sent.length).toBeLessThan(plain.length / 5);
+  }
 });
 
 test("a request weighs 1 however it ends, and each answer says how much was used", async () => {

@@ -6,6 +6,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { CLIENT_ADDRESS_HEADER } from "../http/client-address.ts";
 import type { Handler } from "../http/handlers.ts";
 import { sendJson } from "../http/json-answer.ts";
+import { JsonDocument } from "../http/json-document.ts";
 import { clientKeyOf } from "../limits/client-key.ts";
 import type { Calls, UsedWeight } from "./calls.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -90,7 +91,9 @@ export function createTradingApi(calls: Calls): Handler {
       if (!response.hasHeader(USED_WEIGHT)) {
         setWeightHeader(response, calls.weightOf(sender, undefined));
       }
-      calls.answered(sender.address, sendJson(response, status, body));
+      const bytes =
+        body instanceof JsonDocument ? body.send(response) : sendJson(response, status, body);
+      calls.answered(sender.address, bytes);
     };
     try {
       calls.arrived(sender);

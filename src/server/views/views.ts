@@ -297,6 +297,7 @@ export class Views {
       case "balancesLimited":
       case "timeAdvanced":
       case "auctionUncrossed":
+      case "selfTradePrevented":
       case "commandRejected":
       case "requestRepeated":
         break;

@@ -28,6 +28,7 @@ import { up as orderLists } from "./022-order-lists.ts";
 import { up as activityBySequence } from "./023-activity-by-sequence.ts";
 import { up as adminChanges } from "./024-admin-changes.ts";
 import { up as withdrawalAddresses } from "./025-withdrawal-addresses.ts";
+import { up as preventedMatches } from "./026-prevented-matches.ts";
 
 export const migrations: Record<string, Migration> = {
   "001-history": { up: history },
@@ -55,4 +56,5 @@ export const migrations: Record<string, Migration> = {
   "023-activity-by-sequence": { up: activityBySequence },
   "024-admin-changes": { up: adminChanges },
   "025-withdrawal-addresses": { up: withdrawalAddresses },
+  "026-prevented-matches": { up: preventedMatches },
 };

@@ -2,6 +2,7 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "../../database/tables.ts";
 import { type TransferRecord, TRANSFERS } from "../../records/activity.ts";
+import { PREVENTED_MATCHES, type PreventedMatchRecord } from "../../records/prevented-matches.ts";
 import { ORDER_CHANGES, type OrderChangeRecord } from "../../records/order-changes.ts";
 
 export interface PracticeFundsQuery {
@@ -65,6 +66,38 @@ export async function readAmendments(
     .limit(limit)
     .execute();
   return rows.map(ORDER_CHANGES.fromRow);
+}
+
+export interface PreventedMatchesQuery {
+  readonly account: number;
+  readonly marketId: number;
+  /** Restricts the read to matches of this order, on either side. */
+  readonly orderId?: number | undefined;
+  readonly matchId?: number | undefined;
+  /** The first match id to read. */
+  readonly fromMatchId: number;
+  readonly limit: number;
+}
+
+/** An account's prevented self-trades in a market, by match id. */
+export async function readPreventedMatches(
+  read: Kysely<Tables>,
+  { account, fromMatchId, limit, marketId, matchId, orderId }: PreventedMatchesQuery,
+): Promise<PreventedMatchRecord[]> {
+  let select = read
+    .selectFrom("prevented_matches")
+    .selectAll()
+    .where("account", "=", account)
+    .where("market_id", "=", marketId)
+    .where("match_id", ">=", fromMatchId);
+  if (matchId !== undefined) select = select.where("match_id", "=", matchId);
+  if (orderId !== undefined) {
+    select = select.where((is) =>
+      is.or([is("taker_order_id", "=", orderId), is("maker_order_id", "=", orderId)]),
+    );
+  }
+  const rows = await select.orderBy("match_id").limit(limit).execute();
+  return rows.map(PREVENTED_MATCHES.fromRow);
 }
 
 /** Maps orders of an account to their list ids; orders of no list are omitted. */

@@ -220,6 +220,56 @@ test("the plan, the states of markets and statements have paths of their own", a
   expect(read.coins).not.toEqual([]);
 });
 
+test("trades between own orders that were prevented are told, to their owner alone", async () => {
+  const place = async (terms: object) => {
+    // Above the bid of the participant, whom no order meets.
+    const order = { market: "BTC-USD", type: "limit", price: "60500.00", ...terms };
+    const placed = await scene.as("anna").done<PlaceOrderResult>("orders:place", order);
+    return Number(placed.order.orderId);
+  };
+  const ask = (selfTradePrevention: string) =>
+    place({ side: "sell", quantity: "0.01", timeInForce: "ioc", selfTradePrevention });
+  const ended = [];
+  for (const quantity of ["0.02", "0.03"]) ended.push(await place({ side: "buy", quantity }));
+  const passing = await ask("expireMaker");
+  const resting = await place({ side: "buy", quantity: "0.04" });
+  const stopped = await ask("expireTaker");
+  const read = async (params: Params) =>
+    (await call("myPreventedMatches", { symbol: "BTCUSD", ...params })) as unknown as Params[];
+  const passed = await read({ orderId: passing });
+  expect(passed).toMatchObject([
+    { preventedMatchId: ended[0], makerPreventedQuantity: "0.0200" },
+    { preventedMatchId: ended[1], makerPreventedQuantity: "0.0300" },
+  ]);
+  const [last] = await read({ orderId: resting });
+  expect(last).toEqual({
+    symbol: "BTCUSD",
+    preventedMatchId: stopped,
+    takerOrderId: stopped,
+    makerSymbol: "BTCUSD",
+    makerOrderId: resting,
+    tradeGroupId: -1,
+    selfTradePreventionMode: "EXPIRE_TAKER",
+    price: "60500.00",
+    takerPreventedQuantity: "0.0100",
+    transactTime: expect.any(Number) as number,
+  });
+  expect(await read({ preventedMatchId: stopped })).toEqual([last]);
+  const from = { orderId: passing, fromPreventedMatchId: ended[1] };
+  expect(await read(from)).toEqual(passed.slice(1));
+  expect(await read({ orderId: passing, limit: 1 })).toEqual(passed.slice(0, 1));
+  expect(await read({ symbol: "ETHUSD", preventedMatchId: stopped })).toEqual([]);
+  expect(await read({})).toMatchObject({ code: -1102 });
+  expect(await read({ orderId: passing, preventedMatchId: stopped })).toMatchObject({
+    code: -1128,
+  });
+  const berts = bert.sign("myPreventedMatches", "private", "GET", {
+    symbol: "BTCUSD",
+    preventedMatchId: stopped,
+  }) as Signed;
+  expect(await (await fetch(berts.url, { headers: berts.headers })).json()).toEqual([]);
+});
+
 test("an order's amendments are told with their quantities, to its owner alone", async () => {
   const resting = { market: "BTC-USD", type: "limit", side: "buy", price: "40000" };
   const { order } = await scene

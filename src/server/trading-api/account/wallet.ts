@@ -98,7 +98,10 @@ export function describeDeposit(views: Views, transfer: TransferRecord) {
   };
 }
 
-/** An item of `GET /sapi/v1/fiat/orders`: practice funds in a fiat coin. */
+/**
+ * An item of `GET /sapi/v1/fiat/orders`: practice funds in a fiat coin. Binance has no `txId` and no
+ * `network` here; clients expect both of every deposit.
+ */
 export function describeMoneyDeposit(views: Views, transfer: TransferRecord) {
   const { amount, coin, id, insertTime } = describeDeposit(views, transfer);
   return {
@@ -108,6 +111,8 @@ export function describeMoneyDeposit(views: Views, transfer: TransferRecord) {
     amount,
     totalFee: NONE,
     method: NETWORK_NAME,
+    network: NETWORK_NAME,
+    txId: id,
     status: "Successful",
     createTime: insertTime,
     updateTime: insertTime,

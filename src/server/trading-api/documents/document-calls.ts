@@ -1,5 +1,6 @@
 /** The calls that return the OpenAPI and the AsyncAPI document. */
 import { z } from "zod";
+import { JsonDocument } from "../../http/json-document.ts";
 import type { Services } from "../../functions/services.ts";
 import { endpoint, type Endpoint } from "../endpoint.ts";
 import { endpoints } from "../endpoints/endpoints.ts";
@@ -36,7 +37,7 @@ function documentCall(
   summary: string,
   documentOf: (subject: DocumentSubject) => object,
 ): Endpoint {
-  const made = new WeakMap<Services["config"], object>();
+  const made = new WeakMap<Services["config"], Promise<JsonDocument>>();
   return endpoint({
     method: "GET",
     path: `/api/v3/openbell/${name}.json`,
@@ -47,12 +48,14 @@ function documentCall(
     answer({ config }) {
       const known = made.get(config);
       if (known !== undefined) return known;
-      const document = documentOf({
-        calls: documentedCalls,
-        productName: config.PRODUCT_NAME,
-        recorded: recordedAnswers(),
-        host: hostOf(config),
-      });
+      const document = JsonDocument.of(
+        documentOf({
+          calls: documentedCalls,
+          productName: config.PRODUCT_NAME,
+          recorded: recordedAnswers(),
+          host: hostOf(config),
+        }),
+      );
       made.set(config, document);
       return document;
     },

@@ -41,6 +41,8 @@ export const depth = endpoint({
         formatQuantity(quantityLots, market),
       ]);
     return {
+      // Binance has it for futures alone; clients give their book this time.
+      T: views.nowMs(),
       lastUpdateId: books.updateId(market.marketId),
       bids: pairs(books.levels(market.marketId, "buy", limit)),
       asks: pairs(books.levels(market.marketId, "sell", limit)),

@@ -1,10 +1,11 @@
-/** The caller's trades and allocations. */
+/** The caller's trades, prevented trades and allocations. */
 import { z } from "zod";
+import { describePreventedMatch } from "../account/prevented-matches.ts";
 import { describeOwnTrade } from "../account/own-trades.ts";
 import { checkPeriod } from "../account/period.ts";
-import { conflictingParameters } from "../api-error.ts";
+import { conflictingParameters, missingParameter } from "../api-error.ts";
 import { endpoint, RowsAnswer } from "../endpoint.ts";
-import { limitUpTo, orderId, symbol, time, tradeId } from "../parameters.ts";
+import { count, limitUpTo, orderId, symbol, time, tradeId } from "../parameters.ts";
 import { marketOf } from "../symbols.ts";
 
 const HOURS_MAX = 24;
@@ -46,6 +47,45 @@ export const ownTrades = endpoint({
       limit,
     });
     return RowsAnswer.of(fills, (fill) => describeOwnTrade(views, market, fill));
+  },
+});
+
+/** Where two orders of the caller met: they never trade with each other. */
+export const preventedMatches = endpoint({
+  method: "GET",
+  path: "/api/v3/myPreventedMatches",
+  summary: "Trades between orders of the caller that were prevented, in a market.",
+  security: "userData",
+  weight: {
+    text: "20, of one prevented match 2",
+    of: ({ preventedMatchId }) => (preventedMatchId === undefined ? 20 : 2),
+  },
+  errors: [-1102, -1128, -1130],
+  parameters: z.object({
+    symbol,
+    preventedMatchId: orderId.optional(),
+    orderId: orderId.optional(),
+    fromPreventedMatchId: count.optional(),
+    limit: limitUpTo(ROWS_MAX, ROWS),
+  }),
+  async answer({ views, history }, given, { account }) {
+    const market = marketOf(views, given.symbol);
+    const { fromPreventedMatchId: fromMatchId, limit, orderId, preventedMatchId: matchId } = given;
+    if (orderId === undefined && matchId === undefined) throw missingParameter("orderId");
+    if (matchId !== undefined && (orderId ?? fromMatchId) !== undefined) {
+      throw conflictingParameters();
+    }
+    const reads = await history.readsCaughtUpTo(views.people.lastSequence(account));
+    const { marketId } = market;
+    const prevented = await reads.preventedMatches({
+      account,
+      marketId,
+      orderId,
+      matchId,
+      fromMatchId: fromMatchId ?? 0,
+      limit,
+    });
+    return prevented.map((match) => describePreventedMatch(match, market));
   },
 });
 

@@ -87,6 +87,33 @@ test("a stop is new, is new again when its price comes, and trades", async () =>
   await other.done("orders:cancelAll", {});
 });
 
+test("an order that meets another of its owner's says which, and what both lost", async () => {
+  const { user, of } = await followed();
+  const { order: resting } = await place(user, {
+    side: "buy",
+    price: "59000.00",
+    quantity: "0.03",
+  });
+  const taker = { side: "sell", price: "59000.00", quantity: "0.05" };
+  const { order: stopped } = await place(user, { ...taker, selfTradePrevention: "expireTaker" });
+  const [restingId, stoppedId] = [resting, stopped].map(({ orderId }) => Number(orderId));
+  const met = { x: "TRADE_PREVENTION", X: "EXPIRED_IN_MATCH", Cs: "BTCUSD", pL: "59000.00" };
+  expect(of("executionReport").slice(-1)).toMatchObject([
+    { ...met, i: stoppedId, v: stoppedId, U: restingId, A: "0.0500", B: "0.0500" },
+  ]);
+  const { order: lessened } = await place(user, { ...taker, selfTradePrevention: "decrement" });
+  const lessenedId = Number(lessened.orderId);
+  const lost = { x: "TRADE_PREVENTION", v: restingId, A: "0.0300", pL: "59000.00" };
+  expect(of("executionReport").slice(-3)).toMatchObject([
+    { ...lost, i: restingId, U: lessenedId },
+    { ...lost, i: lessenedId, U: restingId, X: "NEW" },
+    { ...lost, i: restingId, U: lessenedId, X: "EXPIRED_IN_MATCH" },
+  ]);
+  // Other reports have none of it.
+  expect(of("executionReport").filter((report) => "v" in report)).toHaveLength(4);
+  await user.done("orders:cancelAll", {});
+});
+
 test("an order by amount is filled by its last trade, and a rest that may not wait expires", async () => {
   const { user, of, steps } = await followed();
   await place(other, { side: "sell", price: "61000.00", quantity: "0.1" });

@@ -23,13 +23,21 @@ import {
   nameOfList,
 } from "../orders/describe-list.ts";
 import { symbolOf } from "../symbols.ts";
-import { type Execution, executionReport } from "./execution-report.ts";
+import { type Execution, executionReport, type ExecutionType } from "./execution-report.ts";
 import type { OrderOutcomes } from "./order-outcomes.ts";
 import type { UserDataEventName } from "./user-data-events.ts";
 
 interface Message {
   readonly e: UserDataEventName;
   readonly [field: string]: unknown;
+}
+
+function endOf(
+  { status }: EventOf<"orderEnded">,
+  prevented: EventOf<"selfTradePrevented"> | undefined,
+): ExecutionType {
+  if (prevented !== undefined) return "TRADE_PREVENTION";
+  return status === "cancelled" ? "CANCELED" : "EXPIRED";
 }
 
 /** @param sequence the sequence of the command that the message is about */
@@ -45,6 +53,8 @@ export class AccountEvents {
   /** Coins whose balance may differ from the one sent last. */
   readonly #changed = new Set<number>();
   #last: ExchangeEvent | undefined;
+  /** The latest self-trade that was prevented; its consequences follow in the same command. */
+  #prevented: EventOf<"selfTradePrevented"> | undefined;
 
   /** Starts from the views' present state, between commands. */
   constructor(views: Views, account: number) {
@@ -101,11 +111,14 @@ export class AccountEvents {
         report({ type: "REPLACED", order });
         break;
       }
+      case "selfTradePrevented":
+        this.#prevented = event;
+        break;
       case "quantityDecremented": {
         const order = this.#orders.get(event.orderId);
         if (order === undefined) break;
         applyChange(order, event);
-        report({ type: "TRADE_PREVENTION", order });
+        report({ type: "TRADE_PREVENTION", order, prevented: this.#preventedFor(event) });
         break;
       }
       case "traded":
@@ -118,7 +131,8 @@ export class AccountEvents {
         this.#orders.delete(order.orderId);
         // A filled order was already reported by its last trade.
         if (event.status !== "filled") {
-          report({ type: event.status === "cancelled" ? "CANCELED" : "EXPIRED", order });
+          const prevented = event.reason === "selfTrade" ? this.#preventedFor(event) : undefined;
+          report({ type: endOf(event, prevented), order, prevented });
         }
         this.#endedOfList(order, event, emit);
         break;
@@ -150,6 +164,17 @@ export class AccountEvents {
         break;
       default:
     }
+  }
+
+  /** The prevented self-trade that changed or ended the order. */
+  #preventedFor({
+    orderId,
+    sequence,
+  }: EventOf<"quantityDecremented" | "orderEnded">): EventOf<"selfTradePrevented"> | undefined {
+    const prevented = this.#prevented;
+    if (prevented?.sequence !== sequence) return undefined;
+    const { makerOrderId, takerOrderId } = prevented;
+    return orderId === takerOrderId || orderId === makerOrderId ? prevented : undefined;
   }
 
   #traded(

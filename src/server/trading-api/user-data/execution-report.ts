@@ -3,10 +3,12 @@
  * (https://developers.binance.com/docs/binance-spot-api-docs/user-data-stream).
  */
 import { formatDecimal } from "#contract/decimal.ts";
+import type { EventOf } from "#engine/events.ts";
 import { formatPrice, formatQuantity } from "../../functions/market-numbers.ts";
 import type { OrderRecord } from "../../records/orders.ts";
 import type { FillRecord } from "../../records/trades.ts";
 import type { MarketView } from "../../views/catalogue.ts";
+import { symbolOf } from "../symbols.ts";
 import {
   describeFill,
   describeProgress,
@@ -28,6 +30,8 @@ export interface Execution {
   readonly order: OrderRecord;
   /** Undefined unless the event is a trade. */
   readonly fill?: FillRecord;
+  /** The prevented self-trade that changed or ended the order; undefined if none did. */
+  readonly prevented?: EventOf<"selfTradePrevented"> | undefined;
   /** The status to report if it differs from the order's. */
   readonly status?: OrderStatus;
   /** The sequence of the event's command, which serves as the execution id. */
@@ -79,5 +83,22 @@ export function executionReport(execution: Execution, market: MarketView) {
     Q: progress.origQuoteOrderQty,
     ...(waitsFor === "nothing" && { W: order.placedAtMs }),
     V: progress.selfTradePreventionMode,
+    ...(execution.prevented !== undefined && describePrevented(execution, market)),
+  };
+}
+
+/** The order that this one met instead of trading with it, and what this one lost. */
+function describePrevented({ order, prevented }: Execution, market: MarketView) {
+  if (prevented === undefined) return {};
+  const { makerLots, makerOrderId, matchId, priceTicks, takerLots, takerOrderId } = prevented;
+  const isTaker = order.orderId === takerOrderId;
+  const quantity = formatQuantity(isTaker ? takerLots : makerLots, market);
+  return {
+    v: matchId,
+    A: quantity,
+    B: quantity,
+    U: isTaker ? makerOrderId : takerOrderId,
+    Cs: symbolOf(market),
+    pL: formatPrice(priceTicks, market),
   };
 }

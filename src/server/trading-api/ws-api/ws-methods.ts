@@ -41,6 +41,7 @@ const CALLS: Readonly<Record<string, string>> = {
   myFilters: "GET /api/v3/myFilters",
   allOrders: "GET /api/v3/allOrders",
   myTrades: "GET /api/v3/myTrades",
+  myPreventedMatches: "GET /api/v3/myPreventedMatches",
   myAllocations: "GET /api/v3/myAllocations",
 };
 

@@ -1,3 +1,7 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { MainClient } from "binance";
 import ccxt from "ccxt";
 import Binance from "node-binance-api";
@@ -58,6 +62,34 @@ describe("ccxt itself", () => {
     expect(textOf("ccxtPython").match(/"(?:https|wss):[^"]+"/g)).toEqual(javaScript);
     expect(textOf("ccxtPhp").match(/"(?:https|wss):[^"]+"/g)).toEqual(javaScript);
   });
+});
+
+test("hummingbot knows no other address in the files that it has them in", () => {
+  // As they stand in its repository.
+  const files = {
+    "hummingbot/connector/exchange/binance/binance_constants.py":
+      'REST_URL = "https://api.binance.{}/api/"\nWSS_URL = "wss://stream.binance.{}:9443/ws"\nWSS_API_URL = "wss://ws-api.binance.{}:443/ws-api/v3"\n',
+    "hummingbot/data_feed/candles_feed/binance_spot_candles/constants.py":
+      'REST_URL = "https://api.binance.com"\nWSS_URL = "wss://stream.binance.com:9443/ws"\n',
+  };
+  const directory = mkdtempSync(join(tmpdir(), "openbell-hummingbot-"));
+  try {
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(join(directory, dirname(path)), { recursive: true });
+      writeFileSync(join(directory, path), text);
+    }
+    execFileSync("sh", ["-c", textOf("hummingbot")], { cwd: directory });
+    const written = Object.keys(files).map((path) => readFileSync(join(directory, path), "utf8"));
+    const [connector, candles] = written.map((text) => text.match(/(https|wss):[^"]+/g));
+    expect(connector).toEqual([
+      "https://exchange.example/api/",
+      "wss://exchange.example/ws",
+      "wss://exchange.example/ws-api/v3",
+    ]);
+    expect(candles).toEqual(["https://exchange.example", "wss://exchange.example/ws"]);
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
 });
 
 test("node-binance-api knows no other address with its settings", () => {

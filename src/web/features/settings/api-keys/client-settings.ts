@@ -145,7 +145,7 @@ console.log(await client.getAccountInformation());
 `,
   }),
   freqtrade: (facts) => ({
-    hint: "Part of config.json. Choose the pairs that you trade.",
+    hint: "Part of config.json. Choose the pairs that you trade, and leave only_from_ccxt as it is: past candles would be those of the real venue.",
     text: `${JSON.stringify(
       {
         exchange: {
@@ -153,6 +153,7 @@ console.log(await client.getAccountInformation());
           key: facts.apiKey,
           secret: placeholderOf(facts),
           ccxt_config: { urls: { api: withUnused(ccxtUrls(facts), facts) } },
+          only_from_ccxt: true,
           pair_whitelist: ["BTC/USD"],
         },
       },
@@ -162,12 +163,16 @@ console.log(await client.getAccountInformation());
 `,
   }),
   hummingbot: (facts) => ({
-    hint: "hummingbot has no setting for addresses: run this in its folder, then connect binance with key and secret.",
+    hint: "hummingbot has no setting for addresses, which are in two files: run this in its folder, then connect binance with key and secret.",
     text: `sed -i \\
   -e 's|^REST_URL = .*|REST_URL = "${facts.origin}/api/"|' \\
   -e 's|^WSS_URL = .*|WSS_URL = "${webSocketOriginOf(facts)}/ws"|' \\
   -e 's|^WSS_API_URL = .*|WSS_API_URL = "${webSocketOriginOf(facts)}/ws-api/v3"|' \\
   hummingbot/connector/exchange/binance/binance_constants.py
+sed -i \\
+  -e 's|^REST_URL = .*|REST_URL = "${facts.origin}"|' \\
+  -e 's|^WSS_URL = .*|WSS_URL = "${webSocketOriginOf(facts)}/ws"|' \\
+  hummingbot/data_feed/candles_feed/binance_spot_candles/constants.py
 
 # then, in hummingbot:
 #   connect binance
