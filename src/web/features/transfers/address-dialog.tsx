@@ -64,7 +64,7 @@ export function AddressDialog({ options, run, onClose }: AddressDialogProps) {
             const about = (name: string) => (refused?.name === name ? refused.message : undefined);
             return (
               <>
-                <Field label="Coin and way" error={about("network") ?? about("coin")}>
+                <Field label="Coin and network" error={about("network") ?? about("coin")}>
                   {(control) => (
                     <PlainSelect
                       {...control}

@@ -70,7 +70,7 @@ export function DepositPanel({ options, waiting }: DepositPanelProps) {
           });
         }}
       >
-        <Field label="Coin and way" error={isAboutAmount ? undefined : refused}>
+        <Field label="Coin and network" error={isAboutAmount ? undefined : refused}>
           {(control) => (
             <PlainSelect
               {...control}

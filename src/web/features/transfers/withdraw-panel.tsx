@@ -28,11 +28,12 @@ interface WithdrawPanelProps {
 /** Requests a withdrawal to an address of the address book; administrators review it. */
 export function WithdrawPanel(props: WithdrawPanelProps) {
   const { addresses, onAddAddress } = props;
+  const isReadOnly = useIsReadOnly();
   return (
     <Panel
       title="Withdraw"
       aside={
-        <Button size="sm" onClick={onAddAddress}>
+        <Button size="sm" disabled={isReadOnly} onClick={onAddAddress}>
           Add an address
         </Button>
       }
