@@ -109,7 +109,7 @@ async function stopMarkets(call: Call): Promise<void> {
 async function trade(call: Call): Promise<Places> {
   await call("accounts:takePracticeFunds", {});
   const place = async (order: object) =>
-    (await call("orders:place", order)) as { orderId: string };
+    ((await call("orders:place", order)) as { order: { orderId: string } }).order;
   const bitcoin = { market: "BTC-USD", type: "limit" };
   const ether = { market: "ETH-USD", side: "sell", type: "market" };
   const bought = await place({ ...bitcoin, side: "buy", type: "market", quoteAmount: "30000" });

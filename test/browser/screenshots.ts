@@ -19,6 +19,8 @@ import { type View, VIEWS } from "./screenshot-views.ts";
 
 const HEIGHTS: Readonly<Record<string, number>> = { 390: 844 };
 const SETTLED_MS = 2_500;
+/** A query that was refused is tried three times more. */
+const REFUSED_MS = 10_000;
 const RESIZED_MS = 500;
 const OPENED_MS = 1_000;
 const OPEN_MS_MAX = 5_000;
@@ -131,7 +133,7 @@ async function show(page: Page, exchange: Exchange, view: View, state: State): P
   } else {
     await goto(path);
   }
-  await delay(SETTLED_MS);
+  await delay(state === "error" ? REFUSED_MS : SETTLED_MS);
   if (state !== "offline") return;
   between.begin(state);
   await delay(2 * SETTLED_MS);
@@ -150,7 +152,9 @@ function nameOf(name: string, state: State, width: number): string {
 function sheet(): string {
   const rows = widths.flatMap((width) =>
     views.map((view) => {
-      const shown = states.filter((state) => hasState(VIEWS[view] ?? { path: "", role: "visitor" }, state));
+      const shown = states.filter((state) =>
+        hasState(VIEWS[view] ?? { path: "", role: "visitor" }, state),
+      );
       const cells = shown.map((state) => {
         const name = nameOf(view, state, width);
         return `<a href="${name}"><img loading="lazy" alt="${view}, ${state}, ${width} px" src="${name}"></a>`;

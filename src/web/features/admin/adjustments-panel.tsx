@@ -9,7 +9,6 @@ import { formatExactSigned } from "../../format/decimal-text.ts";
 import { directionOf } from "../../format/money.ts";
 import { fullNameOf } from "../../format/person-name.ts";
 import { formatShortDateTime, useTimeZone } from "../../format/time.ts";
-import { errorSentence } from "../../session/error-sentence.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Change } from "../../ui/price-change.tsx";
@@ -18,6 +17,7 @@ import { Panel } from "../../ui/panel.tsx";
 import { LoadingText, Skeleton } from "../../ui/skeleton.tsx";
 import { DecideAdjustmentDialog } from "./adjustment-dialogs.tsx";
 import { userQuery } from "./admin-queries.ts";
+import { Unreadable } from "./unreadable.tsx";
 
 interface AdjustmentsPanelsProps {
   /** The viewer's user id: administrators cannot approve their own adjustments. */
@@ -27,13 +27,7 @@ interface AdjustmentsPanelsProps {
 /** Balance adjustments: pending ones, for approval by a second administrator, and recent decisions. */
 export function AdjustmentsPanels({ ownId }: AdjustmentsPanelsProps) {
   const { data, error } = useQuery(convexQuery(functions.adjustments.list, {}));
-  if (error !== null) {
-    return (
-      <Panel>
-        <EmptyState title="The adjustments could not be read" text={errorSentence(error)} />
-      </Panel>
-    );
-  }
+  if (error !== null) return <Unreadable what="adjustments" error={error} />;
   if (data === undefined) {
     return (
       <>

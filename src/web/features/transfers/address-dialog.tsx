@@ -5,6 +5,7 @@ import { ownRequests } from "../../session/own-requests.ts";
 import { Dialog, DialogContent } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
+import { framedSelect } from "../../ui/framed-select.ts";
 import { PlainSelect } from "../../ui/plain-select.tsx";
 import { toastSuccess } from "../../ui/toast.ts";
 import { ConfirmedForm, type RunFresh } from "./confirmed-form.tsx";
@@ -68,6 +69,7 @@ export function AddressDialog({ options, run, onClose }: AddressDialogProps) {
                   {(control) => (
                     <PlainSelect
                       {...control}
+                      className={framedSelect}
                       value={way?.value ?? ""}
                       options={ways.map(({ coin, network, value }) => ({
                         value,

@@ -13,6 +13,7 @@ import { CopyButton } from "../../ui/copy-button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Panel } from "../../ui/panel.tsx";
+import { framedSelect } from "../../ui/framed-select.ts";
 import { PlainSelect } from "../../ui/plain-select.tsx";
 
 interface DepositPanelProps {
@@ -74,6 +75,7 @@ export function DepositPanel({ options, waiting }: DepositPanelProps) {
           {(control) => (
             <PlainSelect
               {...control}
+              className={framedSelect}
               value={way.value}
               options={ways.map(({ coin, network, value }) => ({
                 value,

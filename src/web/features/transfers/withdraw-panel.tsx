@@ -12,6 +12,7 @@ import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Panel } from "../../ui/panel.tsx";
+import { framedSelect } from "../../ui/framed-select.ts";
 import { PlainSelect } from "../../ui/plain-select.tsx";
 import { toastSuccess } from "../../ui/toast.ts";
 import { ConfirmedForm, type RunFresh } from "./confirmed-form.tsx";
@@ -107,6 +108,7 @@ function WithdrawForm({ options, addresses, run }: WithdrawPanelProps) {
               {(control) => (
                 <PlainSelect
                   {...control}
+                  className={framedSelect}
                   value={kept.addressId}
                   options={addresses.map(({ addressId, coin: of, label, network }) => ({
                     value: addressId,
