@@ -117,6 +117,11 @@ test.each([1024, 768])("what closes a tab or a panel can be pressed at %i px", a
       .map((button) => button.getAttribute("aria-label")),
   );
   expect(covered).toEqual([]);
+  // Nor is a column under the one that changes and cancels.
+  const hidden = await page
+    .getByRole("table", { name: "Open orders" })
+    .evaluate(({ parentElement: strip }) => (strip?.scrollWidth ?? 0) - (strip?.clientWidth ?? 0));
+  expect(hidden).toBe(0);
   await page.close();
 });
 

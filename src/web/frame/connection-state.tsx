@@ -50,7 +50,7 @@ export function ConnectionBanner() {
   const sentence = kind === "live" || ageMs === null ? null : SENTENCES[kind];
   return (
     <output
-      className="pointer-events-none fixed inset-x-2 z-20 flex justify-center max-md:bottom-32 md:top-[calc(3rem+var(--banner))]"
+      className="pointer-events-none fixed inset-x-2 z-20 flex justify-center max-md:bottom-17 max-md:[html:has([data-order-bar])_&]:bottom-32 md:top-[calc(3rem+var(--banner))]"
       aria-live="polite"
     >
       {sentence !== null || isAbandoned ? (

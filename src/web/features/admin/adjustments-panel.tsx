@@ -84,15 +84,15 @@ function AdjustmentRow({ adjustment, ownId }: AdjustmentRowProps) {
   const name = useName(userId);
   const isOwn = proposedBy === ownId;
   return (
-    <li className="flex flex-wrap items-center gap-x-6 gap-y-2 px-4 py-3">
-      <span className="w-44 text-sm font-medium">
+    <li className="grid gap-x-6 gap-y-2 px-4 py-3 md:grid-cols-[10rem_minmax(0,1fr)_auto] md:items-center">
+      <span className="text-sm font-medium">
         <Change
           className="figures"
           text={`${formatExactSigned(amount)} ${coin}`}
           direction={directionOf(amount)}
         />
       </span>
-      <div className="min-w-0 flex-1 basis-60 text-xs">
+      <div className="min-w-0 text-xs">
         <p className="wrap-anywhere text-sm">
           <Link
             to="/admin/users/$userId"
@@ -124,9 +124,11 @@ function AdjustmentRow({ adjustment, ownId }: AdjustmentRowProps) {
         </p>
       </div>
       {status === "pending" ? (
-        <div className="flex items-center gap-2">
+        <div className="flex flex-wrap items-center gap-2 md:max-w-48 md:justify-end">
           {isOwn ? (
-            <span className="text-xs text-muted">Another administrator approves it.</span>
+            <span className="text-xs text-balance text-muted md:text-right">
+              Another administrator approves it.
+            </span>
           ) : (
             <Button size="sm" variant="primary" onClick={() => setDecision("approve")}>
               Approve
@@ -137,7 +139,10 @@ function AdjustmentRow({ adjustment, ownId }: AdjustmentRowProps) {
           </Button>
         </div>
       ) : (
-        <Badge tone={status === "approved" ? "buy" : "neutral"}>
+        <Badge
+          tone={status === "approved" ? "buy" : "neutral"}
+          className="justify-self-start md:justify-self-end"
+        >
           {status === "approved" ? "Approved" : "Rejected"}
         </Badge>
       )}
