@@ -5,7 +5,9 @@ import {
   PLAIN_QUERY_CLIENT,
   SERVER_FUNCTION_CLIENT,
   SERVER_FUNCTION_FETCH,
+  SILENT_LOGGING,
   withoutLogging,
+  withPlainFields,
 } from "./lean-libraries.ts";
 
 interface Transition {
@@ -119,5 +121,30 @@ test("the backend's client logs nothing any more", async () => {
     const source = await sourceOf("convex/browser", `sync/${file}`);
     expect(source).toMatch(/this\.(?:_logVerbose|logger\.\w+)\(/);
     expect(withoutLogging(source)).not.toMatch(/this\.(?:_logVerbose|logger\.\w+)\(/);
+  }
+});
+
+test("fields that have a value are assigned", () => {
+  expect(withPlainFields(`__publicField(this, "mark", (name) => this.seen.add(name));`)).toBe(
+    `(this.mark = (name) => this.seen.add(name));`,
+  );
+});
+
+test("the silent log has all that the client takes of the library's own, and the same errors", async () => {
+  type Logging = typeof import("convex/browser") & Record<string, (...given: unknown[]) => unknown>;
+  const silent = await importSource<Logging>(SILENT_LOGGING);
+  const own = (await import(
+    /* @vite-ignore */ fileURLToPath(new URL("logging.js", import.meta.resolve("convex/browser")))
+  )) as Logging;
+  for (const file of ["client", "remote_query_set", "request_manager", "optimistic_updates_impl"]) {
+    const source = await sourceOf("convex/browser", `sync/${file}.js`);
+    const names = /import \{([^}]+)\} from "\.\.\/logging\.js"/.exec(source)?.[1];
+    for (const name of names?.split(",") ?? []) expect(silent).toHaveProperty(name.trim());
+  }
+  for (const kind of ["query", "mutation", "action", "any"]) {
+    const given = [kind, "orders:place", { errorMessage: "Refused" }];
+    expect(silent["createHybridErrorStacktrace"]?.(...given)).toBe(
+      own["createHybridErrorStacktrace"]?.(...given),
+    );
   }
 });

@@ -1,6 +1,6 @@
 /**
- * Removes code from libraries that the pages never use and tree shaking cannot find: pagination and
- * logging of the backend's client, and all formats but JSON in answers of server functions.
+ * Removes code from libraries that the pages never use and tree shaking cannot find: pagination, logging and
+ * helpers for old browsers of the backend's client, and all formats but JSON in answers of server functions.
  */
 import { parseAst, type Plugin } from "vite";
 import { visit } from "./syntax-tree.ts";
@@ -12,6 +12,21 @@ export const PLAIN_QUERY_CLIENT = `export class PaginatedQueryClient {
       onTransition({ ...transition, paginatedQueries: [] }),
     );
   }
+}
+`;
+
+/** Logs nothing, as the client that the pages create without a logger; its errors keep their texts. */
+export const SILENT_LOGGING = `const silent = { logVerbose() {}, log() {}, warn() {}, error() {} };
+export const instantiateDefaultLogger = () => silent;
+export const instantiateNoopLogger = () => silent;
+export const logForFunction = () => {};
+export const logFatalError = (logger, message) => new Error("[CONVEX FATAL ERROR] " + message);
+const LETTERS = { query: "Q", mutation: "M", action: "A", any: "?" };
+export const createHybridErrorStacktrace = (source, udfPath, { errorMessage }) =>
+  "[CONVEX " + LETTERS[source] + "(" + udfPath + ")] " + errorMessage + "\\n  Called by client";
+export function forwardData({ errorData }, error) {
+  error.data = errorData;
+  return error;
 }
 `;
 
@@ -36,6 +51,7 @@ export function trackPostProcessPromise() {}
 
 const REPLACED: readonly (readonly [RegExp, string])[] = [
   [/\/convex\/dist\/esm\/browser\/sync\/paginated_query_client\.js$/, PLAIN_QUERY_CLIENT],
+  [/\/convex\/dist\/esm\/browser\/logging\.js$/, SILENT_LOGGING],
   [/\/start-client-core\/dist\/esm\/createServerFn\.js$/, SERVER_FUNCTION_CLIENT],
   [/\/start-client-core\/dist\/esm\/client-rpc\/serverFnFetcher\.js$/, SERVER_FUNCTION_FETCH],
 ];
@@ -69,7 +85,7 @@ export function leanLibraries(): Plugin[] {
       name: "lean-libraries-log",
       transform: {
         filter: { id: BACKEND_CLIENT },
-        handler: (code) => ({ code: withoutLogging(code), map: null }),
+        handler: (code) => ({ code: withPlainFields(withoutLogging(code)), map: null }),
       },
     },
   ];
@@ -93,4 +109,9 @@ export function withoutLogging(source: string): string {
     done = end;
   });
   return lean + source.slice(done);
+}
+
+/** Sets fields by assignments, where the library defines them through a helper that each of its files has. */
+export function withPlainFields(source: string): string {
+  return source.replaceAll(/__publicField\(this, "(\w+)", /g, "(this.$1 = ");
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { sharedChromium } from "../support/chromium.ts";
 import { pairs } from "../support/run-counts.ts";
 import { type SharedServer, sharedServer } from "../support/running-server.ts";
-import { WIDTHS, cutOffTexts, overflowOf, seriousOn } from "./axe.ts";
+import { WIDTHS, brokenLinks, cutOffTexts, overflowOf, seriousOn } from "./axe.ts";
 import { TradePage, fund, openPage, register } from "./people.ts";
 
 const PUBLIC = [
@@ -113,6 +113,9 @@ async function expectFlawless(context: BrowserContext, path: string, width: numb
   expect(await seriousOn(page)).toEqual([]);
   expect(await overflowOf(page)).toBeLessThanOrEqual(0);
   expect(await cutOffTexts(page)).toEqual([]);
+  // The narrowest window that has them.
+  await page.setViewportSize({ width: 768, height: 900 });
+  expect(await brokenLinks(page)).toEqual([]);
   expect(complaints.filter((text) => !(path === "/nowhere" && text.includes("404")))).toEqual([]);
   await page.close();
 }

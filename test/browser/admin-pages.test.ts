@@ -273,7 +273,6 @@ test("a frozen account keeps its user and trades no more until it is unfrozen", 
 describe("viewing as a user", () => {
   test("shows everything, changes nothing, and leads back", async () => {
     const member = await newPerson(browser, server.url);
-    await fund(member.context, server.url);
     await openUser(member.email);
     await admin.page.getByRole("button", { name: "View as user", exact: true }).click();
     await admin.page
@@ -299,6 +298,8 @@ describe("viewing as a user", () => {
       .waitFor();
     const buy = trade.ticket().getByRole("button", { name: /^Buy [A-Z]+$/ });
     expect(await buy.isDisabled()).toBe(true);
+    const take = trade.ticket().getByRole("button", { name: /practice funds$/ });
+    expect(await take.isDisabled()).toBe(true);
     await trade.showTab("Open orders");
     await admin.page.getByText("No open orders").waitFor();
     await admin.page.getByRole("button", { name: /account of/ }).click();
@@ -317,11 +318,11 @@ describe("viewing as a user", () => {
     await admin.page.waitForURL("**/admin/users");
     await admin.page.getByRole("table", { name: "Users" }).waitFor();
     expect(await banner.count()).toBe(0);
-    await seeOnRecord(member.email, /began to look through this account/);
-    await seeOnRecord(member.email, /stopped looking through this account/);
+    await seeOnRecord(member.email, /started viewing this account/);
+    await seeOnRecord(member.email, /stopped viewing this account/);
     // The person can see it too.
     await member.page.goto(`${server.url}/activity?kind=security`, { waitUntil: "networkidle" });
-    const looked = member.page.getByRole("button", { name: /began to look through/ });
+    const looked = member.page.getByRole("button", { name: /started viewing/ });
     await looked.click();
     await member.page.getByText("An administrator", { exact: true }).waitFor();
     expect(unexpected(admin, /404/)).toEqual([]);
@@ -558,7 +559,20 @@ describe("every page and window", () => {
     await page.goto(`${server.url}/admin/users`);
     await page.getByRole("table", { name: "Users" }).waitFor();
     await check("the list");
+    // The narrowest window with the navigation in the top bar, which administrators have one link more in.
+    await page.setViewportSize({ width: 768, height: 900 });
+    const cut = await page
+      .getByRole("banner")
+      .getByRole("link", { name: /dashboard$/ })
+      .locator("span")
+      .evaluateAll((names) => names.some((name) => name.scrollWidth > name.clientWidth));
+    expect(cut).toBe(false);
+    await page.setViewportSize({ width: 390, height: 844 });
     await page.goto(`${server.url}/admin/audit`);
+    // A phone shows half of the sections: the strip begins where the page is.
+    const section = page.getByRole("navigation", { name: "Administration" });
+    const place = () => section.getByRole("link", { name: "Audit log" }).boundingBox();
+    await expect.poll(async () => (await place())?.x).toBeLessThan(300);
     await page.getByRole("main").getByRole("listitem").first().getByRole("button").click();
     await check("the audit log");
     await openUser(email);

@@ -125,6 +125,19 @@ export async function overflowOf(page: Page): Promise<number> {
   );
 }
 
+/** Links of the top bar whose text does not fit on one line. */
+export async function brokenLinks(page: Page): Promise<string[]> {
+  return await page.locator("header nav a").evaluateAll((links) =>
+    links
+      .filter((link) => {
+        const lines = document.createRange();
+        lines.selectNodeContents(link);
+        return new Set([...lines.getClientRects()].map(({ top }) => top)).size > 1;
+      })
+      .map((link) => link.textContent ?? ""),
+  );
+}
+
 /** Texts of the page's main part that are cut off, with an ellipsis or without. */
 export async function cutOffTexts(page: Page): Promise<string[]> {
   return await page.locator("main *").evaluateAll((elements) =>

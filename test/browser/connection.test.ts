@@ -41,8 +41,12 @@ test("a page whose socket is open calls itself live only once it was answered", 
   // The handshake is the browser's own: a socket that opens and then says nothing.
   await page.routeWebSocket(/\/sync$/, () => undefined);
   await page.goto(`${network.url}/trade?market=BTC-USD`);
+  const main = page.getByRole("main");
+  const before = await main.boundingBox();
   await page.getByText("Still connecting.").waitFor();
   expect(await state(page, "Live").count()).toBe(0);
+  // Whoever is about to press something presses that.
+  expect(await main.boundingBox()).toEqual(before);
   await page.close();
 });
 

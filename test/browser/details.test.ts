@@ -117,6 +117,17 @@ test.each([1024, 768])("what closes a tab or a panel can be pressed at %i px", a
       .map((button) => button.getAttribute("aria-label")),
   );
   expect(covered).toEqual([]);
+  // Nor is a column of a long order under the one that changes and cancels.
+  const trigger = { type: "takeProfit", price: "99000.00" };
+  const bitcoin = { market: "BTC-USD", side: "sell", type: "market", quantity: "0.0010" };
+  await call("orders:place", { ...bitcoin, trigger });
+  const table = page.getByRole("table", { name: "Open orders" });
+  await table.getByText("Take profit 99,000.00 → market").waitFor();
+  const hidden = await table.evaluate(
+    ({ parentElement: strip }) => (strip?.scrollWidth ?? 0) - (strip?.clientWidth ?? 0),
+  );
+  expect(hidden).toBe(0);
+  await call("orders:cancelAll", { market: "BTC-USD" });
   await page.close();
 });
 

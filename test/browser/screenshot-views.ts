@@ -7,6 +7,8 @@ export interface View {
   readonly path: string;
   /** Who looks at it when it is full of what there is to see. */
   readonly role: Exclude<Role, "newcomer">;
+  /** The exchange that has it; default: the simulated one. */
+  readonly exchange?: "simulated" | "funded";
   /** Opens a panel or a dialog of the page. */
   readonly open?: (page: Page) => Promise<void>;
   /** Narrower windows do not have it. */
@@ -72,20 +74,28 @@ export const VIEWS: Readonly<Record<string, View>> = {
   "/login": { path: "/login", role: "visitor" },
   "/signup": { path: "/signup", role: "visitor" },
   "/forgot-password": { path: "/forgot-password", role: "visitor" },
+  "/reset-password": { path: "/reset-password?token=none", role: "visitor" },
+  "/verify-email": { path: "/verify-email?error=token_expired", role: "visitor" },
+  "/two-factor": { path: "/two-factor", role: "visitor" },
+  "/account-deleted": { path: "/account-deleted", role: "visitor" },
   "/nothing-here": { path: "/nothing-here", role: "visitor" },
   "/outbox": { path: "/outbox", role: "visitor" },
   "/dashboard": { path: "/dashboard", role: "trader" },
   "/trade": { path: "/trade", role: "trader" },
   "/orders/$orderId": { path: "/orders/$orderId", role: "trader" },
+  "/fills/$orderId/$tradeId": { path: "/fills/$fillOrderId/$tradeId", role: "trader" },
   "/portfolio": { path: "/portfolio", role: "trader" },
   "/activity": { path: "/activity", role: "trader" },
   "/statements": { path: "/statements", role: "trader" },
+  "/transfers": { path: "/transfers", role: "trader", exchange: "funded" },
   "/settings": { path: "/settings", role: "trader" },
   "/admin": { path: "/admin", role: "admin" },
   "/admin/markets": { path: "/admin/markets", role: "admin" },
   "/admin/coins": { path: "/admin/coins", role: "admin" },
   "/admin/plans": { path: "/admin/plans", role: "admin" },
   "/admin/users": { path: "/admin/users", role: "admin" },
+  "/admin/users/$userId": { path: "/admin/users/$userId", role: "admin" },
+  "/admin/transfers": { path: "/admin/transfers", role: "admin", exchange: "funded" },
   "/admin/adjustments": { path: "/admin/adjustments", role: "admin" },
   "/admin/audit": { path: "/admin/audit", role: "admin" },
   "/admin/mail": { path: "/admin/mail", role: "admin" },
@@ -171,5 +181,26 @@ export const VIEWS: Readonly<Record<string, View>> = {
     open: press(/^(Change|Set) the state|^Change/),
   },
   "propose-adjustment": { path: "/admin/adjustments", role: "admin", open: press(/^Propose/) },
-  health: { path: "/admin", role: "admin" },
+  "trade-visitor": { path: BITCOIN, role: "visitor" },
+  "add-address": {
+    path: "/transfers",
+    role: "trader",
+    exchange: "funded",
+    open: press("Add an address"),
+  },
+  "funded-dashboard": { path: "/dashboard", role: "trader", exchange: "funded" },
+  "funded-trade": { path: "/trade", role: "trader", exchange: "funded" },
+  "record-transfer": {
+    path: "/admin/transfers",
+    role: "admin",
+    exchange: "funded",
+    open: press(/^Record: deposit/),
+  },
+  "import-statement": {
+    path: "/admin/transfers",
+    role: "admin",
+    exchange: "funded",
+    open: press("Import a statement"),
+  },
+  "menu-account": { path: "/portfolio", role: "admin", open: press(/account of/) },
 };

@@ -146,3 +146,22 @@ test("a withdrawal goes to an address of the book, is reviewed and paid out", as
   // The browser reports the two requests that were refused.
   expect(complaints.filter((complaint) => !complaint.includes("status of 560"))).toEqual([]);
 });
+
+test("who views as a user moves no money", async () => {
+  const { page } = admin;
+  await page.goto(`${server.url}/admin/users?search=${encodeURIComponent(member.email)}`);
+  await page.getByRole("row").filter({ hasText: member.email }).getByRole("link").click();
+  await page.getByRole("button", { name: "View as user", exact: true }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "View as user" }).click();
+  await page.waitForURL("**/dashboard");
+  await page.goto(`${server.url}/transfers`);
+  await page.getByRole("button", { name: "Remove My bank" }).waitFor();
+  const buttons = page.getByRole("main").getByRole("button");
+  const enabled = await buttons.evaluateAll((all) =>
+    all
+      .filter((button) => !button.matches(":disabled"))
+      .map((button) => button.getAttribute("aria-label") ?? button.textContent),
+  );
+  // Copies a reference.
+  expect(enabled.filter((name) => !/^Copy/.test(name ?? ""))).toEqual([]);
+});

@@ -89,8 +89,8 @@ describeEachDatabase("the record of security events", (openDatabase) => {
       "Password changed: by an administrator",
       "Account banned by an administrator: Spam",
       "Account unbanned by an administrator",
-      "An administrator began to look through this account",
-      "The administrator stopped looking through this account",
+      "An administrator started viewing this account",
+      "The administrator stopped viewing this account",
       "Account deleted",
     ]);
     const { items } = await server.accounts.securityEvents({ userId, limit: 7 });

@@ -34,7 +34,8 @@ th{padding:.5rem 1rem .5rem 0;color:#9aa3ad;font-size:.875em;font-weight:500}
 td{padding:.75rem 1rem .75rem 0;border-top:1px solid #1c2127;vertical-align:top;overflow-wrap:anywhere}
 td:last-child{padding-right:0;color:#9aa3ad;font-variant-numeric:tabular-nums}
 td:last-child,th:last-child{text-align:right;white-space:nowrap}
-@media(max-width:40rem){td:last-child,th:last-child{white-space:normal}}
+@media(max-width:40rem){thead{display:none}tr{display:block;padding:.75rem 0;border-top:1px solid #1c2127}
+td,td:last-child{display:block;padding:0;border:0;text-align:left}}
 h1,p{overflow-wrap:anywhere}
 pre{padding:1rem;border:1px solid #242a31;border-radius:6px;background:#12161b;
 white-space:pre-wrap;overflow-wrap:anywhere}

@@ -38,7 +38,10 @@ const STATE_TEXTS = {
   reconnecting: "Connection lost. Reconnecting.",
 } as const satisfies Record<Exclude<Connection["kind"], "live">, string>;
 
-/** A banner that warns of stale data until the connection is restored. */
+/**
+ * Warns of stale data until the connection is restored. It lies over the page, in the margin below the top bar and
+ * on phones above the bottom bars, because a page that moves is pressed in the wrong place.
+ */
 export function ConnectionBanner() {
   const { kind } = useConnection();
   const isAbandoned = useTokenAbandoned();
@@ -46,9 +49,12 @@ export function ConnectionBanner() {
   const ageMs = useDataAge();
   const sentence = kind === "live" || ageMs === null ? null : STATE_TEXTS[kind];
   return (
-    <output className="block" aria-live="polite">
+    <output
+      className="pointer-events-none fixed inset-x-2 z-20 flex justify-center max-md:bottom-17 max-md:[html:has([data-order-bar])_&]:bottom-32 md:top-[calc(3rem+var(--banner))]"
+      aria-live="polite"
+    >
       {sentence !== null || isAbandoned ? (
-        <span className="flex min-h-8 flex-wrap items-center justify-center gap-x-3 border-b border-warn/30 bg-warn-soft px-4 py-1 text-center text-xs text-warn">
+        <span className="flex min-h-6 flex-wrap items-center justify-center gap-x-3 rounded-b-md border border-warn/40 bg-raised px-3 text-xs text-warn max-md:rounded-md">
           <span>
             {isAbandoned ? "Your session could not be renewed. Trying again." : sentence}
             <span className="max-sm:sr-only"> What you see may be out of date.</span>
@@ -56,7 +62,7 @@ export function ConnectionBanner() {
           {isAbandoned ? (
             <button
               type="button"
-              className="rounded-sm font-medium underline underline-offset-2"
+              className="pointer-events-auto rounded-sm font-medium underline underline-offset-2"
               onClick={tryAgain}
             >
               Try now

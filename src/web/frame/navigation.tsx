@@ -27,7 +27,7 @@ export const PHONE_PAGES = [
 export const ADMIN_PAGES = [...PAGES, { to: "/admin", label: "Admin" }] as const;
 
 const TOP_LINK =
-  "flex items-center border-y-2 border-transparent px-3 text-sm text-muted transition-colors hover:text-text focus-visible:-outline-offset-2 aria-[current=page]:border-b-accent aria-[current=page]:font-medium aria-[current=page]:text-text";
+  "flex items-center border-y-2 border-transparent px-2 text-sm text-muted transition-colors lg:px-3 hover:text-text focus-visible:-outline-offset-2 aria-[current=page]:border-b-accent aria-[current=page]:font-medium aria-[current=page]:text-text";
 
 const BOTTOM_LINK =
   "flex h-14 flex-col items-center justify-center gap-1 text-2xs text-muted focus-visible:-outline-offset-2 aria-[current=page]:text-accent";
@@ -35,7 +35,7 @@ const BOTTOM_LINK =
 /** Navigation for signed-in users, in the top bar. */
 export function TopNavigation({ isAdmin }: { readonly isAdmin: boolean }) {
   return (
-    <nav aria-label="Pages" className="hidden h-full items-stretch gap-1 md:flex">
+    <nav aria-label="Pages" className="hidden h-full items-stretch md:flex lg:gap-1">
       {(isAdmin ? ADMIN_PAGES : PAGES).map(({ to, label }) => (
         <Link key={to} to={to} className={TOP_LINK}>
           {label}
@@ -62,7 +62,7 @@ export function BottomNavigation() {
 /** Navigation for visitors, in the top bar. */
 export function VisitorTopNavigation() {
   return (
-    <nav aria-label="Pages" className="hidden h-full items-stretch gap-1 md:flex">
+    <nav aria-label="Pages" className="hidden h-full items-stretch md:flex lg:gap-1">
       <Link to="/trade" className={TOP_LINK}>
         Trade
       </Link>

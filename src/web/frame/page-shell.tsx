@@ -41,7 +41,7 @@ export function PageShell({
       data-stale={isStale || undefined}
       data-impersonated={banner !== null || undefined}
       className={classNames(
-        "flex min-h-dvh flex-col [--frame-height:calc(100dvh-6.5rem-var(--banner)-var(--notice)-env(safe-area-inset-bottom))] [--notice:0rem] data-stale:[--notice:2rem] md:[--frame-height:calc(100dvh-3rem-var(--banner)-var(--notice))]",
+        "flex min-h-dvh flex-col [--frame-height:calc(100dvh-6.5rem-var(--banner)-env(safe-area-inset-bottom))] md:[--frame-height:calc(100dvh-3rem-var(--banner))]",
         banner === null ? "[--banner:0rem]" : "[--banner:2.25rem]",
       )}
     >

@@ -45,7 +45,10 @@ export function SiteFrame({
           <Link to="/" className="flex min-w-0 rounded-sm">
             <Wordmark name={productName} />
           </Link>
-          <nav aria-label="Sections" className="hidden flex-1 gap-5 text-sm text-muted md:flex">
+          <nav
+            aria-label="Sections"
+            className="hidden flex-1 gap-3 whitespace-nowrap text-sm text-muted md:flex lg:gap-5"
+          >
             <Link to="/trade" className="rounded-sm hover:text-text">
               Trade
             </Link>

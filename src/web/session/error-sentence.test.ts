@@ -26,7 +26,9 @@ test.each([
   ["[CONVEX A(markets:candles)] Connection lost while action was in flight\n  Called by client"],
   ["[CONVEX M(orders:place)] Connection lost while action was in flight\n  Called by client"],
 ])("what the client wraps around a message never reaches people: %s", (message) => {
-  expect(errorSentence(new Error(message))).toBe("Connection lost while action was in flight");
+  expect(errorSentence(new Error(message))).toBe(
+    "The connection was lost before the exchange answered.",
+  );
   expect(errorSentence(new ConvexError(message))).not.toContain("CONVEX");
 });
 

@@ -3,6 +3,8 @@ import type { ErrorData } from "#contract/errors.ts";
 import { formatNumbersIn } from "../format/number-sentence.ts";
 
 const FALLBACK = "Something went wrong.";
+/** In place of the client's own "Connection lost while action was in flight". */
+const LOST = "The connection was lost before the exchange answered.";
 
 /** The structured data of a backend error; null for other errors. */
 export function errorDataOf(error: unknown): ErrorData | null {
@@ -21,6 +23,7 @@ export function errorSentence(error: unknown): string {
   // The server's messages are in its own number format, the page's in the viewer's.
   if (data !== null) return formatNumbersIn(data.message);
   const sentence = error instanceof Error ? unwrapped(error.message) : "";
+  if (sentence.startsWith("Connection lost while")) return LOST;
   return sentence === "" ? FALLBACK : sentence;
 }
 

@@ -22,7 +22,9 @@ export function EmptyState({ icon: Icon, title, text, action, className }: Empty
     >
       {Icon === undefined ? null : <Icon className="mb-1 size-5 text-faint" aria-hidden />}
       <p className="text-sm font-medium text-text">{title}</p>
-      {text === undefined ? null : <p className="max-w-xs text-xs text-muted">{text}</p>}
+      {text === undefined ? null : (
+        <p className="max-w-xs text-xs text-balance text-muted">{text}</p>
+      )}
       {action === undefined ? null : <div className="mt-3">{action}</div>}
     </div>
   );

@@ -4,6 +4,7 @@ import { Button } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { DayField } from "../../ui/day-field.tsx";
 import { Field } from "../../ui/field.tsx";
+import { framedSelect } from "../../ui/framed-select.ts";
 import { PlainSelect } from "../../ui/plain-select.tsx";
 import { SearchInput } from "../../ui/search-input.tsx";
 import { useTypedText } from "../../ui/use-typed-text.ts";
@@ -11,7 +12,6 @@ import { KIND_FILTERS } from "./activity-kinds.ts";
 import { type ActivitySearch, isFiltered } from "./activity-search.ts";
 
 const ALL = "all";
-const SELECT = "h-9 w-full border-control/70! bg-page! text-sm!";
 
 const SIDE_OPTIONS = [
   { value: ALL, label: "Both sides" },
@@ -48,7 +48,7 @@ export function ActivityFilters({ search, markets, onChange }: ActivityFiltersPr
         {(control) => (
           <PlainSelect
             {...control}
-            className={SELECT}
+            className={framedSelect}
             value={kind ?? ALL}
             options={KIND_FILTERS}
             onChange={(value) => onChange({ kind: value === ALL ? undefined : value })}
@@ -59,18 +59,18 @@ export function ActivityFilters({ search, markets, onChange }: ActivityFiltersPr
         {(control) => (
           <PlainSelect
             {...control}
-            className={SELECT}
+            className={framedSelect}
             value={market ?? ALL}
             options={marketOptions}
             onChange={(value) => onChange({ market: value === ALL ? undefined : value })}
           />
         )}
       </Field>
-      <Field label="Side">
+      <Field label="Side" className="max-md:col-span-full">
         {(control) => (
           <PlainSelect
             {...control}
-            className={SELECT}
+            className={framedSelect}
             value={side ?? ALL}
             options={SIDE_OPTIONS}
             onChange={(value) => onChange({ side: SIDES.find((each) => each === value) })}

@@ -9,7 +9,6 @@ import { formatExactSigned } from "../../format/decimal-text.ts";
 import { directionOf } from "../../format/money.ts";
 import { fullNameOf } from "../../format/person-name.ts";
 import { formatShortDateTime, useTimeZone } from "../../format/time.ts";
-import { errorSentence } from "../../session/error-sentence.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Change } from "../../ui/price-change.tsx";
@@ -18,6 +17,7 @@ import { Panel } from "../../ui/panel.tsx";
 import { LoadingText, Skeleton } from "../../ui/skeleton.tsx";
 import { DecideAdjustmentDialog } from "./adjustment-dialogs.tsx";
 import { userQuery } from "./admin-queries.ts";
+import { Unreadable } from "./unreadable.tsx";
 
 interface AdjustmentsPanelsProps {
   /** The viewer's user id: administrators cannot approve their own adjustments. */
@@ -27,13 +27,7 @@ interface AdjustmentsPanelsProps {
 /** Balance adjustments: pending ones, for approval by a second administrator, and recent decisions. */
 export function AdjustmentsPanels({ ownId }: AdjustmentsPanelsProps) {
   const { data, error } = useQuery(convexQuery(functions.adjustments.list, {}));
-  if (error !== null) {
-    return (
-      <Panel>
-        <EmptyState title="The adjustments could not be read" text={errorSentence(error)} />
-      </Panel>
-    );
-  }
+  if (error !== null) return <Unreadable what="adjustments" error={error} />;
   if (data === undefined) {
     return (
       <>
@@ -90,15 +84,15 @@ function AdjustmentRow({ adjustment, ownId }: AdjustmentRowProps) {
   const name = useName(userId);
   const isOwn = proposedBy === ownId;
   return (
-    <li className="flex flex-wrap items-center gap-x-6 gap-y-2 px-4 py-3">
-      <span className="w-44 text-sm font-medium">
+    <li className="grid gap-x-6 gap-y-2 px-4 py-3 md:grid-cols-[10rem_minmax(0,1fr)_auto] md:items-center">
+      <span className="text-sm font-medium">
         <Change
           className="figures"
           text={`${formatExactSigned(amount)} ${coin}`}
           direction={directionOf(amount)}
         />
       </span>
-      <div className="min-w-0 flex-1 basis-60 text-xs">
+      <div className="min-w-0 text-xs">
         <p className="wrap-anywhere text-sm">
           <Link
             to="/admin/users/$userId"
@@ -130,9 +124,11 @@ function AdjustmentRow({ adjustment, ownId }: AdjustmentRowProps) {
         </p>
       </div>
       {status === "pending" ? (
-        <div className="flex items-center gap-2">
+        <div className="flex flex-wrap items-center gap-2 md:max-w-48 md:justify-end">
           {isOwn ? (
-            <span className="text-xs text-muted">Another administrator approves it.</span>
+            <span className="text-xs text-balance text-muted md:text-right">
+              Another administrator approves it.
+            </span>
           ) : (
             <Button size="sm" variant="primary" onClick={() => setDecision("approve")}>
               Approve
@@ -143,7 +139,10 @@ function AdjustmentRow({ adjustment, ownId }: AdjustmentRowProps) {
           </Button>
         </div>
       ) : (
-        <Badge tone={status === "approved" ? "buy" : "neutral"}>
+        <Badge
+          tone={status === "approved" ? "buy" : "neutral"}
+          className="justify-self-start md:justify-self-end"
+        >
           {status === "approved" ? "Approved" : "Rejected"}
         </Badge>
       )}

@@ -10,6 +10,7 @@ import { Button } from "../../ui/button.tsx";
 import { DayField } from "../../ui/day-field.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Field } from "../../ui/field.tsx";
+import { framedSelect } from "../../ui/framed-select.ts";
 import { PlainSelect } from "../../ui/plain-select.tsx";
 import { LoadingText, Skeleton } from "../../ui/skeleton.tsx";
 import { changesQuery } from "./admin-queries.ts";
@@ -42,7 +43,7 @@ export function AdminChanges({ search, onChange }: AdminChangesProps) {
           {(control) => (
             <PlainSelect
               {...control}
-              className="h-9 border-control/70! bg-page! text-sm!"
+              className={framedSelect}
               value={search.change ?? "all"}
               options={KINDS}
               onChange={(kind) => onChange({ change: kind === "all" ? undefined : kind })}

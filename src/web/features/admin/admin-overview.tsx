@@ -48,10 +48,15 @@ export function AdminOverview() {
 }
 
 function MarketsRow() {
-  const { data: markets } = useQuery(convexQuery(functions.markets.list, {}));
+  const { data: markets, isError } = useQuery(convexQuery(functions.markets.list, {}));
   const stopped = markets?.filter(({ status }) => status !== "trading");
   return (
-    <GlanceRow to="/admin/markets" title="Markets" isUrgent={stopped?.length !== 0}>
+    <GlanceRow
+      to="/admin/markets"
+      title="Markets"
+      isUnreadable={isError}
+      isUrgent={stopped?.length !== 0}
+    >
       {stopped === undefined
         ? undefined
         : stopped.length === 0
@@ -64,21 +69,31 @@ function MarketsRow() {
 }
 
 function AdjustmentsRow() {
-  const { data } = useQuery(convexQuery(functions.adjustments.list, {}));
+  const { data, isError } = useQuery(convexQuery(functions.adjustments.list, {}));
   const waiting = data?.pending.length;
   return (
-    <GlanceRow to="/admin/adjustments" title="Adjustments" isUrgent={waiting !== 0}>
+    <GlanceRow
+      to="/admin/adjustments"
+      title="Adjustments"
+      isUnreadable={isError}
+      isUrgent={waiting !== 0}
+    >
       {waiting === undefined ? undefined : waiting === 0 ? "None waiting" : `${waiting} waiting`}
     </GlanceRow>
   );
 }
 
 function TransfersRow() {
-  const { data } = useQuery(convexQuery(functions.transfers.queue, {}));
+  const { data, isError } = useQuery(convexQuery(functions.transfers.queue, {}));
   // A deposit that has not arrived waits for its user.
   const waiting = data?.open.filter(({ status }) => status !== "requested").length;
   return (
-    <GlanceRow to="/admin/transfers" title="Transfers" isUrgent={waiting !== 0}>
+    <GlanceRow
+      to="/admin/transfers"
+      title="Transfers"
+      isUnreadable={isError}
+      isUrgent={waiting !== 0}
+    >
       {waiting === undefined
         ? undefined
         : waiting === 0
@@ -89,18 +104,23 @@ function TransfersRow() {
 }
 
 function UsersRow() {
-  const { data } = useQuery(usersQuery(useBackend(), {}));
+  const { data, isError } = useQuery(usersQuery(useBackend(), {}));
   return (
-    <GlanceRow to="/admin/users" title="Users">
+    <GlanceRow to="/admin/users" title="Users" isUnreadable={isError}>
       {data === undefined ? undefined : formatExact(data.total.toString())}
     </GlanceRow>
   );
 }
 
 function MailsRow() {
-  const { data } = useQuery(mailsQuery(useBackend()));
+  const { data, isError } = useQuery(mailsQuery(useBackend()));
   return (
-    <GlanceRow to="/admin/mail" title="Mail" isUrgent={(data?.failed ?? 0) > 0}>
+    <GlanceRow
+      to="/admin/mail"
+      title="Mail"
+      isUnreadable={isError}
+      isUrgent={(data?.failed ?? 0) > 0}
+    >
       {data === undefined
         ? undefined
         : `${data.waiting === 0 ? "None" : data.waiting} waiting, ${data.failed === 0 ? "none" : data.failed} failed in 30 days`}
@@ -112,11 +132,12 @@ interface GlanceRowProps {
   readonly to: LinkProps["to"];
   readonly title: string;
   readonly isUrgent?: boolean;
+  readonly isUnreadable: boolean;
   /** The figure; undefined while loading. */
   readonly children: ReactNode;
 }
 
-function GlanceRow({ to, title, isUrgent = false, children }: GlanceRowProps) {
+function GlanceRow({ to, title, isUrgent = false, isUnreadable, children }: GlanceRowProps) {
   return (
     <li>
       <Link
@@ -127,7 +148,7 @@ function GlanceRow({ to, title, isUrgent = false, children }: GlanceRowProps) {
         <span
           className={`min-w-0 flex-1 text-xs ${isUrgent && children !== undefined ? "text-warn" : "text-muted"}`}
         >
-          {children ?? <Skeleton className="h-4 w-32" />}
+          {children ?? (isUnreadable ? "Could not be read" : <Skeleton className="h-4 w-32" />)}
         </span>
         <ChevronRight className="size-4 shrink-0 text-faint" aria-hidden />
       </Link>

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { Page } from "../../frame/page.tsx";
 
 const SECTIONS = [
@@ -21,9 +21,16 @@ interface AdminPageProps {
 
 /** Layout of the administration pages, with links between them. */
 export function AdminPage({ aside, children }: AdminPageProps) {
+  const sections = useRef<HTMLElement>(null);
+  // Phones show a part of the strip: it begins where the page is.
+  useEffect(() => {
+    const current = sections.current?.querySelector("[aria-current=page]");
+    current?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, []);
   return (
     <Page title="Administration" aside={aside}>
       <nav
+        ref={sections}
         aria-label="Administration"
         className="mb-4 flex gap-1 overflow-x-auto border-b [scrollbar-width:none]"
       >

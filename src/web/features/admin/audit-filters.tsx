@@ -3,6 +3,7 @@ import { Button } from "../../ui/button.tsx";
 import { DayField } from "../../ui/day-field.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
+import { framedSelect } from "../../ui/framed-select.ts";
 import { PlainSelect } from "../../ui/plain-select.tsx";
 import { useTypedText } from "../../ui/use-typed-text.ts";
 import { type AuditSearch, isAuditFiltered } from "./audit-search.ts";
@@ -47,7 +48,7 @@ export function AuditFilters({ search, onChange }: AuditFiltersProps) {
         {(control) => (
           <PlainSelect
             {...control}
-            className="h-9 border-control/70! bg-page! text-sm!"
+            className={framedSelect}
             value={search.kind ?? "all"}
             options={KINDS}
             onChange={(kind) => onChange({ kind: kind === "all" ? undefined : kind })}

@@ -3,7 +3,6 @@ import { CircleCheck, TriangleAlert } from "lucide-react";
 import type { HealthPart, HealthReport } from "#contract/health.ts";
 import { formatExact } from "../../format/decimal-text.ts";
 import { formatDateTime, useTimeZone } from "../../format/time.ts";
-import { errorSentence } from "../../session/error-sentence.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Panel } from "../../ui/panel.tsx";
@@ -49,7 +48,10 @@ export function HealthPanel() {
           <Skeleton className="h-72 max-sm:h-76" />
         </div>
       ) : (
-        <EmptyState title="The exchange did not answer" text={errorSentence(error)} />
+        <EmptyState
+          title="The exchange did not answer"
+          text="It is asked again every five seconds."
+        />
       )}
     </Panel>
   );

@@ -6,6 +6,7 @@ import { useRequests } from "../../session/requests.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
+import { framedSelect } from "../../ui/framed-select.ts";
 import { PlainSelect } from "../../ui/plain-select.tsx";
 import { ActionDialog } from "./action-dialog.tsx";
 import { nextStatusOf, STATUS_TEXTS, STATUSES } from "./market-texts.ts";
@@ -130,7 +131,7 @@ function ScheduleStep({ step, number, problem = "", onChange }: ScheduleStepProp
       </Field>
       <PlainSelect
         aria-label={`State of step ${number}`}
-        className="h-9 border-control/70! bg-page! text-sm!"
+        className={framedSelect}
         value={step.status}
         options={OPTIONS}
         onChange={(status) => onChange({ ...step, status })}

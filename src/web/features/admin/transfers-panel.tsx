@@ -4,11 +4,10 @@ import { Link } from "@tanstack/react-router";
 import { Inbox } from "lucide-react";
 import { useState } from "react";
 import { functions } from "#contract/functions.ts";
-import type { ReviewedTransfer, ReviewStep } from "#contract/transfers.ts";
+import type { ReviewedTransfer, ReviewStep, TransferStatus } from "#contract/transfers.ts";
 import { formatExact } from "../../format/decimal-text.ts";
 import { fullNameOf } from "../../format/person-name.ts";
 import { formatShortDateTime, useTimeZone } from "../../format/time.ts";
-import { errorSentence } from "../../session/error-sentence.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -18,6 +17,18 @@ import { userQuery } from "./admin-queries.ts";
 import { ImportDialog } from "./import-dialog.tsx";
 import { TransferDialog } from "./transfer-dialog.tsx";
 import { ACTION_TEXTS, actionsOf, REVIEW_TEXTS, type ReviewAction } from "./transfer-texts.ts";
+import { Unreadable } from "./unreadable.tsx";
+
+/** Those that wait for somebody, and how the others ended; what is under way has none. */
+const TONES: Partial<Record<TransferStatus, "buy" | "sell" | "warn">> = {
+  recorded: "warn",
+  held: "warn",
+  approvedOnce: "warn",
+  credited: "buy",
+  settled: "buy",
+  rejected: "sell",
+  returned: "sell",
+};
 
 interface TransfersPanelsProps {
   /** User id of the viewing administrator, whom dual control excludes from some steps. */
@@ -28,13 +39,7 @@ interface TransfersPanelsProps {
 export function ReviewPanels({ ownId }: TransfersPanelsProps) {
   const { data, error } = useQuery(convexQuery(functions.transfers.queue, {}));
   const [isImporting, setIsImporting] = useState(false);
-  if (error !== null) {
-    return (
-      <Panel>
-        <EmptyState title="The transfers could not be read" text={errorSentence(error)} />
-      </Panel>
-    );
-  }
+  if (error !== null) return <Unreadable what="transfers" error={error} />;
   if (data === undefined) {
     return (
       <>
@@ -100,8 +105,8 @@ function ReviewRow({ transfer, ownId }: ReviewRowProps) {
   const isDeposit = kind === "deposit";
   const what = `${isDeposit ? "deposit" : "withdrawal"} ${transfer.transferId}`;
   return (
-    <li className="flex flex-wrap items-center gap-x-6 gap-y-2 px-4 py-3">
-      <div className="w-44 text-sm">
+    <li className="grid gap-x-6 gap-y-2 px-4 py-3 md:grid-cols-[10rem_minmax(0,1fr)_auto] md:items-center">
+      <div className="text-sm">
         <p className="figures font-medium">
           {isDeposit ? "+" : "−"}
           {formatExact(amount)} {coin}
@@ -111,16 +116,16 @@ function ReviewRow({ transfer, ownId }: ReviewRowProps) {
           {isDeposit ? "" : `, fee ${formatExact(fee)}`}
         </p>
       </div>
-      <div className="min-w-0 flex-1 basis-60 text-xs">
-        <p className="text-sm">
+      <div className="min-w-0 text-xs">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
           <Link
             to="/admin/users/$userId"
             params={{ userId }}
             className="rounded-sm font-medium hover:underline"
           >
             <bdi>{name}</bdi>
-          </Link>{" "}
-          <Badge>{REVIEW_TEXTS[status]}</Badge>
+          </Link>
+          <Badge tone={TONES[status]}>{REVIEW_TEXTS[status]}</Badge>
         </p>
         <p className="figures mt-0.5 wrap-anywhere text-muted">
           {network} · {isDeposit ? reference : address}
@@ -131,8 +136,10 @@ function ReviewRow({ transfer, ownId }: ReviewRowProps) {
           ))}
         </ol>
       </div>
-      <div className="flex flex-wrap items-center gap-2">
-        {other === null ? null : <span className="text-xs text-muted">{other}</span>}
+      <div className="flex flex-wrap items-center gap-2 md:max-w-48 md:justify-end">
+        {other === null ? null : (
+          <span className="text-xs text-balance text-muted md:text-right">{other}</span>
+        )}
         {actions.map((each, index) => (
           <Button
             key={each}

@@ -81,7 +81,7 @@ function UserHeader({ user }: { readonly user: UserRecord }) {
   return (
     <Panel>
       <div className="flex flex-wrap items-center gap-x-6 gap-y-4 p-4">
-        <div className="flex min-w-0 flex-1 items-center gap-4 max-sm:basis-full">
+        <div className="flex min-w-0 flex-1 items-center gap-4 max-lg:basis-full">
           <Avatar person={user} isLarge />
           <div className="min-w-0">
             <h2 className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-base font-semibold">

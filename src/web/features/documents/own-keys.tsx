@@ -2,6 +2,7 @@ import { convexQuery } from "@convex-dev/react-query";
 import { useQuery } from "@tanstack/react-query";
 import { functions } from "#contract/functions.ts";
 import { Field } from "../../ui/field.tsx";
+import { framedSelect } from "../../ui/framed-select.ts";
 import { PlainSelect } from "../../ui/plain-select.tsx";
 
 interface OwnKeysProps {
@@ -20,7 +21,7 @@ export function OwnKeys({ apiKey, onChoose }: OwnKeysProps) {
       {(control) => (
         <PlainSelect
           {...control}
-          className="h-9 w-full border-control/70 bg-page pl-3 text-sm"
+          className={framedSelect}
           value={isOwn ? apiKey : ""}
           options={[
             { value: "", label: "Another key" },

@@ -3,6 +3,7 @@ import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Field, type FieldControl } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
+import { framedSelect } from "../../ui/framed-select.ts";
 import { PlainSelect } from "../../ui/plain-select.tsx";
 import { CodeBlock } from "./code-block.tsx";
 import {
@@ -113,7 +114,7 @@ function ParameterField({ onChange, parameter, value }: ParameterFieldProps) {
     ) : (
       <PlainSelect
         {...control}
-        className="h-9 w-full border-control/70! bg-page! pl-3 text-sm!"
+        className={framedSelect}
         value={value}
         options={["", ...choices].map((choice) => ({ value: choice, label: choice || "—" }))}
         onChange={onChange}

@@ -42,7 +42,7 @@ export function MarketStats({ market, isVenueSimulated }: MarketStatsProps) {
         aria-label="Last 24 hours"
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be in reach of the keyboard
         tabIndex={0}
-        className="min-w-0 overflow-x-auto rounded-sm [scrollbar-width:none] focus-visible:-outline-offset-2"
+        className="min-w-0 overflow-x-auto rounded-sm max-md:px-2 [scrollbar-width:none] focus-visible:-outline-offset-2"
       >
         <dl className="live-data flex w-max items-center gap-5 max-sm:gap-4">
           <Figure term="24 h change">

@@ -5,6 +5,7 @@ import { functions } from "#contract/functions.ts";
 import type { Market } from "#contract/types.ts";
 import { formatCoinAmounts } from "../../format/money.ts";
 import { formatSpan } from "../../format/time.ts";
+import { useIsReadOnly } from "../../session/read-only.ts";
 import { useRequests } from "../../session/requests.ts";
 import { useFrameQuery } from "../../session/use-frame-query.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
@@ -22,6 +23,7 @@ interface PracticeFundsProps {
 export function PracticeFunds({ market, available }: PracticeFundsProps) {
   const { data: user } = useFrameQuery(functions.users.current, {});
   const now = useNow();
+  const isReadOnly = useIsReadOnly();
   const requests = useRequests();
   const taking = useMutation({
     mutationFn: () => requests.send(functions.accounts.takePracticeFunds, {}),
@@ -56,7 +58,7 @@ export function PracticeFunds({ market, available }: PracticeFundsProps) {
         size="sm"
         // Amounts of several coins need more than one line.
         className="h-auto! min-h-7 whitespace-normal! py-1"
-        disabled={waitMs === null || waitMs > 0}
+        disabled={isReadOnly || waitMs === null || waitMs > 0}
         busy={taking.isPending}
         onClick={() => taking.mutate()}
       >

@@ -113,7 +113,8 @@ function useOpenOrderColumns(
       },
       filledColumn("max-md:hidden"),
       triggerColumn(markets, "max-md:hidden"),
-      endColumn(timeZone, "max-md:hidden"),
+      // Where there is no room for it the order's name has an end that was set.
+      endColumn(timeZone, "max-[72rem]:hidden"),
       {
         key: "value",
         title: "Open value",

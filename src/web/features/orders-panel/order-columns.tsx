@@ -46,8 +46,8 @@ export function placeColumns<Row extends InMarket>(
       cell: (row) => (
         <>
           <MarketCell symbol={row.market} />
-          {/* Phones have no room for a separate column. */}
-          <span className="block md:hidden">
+          {/* Laptops and phones have no room for a separate column. */}
+          <span className="block min-[72rem]:hidden">
             <SideCell side={row.side} />
           </span>
         </>
@@ -56,7 +56,7 @@ export function placeColumns<Row extends InMarket>(
     {
       key: "side",
       title: "Side",
-      className: "max-md:hidden",
+      className: "max-[72rem]:hidden",
       compare: (left, right) => compareTexts(left.side, right.side),
       cell: (row) => <SideCell side={row.side} />,
     },

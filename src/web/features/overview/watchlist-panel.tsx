@@ -70,7 +70,7 @@ export function WatchlistPanel({ tickers, markets, coins }: WatchlistPanelProps)
           {watched.map((market, index) => (
             <li
               key={market.symbol}
-              className="flex h-10 items-center gap-1 pl-2 pr-2 text-xs hover:bg-hover"
+              className="flex h-10 items-center gap-1 px-1.5 text-xs hover:bg-hover"
             >
               <StarButton symbol={market.symbol} watchlist={watchlist} isDisabled={isReadOnly} />
               <WatchedMarket
@@ -148,7 +148,7 @@ function WatchedMarket({ market, ticker, sparkline, showsDay }: WatchedMarketPro
       className={classNames(
         "grid h-10 min-w-0 flex-1 items-center gap-2 rounded-sm focus-visible:-outline-offset-2",
         showsDay
-          ? "grid-cols-[1fr_auto_3.75rem] @sm:grid-cols-[1fr_auto_auto_3.75rem]"
+          ? "grid-cols-[1fr_auto_3.5rem] @sm:grid-cols-[1fr_auto_auto_3.75rem]"
           : "grid-cols-[1fr_auto]",
       )}
     >

@@ -7,6 +7,7 @@ import {
 } from "../../session/order-preferences.ts";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { Field } from "../../ui/field.tsx";
+import { framedSelect } from "../../ui/framed-select.ts";
 import { PlainSelect } from "../../ui/plain-select.tsx";
 
 const OPTIONS = DEVIATIONS.map((value) => ({
@@ -37,7 +38,7 @@ export function OrderConfirmations() {
             value={deviation}
             options={OPTIONS}
             onChange={(next) => changeOrderPreferences({ deviation: next })}
-            className="h-9 w-full border-control/70! bg-page! text-sm!"
+            className={framedSelect}
           />
         )}
       </Field>

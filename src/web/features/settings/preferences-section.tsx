@@ -16,13 +16,13 @@ import { formatDateTime, useTimeZone } from "../../format/time.ts";
 import { Change } from "../../ui/price-change.tsx";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { Field } from "../../ui/field.tsx";
+import { framedSelect } from "../../ui/framed-select.ts";
 import { PlainSelect } from "../../ui/plain-select.tsx";
 import { OrderConfirmations } from "./order-confirmations.tsx";
 import { SettingsSection } from "./settings-section.tsx";
 
 const DEVICE_TIME_ZONE = "device";
 const LAST_MARKET = "last";
-const SELECT = "h-9 w-full border-control/70! bg-page! text-sm!";
 
 const COLOUR_LABELS = {
   greenRed: "Green up, red down",
@@ -88,7 +88,7 @@ export function PreferencesSection() {
           {(control) => (
             <PlainSelect
               {...control}
-              className={SELECT}
+              className={framedSelect}
               value={chosen ?? DEVICE_TIME_ZONE}
               options={zones}
               onChange={(zone) =>
@@ -109,7 +109,7 @@ export function PreferencesSection() {
           {(control) => (
             <PlainSelect
               {...control}
-              className={SELECT}
+              className={framedSelect}
               value={colours}
               options={COLOURS.map((value) => ({ value, label: COLOUR_LABELS[value] }))}
               onChange={(value) => changePreferences({ colours: value })}
@@ -120,7 +120,7 @@ export function PreferencesSection() {
           {(control) => (
             <PlainSelect
               {...control}
-              className={SELECT}
+              className={framedSelect}
               value={formats.numbers}
               options={NUMBER_FORMATS.map((value) => ({ value, label: NUMBER_LABELS[value] }))}
               onChange={(numbers) => change({ numbers })}
@@ -131,7 +131,7 @@ export function PreferencesSection() {
           {(control) => (
             <PlainSelect
               {...control}
-              className={SELECT}
+              className={framedSelect}
               value={formats.dates}
               options={DATE_FORMATS.map((value) => ({ value, label: DATE_LABELS[value] }))}
               onChange={(dates) => change({ dates })}
@@ -142,7 +142,7 @@ export function PreferencesSection() {
           {(control) => (
             <PlainSelect
               {...control}
-              className={SELECT}
+              className={framedSelect}
               value={density}
               options={DENSITIES.map((value) => ({ value, label: DENSITY_LABELS[value] }))}
               onChange={(value) => changePreferences({ density: value })}
@@ -159,7 +159,7 @@ export function PreferencesSection() {
           {(control) => (
             <PlainSelect
               {...control}
-              className={SELECT}
+              className={framedSelect}
               value={defaultMarket ?? LAST_MARKET}
               options={[
                 { value: LAST_MARKET, label: "The one viewed last" },

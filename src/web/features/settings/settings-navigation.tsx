@@ -40,7 +40,7 @@ export function SettingsNavigation() {
   const hasLinked = useLinkedAccountsShown();
   const { offers } = useSite();
   return (
-    <nav aria-label="Settings" className="sticky top-16 hidden self-start text-sm lg:block">
+    <nav aria-label="Settings" className="sticky top-16 -ml-2 hidden self-start text-sm lg:block">
       {[...GROUPS, ...(offers.deletion ? [DANGER_ZONE] : [])].map(({ title, sections }) => (
         <div key={title} className="mb-5">
           <p className="px-2 text-xs text-faint">{title}</p>

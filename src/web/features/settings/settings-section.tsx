@@ -14,7 +14,7 @@ export function SettingsSection({ id, title, text, children }: SettingsSectionPr
     <section
       id={id}
       aria-labelledby={`${id}-title`}
-      className="grid gap-x-8 gap-y-4 border-b p-4 last:border-b-0 sm:p-6 md:grid-cols-[13rem_1fr]"
+      className="grid gap-x-8 gap-y-4 border-b p-4 last:border-b-0 sm:py-6 md:grid-cols-[13rem_1fr]"
     >
       <div>
         <h3 id={`${id}-title`} className="text-sm font-semibold">

@@ -18,25 +18,27 @@ export function SolvencyTable({ coins }: { readonly coins: readonly CoinSolvency
     <Table aria-label="Sums of each coin over all accounts">
       <thead className="border-b">
         <tr>
-          <TableHead>Coin</TableHead>
+          <TableHead className="sticky left-0 bg-surface">Coin</TableHead>
           {COLUMNS.map(({ key, title }) => (
             <TableHead key={key} numeric>
               {title}
             </TableHead>
           ))}
-          <TableHead numeric>Sum</TableHead>
+          <TableHead numeric className="sticky right-0 bg-surface">
+            Sum
+          </TableHead>
         </tr>
       </thead>
       <tbody>
         {coins.map((coin) => (
           <TableRow key={coin.coin}>
-            <TableCell className="font-medium">{coin.coin}</TableCell>
+            <TableCell className="sticky left-0 bg-surface font-medium">{coin.coin}</TableCell>
             {COLUMNS.map(({ key }) => (
               <TableCell key={key} numeric>
                 {formatExact(coin[key])}
               </TableCell>
             ))}
-            <TableCell numeric>
+            <TableCell numeric className="sticky right-0 bg-surface">
               {formatExact(coin.sum)}
               {Number(coin.sum) === 0 ? (
                 <Check aria-label="as it must be" className="ml-2 inline size-4 text-buy" />

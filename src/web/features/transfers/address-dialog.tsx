@@ -5,6 +5,7 @@ import { ownRequests } from "../../session/own-requests.ts";
 import { Dialog, DialogContent } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
+import { framedSelect } from "../../ui/framed-select.ts";
 import { PlainSelect } from "../../ui/plain-select.tsx";
 import { toastSuccess } from "../../ui/toast.ts";
 import { ConfirmedForm, type RunFresh } from "./confirmed-form.tsx";
@@ -64,10 +65,11 @@ export function AddressDialog({ options, run, onClose }: AddressDialogProps) {
             const about = (name: string) => (refused?.name === name ? refused.message : undefined);
             return (
               <>
-                <Field label="Coin and way" error={about("network") ?? about("coin")}>
+                <Field label="Coin and network" error={about("network") ?? about("coin")}>
                   {(control) => (
                     <PlainSelect
                       {...control}
+                      className={framedSelect}
                       value={way?.value ?? ""}
                       options={ways.map(({ coin, network, value }) => ({
                         value,

@@ -13,6 +13,7 @@ import { CopyButton } from "../../ui/copy-button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Panel } from "../../ui/panel.tsx";
+import { framedSelect } from "../../ui/framed-select.ts";
 import { PlainSelect } from "../../ui/plain-select.tsx";
 
 interface DepositPanelProps {
@@ -70,10 +71,11 @@ export function DepositPanel({ options, waiting }: DepositPanelProps) {
           });
         }}
       >
-        <Field label="Coin and way" error={isAboutAmount ? undefined : refused}>
+        <Field label="Coin and network" error={isAboutAmount ? undefined : refused}>
           {(control) => (
             <PlainSelect
               {...control}
+              className={framedSelect}
               value={way.value}
               options={ways.map(({ coin, network, value }) => ({
                 value,

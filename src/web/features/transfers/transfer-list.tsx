@@ -23,7 +23,10 @@ export function TransferList({ transfers }: { readonly transfers: readonly Trans
           text="Announce a deposit to begin. Older ones are in the activity."
         />
       ) : (
-        <ul aria-label="Deposits and withdrawals" className="divide-y">
+        <ul
+          aria-label="Deposits and withdrawals"
+          className="grid gap-x-4 divide-y md:grid-cols-[auto_minmax(0,1fr)_auto_auto_auto]"
+        >
           {transfers.map((transfer) => (
             <TransferRow key={transfer.transferId} transfer={transfer} />
           ))}
@@ -47,9 +50,9 @@ function TransferRow({ transfer }: { readonly transfer: Transfer }) {
   const { label, tone } = STATUS_TEXTS[status];
   const what = `${isDeposit ? "Deposit" : "Withdrawal"} ${transferId}`;
   return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2.5">
+    <li className="col-span-full grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 gap-y-1.5 px-4 py-2.5 md:grid-cols-subgrid">
       <Icon className="size-4 shrink-0 text-faint" aria-hidden />
-      <div className="min-w-0 flex-1 basis-52">
+      <div className="min-w-0">
         <p className="text-sm">
           <span className="font-medium">{what}</span>{" "}
           <span className="figures">
@@ -65,19 +68,25 @@ function TransferRow({ transfer }: { readonly transfer: Transfer }) {
           {reason === null ? "" : ` · ${reason}`}
         </p>
       </div>
-      <span className="figures text-xs text-faint">{formatShortDateTime(changedAt, timeZone)}</span>
-      <Badge tone={tone}>{label}</Badge>
-      {isCancellable(transfer) ? (
-        <Button
-          size="sm"
-          aria-label={`Cancel ${what.toLowerCase()}`}
-          disabled={isReadOnly}
-          busy={cancel.isPending}
-          onClick={() => cancel.mutate()}
-        >
-          Cancel
-        </Button>
-      ) : null}
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 max-md:col-start-2 md:contents">
+        <span className="figures text-xs text-faint">
+          {formatShortDateTime(changedAt, timeZone)}
+        </span>
+        <Badge tone={tone} className="justify-self-start">
+          {label}
+        </Badge>
+        {isCancellable(transfer) ? (
+          <Button
+            size="sm"
+            aria-label={`Cancel ${what.toLowerCase()}`}
+            disabled={isReadOnly}
+            busy={cancel.isPending}
+            onClick={() => cancel.mutate()}
+          >
+            Cancel
+          </Button>
+        ) : null}
+      </div>
     </li>
   );
 }

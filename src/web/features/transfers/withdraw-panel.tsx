@@ -12,6 +12,7 @@ import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Panel } from "../../ui/panel.tsx";
+import { framedSelect } from "../../ui/framed-select.ts";
 import { PlainSelect } from "../../ui/plain-select.tsx";
 import { toastSuccess } from "../../ui/toast.ts";
 import { ConfirmedForm, type RunFresh } from "./confirmed-form.tsx";
@@ -28,11 +29,12 @@ interface WithdrawPanelProps {
 /** Requests a withdrawal to an address of the address book; administrators review it. */
 export function WithdrawPanel(props: WithdrawPanelProps) {
   const { addresses, onAddAddress } = props;
+  const isReadOnly = useIsReadOnly();
   return (
     <Panel
       title="Withdraw"
       aside={
-        <Button size="sm" onClick={onAddAddress}>
+        <Button size="sm" disabled={isReadOnly} onClick={onAddAddress}>
           Add an address
         </Button>
       }
@@ -106,6 +108,7 @@ function WithdrawForm({ options, addresses, run }: WithdrawPanelProps) {
               {(control) => (
                 <PlainSelect
                   {...control}
+                  className={framedSelect}
                   value={kept.addressId}
                   options={addresses.map(({ addressId, coin: of, label, network }) => ({
                     value: addressId,

@@ -14,9 +14,9 @@ import { useFrameQuery } from "../../session/use-frame-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { Field } from "../../ui/field.tsx";
+import { framedSelect } from "../../ui/framed-select.ts";
 import { PlainSelect } from "../../ui/plain-select.tsx";
 
-const SELECT = "h-9 w-full border-control/70! bg-page! text-sm!";
 const NO_MARKETS: readonly Market[] = [];
 const NO_TICKERS: readonly Ticker[] = [];
 const WINDOWS = ALERT_WINDOWS.map((minutes) => ({
@@ -95,7 +95,7 @@ export function PriceAlertForm({ wanted, isFull }: PriceAlertFormProps) {
           {(control) => (
             <PlainSelect
               {...control}
-              className={SELECT}
+              className={framedSelect}
               value={symbol}
               options={markets.map((each) => ({ value: each.symbol, label: each.symbol }))}
               onChange={setChosen}
@@ -106,7 +106,7 @@ export function PriceAlertForm({ wanted, isFull }: PriceAlertFormProps) {
           {(control) => (
             <PlainSelect
               {...control}
-              className={SELECT}
+              className={framedSelect}
               value={kind}
               options={KINDS}
               onChange={(next) => {
@@ -144,7 +144,7 @@ export function PriceAlertForm({ wanted, isFull }: PriceAlertFormProps) {
             {(control) => (
               <PlainSelect
                 {...control}
-                className={SELECT}
+                className={framedSelect}
                 value={minutes}
                 options={WINDOWS}
                 onChange={setMinutes}

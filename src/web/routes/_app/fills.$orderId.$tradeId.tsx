@@ -7,7 +7,7 @@ import { FillExplanation } from "../../features/explain-fill/fill-explanation.ts
 import { formatExact } from "../../format/decimal-text.ts";
 import { Page } from "../../frame/page.tsx";
 import { errorDataOf, errorSentence } from "../../session/error-sentence.ts";
-import { buttonClass } from "../../ui/button.tsx";
+import { Button, buttonClass } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { PageSkeleton } from "../../ui/page-skeleton.tsx";
 
@@ -20,7 +20,11 @@ export const Route = createFileRoute("/_app/fills/$orderId/$tradeId")({
 function FillPage() {
   const { orderId, tradeId } = Route.useParams();
   const read = useConvexAction(functions.fills.record);
-  const { data: record, error } = useQuery({
+  const {
+    data: record,
+    error,
+    refetch,
+  } = useQuery({
     queryKey: ["fillRecord", orderId, tradeId],
     queryFn: () => read({ orderId, tradeId: Number(tradeId) }),
     // A recorded fill never changes.
@@ -39,9 +43,15 @@ function FillPage() {
               : errorSentence(error)
           }
           action={
-            <Link to="/activity" className={buttonClass({ size: "sm" })}>
-              All activity
-            </Link>
+            isUnknown(error) ? (
+              <Link to="/activity" className={buttonClass({ size: "sm" })}>
+                All activity
+              </Link>
+            ) : (
+              <Button size="sm" onClick={() => void refetch()}>
+                Try again
+              </Button>
+            )
           }
         />
       </Page>

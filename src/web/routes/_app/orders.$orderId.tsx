@@ -12,7 +12,7 @@ import { OrderActions } from "../../features/orders-panel/order-actions.tsx";
 import { StatusCell } from "../../features/orders-panel/order-cells.tsx";
 import { Page } from "../../frame/page.tsx";
 import { errorDataOf, errorSentence } from "../../session/error-sentence.ts";
-import { buttonClass } from "../../ui/button.tsx";
+import { Button, buttonClass } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 
 export const Route = createFileRoute("/_app/orders/$orderId")({
@@ -29,7 +29,7 @@ function OrderPage() {
   const { orderId } = Route.useParams();
   const { backend } = Route.useRouteContext();
   const { data: markets } = useQuery(convexQuery(functions.markets.list, {}));
-  const { data: life, error } = useOrderLife(backend, orderId);
+  const { data: life, error, refetch } = useOrderLife(backend, orderId);
   if (life === undefined && error !== null) {
     return (
       <Page title="Order" narrow>
@@ -42,9 +42,19 @@ function OrderPage() {
               : errorSentence(error)
           }
           action={
-            <Link to="/activity" search={{ kind: "order" }} className={buttonClass({ size: "sm" })}>
-              All orders
-            </Link>
+            isUnknown(error) ? (
+              <Link
+                to="/activity"
+                search={{ kind: "order" }}
+                className={buttonClass({ size: "sm" })}
+              >
+                All orders
+              </Link>
+            ) : (
+              <Button size="sm" onClick={() => void refetch()}>
+                Try again
+              </Button>
+            )
           }
         />
       </Page>

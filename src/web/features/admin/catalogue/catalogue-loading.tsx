@@ -1,7 +1,5 @@
-import { errorSentence } from "../../../session/error-sentence.ts";
-import { EmptyState } from "../../../ui/empty-state.tsx";
-import { Panel } from "../../../ui/panel.tsx";
 import { LoadingText, Skeleton } from "../../../ui/skeleton.tsx";
+import { Unreadable } from "../unreadable.tsx";
 
 interface CatalogueLoadingProps {
   readonly what: string;
@@ -18,9 +16,5 @@ export function CatalogueLoading({ what, error }: CatalogueLoadingProps) {
       </>
     );
   }
-  return (
-    <Panel>
-      <EmptyState title={`The ${what} could not be read`} text={errorSentence(error)} />
-    </Panel>
-  );
+  return <Unreadable what={what} error={error} />;
 }

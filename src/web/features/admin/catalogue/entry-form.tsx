@@ -2,6 +2,7 @@ import type { FieldControl } from "../../../ui/field.tsx";
 import { classNames } from "../../../ui/class-names.ts";
 import { Field } from "../../../ui/field.tsx";
 import { Input, inputClass } from "../../../ui/input.tsx";
+import { framedSelect } from "../../../ui/framed-select.ts";
 import { PlainSelect } from "../../../ui/plain-select.tsx";
 import { ImageControl } from "./image-control.tsx";
 import { ENTRY_FIELDS, type EntryField, type EntryKind, type EntryTexts } from "./entry-fields.ts";
@@ -58,7 +59,7 @@ function EntryControl({ field, control, text, onChange }: EntryControlProps) {
     return (
       <PlainSelect
         {...control}
-        className="h-9 border-control/70! bg-page! text-sm!"
+        className={framedSelect}
         value={text}
         options={field.options}
         onChange={onChange}

@@ -2,6 +2,7 @@ import { convexQuery } from "@convex-dev/react-query";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { functions } from "#contract/functions.ts";
+import { formatExact } from "../../../format/decimal-text.ts";
 import { formatBps } from "../../../format/money.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Panel } from "../../../ui/panel.tsx";
@@ -64,7 +65,7 @@ export function PlansPanel() {
                   : `${plan.price} ${settlementCoin}${plan.interval === "month" ? " a month" : ""}`}
               </TableCell>
               <TableCell numeric className="max-lg:hidden">
-                {plan.openOrdersMax}
+                {formatExact(String(plan.openOrdersMax))}
               </TableCell>
               <TableCell numeric className="max-lg:hidden">
                 {plan.volumeLadder === undefined ? "None" : `${plan.volumeLadder.length} tiers`}

@@ -5,6 +5,7 @@ import { Button } from "../../../ui/button.tsx";
 import { CopyButton } from "../../../ui/copy-button.tsx";
 import { Dialog, DialogActions, DialogContent } from "../../../ui/dialog.tsx";
 import { Field } from "../../../ui/field.tsx";
+import { framedSelect } from "../../../ui/framed-select.ts";
 import { PlainSelect } from "../../../ui/plain-select.tsx";
 import { type Client, CLIENTS, clientSettings } from "./client-settings.ts";
 
@@ -33,7 +34,7 @@ export function ConnectDialog({ apiKey: key, onClose }: ConnectDialogProps) {
               value={client}
               options={CLIENTS}
               onChange={setClient}
-              className="h-9 w-full border-control/70! bg-page! pl-3 text-sm!"
+              className={framedSelect}
             />
           )}
         </Field>

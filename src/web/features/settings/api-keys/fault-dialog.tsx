@@ -10,6 +10,7 @@ import { Checkbox } from "../../../ui/checkbox.tsx";
 import { Dialog, DialogActions, DialogContent } from "../../../ui/dialog.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { Input } from "../../../ui/input.tsx";
+import { framedSelect } from "../../../ui/framed-select.ts";
 import { PlainSelect } from "../../../ui/plain-select.tsx";
 import { toastSuccess } from "../../../ui/toast.ts";
 import {
@@ -97,7 +98,7 @@ export function FaultDialog({ apiKey: { faults, keyId, name }, onClose }: FaultD
                 value={seconds}
                 options={DURATIONS}
                 onChange={setSeconds}
-                className="h-9 w-full border-control/70! bg-page! pl-3 text-sm!"
+                className={framedSelect}
               />
             )}
           </Field>
