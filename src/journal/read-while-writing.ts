@@ -59,9 +59,15 @@ export async function copyJournal(options: {
     const { path: plainPath, header } = segment;
     const isNewest = segment === segments.at(-1);
     const opened = openToRead(fileSystem, plainPath, header.firstSequence);
-    if (opened.isCompressed && !isNewest) {
+    if (opened.form !== "plain" && !isNewest) {
       opened.file.close();
-      await copyCompressed(fileSystem, opened.path, join(to, basename(opened.path)));
+      // Never modified or replaced, so it is copied as it is, also from the archive.
+      const compressed = fileSystem.open(opened.path, "read");
+      try {
+        await copyFile(fileSystem, compressed, join(to, basename(opened.path)));
+      } finally {
+        compressed.close();
+      }
       continue;
     }
     const source = opened.file;
@@ -82,18 +88,13 @@ export async function copyJournal(options: {
   return lastSequence;
 }
 
-/** Copies a compressed segment's file unchanged: it is never modified or replaced. */
-async function copyCompressed(
+/** Copies a file that no one writes to; the copy is on disk afterwards, but not yet its name. */
+export function copyFile(
   fileSystem: JournalFileSystem,
-  path: string,
+  source: JournalFile,
   target: string,
 ): Promise<void> {
-  const source = fileSystem.open(path, "read");
-  try {
-    await copySegment(fileSystem, source, source.size(), target);
-  } finally {
-    source.close();
-  }
+  return copySegment(fileSystem, source, source.size(), target);
 }
 
 /** Copies a segment up to `end`, followed by zeros. */
