@@ -1529,6 +1529,16 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     },
   },
   {
+    name: "a segment is replaced by a link to a copy in the archive that nobody has read",
+    file: "src/journal/archive-segments.ts",
+    line: "verifyCopy(fileSystem, source, partial);",
+    mistake: "",
+    caughtBy: {
+      file: "test/disk/archived-journal.test.ts",
+      test: "a journal with archived segments > keeps a segment whose copy is not what was written",
+    },
+  },
+  {
     name: "a plain segment goes before its compressed file is on the disk",
     file: "src/journal/compress-segments.ts",
     line: "fileSystem.rename(partial, target);\n    await fileSystem.flushDirectory(directory);",
