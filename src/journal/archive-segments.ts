@@ -4,14 +4,11 @@
  * segment is never lost, whenever this is interrupted: the link replaces the file atomically, and only
  * after the copy was read back from the archive's disk and compared.
  */
-import { createHash } from "node:crypto";
 import { basename, join, resolve } from "node:path";
 import { partialName, removePartial } from "./compress-segments.ts";
 import { type JournalFile, type JournalFileSystem, nodeFileSystem } from "./file-system.ts";
-import { copyFile } from "./read-while-writing.ts";
+import { copyFile, hasContent } from "./copy-file.ts";
 import { findSegments, openToRead } from "./segments.ts";
-
-const READ_BYTES = 1 << 20;
 
 export interface ArchivedSegments {
   readonly segments: number;
@@ -82,20 +79,6 @@ async function move(fileSystem: JournalFileSystem, path: string, target: string)
 }
 
 function verifyCopy(fileSystem: JournalFileSystem, source: JournalFile, path: string): void {
-  const copy = fileSystem.open(path, "read");
-  try {
-    if (digestOf(copy) === digestOf(source)) return;
+  if (!hasContent(fileSystem, path, source))
     throw new Error(`${path} is not what was written to it`);
-  } finally {
-    copy.close();
-  }
-}
-
-function digestOf(file: JournalFile): string {
-  const hash = createHash("sha256");
-  const buffer = new Uint8Array(READ_BYTES);
-  for (let position = 0; position < file.size(); position += READ_BYTES) {
-    hash.update(buffer.subarray(0, file.read(buffer, position)));
-  }
-  return hash.digest("hex");
 }

@@ -8,6 +8,7 @@ import {
   fdatasyncSync,
   fstatSync,
   fsync,
+  linkSync,
   lstatSync,
   mkdirSync,
   openSync,
@@ -46,6 +47,8 @@ export interface JournalFileSystem {
   remove(path: string): void;
   /** Creates a symbolic link to a file; the link has no bytes of its own. */
   link(target: string, path: string): void;
+  /** Gives a file a second name on the same disk. Throws the system's error if that is impossible. */
+  share(file: string, path: string): void;
   /** The target of the symbolic link at this path; undefined if there is none. */
   linkedFrom(path: string): string | undefined;
   /** Resolves when creations, renames and removals in the directory are on disk. */
@@ -131,6 +134,7 @@ export const nodeFileSystem: JournalFileSystem = {
   rename: renameSync,
   remove: (path) => rmSync(path, { force: true }),
   link: symlinkSync,
+  share: linkSync,
   linkedFrom(path) {
     const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
     return isLink ? readlinkSync(path) : undefined;

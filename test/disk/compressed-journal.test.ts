@@ -61,6 +61,29 @@ describe("a journal with compressed segments", () => {
     expect(await readAll(until)).toEqual(kept.slice(0, 11));
   });
 
+  test("is copied once: a later copy shares what an earlier one has, unless it differs", async () => {
+    const { disk, kept, durable } = await written();
+    await compress(disk, durable, 3);
+    const copies = ["/first", "/second", "/third"];
+    const copyTo = (to: string, earlier?: string) =>
+      copyJournal({ from: DIRECTORY, to, earlier, fileSystem: disk });
+    await copyTo("/first");
+    await compress(disk, durable);
+    let created = 0;
+    disk.fault = (operation) => void (created += operation === "createZeroed" ? 1 : 0);
+    await copyTo("/second", "/first");
+    // The segment compressed since then, and the newest.
+    expect(created).toBe(2);
+    const [damaged] = disk.list("/second");
+    disk.put(join("/second", damaged), disk.contentOf(join("/first", damaged)).fill(1, 100, 200));
+    await copyTo("/third", "/second");
+    expect(created).toBe(4);
+    disk.remove(join("/second", damaged));
+    for (const copy of copies.filter((name) => name !== "/second")) {
+      await expectWhole(disk, kept, copy);
+    }
+  });
+
   test("is made up to the segment that is known to be durable, so many segments at a time", async () => {
     const { disk, kept, durable } = await written();
     const compressed = () => namesOn(disk).filter((name) => name.endsWith(".columns")).length;
@@ -150,6 +173,7 @@ describe("damage", () => {
       remove: (path) => disk.remove(path),
       flushDirectory: (directory) => disk.flushDirectory(directory),
       link: (target, path) => disk.link(target, path),
+      share: (file, path) => disk.share(file, path),
       linkedFrom: (path) => disk.linkedFrom(path),
       open(path, access) {
         const file = disk.open(path);

@@ -151,6 +151,10 @@ export class SimulatedDisk implements JournalFileSystem {
     this.#entries.set(path, node);
   }
 
+  share(file: string, path: string): void {
+    this.#entries.set(path, this.#node(file));
+  }
+
   linkedFrom(path: string): string | undefined {
     return this.#entries.get(path)?.link;
   }
