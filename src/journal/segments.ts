@@ -84,7 +84,7 @@ export function openToRead(
 }
 
 /** A segment was moved to the archive and cannot be read there. */
-export class ArchiveMissingError extends Error {
+class ArchiveMissingError extends Error {
   override readonly name = "ArchiveMissingError";
 
   constructor(path: string, archived: string) {

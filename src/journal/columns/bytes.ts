@@ -1,7 +1,7 @@
 /** Numbers and bytes written one after another, and read back in the same order. Little-endian. */
 
 /** The bytes end before what is to be read from them. */
-export class BytesEndError extends Error {
+class BytesEndError extends Error {
   override readonly name = "BytesEndError";
 }
 
