@@ -1,9 +1,10 @@
 /**
- * `node bench/simulated-days.ts DAYS [watched|unwatched] [DIR]`: runs the default simulation through
+ * `node bench/simulated-days.ts DAYS [watched|unwatched] [DIR] [SEGMENT_KIB]`: runs the default simulation through
  * days of exchange time as fast as possible, writes its journal as the exchange does, compresses it, and
- * prints commands and bytes per day. Unlike a running exchange, it uses simulated time and no engine thread, and
- * each simulation step is one group. If DIR does not exist yet, the journal is kept in it, and an
- * exchange can start on it (ACCEPT_CLOCK=on).
+ * prints commands and bytes per day. Unlike a running exchange, it uses simulated time and no engine thread, flushes
+ * nothing, and each simulation step is one group. If DIR does not exist yet, the journal is kept in it, and an
+ * exchange can start on it (ACCEPT_CLOCK=on). Small segments make as many of them in a few days as a
+ * running exchange makes in a year.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,7 +14,7 @@ import { createEngine } from "#engine/engine.ts";
 import { decodeEvents, EventBuffer } from "#engine/event-buffer.ts";
 import { compressSegments } from "#journal/compress-segments.ts";
 import { openFileJournal } from "#journal/file-journal.ts";
-import { nodeFileSystem } from "#journal/file-system.ts";
+import { type JournalFile, nodeFileSystem } from "#journal/file-system.ts";
 import { findSegments } from "#journal/segments.ts";
 import { defaultCatalogue } from "#server/catalogue/default-catalogue.ts";
 import { installCatalogue, ListedCatalogue } from "#server/catalogue/install-catalogue.ts";
@@ -23,6 +24,13 @@ import type { CommandOutcome, Exchange } from "#server/exchange/exchange.ts";
 import { createSilentLog } from "#server/log.ts";
 import { createSimulator } from "#server/simulator/simulator.ts";
 
+/** Waiting for the disk after each step would take most of the time. */
+function openUnflushed(...args: Parameters<typeof nodeFileSystem.open>): JournalFile {
+  const file = nodeFileSystem.open(...args);
+  file.flush = () => Promise.resolve();
+  return file;
+}
+
 const STEP_MS = 100;
 const DAY_MS = 86_400_000;
 const days = Number(process.argv[2] ?? 1);
@@ -31,7 +39,12 @@ const isWatched = process.argv[3] !== "unwatched";
 const kept = process.argv[4];
 const dataDir = kept ?? mkdtempSync(join(tmpdir(), "openbell-days-"));
 const directory = journalDirectoryOf(dataDir);
-const journal = await openFileJournal({ directory });
+const segmentKib = process.argv[5];
+const journal = await openFileJournal({
+  directory,
+  fileSystem: { ...nodeFileSystem, open: openUnflushed },
+  ...(segmentKib !== undefined && { segmentBytes: Number(segmentKib) * 1_024 }),
+});
 const engine = createEngine();
 const events = new EventBuffer();
 const batch = new CommandBatch();

@@ -12,6 +12,13 @@ export const OPERATOR_USAGE = `  openbell users list      [--search WORDS] [--ro
       stop an account's orders and changes of plan, or allow them again
   openbell users plan      USER PLAN --reason TEXT
       give a user a plan, at no charge
+  openbell users ban       USER --reason TEXT [--days N]
+  openbell users unban     USER
+      keep a user from signing in, for a time or until it is lifted, or allow it again
+  openbell users role      USER admin|user
+      make a user an administrator, or an administrator a user
+  openbell users reset-password  USER
+      give a user a new password, which is printed once, and sign them out everywhere
   openbell coins list
   openbell plans list
   openbell markets list
@@ -62,6 +69,12 @@ const freeze = (frozen: boolean): OperatorCommand => ({
   }),
 });
 
+const ofUser = (path: string): OperatorCommand => ({
+  names: ["USER"],
+  path,
+  body: ({ names: [user] }) => ({ user }),
+});
+
 const list = (path: string): OperatorCommand => ({ names: [], path, body: () => ({}) });
 
 const entry = (noun: string): Record<string, OperatorCommand> => ({
@@ -89,7 +102,24 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, OperatorCommand>
       path: "/users/list",
       body: ({ values }) => values,
     },
-    show: { names: ["USER"], path: "/users/show", body: ({ names: [user] }) => ({ user }) },
+    show: ofUser("/users/show"),
+    ban: {
+      names: ["USER"],
+      options: { days: TEXT, reason: TEXT },
+      path: "/users/ban",
+      body: ({ names: [user], values }) => ({
+        user,
+        ...(values["days"] !== undefined && { days: Number(values["days"]) }),
+        reason: values["reason"] ?? "",
+      }),
+    },
+    unban: ofUser("/users/unban"),
+    role: {
+      names: ["USER", "ROLE"],
+      path: "/users/role",
+      body: ({ names: [user, role] }) => ({ user, role }),
+    },
+    "reset-password": ofUser("/users/reset-password"),
     freeze: freeze(true),
     unfreeze: freeze(false),
     plan: {

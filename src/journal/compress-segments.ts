@@ -6,22 +6,15 @@
  */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import {
-  CompressedSegment,
-  compressFrame,
-  encodeFrameTable,
-  FRAME_BYTES,
-} from "./compressed-segment.ts";
+import { encodeFrame, FRAME_BYTES } from "./columns/frame.ts";
+import { CompressedSegment } from "./compressed-segment.ts";
 import { type JournalFile, type JournalFileSystem, nodeFileSystem } from "./file-system.ts";
+import { HEADER_BYTES } from "./format.ts";
+import { encodeFrameTable } from "./frame-table.ts";
 import { GroupReader } from "./group-reader.ts";
 import { compressedPath, findSegments, openToRead, type Segment, verifyEnd } from "./segments.ts";
 import { writePieces } from "./write-pieces.ts";
 
-/**
- * The name contains the process id, so that no process renames a file that another has not verified
- * yet.
- */
-const PARTIAL_SUFFIX = `.${process.pid}.partial`;
 const PARTIAL_NAMES = /^segment-.*\.partial$/;
 
 export interface CompressedSegments {
@@ -32,7 +25,7 @@ export interface CompressedSegments {
 }
 
 /**
- * Compresses the oldest plain segments, none of which contains `durable` or anything after it. A
+ * Compresses the oldest segments that are plain or in an earlier form, none of which contains `durable` or anything after it. A
  * segment with damaged content stays as it is.
  * @param options.durable a sequence that is known to be on disk.
  * @throws JournalDamagedError, or the system's error if the disk is full or fails.
@@ -54,20 +47,28 @@ export async function compressSegments(options: {
     if (count === segmentsMax) break;
     const source = openToRead(fileSystem, segment.path, segment.header.firstSequence);
     try {
-      if (source.isCompressed) continue;
+      if (source.form === "columns") continue;
       bytes += await compress(fileSystem, directory, source.file, segment, segments[index + 1]);
       plainBytes += source.file.size();
       count += 1;
     } finally {
       source.file.close();
     }
-    fileSystem.remove(segment.path);
+    fileSystem.remove(source.path);
     await fileSystem.flushDirectory(directory);
   }
   return { segments: count, plainBytes, bytes };
 }
 
-/** Removes the remains of an interrupted compression. */
+/**
+ * The path of a file that is being written in place of the one at `path`. It contains the process id, so
+ * that no process renames a file that another has not verified yet.
+ */
+export function partialName(path: string): string {
+  return `${path}.${process.pid}.partial`;
+}
+
+/** Removes the remains of an interrupted compression or move. */
 export function removePartial(fileSystem: JournalFileSystem, directory: string): void {
   for (const name of fileSystem.list(directory)) {
     if (PARTIAL_NAMES.test(name)) fileSystem.remove(join(directory, name));
@@ -84,10 +85,15 @@ async function compress(
   segment: Segment,
   successor: Segment,
 ): Promise<number> {
-  const target = compressedPath(segment.path);
-  const partial = `${target}${PARTIAL_SUFFIX}`;
+  const target = compressedPath(segment.path, "columns");
+  const partial = partialName(target);
   try {
-    const { bytes, digest } = await writeCompressed(fileSystem, plain, partial);
+    const { bytes, digest } = await writeCompressed(
+      fileSystem,
+      plain,
+      partial,
+      segment.header.salt,
+    );
     verifyCompressed(fileSystem, partial, { segment, successor, digest });
     fileSystem.rename(partial, target);
     await fileSystem.flushDirectory(directory);
@@ -103,6 +109,7 @@ async function writeCompressed(
   fileSystem: JournalFileSystem,
   plain: JournalFile,
   path: string,
+  salt: number,
 ): Promise<{ bytes: number; digest: string }> {
   await fileSystem.createZeroed(path, 0);
   const target = fileSystem.open(path, "write");
@@ -114,13 +121,15 @@ async function writeCompressed(
     bytes += part.length;
   };
   try {
-    const buffer = new Uint8Array(FRAME_BYTES);
-    for (let position = 0; position < plain.size(); position += FRAME_BYTES) {
-      const part = buffer.subarray(0, plain.read(buffer, position));
-      hash.update(part);
-      const frame = compressFrame(part);
-      frames.push({ bytes: frame.length, plainBytes: part.length });
-      await write(frame);
+    const buffer = new Uint8Array(Math.min(FRAME_BYTES, plain.size()));
+    for (let position = 0; position < plain.size();) {
+      // The header has a frame of its own: it is read far more often than what follows.
+      const wanted = position === 0 ? buffer.subarray(0, HEADER_BYTES) : buffer;
+      const frame = encodeFrame(wanted.subarray(0, plain.read(wanted, position)), salt);
+      hash.update(buffer.subarray(0, frame.plainBytes));
+      frames.push({ bytes: frame.bytes.length, plainBytes: frame.plainBytes });
+      await write(frame.bytes);
+      position += frame.plainBytes;
     }
     await write(encodeFrameTable(frames));
   } finally {
@@ -141,10 +150,10 @@ function verifyCompressed(
   const { segment, successor, digest } = expected;
   const written = fileSystem.open(path, "read");
   try {
-    const file = new CompressedSegment(written);
+    const file = new CompressedSegment(written, "columns");
     const hash = createHash("sha256");
-    const buffer = new Uint8Array(FRAME_BYTES);
-    for (let position = 0; position < file.size(); position += FRAME_BYTES) {
+    const buffer = new Uint8Array(Math.min(FRAME_BYTES, file.size()));
+    for (let position = 0; position < file.size(); position += buffer.length) {
       hash.update(buffer.subarray(0, file.read(buffer, position)));
     }
     if (hash.digest("hex") !== digest) {

@@ -1,84 +1,38 @@
 /**
- * A segment that is no longer written, compressed: its bytes in frames of Zstandard that are read
- * one by one, in the seekable format (github.com/facebook/zstd, contrib/seekable_format), so that
- * `zstd -d` of any system makes the plain segment again.
+ * A segment that is no longer written, compressed: its bytes in frames that are read one by one, with a
+ * table at the end (frame-table.ts). There are two forms, told apart by the file's name:
  *
- *   frames · skippable frame: magic · bytes that follow · for each frame its compressed and plain
- *   bytes · number of frames · 0 · magic of the format
- *
- * Integers are little-endian uint32, the 0 one byte. Each frame has its own checksum, and the
- * groups inside theirs.
+ *   columns  frames of groups in columns (columns/), after a frame of the segment's header alone, so
+ *            that reading a header decompresses nothing else
+ *   zst      plain bytes in Zstandard, written by earlier versions and still read
  */
-import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import { zstdDecompressSync } from "node:zlib";
+import { decodeFrame } from "./columns/frame.ts";
 import type { JournalFile } from "./file-system.ts";
+import { CompressedSegmentError, type Frame, readFrameTable } from "./frame-table.ts";
 
-/** The most bytes that one read decompresses beyond those that it needs. */
-export const FRAME_BYTES = 1 << 20;
-/**
- * Zstandard's default compression level: higher levels take several times as long for a few
- * percent.
- */
-const LEVEL = 3;
+export type CompressedForm = "columns" | "zst";
 
-const SKIPPABLE_MAGIC = 0x184d2a5e;
-const SEEKABLE_MAGIC = 0x8f92eab1;
-const PREFIX_BYTES = 8;
-const ENTRY_BYTES = 8;
-const FOOTER_BYTES = 9;
+/** Returns the plain bytes of a frame; throws any error if it is damaged. */
+type FrameDecoder = (frame: Uint8Array, plainBytes: number) => Uint8Array;
 
-/** The file cannot be read as a compressed segment, from this offset of the plain segment on. */
-export class CompressedSegmentError extends Error {
-  override readonly name = "CompressedSegmentError";
-}
-
-interface Frame {
-  /** Where the frame begins in the compressed file and in the plain segment. */
-  readonly position: number;
-  readonly plainPosition: number;
-  readonly bytes: number;
-  readonly plainBytes: number;
-}
-
-/** Compresses one part of a plain segment, of `FRAME_BYTES` at most, into a frame. */
-export function compressFrame(plain: Uint8Array): Uint8Array {
-  return zstdCompressSync(plain, {
-    params: {
-      [constants.ZSTD_c_compressionLevel]: LEVEL,
-      [constants.ZSTD_c_checksumFlag]: 1,
-    },
-  });
-}
-
-/** Encodes the seek table that follows the frames. */
-export function encodeFrameTable(
-  frames: readonly { readonly bytes: number; readonly plainBytes: number }[],
-): Uint8Array {
-  const content = frames.length * ENTRY_BYTES + FOOTER_BYTES;
-  const bytes = new Uint8Array(PREFIX_BYTES + content);
-  const view = new DataView(bytes.buffer);
-  view.setUint32(0, SKIPPABLE_MAGIC, true);
-  view.setUint32(4, content, true);
-  let offset = PREFIX_BYTES;
-  for (const frame of frames) {
-    view.setUint32(offset, frame.bytes, true);
-    view.setUint32(offset + 4, frame.plainBytes, true);
-    offset += ENTRY_BYTES;
-  }
-  view.setUint32(offset, frames.length, true);
-  view.setUint32(offset + 5, SEEKABLE_MAGIC, true);
-  return bytes;
-}
+const DECODERS: Readonly<Record<CompressedForm, FrameDecoder>> = {
+  columns: decodeFrame,
+  zst: (frame, plainBytes) => zstdDecompressSync(frame, { maxOutputLength: plainBytes }),
+};
 
 /** Reads a plain segment from its compressed file. */
 export class CompressedSegment implements JournalFile {
   readonly #file: JournalFile;
+  readonly #decode: FrameDecoder;
   readonly #frames: readonly Frame[];
   /** The frame read last: most reads are sequential. */
   #current: { readonly frame: Frame; readonly plain: Uint8Array } | undefined;
 
   /** @throws CompressedSegmentError */
-  constructor(file: JournalFile) {
+  constructor(file: JournalFile, form: CompressedForm) {
     this.#file = file;
+    this.#decode = DECODERS[form];
     this.#frames = readFrameTable(file);
   }
 
@@ -135,7 +89,7 @@ export class CompressedSegment implements JournalFile {
     if (this.#file.read(compressed, position) !== bytes) throw damaged();
     let plain: Uint8Array;
     try {
-      plain = zstdDecompressSync(compressed, { maxOutputLength: plainBytes });
+      plain = this.#decode(compressed, plainBytes);
     } catch (error) {
       throw damaged(error);
     }
@@ -146,40 +100,4 @@ export class CompressedSegment implements JournalFile {
 
 function isInside({ plainPosition, plainBytes }: Frame, position: number): boolean {
   return position >= plainPosition && position < plainPosition + plainBytes;
-}
-
-function readFrameTable(file: JournalFile): Frame[] {
-  const size = file.size();
-  const refuse = (): never => {
-    throw new CompressedSegmentError("the table of a compressed segment cannot be read");
-  };
-  const read = (length: number, position: number): DataView => {
-    // A wrong length in a damaged table must not cause a huge allocation.
-    if (position < 0) refuse();
-    const bytes = new Uint8Array(length);
-    if (file.read(bytes, position) !== length) refuse();
-    return new DataView(bytes.buffer);
-  };
-  const footer = read(FOOTER_BYTES, size - FOOTER_BYTES);
-  if (footer.getUint32(5, true) !== SEEKABLE_MAGIC || footer.getUint8(4) !== 0) refuse();
-  const count = footer.getUint32(0, true);
-  const content = count * ENTRY_BYTES + FOOTER_BYTES;
-  const tablePosition = size - content - PREFIX_BYTES;
-  const table = read(size - Math.max(0, tablePosition), tablePosition);
-  if (table.getUint32(0, true) !== SKIPPABLE_MAGIC || table.getUint32(4, true) !== content) {
-    refuse();
-  }
-  const frames: Frame[] = [];
-  let position = 0;
-  let plainPosition = 0;
-  for (let index = 0; index < count; index++) {
-    const bytes = table.getUint32(PREFIX_BYTES + index * ENTRY_BYTES, true);
-    const plainBytes = table.getUint32(PREFIX_BYTES + index * ENTRY_BYTES + 4, true);
-    if (plainBytes > FRAME_BYTES) refuse();
-    frames.push({ position, plainPosition, bytes, plainBytes });
-    position += bytes;
-    plainPosition += plainBytes;
-  }
-  if (position !== tablePosition) refuse();
-  return frames;
 }

@@ -8,12 +8,16 @@ import {
   fdatasyncSync,
   fstatSync,
   fsync,
+  linkSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
+  readlinkSync,
   readSync,
   renameSync,
   rmSync,
+  symlinkSync,
   writeSync,
 } from "node:fs";
 import { open } from "node:fs/promises";
@@ -41,6 +45,12 @@ export interface JournalFileSystem {
   createZeroed(path: string, bytes: number): Promise<void>;
   rename(from: string, to: string): void;
   remove(path: string): void;
+  /** Creates a symbolic link to a file; the link has no bytes of its own. */
+  link(target: string, path: string): void;
+  /** Gives a file a second name on the same disk. Throws the system's error if that is impossible. */
+  share(file: string, path: string): void;
+  /** The target of the symbolic link at this path; undefined if there is none. */
+  linkedFrom(path: string): string | undefined;
   /** Resolves when creations, renames and removals in the directory are on disk. */
   flushDirectory(directory: string): Promise<void>;
 }
@@ -123,6 +133,12 @@ export const nodeFileSystem: JournalFileSystem = {
   },
   rename: renameSync,
   remove: (path) => rmSync(path, { force: true }),
+  link: symlinkSync,
+  share: linkSync,
+  linkedFrom(path) {
+    const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+    return isLink ? readlinkSync(path) : undefined;
+  },
   async flushDirectory(directory) {
     // Windows has no directory handle to flush; its renames are journalled.
     if (process.platform === "win32") return;

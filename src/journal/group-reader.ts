@@ -1,5 +1,5 @@
 /** Reads the groups of one segment through a bounded window, checking each before it is returned. */
-import { CompressedSegmentError } from "./compressed-segment.ts";
+import { CompressedSegmentError } from "./frame-table.ts";
 import type { JournalFile } from "./file-system.ts";
 import {
   decodeGroupHeader,

@@ -1,15 +1,15 @@
 /** Reads the intact part of a journal that another process may be writing, and copies it. */
 import { basename, dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { copyFile, copySegment, hasContent } from "./copy-file.ts";
 import { type JournalFile, type JournalFileSystem, nodeFileSystem } from "./file-system.ts";
 import { GroupReader } from "./group-reader.ts";
 import { JournalDamagedError } from "./journal.ts";
-import { findSegments, flush, judgeRest, openToRead, write, type Segment } from "./segments.ts";
+import { findSegments, judgeRest, openToRead, type Segment } from "./segments.ts";
 
 /** How often, and how many milliseconds apart, a tail that seems damaged is read again. */
 const TAIL_READS_MAX = 10;
 const TAIL_REREAD_AFTER_MS = 20;
-const COPY_BYTES = 1 << 20;
 
 /**
  * Reads the newest segment to its end, or to the group of the sequence known to be durable. The newest
@@ -48,6 +48,11 @@ export async function copyJournal(options: {
   readonly from: string;
   /** The target directory; must not exist yet. */
   readonly to: string;
+  /**
+   * The directory of an earlier copy on the same disk. A compressed segment that it has already, which
+   * never changes, is not copied again: both copies share its file.
+   */
+  readonly earlier?: string | undefined;
   readonly fileSystem?: JournalFileSystem;
 }): Promise<number> {
   const { from, to, fileSystem = nodeFileSystem } = options;
@@ -59,9 +64,15 @@ export async function copyJournal(options: {
     const { path: plainPath, header } = segment;
     const isNewest = segment === segments.at(-1);
     const opened = openToRead(fileSystem, plainPath, header.firstSequence);
-    if (opened.isCompressed && !isNewest) {
+    if (opened.form !== "plain" && !isNewest) {
       opened.file.close();
-      await copyCompressed(fileSystem, opened.path, join(to, basename(opened.path)));
+      // Never modified or replaced, so it is copied as it is, also from the archive.
+      const compressed = fileSystem.open(opened.path, "read");
+      try {
+        await copyOrShare(fileSystem, compressed, basename(opened.path), options);
+      } finally {
+        compressed.close();
+      }
       continue;
     }
     const source = opened.file;
@@ -82,37 +93,20 @@ export async function copyJournal(options: {
   return lastSequence;
 }
 
-/** Copies a compressed segment's file unchanged: it is never modified or replaced. */
-async function copyCompressed(
-  fileSystem: JournalFileSystem,
-  path: string,
-  target: string,
-): Promise<void> {
-  const source = fileSystem.open(path, "read");
-  try {
-    await copySegment(fileSystem, source, source.size(), target);
-  } finally {
-    source.close();
-  }
-}
-
-/** Copies a segment up to `end`, followed by zeros. */
-async function copySegment(
+async function copyOrShare(
   fileSystem: JournalFileSystem,
   source: JournalFile,
-  end: number,
-  target: string,
+  name: string,
+  { to, earlier }: { readonly to: string; readonly earlier?: string | undefined },
 ): Promise<void> {
-  await fileSystem.createZeroed(target, source.size());
-  const copy = fileSystem.open(target, "write");
-  try {
-    const piece = new Uint8Array(COPY_BYTES);
-    for (let position = 0; position < end; position += COPY_BYTES) {
-      const wanted = piece.subarray(0, Math.min(COPY_BYTES, end - position));
-      write(copy, target, wanted.subarray(0, source.read(wanted, position)), position);
+  const target = join(to, name);
+  if (earlier !== undefined && hasContent(fileSystem, join(earlier, name), source)) {
+    try {
+      fileSystem.share(join(earlier, name), target);
+      return;
+    } catch {
+      // Another disk, or one whose files have one name only.
     }
-    await flush(copy, target);
-  } finally {
-    copy.close();
   }
+  await copyFile(fileSystem, source, target);
 }

@@ -1,6 +1,6 @@
 /** The segments of a journal as files: finds them, and verifies their headers and their ends. */
 import { basename, join } from "node:path";
-import { CompressedSegment, CompressedSegmentError } from "./compressed-segment.ts";
+import { type CompressedForm, CompressedSegment } from "./compressed-segment.ts";
 import type { JournalFile, JournalFileSystem } from "./file-system.ts";
 import {
   decodeSegmentHeader,
@@ -10,6 +10,7 @@ import {
   recordBytesMaxOf,
   type SegmentHeader,
 } from "./format.ts";
+import { CompressedSegmentError } from "./frame-table.ts";
 import type { GroupReader } from "./group-reader.ts";
 import { JournalDamagedError, JournalWriteError } from "./journal.ts";
 import { judgeTail, usedBytes, type TailFinding } from "./torn-tail.ts";
@@ -19,7 +20,7 @@ export const FIRST_SEGMENT_BYTES = 1024 * 1024;
 /** Limit of one group in bytes. */
 export const EXTENT_MAX = extentOf(recordBytesMaxOf(FIRST_SEGMENT_BYTES));
 /** A compressed segment has a longer name; briefly both files exist. */
-const SEGMENT_NAME = /^segment-(\d{8})\.journal(?:\.zst)?$/;
+const SEGMENT_NAME = /^segment-(\d{8})\.journal(?:\.columns|\.zst)?$/;
 
 export interface Segment {
   /** Path of the plain file, even if the segment is already compressed. */
@@ -32,8 +33,9 @@ export function segmentPath(directory: string, number: number): string {
   return join(directory, `segment-${String(number).padStart(8, "0")}.journal`);
 }
 
-export function compressedPath(path: string): string {
-  return `${path}.zst`;
+/** @param path that of the plain segment */
+export function compressedPath(path: string, form: CompressedForm): string {
+  return `${path}.${form}`;
 }
 
 /** A segment opened for reading. */
@@ -42,8 +44,11 @@ export interface ReadableSegment {
   readonly file: JournalFile;
   /** Path of the file that was opened. */
   readonly path: string;
-  readonly isCompressed: boolean;
+  readonly form: "plain" | CompressedForm;
 }
+
+/** In this order, since a file is removed only after one of an earlier form is complete. */
+const COMPRESSED_FORMS: readonly CompressedForm[] = ["columns", "zst"];
 
 /**
  * Opens a segment that may be compressed, or is being compressed by another process: the compressed
@@ -55,26 +60,47 @@ export function openToRead(
   path: string,
   sequence: number,
 ): ReadableSegment {
-  let plain: JournalFile;
   try {
-    plain = fileSystem.open(path, "read");
+    return { file: fileSystem.open(path, "read"), path, form: "plain" };
   } catch (missing) {
-    const compressed = compressedPath(path);
-    let file: JournalFile;
-    try {
-      file = fileSystem.open(compressed, "read");
-    } catch {
-      throw missing;
+    for (const form of COMPRESSED_FORMS) {
+      const compressed = compressedPath(path, form);
+      const file = openIfThere(fileSystem, compressed);
+      if (file === undefined) {
+        const archived = fileSystem.linkedFrom(compressed);
+        if (archived !== undefined) throw new ArchiveMissingError(compressed, archived);
+        continue;
+      }
+      try {
+        return { file: new CompressedSegment(file, form), path: compressed, form };
+      } catch (error) {
+        file.close();
+        if (!(error instanceof CompressedSegmentError)) throw error;
+        throw new JournalDamagedError(compressed, 0, sequence, error.message);
+      }
     }
-    try {
-      return { file: new CompressedSegment(file), path: compressed, isCompressed: true };
-    } catch (error) {
-      file.close();
-      if (!(error instanceof CompressedSegmentError)) throw error;
-      throw new JournalDamagedError(compressed, 0, sequence, error.message);
-    }
+    throw missing;
   }
-  return { file: plain, path, isCompressed: false };
+}
+
+/** A segment was moved to the archive and cannot be read there. */
+class ArchiveMissingError extends Error {
+  override readonly name = "ArchiveMissingError";
+
+  constructor(path: string, archived: string) {
+    super(
+      `${basename(path)} of the journal is in the archive, as ${archived}, which cannot be read. ` +
+        "Make the archive available there; nothing else helps.",
+    );
+  }
+}
+
+function openIfThere(fileSystem: JournalFileSystem, path: string): JournalFile | undefined {
+  try {
+    return fileSystem.open(path, "read");
+  } catch {
+    return undefined;
+  }
 }
 
 /** The segments in order, with verified headers, up to the one that contains `durable`. */
@@ -133,7 +159,7 @@ function readHeader(
 export function requirePlain(fileSystem: JournalFileSystem, { path, header }: Segment): void {
   const opened = openToRead(fileSystem, path, header.firstSequence);
   opened.file.close();
-  if (!opened.isCompressed) return;
+  if (opened.form === "plain") return;
   const finding = "the segment after this one is missing";
   throw new JournalDamagedError(opened.path, 0, header.firstSequence, finding);
 }

@@ -43,6 +43,7 @@ import { hostOf, listen } from "./http/listen.ts";
 import { OwnRequests } from "./http/own-requests.ts";
 import { whileStarting } from "./http/starting.ts";
 import { bindDatabase } from "./installation/bind-parts.ts";
+import { prepareArchive } from "./installation/journal-archive.ts";
 import { requireMatchingParts } from "./installation/check-parts.ts";
 import { takeDatabase } from "./installation/lease.ts";
 import { readParts } from "./installation/parts.ts";
@@ -110,6 +111,8 @@ async function open(options: ServerOptions, opened: OpenedResources): Promise<Ru
   opened.add(() => lock.release());
   protectDirectory(dataDir, log);
   const journalPlace = journalPlaceOf(dataDir, config.NATS_URL);
+  const { ARCHIVE_DIR: directory, ARCHIVE_AFTER_DAYS: afterDays } = config;
+  const archive = prepareArchive({ dataDir, directory, afterDays });
   const checkParts = async () =>
     requireMatchingParts(await readParts({ dataDir, databaseUrl }, journalPlace));
   const mayWait = canStandBy({ dataDir, databaseUrl }, journalPlace);
@@ -232,6 +235,7 @@ async function open(options: ServerOptions, opened: OpenedResources): Promise<Ru
         // Without the events that their tables lack, neither the history nor the alerts could continue.
         usableSequence: () => Math.min(history.projectedSequence, ownData.alerts.usableSequence),
         compressesJournal: config.COMPRESS_JOURNAL,
+        archive,
       },
       onReplayed(position) {
         replay.take(position);

@@ -163,6 +163,29 @@ test("a coin and its market are listed, scheduled and delisted on a date", async
   expect(admin.complaints.splice(0)).toEqual([]);
 });
 
+test("a coin gets an icon from a file, which pages show; what is no icon is refused at its field", async () => {
+  const { page } = admin;
+  await open("/admin/coins");
+  await page.getByRole("button", { name: "Change ADA" }).click();
+  const dialog = page.getByRole("dialog", { name: "Change ADA" });
+  const choose = (name: string, buffer: Buffer) =>
+    dialog.getByLabel("Icon").setInputFiles({ name, mimeType: "image/png", buffer });
+  const square = (side: number) =>
+    page.screenshot({ clip: { x: 0, y: 0, width: side, height: side } });
+  await choose("tiny.png", await square(8));
+  await dialog.getByRole("button", { name: "Review" }).click();
+  await dialog.getByText(/must be a square of 16 to 256 pixels/).waitFor();
+  const icon = await square(32);
+  await choose("ada.png", icon);
+  await dialog.getByText(`${icon.length} bytes`).waitFor();
+  await confirm("Change ADA", "coin ADA: icon", "The members drew it");
+  await eventually(async () => {
+    const answer = await fetch(`${server.url}/coins/ada.svg`);
+    return [answer.headers.get("content-type"), Buffer.from(await answer.arrayBuffer())];
+  }).toEqual(["image/png", icon]);
+  expect(admin.complaints.splice(0)).toEqual([]);
+});
+
 test("terms and schedules are in reach on a phone", async () => {
   const { page } = admin;
   await page.setViewportSize({ width: 390, height: 844 });

@@ -29,9 +29,18 @@ interface Node {
   durable: Uint8Array;
   /** Sectors that a flush failed to write. */
   readonly forgotten: Set<number>;
+  /** The path that a symbolic link leads to. */
+  readonly link?: string;
 }
 
-export type Operation = "write" | "flush" | "createZeroed" | "rename" | "remove" | "flushDirectory";
+export type Operation =
+  | "write"
+  | "flush"
+  | "createZeroed"
+  | "rename"
+  | "remove"
+  | "link"
+  | "flushDirectory";
 /** `crash` stops everything within this operation; the others fail it and let the process live. */
 export type Fault = "full" | "broken" | "short" | "crash";
 
@@ -54,7 +63,11 @@ export class SimulatedDisk implements JournalFileSystem {
   /** A disk of its own with the same, flushed content. */
   clone(): SimulatedDisk {
     const copy = new SimulatedDisk(this.#random);
-    for (const [path, node] of this.#entries) copy.put(path, node.cached);
+    for (const [path, node] of this.#entries) {
+      if (node.link === undefined) copy.put(path, node.cached);
+      else copy.link(node.link, path);
+    }
+    copy.#durableEntries = new Map(copy.#entries);
     return copy;
   }
 
@@ -131,9 +144,25 @@ export class SimulatedDisk implements JournalFileSystem {
     make(bytes);
   }
 
+  link(target: string, path: string): void {
+    this.#meet("link");
+    const nothing = new Uint8Array(0);
+    const node = { cached: nothing, durable: nothing, forgotten: new Set<number>(), link: target };
+    this.#entries.set(path, node);
+  }
+
+  share(file: string, path: string): void {
+    this.#entries.set(path, this.#node(file));
+  }
+
+  linkedFrom(path: string): string | undefined {
+    return this.#entries.get(path)?.link;
+  }
+
   rename(from: string, to: string): void {
     this.#meet("rename");
-    const node = this.#node(from);
+    const node = this.#entries.get(from);
+    if (node === undefined) throw new Error(`ENOENT: ${from}`);
     this.#entries.delete(from);
     this.#entries.set(to, node);
   }
@@ -159,7 +188,7 @@ export class SimulatedDisk implements JournalFileSystem {
   #node(path: string): Node {
     const node = this.#entries.get(path);
     if (node === undefined) throw new Error(`ENOENT: ${path}`);
-    return node;
+    return node.link === undefined ? node : this.#node(node.link);
   }
 
   /** Throws where the operation shall fail as a whole. */

@@ -20,7 +20,7 @@ import { execPath, kill, pid, platform } from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import * as fc from "fast-check";
-import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import type { Command } from "#engine/commands.ts";
 import { EventBuffer } from "#engine/event-buffer.ts";
 import type { ExchangeEvent } from "#engine/events.ts";
@@ -339,18 +339,25 @@ describe("writing", () => {
     expect(sequences[0]).toBeGreaterThan(before.newest);
   });
 
-  test("compresses the segments before it, where it is asked to, and a start reads them", async () => {
-    const run = await start({ compressesJournal: true }, dataDir, SEGMENT_BYTES_MIN);
+  test("compresses and archives the segments before it, where it is asked to, and a start reads them", async () => {
+    const archive = mkdtempSync(join(tmpdir(), "openbell-archive-"));
+    onTestFinished(() => rmSync(archive, { recursive: true }));
+    const asked = { compressesJournal: true, archive: { directory: archive, afterMs: 0 } };
+    const run = await start(asked, dataDir, SEGMENT_BYTES_MIN);
     const compressed = () =>
-      readdirSync(journalDirectoryOf(dataDir)).filter((name) => name.endsWith(".zst"));
+      readdirSync(journalDirectoryOf(dataDir)).filter((name) => name.endsWith(".columns"));
     await submit(run, opening(2 ** 40, 2 ** 36));
     for (let seed = 1; compressed().length < 2; seed++) {
       await submit(run, randomCommands(seed));
       await snapshotWritten(run, 1);
     }
-    await until(() =>
-      run.logged.some(({ message }) => message === "compressed segments of the journal"),
+    const archived = "moved segments of the journal to the archive";
+    await until(() => run.logged.some(({ message }) => message === archived));
+    expect(run.logged.map(({ message }) => message)).toContain(
+      "compressed segments of the journal",
     );
+    const [own] = readdirSync(archive);
+    expect(readdirSync(join(archive, own))).toContain("segment-00000001.journal.columns");
     expect(existsSync(join(journalDirectoryOf(dataDir), "segment-00000001.journal"))).toBe(false);
     const state = await run.exchange.stateHash();
     await close(run);

@@ -1519,6 +1519,26 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     },
   },
   {
+    name: "groups that do not come back from their columns are stored in columns all the same",
+    file: "src/journal/columns/frame.ts",
+    line: "if (Buffer.compare(decodeGroups(groups.columns, part.length), part) === 0) {",
+    mistake: "if (part.length > 0) {",
+    caughtBy: {
+      file: "src/journal/columns/frame.test.ts",
+      test: "a frame > of damaged groups, or of none, has the bytes as they are",
+    },
+  },
+  {
+    name: "a segment is replaced by a link to a copy in the archive that nobody has read",
+    file: "src/journal/archive-segments.ts",
+    line: "verifyCopy(fileSystem, source, partial);",
+    mistake: "",
+    caughtBy: {
+      file: "test/disk/archived-journal.test.ts",
+      test: "a journal with archived segments > keeps a segment whose copy is not what was written",
+    },
+  },
+  {
     name: "a plain segment goes before its compressed file is on the disk",
     file: "src/journal/compress-segments.ts",
     line: "fileSystem.rename(partial, target);\n    await fileSystem.flushDirectory(directory);",
@@ -1531,8 +1551,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "a compressed journal without its newest segment is opened",
     file: "src/journal/segments.ts",
-    line: "if (!opened.isCompressed) return;",
-    mistake: "if (opened.isCompressed || true) return;",
+    line: 'if (opened.form === "plain") return;',
+    mistake: 'if (opened.form === "plain" || true) return;',
     caughtBy: {
       file: "test/disk/compressed-journal.test.ts",
       test: "a journal with compressed segments > without its newest segment is refused",

@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { OPERATOR_ID } from "#contract/users.ts";
 import { askExchange } from "#server/control/control-socket.ts";
 import { beginServerProcess, type RunningServer } from "../support/running-server.ts";
 import { call, signUp } from "../hostile-input/bad-input-clients.ts";
@@ -12,6 +13,7 @@ const ADMIN_EMAIL = "root@example.com";
 let server: RunningServer;
 let ada: { readonly token: string };
 let adaId: string;
+let rootToken: string;
 beforeAll(async () => {
   const settings = { CATALOGUE: "catalogues/community.yaml", AUTH_RATE_LIMIT: "off", ADMIN_EMAIL };
   server = await beginServerProcess(settings);
@@ -19,6 +21,7 @@ beforeAll(async () => {
   await call(server.url, "mutation", "accounts:takePracticeFunds", {}, ada.token);
   const { value } = await call(server.url, "query", "users:current", {}, ada.token);
   adaId = (value as { id: string }).id;
+  rootToken = (await signUp(server.url, "Root")).token;
 });
 afterAll(() => server.remove());
 
@@ -99,7 +102,6 @@ test("a market is set, scheduled, and enters its states also if the exchange is 
 });
 
 test("an adjustment is proposed in an administrator's name and never approved here", async () => {
-  await signUp(server.url, "Root");
   const propose = ["adjustments", "propose", adaId, "PTS", "-12.5"];
   const nobody = openbell(...propose, "--as", adaId, "--reason", "paid twice");
   expect(nobody).toMatchObject({ code: 1 });
@@ -110,12 +112,64 @@ test("an adjustment is proposed in an administrator's name and never approved he
   });
 });
 
+test("users are banned, get a role and a password, on record as done by the command line", async () => {
+  // A second try needs another user.
+  const name = `bob-${Date.now()}`;
+  const [email, root] = [`${name}@example.com`, ADMIN_EMAIL];
+  const bob = await signUp(server.url, name);
+  const headers = { "content-type": "application/json", origin: server.url };
+  const answerTo = (password: string) => {
+    const body = JSON.stringify({ email, password });
+    return fetch(`${server.url}/api/auth/sign-in/email`, { method: "POST", headers, body });
+  };
+  const signIn = async (password: string) => (await answerTo(password)).status;
+  const banned = openbell("users", "ban", email, "--days", "2", "--reason", "spam");
+  expect(banned).toMatchObject({ code: 0 });
+  expect(await signIn(bob.password)).toBe(403);
+  expect(await call(server.url, "query", "orders:open", {}, bob.token)).toMatchObject({
+    httpStatus: 401,
+  });
+  expect(openbell("users", "unban", email)).toMatchObject({ code: 0 });
+  expect(await signIn(bob.password)).toBe(200);
+
+  const lastOne = openbell("users", "role", root, "user");
+  expect(lastOne).toMatchObject({ code: 1 });
+  expect(lastOne.said).toContain("There is no other administrator.");
+  expect(openbell("users", "ban", root, "--reason", "x")).toMatchObject({ code: 1 });
+  expect(openbell("users", "role", email, "admin")).toMatchObject({ code: 0 });
+  expect(openbell("users", "list", "--role", "admin").said).toContain(email);
+
+  const { said } = openbell("users", "reset-password", email);
+  const password = /shown once: (\S+)/.exec(said)?.[1] ?? "";
+  expect(await signIn(bob.password)).toBe(401);
+  const signedIn = await answerTo(password);
+  expect(signedIn.status).toBe(200);
+  // Whoever the operator makes an administrator need not wait, as one made by another would.
+  const cookie = signedIn.headers.getSetCookie().map((line) => line.split(";")[0]);
+  const asked = await fetch(`${server.url}/api/auth/token`, {
+    headers: { ...headers, cookie: cookie.join("; ") },
+  });
+  const { token } = (await asked.json()) as { token: string };
+  const adjustment = { userId: adaId, coin: "PTS", amount: "1", reason: "found" };
+  expect(
+    await call(server.url, "mutation", "adjustments:propose", adjustment, token),
+  ).toMatchObject({ status: "success" });
+
+  const audit = { user: email, limit: 50 };
+  const { value } = await call(server.url, "action", "audit:page", audit, rootToken);
+  const { items } = value as { items: { kind: string; actorId: string | null }[] };
+  const done = items.filter(({ actorId }) => actorId === OPERATOR_ID).map(({ kind }) => kind);
+  expect(done).toEqual(["passwordChanged", "roleChanged", "unbanned", "banned"]);
+});
+
 test.each([
   [
     ["users", "freeze", "nobody@example.com", "--reason", "x"],
     /There is no user nobody@example\.com/,
   ],
   [["users", "freeze", "someone"], /reason: say why/],
+  [["users", "ban", "someone"], /reason: say why/],
+  [["users", "role", "someone", "owner"], /role: /],
   [["users"], /Say what to do with users: list, show/],
   [["users", "show"], /Say: openbell users show USER/],
   [["markets", "set", "MEET-PTS", "open", "--reason", "x"], /must be one of preOpen/],

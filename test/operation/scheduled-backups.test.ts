@@ -2,12 +2,15 @@
 import { spawnSync } from "node:child_process";
 import {
   closeSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   openSync,
   readdirSync,
+  renameSync,
   rmSync,
+  statSync,
   writeSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,6 +18,7 @@ import { join } from "node:path";
 import { Client } from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { HealthReport } from "#contract/health.ts";
+import { compressSegments } from "#journal/compress-segments.ts";
 import { scheduleBackups } from "#server/backups/scheduled-backups.ts";
 import { journalDirectoryOf } from "#server/exchange/open-exchange.ts";
 import { createSilentLog } from "#server/log.ts";
@@ -131,6 +135,34 @@ test("a copy that is damaged is no backup: earlier ones stay, and a sentence say
   await expect.poll(() => schedule.warnings(), PATIENCE).toHaveLength(1);
   expect(proven()).toEqual(["openbell-20250101T000000Z"]);
   await schedule.close();
+});
+
+test("a later one shares the compressed segments of the one before", async () => {
+  const dataDir = join(root, "data");
+  const journal = journalDirectoryOf(dataDir);
+  cpSync("test/golden/format-1/journal", journal, { recursive: true });
+  await compressSegments({ directory: journal, durable: Infinity, segmentsMax: 9 });
+  const take = async () => {
+    const before = existsSync(folder) ? proven().length : 0;
+    const schedule = await scheduled({ dataDir, kept: 2 });
+    await expect.poll(() => proven().length, PATIENCE).toBe(before + 1);
+    await schedule.close();
+  };
+  await take();
+  // As if it were of last year, so that another one is due.
+  renameSync(join(folder, proven()[0]), join(folder, "openbell-20250101T000000Z"));
+  await take();
+  const filesIn = (backup: string) => {
+    const directory = journalDirectoryOf(join(folder, backup, "data"));
+    const names = readdirSync(directory).sort();
+    return names.map((name) => [name, statSync(join(directory, name)).ino] as const);
+  };
+  const [first, second] = proven().map(filesIn);
+  const shared = second.filter(([, node], index) => node === first[index][1]);
+  expect(shared.map(([name]) => name)).toEqual([
+    "segment-00000001.journal.columns",
+    "segment-00000002.journal.columns",
+  ]);
 });
 
 test("one that is interrupted leaves nothing that looks complete", async () => {

@@ -135,6 +135,12 @@ describe("a planted violation is refused by the lint", () => {
       "The journal imports the engine",
     ],
     [
+      "a server import in the columns of the journal",
+      "src/journal/columns/planted.ts",
+      `import { readConfig } from "#server/settings/config.ts";\nexport const planted = readConfig;\n`,
+      "The journal imports the engine",
+    ],
+    [
       "NATS in the journal of files",
       "src/journal/planted.ts",
       `import { jetstream } from "@nats-io/jetstream";\nexport const planted = jetstream;\n`,

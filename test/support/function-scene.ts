@@ -280,6 +280,7 @@ function madeUpAccounts(database: Database): Accounts {
     mailQueue: () => Promise.resolve({ waiting: 0, failed: 0, newest: [] }),
     retryMails: () => Promise.resolve(2),
     longestMailWaitMs: () => Promise.resolve(0),
+    operatorChanges: { ban: never, unban: never, setRole: never, setPassword: never },
     createAdmin: never,
     close: () => Promise.resolve(),
   };

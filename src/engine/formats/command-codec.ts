@@ -26,14 +26,14 @@ import {
 
 const COMMAND_FORMAT_VERSION = 1;
 
-const PLACE = 1;
-const CANCEL = 2;
-const CANCEL_ALL = 3;
+export const PLACE = 1;
+export const CANCEL = 2;
+export const CANCEL_ALL = 3;
 const RARE = 4;
 
 const HEADER_BYTES = 4;
-const PLACE_BYTES = HEADER_BYTES + 5 * 8 + 2;
-const CANCEL_BYTES = HEADER_BYTES + 2 * 8;
+export const PLACE_BYTES = HEADER_BYTES + 5 * 8 + 2;
+export const CANCEL_BYTES = HEADER_BYTES + 2 * 8;
 const RARE_BYTES = HEADER_BYTES + 4;
 const HAS_TIME_LIMIT = 128;
 const TIME_LIMIT_BYTES = 8;

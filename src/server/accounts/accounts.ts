@@ -24,6 +24,7 @@ import { createExpiredSessionSweep } from "./sessions/expired-sessions.ts";
 import { createAdministrators } from "./users/administrators.ts";
 import { createLastAdmin } from "./users/last-admin.ts";
 import { createLiveSessions } from "./sessions/live-sessions.ts";
+import { createOperatorChanges } from "./users/operator-changes.ts";
 import { createMailer } from "./mail/mailer.ts";
 import { createMails } from "./mail/mails.ts";
 import { createOutbox } from "./mail/outbox.ts";
@@ -321,6 +322,8 @@ export function createAccounts(options: AccountsOptions) {
       return adminIds.includes(subject) || permits(user.role, permissions);
     },
     ...auth.ownChanges,
+    /** What the operator changes on the command line. */
+    operatorChanges: createOperatorChanges({ auth, hashing, administrators, securityEvents }),
     /** The security events of users, newest first. @throws CursorError */
     securityEvents: (query: SecurityEventsQuery) => securityEvents.page(query),
     /** The security events that administrators may see. @throws CursorError */

@@ -15,6 +15,11 @@ export interface Backup {
   readonly takenMs: number;
 }
 
+/** The copied data directory in a backup. */
+export function dataIn(backupPath: string): string {
+  return join(backupPath, "data");
+}
+
 export class BackupFolder {
   readonly #path: string;
 

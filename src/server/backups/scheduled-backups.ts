@@ -5,7 +5,7 @@ import { relative, resolve } from "node:path";
 import { DirectoryLockedError, lockDirectory } from "#journal/directory-lock.ts";
 import type { JournalPlace } from "#journal/open-journal.ts";
 import type { Log } from "../log.ts";
-import { BackupFolder } from "./backup-folder.ts";
+import { BackupFolder, dataIn } from "./backup-folder.ts";
 import type { BackupOutcome, BackupTask } from "./take-backup.ts";
 
 const LOOKED_EVERY_MS = 60_000;
@@ -50,9 +50,12 @@ export async function scheduleBackups(schedule: BackupSchedule): Promise<Schedul
 
   async function take(): Promise<void> {
     const startedMs = Date.now();
+    const [newest] = await folder.list();
     const backup = await folder.begin(startedMs);
     if (isClosed) return;
-    const task = { dataDir, target: backup.path, databaseUrl: schedule.databaseUrl, journal };
+    const earlier = newest && dataIn(newest.path);
+    const { databaseUrl } = schedule;
+    const task = { dataDir, target: backup.path, databaseUrl, journal, earlier };
     const outcome = await inOwnProcess(task, (started) => {
       child = started;
     });

@@ -10,6 +10,7 @@ import { DatabaseSync } from "node:sqlite";
 import type { JournalPlace } from "#journal/open-journal.ts";
 import { backUp } from "../inspection/back-up.ts";
 import { verifyJournal } from "../inspection/verify-journal.ts";
+import { dataIn } from "./backup-folder.ts";
 
 export interface BackupTask {
   readonly dataDir: string;
@@ -18,6 +19,8 @@ export interface BackupTask {
   readonly databaseUrl: string | undefined;
   /** Where the journal is. */
   readonly journal: JournalPlace;
+  /** The data directory in the newest verified backup, if there is one. */
+  readonly earlier: string | undefined;
 }
 
 export type BackupOutcome =
@@ -39,13 +42,14 @@ process.once("message", (task: BackupTask) => {
 async function takeBackup({
   dataDir,
   databaseUrl,
+  earlier,
   journal,
   target,
 }: BackupTask): Promise<BackupOutcome> {
   // First, since no part may be ahead of the journal.
   if (databaseUrl !== undefined) await dumpPostgres(databaseUrl, join(target, "database.dump"));
-  const copy = join(target, "data");
-  const { hasDatabase, sequence } = await backUp({ from: dataDir, to: copy, journal });
+  const copy = dataIn(target);
+  const { hasDatabase, sequence } = await backUp({ from: dataDir, to: copy, journal, earlier });
   if (hasDatabase) checkSqlite(join(copy, "openbell.sqlite"));
   const { faults, stateHash } = await verifyJournal({ dataDir: copy });
   return faults.length > 0 ? { failure: faults.join(" ") } : { sequence, stateHash };

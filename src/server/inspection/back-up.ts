@@ -42,6 +42,8 @@ export async function backUp(options: {
   readonly to: string;
   /** Where the exchange's journal is; in the data directory if omitted. The copied journal is in files. */
   readonly journal?: JournalPlace;
+  /** An earlier backup on the same disk, with which compressed segments are shared. */
+  readonly earlier?: string | undefined;
   readonly tell?: (sentence: string) => void;
 }): Promise<BackUp> {
   const from = resolve(options.from);
@@ -62,7 +64,8 @@ export async function backUp(options: {
       options.tell?.(`${partial} is left of a backup that did not end; it is replaced.`);
       await removeFrom(partial, (name) => !LOCK_FILES.test(name));
     }
-    const backup = await copyDirectory(from, journal, partial);
+    const earlier = options.earlier && journalDirectoryOf(options.earlier);
+    const backup = await copyDirectory(from, journal, partial, earlier);
     await flush(partial);
     // Locked until renamed, since another backup would otherwise take it for an unfinished one.
     await rename(partial, to);
@@ -95,7 +98,12 @@ async function removeFrom(directory: string, isGone: (name: string) => boolean):
   }
 }
 
-async function copyDirectory(from: string, journal: JournalPlace, to: string): Promise<BackUp> {
+async function copyDirectory(
+  from: string,
+  journal: JournalPlace,
+  to: string,
+  earlier: string | undefined,
+): Promise<BackUp> {
   await copySnapshots(from, to);
   const record = readDirectoryRecord(from);
   // A dump of PostgreSQL is taken earlier, so it is behind the directory's record of the database.
@@ -111,7 +119,7 @@ async function copyDirectory(from: string, journal: JournalPlace, to: string): P
   const copy = journalDirectoryOf(to);
   const sequence = isStream(journal)
     ? await copyStream(journal, copy)
-    : await copyJournal({ from: journal, to: copy });
+    : await copyJournal({ from: journal, to: copy, earlier });
   return { sequence, hasDatabase };
 }
 

@@ -1,5 +1,5 @@
 /** Disk usage of the data directory's parts, and the time of its newest snapshot. */
-import { readdir, stat } from "node:fs/promises";
+import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 
 export interface DataDirectories {
@@ -48,7 +48,8 @@ async function filesOf(directory: string): Promise<FileFacts[]> {
   const names = await readdir(directory).catch(() => []);
   const facts = await Promise.all(
     names.map(async (name): Promise<FileFacts[]> => {
-      const found = await stat(join(directory, name)).catch(() => undefined);
+      // A link takes nothing here: its segment is in the archive.
+      const found = await lstat(join(directory, name)).catch(() => undefined);
       if (found === undefined || !found.isFile()) return [];
       return [{ name, bytes: found.blocks * BLOCK_BYTES, changedMs: found.mtimeMs }];
     }),

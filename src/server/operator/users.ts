@@ -1,7 +1,10 @@
-/** Requests to list, show and freeze users and to set their plan, for the operator. */
+/** Requests to list, show and change users, for the operator. */
+import { randomInt } from "node:crypto";
 import { z } from "zod";
 import { formatDecimal, trimDecimal } from "#contract/decimal.ts";
 import { ROLES } from "#contract/users.ts";
+import { LastAdministratorError } from "../accounts/users/operator-changes.ts";
+import type { UserProfile } from "../accounts/users/user-profile.ts";
 import {
   aligned,
   decidedBecause,
@@ -16,6 +19,11 @@ import {
 } from "./request.ts";
 
 const user = z.string().min(1, "say which user").max(254);
+const days = z.number("must be a number").int().min(1).max(3_650).optional();
+const DAY_MS = 86_400_000;
+/** Without those that are easily taken for others. */
+const PASSWORD_CHARACTERS = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789";
+const PASSWORD_LENGTH = 20;
 
 export function userRequests(services: OperatorServices) {
   const { accounts, views } = services;
@@ -23,6 +31,17 @@ export function userRequests(services: OperatorServices) {
     const account = views.accounts.ofUser(await requireUser(services, name));
     if (account === undefined) throw new RequestError(`${name} has no account.`);
     return account;
+  };
+  /** Changes a user's sign-in, and returns the sentence for the operator. */
+  const change = async (name: string, sentence: (found: UserProfile) => Promise<string>) => {
+    const found = await accounts.userById(await requireUser(services, name));
+    if (found === null) throw new RequestError(`There is no user ${name}.`);
+    try {
+      return done(await sentence(found));
+    } catch (error) {
+      if (!(error instanceof LastAdministratorError)) throw error;
+      throw new RequestError(error.message);
+    }
   };
   return {
     "/users/list": request(
@@ -77,6 +96,36 @@ export function userRequests(services: OperatorServices) {
         return done(`The account of ${name} is ${isFrozen ? "frozen" : "no longer frozen"}.`);
       },
     ),
+    "/users/ban": request({ user, days, reason }, ({ user: name, days: length, reason: why }) =>
+      change(name, async (found) => {
+        const untilMs = length === undefined ? null : Date.now() + length * DAY_MS;
+        await accounts.operatorChanges.ban(found, { reason: why, untilMs });
+        const how = length === undefined ? "until it is lifted" : `for ${length} days`;
+        return `${name} is banned ${how} and signed out everywhere.`;
+      }),
+    ),
+    "/users/unban": request({ user }, ({ user: name }) =>
+      change(name, async (found) => {
+        await accounts.operatorChanges.unban(found);
+        return `${name} is not banned.`;
+      }),
+    ),
+    "/users/role": request({ user, role: z.enum(ROLES) }, ({ user: name, role }) =>
+      change(name, async (found) => {
+        await accounts.operatorChanges.setRole(found, role);
+        return `${name} has the role ${role}.`;
+      }),
+    ),
+    "/users/reset-password": request({ user }, ({ user: name }) =>
+      change(name, async (found) => {
+        const password = newPassword();
+        await accounts.operatorChanges.setPassword(found, password);
+        return (
+          `${name} is signed out everywhere. The new password, shown once: ${password}\n` +
+          "Hand it over by a way that nobody else reads; the user changes it in the settings."
+        );
+      }),
+    ),
     "/users/plan": request(
       { user, plan: z.string().min(1, "say which plan"), reason },
       async ({ user: name, plan: slug, reason: why }) => {
@@ -93,4 +142,11 @@ export function userRequests(services: OperatorServices) {
       },
     ),
   };
+}
+
+function newPassword(): string {
+  const characters = Array.from({ length: PASSWORD_LENGTH }, () => {
+    return PASSWORD_CHARACTERS[randomInt(PASSWORD_CHARACTERS.length)];
+  });
+  return characters.join("");
 }

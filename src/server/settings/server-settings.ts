@@ -19,6 +19,8 @@ export const serverSettings = {
   BACKUP_EVERY_HOURS: wholeNumber(1, 24 * 31).default(24),
   BACKUPS_KEPT: wholeNumber(1, 1_000).default(7),
   COMPRESS_JOURNAL: flag.default(true),
+  ARCHIVE_DIR: z.string().min(1).optional(),
+  ARCHIVE_AFTER_DAYS: wholeNumber(0, 36_500).default(30),
   DISK_FREE_MIN_MB: wholeNumber(0, 1_000_000_000).default(1000),
   DISK_FREE_ORDERS_MIN_MB: wholeNumber(0, 1_000_000_000).default(250),
   DATABASE_URL: z

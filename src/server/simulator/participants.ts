@@ -48,17 +48,23 @@ function ticksOf(market: SimulatedMarket, price: number): number {
 }
 
 /**
- * Lots worth about `value` in the settlement coin: at least one, and at least the market's minimum
- * notional.
+ * Lots worth about `value` in the settlement coin, in two digits: at least one, and at least the market's
+ * minimum notional. People round their orders too, and a round number takes half as much of the journal.
  */
 function lotsWorth(sight: MarketSight, value: number): Lots {
   const lotsPerCoin = 10 ** sight.behaviour.quantityDecimals;
-  const lots = Math.round((value / sight.referencePrice) * lotsPerCoin);
+  const lots = roundToTwoDigits((value / sight.referencePrice) * lotsPerCoin);
   const lotNotional =
     ticksOf(sight.behaviour, sight.referencePrice) * sight.listed.definition.tickLotUnits;
   const lotsMin = Math.ceil((sight.listed.definition.notionalMin / lotNotional) * 1.2);
   const lotsMax = sight.listed.definition.quantityLotsMax;
   return Math.min(lotsMax, Math.max(1, lotsMin, lots)) as Lots;
+}
+
+/** The nearest whole number with at most two digits before its zeros. */
+function roundToTwoDigits(value: number): number {
+  const step = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, value))) - 1);
+  return Math.round(value / step) * step;
 }
 
 function order(

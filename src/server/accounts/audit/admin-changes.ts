@@ -3,7 +3,7 @@
  * change, the other administrator may be acting as this one, so that two approvals may come from
  * one person.
  */
-import type { SecurityEventKind } from "#contract/users.ts";
+import { OPERATOR_ID, type SecurityEventKind } from "#contract/users.ts";
 import type { Database } from "../../database/open-database.ts";
 import { firstIdAt, type SecurityEvents } from "./security-events.ts";
 
@@ -43,6 +43,8 @@ export async function readAdminChanges(
     .where("user_id", "=", userId)
     .where("id", ">=", firstIdAt(sinceMs))
     .where("actor_id", "is not", null)
+    // The operator of the machine is no administrator who could be the other person of two.
+    .where("actor_id", "!=", OPERATOR_ID)
     .where("kind", "in", ACCESS_CHANGES)
     .orderBy("id", "desc")
     .execute();

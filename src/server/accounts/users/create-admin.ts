@@ -6,6 +6,7 @@ import { hasSecondFactor } from "../second-factor/held-sessions.ts";
 import { WEAK_PASSWORD_SENTENCE } from "../passwords/password-guard.ts";
 import type { Config } from "../../settings/config.ts";
 import type { PasswordHashing } from "../passwords/password-hashing.ts";
+import { replacePassword } from "./operator-changes.ts";
 import { isWeakPassword } from "../passwords/password-strength.ts";
 
 export interface NewAdmin {
@@ -50,17 +51,7 @@ export async function createAdmin(
       { email: address, name, role: "admin", emailVerified: true },
       { method: "admin" },
     ));
-  const credential = await internalAdapter.findCredentialAccount(user.id);
-  if (credential === null) {
-    await internalAdapter.linkAccount({
-      userId: user.id,
-      providerId: "credential",
-      accountId: user.id,
-      password: hash,
-    });
-  } else {
-    await internalAdapter.updatePassword(user.id, hash);
-  }
+  await replacePassword(auth, user.id, hash);
   if (found !== null) {
     await internalAdapter.updateUser(user.id, { role: "admin", emailVerified: true });
     if (hasSecondFactor(found.user)) await auth.forgetSecondFactor(user.id);

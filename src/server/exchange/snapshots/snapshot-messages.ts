@@ -1,6 +1,7 @@
 /** The messages between the exchange and the process that takes a snapshot. */
 import type { ExchangeEvent } from "#engine/events.ts";
 import type { StateReader } from "#engine/state-reader.ts";
+import type { ArchivedSegments } from "#journal/archive-segments.ts";
 import type { CompressedSegments } from "#journal/compress-segments.ts";
 import type { JournalPlace } from "#journal/open-journal.ts";
 import type { EventDigest } from "./event-digest.ts";
@@ -35,11 +36,21 @@ export interface SnapshotTask {
   readonly to: ReleasedUntil;
   /** Whether the journal's segments before the snapshot are compressed afterwards. */
   readonly compressesJournal: boolean;
+  /** Where compressed segments are moved afterwards, if they are. */
+  readonly archive: JournalArchive | undefined;
+}
+
+/** Where compressed segments are moved, and how long after their last command. */
+export interface JournalArchive {
+  readonly directory: string;
+  readonly afterMs: number;
 }
 
 export type FromSnapshotProcess =
   | {
       readonly kind: "written";
+      /** Exchange time of the snapshot. */
+      readonly timestampMs: number;
       readonly bytes: number;
       /** Milliseconds since the process began. */
       readonly replayMs: number;
@@ -50,4 +61,6 @@ export type FromSnapshotProcess =
   | { readonly kind: "failed"; readonly reason: string }
   /** Follows `written` if segments were compressed. */
   | ({ readonly kind: "compressed" } & CompressedSegments)
+  /** Follows `written` if segments were moved to the archive. */
+  | ({ readonly kind: "archived" } & ArchivedSegments)
   | { readonly kind: "log"; readonly fields: object; readonly message: string };

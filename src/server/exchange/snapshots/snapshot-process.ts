@@ -12,6 +12,7 @@ import { isDeepStrictEqual } from "node:util";
 import { deserialize, serialize } from "node:v8";
 import { createEngine, restoreEngine } from "#engine/engine.ts";
 import { decodeEvents } from "#engine/event-buffer.ts";
+import { archiveSegments } from "#journal/archive-segments.ts";
 import { compressSegments } from "#journal/compress-segments.ts";
 import { isStream, openJournal } from "#journal/open-journal.ts";
 import { type Snapshot, SnapshotFiles } from "#journal/snapshot-files.ts";
@@ -21,10 +22,18 @@ import { extendDigest, isSameDigest } from "./event-digest.ts";
 import { buildId } from "./build-id.ts";
 import { replayJournal } from "../replay.ts";
 import { restoreNewest } from "./restore-snapshot.ts";
-import type { FromSnapshotProcess, SnapshotReadModels, SnapshotTask } from "./snapshot-messages.ts";
+import type {
+  FromSnapshotProcess,
+  JournalArchive,
+  SnapshotReadModels,
+  SnapshotTask,
+} from "./snapshot-messages.ts";
 
-/** About a gigabyte, so that compressing an old journal does not delay the next snapshot for long. */
-const COMPRESSED_SEGMENTS_MAX = 16;
+/**
+ * About a gigabyte of plain segments, so that compressing or moving an old journal does not delay the next
+ * snapshot for long.
+ */
+const SEGMENTS_MAX = 16;
 
 const NO_READ_MODELS: SnapshotReadModels = {
   fold: () => undefined,
@@ -104,6 +113,7 @@ async function run(task: SnapshotTask): Promise<FromSnapshotProcess> {
   const bytes = await files.write(snapshot, (written) => prove(written, again, state));
   return {
     kind: "written",
+    timestampMs,
     bytes,
     replayMs: replayedMs - startedMs,
     writeMs: performance.now() - replayedMs,
@@ -111,22 +121,47 @@ async function run(task: SnapshotTask): Promise<FromSnapshotProcess> {
 }
 
 /**
- * Runs after the snapshot in the same process, so that both use otherwise idle cores and disks and
- * never overlap. Segments beyond the limit follow after the next snapshot.
+ * Compresses and moves old segments, after the snapshot in the same process, so that both use otherwise
+ * idle cores and disks and never overlap. Segments beyond the limit follow after the next snapshot.
  */
-async function compressJournal({ journal, to }: SnapshotTask): Promise<void> {
+async function storeOldSegments(task: SnapshotTask, timestampMs: number): Promise<void> {
+  const { journal: directory, to, archive, compressesJournal } = task;
   // A stream compresses its own messages if configured to.
-  if (isStream(journal)) return;
+  if (isStream(directory)) return;
+  const old = { directory, durable: to.sequence, segmentsMax: SEGMENTS_MAX };
+  if (compressesJournal) await compressJournal(old);
+  if (archive !== undefined) await moveToArchive(old, archive, timestampMs);
+}
+
+interface OldSegments {
+  readonly directory: string;
+  readonly durable: number;
+  readonly segmentsMax: number;
+}
+
+async function compressJournal(old: OldSegments): Promise<void> {
   try {
-    const compressed = await compressSegments({
-      directory: journal,
-      durable: to.sequence,
-      segmentsMax: COMPRESSED_SEGMENTS_MAX,
-    });
+    const compressed = await compressSegments(old);
     if (compressed.segments > 0) await send({ kind: "compressed", ...compressed });
   } catch (error) {
     const fields = { reason: messageOf(error) };
     const message = "a segment of the journal was not compressed; it stays as it is";
+    await send({ kind: "log", fields, message });
+  }
+}
+
+async function moveToArchive(
+  old: OldSegments,
+  { directory: archive, afterMs }: JournalArchive,
+  timestampMs: number,
+): Promise<void> {
+  try {
+    const endedBeforeMs = timestampMs - afterMs;
+    const archived = await archiveSegments({ ...old, archive, endedBeforeMs });
+    if (archived.segments > 0) await send({ kind: "archived", ...archived });
+  } catch (error) {
+    const fields = { archive, reason: messageOf(error) };
+    const message = "a segment of the journal was not moved to the archive; it stays where it is";
     await send({ kind: "log", fields, message });
   }
 }
@@ -157,7 +192,7 @@ process.once("message", (task: SnapshotTask) => {
     })
     .then(async (answer) => {
       await send(answer);
-      if (answer.kind === "written" && task.compressesJournal) await compressJournal(task);
+      if (answer.kind === "written") await storeOldSegments(task, answer.timestampMs);
     })
     .finally(() => process.exit());
 });

@@ -8,7 +8,12 @@ import { SnapshotFiles } from "#journal/snapshot-files.ts";
 import { EMPTY_DIGEST, extendDigest } from "./event-digest.ts";
 import type { SnapshotLocation } from "../engine-messages.ts";
 import type { ExchangeLog } from "../exchange.ts";
-import type { FromSnapshotProcess, ReleasedUntil, SnapshotTask } from "./snapshot-messages.ts";
+import type {
+  FromSnapshotProcess,
+  JournalArchive,
+  ReleasedUntil,
+  SnapshotTask,
+} from "./snapshot-messages.ts";
 import { SnapshotProcesses } from "./snapshot-processes.ts";
 
 export interface SnapshotOptions {
@@ -31,6 +36,8 @@ export interface SnapshotOptions {
   readonly usableSequence?: () => number;
   /** Whether taking a snapshot also compresses the journal segments before it; default false. */
   readonly compressesJournal?: boolean;
+  /** Where compressed segments are moved after a snapshot; if omitted they are not. */
+  readonly archive?: JournalArchive | undefined;
 }
 
 export interface SnapshotsOptions extends Pick<
@@ -41,6 +48,7 @@ export interface SnapshotsOptions extends Pick<
   | "readModelsModule"
   | "usableSequence"
   | "compressesJournal"
+  | "archive"
 > {
   readonly journal: JournalPlace;
   readonly location: Pick<SnapshotLocation, "directory" | "program" | "formats">;
@@ -149,6 +157,11 @@ export class Snapshots {
           log.info({ segments, plainBytes, bytes }, "compressed segments of the journal");
           break;
         }
+        case "archived": {
+          const { segments, bytes } = message;
+          log.info({ segments, bytes }, "moved segments of the journal to the archive");
+          break;
+        }
         case "log":
           log.warn(message.fields, message.message);
           break;
@@ -169,7 +182,7 @@ export class Snapshots {
   }
 
   #taskTo(to: ReleasedUntil): SnapshotTask {
-    const { journal, location, readModelsModule, compressesJournal } = this.#options;
+    const { journal, location, readModelsModule, compressesJournal, archive } = this.#options;
     return {
       journal,
       snapshotDirectory: location.directory,
@@ -179,6 +192,7 @@ export class Snapshots {
       from: this.#base,
       to,
       compressesJournal: compressesJournal ?? false,
+      archive,
     };
   }
 

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { ChevronRight } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
-import type { AuditEvent } from "#contract/users.ts";
+import { type AuditEvent, OPERATOR_ID } from "#contract/users.ts";
 import { formatDateTime, formatShortDateTime, useTimeZone } from "../../format/time.ts";
 import { deviceText } from "../../format/user-agent.ts";
 import { classNames } from "../../ui/class-names.ts";
@@ -59,7 +59,7 @@ export function AuditRow({ event, isOfOneUser }: AuditRowProps) {
             ? event.userAgent === null
               ? ""
               : deviceText(event.userAgent)
-            : `by ${event.actorEmail ?? "a deleted user"}`}
+            : `by ${actorText(event)}`}
         </span>
         <ChevronRight
           aria-hidden
@@ -74,6 +74,10 @@ export function AuditRow({ event, isOfOneUser }: AuditRowProps) {
       </div>
     </li>
   );
+}
+
+function actorText({ actorEmail, actorId }: AuditEvent): string {
+  return actorId === OPERATOR_ID ? "the command line" : (actorEmail ?? "a deleted user");
 }
 
 function AuditDetails(props: { readonly event: AuditEvent; readonly timeZone: string }) {
@@ -99,6 +103,8 @@ function AuditDetails(props: { readonly event: AuditEvent; readonly timeZone: st
           ) : (
             "The user"
           )
+        ) : event.actorId === OPERATOR_ID ? (
+          "The command line"
         ) : (
           <UserLink id={event.actorId} email={event.actorEmail} />
         )}

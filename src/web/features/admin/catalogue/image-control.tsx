@@ -39,7 +39,7 @@ export function ImageControl({ control, text, onChange }: ImageControlProps) {
       ) : (
         <>
           <span className="figures text-xs text-muted">
-            {Math.floor((text.length * 3) / 4)} bytes
+            {atob(text).length} bytes
           </span>
           <Button
             size="sm"

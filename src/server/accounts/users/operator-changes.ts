@@ -1,0 +1,95 @@
+/**
+ * What the operator changes about users on the command line: bans, roles and passwords. No session and
+ * no call of the library is involved, so each change is recorded here, as done by the operator.
+ */
+import { OPERATOR_ID, type Role } from "#contract/users.ts";
+import type { Auth } from "../auth.ts";
+import type { SecurityEvents } from "../audit/security-events.ts";
+import type { PasswordHashing } from "../passwords/password-hashing.ts";
+import type { Administrators } from "./administrators.ts";
+import type { UserProfile } from "./user-profile.ts";
+
+export interface Ban {
+  /** Shown to the user. */
+  readonly reason: string;
+  /** Milliseconds since 1970 UTC; null for a ban without an end. */
+  readonly untilMs: number | null;
+}
+
+/** The user is the last administrator who could sign in. */
+export class LastAdministratorError extends Error {
+  override readonly name = "LastAdministratorError";
+}
+
+interface OperatorChangesOptions {
+  readonly auth: Auth;
+  readonly hashing: PasswordHashing;
+  readonly administrators: Pick<Administrators, "ids">;
+  readonly securityEvents: Pick<SecurityEvents, "record">;
+}
+
+export function createOperatorChanges(options: OperatorChangesOptions) {
+  const { administrators, auth, hashing, securityEvents } = options;
+  const record = (event: Omit<Parameters<SecurityEvents["record"]>[0], "actorId">) =>
+    securityEvents.record({ ...event, actorId: OPERATOR_ID });
+
+  /** @throws LastAdministratorError */
+  async function requireAnotherAdministrator(userId: string): Promise<void> {
+    const ids = await administrators.ids();
+    if (!ids.includes(userId) || ids.length > 1) return;
+    throw new LastAdministratorError(
+      "There is no other administrator. Make another user one first.",
+    );
+  }
+
+  return {
+    /** Bans the user, or replaces the ban, and ends all sessions. @throws LastAdministratorError */
+    async ban({ id }: UserProfile, { reason, untilMs }: Ban): Promise<void> {
+      await requireAnotherAdministrator(id);
+      const { internalAdapter } = await auth.context;
+      const banExpires = untilMs === null ? null : new Date(untilMs);
+      await internalAdapter.updateUser(id, { banned: true, banReason: reason, banExpires });
+      await internalAdapter.deleteUserSessions(id);
+      const until = banExpires === null ? "" : `, until ${banExpires.toISOString().slice(0, 16)}Z`;
+      record({ userId: id, kind: "banned", detail: `${reason}${until}` });
+    },
+    async unban({ id }: UserProfile): Promise<void> {
+      const { internalAdapter } = await auth.context;
+      const none = { banned: false, banReason: null, banExpires: null };
+      await internalAdapter.updateUser(id, none);
+      record({ userId: id, kind: "unbanned" });
+    },
+    /**
+     * Gives the user a role; other administrators are told of a new one.
+     * @throws LastAdministratorError
+     */
+    async setRole({ email, id }: UserProfile, role: Role): Promise<void> {
+      if (role !== "admin") await requireAnotherAdministrator(id);
+      const { internalAdapter } = await auth.context;
+      await internalAdapter.updateUser(id, { role });
+      record({ userId: id, kind: "roleChanged", detail: role });
+      if (role !== "admin") return;
+      for (const other of await administrators.ids()) {
+        if (other !== id) record({ userId: other, kind: "administratorAdded", detail: email });
+      }
+    },
+    /** Replaces the password and ends all sessions. The second factor stays. */
+    async setPassword({ id }: UserProfile, password: string): Promise<void> {
+      const { internalAdapter } = await auth.context;
+      await replacePassword(auth, id, await hashing.hash(password));
+      await internalAdapter.deleteUserSessions(id);
+      record({ userId: id, kind: "passwordChanged", detail: "on the command line" });
+    },
+  };
+}
+
+/** Gives a user a password, also one who has signed in without one so far. */
+export async function replacePassword(auth: Auth, userId: string, hash: string): Promise<void> {
+  const { internalAdapter } = await auth.context;
+  if ((await internalAdapter.findCredentialAccount(userId)) !== null) {
+    await internalAdapter.updatePassword(userId, hash);
+    return;
+  }
+  const account = { userId, providerId: "credential", accountId: userId, password: hash };
+  await internalAdapter.linkAccount(account);
+}
