@@ -33,7 +33,10 @@ export async function standBetween(page: Page): Promise<Rules> {
   let held: State = "full";
   const sockets = new Set<WebSocketRoute>();
   await page.routeWebSocket(SYNC, (socket) => {
-    if (held === "offline") return void socket.close();
+    if (held === "offline") {
+      void socket.close();
+      return;
+    }
     sockets.add(socket);
     const server = socket.connectToServer();
     const frame = new Set<number>();

@@ -38,9 +38,7 @@ export function ImageControl({ control, text, onChange }: ImageControlProps) {
         <span className="text-xs text-muted">None: pages show its letters.</span>
       ) : (
         <>
-          <span className="figures text-xs text-muted">
-            {atob(text).length} bytes
-          </span>
+          <span className="figures text-xs text-muted">{atob(text).length} bytes</span>
           <Button
             size="sm"
             variant="ghost"
