@@ -104,6 +104,8 @@ export interface Market {
   /** When the market closes by its schedule, milliseconds since 1970; null if it is not scheduled to. */
   closesAt: number | null;
   simulated: boolean;
+  /** Whether it trades funded coins; null on an exchange of one kind, which pages show once. */
+  funds: "funded" | "practice" | null;
   /** Largest value of one order in quote coins; null without a limit. */
   notionalMax: Decimal | null;
   /**
