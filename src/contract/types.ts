@@ -267,6 +267,7 @@ export const LEDGER_REASONS = [
   "deposit",
   "withdrawal",
   "withdrawalFee",
+  "dust",
 ] as const;
 export type LedgerReason = (typeof LEDGER_REASONS)[number];
 
