@@ -49,6 +49,7 @@ export const EXAMPLES: Readonly<Partial<Record<FunctionPath, object>>> = {
   "accounts:freeze": { userId: "uYz1", frozen: true, reason: "A report of theft." },
   "accounts:ledgerEntries": { sequence: 4711 },
   "transfers:requestDeposit": { coin: "EUR", amount: "150.00", network: "SEPA" },
+  "transfers:forfeitDust": { coin: "EUR", amount: "0.03" },
   "transfers:cancel": { transferId: 12 },
   "transfers:requestWithdrawal": {
     addressId: "b8f0c1f2-9d3e-4a57-8a44-1c2d3e4f5a6b",

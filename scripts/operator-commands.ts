@@ -1,4 +1,4 @@
-/** `openbell users|coins|plans|markets|adjustments …`: sends operator commands to a running exchange. */
+/** `openbell users|coins|plans|markets|adjustments|transfers …`: sends operator commands to a running exchange. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { parse } from "yaml";
 import { type ControlAnswer, askExchange } from "#server/control/control-socket.ts";
@@ -36,6 +36,13 @@ export const OPERATOR_USAGE = `  openbell users list      [--search WORDS] [--ro
   openbell adjustments propose  USER COIN AMOUNT --as ADMINISTRATOR --reason TEXT
       propose to change a balance; another administrator approves it on the page
   openbell adjustments reject   NUMBER
+  openbell transfers list
+      print the deposits and withdrawals that have not ended
+  openbell transfers record   NUMBER AMOUNT --receipt TEXT --as ADMINISTRATOR --reason TEXT
+  openbell transfers send     NUMBER --receipt TEXT --as ADMINISTRATOR --reason TEXT
+  openbell transfers approve|reject|pay|settle|return  NUMBER --as ADMINISTRATOR --reason TEXT
+      take a step of their review in an administrator's name; the second of two steps is taken by
+      another administrator on the page
 `;
 
 type Options = NonNullable<ParseArgsConfig["options"]>;
@@ -93,6 +100,27 @@ const entry = (noun: string): Record<string, OperatorCommand> => ({
     }),
   },
 });
+
+/** A step of the review of a deposit or withdrawal. */
+const step = (
+  path: string,
+  fields: object,
+  names: readonly string[],
+  options: Options = {},
+): OperatorCommand => ({
+  names: ["NUMBER", ...names],
+  options: { as: TEXT, reason: TEXT, ...options },
+  path,
+  body: ({ names: [number, amount], values }) => ({
+    transferId: Number(number),
+    ...(amount !== undefined && { amount }),
+    ...(options["receipt"] !== undefined && { receipt: values["receipt"] ?? "" }),
+    ...fields,
+    as: values["as"] ?? "",
+    reason: values["reason"] ?? "",
+  }),
+});
+const decide = (name: string) => step("/transfers/decide", { step: name }, []);
 
 const COMMANDS: Readonly<Record<string, Readonly<Record<string, OperatorCommand>>>> = {
   users: {
@@ -174,6 +202,16 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, OperatorCommand>
       path: "/adjustments/reject",
       body: ({ names: [number] }) => ({ adjustmentId: Number(number) }),
     },
+  },
+  transfers: {
+    list: list("/transfers/list"),
+    record: step("/transfers/record", {}, ["AMOUNT"], { receipt: TEXT }),
+    send: step("/transfers/send", {}, [], { receipt: TEXT }),
+    approve: decide("approve"),
+    reject: decide("reject"),
+    pay: decide("pay"),
+    settle: decide("settle"),
+    return: decide("return"),
   },
 };
 

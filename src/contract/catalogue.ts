@@ -36,12 +36,21 @@ const declaredNetwork = z.strictObject({
 
 const declaredTransfers = z.strictObject({
   depositMin: decimal.default("0"),
+  depositHours: z
+    .int()
+    .min(1)
+    .max(8_760)
+    .default(336)
+    .describe("How long an announced deposit may take to arrive, before it expires."),
   withdrawalMin: decimal.default("0"),
   withdrawalFee: decimal.default("0").describe("Charged in addition to the amount."),
   withdrawalMax: decimal.optional().describe("The largest withdrawal."),
   oneApprovalMax: decimal
     .optional()
-    .describe("The largest amount that one administrator approves alone; all need two without it."),
+    .describe(
+      "How much one administrator decides alone per UTC day, and how much of one owner's is decided so; " +
+        "all need two without it.",
+    ),
   networks: z.array(declaredNetwork).max(16),
 });
 

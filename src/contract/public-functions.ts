@@ -287,6 +287,11 @@ export const publicFunctions = {
     mine: query({}).answers<Transfer[]>(),
     /** Announces a payment; the answer has instructions and the reference to state. */
     requestDeposit: mutation({ coin, amount: decimal, network }).answers<Transfer>(),
+    /**
+     * Gives up all that is available of a coin, if it is too little to be withdrawn (`notDust`). Refused
+     * if `amount` is not what is available.
+     */
+    forfeitDust: mutation({ coin, amount: decimal }).answers<null>(),
     /** Cancels a deposit that has not arrived or a withdrawal that is not approved; releases what it held. */
     cancel: mutation({ transferId: ordinal }).answers<Transfer>(),
     /**
@@ -320,8 +325,15 @@ export const publicFunctions = {
       code: authenticatorCode.optional(),
     }).answers<WithdrawalAddress>(),
     removeAddress: mutation({ addressId: z.string().min(1).max(64) }).answers<null>(),
-    /** Open transfers, oldest first, and the newest that ended, newest first. For administrators. */
-    queue: query({}).answers<{ open: ReviewedTransfer[]; ended: ReviewedTransfer[] }>(),
+    /**
+     * Open transfers, oldest first, announced deposits after all others, at most 300; how many are left out
+     * of them; and the newest that ended, newest first. For administrators.
+     */
+    queue: query({}).answers<{
+      open: ReviewedTransfer[];
+      left: number;
+      ended: ReviewedTransfer[];
+    }>(),
     /**
      * Records that a deposit arrived: credits it, or leaves it to a second administrator. Refused if
      * another deposit of the coin and network has this receipt (`receiptKnown`). For administrators.
@@ -333,16 +345,17 @@ export const publicFunctions = {
       receipt,
       reason,
     }).answers<ReviewedTransfer>(),
-    /** Records that an approved withdrawal was paid. For administrators. */
+    /** Records that a withdrawal was paid; by its payer alone (`notThePayer`). For administrators. */
     send: mutation({ transferId: ordinal, receipt, reason }).answers<ReviewedTransfer>(),
     /**
-     * Approves or rejects a transfer, or records that a payment arrived ("settle") or came back
-     * ("return"). Large ones need two administrators to approve, to reject what is approved, and to
-     * return. For administrators.
+     * Approves or rejects a transfer, claims its payment before any money is sent ("pay"), or records
+     * that a payment arrived ("settle") or came back ("return"). Two administrators must reject what is
+     * approved, and approve and return what is more than one may decide alone per day. For
+     * administrators.
      */
     decide: mutation({
       transferId: ordinal,
-      step: z.enum(["approve", "reject", "settle", "return"]),
+      step: z.enum(["approve", "reject", "pay", "settle", "return"]),
       reason,
     }).answers<ReviewedTransfer>(),
     /**

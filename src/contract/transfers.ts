@@ -8,6 +8,7 @@ export const TRANSFER_STATUSES = [
   "held",
   "approvedOnce",
   "approved",
+  "paying",
   "rejectedOnce",
   "sent",
   "returnedOnce",
@@ -15,6 +16,7 @@ export const TRANSFER_STATUSES = [
   "rejected",
   "cancelled",
   "returned",
+  "expired",
 ] as const;
 export type TransferStatus = (typeof TRANSFER_STATUSES)[number];
 
@@ -45,6 +47,8 @@ export interface Transfer {
   /** Identifies the payment outside; null until it is recorded or sent. */
   receipt: string | null;
   requestedAt: number;
+  /** When an announced deposit expires unless it arrives; null for all other transfers. */
+  expiresAt: number | null;
   /** When the status last changed. */
   changedAt: number;
   /** Why the transfer was rejected or came back; else null. */
@@ -65,8 +69,11 @@ export interface ReviewedTransfer extends Transfer {
   steps: ReviewStep[];
   /** The administrator who took the latest first step of two, and may not take the second. */
   firstBy: string | null;
-  /** The administrator who marked the withdrawal as sent, and may not report that it came back. */
-  sentBy: string | null;
+  /**
+   * The administrators who claimed to pay the withdrawal. The last one is its payer, who alone may mark
+   * it as sent; none of them may report that it came back.
+   */
+  payers: string[];
 }
 
 export interface TransferNetwork {
@@ -83,7 +90,11 @@ export interface TransferCoin {
   name: string;
   scale: number;
   available: Decimal;
+  /** All that is available, if it is too little to be withdrawn and may be given up; else null. */
+  dust: Decimal | null;
   depositMin: Decimal;
+  /** How long an announced deposit may take to arrive. */
+  depositHours: number;
   withdrawalMin: Decimal;
   withdrawalFee: Decimal;
   withdrawalMax: Decimal | null;

@@ -104,6 +104,8 @@ export interface Market {
   /** When the market closes by its schedule, milliseconds since 1970; null if it is not scheduled to. */
   closesAt: number | null;
   simulated: boolean;
+  /** Whether it trades funded coins; null on an exchange of one kind, which pages show once. */
+  funds: "funded" | "practice" | null;
   /** Largest value of one order in quote coins; null without a limit. */
   notionalMax: Decimal | null;
   /**
@@ -265,6 +267,7 @@ export const LEDGER_REASONS = [
   "deposit",
   "withdrawal",
   "withdrawalFee",
+  "dust",
 ] as const;
 export type LedgerReason = (typeof LEDGER_REASONS)[number];
 

@@ -27,6 +27,13 @@ import { replaceOrder } from "./orders/placing.ts";
 import { NO_LIMIT, limitWork } from "./orders/work-limit.ts";
 import type { Outcome } from "./reject-reasons.ts";
 import type { EngineState } from "./state.ts";
+import { forfeitDust } from "./transfers/dust.ts";
+import {
+  claimPayment,
+  returnWithdrawal,
+  sendWithdrawal,
+  settleWithdrawal,
+} from "./transfers/payments.ts";
 import {
   approveTransfer,
   cancelTransfer,
@@ -34,9 +41,6 @@ import {
   rejectTransfer,
   requestDeposit,
   requestWithdrawal,
-  returnWithdrawal,
-  sendWithdrawal,
-  settleWithdrawal,
 } from "./transfers/transfers.ts";
 import { refuseLate } from "./time/time-limits.ts";
 
@@ -61,7 +65,9 @@ const REQUESTS: Handlers<RequestType> = {
   cancelAllOrders,
   cancelTransfer,
   choosePlan,
+  claimPayment,
   definePlan,
+  forfeitDust,
   listCoin,
   listMarket,
   proposeAdjustment,

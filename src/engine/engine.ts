@@ -18,6 +18,7 @@ import { END_REASON, END_EXPIRED } from "./orders/end-codes.ts";
 import type { EventBuffer } from "./event-buffer.ts";
 import type { HashSecret } from "./idempotency/keyed-hash.ts";
 import { HOUSE } from "./idempotency/idempotency-keys.ts";
+import { contentOf } from "./idempotency/request-content.ts";
 import { fireSchedule } from "./markets/scheduling.ts";
 import { continueUncrossings, endMarketStatus } from "./markets/market-states.ts";
 import { continueMassCancels } from "./orders/mass-cancels.ts";
@@ -34,8 +35,10 @@ import {
 import { EngineState } from "./state.ts";
 import { StateReader } from "./state-reader.ts";
 import { refuseLate } from "./time/time-limits.ts";
+import { expireDeposit } from "./transfers/transfers.ts";
 import {
   TIMER_CANCEL_ALL,
+  TIMER_DEPOSIT_EXPIRY,
   TIMER_MARKET_STATUS_END,
   TIMER_ORDER_EXPIRY,
   TIMER_PLAN_RENEWAL,
@@ -160,10 +163,13 @@ class ExchangeEngine implements Engine {
     state.events = events;
     events.begin(sequence, timestampMs);
     state.feeTiers.advance(timestampMs);
+    const { dailyCloses } = state;
+    dailyCloses.begin(state.books, timestampMs);
     if (state.hasWork || timestampMs >= state.timers.nextMs) this.#fireDueTimers();
     const outcome =
       idempotencyKey === "" ? this.#execute(command) : this.#executeOnce(idempotencyKey, command);
     if (state.activations.length > 0 && state.uncrossings.length === 0) activatePending(state);
+    dailyCloses.finish(outcome === "accepted", timestampMs);
     if (outcome !== "accepted" && outcome !== "repeated") events.commandRejected(outcome);
     this.#isBusy = false;
   }
@@ -215,7 +221,9 @@ class ExchangeEngine implements Engine {
     if (typeof key !== "string" || key.length > IDEMPOTENCY_KEY_LENGTH_MAX) return "invalidCommand";
     const { events, idempotencyKeys, nowMs, sequence } = this.#state;
     const first = idempotencyKeys.find(key, nowMs);
+    const content = contentOf(command);
     if (first !== undefined) {
+      if (first.content !== content) return "requestReused";
       events.requestRepeated(first.sequence, first.orderId);
       return "repeated";
     }
@@ -223,7 +231,7 @@ class ExchangeEngine implements Engine {
     if (outcome === "accepted") {
       const account = "account" in command ? command.account : HOUSE;
       const orderId = this.#orderIdOf(command);
-      idempotencyKeys.remember(key, account, sequence, orderId, nowMs);
+      idempotencyKeys.remember(key, account, { sequence, orderId, content }, nowMs);
     }
     return outcome;
   }
@@ -290,6 +298,9 @@ class ExchangeEngine implements Engine {
         return fireCancelTimer(this.#state, timer, ordersMax);
       case TIMER_PLAN_RENEWAL:
         renewPlan(this.#state, timer.id);
+        break;
+      case TIMER_DEPOSIT_EXPIRY:
+        expireDeposit(this.#state, timer.id);
         break;
       case TIMER_SCHEDULED_STATUS:
         return fireSchedule(this.#state, timer.id, ordersMax);

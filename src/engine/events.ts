@@ -177,6 +177,8 @@ interface EventFields {
   };
   /** A deposit or withdrawal was requested or changed; `status` is its new status. */
   transferChanged: Decided<Transfer>;
+  /** The owner gave up all that was available of a funded coin, which is too little to withdraw. */
+  dustForfeited: AccountAmount;
   accountFreezeChanged: {
     readonly account: number;
     readonly isFrozen: boolean;

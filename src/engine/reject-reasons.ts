@@ -64,6 +64,10 @@ export const REJECT_REASONS = [
   "amountTooLarge",
   "withdrawalLimitReached",
   "receiptKnown",
+  "notThePayer",
+  "tooManyDeposits",
+  "notDust",
+  "requestReused",
 ] as const;
 
 export type RejectReason = (typeof REJECT_REASONS)[number];

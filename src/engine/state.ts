@@ -8,6 +8,7 @@ import { PendingAdjustments } from "./accounts/pending-adjustments.ts";
 import { NO_BALANCE_LIMIT, readBalanceLimit, writeBalanceLimit } from "./accounts/balance-limit.ts";
 import { CancelTimers } from "./time/cancel-timers.ts";
 import { Catalogue } from "./markets/catalogue.ts";
+import { DailyCloses } from "./markets/daily-closes.ts";
 import { ClientOrderIds, addClientOrder } from "./idempotency/client-order-ids.ts";
 import type { EventBuffer } from "./event-buffer.ts";
 import { FeeTiers } from "./accounts/fee-tiers.ts";
@@ -80,7 +81,8 @@ export class EngineState {
   readonly feeTiers = new FeeTiers(this.accounts, this.catalogue);
   readonly planPeriods = new PlanPeriods(this.timers);
   readonly adjustments = new PendingAdjustments();
-  readonly transfers = new OpenTransfers();
+  readonly transfers = new OpenTransfers(this.timers);
+  readonly dailyCloses = new DailyCloses();
   /** Random keys of the hash tables: of this process, not part of the state. */
   readonly textHash = new KeyedHash();
   readonly clientOrderIds = new ClientOrderIds(this.textHash);
@@ -138,6 +140,7 @@ export class EngineState {
     UNCROSSINGS.writePartTo(hash, this.uncrossings);
     this.schedules.writeTo(hash);
     this.transfers.writeTo(hash);
+    this.dailyCloses.writeTo(hash);
     return hash.digest();
   }
 
@@ -169,6 +172,7 @@ export class EngineState {
     UNCROSSINGS.writePartTo(snapshot, this.uncrossings);
     this.schedules.writeTo(snapshot);
     this.transfers.writeTo(snapshot);
+    this.dailyCloses.writeTo(snapshot);
     writeBalanceLimit(snapshot, this);
   }
 
@@ -199,6 +203,7 @@ export class EngineState {
     readUncrossings(snapshot, this.uncrossings);
     this.schedules.readFrom(snapshot);
     this.transfers.readFrom(snapshot);
+    this.dailyCloses.readFrom(snapshot);
     readBalanceLimit(snapshot, this);
   }
 

@@ -365,7 +365,7 @@ async function open(options: ServerOptions, opened: OpenedResources): Promise<Ru
   if (backups !== undefined) opened.add(() => backups.close());
   const health = watchHealth({ accounts, config, exchange, history, space, log });
   opened.add(() => health.close());
-  metrics.watch(statesOf({ dataDir, accounts, backups, exchange, health, reactive }));
+  metrics.watch(statesOf({ dataDir, accounts, backups, exchange, health, reactive, views }));
   // From here on the open port serves requests.
   dispatcher.resolve(
     answererOf({

@@ -63,7 +63,9 @@ test("a kill at any step of a transfer neither loses nor repeats one", async () 
   const taken: string[] = [];
   for await (const events of eventsUntil({ dataDir }, Number.POSITIVE_INFINITY, engine)) {
     for (const event of events) {
-      if (event.type === "transferChanged") taken.push(`${event.transferId} ${event.status}`);
+      if (event.type !== "transferChanged") continue;
+      const { payers, status, transferId } = event;
+      taken.push(`${transferId} ${status} ${payers.join()}`);
     }
   }
   expect(taken).toHaveLength(new Set(taken).size);

@@ -11,7 +11,7 @@ import type { Command, Transfer, TransferStatus, TransferTerms } from "#engine/c
 export interface ModelCoin {
   /** Undefined for a practice coin. */
   readonly terms: TransferTerms | undefined;
-  /** Price in the settlement coin per unit. */
+  /** Price in the settlement coin per unit towards the limits of withdrawals. */
   readonly price: () => bigint;
 }
 
@@ -29,7 +29,8 @@ interface ModelTransfer {
   readonly approvers: string[];
   /** Who has said so far that an approved withdrawal is rejected, or that a sent one came back. */
   readonly enders: string[];
-  sender: string;
+  /** Who has claimed to pay it, in order, each as often as they did. */
+  readonly claims: string[];
   receipt: string;
 }
 
@@ -40,9 +41,23 @@ export interface ModelWorld {
   readonly dailyMax: bigint;
   readonly monthlyMax: bigint;
   available(account: number, assetId: number): bigint;
+  /** Available and held. */
+  owned(account: number, assetId: number): bigint;
 }
 
-/** The reasons that only transfers and funded coins bring; transfer-properties.test.ts tries them. */
+/** What one administrator decided alone. */
+interface LoneDecision {
+  readonly day: string;
+  readonly assetId: number;
+  readonly account: number;
+  readonly byAdmin: string;
+  readonly amount: bigint;
+}
+
+/**
+ * The reasons that only transfers and funded coins bring, and that of requests whose repeats are compared;
+ * transfer-properties.test.ts and transfers.test.ts try them.
+ */
 export const TRANSFER_REASONS: ReadonlySet<RejectReason> = new Set<RejectReason>([
   "unknownTransfer",
   "transferNotOpen",
@@ -56,10 +71,17 @@ export const TRANSFER_REASONS: ReadonlySet<RejectReason> = new Set<RejectReason>
   "amountTooLarge",
   "withdrawalLimitReached",
   "receiptKnown",
+  "notThePayer",
+  "tooManyDeposits",
+  "notDust",
+  "requestReused",
 ]);
 
-/** The expected outcome: the state that the transfer enters, or the reasons of which the engine returns one. */
-export type Predicted = TransferStatus | ReadonlySet<string>;
+/**
+ * The expected outcome: the state that the transfer enters, the event of a balance that is given up, or
+ * the reasons of which the engine returns one.
+ */
+export type Predicted = TransferStatus | "dustForfeited" | ReadonlySet<string>;
 
 const FIRST_ACCOUNT = 16;
 const CAN_FAIL: readonly TransferStatus[] = [
@@ -68,17 +90,36 @@ const CAN_FAIL: readonly TransferStatus[] = [
   "held",
   "approvedOnce",
   "approved",
+  "paying",
   "rejectedOnce",
 ];
-const ENDED = new Set<TransferStatus>(["credited", "settled", "rejected", "cancelled", "returned"]);
+const FAILED: readonly TransferStatus[] = ["rejected", "cancelled", "returned", "expired"];
+const ENDED = new Set<TransferStatus>(["credited", "settled", ...FAILED]);
+const HOUR_MS = 3_600_000;
 
 export class TransferModel {
   readonly transfers: ModelTransfer[] = [];
   readonly frozen = new Set<number>();
+  readonly #alone: LoneDecision[] = [];
+  readonly #forfeited: { readonly assetId: number; readonly amount: bigint }[] = [];
   readonly #world: ModelWorld;
 
   constructor(world: ModelWorld) {
     this.#world = world;
+  }
+
+  /** Lets announced deposits expire; returns the numbers of those that do, the first due first. */
+  expire(nowMs: number): number[] {
+    const due = this.transfers.flatMap((transfer, index) => {
+      if (transfer.status !== "requested") return [];
+      const hours = this.#world.coins[transfer.assetId - 1].terms?.depositHours ?? 336;
+      const dueMs = transfer.atMs + hours * HOUR_MS;
+      return dueMs <= nowMs ? [{ dueMs, transfer, transferId: index + 1 }] : [];
+    });
+    for (const { transfer } of due) enter(transfer, "expired");
+    return due
+      .toSorted((a, b) => a.dueMs - b.dueMs || a.transferId - b.transferId)
+      .map(({ transferId }) => transferId);
   }
 
   /** Undefined for a command that does not concern transfers. */
@@ -115,7 +156,10 @@ export class TransferModel {
         found.receipt = receipt;
         found.amount = BigInt(amount);
         found.approvers.push(decision.byAdmin);
-        return enter(found, this.#isSmall(found) ? "credited" : "recorded");
+        return enter(
+          found,
+          this.#isAlone(found, decision.byAdmin, nowMs) ? "credited" : "recorded",
+        );
       }
       case "approveTransfer": {
         const { byAdmin } = command.decision;
@@ -129,24 +173,43 @@ export class TransferModel {
         if (reasons.size > 0) return reasons;
         found.approvers.push(byAdmin);
         if (isDeposit) return enter(found, "credited");
-        const isEnough = found.approvers.length === 2 || this.#isSmall(found);
+        const isEnough = found.approvers.length === 2 || this.#isAlone(found, byAdmin, nowMs);
         return enter(found, isEnough ? "approved" : "approvedOnce");
       }
       case "rejectTransfer": {
         const { byAdmin } = command.decision;
         const found = this.#find(command.transferId, byAdmin, CAN_FAIL);
         if (found instanceof Set) return found;
-        const isPayable = found.status === "approved" || found.status === "rejectedOnce";
-        return isPayable
-          ? this.#endPayable(found, byAdmin, "rejectedOnce", "rejected")
-          : enter(found, "rejected");
+        if (found.status === "paying" && found.claims.at(-1) !== byAdmin) {
+          return new Set(["notThePayer"]);
+        }
+        if (!["approved", "paying", "rejectedOnce"].includes(found.status)) {
+          return enter(found, "rejected");
+        }
+        if (found.enders.includes(byAdmin)) return new Set(["sameAdministrator"]);
+        found.enders.push(byAdmin);
+        return enter(found, found.enders.length === 2 ? "rejected" : "rejectedOnce");
+      }
+      case "claimPayment": {
+        const { byAdmin } = command.decision;
+        const states = ["approved", "paying", "rejectedOnce"] as const;
+        const found = this.#find(command.transferId, byAdmin, states);
+        if (found instanceof Set) return found;
+        const reasons = new Set<string>();
+        if (found.status === "paying" && found.claims.at(-1) === byAdmin) {
+          reasons.add("nothingToChange");
+        }
+        if (this.frozen.has(found.account)) reasons.add("accountFrozen");
+        if (reasons.size > 0) return reasons;
+        found.claims.push(byAdmin);
+        found.enders.length = 0;
+        return enter(found, "paying");
       }
       case "sendWithdrawal": {
         const { byAdmin } = command.decision;
-        const found = this.#find(command.transferId, byAdmin, ["approved", "rejectedOnce"]);
+        const found = this.#find(command.transferId, byAdmin, ["paying", "rejectedOnce"]);
         if (found instanceof Set) return found;
-        if (this.frozen.has(found.account)) return new Set(["accountFrozen"]);
-        found.sender = byAdmin;
+        if (found.claims.at(-1) !== byAdmin) return new Set(["notThePayer"]);
         found.enders.length = 0;
         return enter(found, "sent");
       }
@@ -159,9 +222,15 @@ export class TransferModel {
         const { byAdmin } = command.decision;
         const found = this.#find(command.transferId, byAdmin, ["sent", "returnedOnce"]);
         if (found instanceof Set) return found;
-        if (found.sender === byAdmin) return new Set(["sameAdministrator"]);
-        return this.#endPayable(found, byAdmin, "returnedOnce", "returned");
+        if (found.claims.includes(byAdmin) || found.enders.includes(byAdmin)) {
+          return new Set(["sameAdministrator"]);
+        }
+        found.enders.push(byAdmin);
+        const isEnough = found.enders.length === 2 || this.#isAlone(found, byAdmin, nowMs);
+        return enter(found, isEnough ? "returned" : "returnedOnce");
       }
+      case "forfeitDust":
+        return this.#forfeit(command);
       default:
         return undefined;
     }
@@ -187,6 +256,14 @@ export class TransferModel {
     });
   }
 
+  /** What owners gave up. */
+  forfeited(assetId: number): bigint {
+    return this.#forfeited.reduce(
+      (sum, each) => sum + (each.assetId === assetId ? each.amount : 0n),
+      0n,
+    );
+  }
+
   /** Fees of the settled withdrawals. */
   fees(assetId: number): bigint {
     return this.#sum((each) =>
@@ -204,6 +281,10 @@ export class TransferModel {
     const way = terms.networks.find(({ code }) => code === network);
     if (way?.depositsOpen !== true) reasons.add("depositsClosed");
     if (amount < terms.depositMin) reasons.add("amountTooSmall");
+    const announced = this.transfers.filter(
+      (each) => each.account === account && each.kind === "deposit" && !ENDED.has(each.status),
+    );
+    if (announced.length >= 5) reasons.add("tooManyDeposits");
     if (reasons.size > 0) return reasons;
     const common = { account, assetId, network, amount: BigInt(amount), fee: 0n, value: 0n, atMs };
     return this.#add({ ...common, kind: "deposit", status: "requested" });
@@ -231,7 +312,7 @@ export class TransferModel {
     const [today, month] = [dayOf(atMs), dayOf(atMs).slice(0, 7)];
     const spent = (isCounted: (day: string) => boolean) =>
       this.#sum((each) => {
-        const failed = ["rejected", "cancelled", "returned"].includes(each.status);
+        const failed = FAILED.includes(each.status);
         const counts = each.account === account && !failed && isCounted(dayOf(each.atMs));
         return counts ? each.value : 0n;
       });
@@ -261,9 +342,9 @@ export class TransferModel {
   }
 
   #add(
-    transfer: Omit<ModelTransfer, "approvers" | "enders" | "sender" | "receipt">,
+    transfer: Omit<ModelTransfer, "approvers" | "enders" | "claims" | "receipt">,
   ): TransferStatus {
-    this.transfers.push({ ...transfer, approvers: [], enders: [], sender: "", receipt: "" });
+    this.transfers.push({ ...transfer, approvers: [], enders: [], claims: [], receipt: "" });
     return transfer.status;
   }
 
@@ -281,20 +362,39 @@ export class TransferModel {
     return reasons.size > 0 ? reasons : found;
   }
 
-  /** Two say that a large withdrawal that may have been paid does not happen; one says it of a small one. */
-  #endPayable(
-    found: ModelTransfer,
-    byAdmin: string,
-    once: TransferStatus,
-    ended: TransferStatus,
-  ): Predicted {
-    if (found.enders.includes(byAdmin)) return new Set(["sameAdministrator"]);
-    found.enders.push(byAdmin);
-    return enter(found, found.enders.length === 2 || this.#isSmall(found) ? ended : once);
+  #forfeit({ account, amount, assetId }: Extract<Command, { type: "forfeitDust" }>): Predicted {
+    const reasons = new Set<string>();
+    const isUser = this.#world.users[account - FIRST_ACCOUNT] !== undefined;
+    if (!isUser) reasons.add("unknownAccount");
+    if (this.frozen.has(account)) reasons.add("accountFrozen");
+    const coin = this.#world.coins[assetId - 1];
+    if (coin === undefined) return reasons.add("unknownAsset");
+    if (coin.terms === undefined) return reasons.add("notFunded");
+    if (!isUser) return reasons;
+    const units = Number.isInteger(amount) ? BigInt(amount) : 0n;
+    if (units <= 0n || units !== this.#world.available(account, assetId)) {
+      reasons.add("invalidAmount");
+    }
+    const { withdrawalFee, withdrawalMin } = coin.terms;
+    const smallest = BigInt(withdrawalMin === 0 ? 1 : withdrawalMin) + BigInt(withdrawalFee);
+    if (this.#world.owned(account, assetId) >= smallest) reasons.add("notDust");
+    if (reasons.size > 0) return reasons;
+    this.#forfeited.push({ assetId, amount: units });
+    return "dustForfeited";
   }
 
-  #isSmall({ amount, assetId }: ModelTransfer): boolean {
-    return amount <= BigInt(this.#world.coins[assetId - 1].terms?.oneApprovalMax ?? 0);
+  /** Whether the administrator may decide it alone; the decision is remembered then. */
+  #isAlone({ account, amount, assetId }: ModelTransfer, byAdmin: string, nowMs: number): boolean {
+    const day = dayOf(nowMs);
+    const max = BigInt(this.#world.coins[assetId - 1].terms?.oneApprovalMax ?? 0);
+    const today = this.#alone.filter((each) => each.day === day && each.assetId === assetId);
+    const sumOf = (decisions: readonly LoneDecision[]) =>
+      decisions.reduce((sum, each) => sum + each.amount, amount);
+    const isWithin =
+      sumOf(today.filter((each) => each.account === account)) <= max &&
+      sumOf(today.filter((each) => each.byAdmin === byAdmin)) <= max;
+    if (isWithin) this.#alone.push({ day, assetId, account, byAdmin, amount });
+    return isWithin;
   }
 
   #sum(of: (transfer: ModelTransfer) => bigint): bigint {

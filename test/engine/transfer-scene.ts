@@ -40,6 +40,7 @@ const BANK = {
 };
 export const TERMS: TransferTerms = {
   depositMin: 10 as Amount,
+  depositHours: 120,
   withdrawalMin: 20 as Amount,
   withdrawalFee: 5 as Amount,
   withdrawalMax: 50_000 as Amount,
@@ -194,6 +195,21 @@ export const cancel = (account = ANN, transferId = FIRST): Command => ({
   type: "cancelTransfer",
   account,
   transferId,
+});
+export const claim = (decision = OLGA, transferId = FIRST): Command => ({
+  type: "claimPayment",
+  transferId,
+  decision,
+});
+export const forfeit = (
+  amount: number,
+  terms: Partial<CommandOf<"forfeitDust">> = {},
+): Command => ({
+  type: "forfeitDust",
+  account: ANN,
+  assetId: USD,
+  amount: amount as Amount,
+  ...terms,
 });
 export const send = (decision = OLGA, transferId = FIRST): Command => ({
   type: "sendWithdrawal",

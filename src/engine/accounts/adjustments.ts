@@ -10,6 +10,7 @@
 import { refuseCredit, supplyChanged } from "./balance-limit.ts";
 import type { CommandOf } from "../commands.ts";
 import { isIdentity, isReason } from "../command-texts.ts";
+import { refuseSecond } from "../dual-control.ts";
 import { ADJUSTMENTS_ACCOUNT } from "./postings.ts";
 import type { Outcome } from "../reject-reasons.ts";
 import type { EngineState } from "../state.ts";
@@ -36,7 +37,8 @@ export function approveAdjustment(
   if (!isIdentity(approvedBy)) return "invalidCommand";
   const adjustment = adjustments.find(adjustmentId);
   if (adjustment === undefined) return "unknownAdjustment";
-  if (adjustment.proposedBy === approvedBy) return "sameAdministrator";
+  const refusedSecond = refuseSecond(adjustment.proposedBy, approvedBy);
+  if (refusedSecond !== null) return refusedSecond;
   const { account, assetId, amount } = adjustment;
   if (amount > 0) {
     const refusal = refuseCredit(state, account, assetId, amount);

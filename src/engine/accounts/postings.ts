@@ -15,7 +15,7 @@ import { hasFailed } from "../transfers/transfer-ends.ts";
 export const EXTERNAL_ACCOUNT = 1;
 /** Collects trading fees. */
 export const FEES_ACCOUNT = 2;
-/** Receives what plans cost. */
+/** Receives what plans cost and what owners give up. */
 export const HOUSE_ACCOUNT = 3;
 /** The other side of every adjustment of a balance; may be negative. */
 export const ADJUSTMENTS_ACCOUNT = 4;
@@ -31,6 +31,7 @@ export type PostingReason =
   | "deposit"
   | "withdrawal"
   | "withdrawalFee"
+  | "dust"
   | "hold"
   | "release"
   | "trade"
@@ -100,6 +101,11 @@ export function postingsOf(
     case "planPeriodBegan": {
       const { account, assetId, amount } = event;
       post(assetId, amount, account, "available", HOUSE_ACCOUNT, "available", "planFee");
+      break;
+    }
+    case "dustForfeited": {
+      const { account, assetId, amount } = event;
+      post(assetId, amount, account, "available", HOUSE_ACCOUNT, "available", "dust");
       break;
     }
     case "adjustmentApproved": {

@@ -9,8 +9,11 @@
 import type { SnapshotReader } from "./snapshot.ts";
 import type { StateWriter } from "./state-writer.ts";
 
-/** `int` has 32 bits; `numbers` is an array, whose length only the snapshot stores. */
-type Kind = "number" | "int" | "flag" | "text" | "numbers";
+/**
+ * `int` has 32 bits; `numbers` is an array, whose length only the snapshot stores; the length of
+ * `texts` is part of the hash too.
+ */
+type Kind = "number" | "int" | "flag" | "text" | "numbers" | "texts";
 
 /** The encoding of each field, in the order of the bytes: any that fits the field's type. */
 export type RecordFields<T> = {
@@ -20,7 +23,9 @@ export type RecordFields<T> = {
       ? "flag"
       : T[Name] extends string
         ? "text"
-        : "numbers";
+        : T[Name] extends readonly string[]
+          ? "texts"
+          : "numbers";
 };
 
 /** The minimum number of bytes that a field of each kind takes in a snapshot. */
@@ -30,6 +35,7 @@ const BYTES_MIN: Readonly<Record<Kind, number>> = {
   flag: 1,
   text: 4,
   numbers: 4,
+  texts: 4,
 };
 
 export class RecordFormat<T extends object> {
@@ -49,7 +55,10 @@ export class RecordFormat<T extends object> {
       else if (kind === "int") to.int(value as number);
       else if (kind === "text") to.text(value as string);
       else if (kind === "flag") to.flag(value as boolean);
-      else {
+      else if (kind === "texts") {
+        to.int((value as string[]).length);
+        for (const each of value as string[]) to.text(each);
+      } else {
         if (!to.isHash) to.int((value as number[]).length);
         for (const each of value as number[]) to.number(each);
       }
@@ -63,7 +72,11 @@ export class RecordFormat<T extends object> {
       else if (kind === "int") record[name] = snapshot.int();
       else if (kind === "text") record[name] = snapshot.text();
       else if (kind === "flag") record[name] = snapshot.flag();
-      else record[name] = Array.from({ length: snapshot.count(8) }, () => snapshot.number());
+      else if (kind === "texts") {
+        record[name] = Array.from({ length: snapshot.count(BYTES_MIN.text) }, () =>
+          snapshot.text(),
+        );
+      } else record[name] = Array.from({ length: snapshot.count(8) }, () => snapshot.number());
     }
     return record as T;
   }

@@ -3,7 +3,8 @@
  * changes nothing. A key is remembered for three days of command time, and at most a million at
  * once: when full, the account with the most keys loses its oldest (docs/decisions/017; the
  * exchange's own keys count as one account's). A key is found whichever account sent it. Keys of
- * refused requests are not kept, so they may be retried. A key has at most 64 characters, which
+ * refused requests are not kept, so they may be retried. Beside a key stands a digest of its request
+ * if that is compared with a repeat (request-content.ts). A key has at most 64 characters, which
  * engine.ts checks.
  *
  * Aged keys are dropped when a new key arrives, never by a lookup.
@@ -23,13 +24,16 @@ export interface AcceptedRequest {
   readonly sequence: number;
   /** The id of the order that the request placed, 0 if none. */
   readonly orderId: number;
+  /** The digest of the request; 0 if it is not compared. */
+  readonly content: number;
 }
 
 // The numbers stored with a key.
-const SEQUENCE = 0;
-const ORDER_ID = 1;
-const ACCEPTED_AT_MS = 2;
-const FIELD_COUNT = 3;
+const CONTENT = 0;
+const SEQUENCE = 1;
+const ORDER_ID = 2;
+const ACCEPTED_AT_MS = 3;
+const FIELD_COUNT = 4;
 
 export class IdempotencyKeys {
   readonly #keys: RememberedTexts;
@@ -47,20 +51,24 @@ export class IdempotencyKeys {
     if (slot === NO_TEXT || keys.number(slot, ACCEPTED_AT_MS) + REMEMBERED_MS <= nowMs) {
       return undefined;
     }
-    return { sequence: keys.number(slot, SEQUENCE), orderId: keys.number(slot, ORDER_ID) };
+    return {
+      sequence: keys.number(slot, SEQUENCE),
+      orderId: keys.number(slot, ORDER_ID),
+      content: keys.number(slot, CONTENT),
+    };
   }
 
   /** Remembers a key that `find` does not find, for the requesting account or HOUSE. */
   remember(
     key: string,
     account: number,
-    sequence: number,
-    orderId: number,
+    { content, orderId, sequence }: AcceptedRequest,
     acceptedAtMs: number,
   ): void {
     this.#makeRoom(acceptedAtMs);
     const keys = this.#keys;
     const slot = keys.append(account, key);
+    keys.setNumber(slot, CONTENT, content);
     keys.setNumber(slot, SEQUENCE, sequence);
     keys.setNumber(slot, ORDER_ID, orderId);
     keys.setNumber(slot, ACCEPTED_AT_MS, acceptedAtMs);
@@ -80,6 +88,9 @@ export class IdempotencyKeys {
     for (let slot = keys.first; slot !== NO_TEXT; slot = keys.next(slot)) {
       hash.number(keys.ownerOf(slot));
       keys.addTo(hash, "", slot, SEQUENCE);
+      // Omitted if not compared, so that earlier hashes stay valid.
+      const content = keys.number(slot, CONTENT);
+      if (content !== 0) hash.number(content);
     }
   }
 

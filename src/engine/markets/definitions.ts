@@ -51,6 +51,8 @@ const NETWORK = record<CoinNetwork>({
 
 const TRANSFERS = record<TransferTerms>({
   depositMin: UNITS,
+  // Up to a year.
+  depositHours: optional(integer(1, 8_760)),
   withdrawalMin: UNITS,
   withdrawalFee: UNITS,
   withdrawalMax: optional(UNITS),

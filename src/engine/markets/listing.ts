@@ -68,6 +68,7 @@ export function listMarket(
   const kept = MARKET.kept(market);
   const marketId = markets.add(kept.symbol, kept);
   applyLimit(state, state.addBook(marketId));
+  if (hasFundedBase) state.dailyCloses.add(marketId, state.nowMs);
   const listed = { marketId, ...assets, market: kept, ...decisionIn(decision) };
   state.events.rare({ type: "marketListed", ...listed });
   return "accepted";

@@ -1,12 +1,12 @@
 /**
  * What is due when: the ends of orders, cancel timers, plans' renewals, markets' states and
- * schedules. The engine has no clock; a command carries its time, and what was due by then happens
- * before the command itself.
+ * schedules, the expiry of announced deposits. The engine has no clock; a command carries its time,
+ * and what was due by then happens before the command itself.
  *
  * Invariants: timers fire in order of their time, then kind, then id, whatever the order in which
  * they were set; `nextMs` is the time of the first, so that a command compares one number. Never:
  * what happens (engine.ts). The heap is an index: everything in it is derived from details, cancel
- * timers, paid periods, markets and schedules, which are in the state hash.
+ * timers, paid periods, markets, schedules and transfers, which are in the state hash.
  */
 import { assert } from "../assert.ts";
 
@@ -16,11 +16,12 @@ export const TIMER_CANCEL_ALL = 1;
 export const TIMER_PLAN_RENEWAL = 2;
 export const TIMER_MARKET_STATUS_END = 3;
 export const TIMER_SCHEDULED_STATUS = 4;
+export const TIMER_DEPOSIT_EXPIRY = 5;
 
 export interface Timer {
   readonly dueMs: number;
   readonly kind: number;
-  /** The id of what the timer is for: an order, the key of a cancel timer, an account, a market. */
+  /** The id of what the timer is for: an order, the key of a cancel timer, an account, a market, a transfer. */
   readonly id: number;
   /** The timer's index in the heap, -1 once it is out. */
   index: number;

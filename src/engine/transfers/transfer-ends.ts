@@ -1,9 +1,11 @@
-/** Which statuses end a transfer, and which wait for a second administrator, for the engine and for folds of its events. */
+/** Which statuses end a transfer, and which concern administrators alone, for the engine and for folds of its events. */
 import type { TransferStatus } from "./transfer-terms.ts";
 
 /** Whether the transfer did not happen, and its hold was released. */
 export function hasFailed(status: TransferStatus): boolean {
-  return status === "rejected" || status === "cancelled" || status === "returned";
+  return (
+    status === "rejected" || status === "cancelled" || status === "returned" || status === "expired"
+  );
 }
 
 /** Whether no further status follows. */
@@ -11,11 +13,15 @@ export function hasEnded(status: TransferStatus): boolean {
   return status === "credited" || status === "settled" || hasFailed(status);
 }
 
-/** Whether one administrator has decided and a second one is needed. */
-export function isHalfDecided(status: TransferStatus): boolean {
+/**
+ * Whether the status does not concern the owner: a second administrator is needed, or one has claimed
+ * the payment.
+ */
+export function isAmongAdministrators(status: TransferStatus): boolean {
   return (
     status === "recorded" ||
     status === "approvedOnce" ||
+    status === "paying" ||
     status === "rejectedOnce" ||
     status === "returnedOnce"
   );

@@ -5,6 +5,9 @@
 import type { Amount } from "../amount.ts";
 import type { Decision } from "../decision.ts";
 
+/** How long an announced deposit may take to arrive if a coin does not say it: two weeks. */
+export const DEPOSIT_HOURS = 336;
+
 /** A way for a coin to enter and leave: a bank transfer, a chain, a cash desk. */
 export interface CoinNetwork {
   /** Unique within the coin, such as `SEPA`. */
@@ -25,12 +28,17 @@ export interface CoinNetwork {
 /** A coin with these terms is funded: it enters and leaves by transfers only. Amounts are in its units. */
 export interface TransferTerms {
   readonly depositMin: Amount;
+  /** Hours after which a deposit expires that was announced and has not arrived; `DEPOSIT_HOURS` if absent. */
+  readonly depositHours?: number;
   readonly withdrawalMin: Amount;
   /** Held and charged in addition to the amount. */
   readonly withdrawalFee: Amount;
   /** Unlimited if absent. */
   readonly withdrawalMax?: Amount;
-  /** The largest amount that one administrator may approve alone; without it every transfer needs two. */
+  /**
+   * How much one administrator may decide alone per UTC day, and how much of one owner's may be
+   * decided so; without it every transfer needs two (dual-control.ts).
+   */
   readonly oneApprovalMax?: Amount;
   readonly networks: readonly CoinNetwork[];
 }
@@ -38,9 +46,10 @@ export interface TransferTerms {
 export type TransferKind = "deposit" | "withdrawal";
 
 /**
- * Deposits: requested → (recorded →) credited. Withdrawals: held → (approvedOnce →) approved → sent →
- * settled. The last three statuses are the other ends: of an approved withdrawal by way of rejectedOnce,
- * of a sent one by way of returnedOnce, from which it may still be sent or settled.
+ * Deposits: requested → (recorded →) credited. Withdrawals: held → (approvedOnce →) approved → paying →
+ * sent → settled. The last four statuses are the other ends: of an approved withdrawal by way of
+ * rejectedOnce, of a sent one by way of returnedOnce, from which it may still be paid or settled;
+ * expired is only for deposits that were announced and did not arrive.
  */
 export const TRANSFER_STATUSES = [
   "requested",
@@ -49,6 +58,7 @@ export const TRANSFER_STATUSES = [
   "held",
   "approvedOnce",
   "approved",
+  "paying",
   "rejectedOnce",
   "sent",
   "returnedOnce",
@@ -56,6 +66,7 @@ export const TRANSFER_STATUSES = [
   "rejected",
   "cancelled",
   "returned",
+  "expired",
 ] as const;
 export type TransferStatus = (typeof TRANSFER_STATUSES)[number];
 
@@ -80,6 +91,8 @@ export interface Transfer {
   /** Identifies the payment outside; "" until it is recorded or sent. */
   readonly receipt: string;
   readonly requestedAtMs: number;
+  /** When a deposit expires that has not arrived; 0 for all other transfers. */
+  readonly expiresAtMs: number;
   /** A withdrawal's value towards its plan's limits, in units of the settlement coin. */
   readonly value: number;
   /**
@@ -87,8 +100,11 @@ export interface Transfer {
    * first step of two: approved, rejected or declared returned; "" before.
    */
   readonly firstBy: string;
-  /** The administrator who marked the withdrawal as sent; "" before. */
-  readonly sentBy: string;
+  /**
+   * The administrators who claimed to pay the withdrawal, each once; the last one is its payer, who
+   * alone may mark it as sent.
+   */
+  readonly payers: readonly string[];
 }
 
 /** Fields of an administrator's command on a transfer. */
@@ -98,7 +114,7 @@ interface Step {
 }
 
 export interface TransferRequests {
-  /** Announces a user's payment; nothing moves. */
+  /** Announces a user's payment, until it expires; nothing moves. */
   requestDeposit: {
     readonly account: number;
     readonly assetId: number;
@@ -130,12 +146,22 @@ export interface TransferRequests {
   };
   /** Approves a withdrawal, or a recorded deposit as the second administrator. */
   approveTransfer: Step;
-  /** Ends a transfer that is not credited or sent, an approved large one by two; releases its hold. */
+  /** Ends a transfer that is not credited or sent, an approved one by two; releases its hold. */
   rejectTransfer: Step;
-  /** Records that an approved withdrawal was paid outside. */
+  /**
+   * Claims to be the one who pays an approved withdrawal, before any money is sent; takes the claim
+   * over if another administrator has it.
+   */
+  claimPayment: Step;
+  /** Records that a withdrawal was paid outside; by its payer alone. */
   sendWithdrawal: Step & { readonly receipt: string };
   /** The payment has arrived: the held amount leaves the exchange, and the fee is collected. */
   settleWithdrawal: Step;
-  /** The payment came back; by others than who sent it, a large one by two. Releases amount and fee. */
+  /** The payment came back; by others than its payers, a large one by two. Releases amount and fee. */
   returnWithdrawal: Step;
+  /**
+   * By the owner: gives all that is available of a funded coin to the house, if it is less than the
+   * smallest withdrawal with its fee (dust). `amount` is what the owner sees and gives up.
+   */
+  forfeitDust: { readonly account: number; readonly assetId: number; readonly amount: Amount };
 }

@@ -7,7 +7,7 @@ import {
   BTC,
   BY_ANN,
   cancel,
-  CAT,
+  claim,
   comeBack,
   deposit,
   FIRST,
@@ -29,12 +29,13 @@ import {
   USD,
   withdrawal,
 } from "#test/engine/transfer-scene.ts";
-import { coin, market, plan } from "#test/engine/commands.ts";
+import { coin, market } from "#test/engine/commands.ts";
 import { EXTERNAL_ACCOUNT, FEES_ACCOUNT } from "../accounts/postings.ts";
-import type { Amount, Ticks } from "../amount.ts";
+import type { Amount } from "../amount.ts";
 import type { Command } from "../commands.ts";
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const freeze = (isFrozen: boolean): Command => ({
   type: "setAccountFreeze",
   account: ANN,
@@ -108,18 +109,18 @@ describe("a deposit", () => {
 
   test("is recorded from a receipt that no other deposit of the coin and network has", () => {
     const scene = new TransferScene();
-    for (let each = 0; each < 4; each++) scene.apply(deposit(700));
-    const again = (transferId: number, amount = 700) => record(amount, PAUL, transferId, "TX 77");
-    scene.apply(record(700, OLGA, FIRST, "TX 77"));
+    for (let each = 0; each < 4; each++) scene.apply(deposit(300));
+    const again = (transferId: number, amount = 300) => record(amount, PAUL, transferId, "TX 77");
+    scene.apply(record(300, OLGA, FIRST, "TX 77"));
     expect(scene.step(again(FIRST + 1))).toBe("receiptKnown");
     scene.apply(record(1_001, OLGA, FIRST + 1, "TX 78"));
-    expect(scene.step(record(700, PAUL, FIRST + 2, "TX 78"))).toBe("receiptKnown");
+    expect(scene.step(record(300, PAUL, FIRST + 2, "TX 78"))).toBe("receiptKnown");
     scene.apply(approve(PAUL, FIRST + 1));
-    expect(scene.step(record(700, PAUL, FIRST + 2, "TX 78"))).toBe("receiptKnown");
-    expect(scene.money()).toEqual([FUNDS + 1_701, 0]);
-    scene.apply(deposit(700, { network: "CASH" }));
+    expect(scene.step(record(300, PAUL, FIRST + 2, "TX 78"))).toBe("receiptKnown");
+    expect(scene.money()).toEqual([FUNDS + 1_301, 0]);
+    scene.apply(deposit(300, { network: "CASH" }));
     expect(scene.step(again(FIRST + 4))).toBe("credited");
-    scene.apply(deposit(700, { assetId: BTC }));
+    scene.apply(deposit(300, { assetId: BTC }));
     expect(scene.step(again(FIRST + 5))).toBe("credited");
     for (const each of [scene, scene.restored()]) {
       expect(each.step(again(FIRST + 2))).toBe("receiptKnown");
@@ -187,14 +188,41 @@ describe("a deposit", () => {
     expect(scene.step(deposit(100))).toBe("depositsClosed");
   });
 
-  test("is one of at most twenty open transfers of an account", () => {
+  test("is one of at most five that an account may have open", () => {
     const scene = new TransferScene();
-    for (let each = 0; each < 20; each++) expect(scene.step(deposit(100))).toBe("requested");
-    expect(scene.step(deposit(100))).toBe("limitReached");
-    expect(scene.step(withdrawal(100))).toBe("limitReached");
-    expect(scene.step(deposit(100, { account: BOB }))).toBe("requested");
-    scene.apply(cancel());
-    expect(scene.step(deposit(100))).toBe("requested");
+    for (let each = 0; each < 5; each++) expect(scene.step(deposit(100))).toBe("requested");
+    for (const each of [scene, scene.restored()]) {
+      expect(each.step(deposit(100))).toBe("tooManyDeposits");
+      expect(each.step(withdrawal(100))).toBe("held");
+      expect(each.step(deposit(100, { account: BOB }))).toBe("requested");
+      each.apply(cancel());
+      expect(each.step(deposit(100))).toBe("requested");
+    }
+  });
+
+  test("expires unless it has arrived by then, in the order of their times", () => {
+    const scene = new TransferScene();
+    scene.apply(deposit(100));
+    scene.apply(deposit(2_000));
+    scene.apply(record(2_000, OLGA, FIRST + 1));
+    const dueMs = START_MS + 120 * HOUR_MS;
+    expect(scene.open()).toMatchObject([{ expiresAtMs: dueMs }, { expiresAtMs: 0 }]);
+    for (const each of [scene, scene.restored()]) {
+      each.nowMs = dueMs - 1;
+      expect(each.step({ type: "advanceTime" })).toBe("timeAdvanced");
+      each.nowMs = dueMs;
+      expect(each.step({ type: "advanceTime" })).toBe("expired");
+      expect(each.open()).toMatchObject([{ transferId: FIRST + 1, status: "recorded" }]);
+      expect(each.step(record(100))).toBe("transferNotOpen");
+      expect(each.money()).toEqual([FUNDS, 0]);
+    }
+  });
+
+  test("expires two weeks after it was announced if the coin says nothing", () => {
+    const scene = new TransferScene();
+    const { depositHours: _, ...transfers } = TERMS;
+    scene.apply({ type: "updateCoin", assetId: USD, coin: { ...funded("USD"), transfers } });
+    expect(scene.apply(deposit(100))).toMatchObject({ expiresAtMs: START_MS + 14 * DAY_MS });
   });
 });
 
@@ -210,6 +238,7 @@ describe("a withdrawal", () => {
     });
     expect(scene.money()).toEqual([FUNDS - 905, 905]);
     expect(scene.step(approve())).toBe("approved");
+    expect(scene.step(claim())).toBe("paying");
     expect(scene.step(send())).toBe("sent");
     expect(scene.money()).toEqual([FUNDS - 905, 905]);
     expect(scene.step(settle())).toBe("settled");
@@ -223,6 +252,7 @@ describe("a withdrawal", () => {
     const scene = new TransferScene();
     scene.apply(withdrawal(1_001));
     expect(scene.step(approve(OLGA))).toBe("approvedOnce");
+    expect(scene.step(claim())).toBe("transferNotOpen");
     expect(scene.step(send())).toBe("transferNotOpen");
     expect(scene.step(approve(OLGA))).toBe("sameAdministrator");
     expect(scene.step(approve(PAUL))).toBe("approved");
@@ -232,7 +262,7 @@ describe("a withdrawal", () => {
   test("is decided by no administrator whose own it is", () => {
     const scene = new TransferScene();
     scene.apply(withdrawal(900));
-    for (const step of [approve, reject, send, settle, comeBack]) {
+    for (const step of [approve, reject, claim, send, settle, comeBack]) {
       expect(scene.step(step(BY_ANN))).toBe("ownTransfer");
     }
     expect(scene.open()).toMatchObject([{ status: "held" }]);
@@ -257,9 +287,9 @@ describe("a withdrawal", () => {
   test("that is rejected, cancelled or returned releases exactly what was held, its fee included", () => {
     const paths: Command[][] = [
       [reject()],
-      [approve(), reject()],
+      [approve(), reject(OLGA), reject(PAUL)],
       [cancel()],
-      [approve(), send(), comeBack(PAUL)],
+      [approve(), claim(), send(), comeBack(PAUL), comeBack(QUIN)],
     ];
     for (const path of paths) {
       const scene = new TransferScene();
@@ -286,91 +316,7 @@ describe("a withdrawal", () => {
     expect(scene.step(cancel(ANN, FIRST + 1))).toBe("transferNotOpen");
   });
 
-  test("is rejected until it is sent, and comes back only by another than who sent it", () => {
-    const scene = new TransferScene();
-    scene.apply(withdrawal(900));
-    expect(scene.step(comeBack())).toBe("transferNotOpen");
-    scene.apply(approve());
-    scene.apply(send(OLGA));
-    expect(scene.step(reject())).toBe("transferNotOpen");
-    expect(scene.step(comeBack(OLGA))).toBe("sameAdministrator");
-    expect(scene.step(comeBack(PAUL))).toBe("returned");
-  });
-
-  test("that is large and approved is rejected by two people, as it may have been paid", () => {
-    const scene = new TransferScene();
-    scene.apply(withdrawal(1_001));
-    scene.apply(approve(OLGA));
-    scene.apply(approve(PAUL));
-    expect(scene.step(reject(OLGA))).toBe("rejectedOnce");
-    expect(scene.money()).toEqual([FUNDS - 1_006, 1_006]);
-    expect(scene.step(reject(OLGA))).toBe("sameAdministrator");
-    expect(scene.step(cancel())).toBe("transferNotOpen");
-    expect(scene.step(approve(QUIN))).toBe("transferNotOpen");
-    expect(scene.step(settle(QUIN))).toBe("transferNotOpen");
-    expect(scene.step(comeBack(QUIN))).toBe("transferNotOpen");
-    expect(scene.step(reject(BY_ANN))).toBe("ownTransfer");
-    expect(scene.step(reject(QUIN))).toBe("rejected");
-    expect(scene.money()).toEqual([FUNDS, 0]);
-  });
-
-  test("that was paid while another administrator rejected it is still marked as sent", () => {
-    const scene = new TransferScene();
-    scene.apply(withdrawal(1_001));
-    scene.apply(approve(OLGA));
-    scene.apply(approve(PAUL));
-    scene.apply(reject(OLGA));
-    expect(scene.step(send(PAUL))).toBe("sent");
-    expect(scene.step(reject(QUIN))).toBe("transferNotOpen");
-    // A rejection is no word that the payment came back.
-    expect(scene.step(comeBack(OLGA))).toBe("returnedOnce");
-  });
-
-  test("that is large comes back by the word of two people beside who sent it", () => {
-    const scene = new TransferScene();
-    scene.apply(withdrawal(1_001));
-    scene.apply(approve(OLGA));
-    scene.apply(approve(PAUL));
-    scene.apply(send(OLGA));
-    expect(scene.step(comeBack(PAUL))).toBe("returnedOnce");
-    expect(scene.money()).toEqual([FUNDS - 1_006, 1_006]);
-    expect(scene.step(comeBack(PAUL))).toBe("sameAdministrator");
-    expect(scene.step(comeBack(OLGA))).toBe("sameAdministrator");
-    expect(scene.step(reject(QUIN))).toBe("transferNotOpen");
-    expect(scene.step(send(QUIN))).toBe("transferNotOpen");
-    expect(scene.restored().step(comeBack(QUIN))).toBe("returned");
-    // It had arrived after all.
-    expect(scene.step(settle(QUIN))).toBe("settled");
-    expect(scene.money()).toEqual([FUNDS - 1_006, 0]);
-  });
-
-  test("that half came back stays one for two, whatever the coin's limit is by then", () => {
-    const scene = new TransferScene();
-    scene.apply(withdrawal(1_001));
-    for (const step of [approve(OLGA), approve(PAUL), send(OLGA), comeBack(PAUL)])
-      scene.apply(step);
-    const usd = funded("USD", { oneApprovalMax: 5_000 as Amount });
-    scene.apply({ type: "updateCoin", assetId: USD, coin: usd });
-    expect(scene.step(comeBack(PAUL))).toBe("sameAdministrator");
-    expect(scene.step(comeBack(QUIN))).toBe("returned");
-  });
-
-  test("is settled only after it was sent, and once", () => {
-    const scene = new TransferScene();
-    scene.apply(withdrawal(900));
-    expect(scene.step(settle())).toBe("transferNotOpen");
-    expect(scene.step(send())).toBe("transferNotOpen");
-    scene.apply(approve());
-    expect(scene.step(settle())).toBe("transferNotOpen");
-    scene.apply(send());
-    expect(scene.step(send(PAUL))).toBe("transferNotOpen");
-    scene.apply(settle());
-    expect(scene.step(settle())).toBe("transferNotOpen");
-    expect(scene.step(comeBack())).toBe("transferNotOpen");
-    expect(scene.money()).toEqual([FUNDS - 905, 0]);
-  });
-
-  test("of a frozen account is neither requested, approved nor sent; one that was sent is settled", () => {
+  test("of a frozen account is neither requested, approved nor claimed; one that was paid is marked", () => {
     const scene = new TransferScene();
     scene.apply(withdrawal(900));
     scene.apply(freeze(true));
@@ -379,11 +325,22 @@ describe("a withdrawal", () => {
     scene.apply(freeze(false));
     scene.apply(approve());
     scene.apply(freeze(true));
-    expect(scene.step(send())).toBe("accountFrozen");
+    expect(scene.step(claim())).toBe("accountFrozen");
     scene.apply(freeze(false));
-    scene.apply(send());
+    scene.apply(claim());
     scene.apply(freeze(true));
+    expect(scene.step(send())).toBe("sent");
     expect(scene.step(settle())).toBe("settled");
+  });
+
+  test("is one of at most twenty open transfers of an account", () => {
+    const scene = new TransferScene();
+    for (let each = 0; each < 20; each++) expect(scene.step(withdrawal(100))).toBe("held");
+    expect(scene.step(withdrawal(100))).toBe("limitReached");
+    expect(scene.step(deposit(100))).toBe("limitReached");
+    expect(scene.step(withdrawal(100, { account: BOB }))).toBe("held");
+    scene.apply(cancel());
+    expect(scene.step(withdrawal(100))).toBe("held");
   });
 
   test("is refused below the minimum, above the maximum, and where it is not open", () => {
@@ -412,7 +369,7 @@ describe("a withdrawal", () => {
       { byAdmin: "olga", reason: " " },
       undefined as never,
     ]) {
-      for (const step of [approve, reject, send, settle, comeBack]) {
+      for (const step of [approve, reject, claim, send, settle, comeBack]) {
         const command = { ...step(), decision } as Command;
         expect(scene.step(command)).toBe("invalidCommand");
       }
@@ -422,73 +379,14 @@ describe("a withdrawal", () => {
   test("that is sent again under its key happens once", () => {
     const scene = new TransferScene();
     scene.apply(withdrawal(900), "k");
-    expect(scene.apply(withdrawal(900), "k")).toMatchObject({ type: "requestRepeated" });
-    expect(scene.money()).toEqual([FUNDS - 905, 905]);
-  });
-});
-
-describe("the limits of a plan", () => {
-  test("count what is withdrawn per UTC day and per UTC month", () => {
-    const scene = new TransferScene();
-    expect(scene.step(withdrawal(30_001))).toBe("withdrawalLimitReached");
-    expect(scene.step(withdrawal(30_000))).toBe("held");
-    expect(scene.step(withdrawal(20))).toBe("withdrawalLimitReached");
-    // From 31 January to 1 February both begin anew.
-    scene.nowMs = Date.parse("2026-02-01T00:00:00Z");
-    expect(scene.step(withdrawal(30_000))).toBe("held");
-    scene.nowMs += DAY_MS;
-    expect(scene.step(withdrawal(20_001))).toBe("withdrawalLimitReached");
-    expect(scene.step(withdrawal(20_000))).toBe("held");
-    scene.nowMs += DAY_MS;
-    expect(scene.step(withdrawal(20))).toBe("withdrawalLimitReached");
-    expect(scene.step(withdrawal(20, { account: BOB }))).toBe("held");
-  });
-
-  test("count no longer what was rejected, also a day later", () => {
-    const scene = new TransferScene();
-    scene.nowMs = Date.parse("2026-02-01T10:00:00Z");
-    scene.apply(withdrawal(30_000));
-    scene.nowMs += DAY_MS;
-    scene.apply(withdrawal(20_000));
-    expect(scene.step(withdrawal(20))).toBe("withdrawalLimitReached");
-    scene.apply(reject());
-    expect(scene.step(withdrawal(10_001))).toBe("withdrawalLimitReached");
-    expect(scene.step(withdrawal(10_000))).toBe("held");
-  });
-
-  test("count other coins at the last price, rounded up, or at the reference price before it", () => {
-    const scene = new TransferScene();
-    expect(scene.apply(withdrawal(1_000, { assetId: BTC }))).toMatchObject({ value: 2_000 });
-    scene.applyAll(order(BOB, "sell", 3, 10));
-    scene.applyAll(order(CAT, "buy", 3, 10));
-    expect(scene.apply(withdrawal(1_000, { assetId: BTC }))).toMatchObject({ value: 3_000 });
-    scene.apply({ type: "listCoin", coin: funded("ODD") });
-    const odd = { lotUnits: 10, tickLotUnits: 1, referenceTicks: 3 as Ticks, simulated: false };
-    scene.apply({ type: "listMarket", market: market("ODD", odd) });
-    scene.apply(deposit(900, { assetId: 4 }));
-    scene.apply(record(900, OLGA, FIRST + 2));
-    // 25 × 3 / 10
-    expect(scene.apply(withdrawal(25, { assetId: 4 }))).toMatchObject({ value: 8 });
-  });
-
-  test("refuse what nothing says the value of; a plan without limits does not", () => {
-    const scene = new TransferScene();
-    scene.apply({ type: "listCoin", coin: funded("ODD") });
-    scene.apply(deposit(900, { assetId: 4 }));
-    scene.apply(record(900));
-    expect(scene.step(withdrawal(100, { assetId: 4 }))).toBe("noReferencePrice");
-    scene.apply({ type: "updatePlan", planId: 1, plan: plan("free", { currency: "USD" }) });
-    expect(scene.step(withdrawal(100, { assetId: 4 }))).toBe("held");
-  });
-
-  test("are those of plans in the settlement coin, exact in its units", () => {
-    const scene = new TransferScene();
-    const define = (terms: Parameters<typeof plan>[1]): string =>
-      scene.step({ type: "definePlan", plan: plan("more", terms) });
-    expect(define({ withdrawalDailyMax: "1" })).toBe("invalidCommand");
-    expect(define({ currency: "BTC", withdrawalMonthlyMax: "1" })).toBe("invalidCommand");
-    expect(define({ currency: "USD", withdrawalDailyMax: "1.001" })).toBe("invalidAmount");
-    expect(define({ currency: "USD", withdrawalDailyMax: "1.01" })).toBe("planDefined");
+    for (const each of [scene, scene.restored()]) {
+      const again = { ...withdrawal(900), validUntilMs: START_MS + 1_000 } as Command;
+      expect(each.apply(again, "k")).toMatchObject({ type: "requestRepeated" });
+      expect(each.apply(withdrawal(901), "k")).toBe("requestReused");
+      expect(each.apply(withdrawal(900, { address: "DE03" }), "k")).toBe("requestReused");
+      expect(each.apply(deposit(900), "k")).toBe("requestReused");
+      expect(each.money()).toEqual([FUNDS - 905, 905]);
+    }
   });
 });
 

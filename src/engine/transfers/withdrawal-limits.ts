@@ -1,7 +1,11 @@
 /**
  * Limits how much a plan's accounts withdraw per UTC day and UTC month. Withdrawals of all coins count
- * together, valued in the settlement coin at the last price of the coin's market, rounded up. Fees and
- * withdrawals that did not happen do not count.
+ * together, valued in the settlement coin, rounded up. Fees and withdrawals that did not happen do not
+ * count.
+ *
+ * A user can move the last price by trades with an accomplice, and would withdraw more at a lower one.
+ * The price is therefore the higher of the last one and the median of the last seven days' closes
+ * (daily-closes.ts).
  */
 import { AMOUNT_MAX } from "../amount.ts";
 import type { RejectReason } from "../reject-reasons.ts";
@@ -9,10 +13,10 @@ import type { EngineState } from "../state.ts";
 
 /**
  * An amount's value towards the limits. Undefined if the coin has no price: it is not the settlement
- * coin, and its market with that has neither a last nor a reference price.
+ * coin, and its market with that has neither a reference price nor a day that has ended with a price.
  */
 export function withdrawalValue(
-  { books, catalogue }: Pick<EngineState, "books" | "catalogue">,
+  { books, catalogue, dailyCloses }: Pick<EngineState, "books" | "catalogue" | "dailyCloses">,
   assetId: number,
   amount: number,
 ): number | undefined {
@@ -20,8 +24,9 @@ export function withdrawalValue(
   for (const book of books) {
     if (book?.baseAssetId !== assetId || book.quoteAssetId !== catalogue.settlementId) continue;
     const { lotUnits, referenceTicks = 0, tickLotUnits } = catalogue.markets.get(book.marketId);
-    const ticks = book.lastTicks === 0 ? referenceTicks : book.lastTicks;
-    if (ticks === 0) continue;
+    const median = dailyCloses.medianOf(book.marketId, referenceTicks);
+    if (median === 0) continue;
+    const ticks = Math.max(median, book.lastTicks);
     const exact = BigInt(amount) * BigInt(ticks) * BigInt(tickLotUnits);
     // A value beyond the largest amount exceeds every limit.
     const value = (exact + BigInt(lotUnits) - 1n) / BigInt(lotUnits);

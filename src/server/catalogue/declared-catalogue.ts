@@ -137,11 +137,12 @@ function transferTerms(
   declared: NonNullable<DeclaredCoin["transfers"]>,
   scale: number,
 ): TransferTerms {
-  const units = (name: keyof Omit<typeof declared, "networks">, amount = "0") =>
+  const units = (name: keyof Omit<typeof declared, "depositHours" | "networks">, amount = "0") =>
     unitsOf(amount, scale, `transfers.${name}`, 0n) as Amount;
-  const { depositMin, networks, oneApprovalMax, withdrawalMax } = declared;
+  const { depositHours, depositMin, networks, oneApprovalMax, withdrawalMax } = declared;
   return {
     depositMin: units("depositMin", depositMin),
+    depositHours,
     withdrawalMin: units("withdrawalMin", declared.withdrawalMin),
     withdrawalFee: units("withdrawalFee", declared.withdrawalFee),
     ...(withdrawalMax !== undefined && { withdrawalMax: units("withdrawalMax", withdrawalMax) }),

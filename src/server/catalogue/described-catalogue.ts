@@ -11,6 +11,7 @@ import type {
   DeclaredMarket,
   ListedPlan,
 } from "#contract/catalogue.ts";
+import { DEPOSIT_HOURS } from "#engine/transfers/transfer-terms.ts";
 import { formatDecimal, trimDecimal } from "#contract/decimal.ts";
 import type { CatalogueFile } from "./catalogue-file.ts";
 import type { CoinAmount } from "#contract/types.ts";
@@ -103,6 +104,7 @@ function describeTransfers(terms: TransferTerms, scale: number): DeclaredCoin["t
   const { oneApprovalMax, withdrawalMax } = terms;
   return {
     depositMin: text(terms.depositMin),
+    depositHours: terms.depositHours ?? DEPOSIT_HOURS,
     withdrawalMin: text(terms.withdrawalMin),
     withdrawalFee: text(terms.withdrawalFee),
     ...(withdrawalMax !== undefined && { withdrawalMax: text(withdrawalMax) }),

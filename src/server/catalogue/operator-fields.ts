@@ -1,14 +1,16 @@
 /**
  * Fields that only the operator's command line changes: how much one administrator may let in or out
  * alone, where deposits are paid to, and how much users may withdraw. An administrator who could
- * change them would not need a second one.
+ * change them would not need a second one. Terms that let less through are not among them
+ * (tighter-terms.ts).
  */
-import type { CatalogueEntry } from "#contract/catalogue.ts";
+import type { CatalogueEntry, DeclaredCoin } from "#contract/catalogue.ts";
 import { compareDecimals } from "#contract/decimal.ts";
 import type { PlanDefinition } from "#engine/commands.ts";
 import { describeEntry, type Listing } from "./described-catalogue.ts";
 import { differences } from "./differences.ts";
 import { nameOf } from "./catalogue-changes.ts";
+import { areTighter } from "./tighter-terms.ts";
 
 const WITHDRAWAL_LIMITS = ["withdrawalDailyMax", "withdrawalMonthlyMax"] as const;
 /** Who gets a plan decides whose withdrawals it limits. */
@@ -24,6 +26,10 @@ export function operatorFieldIn(listing: Listing, entry: CatalogueEntry): string
   const after = entry.kind === "coin" ? entry.coin : entry.plan;
   const isFunded = listing.coins().some(({ definition }) => definition.transfers !== undefined);
   if (entry.kind === "plan" && isFunded && listed === undefined) return "slug";
+  const before =
+    entry.kind === "coin" && listed !== undefined ? (listed as DeclaredCoin) : undefined;
+  if (entry.kind === "coin" && areTighter(before?.transfers, entry.coin.transfers))
+    return undefined;
   const changed = differences(listed ?? {}, after).map(({ name }) => name.split(".")[0]);
   const fields: readonly string[] =
     entry.kind === "coin" ? ["transfers"] : isFunded ? FIELDS_OF_FUNDED_PLANS : WITHDRAWAL_LIMITS;

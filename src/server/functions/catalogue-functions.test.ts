@@ -359,6 +359,47 @@ describe("what lets money in or out is for the operator alone", () => {
     expect(funded.services.exchange.health().sequence).toBe(sequence);
   });
 
+  test("terms that let less through are for one administrator, at once", async () => {
+    const admin = funded.as("admin-olga");
+    const change = async (terms: object) => {
+      const entry = withTransfers(terms);
+      const { versions } = listed();
+      const seen = versions.find((each) => each.kind === "coin" && each.name === "EUR")?.version;
+      const preview = await admin.act("catalogue:preview", { entry, seen });
+      if (preview.status === "error") return refusal(preview).field;
+      const { changes } = await admin.answer<{ changes: string[] }>("catalogue:preview", {
+        entry,
+        seen,
+      });
+      await admin.done("catalogue:change", { entry, seen, shown: changes, reason: "a theft" });
+      return changes;
+    };
+    const { networks, oneApprovalMax } = euro().transfers;
+    const closed = networks.map((network) => ({ ...network, withdrawals: false }));
+    expect(
+      await change({ networks: closed, oneApprovalMax: "150", withdrawalMax: "4000" }),
+    ).toHaveLength(1);
+    expect(euro().transfers).toMatchObject({
+      networks: [{ deposits: true, withdrawals: false }],
+      oneApprovalMax: "150",
+      withdrawalMax: "4000",
+    });
+    for (const looser of [
+      { networks },
+      { oneApprovalMax },
+      { withdrawalMax: "4000.01" },
+      { withdrawalMax: undefined },
+      { withdrawalFee: "0.4" },
+      { depositMin: "0" },
+      { networks: [] },
+      { networks: closed.map((network) => ({ ...network, instructions: "Pay me" })) },
+    ]) {
+      expect(await change(looser)).toBe("entry.coin.transfers");
+    }
+    expect(await change({ oneApprovalMax: undefined })).toHaveLength(1);
+    expect(await change({ oneApprovalMax: "1" })).toBe("entry.coin.transfers");
+  });
+
   test("everything else of a funded coin and of its plans is for administrators", async () => {
     const admin = funded.as("admin-olga");
     for (const [kind, named] of [

@@ -119,6 +119,7 @@ const handlers: Handlers = {
     options: transfers.options,
     mine: transfers.mine,
     requestDeposit: transfers.requestDeposit,
+    forfeitDust: transfers.forfeitDust,
     cancel: transfers.cancel,
     requestWithdrawal: transfers.requestWithdrawal,
     addresses: transfers.addresses,

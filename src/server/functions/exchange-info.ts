@@ -1,8 +1,8 @@
 /** The exchange's name and description, and its time. */
 import type { VenueInfo } from "#contract/types.ts";
 import type { ReactiveServer } from "../reactive/reactive-server.ts";
-import type { Views } from "../views/views.ts";
 import type { Handlers } from "./handlers.ts";
+import { fundsOf } from "./present-market.ts";
 
 /** The topic of {@link time}. */
 const HEARTBEAT_TOPIC = "heartbeat";
@@ -22,13 +22,6 @@ export const info: Handlers["venue"]["info"] = ({ services, dependsOn }): VenueI
     development: config.ENVIRONMENT === "development",
   };
 };
-
-function fundsOf(views: Views): VenueInfo["funds"] {
-  const coins = views.catalogue.coins();
-  const funded = coins.filter(({ definition }) => definition.transfers !== undefined).length;
-  if (funded === 0) return "practice";
-  return funded === coins.length ? "funded" : "both";
-}
 
 /**
  * Exchange time, pushed every second to each page in view: a page that receives nothing knows that it

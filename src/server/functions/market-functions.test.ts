@@ -102,6 +102,7 @@ test("markets say their steps and limits as decimals", () => {
     simulated: true,
     notionalMax: "5000000",
     priceBand: null,
+    funds: null,
     protectionBps: 500,
     fees: null,
   });

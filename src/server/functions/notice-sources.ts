@@ -83,6 +83,8 @@ export function orderSources(views: Views, account: number): NoticeSource[] {
 
 /** Statuses of transfers that result from their owners' own actions. */
 const OWN_STEPS: ReadonlySet<string> = new Set(["requested", "held", "cancelled"]);
+/** Movements of funds that their owners caused themselves. */
+const OWN_MOVES: ReadonlySet<string> = new Set(["practiceFunds", "dust"]);
 
 /** Adjustments, deposits and withdrawals, and practice funds, which may come in several coins at once. */
 export function fundSources(views: Views, account: number): NoticeSource[] {
@@ -93,7 +95,7 @@ export function fundSources(views: Views, account: number): NoticeSource[] {
       id: `funds:${sequence}`,
       kind: "funds",
       timeMs: timestampMs,
-      isKnown: reason === "practiceFunds" || OWN_STEPS.has(note),
+      isKnown: OWN_MOVES.has(reason) || OWN_STEPS.has(note),
       present: () => presentTransfers(views, transfers),
     };
   });
@@ -163,6 +165,7 @@ const FUNDS_TITLES = {
   adjustment: "Balance adjusted",
   deposit: "Deposit",
   withdrawal: "Withdrawal",
+  dust: "Balance given up",
 } as const;
 
 function presentTransfers(views: Views, transfers: readonly TransferRecord[]): Words {

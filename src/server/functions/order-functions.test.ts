@@ -89,6 +89,7 @@ describe("a request with a time limit", () => {
       "notices:setSwitches": { kind: "fill", switches: { page: false } },
       "transfers:requestDeposit": { coin: "USD", amount: "1", network: "SEPA" },
       "transfers:cancel": { transferId: 1 },
+      "transfers:forfeitDust": { coin: "USD", amount: "1" },
       "transfers:removeAddress": { addressId: "1" },
     };
     const requestsOfAdmins: Record<string, object> = {

@@ -182,6 +182,7 @@ const DEPOSIT_WORDS: Readonly<Record<string, string>> = {
   credited: "Deposited",
   rejected: "Rejected: deposit of",
   cancelled: "Cancelled a deposit of",
+  expired: "Expired: deposit of",
 };
 const WITHDRAWAL_WORDS: Readonly<Record<string, string>> = {
   held: "Requested a withdrawal of",
@@ -200,6 +201,8 @@ function titleOf({ amount: signed, note, reason }: TransferRecord, amount: strin
       return `Took ${amount} of practice funds`;
     case "adjustment":
       return `An adjustment ${signed < 0 ? "took" : "gave"} ${amount}: ${note}`;
+    case "dust":
+      return `Gave up ${amount}`;
     case "deposit":
       return `${DEPOSIT_WORDS[note] ?? "Deposit of"} ${amount}`;
     case "withdrawal":

@@ -13,6 +13,7 @@ import type {
   MarketState,
   PublicTrade,
   Ticker,
+  VenueInfo,
 } from "#contract/types.ts";
 import type { PlanLimits } from "../catalogue/plans.ts";
 import type { CandleRecord } from "../records/candles.ts";
@@ -41,6 +42,7 @@ export function presentMarket(views: Views, market: MarketView): Market {
     status: views.marketStates.of(market.marketId).status,
     closesAt: closesAt(views, market.marketId),
     simulated: definition.simulated,
+    funds: fundsOfMarket(views, base),
     notionalMax:
       notionalMax === undefined ? null : trimDecimal(formatDecimal(notionalMax, quote.scale)),
     priceBand:
@@ -50,6 +52,20 @@ export function presentMarket(views: Views, market: MarketView): Market {
     protectionBps,
     fees: feeOverride === undefined ? null : { ...feeOverride },
   };
+}
+
+/** A market's two coins are of one kind. */
+function fundsOfMarket(views: Views, { transfers }: MarketView["base"]): Market["funds"] {
+  if (fundsOf(views) !== "both") return null;
+  return transfers === undefined ? "practice" : "funded";
+}
+
+/** The kinds of coins that the exchange lists. */
+export function fundsOf({ catalogue }: Views): VenueInfo["funds"] {
+  const coins = catalogue.coins();
+  const funded = coins.filter(({ definition }) => definition.transfers !== undefined).length;
+  if (funded === 0) return "practice";
+  return funded === coins.length ? "funded" : "both";
 }
 
 function closesAt({ marketStates }: Views, marketId: number): number | null {

@@ -25,6 +25,7 @@ export function presentTransfer(views: Views, view: TransferView): Transfer {
     reference: deposit?.reference ?? null,
     instructions: status === "requested" ? (deposit?.text ?? null) : null,
     receipt: view.receipt || null,
+    expiresAt: view.expiresAtMs === 0 ? null : view.expiresAtMs,
     requestedAt: view.requestedAtMs,
     changedAt: last?.atMs ?? view.requestedAtMs,
     reason: hasFailed(status) ? (last?.decision?.reason ?? null) : null,
@@ -43,6 +44,6 @@ export function presentReviewed(views: Views, view: TransferView): ReviewedTrans
       reason: decision?.reason ?? null,
     })),
     firstBy: view.firstBy || null,
-    sentBy: view.sentBy || null,
+    payers: [...view.payers],
   };
 }

@@ -215,6 +215,19 @@ const REFUSALS: Readonly<Record<RejectReason, Refusal | ((command: RefusedComman
     "transferId",
     "This step is not possible now: look at the state that the transfer has meanwhile.",
   ],
+  notThePayer: [
+    undefined,
+    "Another administrator is to pay this, or nobody has said that they do. Say so first, before you pay.",
+  ],
+  tooManyDeposits: [
+    undefined,
+    "You have announced as many deposits as can be open at one time; cancel one, or wait until one has arrived.",
+  ],
+  notDust: ["amount", "This is enough to be withdrawn, so it cannot be given up."],
+  requestReused: [
+    undefined,
+    "Another request was sent under this id, so nothing was done. Send it again under a new one.",
+  ],
   receiptKnown: ["receipt", "Another deposit was recorded from this receipt; look whose it is."],
   ownTransfer: [undefined, "This is your own transfer: another administrator must decide it."],
   notFunded: ["coin", "This coin is practice money: it cannot be deposited or withdrawn."],

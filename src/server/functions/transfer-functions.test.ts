@@ -13,20 +13,29 @@ import type { ActivityItem, AdminChange } from "#contract/users.ts";
 import { NotConfirmedError } from "../accounts/own-changes.ts";
 import type { SecurityEvent } from "../accounts/audit/security-events.ts";
 import { ExchangeBusyError } from "../exchange/exchange-errors.ts";
+import { holdsFunds } from "./held-funds.ts";
 import { type FunctionScene, openFunctionScene, refusal } from "#test/support/function-scene.ts";
 
 const IBAN = "DE02120300000000202051";
 const FUNDED = { CATALOGUE: "catalogues/funded.yaml", FUNDED_MODE: "manual" };
 const reason = "seen on the statement";
+/** Has decided as much alone today as one may, so that every deposit waits for a second administrator. */
+const FUNDER = "admin-funder";
 
 let scene: FunctionScene;
 beforeAll(async () => {
   scene = await openFunctionScene({ settings: { ...FUNDED, WITHDRAWAL_ADDRESS_HOURS: "0" } });
+  const { transferId } = await announce("zoe", "200.00");
+  const args = { transferId, amount: "200", receipt: "Z-1", reason };
+  await scene.as(FUNDER).done("transfers:record", args);
 });
 afterAll(() => scene.close());
 
 const olga = () => scene.as("admin-olga");
 const paul = () => scene.as("admin-paul");
+let others = 0;
+/** An administrator who has decided nothing alone yet. */
+const another = () => scene.as(`admin-${++others}`);
 const euros = (userId: string) => {
   const balances = scene.as(userId).value<Balance[]>("accounts:balances");
   const found = balances.find(({ coin }) => coin === "EUR");
@@ -45,13 +54,10 @@ const refusedTo = async (who: ReturnType<typeof olga>, transferId: number, step:
 
 async function fund(userId: string, amount: string): Promise<void> {
   const { transferId } = await announce(userId, amount);
-  const recorded = await olga().done<ReviewedTransfer>("transfers:record", {
-    transferId,
-    amount,
-    receipt: `S-${transferId}`,
-    reason,
-  });
-  if (recorded.status === "recorded") await decide(paul(), transferId, "approve");
+  const args = { transferId, amount, receipt: `S-${transferId}`, reason };
+  const recorded = await scene.as(FUNDER).done("transfers:record", args);
+  expect(recorded).toMatchObject({ status: "recorded" });
+  await decide(paul(), transferId, "approve");
 }
 
 const keep = (userId: string, address = IBAN) =>
@@ -159,7 +165,7 @@ describe("a deposit", () => {
   test("is not credited from a payment that was credited as another deposit", async () => {
     const [first, second] = [await announce("carl", "50"), await announce("carl", "50")];
     const args = { amount: "50", receipt: "TX77", reason };
-    await olga().done("transfers:record", { ...args, transferId: first.transferId });
+    await another().done("transfers:record", { ...args, transferId: first.transferId });
     const again = { ...args, transferId: second.transferId };
     expect(refusal(await paul().mutate("transfers:record", again)).field).toBe("receipt");
     const csv = `reference,coin,amount,receipt\n${second.reference},EUR,50,TX77\n`;
@@ -182,7 +188,8 @@ describe("a statement that is imported", () => {
   const csv = (...rows: string[]) => ["reference,coin,amount,receipt", ...rows].join("\n");
   const outcomesOf = async (text: string, apply: boolean) => {
     const args = { csv: text, apply, reason };
-    const rows = await olga().done<ImportedRow[]>("transfers:importDeposits", args);
+    const importer = scene.as("admin-importer");
+    const rows = await importer.done<ImportedRow[]>("transfers:importDeposits", args);
     return rows.map(({ outcome }) => outcome);
   };
 
@@ -236,9 +243,9 @@ describe("a statement that is imported", () => {
 
 describe("one payment is credited once", () => {
   const record = (transferId: number, receipt: string) =>
-    olga().mutate("transfers:record", { transferId, amount: "50", receipt, reason });
+    another().mutate("transfers:record", { transferId, amount: "50", receipt, reason });
   const imported = (...rows: string[]) =>
-    olga().done<ImportedRow[]>("transfers:importDeposits", {
+    another().done<ImportedRow[]>("transfers:importDeposits", {
       csv: ["reference,coin,amount,receipt", ...rows].join("\n"),
       apply: true,
       reason,
@@ -302,40 +309,52 @@ describe("an import", () => {
 
   test("of many rows counts as one request, and a row that fails hides none before it", async () => {
     const references: string[] = [];
-    for (const userId of ["rosa", "sven", "tara", "udo"]) {
-      for (let each = 0; each < 20; each++) {
-        references.push((await announce(userId, "10.00")).reference ?? "");
+    for (let user = 0; user < 16; user++) {
+      for (let each = 0; each < 5; each++) {
+        references.push((await announce(`payer-${user}`, "10.00")).reference ?? "");
       }
     }
     const csv = [header, ...references.map((each, at) => `${each},EUR,10.00,H-${at}`)].join("\n");
+    const importer = another();
     const outcomes = async () => {
       const args = { csv, apply: true, reason };
-      const rows = await paul().done<ImportedRow[]>("transfers:importDeposits", args);
+      const rows = await importer.done<ImportedRow[]>("transfers:importDeposits", args);
       return rows.map(({ outcome }) => outcome);
     };
     const submit = vi
       .spyOn(scene.services.exchange, "submit")
       .mockRejectedValueOnce(new ExchangeBusyError(9));
-    const rest = Array.from({ length: 79 }, () => "credited");
-    expect(await outcomes()).toEqual(["refused", ...rest]);
+    const rows = (count: number, outcome: string) => Array.from({ length: count }, () => outcome);
+    // One administrator decides no more than 200.00 alone, in a statement too.
+    const credited = rows(20, "credited");
+    expect(await outcomes()).toEqual(["refused", ...credited, ...rows(59, "recorded")]);
     submit.mockRestore();
-    expect(await outcomes()).toEqual(["credited", ...rest.map(() => "known")]);
-    expect(euros("rosa")).toEqual(["200.00", "0.00"]);
+    expect(await outcomes()).toEqual(["recorded", ...rows(79, "known")]);
+    expect(euros("payer-0")).toEqual(["40.00", "0.00"]);
   });
 });
 
 describe("a withdrawal", () => {
   test("is held, approved, sent and settled, and its owner sees each step", async () => {
+    const rita = another();
     await fund("dora", "200.00");
     const { transferId } = await held("dora", "100.00");
     expect(euros("dora")).toEqual(["99.50", "100.50"]);
-    expect(await decide(olga(), transferId, "approve")).toMatchObject({ status: "approved" });
+    expect(await decide(rita, transferId, "approve")).toMatchObject({ status: "approved" });
+    expect(
+      refusal(await paul().mutate("transfers:send", { transferId, receipt: "P", reason })).code,
+    ).toBe("transferNotOpen");
+    expect(await decide(rita, transferId, "pay")).toMatchObject({
+      status: "paying",
+      payers: [`admin-${others}`],
+    });
     const payment = { transferId, receipt: "P-1", reason };
-    expect(await olga().done("transfers:send", payment)).toMatchObject({ status: "sent" });
-    expect(await refusedTo(olga(), transferId, "return")).toMatchObject({
+    expect(refusal(await paul().mutate("transfers:send", payment)).code).toBe("notThePayer");
+    expect(await rita.done("transfers:send", payment)).toMatchObject({ status: "sent" });
+    expect(await refusedTo(rita, transferId, "return")).toMatchObject({
       code: "sameAdministrator",
     });
-    expect(await decide(olga(), transferId, "settle")).toMatchObject({ status: "settled" });
+    expect(await decide(rita, transferId, "settle")).toMatchObject({ status: "settled" });
     expect(euros("dora")).toEqual(["99.50", "0.00"]);
     const dora = scene.as("dora");
     expect(dora.value<Transfer[]>("transfers:mine")[0]).toMatchObject({
@@ -373,6 +392,7 @@ describe("a withdrawal", () => {
     expect(euros("emil")).toEqual(["599.50", "400.50"]);
     expect(await decide(olga(), first, "reject")).toMatchObject({ status: "rejected" });
     const second = await approved();
+    await decide(olga(), second, "pay");
     await olga().done("transfers:send", { transferId: second, receipt: "P-2", reason });
     const mail = vi.spyOn(scene.services.accounts, "mailNotices");
     expect(await decide(paul(), second, "return")).toMatchObject({ status: "returnedOnce" });
@@ -397,8 +417,9 @@ describe("a withdrawal", () => {
   test("that came back is returned by one who became an administrator since, and approved by none", async () => {
     await fund("vera", "200.00");
     const { transferId } = await held("vera", "100.00");
-    await decide(olga(), transferId, "approve");
-    await olga().done("transfers:send", { transferId, receipt: "P-9", reason });
+    const rita = another();
+    for (const step of ["approve", "pay"]) await decide(rita, transferId, step);
+    await rita.done("transfers:send", { transferId, receipt: "P-9", reason });
     const large = await announce("vera", "900.00");
     const args = { transferId: large.transferId, amount: "900", receipt: "S-9", reason };
     await olga().done("transfers:record", args);
@@ -438,6 +459,8 @@ describe("a withdrawal", () => {
       await withdraw("fred", "50.00", requestId),
     ];
     expect(two).toEqual(one);
+    const other = refusal(await withdraw("fred", "60.00", requestId));
+    expect(other.code).toBe("requestReused");
     expect(euros("fred")).toEqual(["149.50", "50.50"]);
   });
 
@@ -464,6 +487,23 @@ describe("a withdrawal", () => {
     const data = refusal(await withdraw("hans", amount));
     expect(data).toMatchObject({ code, field: "amount" });
   });
+});
+
+test("a balance too small to withdraw is given up by its owner, with a posting", async () => {
+  await fund("dan", "10.00");
+  const dan = scene.as("dan");
+  const dust = () => dan.value<TransferOptions>("transfers:options").coins[0].dust;
+  expect(dust()).toBe("10.00");
+  const give = (amount: string) => dan.mutate("transfers:forfeitDust", { coin: "EUR", amount });
+  expect(refusal(await give("9.99"))).toMatchObject({ code: "invalidAmount", field: "amount" });
+  expect(holdsFunds(scene.services.views, "dan")).toBe(true);
+  expect(await give("10")).toMatchObject({ status: "success" });
+  expect(dust()).toBeNull();
+  expect(holdsFunds(scene.services.views, "dan")).toBe(false);
+  const [item] = dan.value<ActivityItem[]>("activity:recent");
+  expect(item).toMatchObject({ title: "Gave up 10 EUR", amount: "-10.00" });
+  const entries = await dan.answer<LedgerEntry[]>("accounts:ledgerEntries", item.postings);
+  expect(entries).toMatchObject([{ reason: "dust", amount: "-10.00" }]);
 });
 
 describe("a withdrawal needs", () => {

@@ -19,8 +19,12 @@ import type { Handlers, MutationContext } from "./handlers.ts";
 import { presentReviewed } from "./present-transfer.ts";
 import { invalidArgument, refused } from "./refusals.ts";
 import type { Services } from "./services.ts";
+import { REVIEW_COMMANDS, isSecondStep } from "./review-steps.ts";
 import { mailStep, requireFunded, unitsOf } from "./transfers.ts";
 import { requireApprover, requireProposer } from "./dual-control.ts";
+
+/** Limit of open transfers in the review queue. */
+const REVIEWED_MAX = 300;
 
 export const queue: Handlers["transfers"]["queue"] = (context) => {
   requireAdmin(context);
@@ -29,7 +33,8 @@ export const queue: Handlers["transfers"]["queue"] = (context) => {
   context.dependsOn("catalogue");
   const show = (transfer: TransferView) => presentReviewed(views, transfer);
   const { transfers } = views;
-  return { open: transfers.open().map(show), ended: transfers.ended().map(show) };
+  const { left, shown } = transfers.toReview(REVIEWED_MAX);
+  return { open: shown.map(show), left, ended: transfers.ended().map(show) };
 };
 
 export const record: Handlers["transfers"]["record"] = async (context, args) => {
@@ -53,13 +58,6 @@ export const send: Handlers["transfers"]["send"] = async (context, args) => {
   return take(context, { ...command, validUntilMs }, transferId);
 };
 
-const STEPS = {
-  approve: "approveTransfer",
-  reject: "rejectTransfer",
-  settle: "settleWithdrawal",
-  return: "returnWithdrawal",
-} as const;
-
 export const decide: Handlers["transfers"]["decide"] = async (
   context,
   { reason, step, transferId, validUntil: validUntilMs },
@@ -67,19 +65,18 @@ export const decide: Handlers["transfers"]["decide"] = async (
   const byAdmin = await requireProposer(context);
   const { views } = context.services;
   const transfer = views.transfers.find(transferId);
-  const status = transfer?.status;
-  const isSecond =
-    (step === "approve" && (status === "recorded" || status === "approvedOnce")) ||
-    (step === "reject" && status === "rejectedOnce") ||
-    (step === "return" && status === "returnedOnce");
   // The first who says that a payment came back does not consent to the one who sent it, so may have
   // become an administrator since: where all others have left, nobody else could.
-  if (isSecond) {
+  if (isSecondStep(step, transfer?.status)) {
     // A transfer missing from the view has just changed, or the engine refuses it.
     await requireApprover(context, transfer?.steps.at(-1)?.atMs ?? views.nowMs());
   }
   const decision: Decision = { byAdmin, reason };
-  return take(context, { type: STEPS[step], transferId, decision, validUntilMs }, transferId);
+  return take(
+    context,
+    { type: REVIEW_COMMANDS[step], transferId, decision, validUntilMs },
+    transferId,
+  );
 };
 
 export const importDeposits: Handlers["transfers"]["importDeposits"] = async (

@@ -1,7 +1,9 @@
 /** Deposits and withdrawals as their owners request them, and their withdrawal addresses. */
 import { AMOUNT_MAX, type Amount } from "#engine/amount.ts";
 import type { Command } from "#engine/commands.ts";
-import { isHalfDecided } from "#engine/transfers/transfer-ends.ts";
+import { isDust } from "#engine/transfers/dust.ts";
+import { DEPOSIT_HOURS } from "#engine/transfers/transfer-terms.ts";
+import { isAmongAdministrators } from "#engine/transfers/transfer-ends.ts";
 import { DecimalError, formatDecimal, parseDecimal } from "#contract/decimal.ts";
 import { fitsPattern } from "#contract/address-pattern.ts";
 import {
@@ -60,14 +62,22 @@ export const options: Handlers["transfers"]["options"] = (context): TransferOpti
     const { name, scale, status, symbol, transfers } = definition;
     if (!funded || transfers === undefined || status === "hidden") return [];
     const text = (units: number) => formatDecimal(units, scale);
-    const available =
-      account === undefined ? 0 : views.accounts.available(account.account, assetId);
+    const [available, held] =
+      account === undefined
+        ? [0, 0]
+        : [
+            views.accounts.available(account.account, assetId),
+            views.accounts.held(account.account, assetId),
+          ];
+    const mayForfeit = available > 0 && isDust(transfers, available + held);
     return {
       coin: symbol,
       name,
       scale,
       available: text(available),
+      dust: mayForfeit ? text(available) : null,
       depositMin: text(transfers.depositMin),
+      depositHours: transfers.depositHours ?? DEPOSIT_HOURS,
       withdrawalMin: text(transfers.withdrawalMin),
       withdrawalFee: text(transfers.withdrawalFee),
       withdrawalMax: transfers.withdrawalMax === undefined ? null : text(transfers.withdrawalMax),
@@ -139,6 +149,17 @@ export const requestDeposit: Handlers["transfers"]["requestDeposit"] = async (co
   const changed = events.find((event) => event.type === "transferChanged");
   const sequence = repeated?.originalSequence ?? changed?.sequence ?? 0;
   return presentTransfer(services.views, requestedIn(services.views, account, sequence));
+};
+
+export const forfeitDust: Handlers["transfers"]["forfeitDust"] = async (context, args) => {
+  const { views } = context.services;
+  const account = requireAccount(views, requireUser(context));
+  const coin = requireCoin(views, args.coin);
+  const amount = unitsOf(args.amount, coin);
+  const { assetId } = coin;
+  const command = { type: "forfeitDust", account, assetId, amount } as const;
+  await submit(context, { ...command, validUntilMs: args.validUntil }, { sizeField: "amount" });
+  return null;
 };
 
 export const cancel: Handlers["transfers"]["cancel"] = async (
@@ -243,7 +264,10 @@ export const removeAddress: Handlers["transfers"]["removeAddress"] = async (
 };
 
 /** @throws FunctionError `transfersOff`, or a refusal of the time limit */
-export function requireFunded(services: Services, validUntil?: number): void {
+export function requireFunded(
+  services: Pick<Services, "config" | "views">,
+  validUntil?: number,
+): void {
   if (services.config.FUNDED_MODE !== "off") return;
   requireInTime(services, validUntil);
   const message = "This exchange trades practice money: nothing is deposited or withdrawn.";
@@ -270,12 +294,15 @@ export function unitsOf(amount: string, { definition }: CoinView): Amount {
 }
 
 /**
- * Mails the owner the outcome of a transfer's step, except between the approvals of two administrators.
+ * Mails the owner the outcome of a transfer's step, unless it concerns administrators alone.
  * The mail follows the step and never fails it.
  */
-export function mailStep({ accounts, log, views }: Services, transfer: TransferView): void {
+export function mailStep(
+  { accounts, log, views }: Pick<Services, "accounts" | "log" | "views">,
+  transfer: TransferView,
+): void {
   const { account, status, transferId } = transfer;
-  if (isHalfDecided(status)) return;
+  if (isAmongAdministrators(status)) return;
   const userId = views.accounts.account(account)?.userId;
   if (userId === undefined) return;
   const { amount, coin, kind, reason } = presentTransfer(views, transfer);

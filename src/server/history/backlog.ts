@@ -90,6 +90,7 @@ export class Backlog {
       case "adjustmentApproved":
       case "adjustmentRejected":
       case "transferChanged":
+      case "dustForfeited":
       case "practiceFundsReclaimed":
       case "orderListPlaced":
       case "selfTradePrevented":

@@ -159,6 +159,7 @@ export class HistoryFold {
       case "practiceFundsTaken":
       case "adjustmentApproved":
       case "transferChanged":
+      case "dustForfeited":
         if (this.#people.has(event.account)) this.#foldAccountActivity(event, rows);
         break;
       case "orderListPlaced":

@@ -27,6 +27,16 @@ export interface WatchedStates {
    * is none.
    */
   readonly newestBackupMs: () => Promise<number | undefined>;
+  /** Deposits and withdrawals that wait for an administrator, and announced ones, which do not. */
+  readonly transfers: () => {
+    readonly deposits: number;
+    readonly withdrawals: number;
+    readonly announced: number;
+    /** Since when the oldest waits, in milliseconds of exchange time; undefined if none waits. */
+    readonly sinceMs: number | undefined;
+  };
+  /** Exchange time, in milliseconds since 1970 UTC. */
+  readonly exchangeNowMs: () => number;
   readonly nowMs: () => number;
 }
 
@@ -110,6 +120,20 @@ export function registerStates(states: WatchedStates, registry: Registry): void 
     "Age of the newest scheduled and verified backup; missing before the first.",
     ageOf(states.newestBackupMs),
   );
+  gauge(
+    "openbell_transfers_announced",
+    "Deposits that users announced and that have not arrived.",
+    () => states.transfers().announced,
+  );
+  gauge(
+    "openbell_transfers_waiting_seconds",
+    "How long the oldest transfer has waited for an administrator; 0 if none waits.",
+    () => {
+      const { sinceMs } = states.transfers();
+      return sinceMs === undefined ? 0 : Math.max(0, states.exchangeNowMs() - sinceMs) / 1_000;
+    },
+  );
+  registerTransfers(states, registry);
   registerProblems(states, registry);
   registerUse(states, registry);
 }
@@ -125,6 +149,22 @@ function registerProblems({ health }: WatchedStates, registry: Registry): void {
       collect() {
         const unhealthy = new Set<HealthPart>(health().problems.map(({ part }) => part));
         for (const part of HEALTH_PARTS) this.set({ part }, unhealthy.has(part) ? 1 : 0);
+      },
+    }),
+  );
+}
+
+function registerTransfers({ transfers }: WatchedStates, registry: Registry): void {
+  registry.registerMetric(
+    new Gauge({
+      name: "openbell_transfers_waiting",
+      help: "Deposits and withdrawals that wait for an administrator.",
+      labelNames: ["kind"] as const,
+      registers: [],
+      collect() {
+        const { deposits, withdrawals } = transfers();
+        this.set({ kind: "deposit" }, deposits);
+        this.set({ kind: "withdrawal" }, withdrawals);
       },
     }),
   );

@@ -14,6 +14,10 @@ interface RunningParts {
   readonly exchange: Pick<Exchange, "health">;
   readonly health: Pick<WatchedHealth, "report">;
   readonly reactive: Pick<ReactiveServer, "statistics">;
+  readonly views: {
+    readonly transfers: { readonly waiting: WatchedStates["transfers"] };
+    readonly nowMs: () => number;
+  };
   /** Undefined if no backups are scheduled. */
   readonly backups: { newestMs(): number | undefined } | undefined;
 }
@@ -27,7 +31,7 @@ export function directoriesOf(dataDir: string): DataDirectories {
 }
 
 export function statesOf(parts: RunningParts): WatchedStates {
-  const { dataDir, accounts, backups, exchange, health, reactive } = parts;
+  const { dataDir, accounts, backups, exchange, health, reactive, views } = parts;
   const directories = directoriesOf(dataDir);
   return {
     health: () => health.report(),
@@ -38,6 +42,8 @@ export function statesOf(parts: RunningParts): WatchedStates {
     usedBytes: () => usedBytesOf(directories),
     newestSnapshotMs: () => newestSnapshotMs(directories),
     newestBackupMs: () => Promise.resolve(backups?.newestMs()),
+    transfers: () => views.transfers.waiting(),
+    exchangeNowMs: () => views.nowMs(),
     // Files have the machine's time, so ages are computed with it.
     nowMs: () => Date.now(),
   };

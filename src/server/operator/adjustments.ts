@@ -7,12 +7,14 @@ import { z } from "zod";
 import { DecimalError, formatDecimal, parseDecimal } from "#contract/decimal.ts";
 import { OPERATOR_ID } from "#contract/users.ts";
 import {
+  administrator,
   aligned,
   done,
   type OperatorServices,
   reason,
   request,
   RequestError,
+  requireAdministrator,
   requireUser,
   submit,
 } from "./request.ts";
@@ -49,7 +51,7 @@ export function adjustmentRequests(services: OperatorServices) {
         user: name("user"),
         coin: name("coin"),
         amount: name("amount"),
-        as: name("administrator"),
+        as: administrator,
         reason,
       },
       async ({ user, coin: symbol, amount: text, as, reason: why }) => {
@@ -74,14 +76,6 @@ export function adjustmentRequests(services: OperatorServices) {
       },
     ),
   };
-}
-
-/** The proposing administrator must be named, because they may not approve. */
-async function requireAdministrator({ accounts }: OperatorServices, as: string): Promise<string> {
-  const id = await accounts.idOf(as);
-  const found = id === null ? null : await accounts.userById(id);
-  if (found?.role !== "admin") throw new RequestError(`${as} is no administrator.`);
-  return found.id;
 }
 
 function unitsOf(text: string, scale: number): number {

@@ -6,6 +6,7 @@ import { adjustmentRequests } from "./adjustments.ts";
 import { entryRequests } from "./entries.ts";
 import { marketRequests } from "./markets.ts";
 import type { OperatorServices } from "./request.ts";
+import { transferRequests } from "./transfers.ts";
 import { userRequests } from "./users.ts";
 
 export function operatorRequests(services: OperatorServices) {
@@ -14,5 +15,6 @@ export function operatorRequests(services: OperatorServices) {
     ...marketRequests(services),
     ...entryRequests(services),
     ...adjustmentRequests(services),
+    ...transferRequests(services),
   };
 }

@@ -8,7 +8,7 @@ import type { Services } from "../functions/services.ts";
 import { nullCharacterAt } from "../limits/null-characters.ts";
 
 /** The part of the services that requests use. */
-export type OperatorServices = Pick<Services, "accounts" | "config" | "exchange" | "views">;
+export type OperatorServices = Pick<Services, "accounts" | "config" | "exchange" | "log" | "views">;
 
 export interface OperatorAnswer {
   readonly lines: readonly string[];
@@ -23,6 +23,8 @@ export class RequestError extends Error {}
 export const OPERATOR_LIMIT = 200;
 
 export const reason = z.string().trim().min(1, "say why: --reason TEXT").max(200);
+
+export const administrator = z.string().min(1, "say which administrator").max(254);
 
 export const done = (...lines: readonly string[]): OperatorAnswer => ({ lines, isRefused: false });
 
@@ -72,6 +74,20 @@ export async function requireUser(services: OperatorServices, user: string): Pro
     throw new RequestError(`There is no user ${user}. Name one by the email address or the id.`);
   }
   return id;
+}
+
+/**
+ * The id of the administrator in whose name a step of dual control is taken: they may not take the other.
+ * @throws RequestError if the named user is no administrator
+ */
+export async function requireAdministrator(
+  { accounts }: OperatorServices,
+  as: string,
+): Promise<string> {
+  const id = await accounts.idOf(as);
+  const found = id === null ? null : await accounts.userById(id);
+  if (found?.role !== "admin") throw new RequestError(`${as} is no administrator.`);
+  return found.id;
 }
 
 /** Formats rows as columns; columns of numbers are right-aligned. */

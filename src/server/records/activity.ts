@@ -1,12 +1,18 @@
 /** The activity feed of a person: orders, fills, transfers and changes of plan. */
 import type { EventOf } from "#engine/events.ts";
 import type { TransferStatus } from "#engine/commands.ts";
-import { hasFailed, isHalfDecided } from "#engine/transfers/transfer-ends.ts";
+import { hasFailed, isAmongAdministrators } from "#engine/transfers/transfer-ends.ts";
 import type { OrderRecord } from "./orders.ts";
 import { fixed, RecordKind, type RecordOf } from "./record-kind.ts";
 import type { FillRecord } from "./trades.ts";
 
-export const TRANSFER_REASONS = ["practiceFunds", "adjustment", "deposit", "withdrawal"] as const;
+export const TRANSFER_REASONS = [
+  "practiceFunds",
+  "adjustment",
+  "deposit",
+  "withdrawal",
+  "dust",
+] as const;
 export type TransferReason = (typeof TRANSFER_REASONS)[number];
 
 export const TRANSFERS = new RecordKind({
@@ -23,7 +29,7 @@ export const TRANSFERS = new RecordKind({
   timestampMs: fixed("time").integer(),
   sequence: fixed("sequence").integer(),
 });
-/** Practice funds, an adjustment, or a status change of a deposit or withdrawal. */
+/** Practice funds, an adjustment, a balance given up, or a status change of a deposit or withdrawal. */
 export type TransferRecord = RecordOf<typeof TRANSFERS.fields>;
 
 export const PLAN_CHANGES = new RecordKind({
@@ -61,6 +67,7 @@ export type AccountActivityEvent = EventOf<
   | "planPeriodBegan"
   | "practiceFundsTaken"
   | "adjustmentApproved"
+  | "dustForfeited"
   | "transferChanged"
 >;
 
@@ -92,11 +99,12 @@ export function accountActivityOf(event: AccountActivityEvent): AccountActivity 
       return event.amount === 0 ? undefined : planChange(event, event.amount, event.assetId);
     case "practiceFundsTaken":
       return transfer(event, "practiceFunds", "");
+    case "dustForfeited":
+      return transfer({ ...event, amount: 0 - event.amount }, "dust", "");
     case "adjustmentApproved":
       return transfer(event, "adjustment", event.reason);
     case "transferChanged": {
-      // What happens between two administrators does not concern the owner.
-      if (isHalfDecided(event.status)) return undefined;
+      if (isAmongAdministrators(event.status)) return undefined;
       const amount = event.kind === "deposit" ? event.amount : 0 - event.amount - event.fee;
       return transfer({ ...event, amount }, event.kind, event.status);
     }

@@ -33,6 +33,43 @@ export class Transfers {
     return [...this.#open.values()];
   }
 
+  /**
+   * The open transfers to review, oldest first and at most `max`: those that wait for an administrator
+   * before deposits that were only announced, of which there may be many; and how many are left out.
+   */
+  toReview(max: number): { readonly shown: TransferView[]; readonly left: number } {
+    const open = this.open();
+    const isAnnounced = ({ status }: TransferView) => status === "requested";
+    const waiting = open.filter((transfer) => !isAnnounced(transfer));
+    const shown = [...waiting, ...open.filter(isAnnounced)].slice(0, max);
+    return { shown, left: open.length - shown.length };
+  }
+
+  /**
+   * The open transfers that wait for an administrator by kind, and since when the one waits that changed
+   * first; undefined if none waits. An announced deposit waits for its payer instead.
+   */
+  waiting(): {
+    readonly deposits: number;
+    readonly withdrawals: number;
+    readonly announced: number;
+    readonly sinceMs: number | undefined;
+  } {
+    let [deposits, withdrawals, announced] = [0, 0, 0];
+    let sinceMs = Infinity;
+    for (const { kind, status, steps } of this.#open.values()) {
+      if (status === "requested") {
+        announced++;
+        continue;
+      }
+      if (kind === "deposit") deposits++;
+      else withdrawals++;
+      sinceMs = Math.min(sinceMs, steps.at(-1)?.atMs ?? Infinity);
+    }
+    const oldest = sinceMs === Infinity ? undefined : sinceMs;
+    return { deposits, withdrawals, announced, sinceMs: oldest };
+  }
+
   /** The newest 200, newest first. */
   ended(): TransferView[] {
     return this.#ended.slice(-ENDED_KEPT).toReversed();

@@ -234,6 +234,11 @@ export class Views {
         this.portfolios.foldDeposit(event.account, event.assetId, event.amount);
         this.#foldOwned(event);
         break;
+      case "dustForfeited":
+        this.people.foldAccountActivity(event);
+        this.portfolios.foldDeposit(event.account, event.assetId, 0 - event.amount);
+        this.#foldOwned(event);
+        break;
       case "practiceFundsReclaimed":
         this.portfolios.foldDeposit(event.account, event.assetId, 0 - event.amount);
         this.#foldOwned(event);

@@ -13,4 +13,5 @@ export const REASON_TEXTS: Readonly<Record<LedgerReason, string>> = {
   deposit: "Deposit",
   withdrawal: "Withdrawal",
   withdrawalFee: "Withdrawal fee",
+  dust: "Given up",
 };

@@ -148,6 +148,7 @@ export class AccountEvents {
         this.#emitChange(event, event.amount, emit);
         break;
       case "practiceFundsReclaimed":
+      case "dustForfeited":
         this.#emitChange(event, 0 - event.amount, emit);
         break;
       case "planPeriodBegan":

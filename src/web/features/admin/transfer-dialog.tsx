@@ -16,11 +16,14 @@ const EFFECTS: Readonly<Record<ReviewAction, string>> = {
   approve:
     "A deposit is credited; a withdrawal may then be paid. Large ones need two administrators.",
   reject:
-    "What was held is released, its fee included. Once it is approved, a large one needs two administrators. Find out first whether it was paid.",
+    "What was held is released, its fee included. Once it is approved, two administrators reject it. Find out first whether it was paid.",
+  pay: "Say so before you send any money: nobody else pays it then, and you alone mark it as sent.",
+  takeOver:
+    "Find out first whether the other one has paid it: it must not be paid twice. You alone mark it as sent then.",
   send: "Mark it once you have paid.",
   settle: "What was held leaves the exchange.",
   return:
-    "What was held is released, its fee included. A large one needs two administrators beside who sent it.",
+    "What was held is released, its fee included. A large one needs two administrators beside its payers.",
 };
 
 interface TransferDialogProps {
@@ -53,7 +56,8 @@ export function TransferDialog({ transfer, name, action, onClose }: TransferDial
     if (action === "send") {
       return requests.send(functions.transfers.send, { ...common, receipt: receipt.trim() });
     }
-    return requests.send(functions.transfers.decide, { ...common, step: action });
+    const step = action === "takeOver" ? "pay" : action;
+    return requests.send(functions.transfers.decide, { ...common, step });
   };
   return (
     <ActionDialog

@@ -67,6 +67,12 @@ export function ReviewPanels({ ownId }: TransfersPanelsProps) {
         ) : (
           <ReviewList label="Transfers to review" transfers={data.open} ownId={ownId} />
         )}
+        {data.left === 0 ? null : (
+          <p className="border-t px-4 py-2.5 text-xs text-muted">
+            <span className="figures">{data.left}</span> more were announced. A statement records
+            them too.
+          </p>
+        )}
       </Panel>
       {data.ended.length === 0 ? null : (
         <Panel title="Ended lately">
@@ -144,7 +150,9 @@ function ReviewRow({ transfer, ownId }: ReviewRowProps) {
           <Button
             key={each}
             size="sm"
-            variant={index === 0 && each !== "reject" ? "primary" : undefined}
+            variant={
+              index === 0 && each !== "reject" && each !== "takeOver" ? "primary" : undefined
+            }
             aria-label={`${ACTION_TEXTS[each].label}: ${what}`}
             onClick={() => setAction(each)}
           >

@@ -5,6 +5,7 @@ import type { Market, Ticker } from "#contract/types.ts";
 import { directionOf, formatPercent, formatPrice, formatVolume } from "../../format/money.ts";
 import { useFrameQuery } from "../../session/use-frame-query.ts";
 import { useWatchlist } from "../../session/watchlist.ts";
+import { FundsBadge } from "../../ui/badge.tsx";
 import { Change } from "../../ui/price-change.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { CoinIcon } from "../../ui/coin-icon.tsx";
@@ -163,8 +164,13 @@ function Row({ row, isCurrent, onChoose, onToggle }: RowProps) {
           >
             {market.base}
             <span className="text-faint">/{market.quote}</span>
-            <span className="ml-2 font-normal text-muted max-sm:hidden">{market.baseName}</span>
+            {market.funds === null ? (
+              <span className="ml-2 font-normal text-muted max-sm:hidden">{market.baseName}</span>
+            ) : null}
           </button>
+          {market.funds === null ? null : (
+            <FundsBadge funds={market.funds} isSimulated={market.simulated} />
+          )}
         </div>
       </td>
       <td className="figures px-3 text-right">

@@ -18,6 +18,7 @@ function market(base: string, baseName: string): Market {
     status: "trading",
     closesAt: null,
     simulated: true,
+    funds: null,
     notionalMax: null,
     priceBand: null,
     protectionBps: 500,

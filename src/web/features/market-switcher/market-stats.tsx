@@ -4,7 +4,7 @@ import { functions } from "#contract/functions.ts";
 import type { Market, Ticker } from "#contract/types.ts";
 import { directionOf, formatPercent, formatPrice, formatVolume } from "../../format/money.ts";
 import { useFrameQuery } from "../../session/use-frame-query.ts";
-import { SimulatedBadge } from "../../ui/badge.tsx";
+import { FundsBadge, SimulatedBadge } from "../../ui/badge.tsx";
 import { Change } from "../../ui/price-change.tsx";
 import { classNames } from "../../ui/class-names.ts";
 
@@ -38,6 +38,7 @@ export function MarketStats({ market, isVenueSimulated }: MarketStatsProps) {
         {price(last)}
       </p>
       {market.simulated && !isVenueSimulated ? <SimulatedBadge className="shrink-0" /> : null}
+      {market.funds ? <FundsBadge funds={market.funds} isSimulated={market.simulated} /> : null}
       <section
         aria-label="Last 24 hours"
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be in reach of the keyboard

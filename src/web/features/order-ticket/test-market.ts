@@ -18,6 +18,7 @@ export const TEST_MARKET: Market = {
   simulated: true,
   notionalMax: null,
   priceBand: null,
+  funds: null,
   protectionBps: 500,
   fees: null,
 };

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { functions } from "#contract/functions.ts";
 import type { Transfer, TransferOptions } from "#contract/transfers.ts";
 import { formatExact } from "../../format/decimal-text.ts";
+import { formatShortDateTime, useTimeZone } from "../../format/time.ts";
 import { NumberInput } from "../../format/number-input.tsx";
 import { completeNumber } from "../../format/typed-number.ts";
 import { errorDataOf, errorSentence } from "../../session/error-sentence.ts";
@@ -123,7 +124,8 @@ export function DepositPanel({ options, waiting }: DepositPanelProps) {
 }
 
 function ToPay({ transfer }: { readonly transfer: Transfer }) {
-  const { amount, coin, instructions, reference } = transfer;
+  const { amount, coin, expiresAt, instructions, reference } = transfer;
+  const timeZone = useTimeZone();
   return (
     <li className="grid gap-2 p-4 text-xs">
       <p className="text-sm">
@@ -141,6 +143,12 @@ function ToPay({ transfer }: { readonly transfer: Transfer }) {
       </div>
       {instructions === null || instructions === "" ? null : (
         <p className="whitespace-pre-line wrap-anywhere text-muted">{instructions}</p>
+      )}
+      {expiresAt === null ? null : (
+        <p className="text-faint">
+          It must arrive by{" "}
+          <span className="figures">{formatShortDateTime(expiresAt, timeZone)}</span>.
+        </p>
       )}
     </li>
   );

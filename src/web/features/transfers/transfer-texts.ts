@@ -15,11 +15,13 @@ export const STATUS_TEXTS: Readonly<Record<TransferStatus, StatusText>> = {
   rejectedOnce: { label: "Approved", tone: "accent" },
   returnedOnce: { label: "Sent", tone: "accent" },
   approved: { label: "Approved", tone: "accent" },
+  paying: { label: "Approved", tone: "accent" },
   sent: { label: "Sent", tone: "accent" },
   settled: { label: "Paid out", tone: "buy" },
   rejected: { label: "Rejected", tone: "sell" },
   cancelled: { label: "Cancelled", tone: "neutral" },
   returned: { label: "Came back", tone: "sell" },
+  expired: { label: "Did not arrive", tone: "neutral" },
 };
 
 /** Whether the transfer's owner may still cancel it. */

@@ -5,6 +5,7 @@ import { AddressDialog } from "./address-dialog.tsx";
 import { AddressList } from "./address-list.tsx";
 import type { RunFresh } from "./confirmed-form.tsx";
 import { DepositPanel } from "./deposit-panel.tsx";
+import { DustPanel } from "./dust-panel.tsx";
 import { TransferList } from "./transfer-list.tsx";
 import { WithdrawPanel } from "./withdraw-panel.tsx";
 
@@ -37,6 +38,7 @@ export function TransfersPanels({ options, transfers, addresses, run }: Transfer
               onAddAddress={() => setIsAdding(true)}
             />
             <AddressList addresses={addresses} />
+            <DustPanel coins={options.coins} />
           </>
         )}
       </div>

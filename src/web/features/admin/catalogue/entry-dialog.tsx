@@ -9,7 +9,14 @@ import { Button } from "../../../ui/button.tsx";
 import { Dialog, DialogActions, DialogContent } from "../../../ui/dialog.tsx";
 import { ActionDialog } from "../action-dialog.tsx";
 import { ReasonField } from "../reason-field.tsx";
-import { type EntryKind, type EntryTexts, entryOf, NEW_TEXTS, textsOf } from "./entry-fields.ts";
+import {
+  type EntryKind,
+  type EntryTexts,
+  entryOf,
+  fieldsOf,
+  NEW_TEXTS,
+  textsOf,
+} from "./entry-fields.ts";
 import { EntryForm } from "./entry-form.tsx";
 
 interface EntryDialogProps {
@@ -59,6 +66,10 @@ export function EntryDialog({ kind, listed, version, title, onClose }: EntryDial
     return <ConfirmEntry {...step} />;
   }
   const refused = refusedField(kind, review.error);
+  // A refusal of what the form has no field for is shown below it.
+  const hasField = fieldsOf(kind, edit.listed === null, texts).some(
+    ({ name }) => name === refused?.name,
+  );
   return (
     <Dialog open onOpenChange={(open) => (open ? undefined : onClose())}>
       <DialogContent title={title} className={WIDE}>
@@ -76,7 +87,7 @@ export function EntryDialog({ kind, listed, version, title, onClose }: EntryDial
           <output className="mt-3 block text-xs text-muted">
             {shown === null ? "" : "Nothing would change."}
           </output>
-          {review.error === null || refused !== null ? null : (
+          {review.error === null || hasField ? null : (
             <p
               role="alert"
               className="mt-3 rounded-md border border-sell/40 bg-sell-soft px-3 py-2 text-xs text-text"

@@ -17,13 +17,24 @@ export interface EntryField {
   readonly label: string;
   /**
    * "lines" has one text per line, "ladder" volume, maker fee and taker fee per line, "image" is a
-   * file in base64.
+   * file in base64, "networks" a coin's networks as JSON.
    */
-  readonly kind: "text" | "area" | "whole" | "decimal" | "choice" | "lines" | "ladder" | "image";
+  readonly kind:
+    | "text"
+    | "area"
+    | "whole"
+    | "decimal"
+    | "choice"
+    | "lines"
+    | "ladder"
+    | "image"
+    | "networks";
   readonly options?: readonly SelectOption<string>[];
   /** Whether only a new entry has the field. */
   readonly isOfNew?: true;
   readonly isOptional?: true;
+  /** Whether only a funded coin has the field. */
+  readonly isOfFunded?: true;
   readonly hint?: string;
   readonly unit?: string;
 }
@@ -59,7 +70,7 @@ const bps = (name: string, label: string): EntryField => ({
   unit: "bps",
 });
 
-export const ENTRY_FIELDS: Readonly<Record<EntryKind, readonly EntryField[]>> = {
+const ENTRY_FIELDS: Readonly<Record<EntryKind, readonly EntryField[]>> = {
   coin: [
     { name: "symbol", label: "Symbol", kind: "text", isOfNew: true },
     { name: "name", label: "Name", kind: "text" },
@@ -87,6 +98,30 @@ export const ENTRY_FIELDS: Readonly<Record<EntryKind, readonly EntryField[]>> = 
     },
     { name: "description", label: "Description", kind: "area" },
     { name: "riskNote", label: "Risk note", kind: "area" },
+    {
+      name: "transfers.oneApprovalMax",
+      label: "One decides alone",
+      kind: "decimal",
+      isOptional: true,
+      isOfFunded: true,
+      hint: "Per day; only less.",
+    },
+    {
+      name: "transfers.withdrawalMax",
+      label: "Largest withdrawal",
+      kind: "decimal",
+      isOptional: true,
+      isOfFunded: true,
+      hint: "Only less.",
+    },
+    {
+      name: "transfers.networks",
+      label: "Open",
+      kind: "networks",
+      isOptional: true,
+      isOfFunded: true,
+      hint: "Close it here at once. More is for the command line: openbell catalogue apply.",
+    },
   ],
   plan: [
     { name: "slug", label: "Short name", kind: "text", isOfNew: true },
@@ -190,6 +225,18 @@ export const NEW_TEXTS: Readonly<Record<EntryKind, EntryTexts>> = {
   market: { status: "preOpen", priceStep: "0.01", quantityStep: "0.01", smallestOrder: "1" },
 };
 
+/** The fields of the form: some are only for a new entry, some only for a funded coin. */
+export function fieldsOf(
+  kind: EntryKind,
+  isNew: boolean,
+  texts: EntryTexts,
+): readonly EntryField[] {
+  const isFunded = (texts["transfers.networks"] ?? "") !== "";
+  return ENTRY_FIELDS[kind].filter(
+    ({ isOfFunded, isOfNew }) => (isNew || isOfNew !== true) && (isFunded || isOfFunded !== true),
+  );
+}
+
 /** Converts a listed entry to the form's texts. */
 export function textsOf(kind: EntryKind, listed: object): EntryTexts {
   return Object.fromEntries(
@@ -266,6 +313,8 @@ function valueOf({ kind }: EntryField, text: string): unknown {
     case "choice":
     case "image":
       return text;
+    case "networks":
+      return JSON.parse(text);
     default:
       throw new TypeError(`no field is ${String(kind satisfies never)}`);
   }

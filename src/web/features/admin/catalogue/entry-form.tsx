@@ -5,7 +5,8 @@ import { Input, inputClass } from "../../../ui/input.tsx";
 import { framedSelect } from "../../../ui/framed-select.ts";
 import { PlainSelect } from "../../../ui/plain-select.tsx";
 import { ImageControl } from "./image-control.tsx";
-import { ENTRY_FIELDS, type EntryField, type EntryKind, type EntryTexts } from "./entry-fields.ts";
+import { NetworksControl } from "./networks-control.tsx";
+import { type EntryField, type EntryKind, type EntryTexts, fieldsOf } from "./entry-fields.ts";
 
 interface EntryFormProps {
   readonly kind: EntryKind;
@@ -17,32 +18,30 @@ interface EntryFormProps {
 }
 
 const AREAS: ReadonlySet<EntryField["kind"]> = new Set(["area", "lines", "ladder"]);
-const WIDE: ReadonlySet<EntryField["kind"]> = new Set([...AREAS, "image"]);
+const WIDE: ReadonlySet<EntryField["kind"]> = new Set([...AREAS, "image", "networks"]);
 
 /** The fields of a coin, a plan or a market. */
 export function EntryForm({ kind, isNew, texts, onChange, refused }: EntryFormProps) {
   return (
     <div className="grid grid-cols-2 gap-3 sm:grid-cols-4">
-      {ENTRY_FIELDS[kind]
-        .filter(({ isOfNew }) => isNew || isOfNew !== true)
-        .map((field) => (
-          <Field
-            key={field.name}
-            label={field.label}
-            hint={field.hint}
-            error={refused?.name === field.name ? refused.message : undefined}
-            className={WIDE.has(field.kind) ? "col-span-full sm:col-span-2" : "min-w-0"}
-          >
-            {(control) => (
-              <EntryControl
-                field={field}
-                control={control}
-                text={texts[field.name] ?? ""}
-                onChange={(text) => onChange(field.name, text)}
-              />
-            )}
-          </Field>
-        ))}
+      {fieldsOf(kind, isNew, texts).map((field) => (
+        <Field
+          key={field.name}
+          label={field.label}
+          hint={field.hint}
+          error={refused?.name === field.name ? refused.message : undefined}
+          className={WIDE.has(field.kind) ? "col-span-full sm:col-span-2" : "min-w-0"}
+        >
+          {(control) => (
+            <EntryControl
+              field={field}
+              control={control}
+              text={texts[field.name] ?? ""}
+              onChange={(text) => onChange(field.name, text)}
+            />
+          )}
+        </Field>
+      ))}
     </div>
   );
 }
@@ -68,6 +67,8 @@ function EntryControl({ field, control, text, onChange }: EntryControlProps) {
   }
   if (field.kind === "image")
     return <ImageControl control={control} text={text} onChange={onChange} />;
+  if (field.kind === "networks")
+    return <NetworksControl control={control} text={text} onChange={onChange} />;
   if (AREAS.has(field.kind)) {
     return (
       <textarea
