@@ -180,7 +180,11 @@ export const VIEWS: Readonly<Record<string, View>> = {
     role: "admin",
     open: press(/^(Change|Set) the state|^Change/),
   },
-  "propose-adjustment": { path: "/admin/adjustments", role: "admin", open: press(/^Propose/) },
+  "propose-adjustment": {
+    path: "/admin/users/$userId",
+    role: "admin",
+    open: press("Adjust balance"),
+  },
   "trade-visitor": { path: BITCOIN, role: "visitor" },
   "add-address": {
     path: "/transfers",
