@@ -88,7 +88,7 @@ test("a balance is adjusted by two administrators, and the user sees why", async
 
   await openUser(member.email);
   await admin.page.getByRole("button", { name: "Adjust balance" }).click();
-  const dialog = admin.page.getByRole("dialog", { name: /^Correct a balance of/ });
+  const dialog = admin.page.getByRole("dialog", { name: /^Adjust a balance of/ });
   await dialog.getByRole("button", { name: "Propose adjustment" }).click();
   await dialog.getByText("Enter an amount such as 250 or −12.50").waitFor();
   await dialog.getByLabel("Amount").fill("-1,250.50");

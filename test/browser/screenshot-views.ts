@@ -144,7 +144,8 @@ export const VIEWS: Readonly<Record<string, View>> = {
   }),
   "confirm-order": trade(async (page) => {
     const form = await ticket(page);
-    await form.getByLabel("Price", { exact: true }).fill("99000");
+    await form.getByLabel("More order types", { exact: true }).selectOption("stop");
+    await form.getByLabel("Trigger price").fill("90000");
     await form.getByLabel("Quantity", { exact: true }).fill("0.01");
     await form.getByRole("button", { name: "Buy BTC", exact: true }).click();
   }),
@@ -180,7 +181,11 @@ export const VIEWS: Readonly<Record<string, View>> = {
     role: "admin",
     open: press(/^(Change|Set) the state|^Change/),
   },
-  "propose-adjustment": { path: "/admin/adjustments", role: "admin", open: press(/^Propose/) },
+  "propose-adjustment": {
+    path: "/admin/users/$userId",
+    role: "admin",
+    open: press("Adjust balance"),
+  },
   "trade-visitor": { path: BITCOIN, role: "visitor" },
   "add-address": {
     path: "/transfers",

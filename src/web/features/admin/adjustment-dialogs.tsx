@@ -40,7 +40,7 @@ export function ProposeAdjustmentDialog({ user, onClose }: UserDialogProps) {
     <ActionDialog
       title={
         <>
-          Correct a balance of <bdi>{fullNameOf(user)}</bdi>?
+          Adjust a balance of <bdi>{fullNameOf(user)}</bdi>?
         </>
       }
       text="Nothing moves until another administrator approves it."
