@@ -27,7 +27,7 @@ export function parseDecimal(text: string, scale: number): bigint {
   const match = DECIMAL.exec(text);
   if (match === null) throw new DecimalError("is not a number");
   const [, sign, whole, fraction = ""] = match;
-  const digits = fraction.replace(/0+$/, "");
+  const digits = fraction.length > scale ? fraction.replace(/0+$/, "") : fraction;
   if (digits.length > scale) {
     throw new DecimalError(scale === 0 ? "must be a whole number" : tooManyDecimals(scale));
   }

@@ -4,7 +4,7 @@
  * first can still leave the market. Allowances are kept in memory only: after a restart every user
  * has the full allowance.
  */
-import type { Command } from "#engine/commands.ts";
+import type { Command, PlanDefinition } from "#engine/commands.ts";
 import { defaultPlanLimits, type PlanLimits } from "../catalogue/plans.ts";
 import { type RateLimit, TokenBucket } from "../limits/token-bucket.ts";
 import type { Views } from "../views/views.ts";
@@ -28,6 +28,9 @@ interface NamedLimit extends RateLimit {
   /** What the capacity counts, for the sentence of a refusal. */
   readonly what: string;
 }
+
+/** The limits of a plan, with its name. */
+type NamedLimits = PlanLimits & { readonly name: string };
 
 /** One bucket for ten seconds and one for a day. */
 interface Buckets {
@@ -66,6 +69,8 @@ export class CommandRates {
   readonly #nowMs: () => number;
   /** The limits of a plan, by its slug. */
   readonly limitsOf: (slug: string) => PlanLimits;
+  /** What `limitsOf` says of each plan: it is asked several times per request of a program. */
+  readonly #limitsOfPlans = new WeakMap<PlanDefinition, NamedLimits>();
   /** By user, least recently used first. */
   readonly #allowances = new Map<string, Allowance>();
 
@@ -134,12 +139,18 @@ export class CommandRates {
   }
 
   /** The limits and name of the user's plan. */
-  limitsOfUser(userId: string): PlanLimits & { readonly name: string } {
+  limitsOfUser(userId: string): NamedLimits {
     const account = this.#views.accounts.ofUser(userId);
     const { catalogue } = this.#views;
     const plan = account === undefined ? catalogue.plans()[0] : catalogue.plan(account.planId);
-    const { slug, name } = plan.definition;
-    return { name, ...this.limitsOf(slug) };
+    const { definition } = plan;
+    let limits = this.#limitsOfPlans.get(definition);
+    if (limits === undefined) {
+      const { slug, name } = definition;
+      limits = { name, ...this.limitsOf(slug) };
+      this.#limitsOfPlans.set(definition, limits);
+    }
+    return limits;
   }
 
   #allowanceOf(userId: string, nowMs: number): Allowance {

@@ -4,7 +4,7 @@
  * everything to the left of it is untrusted.
  */
 import type { IncomingMessage } from "node:http";
-import { isIP } from "node:net";
+import { isIP, type Socket } from "node:net";
 
 /**
  * Header that passes the client's address to the auth library. It is overwritten on every request,
@@ -12,14 +12,26 @@ import { isIP } from "node:net";
  */
 export const CLIENT_ADDRESS_HEADER = "x-openbell-client-address";
 
+/** The addresses of open connections, which never change. */
+const peers = new WeakMap<Socket, string>();
+
 /** @param trustedProxies how many of our proxies append to X-Forwarded-For; 0 ignores the header */
 export function clientAddressOf(request: IncomingMessage, trustedProxies: number): string {
-  const peer = plainAddress(request.socket.remoteAddress ?? "") ?? "unknown";
+  const peer = peerOf(request.socket);
   if (trustedProxies === 0) return peer;
   const forwarded = String(request.headers["x-forwarded-for"] ?? "")
     .split(",")
     .map((part) => plainAddress(part.trim()));
   return forwarded.at(-trustedProxies) ?? peer;
+}
+
+function peerOf(socket: Socket): string {
+  const known = peers.get(socket);
+  if (known !== undefined) return known;
+  const peer = plainAddress(socket.remoteAddress ?? "") ?? "unknown";
+  // Of a closed connection the address is not known any more.
+  if (peer !== "unknown") peers.set(socket, peer);
+  return peer;
 }
 
 /** Sets the header for handlers that read only `headers`. */

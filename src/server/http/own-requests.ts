@@ -21,7 +21,10 @@ export class OwnRequests {
    * process.
    */
   visitorOf({ headers }: Pick<IncomingMessage, "headers">): string | undefined {
-    const [secret = "", address] = String(headers[ON_BEHALF_HEADER] ?? "").split(" ", 2);
+    const header = headers[ON_BEHALF_HEADER];
+    // Hardly any request has it.
+    if (header === undefined) return undefined;
+    const [secret = "", address] = String(header).split(" ", 2);
     const given = Buffer.from(secret);
     const own = Buffer.from(this.#secret);
     if (given.length !== own.length || !timingSafeEqual(given, own)) return undefined;

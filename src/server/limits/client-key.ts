@@ -13,7 +13,7 @@ const VISITOR = "address:";
  * @param userId undefined for a visitor
  */
 export function clientKeyOf(userId: string | undefined, address: string): ClientKey {
-  return userId === undefined ? `${VISITOR}${networkOf(address)}` : `user:${userId}`;
+  return userId === undefined ? visitorKeys.of(address) : userKeys.of(userId);
 }
 
 /**
@@ -41,6 +41,33 @@ export function queueKeyOf(client: ClientKey): ClientKey {
 export function siteOfVisitor(client: ClientKey): string {
   return siteOf(client.slice(VISITOR.length));
 }
+
+const KEYS_KEPT_MAX = 4_096;
+
+/**
+ * Keys that were made before. A request asks for its client's several times, and a text that is made
+ * anew each time is hashed anew in each table that it is looked up in.
+ */
+class KeptKeys {
+  readonly #keys = new Map<string, ClientKey>();
+  readonly #make: (text: string) => ClientKey;
+
+  constructor(make: (text: string) => ClientKey) {
+    this.#make = make;
+  }
+
+  of(text: string): ClientKey {
+    const known = this.#keys.get(text);
+    if (known !== undefined) return known;
+    if (this.#keys.size >= KEYS_KEPT_MAX) this.#keys.clear();
+    const key = this.#make(text);
+    this.#keys.set(text, key);
+    return key;
+  }
+}
+
+const visitorKeys = new KeptKeys((address) => `${VISITOR}${networkOf(address)}`);
+const userKeys = new KeptKeys((userId) => `user:${userId}`);
 
 /** An IPv4 address as a socket that listens on IPv6 reports it. */
 const IPV4_IN_IPV6 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;

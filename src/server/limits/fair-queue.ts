@@ -63,6 +63,8 @@ export class FairQueue {
   #running = 0;
   #preferredInRow = 0;
   #waiting = 0;
+  /** The clients of tasks that ended in this turn of the event loop, once for each task. */
+  #ended: Line[] = [];
 
   constructor(limits: FairQueueLimits) {
     this.#limits = limits;
@@ -94,9 +96,10 @@ export class FairQueue {
           reject(error);
         }
       };
-      this.#lineOf(key, preference).waiting.push({ start, refuse: reject, signal });
+      const line = this.#lineOf(key, preference);
+      line.waiting.push({ start, refuse: reject, signal });
       this.#waiting += 1;
-      this.#startRunnable();
+      this.#startRunnable(line);
     });
   }
 
@@ -149,9 +152,10 @@ export class FairQueue {
     this.#forgetIfIdle(line);
   }
 
-  #startRunnable(): void {
+  /** @param newest the client whose task has just come, if one has */
+  #startRunnable(newest?: Line): void {
     while (this.#running < this.#limits.underWay) {
-      const line = this.#nextLine();
+      const line = this.#nextLine(newest);
       if (line === undefined) return;
       const task = line.waiting.shift() as Task;
       this.#waiting -= 1;
@@ -165,33 +169,48 @@ export class FairQueue {
       this.#lines.set(line.client, line);
       line.running += 1;
       this.#running += 1;
-      void task.start().then(() => setImmediate(() => this.#release(line)));
+      void task.start().then(() => {
+        if (this.#ended.push(line) === 1) setImmediate(() => this.#releaseEnded());
+      });
     }
   }
 
-  #nextLine(): Line | undefined {
+  #nextLine(newest: Line | undefined): Line | undefined {
     if (this.#waiting === 0) return undefined;
-    const preferred = this.#firstLine("preferred");
-    const ordinary = this.#firstLine("ordinary");
-    const isOrdinarysTurn = this.#preferredInRow >= PREFERRED_IN_ROW_MAX;
-    const next = isOrdinarysTurn ? (ordinary ?? preferred) : (preferred ?? ordinary);
+    // Mostly nobody else waits, and the others need not be looked through.
+    const isAlone = newest !== undefined && newest.waiting.length === this.#waiting;
+    const next = isAlone ? this.#ifRunnable(newest) : this.#nextOfAll();
     this.#preferredInRow = next?.preference === "preferred" ? this.#preferredInRow + 1 : 0;
     return next;
   }
 
+  #ifRunnable(line: Line): Line | undefined {
+    return line.running < this.#limits.underWayPerClient ? line : undefined;
+  }
+
+  #nextOfAll(): Line | undefined {
+    const preferred = this.#firstLine("preferred");
+    const ordinary = this.#firstLine("ordinary");
+    const isOrdinarysTurn = this.#preferredInRow >= PREFERRED_IN_ROW_MAX;
+    return isOrdinarysTurn ? (ordinary ?? preferred) : (preferred ?? ordinary);
+  }
+
   #firstLine(preference: Preference): Line | undefined {
-    const { underWayPerClient } = this.#limits;
     for (const line of this.#lines.values()) {
-      if (line.preference !== preference) continue;
-      if (line.waiting.length > 0 && line.running < underWayPerClient) return line;
+      if (line.preference !== preference || line.waiting.length === 0) continue;
+      if (this.#ifRunnable(line) !== undefined) return line;
     }
     return undefined;
   }
 
-  #release(line: Line): void {
-    line.running -= 1;
-    this.#running -= 1;
-    this.#forgetIfIdle(line);
+  #releaseEnded(): void {
+    const ended = this.#ended;
+    this.#ended = [];
+    this.#running -= ended.length;
+    for (const line of ended) {
+      line.running -= 1;
+      this.#forgetIfIdle(line);
+    }
     this.#startRunnable();
   }
 

@@ -58,7 +58,9 @@ export class HeldBytes {
         this.#change(client, entry, bytes);
         if (grows) this.#enforce(client);
       },
-      close: () => this.#change(client, entry, 0),
+      close: () => {
+        if (entry.bytes !== 0) this.#change(client, entry, 0);
+      },
     };
   }
 

@@ -86,7 +86,8 @@ export class WorkShares {
     try {
       return work();
     } finally {
-      this.charge(client, this.#now() - startedMs, connection);
+      const nowMs = this.#now();
+      this.#charge(client, nowMs - startedMs, nowMs, connection);
     }
   }
 
@@ -147,8 +148,11 @@ export class WorkShares {
 
   /** Charges time to the client; throttles it if its share is used up. */
   charge(client: ClientKey, spentMs: number, connection?: RecentWork): void {
+    this.#charge(client, spentMs, this.#now(), connection);
+  }
+
+  #charge(client: ClientKey, spentMs: number, nowMs: number, connection?: RecentWork): void {
     const usage = this.#usageOf(client);
-    const nowMs = this.#now();
     connection?.add(spentMs, nowMs);
     if (usage.throttle === undefined && nowMs - usage.windowStartMs > WINDOW_MS) {
       usage.windowStartMs = nowMs;

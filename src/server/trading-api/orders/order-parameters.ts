@@ -97,6 +97,15 @@ const RULES: Readonly<Record<OrderTypeName, Rule>> = {
 
 const TRIGGER: readonly Term[] = ["stopPrice", "trailingDelta"];
 
+const TERMS = Object.keys(orderTerms) as Term[];
+/** The terms that a type does not know. */
+const UNKNOWN = new Map(
+  Object.entries(RULES).map(([type, { allows, isTriggered, needs }]) => {
+    const known = new Set([...EVERY, ...needs, ...allows, ...(isTriggered ? TRIGGER : [])]);
+    return [type, TERMS.filter((term) => !known.has(term))];
+  }),
+);
+
 /**
  * @param nameOf the parameter's name in the call; in a list it has a prefix
  * @throws ApiError for terms that are missing, not allowed for the order's type, or not supported
@@ -106,11 +115,10 @@ export function orderArgsOf(
   order: OrderParameters,
   nameOf: (term: Term) => string = (term) => term,
 ): OrderArgs {
-  const { allows, isTriggered, needs } = RULES[order.type];
+  const { isTriggered, needs } = RULES[order.type];
   for (const term of needs) if (order[term] === undefined) throw missingParameter(nameOf(term));
-  const known = new Set([...EVERY, ...needs, ...allows, ...(isTriggered ? TRIGGER : [])]);
-  for (const term of Object.keys(orderTerms) as Term[]) {
-    if (order[term] !== undefined && !known.has(term)) throw unwantedParameter(nameOf(term));
+  for (const term of UNKNOWN.get(order.type) ?? []) {
+    if (order[term] !== undefined) throw unwantedParameter(nameOf(term));
   }
   if (
     order.type === "MARKET" &&
