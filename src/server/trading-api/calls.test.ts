@@ -64,7 +64,7 @@ test("orders that wait for the disk leave room for more of the same client, and 
   const reads = askWithoutAnswer(calls, "userData", 40);
   const trades = askWithoutAnswer(calls, "trade", 40);
   await expect.poll(trades.begun).toBe(40);
-  expect(reads.begun()).toBe(4);
+  await expect.poll(reads.begun).toBe(4);
   await trades.end();
   await reads.end();
   expect(reads.begun()).toBe(40);
