@@ -288,7 +288,8 @@ test("a user's reads leave the allowance of their orders alone", async () => {
 });
 
 test("others at an address do not use up what a key that has signed there arrives with", async () => {
-  const calls = new Calls(scene.services, shares);
+  const config = { ...scene.services.config, TRADING_API_WEIGHT: 100 };
+  const calls = new Calls({ ...scene.services, config }, shares);
   const address = "192.0.2.77";
   const { apiKey } = await scene.client("trader");
   const grant = await calls.keyOf({ call: USER_DATA, apiKey, address });
