@@ -85,7 +85,7 @@ export const preventedMatches = endpoint({
       fromMatchId: fromMatchId ?? 0,
       limit,
     });
-    return prevented.map((match) => describePreventedMatch(match, market));
+    return RowsAnswer.of(prevented, (match) => describePreventedMatch(match, market));
   },
 });
 
