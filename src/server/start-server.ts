@@ -196,6 +196,7 @@ async function open(options: ServerOptions, opened: OpenedResources): Promise<Ru
   const simulator = createSimulator({
     exchange: () => exchange,
     seed: config.SIMULATION_SEED,
+    pace: config.SIMULATION_PACE_PERCENT / 100,
     now: clock.now,
     isWatched: () => audience.isThere(),
     log,

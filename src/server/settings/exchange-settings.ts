@@ -13,6 +13,7 @@ export const exchangeSettings = {
   WITHDRAWAL_PAUSE_HOURS: wholeNumber(0, 720).default(24),
   SIMULATION: flag.default(true),
   SIMULATION_SEED: wholeNumber(0, 4_294_967_295).default(1),
+  SIMULATION_PACE_PERCENT: wholeNumber(1, 100).default(100),
   SIMULATED_TRADES_DAYS: wholeNumber(1, 36_500).default(7),
   CATALOGUE: z
     .string()

@@ -18,7 +18,7 @@ const START = Date.UTC(2026, 0, 15, 12);
 beforeEach(() => vi.useFakeTimers({ now: START }));
 afterEach(() => vi.useRealTimers());
 
-async function openMarket(seed: number, isWatched = true) {
+async function openMarket(seed: number, isWatched = true, pace = 1) {
   const exchange: InProcessExchange = createInProcessExchange(START);
   const views = new Views({ now: Date.now });
   const listed = new ListedCatalogue();
@@ -26,6 +26,7 @@ async function openMarket(seed: number, isWatched = true) {
   const simulator = createSimulator({
     exchange: () => exchange,
     seed,
+    pace,
     now: Date.now,
     isWatched: () => isWatched,
     log: createSilentLog(),
@@ -53,19 +54,26 @@ async function openMarket(seed: number, isWatched = true) {
   };
 }
 
-test("while nobody looks it trades on, about a tenth as often", async () => {
-  const commandsOf = async (isWatched: boolean) => {
-    const market = await openMarket(1, isWatched);
+describe("participants decide", () => {
+  const commandsOf = async (isWatched: boolean, pace = 1) => {
+    const market = await openMarket(1, isWatched, pace);
     market.simulator.start();
     await market.run(30);
     const before = market.exchange.engine.sequence;
-    await market.run(300);
+    await market.run(150);
     await market.simulator.stop();
     return market.exchange.engine.sequence - before;
   };
-  const [watched, unwatched] = [await commandsOf(true), await commandsOf(false)];
-  expect(unwatched).toBeGreaterThan(watched / 20);
-  expect(unwatched).toBeLessThan(watched / 4);
+
+  test("about a tenth as often while nobody looks, and as often as they are paced", async () => {
+    const usual = await commandsOf(true);
+    const unwatched = await commandsOf(false);
+    expect(unwatched).toBeGreaterThan(usual / 20);
+    expect(unwatched).toBeLessThan(usual / 4);
+    const quarter = await commandsOf(true, 0.25);
+    expect(quarter).toBeGreaterThan(usual / 6);
+    expect(quarter).toBeLessThan(usual / 2.5);
+  });
 });
 
 test("every market gets two deep sides and trades at prices near its reference", async () => {

@@ -38,13 +38,15 @@ interface TradedMarket {
 export function createSimulator(options: {
   readonly exchange: () => Exchange;
   readonly seed: number;
+  /** Share of their usual rate at which participants decide; all of it by default. */
+  readonly pace?: number;
   /** Exchange time in milliseconds. */
   readonly now: () => number;
   /** Whether anyone watches the markets; if not, participants decide less often. */
   readonly isWatched: () => boolean;
   readonly log: Logger;
 }) {
-  const { seed, now, isWatched, log } = options;
+  const { seed, pace: fullPace = 1, now, isWatched, log } = options;
   const orders = new ParticipantOrders();
   const underWay = new Set<Promise<unknown>>();
   const deciding = new Set<string>();
@@ -130,7 +132,7 @@ export function createSimulator(options: {
       const elapsedMs = Math.min(ELAPSED_MAX_MS, Math.max(0, nowMs - lastMs));
       lastMs = nowMs;
       prices.advance(elapsedMs);
-      const pace = isWatched() ? 1 : UNWATCHED_PACE;
+      const pace = fullPace * (isWatched() ? 1 : UNWATCHED_PACE);
       markets.forEach((market, index) => {
         if (market === undefined) return;
         follow(market);
