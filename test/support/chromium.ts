@@ -67,7 +67,8 @@ export async function launchChromium(more: readonly string[] = []): Promise<Brow
   const browser = await launch([...ARGUMENTS, ...more]);
   const newContext = browser.newContext.bind(browser);
   browser.newContext = async (options) => {
-    const context = await newContext(options);
+    // A frame in which a number flashes costs as much as one that says something new, sixty times a second.
+    const context = await newContext({ reducedMotion: "reduce", ...options });
     context.setDefaultTimeout(PATIENCE_MS);
     return context;
   };

@@ -34,6 +34,8 @@ const CHEAP_PASSWORDS = new URL("./cheap-passwords.ts", import.meta.url).href;
 const START_LIMIT_MS = 150_000;
 
 const HEALTH_EVERY_MS = 100;
+/** Enough for markets that move: at the full pace an open trade page takes a quarter of a core. */
+const SIMULATION_PACE_PERCENT = "25";
 
 /** Ends the server with the test process, even if that is killed. */
 const END_WITH_PARENT = `data:text/javascript,${encodeURIComponent(
@@ -146,7 +148,14 @@ async function startOn(
     const options = [...KEEP_COMPILED, ...imports, "src/server/main.ts"];
     const started = spawn(process.execPath, options, {
       // As with `npm start`: vitest's own NODE_ENV must not reach the server.
-      env: { ...process.env, NODE_ENV: undefined, DATA_DIR: dataDir, PORT: port, ...settings },
+      env: {
+        ...process.env,
+        NODE_ENV: undefined,
+        DATA_DIR: dataDir,
+        PORT: port,
+        SIMULATION_PACE_PERCENT,
+        ...settings,
+      },
       stdio: ["ignore", "pipe", "pipe", "ipc"],
     });
     child = started;
