@@ -1,10 +1,9 @@
 /**
- * A process of its own that runs single tests on sources with a planted fault, one after the other,
- * on one vitest that stays: what has no fault is transformed once, and no file is changed. For each
+ * A process of its own that runs single tests on sources with a planted fault, one after the other, each
+ * in a new process: Node itself loads the sources, as in all other tests, and no file is changed. For each
  * `Trial` that it is sent it answers with an `Outcome`. A mistake may make a loop endless; that ends
  * when the parent ends this process and its group.
  */
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { createVitest } from "vitest/node";
 import type { PlantedFault } from "./planted-faults.ts";
@@ -24,56 +23,37 @@ export interface Outcome {
   readonly errors: readonly string[];
 }
 
-/** The sources that differ from what is on disk. */
-const planted = new Map<string, string>();
-
-const vitest = await createVitest(
-  "test",
-  {
-    config: false,
-    watch: false,
-    reporters: [{}],
-    maxWorkers: 1,
-    testTimeout: 60_000,
-    // What is kept on disk is kept by the text on disk, which says nothing of the fault.
-    fsModuleCache: false,
-    setupFiles: [resolve("test/faults/without-shrinking.ts")],
+const vitest = await createVitest("test", {
+  config: false,
+  watch: false,
+  reporters: [{}],
+  maxWorkers: 1,
+  testTimeout: 60_000,
+  experimental: { viteModuleRunner: false },
+  setupFiles: [resolve("test/faults/without-shrinking.ts")],
+  execArgv: [
+    "--import",
+    resolve("test/faults/plant.ts"),
     // A loop that gathers without end fails soon, not when the machine's memory is full.
-    execArgv: ["--max-old-space-size=512"],
-  },
-  {
-    plugins: [{ name: "planted-fault", enforce: "pre", load: (id) => planted.get(id) }],
-  },
-);
+    "--max-old-space-size=512",
+  ],
+});
 await vitest.standalone();
 
 async function run({ fault, file, tests }: Trial): Promise<Outcome> {
-  const path = fault && resolve(fault.file);
-  if (fault !== undefined && path !== undefined) {
-    const source = readFileSync(path, "utf8");
-    planted.set(
-      path,
-      source.replace(fault.line, () => fault.mistake),
-    );
-    vitest.invalidateFile(path);
-  }
-  try {
-    const project = vitest.getRootProject();
-    const specification = project.createSpecification(resolve(file), { testNames: [...tests] });
-    await vitest.runTestSpecifications([specification]);
-    const { testModule } = specification;
-    const ended = [...(testModule?.children.allTests() ?? [])].flatMap((test) => {
-      const { state } = test.result();
-      return state === "skipped" ? [] : [[test.fullName, state] as const];
-    });
-    const errors = (testModule?.errors() ?? []).map(({ message }) => message);
-    return { states: Object.fromEntries(ended), errors };
-  } finally {
-    if (path !== undefined) {
-      planted.delete(path);
-      vitest.invalidateFile(path);
-    }
-  }
+  // Inherited by the process of the trial.
+  if (fault === undefined) delete process.env.PLANTED_FAULT;
+  else process.env.PLANTED_FAULT = JSON.stringify(fault);
+  const project = vitest.getRootProject();
+  const specification = project.createSpecification(resolve(file), { testNames: [...tests] });
+  await vitest.runTestSpecifications([specification]);
+  const { testModule } = specification;
+  const ended = [...(testModule?.children.allTests() ?? [])].flatMap((test) => {
+    const { state } = test.result();
+    return state === "skipped" ? [] : [[test.fullName, state] as const];
+  });
+  const errors = (testModule?.errors() ?? []).map(({ message }) => message);
+  return { states: Object.fromEntries(ended), errors };
 }
 
 process.on("message", (trial: Trial) => {
