@@ -1,9 +1,9 @@
 /** Coins, plans, markets and their schedules, as administrators change them in a browser. */
 import type { Browser, Locator } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchChromium } from "../support/chromium.ts";
+import { sharedChromium } from "../support/chromium.ts";
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";
-import { WIDTHS, overflowOf, seriousOn } from "./axe.ts";
+import { expectFit, seriousOn } from "./axe.ts";
 import { newPerson, type Person, readTable } from "./people.ts";
 
 const ADMIN_EMAIL = "root@example.com";
@@ -14,7 +14,7 @@ let admin: Person;
 
 beforeAll(async () => {
   server = await startServerProcess({ ADMIN_EMAIL, AUTH_RATE_LIMIT: "off", SIMULATION: "off" });
-  browser = await launchChromium();
+  browser = await sharedChromium();
   admin = await newPerson(browser, server.url, ADMIN_EMAIL);
 });
 afterAll(async () => {
@@ -212,19 +212,12 @@ test("coins, plans, markets and their windows have no barrier at any width", asy
     ["/admin/audit?of=exchange", null],
   ];
   for (const [path, button] of visits) {
-    await page.setViewportSize({ width: 1440, height: 900 });
     await open(path);
     if (button !== null) {
       await page.getByRole("button", { name: button }).click();
       await page.getByRole("dialog").waitFor();
     }
-    for (const width of WIDTHS) {
-      await page.setViewportSize({ width, height: 900 });
-      await page.waitForTimeout(300);
-      const where = `${path} ${button} at ${width} px`;
-      expect(await seriousOn(page), where).toEqual([]);
-      expect(await overflowOf(page), where).toBeLessThanOrEqual(0);
-    }
+    await expectFit(page, `${path} ${button}`);
   }
   expect(admin.complaints.splice(0)).toEqual([]);
 });

@@ -17,6 +17,7 @@ const HEIGHT = 900;
 const SETTLED_MS = 250;
 
 let states = 0;
+let pages = 0;
 
 interface Element {
   readonly html: string;
@@ -35,12 +36,20 @@ interface Violation {
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /**
+ * What `auditOf` finds on a state of a page, such as a dialog: with FULL=1. An audit costs as much as loading the
+ * page, so a share of the tests audits the pages themselves (`expectFit` with `widthsOfPage`) and no state.
+ */
+export async function seriousOn(page: Page): Promise<string[]> {
+  return isFull ? await auditOf(page) : [];
+}
+
+/**
  * Serious and critical findings of WCAG 2.2 AA and of best practice, as sentences: each element with
  * its place on the screen, and the elements that it collides with. Looks at the page from its top:
  * scrolled, a button is half under the header, and axe takes that for a small target. Of a page below a
  * dialog or menu only that and the toasts over it can be reached, so only they are looked at.
  */
-export async function seriousOn(page: Page): Promise<string[]> {
+async function auditOf(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(AXE);
   // Half faded a toast is hardly to be read, for a fifth of a second.
   const leaving = '[data-sonner-toast][data-removed="true"]';
@@ -96,22 +105,32 @@ export async function seriousOn(page: Page): Promise<string[]> {
   });
 }
 
+/** For a page itself: every width, or in a share of the tests one, in turn with the pages before. */
+export function widthsOfPage(): readonly number[] {
+  return isFull ? WIDTHS : [WIDTHS[pages++ % WIDTHS.length]];
+}
+
+/** For a state of a page: two, one of them a tablet's or phone's, or in a share of the tests one. */
+function widthsOfState(): readonly number[] {
+  return isFull ? PAIRS[states++ % PAIRS.length] : [WIDTHS[states++ % WIDTHS.length]];
+}
+
 /**
- * Expects nothing serious on a state of a page, and nothing wider than the window: at two widths, one of them a
- * tablet's or phone's, or in a share of the tests at one, in turn with the states before. The page is left at the
- * first width.
+ * Expects nothing serious on a state of a page, and nothing wider than the window, at each width; with `texts`
+ * also that none is cut off. The page was loaded once, which costs as much as two looks at it, and is left at
+ * the first width.
  */
 export async function expectFit(
   page: Page,
   what = page.url(),
-  { texts = false }: { readonly texts?: boolean } = {},
+  { texts = false, widths }: { readonly texts?: boolean; readonly widths?: readonly number[] } = {},
 ): Promise<void> {
-  const widths = isFull ? PAIRS[states++ % PAIRS.length] : [WIDTHS[states++ % WIDTHS.length]];
-  for (const width of widths.toReversed()) {
+  const audit = widths === undefined ? seriousOn : auditOf;
+  for (const width of (widths ?? widthsOfState()).toReversed()) {
     await page.setViewportSize({ width, height: HEIGHT });
     await page.waitForTimeout(SETTLED_MS);
     const where = `${what} at ${width} px`;
-    expect(await seriousOn(page), where).toEqual([]);
+    expect(await audit(page), where).toEqual([]);
     expect(await overflowOf(page), where).toBeLessThanOrEqual(0);
     if (texts) expect(await cutOffTexts(page), where).toEqual([]);
   }

@@ -2,7 +2,7 @@
 import type { Browser, BrowserContext, CDPSession, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { sharedChromium } from "../support/chromium.ts";
-import { share } from "../support/run-counts.ts";
+import { isFull, share } from "../support/run-counts.ts";
 import { type SharedServer, sharedServer } from "../support/running-server.ts";
 import { overflowOf, seriousOn } from "./axe.ts";
 import { callerOf, fund, openPage, register, TradePage } from "./people.ts";
@@ -30,12 +30,15 @@ beforeAll(async () => {
   ({ page, complaints } = await openPage(context));
   page.setDefaultTimeout(ANSWER_MS_MAX);
   await fund(context, server.url);
+  await open();
 });
 afterAll(() => browser.close());
-beforeEach(async () => {
+// The tests share a page, and each leaves it as it was but for a menu that is open.
+beforeEach(async ({ onTestFailed }) => {
+  onTestFailed(open);
   await call("orders:cancelAll", {});
   await page.setViewportSize({ width: 1440, height: 900 });
-  await open();
+  await page.keyboard.press("Escape");
 });
 
 const chart = () => page.getByRole("region", { name: "Price chart" });
@@ -207,8 +210,9 @@ test("every indicator, chart type and axis can be drawn", async () => {
     .getByRole("checkbox")
     .all();
   expect(boxes.length).toBeGreaterThanOrEqual(20);
-  for (const box of boxes) await box.check();
-  for (const box of boxes.slice(2)) await box.uncheck();
+  const drawn = isFull ? boxes : boxes.filter((_, at) => at % 4 === 0);
+  for (const box of drawn) await box.check();
+  for (const box of drawn.slice(2)) await box.uncheck();
   await page.keyboard.press("Escape");
   const style = await openTool("Chart type and price axis");
   await style.getByRole("button", { name: "Heikin-Ashi" }).waitFor();
@@ -266,6 +270,7 @@ test("the depth is live and read by pointer and keys", async () => {
   await depth.hover({ position: { x: 20, y: 60 } });
   await depth.getByText("Value").waitFor();
   expect(await seriousOn(page)).toEqual([]);
+  await chart().getByRole("button", { name: "Price", exact: true }).click();
 });
 
 test("the chart fills the window until Escape", async () => {
@@ -278,7 +283,6 @@ test("the chart fills the window until Escape", async () => {
 
 test("on a phone a long press starts an order, and a line is moved and cancelled", async () => {
   await page.setViewportSize({ width: 390, height: 844 });
-  await open();
   await placeNearby();
   await line().waitFor();
   const touch = await context.newCDPSession(page);
@@ -307,14 +311,16 @@ test("on a phone a long press starts an order, and a line is moved and cancelled
   expect(await seriousOn(page)).toEqual([]);
   expect(await overflowOf(page)).toBeLessThanOrEqual(0);
   await orderMenu.getByRole("button", { name: "Buy limit here" }).tap();
-  await page.getByRole("dialog", { name: "Trade BTC-USD" }).waitFor();
+  const ticket = page.getByRole("dialog", { name: "Trade BTC-USD" });
+  await ticket.waitFor();
+  await page.keyboard.press("Escape");
+  await ticket.waitFor({ state: "detached" });
 });
 
 test.each(share([1440, 1024, 768]))(
   "orders, fills and menus are accessible at %i px",
   async (width) => {
     await page.setViewportSize({ width, height: 900 });
-    await open();
     await placeNearby();
     await line().waitFor();
     expect(await seriousOn(page)).toEqual([]);

@@ -1,7 +1,7 @@
 /** Details of tables, messages and names that once were wrong, each held on the page that had it. */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchChromium } from "../support/chromium.ts";
+import { sharedChromium } from "../support/chromium.ts";
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";
 import { fund, newPerson, type Person, plainNumber, readTable, TradePage } from "./people.ts";
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
   server = await startServerProcess({
     PRACTICE_FUNDS: "USD:1000,BTC:0.001,ETH:20,SOL:3,XLM:50000,DOGE:70,ADA:9000,LINK:2",
   });
-  browser = await launchChromium();
+  browser = await sharedChromium();
   person = await newPerson(browser, server.url);
   await fund(person.context, server.url);
   trade = new TradePage(person.page, server.url);
@@ -98,35 +98,39 @@ test("legs without a size are named by what they do, and one balance has one tex
   expect(texts[0]).toMatch(/^\d{3}\.\d\d$/);
 });
 
-test.each([1024, 768])("what closes a tab or a panel can be pressed at %i px", async (width) => {
+test("what closes a tab or a panel can be pressed, on a laptop and on a tablet", async () => {
   const page = await person.context.newPage();
-  await page.setViewportSize({ width, height: 900 });
   for (const market of ["BTC-USD", "ETH-USD", "SOL-USD", "XLM-USD"]) {
     await page.goto(`${server.url}/trade?market=${market}`);
     await live(page);
   }
   const closing = page.getByRole("button", { name: /^Close / });
   await expect.poll(() => closing.count()).toBeGreaterThan(2);
-  const covered = await closing.evaluateAll((buttons) =>
-    buttons
-      .filter((button) => {
-        const { left, right, top, bottom, width: wide } = button.getBoundingClientRect();
-        const at = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
-        return wide < 12 || left < 0 || right > innerWidth || !button.contains(at);
-      })
-      .map((button) => button.getAttribute("aria-label")),
-  );
-  expect(covered).toEqual([]);
+  const covered = () =>
+    closing.evaluateAll((buttons) =>
+      buttons
+        .filter((button) => {
+          const { left, right, top, bottom, width: wide } = button.getBoundingClientRect();
+          const at = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+          return wide < 12 || left < 0 || right > innerWidth || !button.contains(at);
+        })
+        .map((button) => button.getAttribute("aria-label")),
+    );
   // Nor is a column of a long order under the one that changes and cancels.
   const trigger = { type: "takeProfit", price: "99000.00" };
   const bitcoin = { market: "BTC-USD", side: "sell", type: "market", quantity: "0.0010" };
   await call("orders:place", { ...bitcoin, trigger });
   const table = page.getByRole("table", { name: "Open orders" });
   await table.getByText("Take profit 99,000.00 → market").waitFor();
-  const hidden = await table.evaluate(
-    ({ parentElement: strip }) => (strip?.scrollWidth ?? 0) - (strip?.clientWidth ?? 0),
-  );
-  expect(hidden).toBe(0);
+  const hidden = () =>
+    table.evaluate(
+      ({ parentElement: strip }) => (strip?.scrollWidth ?? 0) - (strip?.clientWidth ?? 0),
+    );
+  for (const width of [1024, 768]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expect.poll(covered, { message: `at ${width} px` }).toEqual([]);
+    await expect.poll(hidden, { message: `at ${width} px` }).toBe(0);
+  }
   await call("orders:cancelAll", { market: "BTC-USD" });
   await page.close();
 });

@@ -20,7 +20,9 @@ afterAll(() => browser.close());
 
 /** Chooses in the settings; what is chosen before the page's script is there is chosen again. */
 async function prefer(page: Page, label: string, option: string): Promise<void> {
-  await page.goto(`${server.url}/settings`, { waitUntil: "networkidle" });
+  if (new URL(page.url()).pathname !== "/settings") {
+    await page.goto(`${server.url}/settings`, { waitUntil: "networkidle" });
+  }
   await page
     .getByRole("region", { name: "Preferences" })
     .getByLabel(label, { exact: true })
