@@ -20,7 +20,7 @@ import { KEEP_COMPILED } from "../support/keep-compiled.ts";
 import { isFull } from "../support/run-counts.ts";
 import { type Random, seededRandom } from "../disk/journal-disk.ts";
 
-const KILLS = isFull ? 50 : 20;
+const KILLS = isFull ? 50 : 10;
 /** A whole journal takes the longer the later it is verified; what a kill has added is read after each. */
 const KILLS_PER_VERIFICATION = KILLS / 5;
 /** Kills are at one of so many kinds of moments. */
