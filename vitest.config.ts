@@ -35,11 +35,7 @@ const ISOLATED = [
 const LONG =
   process.env.FULL === "1"
     ? []
-    : [
-        "test/browser/federated-sign-in.test.ts",
-        "test/contract/database-away.test.ts",
-        "test/operation/exchange-on-nats.test.ts",
-      ];
+    : ["test/browser/federated-sign-in.test.ts", "test/operation/exchange-on-nats.test.ts"];
 
 export default defineConfig({
   test: {

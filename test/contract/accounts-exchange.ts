@@ -42,6 +42,8 @@ export interface Connected {
   readonly client: ConvexClient;
   /** What `users:current` said so far: an id, or null for a visitor. */
   readonly seen: (string | null)[];
+  /** How many tokens it was given: it renews the first one as soon as the server has taken it. */
+  tokens(): number;
   /** How often the server ended the connection. */
   ended(): number;
 }
@@ -140,15 +142,18 @@ export function exchangeStarter(openDatabase: OpenTestDatabase): StartExchange {
 function connect(url: string, browser: TestBrowser): Connected {
   const seen: (string | null)[] = [];
   const client = new ConvexClient(url, { skipConvexDeploymentUrlCheck: true, logger: false });
+  let tokens = 0;
   client.setAuth(async () => {
     // The server may be gone by then: the test is over.
     const answer = await browser.get("/token").catch(() => null);
+    tokens += 1;
     return answer?.status === 200 ? answer.body.token : null;
   });
   client.onUpdate(functions.users.current, {}, (user) => seen.push(user?.id ?? null));
   return {
     client,
     seen,
+    tokens: () => tokens,
     ended: () => Math.max(0, client.connectionState().connectionCount - 1),
   };
 }

@@ -1,10 +1,15 @@
 /** An exchange whose PostgreSQL goes away and comes back, behind connections that the test cuts. */
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { functions } from "#contract/functions.ts";
 import { exchangeStarter } from "./accounts-exchange.ts";
 import { describeOnPostgres, postgresUrl } from "./databases.ts";
+
+// The history and the health look again every few seconds, which a busy machine stretches: each wait has a
+// minute, and all together have more.
+const PATIENCE = { timeout: 60_000 };
+vi.setConfig({ testTimeout: 5 * PATIENCE.timeout });
 
 describeOnPostgres("while the database is away", (open) => {
   const start = exchangeStarter(open);
@@ -60,23 +65,25 @@ describeOnPostgres("while the database is away", (open) => {
       const report = (await answer.json()) as { problems: { part: string; reason: string }[] };
       return { code: answer.status, problems: report.problems };
     };
+    // A new token is checked against the database, and what the connection asks behind it waits for that.
+    await expect.poll(() => ada.socket.tokens()).toBeGreaterThan(1);
     const orders = [await ada.rest()];
 
     between.cut();
     orders.push(await ada.rest());
     expect((await ada.browser.get("/get-session")).status).toBe(503);
     await expect
-      .poll(health, { timeout: 30_000 })
+      .poll(health, PATIENCE)
       .toMatchObject({ code: 200, problems: expect.arrayContaining([unreachableHistory]) });
     orders.push(await ada.rest());
 
     between.mend();
     const partsOf = async () => (await health()).problems.map(({ part }) => part);
-    await expect.poll(partsOf, { timeout: 30_000 }).not.toContain("history");
+    await expect.poll(partsOf, PATIENCE).not.toContain("history");
     expect((await ada.browser.get("/get-session")).status).toBe(200);
     const stored = database.read.selectFrom("orders").select("order_id").orderBy("order_id");
     await expect
-      .poll(async () => (await stored.execute()).map((row) => String(row.order_id)))
+      .poll(async () => (await stored.execute()).map((row) => String(row.order_id)), PATIENCE)
       .toEqual(orders);
     const shown = await ada.http.query(functions.orders.open, {});
     expect(shown.map(({ orderId }) => orderId).sort()).toEqual(orders.sort());
