@@ -152,6 +152,7 @@ test("success and failure look different, and a refusal stands in one place", as
   await page.getByRole("table", { name: "Open orders" }).waitFor();
   // Cancelled elsewhere just before: the refusal of the page's own cancellation is a toast.
   const row = page.getByRole("row").filter({ hasText: "0.0200" });
+  await row.waitFor();
   await page.context().setOffline(true);
   await row.getByRole("button", { name: /^Cancel buy order/ }).click();
   await call("orders:cancelAll", { market: "ETH-USD" });
