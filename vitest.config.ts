@@ -37,6 +37,7 @@ const LONG =
     ? []
     : [
         "test/browser/federated-sign-in.test.ts",
+        "test/crashes/cluster.test.ts",
         "test/contract/database-away.test.ts",
         "test/operation/exchange-on-nats.test.ts",
       ];
@@ -96,6 +97,14 @@ export default defineConfig({
       {
         test: {
           ...shared,
+          name: "cluster",
+          include: ["test/cluster/**/*.test.ts"],
+          testTimeout: 600_000,
+        },
+      },
+      {
+        test: {
+          ...shared,
           name: "disk",
           include: ["test/disk/**/*.test.ts"],
           testTimeout: 300_000,
@@ -107,6 +116,7 @@ export default defineConfig({
           ...SECOND_TRY,
           name: "crashes",
           include: ["test/crashes/**/*.test.ts"],
+          exclude: LONG,
           testTimeout: 300_000,
         },
       },
