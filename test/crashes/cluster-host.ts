@@ -16,6 +16,7 @@
  * and the quantity of its order, so that the journal shows which keys it has, and how often.
  */
 import { createInterface } from "node:readline";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Command } from "#engine/commands.ts";
 import type { Amount, Lots, Ticks } from "#engine/amount.ts";
 import { openCluster } from "#server/cluster/open-cluster.ts";
@@ -24,7 +25,9 @@ import { seededRandom } from "../disk/journal-disk.ts";
 
 const [, , dataDir, journal, run] = process.argv;
 const CLIENTS = 4;
-const KEYS = 30_000;
+/** Keys of one run, more than it can ask for in the minutes of a test. */
+const KEYS = 60_000;
+const PAUSE_MS = 5;
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
@@ -85,7 +88,10 @@ function load(): void {
   isResting = false;
   loads = Promise.all(
     Array.from({ length: CLIENTS }, async () => {
-      while (!isResting && nextKey < lastKey) await ask(nextKey++);
+      while (!isResting && nextKey < lastKey) {
+        await ask(nextKey++);
+        await delay(PAUSE_MS);
+      }
     }),
   ).catch((error: unknown) => say(`error ${String(error)}`));
 }

@@ -29,7 +29,10 @@ describeOnNats("an exchange on three nodes", () => {
     folder = mkdtempSync(join(tmpdir(), "openbell-cluster-"));
     stream = freshStream();
     journal = servers().address(stream);
-    nodes = ["a", "b", "c"].map((name) => new ClusterNode(join(folder, name), journal));
+    let runs = 0;
+    nodes = ["a", "b", "c"].map(
+      (name) => new ClusterNode(join(folder, name), journal, () => runs++),
+    );
     await Promise.all(nodes.map((node) => node.start()));
     await nodes[0].ask("setup", "resting");
   });
@@ -56,7 +59,9 @@ describeOnNats("an exchange on three nodes", () => {
       const since = by.map(({ acknowledged }, at) => acknowledged.size - before[at]);
       if (since.every((count) => count > 20)) return;
       if (performance.now() < endMs) continue;
-      const states = await Promise.all(by.map(async (node) => (await node.ask("status")).join(" ")));
+      const states = await Promise.all(
+        by.map(async (node) => (await node.ask("status")).join(" ")),
+      );
       const said = by.map((node, at) => [states[at], ...node.errors, ...node.said].join("\n"));
       expect.fail(`acknowledged since: ${since.join(", ")}\n${said.join("\n\n")}`);
     }

@@ -14,8 +14,6 @@ export interface Acknowledged {
 
 const hostPath = new URL("../crashes/cluster-host.ts", import.meta.url).pathname;
 
-let runs = 0;
-
 export class ClusterNode {
   /** By key, which is the quantity of the order. */
   readonly acknowledged = new Map<number, Acknowledged>();
@@ -25,16 +23,19 @@ export class ClusterNode {
   /** Of the newest acknowledgement. */
   lastMs = 0;
   readonly #args: readonly string[];
+  readonly #nextRun: () => number;
   #process: ChildProcess | undefined;
   #waiting: { readonly word: string; readonly resolve: (words: string[]) => void }[] = [];
 
-  constructor(dataDir: string, journal: string) {
+  /** @param nextRun a number that no other run on this journal has */
+  constructor(dataDir: string, journal: string, nextRun: () => number) {
+    this.#nextRun = nextRun;
     this.#args = [dataDir, journal];
   }
 
   /** Resolves when the node has opened. */
   async start(): Promise<void> {
-    const run = String(runs++);
+    const run = String(this.#nextRun());
     const child = spawn(process.execPath, [...KEEP_COMPILED, hostPath, ...this.#args, run], {
       stdio: ["pipe", "pipe", "pipe"],
       detached: true,
