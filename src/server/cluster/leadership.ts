@@ -57,8 +57,10 @@ export interface LeadershipOptions {
 const LEASE_MS = 1_500;
 /** How often `beat` should be called. */
 export const BEAT_MS = 250;
-/** How long a node that has stepped down, or could not lead, leaves the lead to others. */
+/** How long a node that has stepped down leaves the lead to others. */
 const ABSTAIN_MS = 5_000;
+/** The same for a node that could not lead: perhaps the stream had no leader, and no other could either. */
+const FAILED_ABSTAIN_MS = 1_000;
 
 export class Leadership {
   readonly #options: LeadershipOptions;
@@ -108,12 +110,12 @@ export class Leadership {
   onFollowing(): void {
     const hadTried = this.#state === "taking";
     this.#state = "following";
-    if (hadTried) this.abstain();
+    if (hadTried) this.abstain(FAILED_ABSTAIN_MS);
   }
 
-  /** Leaves the lead to others for some seconds. */
-  abstain(): void {
-    this.#abstainsUntilMs = this.#options.now() + ABSTAIN_MS;
+  /** Leaves the lead to others for a while, in milliseconds. */
+  abstain(ms = ABSTAIN_MS): void {
+    this.#abstainsUntilMs = this.#options.now() + ms;
   }
 
   /** Releases the lease, so that another node need not wait. @throws as the store does */
