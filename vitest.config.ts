@@ -35,7 +35,11 @@ const ISOLATED = [
 const LONG =
   process.env.FULL === "1"
     ? []
-    : ["test/browser/federated-sign-in.test.ts", "test/operation/exchange-on-nats.test.ts"];
+    : [
+        "test/browser/federated-sign-in.test.ts",
+        "test/crashes/cluster.test.ts",
+        "test/operation/exchange-on-nats.test.ts",
+      ];
 
 export default defineConfig({
   test: {
@@ -92,6 +96,14 @@ export default defineConfig({
       {
         test: {
           ...shared,
+          name: "cluster",
+          include: ["test/cluster/**/*.test.ts"],
+          testTimeout: 600_000,
+        },
+      },
+      {
+        test: {
+          ...shared,
           name: "disk",
           include: ["test/disk/**/*.test.ts"],
           testTimeout: 300_000,
@@ -103,6 +115,7 @@ export default defineConfig({
           ...SECOND_TRY,
           name: "crashes",
           include: ["test/crashes/**/*.test.ts"],
+          exclude: LONG,
           testTimeout: 300_000,
         },
       },

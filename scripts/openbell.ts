@@ -8,6 +8,7 @@ import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { sendTestMail } from "#server/accounts/mail/test-mail.ts";
 import { journalPlaceOf } from "#server/exchange/open-exchange.ts";
+import { describeNodes } from "#server/cluster/describe-nodes.ts";
 import { askExchange } from "#server/control/control-socket.ts";
 import { readConfig } from "#server/settings/config.ts";
 import { describeReport, verifyJournal } from "#server/inspection/verify-journal.ts";
@@ -57,6 +58,10 @@ ${OPERATOR_USAGE}  openbell send-test-mail ADDRESS
   openbell journal copy --from DIR|nats://… --to DIR|nats://…
       copy the journal of a stopped exchange from a data directory into NATS JetStream, or back, and
       prove that it leads to the same state
+  openbell cluster status
+      print the nodes of the exchange on NATS_URL: which leads, in which term, how far each has come
+  openbell cluster step-down
+      have the node that leads leave the lead to another
 
 These change the data directory and the database; the exchange must be stopped. Without --confirm
 they only say what they would do:
@@ -88,6 +93,7 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
   export: exportRows,
   catalogue,
   journal,
+  cluster,
   ...Object.fromEntries(
     OPERATOR_NOUNS.map((noun) => [noun, (args: string[]) => operate(noun, args)]),
   ),
@@ -197,6 +203,22 @@ async function journal(args: string[]): Promise<void> {
   );
   await print(`Both have the commands up to sequence ${sequence} and lead to the same state:\n`);
   await print(`${stateHash}\n`);
+}
+
+async function cluster(args: string[]): Promise<void> {
+  const { positionals } = parseArgs({ args, options: {}, allowPositionals: true });
+  const asked = oneOf("the request", positionals[0], ["status", "step-down"]);
+  const { NATS_URL: address } = readConfig(process.env);
+  if (address === undefined) throw new Error("Set NATS_URL to the stream of the exchange.");
+  // NATS is loaded only when it is used.
+  const { askForStatus, askToStepDown } = await import("#server/cluster/nats/ask-nodes.ts");
+  if (asked === "status") {
+    await print(`${describeNodes(await askForStatus(address)).join("\n")}\n`);
+    return;
+  }
+  const said = await askToStepDown(address);
+  if (said === undefined) throw new Error("No node leads at the moment.");
+  await print(`${said}\n`);
 }
 
 async function catalogue(args: string[]): Promise<void> {

@@ -117,6 +117,7 @@ export function journalIdentity(
 
 class FileJournal implements Journal {
   readonly groupBytesMax: number;
+  readonly term = 0;
   readonly #directory: string;
   readonly #segments: Segment[];
   readonly #fileSystem: JournalFileSystem;

@@ -27,6 +27,11 @@ export interface Journal {
   readonly lastTimestampMs: number;
   /** Distinguishes this journal from every other: random, fixed at its creation; 0 in an empty one. */
   readonly identity: number;
+  /**
+   * The term of the newest writer that this journal knows: whoever takes over a shared journal begins the
+   * next one. 0 before the first, and in files, which one process owns.
+   */
+  readonly term: number;
   /** Limit of one group's records in bytes, prefixes included. */
   readonly groupBytesMax: number;
   /**
@@ -49,8 +54,14 @@ export interface Journal {
   /**
    * Like `read`, and then each later group as it becomes durable, until the signal is aborted or the
    * journal closed.
+   * @param onTerm called with the term of the groups that follow: at the beginning, and when another
+   * writer has taken over. No group of an earlier term follows.
    */
-  follow(fromSequence: number, signal: AbortSignal): AsyncIterable<RecordGroup>;
+  follow(
+    fromSequence: number,
+    signal: AbortSignal,
+    onTerm?: (term: number) => void,
+  ): AsyncIterable<RecordGroup>;
   /** Releases the files or the connection. */
   close(): Promise<void>;
 }

@@ -3,6 +3,7 @@ import { readFormats } from "#contract/formats.ts";
 import type { Accounts } from "./accounts/accounts.ts";
 import type { ScheduledBackups } from "./backups/scheduled-backups.ts";
 import { moneyWarnings } from "./health/money-limits.ts";
+import type { ClusterExchange } from "./cluster/open-cluster.ts";
 import type { WatchedHealth } from "./health/watch-health.ts";
 import { coinBadges, createCoinIcons } from "./http/coin-badges.ts";
 import { createDispatcher } from "./http/dispatcher.ts";
@@ -32,6 +33,8 @@ export function answererOf(parts: {
   readonly tradingApi: Handler;
   readonly solvency: Pick<Solvency, "report">;
   readonly health: WatchedHealth;
+  /** Undefined without other nodes. */
+  readonly cluster: Pick<ClusterExchange, "status" | "isReady"> | undefined;
   readonly metrics: Handler;
   readonly backups: ScheduledBackups | undefined;
   readonly reactive: ReactiveServer;
@@ -51,6 +54,7 @@ export function answererOf(parts: {
       const report = parts.health.report();
       return {
         ...report,
+        ...(parts.cluster && publicStatus(parts.cluster)),
         warnings: [
           ...report.warnings,
           ...moneyWarnings(views),
@@ -87,4 +91,10 @@ export function answererOf(parts: {
       return pages.render(request, response, context, preference);
     },
   });
+}
+
+/** What strangers may know of this node and the others. */
+function publicStatus({ isReady, status }: Pick<ClusterExchange, "status" | "isReady">) {
+  const { role, term, behind } = status();
+  return { isReady: isReady(), node: { role, term, behind } };
 }

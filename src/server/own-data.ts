@@ -26,6 +26,8 @@ interface OwnDataOptions {
   readonly views: Views;
   /** Called once the accounts are open. */
   readonly accounts: () => Pick<Accounts, "mailNotices" | "securityEvents">;
+  /** Whether other nodes share the database. */
+  readonly isShared?: boolean;
   /** Called when the topic of a query has changed. */
   readonly announce: (topic: string) => void;
 }
@@ -35,6 +37,8 @@ export interface OwnData extends OwnServices {
   securityEventRecorded(userId: string): void;
   /** Called with changed topics of the read models: accounts may have new notices. */
   changed(topics: ReadonlyMap<string, unknown>): void;
+  /** Says whether this node of several evaluates alerts and mails notices about trading. */
+  setLeads(leads: boolean): void;
   /** Removes all personal data of a deleted user; may be repeated. */
   forget(userId: string): Promise<void>;
   close(): Promise<void>;
@@ -48,6 +52,7 @@ export async function openOwnData(options: OwnDataOptions): Promise<OwnData> {
     database,
     log,
     prices: pricesOf(views),
+    isShared: options.isShared,
     onChange: announcing("alerts"),
     onFired(firings) {
       for (const userId of new Set(firings.map((firing) => firing.userId))) mail.schedule(userId);
@@ -88,7 +93,8 @@ export async function openOwnData(options: OwnDataOptions): Promise<OwnData> {
   });
   const notices = { states, security, mail };
   const services = { alerts, notices, views };
-  await mail.open();
+  let leads = options.isShared !== true;
+  if (leads) await mail.open();
   return {
     alerts,
     apiKeys,
@@ -102,12 +108,20 @@ export async function openOwnData(options: OwnDataOptions): Promise<OwnData> {
       mail.schedule(userId);
     },
     changed(topics) {
-      if (mail.isIdle) return;
+      if (mail.isIdle || !leads) return;
       for (const topic of topics.keys()) {
         const [noun, account] = topic.split(":");
         const userId = noun === "account" && views.accounts.account(Number(account))?.userId;
         if (typeof userId === "string") mail.schedule(userId);
       }
+    },
+    setLeads(isLeading) {
+      leads = isLeading;
+      alerts.setEvaluating(isLeading);
+      if (!leads) return;
+      mail.open().catch((error: unknown) => {
+        log.warn({ error: String(error) }, "users who get mail could not be read");
+      });
     },
     async forget(userId) {
       mail.forget(userId);

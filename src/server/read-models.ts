@@ -25,6 +25,23 @@ export interface ReadModelsState {
   readonly history: HistoryState;
 }
 
+/** Restores the read models of the running exchange from what a snapshot has of them. */
+export function restoreReadModels(
+  kept: unknown,
+  models: {
+    readonly views: Pick<Views, "restore">;
+    readonly listed: Pick<ListedCatalogue, "restore">;
+    readonly simulator: Pick<ParticipantOrders, "restore">;
+    readonly history: { restore(state: HistoryState): void };
+  },
+): void {
+  const state = kept as ReadModelsState;
+  models.views.restore(state.views);
+  models.listed.restore(state.listed);
+  models.simulator.restore(state.participants);
+  models.history.restore(state.history);
+}
+
 /** The read models of a process that follows the exchange to take snapshots. */
 export function createReadModels(): SnapshotReadModels {
   const views = new Views({ simulatedCandles });

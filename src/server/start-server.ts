@@ -3,15 +3,18 @@
  * together, take and migrate the database, replay the journal into the read models, list missing coins,
  * markets and plans, then admit users and the simulation. Stop in reverse.
  */
+import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import type { ExchangeEvent } from "#engine/events.ts";
 import { lockDirectory } from "#journal/directory-lock.ts";
-import { identityOf } from "#journal/open-journal.ts";
+import { identityOf, isStream, nameOfPlace } from "#journal/open-journal.ts";
 import { createAccounts } from "./accounts/accounts.ts";
 import { answererOf } from "./answerer.ts";
-import { scheduleBackups } from "./backups/scheduled-backups.ts";
+import { backupsBySettings } from "./backups/scheduled-backups.ts";
 import { loadAuthSecret } from "./accounts/auth-secret.ts";
 import { catalogueRequests, warnOfDifference } from "./catalogue/catalogue-requests.ts";
-import { ListedCatalogue, installCatalogue } from "./catalogue/install-catalogue.ts";
+import { ListedCatalogue } from "./catalogue/install-catalogue.ts";
+import { openCluster } from "./cluster/open-cluster.ts";
 import { catalogueOf, type Config } from "./settings/config.ts";
 import { warnOfSettings } from "./settings/setting-warnings.ts";
 import { openControl } from "./control/control-server.ts";
@@ -21,6 +24,7 @@ import { ExchangeClock } from "./exchange/exchange-clock.ts";
 import { journalPlaceOf, openExchange } from "./exchange/open-exchange.ts";
 import { stoppingOrders } from "./exchange/order-stop.ts";
 import { ReplayReport } from "./exchange/replay-progress.ts";
+import type { ReplayPosition } from "./exchange/run-follower.ts";
 import { holdsFunds } from "./functions/held-funds.ts";
 import { ensureAccount } from "./functions/caller.ts";
 import { CandlePages } from "./functions/candle-pages.ts";
@@ -44,12 +48,12 @@ import { OwnRequests } from "./http/own-requests.ts";
 import { whileStarting } from "./http/starting.ts";
 import { bindDatabase } from "./installation/bind-parts.ts";
 import { prepareArchive } from "./installation/journal-archive.ts";
-import { requireMatchingParts } from "./installation/check-parts.ts";
+import { requireMatching } from "./installation/check-parts.ts";
 import { takeDatabase } from "./installation/lease.ts";
 import { readParts } from "./installation/parts.ts";
 import { protectDirectory } from "./installation/file-permissions.ts";
-import { canStandBy, Standby } from "./installation/standby.ts";
 import { keepPositions } from "./installation/position-keeper.ts";
+import { dutiesOf, LeaderDuties } from "./leader-duties.ts";
 import { HeldBytes } from "./limits/held-bytes.ts";
 import { WorkShares } from "./limits/work-shares.ts";
 import type { Log } from "./log.ts";
@@ -64,7 +68,7 @@ import { operatorRequests } from "./operator/operator-requests.ts";
 import { openOwnData } from "./own-data.ts";
 import type { OpenPages } from "./pages/pages.ts";
 import { createReactiveServer } from "./reactive/reactive-server.ts";
-import { READ_MODELS_VERSION, type ReadModelsState } from "./read-models.ts";
+import { READ_MODELS_VERSION, restoreReadModels } from "./read-models.ts";
 import { simulatedCandles } from "./simulator/candle-history.ts";
 import { createSimulator } from "./simulator/simulator.ts";
 import { Solvency } from "./solvency/solvency.ts";
@@ -76,6 +80,7 @@ import { Views } from "./views/views.ts";
 
 /** Memory limit for all clients that do not read their answers or do not finish their requests. */
 const HELD_BYTES_MAX = 128 * 1024 * 1024;
+const LISTED_LOOK_MS = 100;
 
 export interface RunningServer {
   /** The server's public URL, without a trailing slash. */
@@ -113,11 +118,9 @@ async function open(options: ServerOptions, opened: OpenedResources): Promise<Ru
   const journalPlace = journalPlaceOf(dataDir, config.NATS_URL);
   const { ARCHIVE_DIR: directory, ARCHIVE_AFTER_DAYS: afterDays } = config;
   const archive = prepareArchive({ dataDir, directory, afterDays });
-  const checkParts = async () =>
-    requireMatchingParts(await readParts({ dataDir, databaseUrl }, journalPlace));
-  const mayWait = canStandBy({ dataDir, databaseUrl }, journalPlace);
-  const standby = mayWait ? new Standby(checkParts) : undefined;
-  if (standby === undefined) await checkParts();
+  // One node of several, which share the journal and the database.
+  const isNode = databaseUrl !== undefined && isStream(journalPlace);
+  await requireMatching(() => readParts({ dataDir, databaseUrl }, journalPlace), isNode);
 
   const connectionsMax = connectionLimits(openFilesMax());
   // Behind trusted proxies all connections come from the proxies.
@@ -152,7 +155,6 @@ async function open(options: ServerOptions, opened: OpenedResources): Promise<Ru
     whileStarting({
       productName: config.PRODUCT_NAME,
       progress: () => replay.progress(),
-      isStandby: () => standby?.isWaiting === true,
       opened: dispatcher.promise,
     }),
   );
@@ -166,7 +168,8 @@ async function open(options: ServerOptions, opened: OpenedResources): Promise<Ru
 
   const database = await openDatabase({ databaseUrl, dataDir, log });
   opened.add(() => database.close());
-  const lease = await takeDatabase({ database, log, standby });
+  const sharedBy = isNode ? nameOfPlace(journalPlace) : undefined;
+  const lease = await takeDatabase({ database, log, sharedBy });
   opened.add(() => lease.close());
 
   const history = await openHistory({
@@ -174,6 +177,7 @@ async function open(options: ServerOptions, opened: OpenedResources): Promise<Ru
     log,
     isOurs: () => lease.isHeld(),
     simulatedTradesKeptMs: config.SIMULATED_TRADES_DAYS * 24 * 60 * 60 * 1_000,
+    writer: isNode ? randomUUID() : undefined,
   });
   opened.add(() => history.close());
   lease.onLost((reason) => history.lose(reason));
@@ -188,13 +192,14 @@ async function open(options: ServerOptions, opened: OpenedResources): Promise<Ru
     database,
     log,
     views,
+    isShared: isNode,
     accounts: () => accounts,
     announce: (topic) => announce(topic),
   });
   opened.add(() => ownData.close());
   const listed = new ListedCatalogue();
   const simulator = createSimulator({
-    exchange: () => exchange,
+    exchange: () => here,
     seed: config.SIMULATION_SEED,
     pace: config.SIMULATION_PACE_PERCENT / 100,
     now: clock.now,
@@ -209,43 +214,38 @@ async function open(options: ServerOptions, opened: OpenedResources): Promise<Ru
   };
   const space = new FreeSpace(() => spaceOf(dataDir), config.DISK_FREE_ORDERS_MIN_MB * 1_000_000);
   await space.refresh();
-  const wholeExchange = metrics.measured(
-    await openExchange({
-      dataDir,
-      journal: journalPlace,
-      lock,
-      onEvents,
-      onSlice: (events, isWhole) => views.fold(events, isWhole),
-      clock,
-      acceptsClock: config.ACCEPT_CLOCK,
-      snapshots: {
-        readModelsModule: new URL("./read-models.ts", import.meta.url),
-        readModelsVersion: READ_MODELS_VERSION,
-        restore(state) {
-          const {
-            views: ofViews,
-            listed: ofListed,
-            participants,
-            history: ofHistory,
-          } = state as ReadModelsState;
-          views.restore(ofViews);
-          listed.restore(ofListed);
-          simulator.restore(participants);
-          history.restore(ofHistory);
-        },
-        // Without the events that their tables lack, neither the history nor the alerts could continue.
-        usableSequence: () => Math.min(history.projectedSequence, ownData.alerts.usableSequence),
-        compressesJournal: config.COMPRESS_JOURNAL,
-        archive,
-      },
-      onReplayed(position) {
-        replay.take(position);
-        return history.whenReady();
-      },
-      log,
-    }),
-  );
-  const exchange = stoppingOrders(wholeExchange, () => space.isShort);
+  const duties = new LeaderDuties(log);
+  const exchangeOptions = {
+    dataDir,
+    journal: journalPlace,
+    lock,
+    onEvents,
+    onSlice: (events: readonly ExchangeEvent[], isWhole: boolean) => views.fold(events, isWhole),
+    clock,
+    acceptsClock: config.ACCEPT_CLOCK,
+    snapshots: {
+      readModelsModule: new URL("./read-models.ts", import.meta.url),
+      readModelsVersion: READ_MODELS_VERSION,
+      restore: (state: unknown) => restoreReadModels(state, { views, listed, simulator, history }),
+      // Without the events that their tables lack, neither the history nor the alerts could continue.
+      usableSequence: () => Math.min(history.projectedSequence, ownData.alerts.usableSequence),
+      compressesJournal: config.COMPRESS_JOURNAL,
+      archive,
+    },
+    onReplayed(position: ReplayPosition) {
+      replay.take(position);
+      return history.whenReady();
+    },
+    log,
+  };
+  const cluster = isNode
+    ? await openCluster({ ...exchangeOptions, onLeads: duties.setLeads })
+    : undefined;
+  const whole = metrics.measured(cluster ?? (await openExchange(exchangeOptions)));
+  if (cluster === undefined) duties.setLeads(true);
+  const exchange = stoppingOrders(whole, () => space.isShort);
+  // For commands that only the process that leads submits.
+  const here = cluster === undefined ? exchange : { ...exchange, submit: cluster.submitHere };
   const journal = await identityOf(journalPlace);
   opened.add(
     keepPositions({
@@ -260,9 +260,10 @@ async function open(options: ServerOptions, opened: OpenedResources): Promise<Ru
     }),
   );
   opened.add(() => exchange.close());
-  await installCatalogue(exchange, listed, catalogueOf(config));
+  await duties.give(dutiesOf({ config, here, listed, simulator, history, ownData, isNode }));
+  // Another node may be listing it at this moment.
+  while (isNode && listed.workLimit === undefined) await delay(LISTED_LOOK_MS);
   if (config.CATALOGUE !== undefined) warnOfDifference(views.catalogue, config.CATALOGUE, log);
-  await (config.SIMULATION ? simulator.prepare() : simulator.withdraw());
 
   warnOfSettings(config, log);
 
@@ -351,18 +352,7 @@ async function open(options: ServerOptions, opened: OpenedResources): Promise<Ru
   opened.add(() => pages.close());
   opened.add(watchMoneyLimits(views, log));
   opened.add(startPackingIdlePeople(views.people, () => exchange.unsettled() !== undefined));
-  const backups =
-    config.BACKUP_DIR === undefined
-      ? undefined
-      : await scheduleBackups({
-          dataDir,
-          folder: config.BACKUP_DIR,
-          everyMs: config.BACKUP_EVERY_HOURS * 3_600_000,
-          kept: config.BACKUPS_KEPT,
-          databaseUrl,
-          journal: journalPlace,
-          log,
-        });
+  const backups = await backupsBySettings(config, journalPlace, log);
   if (backups !== undefined) opened.add(() => backups.close());
   const health = watchHealth({ accounts, config, exchange, history, space, log });
   opened.add(() => health.close());
@@ -377,6 +367,7 @@ async function open(options: ServerOptions, opened: OpenedResources): Promise<Ru
       exports: createExports(services, shares),
       tradingApi: createTradingApi(calls),
       health,
+      cluster,
       backups,
       metrics: createMetricsHandler(metrics, config.METRICS_TOKEN),
       reactive,
@@ -401,9 +392,7 @@ async function open(options: ServerOptions, opened: OpenedResources): Promise<Ru
       log,
     }),
   );
-  if (config.SIMULATION) {
-    simulator.start();
-    opened.add(() => simulator.stop());
-  }
+  duties.open();
+  opened.add(() => duties.close());
   return { url, listeningAt: internalUrl, stop: () => opened.close() };
 }

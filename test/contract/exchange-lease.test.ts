@@ -6,7 +6,6 @@ import { afterEach, expect, test } from "vitest";
 import type { Database } from "#server/database/open-database.ts";
 import { HistoryUnavailableError, openHistory } from "#server/history/history.ts";
 import { DatabaseInUseError, type Lease, takeDatabase } from "#server/installation/lease.ts";
-import { Standby } from "#server/installation/standby.ts";
 import { createSilentLog } from "#server/log.ts";
 import { exchangeStarter } from "./accounts-exchange.ts";
 import { describeEachDatabase } from "./databases.ts";
@@ -21,8 +20,8 @@ function elsewhere(database: Database): Database {
   return { ...database, location: { ...database.location, dataDir } };
 }
 
-async function take(database: Database, leaseMs = 60_000, standby?: Standby): Promise<Lease> {
-  const lease = await takeDatabase({ database, log, leaseMs, standby });
+async function take(database: Database, leaseMs = 60_000, sharedBy?: string): Promise<Lease> {
+  const lease = await takeDatabase({ database, log, leaseMs, sharedBy });
   closers.push(() => lease.close());
   return lease;
 }
@@ -61,29 +60,19 @@ describeEachDatabase("the lease of a database", (open, dialect) => {
   );
 
   test.runIf(dialect === "postgres")(
-    "is waited for by a standby, which compares the parts when it is its own",
+    "is held by all nodes of an exchange together, and by no other exchange",
     async () => {
       const database = await open();
-      const first = await take(database, 1_500);
-      const said: string[] = [];
-      const standby = new Standby(async () => void said.push("compared"));
-      const taking = take(elsewhere(database), 1_500, standby).then(() => said.push("taken"));
-      await until(() => standby.isWaiting);
-      said.push("ends");
+      const first = await take(database, 1_500, "the stream one");
+      const second = await take(elsewhere(database), 1_500, "the stream one");
+      await expect(take(elsewhere(database), 1_500)).rejects.toThrow(DatabaseInUseError);
+      // Each has renewed since the other took it.
+      expect([first.isHeld(), second.isHeld()]).toEqual([true, true]);
       await first.close();
-      await taking;
-      expect(said).toEqual(["ends", "compared", "taken"]);
-      expect(standby.isWaiting).toBe(false);
-    },
-  );
-
-  test.runIf(dialect === "postgres")(
-    "is given back where the parts do not belong together",
-    async () => {
-      const database = await open();
-      const refusing = new Standby(() => Promise.reject(new Error("they do not")));
-      await expect(take(elsewhere(database), 60_000, refusing)).rejects.toThrow("they do not");
-      expect((await take(database)).isHeld()).toBe(true);
+      await expect(take(elsewhere(database), 1_500, "the stream two")).rejects.toThrow(
+        DatabaseInUseError,
+      );
+      expect(second.isHeld()).toBe(true);
     },
   );
 

@@ -2,7 +2,8 @@
 import { expect, test } from "vitest";
 import type { ExchangeEvent } from "#engine/events.ts";
 import type { Database } from "#server/database/open-database.ts";
-import { HistoryProjector, readProgress } from "#server/history/projector.ts";
+import { readProgress } from "#server/history/progress.ts";
+import { HistoryProjector } from "#server/history/projector.ts";
 import { rebuildHistory } from "#server/history/rebuild-history.ts";
 import { createSilentLog } from "#server/log.ts";
 import { describeEachDatabase } from "./databases.ts";

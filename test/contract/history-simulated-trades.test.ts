@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from "vitest";
 import type { Database } from "#server/database/open-database.ts";
 import { type History, openHistory } from "#server/history/history.ts";
-import { readProgress } from "#server/history/projector.ts";
+import { readProgress } from "#server/history/progress.ts";
 import { readTicksBefore, readTradeIdFrom } from "#server/history/readers/trade-reader.ts";
 import { SimulatedTrades } from "#server/history/simulated-trades.ts";
 import { createSilentLog } from "#server/log.ts";

@@ -17,7 +17,7 @@ import { verifyJournal } from "#server/inspection/verify-journal.ts";
 import { freshStream, sharedCluster } from "../contract/journals.ts";
 import { opening } from "../engine/commands.ts";
 import { call, signUp } from "../hostile-input/bad-input-clients.ts";
-import { describeOnNats, freePorts } from "../support/nats-cluster.ts";
+import { describeOnNats } from "../support/nats-cluster.ts";
 import { isFull } from "../support/run-counts.ts";
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";
 
@@ -237,12 +237,12 @@ describeOnNats("an exchange on NATS", () => {
     expect(await balancesOf(back, bob.cookie)).toEqual(ofBob);
   });
 
-  // Three starts, two of which wait for a lease: with FULL alone.
+  // Four starts: with FULL alone.
   test.skipIf(!isFull || (!hasPostgres && process.env.REQUIRE_POSTGRES !== "1"))(
-    "with PostgreSQL has a standby on another machine, which takes over when it is killed",
+    "with PostgreSQL runs on two nodes, of which one goes on when the other is killed",
     { timeout: 300_000 },
     async () => {
-      const name = `openbell_standby_${process.pid}`;
+      const name = `openbell_nodes_${process.pid}`;
       await onPostgres(`create database ${name}`);
       try {
         const shared = {
@@ -250,33 +250,53 @@ describeOnNats("an exchange on NATS", () => {
           NATS_URL: journal,
           AUTH_SECRET: "0123456789abcdef0123456789abcdef",
         };
-        const [port] = await freePorts(1);
         const first = await started({ ...shared, DATA_DIR: join(folder, "first") });
-        const ada = await signUp(first.url, "Ada");
-        await call(first.url, "mutation", "accounts:takePracticeFunds", {}, ada.token);
-        const before = await balancesOf(first, ada.cookie);
-        expect(JSON.stringify(before)).toContain("USD");
-
-        const settings = { ...shared, DATA_DIR: join(folder, "second"), PORT: String(port) };
-        const starting = started(settings);
-        const health = async () => {
-          const answer = await fetch(`http://127.0.0.1:${port}/api/health/ready`).catch(() => null);
-          return (await answer?.json()) as unknown;
+        const second = await started({ ...shared, DATA_DIR: join(folder, "second") });
+        const nodeOf = async ({ url }: RunningServer) => {
+          const answer = await fetch(`${url}/api/health/ready`).catch(() => null);
+          return { isReady: answer?.ok, ...((await answer?.json()) as object) };
         };
-        await expect
-          .poll(health, { timeout: 120_000 })
-          .toMatchObject({ status: "standby", problems: [] });
+        const isRole = (server: RunningServer, role: string) =>
+          expect.poll(() => nodeOf(server)).toMatchObject({ isReady: true, node: { role } });
+        await isRole(first, "leader");
+        await isRole(second, "standby");
+
+        // A command of the standby is in its own views when it is answered, and soon in the leader's.
+        const ada = await signUp(second.url, "Ada");
+        await call(second.url, "mutation", "accounts:takePracticeFunds", {}, ada.token);
+        const before = await balancesOf(second, ada.cookie);
+        expect(JSON.stringify(before)).toContain("USD");
+        await expect.poll(() => balancesOf(first, ada.cookie)).toEqual(before);
+
         await first.kill();
-        const second = await starting;
-        expect(await balancesOf(second, ada.cookie)).toEqual(before);
+        await isRole(second, "leader");
         const bob = await signUp(second.url, "Bob");
         await call(second.url, "mutation", "accounts:takePracticeFunds", {}, bob.token);
         const ofBob = await balancesOf(second, bob.cookie);
-        // And back: in the directory of the first are snapshots and a record of where it was.
-        const returning = first.restart();
-        await second.kill();
-        await returning;
+        await first.restart();
+        await isRole(first, "standby");
+        expect(await balancesOf(first, ada.cookie)).toEqual(before);
         expect(await balancesOf(first, bob.cookie)).toEqual(ofBob);
+
+        expect(openbell(["cluster", "status"], shared)).toMatch(/^role .*\nleader .*\nstandby /);
+        openbell(["cluster", "step-down"], shared);
+        await isRole(first, "leader");
+        openbell(["cluster", "step-down"], shared);
+        await isRole(second, "leader");
+
+        // Stopped, it hands over; what both have seen is in the tables once.
+        await second.stop();
+        await isRole(first, "leader");
+        const cleo = await signUp(first.url, "Cleo");
+        await call(first.url, "mutation", "accounts:takePracticeFunds", {}, cleo.token);
+        const history = async () => {
+          const { history, sequence } = (await nodeOf(first)) as {
+            history?: { projectedSequence: number; status: string };
+            sequence?: number;
+          };
+          return { ...history, behind: (sequence ?? 0) - (history?.projectedSequence ?? 0) };
+        };
+        await expect.poll(history).toMatchObject({ status: "ok", behind: 0 });
         const verified = openbell(["verify"], { ...shared, DATA_DIR: first.dataDir });
         expect(verified).toContain("The journal is sound.");
       } finally {

@@ -190,6 +190,18 @@ describe("a planted violation is refused by the lint", () => {
       `import { jetstream } from "@nats-io/jetstream";\nexport const planted = jetstream;\n`,
       "NATS is loaded only where a journal is opened on it",
     ],
+    [
+      "NATS in what decides who leads",
+      "src/server/cluster/planted.ts",
+      `import { openNatsLinks } from "./nats/nats-links.ts";\nexport const planted = openNatsLinks;\n`,
+      "NATS is loaded only where a journal is opened on it",
+    ],
+    [
+      "the exchange in the network between the nodes",
+      "src/server/cluster/nats/planted.ts",
+      `import { openExchange } from "../../exchange/open-exchange.ts";\nexport const planted = openExchange;\n`,
+      "The network between the nodes knows neither",
+    ],
   ];
   const planted = cases.map(([, file, source], at) => ({
     path: file.replace("planted.ts", `planted-${at}.ts`),

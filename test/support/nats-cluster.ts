@@ -164,7 +164,7 @@ async function connectRetrying(servers: string[]): Promise<NatsConnection> {
 }
 
 /** Ports that are free now; all are held until each is known, so that they differ. */
-export async function freePorts(count: number): Promise<number[]> {
+async function freePorts(count: number): Promise<number[]> {
   const holders = Array.from({ length: count }, () => createServer());
   for (const holder of holders) {
     holder.listen(0, "127.0.0.1");

@@ -147,6 +147,10 @@ class JetStreamJournal implements Journal {
     return this.#tail.segments[0]?.header.salt ?? 0;
   }
 
+  get term(): number {
+    return this.#tail.end.term;
+  }
+
   /** Appends the header of the next term after the stream's present end. */
   async takeOver(): Promise<void> {
     for (;;) {
@@ -195,9 +199,13 @@ class JetStreamJournal implements Journal {
     yield* this.#groups(fromSequence, this.#tail.position, this.#closing.signal);
   }
 
-  follow(fromSequence: number, signal: AbortSignal): AsyncGenerator<RecordGroup> {
+  follow(
+    fromSequence: number,
+    signal: AbortSignal,
+    onTerm?: (term: number) => void,
+  ): AsyncGenerator<RecordGroup> {
     const until = AbortSignal.any([signal, this.#closing.signal]);
-    return this.#groups(fromSequence, Number.POSITIVE_INFINITY, until);
+    return this.#groups(fromSequence, Number.POSITIVE_INFINITY, until, onTerm);
   }
 
   async close(): Promise<void> {
@@ -210,13 +218,16 @@ class JetStreamJournal implements Journal {
     fromSequence: number,
     untilPosition: number,
     signal: AbortSignal,
+    onTerm?: (term: number) => void,
   ): AsyncGenerator<RecordGroup> {
     const start = await positionOf(this.#manager, this.#stream, this.#tail, fromSequence);
     if (start.position > untilPosition) return;
     const verifier = new MessageVerifier(this.#stream, this.#subjects, start.end);
     const messages = streamMessages(this.#jetstream, this.#stream, start.position, signal);
+    onTerm?.(verifier.end.term);
     for await (const message of messages) {
       const group = verifier.take(message);
+      if (group === undefined) onTerm?.(verifier.end.term);
       if (group !== undefined && group.firstSequence + group.count > fromSequence) yield group;
       if (message.position >= untilPosition) return;
     }

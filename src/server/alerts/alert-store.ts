@@ -18,8 +18,11 @@ export interface AlertChanges {
   /** Ids of deleted alerts. */
   readonly gone: readonly string[];
   readonly firings: readonly Firing[];
-  /** Once stored, the alerts reflect all commands up to this sequence. */
-  readonly sequence: number;
+  /**
+   * Once stored, the alerts reflect all commands up to this sequence; absent if another process
+   * evaluates them.
+   */
+  readonly sequence?: number;
 }
 
 export type AlertStore = ReturnType<typeof createAlertStore>;
@@ -66,6 +69,7 @@ export function createAlertStore({ read, write }: Database) {
             insertRows(transaction, "alert_firings", rows, "on conflict (id) do nothing"),
           );
           await inTurns(users, (ids) => prune(transaction, ids));
+          if (sequence === undefined) return;
           await transaction
             .insertInto("alert_progress")
             .values({ id: 1, sequence })

@@ -3,9 +3,11 @@
  *
  * Each alert fires exactly once per crossing, even across a crash: the states of alerts, their
  * firings and the sequence of the last evaluated command are stored in one transaction. A start
- * continues after that command with the trades that the journal replays.
+ * continues after that command with the trades that the journal replays. Of several nodes that share the
+ * database one evaluates; the others show what it stores, and it takes up what they store.
  */
 import { randomUUID } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import type { EventOf, ExchangeEvent } from "#engine/events.ts";
 import type { Database } from "../database/open-database.ts";
 import { RepeatedLog } from "../limits/repeated-log.ts";
@@ -36,7 +38,12 @@ interface PriceAlertsOptions {
   readonly onChange: (userId: string) => void;
   /** Called when alerts have fired and their firings have been stored. */
   readonly onFired: (firings: readonly Firing[]) => void;
+  /** Whether other nodes share the database: this one then evaluates only when told to. */
+  readonly isShared?: boolean;
 }
+
+/** How often a node looks for what the others have stored. */
+const REFRESH_MS = 2_000;
 
 export class PriceAlerts {
   readonly #options: PriceAlertsOptions;
@@ -59,6 +66,10 @@ export class PriceAlerts {
   #storing: Promise<void> | undefined;
   #retry: NodeJS.Timeout | undefined;
   readonly #progress: NodeJS.Timeout;
+  readonly #refreshing: NodeJS.Timeout | undefined;
+  #isEvaluating: boolean;
+  /** Counts changes in memory, so that what was read before one is not taken for news. */
+  #version = 0;
 
   /** @throws Error if the alerts cannot be loaded */
   static async open(options: PriceAlertsOptions): Promise<PriceAlerts> {
@@ -85,8 +96,13 @@ export class PriceAlerts {
       onChange: options.onChange,
     });
     for (const alert of alerts) this.#add(alert);
+    this.#isEvaluating = options.isShared !== true;
+    this.#refreshing = this.#isEvaluating
+      ? undefined
+      : setInterval(() => void this.#refresh(), REFRESH_MS).unref();
     this.#progress = setInterval(() => {
-      if (this.#hasActive && this.#sequence > this.#storedSequence) this.#storeSoon();
+      if (this.#isEvaluating && this.#hasActive && this.#sequence > this.#storedSequence)
+        this.#storeSoon();
     }, PROGRESS_MS).unref();
   }
 
@@ -107,6 +123,12 @@ export class PriceAlerts {
     }
     this.#sequence = Math.max(this.#sequence, last.sequence);
     if (this.#unstoredFirings.length > 0) this.#storeSoon();
+  }
+
+  /** Says whether this node of several evaluates the alerts, from the next trade on. */
+  setEvaluating(isEvaluating: boolean): void {
+    this.#isEvaluating = isEvaluating;
+    void this.#refresh();
   }
 
   /** Newest first. */
@@ -197,7 +219,8 @@ export class PriceAlerts {
   /** Stores pending changes, unless the database fails. */
   async close(): Promise<void> {
     clearInterval(this.#progress);
-    if (this.#hasActive || this.#hasChanges) {
+    clearInterval(this.#refreshing);
+    if ((this.#isEvaluating && this.#hasActive) || this.#hasChanges) {
       await this.#stored(true).catch((error: unknown) => {
         this.#options.log.warn({ error: String(error) }, "price alerts are not stored");
       });
@@ -217,7 +240,7 @@ export class PriceAlerts {
   #foldTraded({ marketId, priceTicks, sequence, timestampMs }: EventOf<"traded">): void {
     const market = this.#markets.get(marketId);
     if (market === undefined) return;
-    if (sequence <= this.#evaluatedBefore) {
+    if (sequence <= this.#evaluatedBefore || !this.#isEvaluating) {
       market.skip(priceTicks);
       return;
     }
@@ -240,6 +263,43 @@ export class PriceAlerts {
     }
   }
 
+  /** Takes up what other nodes have stored. */
+  async #refresh(): Promise<void> {
+    if (this.#hasChanges || this.#storing !== undefined) return;
+    const version = this.#version;
+    try {
+      const { alerts, sequence } = await this.#store.load();
+      if (this.#version !== version || this.#hasChanges) return;
+      if (!this.#isEvaluating) this.#storedSequence = sequence;
+      this.#takeUp(alerts);
+    } catch (error) {
+      this.#repeatedLog.warn({ error: String(error) }, "price alerts wait for the database");
+    }
+  }
+
+  #takeUp(stored: readonly PriceAlert[]): void {
+    const users = new Set<string>();
+    const ids = new Set(stored.map(({ id }) => id));
+    for (const alert of this.#alerts.values()) {
+      if (ids.has(alert.id)) continue;
+      this.#forgetAlert(alert);
+      users.add(alert.userId);
+    }
+    for (const alert of stored) {
+      const known = this.#alerts.get(alert.id);
+      // Of what this node evaluates, others change the status alone.
+      if (known?.status === alert.status && (this.#isEvaluating || isDeepStrictEqual(known, alert)))
+        continue;
+      if (known !== undefined) this.#forgetAlert(known);
+      this.#add(alert);
+      users.add(alert.userId);
+    }
+    for (const userId of users) {
+      void this.#firings.refresh(userId);
+      this.#options.onChange(userId);
+    }
+  }
+
   #own(userId: string, id: string): PriceAlert | undefined {
     const alert = this.#alerts.get(id);
     return alert?.userId === userId ? alert : undefined;
@@ -254,13 +314,17 @@ export class PriceAlerts {
   }
 
   #drop(alert: PriceAlert): void {
+    this.#forgetAlert(alert);
+    this.#changed.delete(alert);
+    this.#removed.add(alert.id);
+  }
+
+  #forgetAlert(alert: PriceAlert): void {
     this.#markets.get(alert.marketId)?.remove(alert);
     this.#alerts.delete(alert.id);
     const alerts = this.#ofUser.get(alert.userId);
     alerts?.delete(alert);
     if (alerts?.size === 0) this.#ofUser.delete(alert.userId);
-    this.#changed.delete(alert);
-    this.#removed.add(alert.id);
   }
 
   #marketOf({ marketId }: PriceAlert): MarketAlerts {
@@ -300,7 +364,8 @@ export class PriceAlerts {
 
   async #storeNow(): Promise<void> {
     const [alerts, removedIds, firings] = [this.#changed, this.#removed, this.#unstoredFirings];
-    const sequence = this.#sequence;
+    this.#version += 1;
+    const sequence = this.#isEvaluating ? this.#sequence : undefined;
     // Copies, because trades may change the alerts while they are written.
     const copies = [...alerts].map((alert) => ({ ...alert }));
     [this.#changed, this.#removed, this.#unstoredFirings] = [new Set(), new Set(), []];
@@ -314,7 +379,8 @@ export class PriceAlerts {
     } finally {
       this.#storing = undefined;
     }
-    this.#storedSequence = sequence;
+    this.#version += 1;
+    if (sequence !== undefined) this.#storedSequence = sequence;
     this.#announce(firings);
   }
 

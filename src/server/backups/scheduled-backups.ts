@@ -5,6 +5,7 @@ import { relative, resolve } from "node:path";
 import { DirectoryLockedError, lockDirectory } from "#journal/directory-lock.ts";
 import type { JournalPlace } from "#journal/open-journal.ts";
 import type { Log } from "../log.ts";
+import type { Config } from "../settings/config.ts";
 import { BackupFolder, dataIn } from "./backup-folder.ts";
 import type { BackupOutcome, BackupTask } from "./take-backup.ts";
 
@@ -31,6 +32,24 @@ export interface BackupSchedule {
   /** Where the journal is. */
   readonly journal: JournalPlace;
   readonly log: Log;
+}
+
+/** The backups that the settings ask for; undefined if they name no directory for them. */
+export async function backupsBySettings(
+  config: Config,
+  journal: JournalPlace,
+  log: Log,
+): Promise<ScheduledBackups | undefined> {
+  if (config.BACKUP_DIR === undefined) return undefined;
+  return scheduleBackups({
+    dataDir: config.DATA_DIR,
+    folder: config.BACKUP_DIR,
+    everyMs: config.BACKUP_EVERY_HOURS * 3_600_000,
+    kept: config.BACKUPS_KEPT,
+    databaseUrl: config.DATABASE_URL,
+    journal,
+    log,
+  });
 }
 
 /**

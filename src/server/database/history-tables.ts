@@ -54,6 +54,8 @@ interface HistoryProgressTable {
   time: number;
   /** The timestamp of sequence 1, which distinguishes journals. */
   origin_time: number;
+  /** The node that writes the tables, if several share them; "" if there was none yet. */
+  writer: string;
 }
 
 export interface HistoryTables {

@@ -4,12 +4,13 @@
  */
 import { Worker } from "node:worker_threads";
 import type { Command, PlaceOrder } from "#engine/commands.ts";
-import { decodeEvents, type EventBatch } from "#engine/event-buffer.ts";
+import { decodeEvents } from "#engine/event-buffer.ts";
 import type { ExchangeEvent } from "#engine/events.ts";
 import type { RejectReason } from "#engine/reject-reasons.ts";
 import { JournalDamagedError } from "#journal/journal.ts";
 import { messageOf } from "../log.ts";
 import { CommandBatch } from "./command-batch.ts";
+import { CommandWaiters } from "./command-waiters.ts";
 import type {
   EngineRequest,
   EngineResponse,
@@ -27,39 +28,10 @@ import type {
 import { Delivery } from "./delivery.ts";
 import { DueTimer } from "./due-timer.ts";
 import type { ExchangeClock } from "./exchange-clock.ts";
-import { ExchangeBusyError, ExchangeStoppedError } from "./exchange-errors.ts";
+import { ExchangeBusyError, ExchangeStoppedError, NotLeadingError } from "./exchange-errors.ts";
+import { Questions } from "./questions.ts";
+import type { RunFollower } from "./run-follower.ts";
 import { ClockRefusedError } from "./starting-time.ts";
-
-interface Waiter<T> {
-  readonly resolve: (value: T) => void;
-  readonly reject: (error: Error) => void;
-}
-
-/** Follows the engine's progress; notified in addition to the listeners that receive events. */
-export interface RunFollower {
-  /** A snapshot was read, and may be restored. */
-  snapshotRead(readModels: Uint8Array): void;
-  /** The snapshot read last was restored; the events after it follow. */
-  restored(sequence: number): void;
-  /**
-   * The replay has reached this position; also called before its first event. The replay waits for
-   * a returned promise, because the follower may need time for the events.
-   */
-  replayed(position: ReplayPosition): Promise<void> | void;
-  /**
-   * Events that all listeners are about to receive; unless `isWhole`, the last event's command has
-   * more.
-   */
-  slice(events: readonly ExchangeEvent[], isWhole: boolean): void;
-  /** Events up to this sequence are on disk and were delivered to every listener. */
-  delivered(sequence: number, batch: EventBatch): void;
-}
-
-export interface ReplayPosition {
-  readonly sequence: number;
-  /** The last sequence of the journal, to which it is replayed. */
-  readonly target: number;
-}
 
 interface StateHash {
   readonly sequence: number;
@@ -77,17 +49,15 @@ export class EngineClient {
   readonly #backlogMax: number;
   readonly #recovery = Promise.withResolvers<void>();
   readonly #ended = Promise.withResolvers<void>();
-  /** Submitters in the order of their commands, which is the order of the sequences. */
-  #waiters: Waiter<CommandOutcome>[] = [];
-  #answered = 0;
-  readonly #hashWaiters = new Map<number, Waiter<StateHash>>();
-  readonly #refusalWaiters = new Map<number, Waiter<RejectReason | null>>();
-  /** The number of the last query sent to the worker. */
-  #asked = 0;
+  readonly #waiters = new CommandWaiters();
+  readonly #hashes = new Questions<StateHash>();
+  readonly #refusals = new Questions<RejectReason | null>();
   readonly #batch = new CommandBatch();
   #isBatchScheduled = false;
   #sequence = 0;
   #isReady = false;
+  /** Whether commands are sequenced here: always, unless this is one node of several. */
+  #isLeading: boolean;
   #replayTarget = 0;
   #isClosing = false;
   readonly #clock: ExchangeClock;
@@ -115,7 +85,11 @@ export class EngineClient {
     this.#log = log;
     this.#backlogMax = backlogMax;
     this.recovered = this.#recovery.promise;
-    const url = new URL("./engine-worker.ts", import.meta.url);
+    this.#isLeading = follower.node === undefined;
+    const url = new URL(
+      this.#isLeading ? "./engine-worker.ts" : "./node-worker.ts",
+      import.meta.url,
+    );
     this.#worker = new Worker(url, { workerData: data, name: "engine" });
     this.#worker.on("message", (response: EngineResponse) => this.#receive(response));
     this.#worker.on("messageerror", (error) => this.stop(error));
@@ -132,7 +106,8 @@ export class EngineClient {
     if (this.#failure !== undefined || this.#isClosing) {
       return Promise.reject(this.#stoppedError());
     }
-    const waiting = this.#waiting;
+    if (!this.#isLeading) return Promise.reject(new NotLeadingError());
+    const waiting = this.#waiters.count;
     if (waiting >= this.#backlogMax) return Promise.reject(new ExchangeBusyError(waiting));
     try {
       this.#batch.add(command, idempotencyKey);
@@ -143,7 +118,21 @@ export class EngineClient {
       this.#isBatchScheduled = true;
       setImmediate(() => this.#sendBatch());
     }
-    return new Promise((resolve, reject) => this.#waiters.push({ resolve, reject }));
+    return this.#waiters.add();
+  }
+
+  /** Asks one node of several to lead; `onLeading` or `onFollowing` answers. */
+  lead(): void {
+    this.#send({ kind: "lead" });
+  }
+
+  /** Asks a leading node to lead no more, once everything submitted is in the journal. */
+  stepDown(): void {
+    if (!this.#isLeading) return;
+    this.#sendBatch();
+    this.#isLeading = false;
+    this.#dueTimer.stop();
+    this.#send({ kind: "stepDown" });
   }
 
   subscribe(listener: EventListener | PiecewiseListener): () => void {
@@ -156,7 +145,7 @@ export class EngineClient {
   health(): ExchangeHealth {
     const status = this.#failure === undefined ? "ok" : "stopped";
     const clock = this.#clock.health();
-    const health = { status, sequence: this.#sequence, lag: this.#waiting, clock } as const;
+    const health = { status, sequence: this.#sequence, lag: this.#waiters.count, clock } as const;
     return this.#failure === undefined ? health : { ...health, failure: this.#failure };
   }
 
@@ -165,22 +154,14 @@ export class EngineClient {
       return Promise.reject(this.#stoppedError());
     }
     this.#sendBatch();
-    const id = ++this.#asked;
-    return new Promise((resolve, reject) => {
-      this.#hashWaiters.set(id, { resolve, reject });
-      this.#send({ kind: "stateHash", id });
-    });
+    return this.#hashes.ask((id) => this.#send({ kind: "stateHash", id }));
   }
 
   refusalOf(order: PlaceOrder): Promise<RejectReason | null> {
     if (this.#failure !== undefined || this.#isClosing) {
       return Promise.reject(this.#stoppedError());
     }
-    const id = ++this.#asked;
-    return new Promise((resolve, reject) => {
-      this.#refusalWaiters.set(id, { resolve, reject });
-      this.#send({ kind: "refusalOf", id, order });
-    });
+    return this.#refusals.ask((id) => this.#send({ kind: "refusalOf", id, order }));
   }
 
   /** Flushes submitted commands and ends the worker; resolves when its thread has ended. */
@@ -202,15 +183,13 @@ export class EngineClient {
     return this.#delivery.unsettled;
   }
 
-  get #waiting(): number {
-    return this.#waiters.length - this.#answered;
-  }
-
   /** Submits a command that only advances the time, so that due timers fire. */
   #advanceTime(): void {
     this.submit({ type: "advanceTime" }, "").catch((error: unknown) => {
       // If busy, the waiting commands advance the time; if stopped, nothing happens any more.
       if (error instanceof ExchangeBusyError || error instanceof ExchangeStoppedError) return;
+      // The next leader has the same timers.
+      if (error instanceof NotLeadingError) return;
       this.stop(error instanceof Error ? error : new Error(String(error)));
     });
   }
@@ -255,23 +234,34 @@ export class EngineClient {
         this.#log.info({ sequence: response.sequence }, "the exchange has recovered its journal");
         this.#recovery.resolve();
         this.#clock.start(() => this.#dueTimer.refresh());
+        if (this.#isLeading) this.#dueTimer.set(response.nextDueMs);
+        break;
+      case "term":
+        this.#follower.node?.onTerm(response.term);
+        break;
+      case "leading":
+        this.#isLeading = true;
         this.#dueTimer.set(response.nextDueMs);
+        this.#follower.node?.onLeading(response.term);
+        break;
+      case "following":
+        this.#endLeading();
+        this.#follower.node?.onFollowing(response.reason, response.isFenced);
+        break;
+      case "caughtUp":
+        this.#follower.node?.onCaughtUp();
         break;
       case "log":
         this.#log[response.level](response.fields, response.message);
         break;
       case "stateHash": {
         const { id, sequence, hash } = response;
-        this.#hashWaiters.get(id)?.resolve({ sequence, hash });
-        this.#hashWaiters.delete(id);
+        this.#hashes.answer(id, { sequence, hash });
         break;
       }
-      case "refusal": {
-        const { id, reason } = response;
-        this.#refusalWaiters.get(id)?.resolve(reason);
-        this.#refusalWaiters.delete(id);
+      case "refusal":
+        this.#refusals.answer(response.id, response.reason);
         break;
-      }
       case "stopped": {
         const { damage, isClockRefused, reason } = response;
         if (isClockRefused === true) this.stop(new ClockRefusedError(reason));
@@ -356,26 +346,19 @@ export class EngineClient {
       }
     }
     this.#sequence = firstSequence + count - 1;
-    this.#follower.delivered(this.#sequence, batch);
+    this.#follower.delivered(this.#sequence, batch, events);
     releaseRows(batch.rows);
-    if (this.#waiting > 0) this.#answer(events, firstSequence, count);
-    if (this.#isReady) this.#dueTimer.set(nextDueMs);
+    if (this.#waiters.count > 0) this.#waiters.answer(events, firstSequence, count);
+    if (!this.#isReady) return;
+    if (this.#isLeading) this.#dueTimer.set(nextDueMs);
+    if (released.isCredited === true) this.#send({ kind: "credit" });
   }
 
-  #answer(events: readonly ExchangeEvent[], firstSequence: number, count: number): void {
-    let from = 0;
-    for (let sequence = firstSequence; sequence < firstSequence + count; sequence++) {
-      let to = from;
-      while (to < events.length && events[to].sequence === sequence) to += 1;
-      const own = events.slice(from, to);
-      from = to;
-      this.#waiters[this.#answered++].resolve(outcomeOf(sequence, own));
-    }
-    // Removing the waiters one by one would cost the length of the queue each time.
-    if (this.#answered === this.#waiters.length || this.#answered > 4096) {
-      this.#waiters = this.#waiters.slice(this.#answered);
-      this.#answered = 0;
-    }
+  #endLeading(): void {
+    this.#isLeading = false;
+    this.#dueTimer.stop();
+    this.#batch.take();
+    this.#waiters.rejectAll(() => new NotLeadingError());
   }
 
   /** Stops for good: accepts no commands and releases no events any more. */
@@ -386,14 +369,9 @@ export class EngineClient {
     this.#dueTimer.stop();
     const isRecovering = !this.#isReady;
     if (!isRecovering) this.#log.error({ reason: error.message }, "the exchange has stopped");
-    const waiters = this.#waiters.slice(this.#answered);
-    this.#waiters = [];
-    this.#answered = 0;
-    for (const waiter of waiters) waiter.reject(this.#stoppedError());
-    for (const questions of [this.#hashWaiters, this.#refusalWaiters]) {
-      for (const { reject } of questions.values()) reject(this.#stoppedError());
-      questions.clear();
-    }
+    this.#waiters.rejectAll(() => this.#stoppedError());
+    this.#hashes.rejectAll(() => this.#stoppedError());
+    this.#refusals.rejectAll(() => this.#stoppedError());
     if (isRecovering) this.#recovery.reject(error);
     void this.#worker.terminate();
   }
@@ -407,13 +385,4 @@ export class EngineClient {
 function piecesOf(taken: unknown): Iterator<unknown> | undefined {
   const isPiecewise = typeof taken === "object" && taken !== null && Symbol.iterator in taken;
   return isPiecewise ? (taken as Iterable<unknown>)[Symbol.iterator]() : undefined;
-}
-
-function outcomeOf(sequence: number, events: readonly ExchangeEvent[]): CommandOutcome {
-  // A refusal is a command's last event: timers that were due fired before it.
-  const last = events[events.length - 1];
-  const { timestampMs } = last;
-  return last.type === "commandRejected"
-    ? { sequence, timestampMs, rejected: last.reason, events }
-    : { sequence, timestampMs, events };
 }

@@ -28,8 +28,12 @@ export type EngineRequest =
   | { readonly kind: "commands"; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly kind: "stateHash"; readonly id: number }
   | { readonly kind: "refusalOf"; readonly id: number; readonly order: PlaceOrder }
-  /** One batch of recovered events was folded; the worker may send another. */
+  /** One batch of credited events was folded; the worker may send another. */
   | { readonly kind: "credit" }
+  /** Of a node of several: take the next term of the journal and sequence commands. */
+  | { readonly kind: "lead" }
+  /** Sequence what was submitted, then follow the journal again. */
+  | { readonly kind: "stepDown" }
   /** Flush submitted commands, then end. */
   | { readonly kind: "close" };
 
@@ -40,6 +44,8 @@ export interface ReleasedEvents {
   readonly batch: EventBatch;
   /** When the engine's next timer is due; Infinity if none. */
   readonly nextDueMs: number;
+  /** Whether the worker waits for a "credit" in return, also after it has recovered. */
+  readonly isCredited?: boolean;
 }
 
 interface DamageReport {
@@ -79,10 +85,23 @@ export type EngineResponse =
       /** Whether the start was refused because the clock may be wrong. */
       readonly isClockRefused?: boolean;
     }
+  /** Everything before this term was released. */
+  | { readonly kind: "term"; readonly term: number }
+  /** This node leads the term: it sequences the commands that it is sent from now on. */
+  | { readonly kind: "leading"; readonly term: number; readonly nextDueMs: number }
+  /**
+   * This node does not lead, or not any more. No command that was sent before this and not answered
+   * is in the journal, and none will be.
+   */
+  | { readonly kind: "following"; readonly reason: string; readonly isFenced: boolean }
+  /** The engine has followed the journal up to where it ended when it was last opened. */
+  | { readonly kind: "caughtUp" }
   | { readonly kind: "closed" };
 
 /** How many recovered batches may be in transit to the main thread at once. */
 export const RECOVERY_BATCHES_MAX = 4;
+/** Arrays of rows that are reused: two full groups in transit, and as many being read. 19 MB. */
+export const ROWS_KEPT_MAX = 64;
 /** Limit of one encoded command in bytes. */
 export const COMMAND_BYTES_MAX = 64 * 1024;
 /** The smallest segment allowed: a group in it has room for the largest command. */

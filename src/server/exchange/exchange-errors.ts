@@ -7,12 +7,23 @@ export class ExchangeStoppedError extends Error {
   }
 }
 
+/** This node does not lead: the command is not in the journal and never will be by this submission. */
+export class NotLeadingError extends Error {
+  override readonly name = "NotLeadingError";
+
+  constructor() {
+    super("This node of the exchange does not lead.");
+  }
+}
+
 /** Too many commands wait; the refused command was not sequenced and may be sent again. */
 export class ExchangeBusyError extends Error {
   override readonly name = "ExchangeBusyError";
+  readonly waiting: number;
 
   constructor(waiting: number) {
     super(`The exchange is busy: ${waiting} commands wait. Try again shortly.`);
+    this.waiting = waiting;
   }
 }
 

@@ -8,8 +8,10 @@ import { type DirectoryLock, lockDirectory } from "#journal/directory-lock.ts";
 import { JournalDamagedError } from "#journal/journal.ts";
 import type { JournalPlace } from "#journal/open-journal.ts";
 import { messageOf } from "../log.ts";
-import { EngineClient, type ReplayPosition, type RunFollower } from "./engine-client.ts";
+import { EngineClient } from "./engine-client.ts";
+import type { NodeFollower, ReplayPosition, RunFollower } from "./run-follower.ts";
 import { SEGMENT_BYTES_MIN } from "./engine-messages.ts";
+import type { ExchangeEvent } from "#engine/events.ts";
 import type { EventListener, Exchange, ExchangeLog, SliceListener } from "./exchange.ts";
 import { ExchangeClock } from "./exchange-clock.ts";
 import { ExchangeStoppedError } from "./exchange-errors.ts";
@@ -54,6 +56,22 @@ export interface ExchangeOptions {
   readonly segmentBytes?: number;
 }
 
+/** An exchange on one node of several, which follows the journal until it is told to lead. */
+export interface NodeOptions extends ExchangeOptions {
+  readonly journal: JournalPlace;
+  readonly node: NodeFollower;
+  /** Called with the events of commands that were delivered to every listener. */
+  readonly onDelivered: (sequence: number, events: readonly ExchangeEvent[]) => void;
+}
+
+/** The exchange of a node: `submit` rejects with `NotLeadingError` unless the node leads. */
+export interface NodeExchange extends Exchange {
+  /** Takes the next term of the journal; `NodeFollower` is told how that ended. */
+  lead(): void;
+  /** Leads no more, once everything submitted is in the journal. */
+  stepDown(): void;
+}
+
 const BACKLOG_MAX = 65_536;
 
 /** The journal's directory within a data directory. */
@@ -77,6 +95,22 @@ export function snapshotDirectoryOf(dataDir: string): string {
  * ExchangeStoppedError if the replay failed
  */
 export async function openExchange(options: ExchangeOptions): Promise<Exchange> {
+  return (await openEngine(options)).exchange;
+}
+
+/**
+ * Resolves when the node has followed the journal up to its end.
+ * @throws as `openExchange`, and Error if the stream cannot be reached
+ */
+export async function openNode(options: NodeOptions): Promise<NodeExchange> {
+  const { client, exchange } = await openEngine(options, options);
+  return { ...exchange, lead: () => client.lead(), stepDown: () => client.stepDown() };
+}
+
+async function openEngine(
+  options: ExchangeOptions,
+  nodeOptions?: Pick<NodeOptions, "node" | "onDelivered">,
+): Promise<{ client: EngineClient; exchange: Exchange }> {
   const { dataDir, onEvents, log, backlogMax = BACKLOG_MAX, segmentBytes } = options;
   if (segmentBytes !== undefined && segmentBytes < SEGMENT_BYTES_MIN) {
     throw new RangeError(`segmentBytes must be at least ${SEGMENT_BYTES_MIN}`);
@@ -107,7 +141,11 @@ export async function openExchange(options: ExchangeOptions): Promise<Exchange> 
     },
     replayed: (position) => options.onReplayed?.(position),
     slice: (events, isWhole) => options.onSlice?.(events, isWhole),
-    delivered: (sequence, batch) => snapshots?.take(sequence, batch),
+    delivered(sequence, batch, events) {
+      snapshots?.take(sequence, batch);
+      nodeOptions?.onDelivered(sequence, events);
+    },
+    node: nodeOptions?.node,
   };
   const clock = options.clock ?? new ExchangeClock(log);
   const workerData = {
@@ -128,7 +166,7 @@ export async function openExchange(options: ExchangeOptions): Promise<Exchange> 
     const saysItself = error instanceof JournalDamagedError || error instanceof ClockRefusedError;
     throw saysItself ? error : new ExchangeStoppedError(messageOf(error));
   }
-  return {
+  const exchange: Exchange = {
     submit: (command, idempotencyKey = "") => client.submit(command, idempotencyKey),
     refusalOf: (order) => client.refusalOf(order),
     unsettled: () => client.unsettled(),
@@ -140,4 +178,5 @@ export async function openExchange(options: ExchangeOptions): Promise<Exchange> 
       release();
     },
   };
+  return { client, exchange };
 }

@@ -2,7 +2,7 @@
  * The progress of the journal's replay at a start: for the log, and for health requests during the
  * replay.
  */
-import type { ReplayPosition } from "./engine-client.ts";
+import type { ReplayPosition } from "./run-follower.ts";
 import type { ExchangeLog } from "./exchange.ts";
 
 const LOGGED_EVERY_MS = 5000;

@@ -103,7 +103,11 @@ export async function* replayJournal(
   if (last !== undefined) yield last;
 }
 
-function* replayGroup(
+/**
+ * Applies the records of one group that the engine has not applied yet, up to a sequence, and yields each
+ * slice that becomes full; the rest stays with the applier.
+ */
+export function* replayGroup(
   applier: CommandApplier,
   engine: Engine,
   group: RecordGroup,

@@ -47,6 +47,7 @@ class FakeJournal implements Journal {
   lastSequence = 0;
   lastTimestampMs = 0;
   identity = 1;
+  term = 0;
   groupBytesMax = 1 << 20;
   readonly groups: RecordGroup[] = [];
   #flush = Promise.withResolvers<void>();

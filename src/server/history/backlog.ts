@@ -5,7 +5,7 @@
  */
 import { EventBuffer, type EventBatch } from "#engine/event-buffer.ts";
 import type { ExchangeEvent } from "#engine/events.ts";
-import type { Progress } from "./projector.ts";
+import type { Progress } from "./progress.ts";
 
 /** Events of complete commands, and the position after them. */
 export interface BacklogBatch {

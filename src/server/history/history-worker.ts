@@ -10,10 +10,12 @@ import { loadSqlite } from "../database/load-sqlite.ts";
 import { openDatabase, type Database, type DatabaseLocation } from "../database/open-database.ts";
 import { createSilentLog, messageOf } from "../log.ts";
 import { HistoryMismatchError, HistoryProjector, HistoryTakenError } from "./projector.ts";
-import type { Progress, SimulatedCandles } from "./projector.ts";
+import type { Progress } from "./progress.ts";
+import type { SimulatedCandles } from "./projector.ts";
 import { SimulatedTrades } from "./simulated-trades.ts";
 import type { BacklogBatch } from "./backlog.ts";
 import type { HistoryFoldState } from "./fold.ts";
+import { WritingTurn } from "./writing-turn.ts";
 
 export interface HistoryWorkerData {
   readonly location: DatabaseLocation;
@@ -23,10 +25,19 @@ export interface HistoryWorkerData {
   readonly simulatedCandlesModule: string;
   /** For how long, in milliseconds, trades of the simulation stay; for ever if absent. */
   readonly simulatedTradesKeptMs: number | undefined;
+  /** The name of this node among those that share the database; undefined if it has no others. */
+  readonly writer: string | undefined;
 }
 
-/** First the state at a snapshot, if there is one; then batches to project; finally "close". */
-export type ToHistoryWorker = { readonly restored: HistoryFoldState } | BacklogBatch | "close";
+/**
+ * First the state at a snapshot, if there is one; then batches to project; finally "close". At any time
+ * whether this node may write, if there are others.
+ */
+export type ToHistoryWorker =
+  | { readonly restored: HistoryFoldState }
+  | { readonly mayWrite: boolean }
+  | BacklogBatch
+  | "close";
 
 export type FromHistoryWorker =
   /** The first message, which shows that the thread may be terminated: see worker-loaded.ts. */
@@ -44,13 +55,15 @@ const PAUSE_MS_MAX = 5_000;
 
 if (parentPort === null) throw new Error("history-worker.ts runs as a worker only");
 const port = parentPort;
-const { location, progress, simulatedCandlesModule, simulatedTradesKeptMs } =
+const { location, progress, simulatedCandlesModule, simulatedTradesKeptMs, writer } =
   workerData as HistoryWorkerData;
 if (location.databaseUrl === undefined) loadSqlite();
 send({ type: "loaded" });
 
 let database: Database | undefined;
 let oldTrades: SimulatedTrades | undefined;
+let turn: WritingTurn | undefined;
+let mayWrite = false;
 let isClosing = false;
 const projector = openProjector();
 let work: Promise<void> = Promise.resolve();
@@ -59,10 +72,18 @@ let failed = false;
 port.on("message", (message: ToHistoryWorker) => {
   // Closing does not wait for pending retries.
   if (message === "close") isClosing = true;
+  else if ("mayWrite" in message) {
+    // At once: the work under way may wait for this.
+    ({ mayWrite } = message);
+    turn?.grant(mayWrite);
+    return;
+  }
   work = work.then(() => (message === "close" ? close() : take(message)));
 });
 
-async function take(message: Exclude<ToHistoryWorker, "close">): Promise<void> {
+async function take(
+  message: Exclude<ToHistoryWorker, "close" | { readonly mayWrite: boolean }>,
+): Promise<void> {
   if (failed) return;
   try {
     const opened = await projector;
@@ -71,8 +92,9 @@ async function take(message: Exclude<ToHistoryWorker, "close">): Promise<void> {
       return;
     }
     const { events, end } = message;
-    await opened.project({ events: decodeEvents(events), end });
+    if (!(await opened.project({ events: decodeEvents(events), end }))) return;
     send({ type: "projected", sequence: end.sequence });
+    if (writer !== undefined && !mayWrite) return;
     if (oldTrades !== undefined && !isClosing) await opened.removeOldTrades(oldTrades);
   } catch (error) {
     failed = true;
@@ -95,11 +117,17 @@ async function openProjector(): Promise<HistoryProjector> {
     const { write } = database;
     const keptMs = simulatedTradesKeptMs;
     if (keptMs !== undefined) oldTrades = new SimulatedTrades({ write, keptMs });
+    if (writer !== undefined) {
+      turn ??= new WritingTurn(write, writer);
+      turn.grant(mayWrite);
+    }
     return new HistoryProjector({
       write,
       progress,
       simulatedCandles,
       persist: retryUntilDone,
+      turn,
+      isClosing: () => isClosing,
     });
   });
 }

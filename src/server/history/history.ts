@@ -10,7 +10,7 @@ import { workerLoaded } from "../database/worker-loaded.ts";
 import type { Log } from "../log.ts";
 import { Backlog } from "./backlog.ts";
 import type { HistoryFoldState } from "./fold.ts";
-import { readProgress, type Progress } from "./projector.ts";
+import { type Progress, readProgress } from "./progress.ts";
 import type { HistoryReads } from "./reader.ts";
 import { ReaderThread } from "./reader-thread.ts";
 import type { FromHistoryWorker, HistoryWorkerData, ToHistoryWorker } from "./history-worker.ts";
@@ -53,6 +53,11 @@ export interface HistoryOptions {
    * if omitted.
    */
   readonly simulatedTradesKeptMs?: number;
+  /**
+   * The name of this node, if several share the database: it then writes nothing until `setWriting`, and
+   * waits for what the others write.
+   */
+  readonly writer?: string;
   /** How many encoded bytes may wait before events are dropped. */
   readonly backlogBytesMax?: number;
 }
@@ -65,6 +70,9 @@ const BACKLOG_BYTES_MAX = 256 * 1024 * 1024;
 const BACKLOG_BYTES_READY = 16 * 1024 * 1024;
 const CLOSE_WAIT_MS_MAX = 5_000;
 const FRESH_WAIT_MS_MAX = 5_000;
+
+/** How often a node is told that it still writes, in case another had taken its turn by mistake. */
+const GRANT_EVERY_MS = 1_000;
 
 const OTHER_JOURNAL = "the database was made from another journal; rebuild the history";
 
@@ -83,6 +91,9 @@ interface Waiter {
 
 export class History {
   readonly #isOurs: () => boolean;
+  /** Whether a replay must not run ahead: what only other nodes write may never come. */
+  #mayWait: boolean;
+  #granting: NodeJS.Timeout | undefined;
   readonly #reader: ReaderThread;
   readonly #log: Log;
   readonly #worker: Worker;
@@ -105,6 +116,7 @@ export class History {
     const { database, log } = options;
     this.#reader = new ReaderThread(database.location, log);
     this.#isOurs = options.isOurs ?? (() => true);
+    this.#mayWait = options.writer === undefined;
     this.#log = options.log;
     this.#found = found;
     this.#projectedSequence = found.sequence;
@@ -114,6 +126,7 @@ export class History {
       progress: found,
       simulatedCandlesModule: (options.simulatedCandlesModule ?? SIMULATED_CANDLES).href,
       simulatedTradesKeptMs: options.simulatedTradesKeptMs,
+      writer: options.writer,
     };
     this.#worker = new Worker(WORKER, { workerData, name: "history" });
     this.#loaded = workerLoaded(this.#worker);
@@ -185,6 +198,16 @@ export class History {
     else this.#gathering ??= setTimeout(() => this.#send(), GATHER_MS).unref();
   }
 
+  /** Says whether this node of several writes the history. */
+  setWriting(mayWrite: boolean): void {
+    this.#mayWait = mayWrite;
+    const say = () => this.#worker.postMessage({ mayWrite } satisfies ToHistoryWorker, []);
+    clearInterval(this.#granting);
+    this.#granting = mayWrite ? setInterval(say, GRANT_EVERY_MS).unref() : undefined;
+    say();
+    this.#wake();
+  }
+
   health(): HistoryHealth {
     return {
       status: this.#status,
@@ -200,7 +223,7 @@ export class History {
    */
   whenReady(): Promise<void> {
     return this.#when(
-      () => this.#backlog.bytes <= BACKLOG_BYTES_READY || this.#status !== "ok",
+      () => !this.#mayWait || this.#backlog.bytes <= BACKLOG_BYTES_READY || this.#status !== "ok",
     ).catch(() => undefined);
   }
 
@@ -253,6 +276,7 @@ export class History {
     // What is not written in time is projected from the journal at the next start.
     await atMost(CLOSE_WAIT_MS_MAX, this.#writeAll());
     clearTimeout(this.#gathering);
+    clearInterval(this.#granting);
     await this.#loaded;
     await this.#worker.terminate();
     await this.#reader.close();

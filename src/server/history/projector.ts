@@ -19,21 +19,15 @@ import { FILLS, TRADES } from "../records/trades.ts";
 import type { CandleColumns } from "../simulator/candle-history.ts";
 import { HistoryFold, type HistoryFoldState, HistoryRows } from "./fold.ts";
 import { simulatedCandleRows } from "./candle-deltas.ts";
+import { type Progress, readProgress } from "./progress.ts";
 import type { SimulatedTrades } from "./simulated-trades.ts";
+import type { WritingTurn } from "./writing-turn.ts";
 
 export type SimulatedCandles = (
   seed: number,
   marketSymbol: string,
   startedAtMs: number,
 ) => CandleColumns;
-
-export interface Progress {
-  readonly sequence: number;
-  /** Timestamp of `sequence`, 0 if unknown. */
-  readonly time: number;
-  /** Timestamp of sequence 1. */
-  readonly originTime: number;
-}
 
 /**
  * The events of consecutive complete commands, from sequence 1 on and without a gap between
@@ -53,6 +47,11 @@ export class HistoryMismatchError extends Error {
 /** The tables advanced without this process: another exchange writes them, and both take commands. */
 export class HistoryTakenError extends HistoryMismatchError {
   override readonly name = "HistoryTakenError";
+}
+
+/** Another node writes the tables now, and has not written this batch yet. */
+class TurnLostError extends HistoryMismatchError {
+  override readonly name = "TurnLostError";
 }
 
 /**
@@ -97,6 +96,8 @@ export class HistoryProjector {
   readonly #write: Kysely<Tables>;
   readonly #simulatedCandles: SimulatedCandles;
   readonly #persist: (transaction: () => Promise<void>) => Promise<void>;
+  readonly #turn: WritingTurn | undefined;
+  readonly #isClosing: () => boolean;
   readonly #fold = new HistoryFold();
   #progress: Progress;
   /** The sequence of the newest folded event. */
@@ -110,11 +111,17 @@ export class HistoryProjector {
     progress: Progress;
     simulatedCandles: SimulatedCandles;
     persist: (transaction: () => Promise<void>) => Promise<void>;
+    /** Given if several nodes share the tables. */
+    turn?: WritingTurn;
+    /** Whether to wait for no turn any more. */
+    isClosing?: () => boolean;
   }) {
     this.#write = options.write;
     this.#progress = options.progress;
     this.#simulatedCandles = options.simulatedCandles;
     this.#persist = options.persist;
+    this.#turn = options.turn;
+    this.#isClosing = options.isClosing ?? (() => false);
   }
 
   get sequence(): number {
@@ -134,10 +141,12 @@ export class HistoryProjector {
   }
 
   /**
-   * Writes a batch into the tables.
+   * Writes a batch into the tables, or waits until another node has written it.
+   * @returns false if it is not there, because the process ends
    * @throws HistoryTakenError, HistoryMismatchError if another process changed the tables meanwhile
    */
-  async project({ events, end }: ProjectedBatch): Promise<void> {
+  async project({ events, end }: ProjectedBatch): Promise<boolean> {
+    if (!(await this.#waitForTurn(end.sequence))) return false;
     const { originTime } = end;
     let rows = new HistoryRows();
     for (const event of events) {
@@ -158,10 +167,23 @@ export class HistoryProjector {
       }
     }
     if (end.sequence > this.#progress.sequence) await this.#writeRows(rows, end);
+    return true;
+  }
+
+  /** Whether this node may write, or need not; false if the process ends before. */
+  async #waitForTurn(sequence: number): Promise<boolean> {
+    const turn = this.#turn;
+    if (turn === undefined) return true;
+    let progress: Progress | undefined;
+    await this.#persist(async () => {
+      progress = await turn.whenMine(sequence, this.#isClosing);
+    });
+    if (progress === undefined) return false;
+    this.#progress = progress;
+    return true;
   }
 
   async #writeRows(rows: HistoryRows, next: Progress): Promise<void> {
-    const previous = this.#progress;
     const orders = Array.from(rows.orders.values(), ORDERS.toRow);
     const changes = rows.orderChanges.map(ORDER_CHANGES.toRow);
     const lists = rows.orderLists.map(ORDER_LISTS.toRow);
@@ -170,9 +192,9 @@ export class HistoryProjector {
     const trades = rows.trades.map(TRADES.toRow);
     const entries = rows.ledgerEntries.map(LEDGER_ENTRIES.toRow);
     const adminChanges = rows.adminChanges.map(ADMIN_CHANGES.toRow);
-    await this.#persist(() =>
+    const write = (previous: Progress) =>
       this.#write.transaction().execute(async (transaction) => {
-        if (!(await advance(transaction, previous, next))) return;
+        if (!(await advance(transaction, previous, next, this.#turn?.writer))) return;
         await insertRows(transaction, "orders", orders, UPSERT_ORDER);
         await insertRows(transaction, "order_changes", changes);
         await insertRows(transaction, "order_lists", lists);
@@ -183,9 +205,22 @@ export class HistoryProjector {
         await insertRows(transaction, "admin_changes", adminChanges);
         await insertRows(transaction, "candles", rows.candles, MERGE_CANDLE);
         await insertRows(transaction, "activity", [...rows.activity.values()], UPSERT_ACTIVITY);
-      }),
-    );
-    this.#progress = next;
+      });
+    const previous = this.#progress;
+    // Repeated only if another node has taken the turn and lost it.
+    while (this.#progress.sequence < next.sequence) {
+      try {
+        await this.#persist(() => write(previous));
+        this.#progress = next;
+      } catch (error) {
+        if (!(error instanceof TurnLostError)) throw error;
+        this.#turn?.lose();
+        if (!(await this.#waitForTurn(next.sequence))) throw error;
+        const { sequence } = this.#progress;
+        // Candles are sums, so a part of a batch cannot be added.
+        if (sequence > previous.sequence && sequence < next.sequence) throw error;
+      }
+    }
   }
 
   async #writeSimulatedHistory({ seed, timestampMs }: EventOf<"simulationStarted">): Promise<void> {
@@ -219,16 +254,21 @@ async function advance(
   transaction: Kysely<Tables>,
   previous: Progress,
   next: Progress,
+  writer: string | undefined,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await transaction
+  const isNext = transaction
     .updateTable("history_progress")
     .set({ sequence: next.sequence, time: next.time, origin_time: next.originTime })
     .where("id", "=", 1)
-    .where("sequence", "=", previous.sequence)
-    .executeTakeFirst();
+    .where("sequence", "=", previous.sequence);
+  const isNextOfWriter = writer === undefined ? isNext : isNext.where("writer", "=", writer);
+  const { numUpdatedRows } = await isNextOfWriter.executeTakeFirst();
   if (numUpdatedRows === 1n) return true;
   const { sequence, time } = await readProgress(transaction);
   if (sequence === next.sequence && time === next.time) return false;
+  if (writer !== undefined) {
+    throw new TurnLostError("Another node has written a part of what this one was about to write.");
+  }
   const moved = `the history in the database moved from sequence ${previous.sequence} to ${sequence}`;
   if (sequence > previous.sequence) {
     throw new HistoryTakenError(
@@ -237,13 +277,4 @@ async function advance(
     );
   }
   throw new HistoryMismatchError(`By another process ${moved}.`);
-}
-
-export async function readProgress(database: Kysely<Tables>): Promise<Progress> {
-  const row = await database
-    .selectFrom("history_progress")
-    .selectAll()
-    .where("id", "=", 1)
-    .executeTakeFirstOrThrow();
-  return { sequence: row.sequence, time: row.time, originTime: row.origin_time };
 }

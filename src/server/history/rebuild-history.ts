@@ -8,7 +8,8 @@ import { emptyTables } from "../database/empty-tables.ts";
 import type { Database } from "../database/open-database.ts";
 import { retrySerialization } from "../database/retry-serialization.ts";
 import type { Log } from "../log.ts";
-import { HistoryProjector, type Progress, type SimulatedCandles } from "./projector.ts";
+import type { Progress } from "./progress.ts";
+import { HistoryProjector, type SimulatedCandles } from "./projector.ts";
 
 const TABLES = [
   "orders",

@@ -27,7 +27,7 @@ import { HttpError, sendJson } from "./json-answer.ts";
 let server: Server;
 let port: number;
 let directory: string;
-let health: { status: "ok" | "degraded" | "stopped"; sequence: number };
+let health: { status: "ok" | "degraded" | "stopped"; sequence: number; isReady?: boolean };
 
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), "openbell-http-"));
@@ -704,6 +704,9 @@ describe("the dispatcher", () => {
     // It trades: who takes it out of service for that has none.
     health = { status: "degraded", sequence: 12 };
     expect((await call("/api/health/ready")).status).toBe(200);
+    health = { status: "ok", sequence: 12, isReady: false };
+    expect(await call("/api/health/ready")).toMatchObject({ status: 503 });
+    expect((await call("/api/health/live")).status).toBe(200);
     health = { status: "stopped", sequence: 12 };
     for (const path of ["/api/health", "/api/health/ready", "/api/health/live"]) {
       expect((await call(path)).status).toBe(503);

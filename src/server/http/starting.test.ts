@@ -13,13 +13,11 @@ import { type StartProgress, whileStarting } from "./starting.ts";
 let server: Server;
 let url: string;
 let progress: StartProgress | undefined;
-let isStandby: boolean;
 let edge: Edge;
 let opened: PromiseWithResolvers<Answerer>;
 
 beforeEach(async () => {
   progress = undefined;
-  isStandby = false;
   opened = Promise.withResolvers();
   server = createHttpServer({ all: 100, perAddress: 100, openedPerAddress: Infinity });
   edge = createEdge(
@@ -33,7 +31,6 @@ beforeEach(async () => {
     whileStarting({
       productName: "A <b>",
       progress: () => progress,
-      isStandby: () => isStandby,
       opened: opened.promise,
       callWaitsMs: 50,
     }),
@@ -46,15 +43,6 @@ beforeEach(async () => {
 afterEach(() => {
   server.closeAllConnections();
   server.close();
-});
-
-test("a standby is alive and not ready, and says what it is", async () => {
-  isStandby = true;
-  const live = await fetch(`${url}/api/health/live`);
-  expect([live.status, await live.json()]).toEqual([200, { status: "standby" }]);
-  const ready = await fetch(`${url}/api/health/ready`);
-  expect(ready.status).toBe(503);
-  expect(await ready.json()).toMatchObject({ status: "standby" });
 });
 
 test("a process that starts is alive and not ready, and says how far it is", async () => {

@@ -22,8 +22,6 @@ export interface StartingOptions {
   readonly productName: string;
   /** Undefined until known. */
   readonly progress: () => StartProgress | undefined;
-  /** True while this exchange is a standby of another running one. */
-  readonly isStandby?: () => boolean;
   /** The handler, once the exchange is open; never settles if the start fails. */
   readonly opened: Promise<Answerer>;
   readonly callWaitsMs?: number;
@@ -31,7 +29,7 @@ export interface StartingOptions {
 
 export function whileStarting(options: StartingOptions): Answerer {
   const { productName, progress: progressOf, opened, callWaitsMs = CALL_WAITS_MS } = options;
-  const status = () => (options.isStandby?.() === true ? "standby" : "starting");
+  const status = "starting";
 
   async function answerCall(request: IncomingMessage, response: ServerResponse, visit: Visit) {
     const open = await Promise.race([opened, nothingAfter(callWaitsMs)]);
@@ -49,7 +47,7 @@ export function whileStarting(options: StartingOptions): Answerer {
       const { path } = visit;
       const progress = progressOf();
       if (path === "/api/health/live") {
-        sendJson(response, 200, { status: status() });
+        sendJson(response, 200, { status });
         return;
       }
       const isHealth = path === "/api/health" || path === "/api/health/ready";
@@ -59,7 +57,7 @@ export function whileStarting(options: StartingOptions): Answerer {
       }
       response.setHeader("retry-after", RETRY_AFTER_SECONDS);
       if (isHealth) {
-        sendJson(response, 503, { ...NOTHING_YET, status: status(), progress });
+        sendJson(response, 503, { ...NOTHING_YET, status, progress });
       } else {
         response.setHeader("refresh", RETRY_AFTER_SECONDS);
         sendHtml(response, 503, startingPage(productName, progress));

@@ -17,19 +17,21 @@ import {
  */
 export async function bindDatabase(database: Database, journal: number): Promise<string> {
   return database.write.transaction().execute(async (transaction) => {
+    // Another node of the exchange may do the same at this moment.
+    await transaction
+      .insertInto("installation")
+      .values({ id: 1, database_id: randomUUID(), journal })
+      .onConflict((conflict) => conflict.column("id").doNothing())
+      .execute();
     const found = await transaction
       .selectFrom("installation")
       .selectAll()
       .where("id", "=", 1)
-      .executeTakeFirst();
-    const id = found?.database_id ?? randomUUID();
-    if (found === undefined) {
-      const row = { id: 1, database_id: id, journal };
-      await transaction.insertInto("installation").values(row).execute();
-    } else if (found.journal !== journal) {
+      .executeTakeFirstOrThrow();
+    if (found.journal !== journal) {
       await transaction.updateTable("installation").set({ journal }).where("id", "=", 1).execute();
     }
-    return id;
+    return found.database_id;
   });
 }
 

@@ -3,6 +3,7 @@
  * exist in the others; otherwise acknowledged commands or users' accounts are missing: then nothing is
  * started, and the operator is told what is missing and which command continues without it.
  */
+import { setTimeout as delay } from "node:timers/promises";
 import type { DatabasePart, Parts } from "./parts.ts";
 
 /** The parts do not belong together; the message says what is missing and what to do. */
@@ -15,6 +16,31 @@ const ADOPT =
   "says what that gives up).";
 const ANEW =
   "To begin an empty exchange: npx openbell begin-anew (it first says what that gives up).";
+
+/** How often, and how far apart, parts are read that other nodes change. */
+const READS_MAX = 4;
+const REREAD_AFTER_MS = 500;
+
+/**
+ * Reads the parts and requires that they belong together. While other nodes change them, they are read at
+ * different moments: only a difference that stays is one.
+ * @throws PartsMismatchError
+ */
+export async function requireMatching(
+  read: () => Promise<Parts>,
+  isShared: boolean,
+): Promise<void> {
+  for (let reads = 1; ; reads++) {
+    try {
+      requireMatchingParts(await read());
+      return;
+    } catch (error) {
+      const isLast = !isShared || reads === READS_MAX;
+      if (isLast || !(error instanceof PartsMismatchError)) throw error;
+      await delay(REREAD_AFTER_MS);
+    }
+  }
+}
 
 /** @throws PartsMismatchError */
 export function requireMatchingParts(parts: Parts): void {

@@ -21,7 +21,6 @@ import { sql } from "kysely";
 import type { Database } from "../database/open-database.ts";
 import { describeDatabase } from "../database/open-database.ts";
 import type { Log } from "../log.ts";
-import type { Standby } from "./standby.ts";
 
 const LEASE_MS = 15_000;
 /** Renewals per lease duration. */
@@ -43,8 +42,11 @@ export interface LeaseOptions {
   readonly database: Database;
   readonly log: Log;
   readonly leaseMs?: number;
-  /** If given, the start waits while another exchange runs on the database, instead of being refused. */
-  readonly standby?: Standby;
+  /**
+   * The name of what the nodes of one exchange share: they hold the lease together. Without it, one
+   * data directory holds it.
+   */
+  readonly sharedBy?: string;
 }
 
 /** Another exchange runs on the database. */
@@ -55,11 +57,10 @@ export class DatabaseInUseError extends Error {
 /**
  * Takes the database for this process, which must hold the data directory's lock, and migrates its
  * tables to the newest version: after taking the lease, if the tables are recent enough to have one.
- * @throws DatabaseInUseError while another exchange renews its lease, unless told to wait;
- * MigrationError
+ * @throws DatabaseInUseError while another exchange renews its lease; MigrationError
  */
 export async function takeDatabase(options: LeaseOptions): Promise<Lease> {
-  const { database, standby } = options;
+  const { database } = options;
   if (database.dialect === "sqlite") {
     await database.migrate();
     return { isHeld: () => true, onLost: () => undefined, close: () => Promise.resolve() };
@@ -69,12 +70,8 @@ export async function takeDatabase(options: LeaseOptions): Promise<Lease> {
   const isTaken = tables.some(({ name }) => name === "exchange_lease");
   if (isTaken) await lease.take();
   try {
-    await standby?.end();
     await database.migrate();
-    if (!isTaken) {
-      await lease.take();
-      await standby?.end();
-    }
+    if (!isTaken) await lease.take();
     return lease;
   } catch (error) {
     await lease.close();
@@ -88,7 +85,7 @@ class RowLease implements Lease {
   readonly #options: LeaseOptions;
   readonly #leaseMs: number;
   readonly #holder = randomUUID();
-  readonly #dataDirectoryId: string;
+  readonly #holderName: string;
   /** When the newest successful renewal was sent, by two clocks: one of them stops while the machine sleeps. */
   #renewedAt = { steadyMs: -Infinity, wallMs: -Infinity };
   #timer: NodeJS.Timeout | undefined;
@@ -99,7 +96,8 @@ class RowLease implements Lease {
   constructor(options: LeaseOptions) {
     this.#options = options;
     this.#leaseMs = options.leaseMs ?? LEASE_MS;
-    this.#dataDirectoryId = dataDirectoryIdOf(options.database.location.dataDir);
+    const { database, sharedBy } = options;
+    this.#holderName = sharedBy ?? dataDirectoryIdOf(database.location.dataDir);
   }
 
   isHeld(): boolean {
@@ -116,7 +114,7 @@ class RowLease implements Lease {
 
   /** @throws DatabaseInUseError */
   async take(): Promise<void> {
-    const { database, log, standby } = this.#options;
+    const { database, log } = this.#options;
     let firstSeen: { readonly untilMs: number } | undefined;
     while (!(await this.#takeIfFree())) {
       const held = await database.read
@@ -126,10 +124,7 @@ class RowLease implements Lease {
         .executeTakeFirst();
       if (held === undefined) continue;
       const isRenewed = firstSeen !== undefined && held.until_ms > firstSeen.untilMs;
-      if (isRenewed && standby?.isWaiting === false) {
-        standby.begin();
-        log.info("another exchange runs; this one waits to take over");
-      } else if (isRenewed && standby === undefined) {
+      if (isRenewed) {
         const name = describeDatabase(database.location);
         throw new DatabaseInUseError(
           `Another exchange runs on the database ${name}, from the data directory with ` +
@@ -176,7 +171,7 @@ class RowLease implements Lease {
     const until = sql<number>`${now} + ${sql.lit(this.#leaseMs)}`;
     const { rows } = await sql`
       insert into exchange_lease (id, holder, place, until_ms)
-      values (1, ${this.#holder}, ${this.#dataDirectoryId}, ${until})
+      values (1, ${this.#holder}, ${this.#holderName}, ${until})
       on conflict (id) do update
       set holder = excluded.holder, place = excluded.place, until_ms = excluded.until_ms
       where exchange_lease.until_ms <= ${now} or exchange_lease.place = excluded.place

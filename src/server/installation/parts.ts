@@ -17,7 +17,7 @@ import {
 import { damageOf } from "../database/sqlite.ts";
 import type { Tables } from "../database/tables.ts";
 import { journalDirectoryOf, snapshotDirectoryOf } from "../exchange/open-exchange.ts";
-import { readProgress } from "../history/projector.ts";
+import { readProgress } from "../history/progress.ts";
 import { type DirectoryRecord, readDirectoryRecord } from "./directory-record.ts";
 import { messageOf } from "../log.ts";
 

@@ -11,7 +11,11 @@ import { cancelAllOrders } from "../exchange/cancel-all.ts";
 import { COINS, SETTLEMENT_COIN } from "../catalogue/coins.ts";
 import { SIMULATED_MARKETS, type SimulatedMarket } from "../catalogue/markets.ts";
 import type { CommandOutcome, Exchange } from "../exchange/exchange.ts";
-import { ExchangeStoppedError, OrdersStoppedError } from "../exchange/exchange-errors.ts";
+import {
+  ExchangeStoppedError,
+  NotLeadingError,
+  OrdersStoppedError,
+} from "../exchange/exchange-errors.ts";
 import { type ListedMarket, ParticipantOrders } from "./participant-orders.ts";
 import { PARTICIPANTS, type Participant } from "./participants.ts";
 import { type Random, createRandom } from "./random.ts";
@@ -182,6 +186,8 @@ export function createSimulator(options: {
       .catch((error: unknown) => {
         // Commands are no longer accepted; the exchange has logged the reason.
         if (error instanceof ExchangeStoppedError) clearInterval(timer);
+        // The node that leads now has participants of its own.
+        else if (error instanceof NotLeadingError) return;
         // Participants decide anew, and place orders again once the exchange accepts them.
         else if (!(error instanceof OrdersStoppedError))
           log.warn({ participant: participant.userId, error: String(error) }, "simulator paused");

@@ -29,6 +29,7 @@ import { up as activityBySequence } from "./023-activity-by-sequence.ts";
 import { up as adminChanges } from "./024-admin-changes.ts";
 import { up as withdrawalAddresses } from "./025-withdrawal-addresses.ts";
 import { up as preventedMatches } from "./026-prevented-matches.ts";
+import { up as historyWriter } from "./027-history-writer.ts";
 
 export const migrations: Record<string, Migration> = {
   "001-history": { up: history },
@@ -57,4 +58,5 @@ export const migrations: Record<string, Migration> = {
   "024-admin-changes": { up: adminChanges },
   "025-withdrawal-addresses": { up: withdrawalAddresses },
   "026-prevented-matches": { up: preventedMatches },
+  "027-history-writer": { up: historyWriter },
 };

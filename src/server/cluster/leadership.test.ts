@@ -1,0 +1,134 @@
+import { describe, expect, test } from "vitest";
+import { type LeaseEntry, Leadership, type LeaseRecord } from "./leadership.ts";
+
+/** One entry, and two nodes whose time the test advances. */
+function scene() {
+  let entry: LeaseEntry | undefined;
+  let nowMs = 0;
+  let isAway = false;
+  const store = {
+    async read() {
+      if (isAway) throw new Error("away");
+      return entry;
+    },
+    async write(record: LeaseRecord, revision: number) {
+      if (isAway) throw new Error("away");
+      if ((entry?.revision ?? 0) !== revision) return undefined;
+      entry = { record, revision: revision + 1 };
+      return entry.revision;
+    },
+  };
+  const nodeOf = (node: string) => {
+    let led = 0;
+    let steppedDown = 0;
+    const leadership = new Leadership({
+      node,
+      store,
+      now: () => nowMs,
+      isCandidate: () => true,
+      position: () => ({ term: 1, sequence: 7 }),
+      lead: () => void (led += 1),
+      stepDown: () => void (steppedDown += 1),
+      leaseMs: 1_000,
+    });
+    return { leadership, led: () => led, steppedDown: () => steppedDown };
+  };
+  return {
+    one: nodeOf("one"),
+    two: nodeOf("two"),
+    entry: () => entry?.record,
+    pass: (ms: number) => void (nowMs += ms),
+    setAway: (away: boolean) => void (isAway = away),
+  };
+}
+
+/** Beats of a node at intervals of 250 ms. */
+async function beats(
+  { leadership }: { leadership: Leadership },
+  count: number,
+  pass: (ms: number) => void,
+) {
+  for (let beat = 0; beat < count; beat++) {
+    await leadership.beat();
+    pass(250);
+  }
+}
+
+describe("leadership", () => {
+  test("is taken by the first node, and by no other while it is renewed", async () => {
+    const { one, two, entry, pass } = scene();
+    await one.leadership.beat();
+    one.leadership.onLeading();
+    expect(one.led()).toBe(1);
+    for (let beat = 0; beat < 20; beat++) {
+      await one.leadership.beat();
+      await two.leadership.beat();
+      pass(250);
+    }
+    expect(two.led()).toBe(0);
+    expect(entry()).toEqual({ node: "one", term: 1, sequence: 7, isReleased: false });
+    expect(two.leadership.newest?.node).toBe("one");
+  });
+
+  test("is taken when it was not renewed for the length of the lease", async () => {
+    const { one, two, entry, pass } = scene();
+    await one.leadership.beat();
+    one.leadership.onLeading();
+    await beats(two, 4, pass);
+    expect(two.led()).toBe(0);
+    await beats(two, 1, pass);
+    expect(two.led()).toBe(1);
+    expect(entry()?.node).toBe("two");
+  });
+
+  test("is given up by a leader that finds another node's entry", async () => {
+    const { one, two, pass } = scene();
+    await one.leadership.beat();
+    one.leadership.onLeading();
+    await beats(two, 5, pass);
+    await one.leadership.beat();
+    expect([one.steppedDown(), two.steppedDown()]).toEqual([1, 0]);
+  });
+
+  test("is not taken for the time in which the lease could not be read", async () => {
+    const { one, two, pass, setAway } = scene();
+    await one.leadership.beat();
+    one.leadership.onLeading();
+    await two.leadership.beat();
+    setAway(true);
+    for (let beat = 0; beat < 20; beat++) {
+      await expect(two.leadership.beat()).rejects.toThrow("away");
+      pass(250);
+    }
+    setAway(false);
+    await two.leadership.beat();
+    expect(two.led()).toBe(0);
+    await beats(two, 5, pass);
+    expect(two.led()).toBe(1);
+  });
+
+  test("that was released is taken at once, and not by the node that released it", async () => {
+    const { one, two, entry } = scene();
+    await one.leadership.beat();
+    one.leadership.onLeading();
+    one.leadership.abstain();
+    one.leadership.onFollowing();
+    await one.leadership.beat();
+    expect(entry()?.isReleased).toBe(true);
+    await one.leadership.beat();
+    expect(one.led()).toBe(1);
+    await two.leadership.beat();
+    expect(two.led()).toBe(1);
+  });
+
+  test("is left to others by a node that tried and could not lead", async () => {
+    const { one, two } = scene();
+    await one.leadership.beat();
+    one.leadership.onFollowing();
+    await one.leadership.beat();
+    await one.leadership.beat();
+    expect(one.led()).toBe(1);
+    await two.leadership.beat();
+    expect(two.led()).toBe(1);
+  });
+});

@@ -1,0 +1,56 @@
+/** The lease as one key of a JetStream key-value bucket. */
+import type { JetStreamClient } from "@nats-io/jetstream";
+import { type KV, Kvm } from "@nats-io/kv";
+import { z } from "zod";
+import type { LeaseEntry, LeaseRecord, LeaseStore } from "../leadership.ts";
+
+const KEY = "leader";
+const WRONG_LAST_SEQUENCE: ReadonlySet<unknown> = new Set([10071, 10164]);
+
+const leaseRecord = z.object({
+  node: z.string(),
+  term: z.number(),
+  sequence: z.number(),
+  isReleased: z.boolean(),
+});
+
+/** Opens the bucket, which the first node creates. */
+export async function openLeaseBucket(
+  jetstream: JetStreamClient,
+  bucket: string,
+  replicas: number,
+): Promise<LeaseStore> {
+  const store = await new Kvm(jetstream).create(bucket, {
+    replicas,
+    history: 1,
+    description: "Which node of an Openbell exchange leads",
+  });
+  return new LeaseBucket(store);
+}
+
+class LeaseBucket implements LeaseStore {
+  readonly #bucket: KV;
+
+  constructor(bucket: KV) {
+    this.#bucket = bucket;
+  }
+
+  async read(): Promise<LeaseEntry | undefined> {
+    const entry = await this.#bucket.get(KEY);
+    if (entry === null) return undefined;
+    return { record: leaseRecord.parse(entry.json()), revision: entry.revision };
+  }
+
+  async write(record: LeaseRecord, revision: number): Promise<number | undefined> {
+    try {
+      const value = JSON.stringify(record);
+      // The client refuses to update what is not there.
+      return await (revision === 0
+        ? this.#bucket.create(KEY, value)
+        : this.#bucket.update(KEY, value, revision));
+    } catch (error) {
+      if (WRONG_LAST_SEQUENCE.has((error as { code?: unknown }).code)) return undefined;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,23 @@
+/** The role of a node in the words of the documents. */
+import type { NodeRole } from "./cluster-links.ts";
+
+export interface NodePosition {
+  readonly isLeading: boolean;
+  /** Whether the engine of a former leader is being restored. */
+  readonly isRestoring: boolean;
+  /** How many commands the node is behind what the leader said last. */
+  readonly behind: number;
+  /** How long ago the leader's word was last seen, in milliseconds. */
+  readonly unseenMs: number;
+}
+
+/** A node that is further behind is not ready for users. */
+const BEHIND_MAX = 1_000;
+/** After that long without the leader's word, a node cannot know how far it is behind. */
+const UNSEEN_MS_MAX = 15_000;
+
+export function roleOf({ isLeading, isRestoring, behind, unseenMs }: NodePosition): NodeRole {
+  if (isLeading) return "leader";
+  if (isRestoring) return "fenced";
+  return behind > BEHIND_MAX || unseenMs > UNSEEN_MS_MAX ? "catchingUp" : "standby";
+}

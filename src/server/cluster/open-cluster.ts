@@ -1,0 +1,204 @@
+/**
+ * Opens the exchange on one node of several: every node follows the journal, one leads, and commands
+ * submitted here reach whichever that is.
+ */
+import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Exchange } from "../exchange/exchange.ts";
+import { ExchangeStoppedError } from "../exchange/exchange-errors.ts";
+import { type NodeOptions, openNode } from "../exchange/open-exchange.ts";
+import { messageOf } from "../log.ts";
+import { ClusterCommands } from "./cluster-commands.ts";
+import type { ClusterLinks, NodeStatus } from "./cluster-links.ts";
+import { CommandIntake } from "./command-intake.ts";
+import { BEAT_MS, Leadership } from "./leadership.ts";
+import { roleOf } from "./node-role.ts";
+
+export interface ClusterOptions extends Omit<NodeOptions, "node" | "onDelivered"> {
+  /** Told whenever this node begins or ends to lead. */
+  readonly onLeads?: (leads: boolean) => void;
+}
+
+export interface ClusterExchange extends Exchange {
+  status(): NodeStatus;
+  /** Whether this node's views are as new as the leader's but for moments. */
+  isReady(): boolean;
+  /** As `submit`, but rejects with `NotLeadingError` unless this node leads. */
+  readonly submitHere: Exchange["submit"];
+  /** Leaves the lead to another node. @returns false if this node does not lead */
+  stepDown(): boolean;
+}
+
+const now = (): number => performance.now();
+
+/** Resolves when this node follows the journal and a node has led. @throws as `openNode` */
+export async function openCluster(options: ClusterOptions): Promise<ClusterExchange> {
+  const { journal, log } = options;
+  // oxlint-disable-next-line no-restricted-imports -- NATS is loaded only when it is used
+  const { openNatsLinks } = await import("./nats/nats-links.ts");
+  const links = await openNatsLinks(journal);
+  try {
+    return await open(options, links);
+  } catch (error) {
+    await links.close();
+    log.warn({ reason: messageOf(error) }, "this node could not join the others");
+    throw error;
+  }
+}
+
+async function open(options: ClusterOptions, links: ClusterLinks): Promise<ClusterExchange> {
+  const { log } = options;
+  const node = randomUUID();
+  let isRestoring = false;
+  let endServing = (): void => undefined;
+  const intake = new CommandIntake({ now, submitHere: (...args) => exchange.submit(...args) });
+  const commands = new ClusterCommands({
+    submitHere: (...args) => exchange.submit(...args),
+    leader: links.leader,
+    newId: randomUUID,
+    delay,
+    backlogMax: options.backlogMax,
+  });
+  const leadership = new Leadership({
+    node,
+    store: links.lease,
+    now,
+    isCandidate: () => statusNow().role === "standby" && exchange.health().status === "ok",
+    position: () => ({ term: commands.term, sequence: exchange.health().sequence }),
+    lead: () => exchange.lead(),
+    stepDown: () => void stepDown(),
+  });
+
+  const follow = (): void => {
+    endServing();
+    endServing = () => undefined;
+    intake.end();
+    const wasLeading = commands.isLeading;
+    commands.onFollowing();
+    if (wasLeading) options.onLeads?.(false);
+  };
+  const exchange = await openNode({
+    ...options,
+    onDelivered: (sequence, events) => commands.onDelivered(sequence, events),
+    node: {
+      onTerm: (term) => commands.onTerm(term),
+      onLeading(term) {
+        leadership.onLeading();
+        intake.begin(term);
+        endServing = links.serve(term, (request) => intake.take(term, request));
+        commands.onLeading(term);
+        log.info({ term, node }, "this node leads");
+        options.onLeads?.(true);
+      },
+      onFollowing(reason, isFenced) {
+        leadership.onFollowing();
+        isRestoring ||= isFenced;
+        follow();
+        log.info({ reason, node }, "this node follows");
+      },
+      onCaughtUp() {
+        isRestoring = false;
+        log.info({ node }, "this node has caught up");
+      },
+    },
+  });
+
+  const statusNow = (): NodeStatus => {
+    const { sequence } = exchange.health();
+    const newest = leadership.newest;
+    const behind = commands.isLeading ? 0 : Math.max(0, (newest?.sequence ?? 0) - sequence);
+    const role = roleOf({
+      isLeading: commands.isLeading,
+      isRestoring,
+      behind,
+      unseenMs: now() - leadership.seenMs,
+    });
+    return {
+      node,
+      role,
+      term: commands.term,
+      leader: newest?.isReleased === false ? newest.node : undefined,
+      sequence,
+      behind,
+      place: `${hostname()}, process ${process.pid}`,
+    };
+  };
+  const stepDown = (): boolean => {
+    if (!commands.isLeading) return false;
+    leadership.abstain();
+    exchange.stepDown();
+    follow();
+    return true;
+  };
+  links.answerOperators({
+    status: statusNow,
+    stepDown: () => (stepDown() ? `${statusNow().place} leads no more.` : undefined),
+  });
+  const noticeStop = (): void => {
+    const { failure } = exchange.health();
+    if (failure === undefined) return;
+    commands.fail(new ExchangeStoppedError(failure));
+    leadership.onFollowing();
+    if (commands.isLeading) follow();
+  };
+  const beats = startBeats(leadership, log, noticeStop);
+
+  try {
+    // Only a leader's term gives a new stream its identity.
+    await commands.whenBegun();
+  } catch (error) {
+    await Promise.all([beats.end(), exchange.close()]);
+    throw error;
+  }
+
+  return {
+    ...exchange,
+    submit: (command, idempotencyKey = "") => commands.submit(command, idempotencyKey),
+    submitHere: (command, idempotencyKey) => exchange.submit(command, idempotencyKey),
+    status: statusNow,
+    isReady: () => ["leader", "standby"].includes(statusNow().role),
+    stepDown,
+    async close() {
+      await beats.end();
+      follow();
+      // Everything submitted is durable before another node is let in.
+      await exchange.close();
+      commands.fail(new ExchangeStoppedError("it was closed"));
+      await leadership.release().catch((error: unknown) => {
+        log.warn({ reason: messageOf(error) }, "the lease was not released");
+      });
+      await links.close();
+    },
+  };
+}
+
+/** Beats at intervals; a beat that fails is logged once until one succeeds. */
+function startBeats(
+  leadership: Leadership,
+  log: ClusterOptions["log"],
+  beforeBeat: () => void,
+): { end(): Promise<void> } {
+  const end = new AbortController();
+  let hasFailed = false;
+  const ended = (async () => {
+    while (!end.signal.aborted) {
+      try {
+        beforeBeat();
+        await leadership.beat();
+        if (hasFailed) log.info({}, "the lease is reachable again");
+        hasFailed = false;
+      } catch (error) {
+        if (!hasFailed) log.warn({ reason: messageOf(error) }, "the lease cannot be reached");
+        hasFailed = true;
+      }
+      await delay(BEAT_MS, undefined, { signal: end.signal, ref: false }).catch(() => undefined);
+    }
+  })();
+  return {
+    async end() {
+      end.abort();
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,327 @@
+/**
+ * The engine of one node of several. It follows the journal and applies its commands, so that it is
+ * where the leader's engine is. Told to lead, it takes the next term of the journal, applies everything
+ * before it, and sequences commands. A leader whose journal another node has taken may have applied
+ * commands that are in no journal: its engine is then restored, and follows again.
+ *
+ * Invariant: every event is released once, in sequence order, and only if its command is in the journal.
+ */
+import { setTimeout as delay } from "node:timers/promises";
+import { assert } from "#engine/assert.ts";
+import { createEngine, type Engine } from "#engine/engine.ts";
+import { type Journal, JournalDamagedError, JournalFencedError } from "#journal/journal.ts";
+import { openJournal } from "#journal/open-journal.ts";
+import {
+  type EngineRequest,
+  type EngineWorkerData,
+  ROWS_KEPT_MAX,
+  type ReleasedEvents,
+} from "./engine-messages.ts";
+import { engineOptions } from "./engine-options.ts";
+import { EventRows, releaseRows } from "./event-row-pool.ts";
+import { SharedTime } from "./exchange-clock.ts";
+import { messageOf } from "../log.ts";
+import { CommandApplier, replayGroup, SLICE_NUMBERS_MAX } from "./replay.ts";
+import { Sequencer } from "./sequencer.ts";
+import { beginAfter } from "./starting-time.ts";
+import { Credits, restoreFrom, type WorkerOutput } from "./worker-output.ts";
+
+const RETRY_AFTER_MS = 200;
+
+interface Following {
+  readonly end: AbortController;
+  readonly ended: Promise<void>;
+}
+
+export class NodeEngine {
+  /** Resolves once a "close" is done. */
+  readonly closed: Promise<void>;
+  readonly #closed = Promise.withResolvers<void>();
+  readonly #data: EngineWorkerData;
+  readonly #output: WorkerOutput;
+  readonly #time: SharedTime;
+  readonly #credits = new Credits();
+  /** Undefined until the first journal is read, and while the engine of a former leader is restored. */
+  #engine: Engine | undefined;
+  /** The newest sequence whose events were released. */
+  #released = 0;
+  #isReady = false;
+  /** Whether the engine of a former leader is not yet where the journal was. */
+  #isRestoring = false;
+  #following: Following | undefined;
+  #leading: { readonly writer: Journal; readonly sequencer: Sequencer } | undefined;
+  #isTakingOver = false;
+  /** A term that is announced as soon as everything before it is released. */
+  #term: number | undefined;
+  /** What waits for the engine to reach a sequence. */
+  #awaited: { readonly sequence: number; readonly resolve: () => void }[] = [];
+
+  constructor(data: EngineWorkerData, output: WorkerOutput) {
+    this.#data = data;
+    this.#output = output;
+    this.#time = new SharedTime(data.timeOffset);
+    this.closed = this.#closed.promise;
+  }
+
+  take(request: EngineRequest): void {
+    switch (request.kind) {
+      case "commands":
+        // Those sent to a leader that has just ended are told so by "following".
+        this.#leading?.sequencer.submit(request.bytes);
+        break;
+      case "stateHash":
+        this.#whenSettled((engine) => {
+          const { sequence } = engine;
+          const hash = engine.stateHash();
+          this.#output.respond({ kind: "stateHash", id: request.id, sequence, hash });
+        });
+        break;
+      case "refusalOf":
+        this.#whenRestored((engine) => {
+          const reason = engine.refusalOf(request.order);
+          this.#output.respond({ kind: "refusal", id: request.id, reason });
+        });
+        break;
+      case "lead":
+        void this.#lead();
+        break;
+      case "stepDown":
+        this.#leading?.sequencer.whenDurable(() => this.#stepDown("stepped down", false));
+        break;
+      case "credit":
+        this.#credits.give(request);
+        break;
+      case "close":
+        void this.#close();
+        break;
+    }
+  }
+
+  /** Follows the journal until told otherwise. */
+  follow(): void {
+    const end = new AbortController();
+    const ended = this.#followUntil(end.signal).catch((error: unknown) => this.#output.stop(error));
+    this.#following = { end, ended };
+  }
+
+  async #followUntil(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const reader = await this.#openReader(signal);
+      if (reader === undefined) return;
+      try {
+        // The stream is created by the first leader.
+        if (reader.identity === 0) {
+          this.#engine ??= createEngine(engineOptions);
+          this.#announceStart(0);
+          await delay(RETRY_AFTER_MS, undefined, { signal }).catch(() => undefined);
+        } else {
+          await this.#followWith(reader, signal);
+        }
+      } finally {
+        await reader.close();
+      }
+    }
+  }
+
+  /** Retries once the node has started, because a standby outlives an outage of NATS. */
+  async #openReader(signal: AbortSignal): Promise<Journal | undefined> {
+    const { journal } = this.#data;
+    const { log } = this.#output;
+    while (!signal.aborted) {
+      try {
+        return await openJournal(journal, { readOnly: true, log });
+      } catch (error) {
+        if (!this.#isReady || error instanceof JournalDamagedError) throw error;
+        log.warn({ reason: messageOf(error) }, "this node waits for the journal");
+        await delay(RETRY_AFTER_MS, undefined, { signal }).catch(() => undefined);
+      }
+    }
+    return undefined;
+  }
+
+  async #followWith(reader: Journal, signal: AbortSignal): Promise<void> {
+    const engine = this.#engine ?? this.#restore(reader);
+    const target = reader.lastSequence;
+    if (!this.#isReady) {
+      this.#output.respond({ kind: "replaying", sequence: engine.sequence, target });
+    }
+    const rows = new EventRows(SLICE_NUMBERS_MAX, ROWS_KEPT_MAX);
+    const applier = new CommandApplier(engine, rows);
+    if (engine.sequence >= target) this.#announceStart(engine.sequence);
+    const onTerm = (term: number) => {
+      this.#term = term;
+      this.#announceTerm();
+    };
+    for await (const group of reader.follow(engine.sequence + 1, signal, onTerm)) {
+      for (const slice of replayGroup(applier, engine, group, Number.POSITIVE_INFINITY)) {
+        await this.#release(slice);
+      }
+      const isAtReleased = engine.sequence === this.#released;
+      if (engine.sequence >= target || isAtReleased) {
+        const slice = applier.takeSlice();
+        if (slice !== undefined) await this.#release(slice);
+      }
+      this.#announceTerm();
+      if (engine.sequence >= target) this.#announceStart(engine.sequence);
+      this.#wake(engine.sequence);
+    }
+  }
+
+  /** The engine at a snapshot, which for a former leader must not be after what it has released. */
+  #restore(reader: Journal): Engine {
+    const { snapshots } = this.#data;
+    const { log, respond } = this.#output;
+    const isFirst = !this.#isReady;
+    const place =
+      isFirst || snapshots === undefined
+        ? snapshots
+        : { ...snapshots, sequenceMax: this.#released };
+    const output = isFirst ? { respond, log } : { respond: () => undefined, log };
+    // A server may report an old end of the stream, so a snapshot beyond it shows nothing.
+    const engine = restoreFrom(reader, place, false, output) ?? createEngine(engineOptions);
+    if (isFirst) this.#released = engine.sequence;
+    this.#engine = engine;
+    return engine;
+  }
+
+  /** Releases a slice, unless this node had released it before its engine was restored. */
+  async #release(slice: ReleasedEvents): Promise<void> {
+    const last = slice.firstSequence + slice.count - 1;
+    if (last <= this.#released) {
+      releaseRows(slice.batch.rows);
+      return;
+    }
+    assert(slice.firstSequence === this.#released + 1, "events are released once and in order");
+    await this.#credits.take();
+    this.#released = last;
+    this.#output.release({ ...slice, isCredited: true });
+  }
+
+  #announceStart(sequence: number): void {
+    const nextDueMs = this.#engine?.nextDueMs ?? Number.POSITIVE_INFINITY;
+    if (!this.#isReady) this.#output.respond({ kind: "ready", sequence, nextDueMs });
+    else if (this.#isRestoring) this.#output.respond({ kind: "caughtUp" });
+    this.#isReady = true;
+    this.#isRestoring = false;
+    this.#wake(sequence);
+  }
+
+  #announceTerm(): void {
+    if (this.#term === undefined || this.#engine?.sequence !== this.#released) return;
+    this.#output.respond({ kind: "term", term: this.#term });
+    this.#term = undefined;
+  }
+
+  async #lead(): Promise<void> {
+    if (this.#leading !== undefined || this.#isTakingOver) return;
+    this.#isTakingOver = true;
+    let writer: Journal | undefined;
+    try {
+      const engine = this.#engine;
+      if (engine === undefined) throw new Error("its engine is still being restored");
+      const { acceptsClock, journal } = this.#data;
+      if (engine.sequence > 0) beginAfter(engine.timestampMs, this.#time, acceptsClock);
+      const { log } = this.#output;
+      writer = await openJournal(journal, { log });
+      // Everything before the new term, and nothing else, is in the engine of its leader.
+      await this.#whenReached(writer.lastSequence);
+      await this.#endFollowing();
+      if (engine.sequence !== writer.lastSequence) throw new JournalFencedError("a later term");
+      this.#startSequencer(engine, writer);
+    } catch (error) {
+      await writer?.close();
+      const reason = messageOf(error);
+      this.#output.respond({ kind: "following", reason, isFenced: false });
+      if (this.#following === undefined) this.follow();
+    } finally {
+      this.#isTakingOver = false;
+    }
+  }
+
+  #startSequencer(engine: Engine, writer: Journal): void {
+    const { log, respond, stop, warnOfWaiting } = this.#output;
+    const sequencer = new Sequencer({
+      engine,
+      journal: writer,
+      now: this.#time.now,
+      rows: new EventRows(SLICE_NUMBERS_MAX, ROWS_KEPT_MAX),
+      output: {
+        release: (events) => {
+          this.#released = events.firstSequence + events.count - 1;
+          this.#output.release(events);
+        },
+        await: warnOfWaiting,
+        stop: (error) => {
+          if (!(error instanceof JournalFencedError)) return stop(error);
+          log.warn({ reason: error.message }, "this node does not lead any more");
+          this.#stepDown(error.message, true);
+        },
+      },
+    });
+    this.#leading = { writer, sequencer };
+    this.#term = undefined;
+    respond({ kind: "leading", term: writer.term, nextDueMs: engine.nextDueMs });
+  }
+
+  /** @param isFenced whether the engine may have applied commands that are not in the journal */
+  #stepDown(reason: string, isFenced: boolean): void {
+    const writer = this.#leading?.writer;
+    this.#leading = undefined;
+    this.#output.respond({ kind: "following", reason, isFenced });
+    if (isFenced) {
+      this.#engine = undefined;
+      this.#isRestoring = true;
+    }
+    void writer?.close();
+    this.follow();
+  }
+
+  async #endFollowing(): Promise<void> {
+    this.#following?.end.abort();
+    await this.#following?.ended;
+    this.#following = undefined;
+  }
+
+  #whenReached(sequence: number): Promise<void> {
+    if ((this.#engine?.sequence ?? -1) >= sequence) return Promise.resolve();
+    return new Promise((resolve) => this.#awaited.push({ sequence, resolve }));
+  }
+
+  #wake(sequence: number): void {
+    if (this.#awaited.length === 0) return;
+    const reached = this.#awaited.filter((each) => each.sequence <= sequence);
+    this.#awaited = this.#awaited.filter((each) => each.sequence > sequence);
+    for (const { resolve } of reached) resolve();
+  }
+
+  /** Calls the action once no engine is being restored. */
+  #whenRestored(action: (engine: Engine) => void): void {
+    void this.#whenReached(0).then(() => {
+      if (this.#engine === undefined) this.#whenRestored(action);
+      else action(this.#engine);
+    });
+  }
+
+  /** Calls the action when the engine has applied only what is in the journal. */
+  #whenSettled(action: (engine: Engine) => void): void {
+    this.#whenRestored((engine) => {
+      if (this.#leading === undefined) action(engine);
+      else this.#leading.sequencer.whenDurable(() => action(engine));
+    });
+  }
+
+  async #close(): Promise<void> {
+    try {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      if (this.#leading === undefined) resolve();
+      else this.#leading.sequencer.whenDurable(resolve);
+      await promise;
+      await this.#leading?.writer.close();
+      await this.#endFollowing();
+      this.#output.respond({ kind: "closed" });
+      this.#closed.resolve();
+    } catch (error) {
+      this.#output.stop(error);
+    }
+  }
+}

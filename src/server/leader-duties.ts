@@ -1,0 +1,123 @@
+/**
+ * What one process does for the whole exchange: with several nodes the one that leads, without others this
+ * one. Beginning and ending follow each other, however quickly the lead changes.
+ */
+import { installCatalogue, type ListedCatalogue } from "./catalogue/install-catalogue.ts";
+import type { Exchange } from "./exchange/exchange.ts";
+import { NotLeadingError } from "./exchange/exchange-errors.ts";
+import type { History } from "./history/history.ts";
+import { type Log, messageOf } from "./log.ts";
+import type { OwnData } from "./own-data.ts";
+import { catalogueOf, type Config } from "./settings/config.ts";
+import type { createSimulator } from "./simulator/simulator.ts";
+
+interface Duties {
+  /** Prepares the exchange: before requests are answered, and each time the lead is taken. */
+  prepare(): Promise<void>;
+  /** Begins what goes on while this process leads, once requests are answered. */
+  start(): void;
+  stop(): Promise<void>;
+}
+
+export class LeaderDuties {
+  readonly #log: Log;
+  #duties: Duties | undefined;
+  #leads = false;
+  #isOpen = false;
+  /** Whether they were begun, and are prepared. */
+  #hasBegun = false;
+  #isPrepared = false;
+  #isStarted = false;
+  #work: Promise<void> = Promise.resolve();
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  /** Says whether this process leads. */
+  readonly setLeads = (leads: boolean): void => {
+    this.#leads = leads;
+    this.#followUp();
+  };
+
+  /** Gives the duties; resolves when they are prepared, if this process leads. */
+  async give(duties: Duties): Promise<void> {
+    this.#duties = duties;
+    this.#followUp();
+    await this.#work;
+  }
+
+  /** Requests are answered from now on. */
+  open(): void {
+    this.#isOpen = true;
+    this.#followUp();
+  }
+
+  async close(): Promise<void> {
+    this.setLeads(false);
+    await this.#work;
+  }
+
+  #followUp(): void {
+    const duties = this.#duties;
+    if (duties === undefined) return;
+    const work = this.#work.catch(() => undefined).then(() => this.#catchUp(duties));
+    // Whoever gave the duties hears of a failure; later ones are in the log.
+    work.catch(() => undefined);
+    this.#work = work;
+  }
+
+  async #catchUp(duties: Duties): Promise<void> {
+    if (!this.#leads) {
+      if (this.#hasBegun) await duties.stop();
+      [this.#hasBegun, this.#isPrepared, this.#isStarted] = [false, false, false];
+      return;
+    }
+    try {
+      this.#hasBegun = true;
+      if (!this.#isPrepared) await duties.prepare();
+      this.#isPrepared = true;
+    } catch (error) {
+      // The next leader prepares it.
+      if (error instanceof NotLeadingError) return;
+      this.#log.error({ reason: messageOf(error) }, "the leader could not prepare the exchange");
+      throw error;
+    }
+    if (!this.#isOpen || this.#isStarted) return;
+    this.#isStarted = true;
+    duties.start();
+  }
+}
+
+/** The duties of a process that owns the exchange alone, or of a node of several. */
+export function dutiesOf(parts: {
+  readonly config: Config;
+  /** Takes commands only while this process leads. */
+  readonly here: Exchange;
+  readonly listed: ListedCatalogue;
+  readonly simulator: ReturnType<typeof createSimulator>;
+  readonly history: History;
+  readonly ownData: OwnData;
+  readonly isNode: boolean;
+}): Duties {
+  const { config, here, history, isNode, listed, ownData, simulator } = parts;
+  const setLeads = (leads: boolean): void => {
+    if (!isNode) return;
+    history.setWriting(leads);
+    ownData.setLeads(leads);
+  };
+  return {
+    async prepare() {
+      setLeads(true);
+      await installCatalogue(here, listed, catalogueOf(config));
+      await (config.SIMULATION ? simulator.prepare() : simulator.withdraw());
+    },
+    start() {
+      if (config.SIMULATION) simulator.start();
+    },
+    async stop() {
+      setLeads(false);
+      await simulator.stop();
+    },
+  };
+}

@@ -1,0 +1,106 @@
+/** A node of an exchange as a process of its own (test/crashes/cluster-host.ts), and what it has said. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { KEEP_COMPILED } from "./keep-compiled.ts";
+
+export interface Acknowledged {
+  readonly sequence: number;
+  readonly isPlaced: boolean;
+  readonly orderId: number;
+  /** When it was heard, by the test's steady clock. */
+  readonly atMs: number;
+}
+
+const hostPath = new URL("../crashes/cluster-host.ts", import.meta.url).pathname;
+
+export class ClusterNode {
+  /** By key, which is the quantity of the order. */
+  readonly acknowledged = new Map<number, Acknowledged>();
+  readonly errors: string[] = [];
+  /** What it logged, for a failure's message. */
+  readonly said: string[] = [];
+  /** Of the newest acknowledgement. */
+  lastMs = 0;
+  readonly #args: readonly string[];
+  readonly #nextRun: () => number;
+  #process: ChildProcess | undefined;
+  #waiting: { readonly word: string; readonly resolve: (words: string[]) => void }[] = [];
+
+  /** @param nextRun a number that no other run on this journal has */
+  constructor(dataDir: string, journal: string, nextRun: () => number) {
+    this.#nextRun = nextRun;
+    this.#args = [dataDir, journal];
+  }
+
+  /** Resolves when the node has opened. */
+  async start(): Promise<void> {
+    const run = String(this.#nextRun());
+    const child = spawn(process.execPath, [...KEEP_COMPILED, hostPath, ...this.#args, run], {
+      stdio: ["pipe", "pipe", "pipe"],
+      detached: true,
+    });
+    this.#process = child;
+    child.stdin.on("error", () => undefined);
+    child.stderr.on("data", (data: Buffer) => this.errors.push(data.toString()));
+    createInterface(child.stdout).on("line", (line) => this.#hear(line));
+    const ended = once(child, "exit").then(([code, signal]) => {
+      if (signal === null && code !== 0) this.errors.push(`a node ended with code ${code}`);
+    });
+    await Promise.race([this.#next("open"), ended]);
+  }
+
+  tell(request: string): void {
+    this.#process?.stdin?.write(`${request}\n`);
+  }
+
+  /** Sends a request and resolves with the words of the line that answers it. */
+  ask(request: string, answer = request): Promise<string[]> {
+    const next = this.#next(answer);
+    this.tell(request);
+    return next;
+  }
+
+  /** To the process and those that take its snapshots. */
+  signal(signal: NodeJS.Signals): void {
+    const { pid, exitCode, signalCode } = this.#process ?? {};
+    if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, signal);
+  }
+
+  async kill(): Promise<void> {
+    const child = this.#process;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, "exit");
+    this.signal("SIGKILL");
+    await ended;
+  }
+
+  async close(): Promise<void> {
+    const child = this.#process;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, "exit");
+    this.tell("close");
+    await ended;
+  }
+
+  #next(word: string): Promise<string[]> {
+    return new Promise((resolve) => this.#waiting.push({ word, resolve }));
+  }
+
+  #hear(line: string): void {
+    const words = line.split(" ");
+    const [word, key, sequence, kind, orderId] = words;
+    if (word === "ack") {
+      this.lastMs = performance.now();
+      this.acknowledged.set(Number(key), {
+        sequence: Number(sequence),
+        isPlaced: kind === "placed",
+        orderId: Number(orderId),
+        atMs: this.lastMs,
+      });
+    } else if (word === "error") this.errors.push(line);
+    else if (word === "info") this.said.push(line);
+    const at = this.#waiting.findIndex((waiter) => waiter.word === word);
+    if (at !== -1) this.#waiting.splice(at, 1)[0].resolve(words);
+  }
+}
