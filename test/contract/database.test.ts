@@ -29,9 +29,10 @@ describeEachDatabase("database", (open, dialect) => {
       database.write,
     );
     // As it was before that migration.
-    for (const table of ["admin_changes", "withdrawal_addresses"]) {
+    for (const table of ["admin_changes", "withdrawal_addresses", "prevented_matches"]) {
       await sql`drop table ${sql.table(table)}`.execute(database.write);
     }
+    await sql`alter table history_progress drop column writer`.execute(database.write);
     await sql`delete from kysely_migration where name >= '024'`.execute(database.write);
     const storage = async () => {
       const { rows } = await sql<{
@@ -43,7 +44,9 @@ describeEachDatabase("database", (open, dialect) => {
     await database.migrate();
     expect(await database.read.selectFrom("trades").selectAll().execute()).toEqual([]);
     const progress = database.read.selectFrom("history_progress").selectAll();
-    expect(await progress.execute()).toEqual([{ id: 1, sequence: 0, time: 0, origin_time: 0 }]);
+    expect(await progress.execute()).toEqual([
+      { id: 1, sequence: 0, time: 0, origin_time: 0, writer: "" },
+    ]);
     // PostgreSQL gives a truncated table a new, empty file; deleted rows would stay in the old one.
     if (dialect === "postgres") expect(await storage()).not.toBe(before);
   });

@@ -343,7 +343,22 @@ export class NaiveExchange {
       if (isDone) break;
       if (isLimit && (side === "buy" ? maker.price > limit : maker.price < limit)) break;
       metItself = maker.account === account;
-      if (metItself) break;
+      if (metItself) {
+        events.push({
+          type: "selfTradePrevented",
+          account,
+          marketId,
+          matchId: orderId,
+          takerSide: side,
+          takerOrderId: orderId,
+          makerOrderId: maker.id,
+          mode: "expireTaker",
+          priceTicks: Number(maker.price) as Ticks,
+          takerLots: Number(isByQuote ? 0n : remaining) as Lots,
+          makerLots: 0 as Lots,
+        });
+        break;
+      }
       const affordable = quoteLeft / (maker.price * tickLotUnits);
       const wanted = isByQuote ? affordable : remaining;
       isDone = wanted === 0n;
