@@ -54,3 +54,13 @@ test("a start fails with the reason why the exchange could not be prepared", asy
   duties.setLeads(true);
   await expect(duties.give(steps)).rejects.toThrow("a mistake in the catalogue");
 });
+
+test("a process that is stopping takes no lead any more", async () => {
+  const { duties, done, steps } = scene();
+  duties.open();
+  await duties.give(steps);
+  await duties.close();
+  duties.setLeads(true);
+  await duties.give(steps);
+  expect(done).toEqual([]);
+});

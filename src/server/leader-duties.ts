@@ -24,6 +24,8 @@ export class LeaderDuties {
   #duties: Duties | undefined;
   #leads = false;
   #isOpen = false;
+  /** A process that is stopping leads no more, whatever it is told. */
+  #isClosed = false;
   /** Whether they were begun, and are prepared. */
   #hasBegun = false;
   #isPrepared = false;
@@ -36,7 +38,7 @@ export class LeaderDuties {
 
   /** Says whether this process leads. */
   readonly setLeads = (leads: boolean): void => {
-    this.#leads = leads;
+    this.#leads = leads && !this.#isClosed;
     this.#followUp();
   };
 
@@ -54,6 +56,7 @@ export class LeaderDuties {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     this.setLeads(false);
     await this.#work;
   }

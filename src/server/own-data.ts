@@ -46,13 +46,13 @@ export interface OwnData extends OwnServices {
 
 /** @throws Error if the database cannot be read */
 export async function openOwnData(options: OwnDataOptions): Promise<OwnData> {
-  const { accounts, announce, config, database, log, secret, views } = options;
+  const { accounts, announce, config, database, isShared, log, secret, views } = options;
   const announcing = (noun: string) => (userId: string) => announce(`${noun}:${userId}`);
   const alerts = await PriceAlerts.open({
     database,
     log,
     prices: pricesOf(views),
-    isShared: options.isShared,
+    isShared,
     onChange: announcing("alerts"),
     onFired(firings) {
       for (const userId of new Set(firings.map((firing) => firing.userId))) mail.schedule(userId);
@@ -74,12 +74,18 @@ export async function openOwnData(options: OwnDataOptions): Promise<OwnData> {
     accountOf: (userId) => views.accounts.ofUser(userId)?.account,
     onChange: announcing("apiKeys"),
   });
-  const states = createNoticeStates({ database, log, onChange: announcing("notices") });
+  const states = createNoticeStates({ database, log, isShared, onChange: announcing("notices") });
   const security = createSecurityNotices({ accounts, log, onChange: announcing("notices") });
-  const watchlists = createWatchlists({ database, log, onChange: announcing("watchlist") });
+  const watchlists = createWatchlists({
+    database,
+    log,
+    isShared,
+    onChange: announcing("watchlist"),
+  });
   const withdrawalAddresses = createWithdrawalAddresses({
     database,
     log,
+    isShared,
     onChange: announcing("withdrawalAddresses"),
   });
   const mail = createNoticeMail({
@@ -93,7 +99,7 @@ export async function openOwnData(options: OwnDataOptions): Promise<OwnData> {
   });
   const notices = { states, security, mail };
   const services = { alerts, notices, views };
-  let leads = options.isShared !== true;
+  let leads = isShared !== true;
   if (leads) await mail.open();
   return {
     alerts,
@@ -105,7 +111,7 @@ export async function openOwnData(options: OwnDataOptions): Promise<OwnData> {
     ownChangeRates: new OwnChangeRates(),
     securityEventRecorded(userId) {
       void security.recorded(userId);
-      mail.schedule(userId);
+      if (leads) mail.schedule(userId);
     },
     changed(topics) {
       if (mail.isIdle || !leads) return;
@@ -118,7 +124,10 @@ export async function openOwnData(options: OwnDataOptions): Promise<OwnData> {
     setLeads(isLeading) {
       leads = isLeading;
       alerts.setEvaluating(isLeading);
-      if (!leads) return;
+      if (!leads) {
+        mail.close();
+        return;
+      }
       mail.open().catch((error: unknown) => {
         log.warn({ error: String(error) }, "users who get mail could not be read");
       });

@@ -46,7 +46,7 @@ import { createHttpServer } from "./http/http-server.ts";
 import { hostOf, listen } from "./http/listen.ts";
 import { OwnRequests } from "./http/own-requests.ts";
 import { whileStarting } from "./http/starting.ts";
-import { bindDatabase } from "./installation/bind-parts.ts";
+import { bindDatabase, noteShorterHistory } from "./installation/bind-parts.ts";
 import { prepareArchive } from "./installation/journal-archive.ts";
 import { requireMatching } from "./installation/check-parts.ts";
 import { takeDatabase } from "./installation/lease.ts";
@@ -180,6 +180,7 @@ async function open(options: ServerOptions, opened: OpenedResources): Promise<Ru
     writer: isNode ? randomUUID() : undefined,
   });
   opened.add(() => history.close());
+  noteShorterHistory(dataDir, history.projectedSequence);
   lease.onLost((reason) => history.lose(reason));
 
   const clock = new ExchangeClock(log);

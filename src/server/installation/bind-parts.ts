@@ -40,3 +40,14 @@ export function noteInDirectory(dataDir: string, record: DirectoryRecord): void 
   if (isDeepStrictEqual(readDirectoryRecord(dataDir), record)) return;
   writeDirectoryRecord(dataDir, record);
 }
+
+/**
+ * Lowers the position of the history in the directory's record to the one that the history has: a
+ * migration may have emptied it. Otherwise a start that is interrupted while the history is projected
+ * again would be followed by one that takes the database for an older copy.
+ */
+export function noteShorterHistory(dataDir: string, databaseSequence: number): void {
+  const record = readDirectoryRecord(dataDir);
+  if (record === undefined || record.databaseSequence <= databaseSequence) return;
+  writeDirectoryRecord(dataDir, { ...record, databaseSequence });
+}

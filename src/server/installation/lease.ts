@@ -156,6 +156,8 @@ class RowLease implements Lease {
 
   async #giveBack(): Promise<void> {
     await this.#renewing;
+    // The other nodes hold it on; the last one's expires by itself.
+    if (this.#options.sharedBy !== undefined) return;
     try {
       await this.#options.database.write
         .deleteFrom("exchange_lease")

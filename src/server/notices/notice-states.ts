@@ -33,14 +33,17 @@ interface NoticeStatesOptions {
   readonly database: Database;
   readonly log: Log;
   readonly onChange: (userId: string) => void;
+  /** Whether other nodes share the database. */
+  readonly isShared?: boolean | undefined;
 }
 
 export type NoticeStates = ReturnType<typeof createNoticeStates>;
 
-export function createNoticeStates({ database, log, onChange }: NoticeStatesOptions) {
+export function createNoticeStates({ database, log, onChange, isShared }: NoticeStatesOptions) {
   const states = new PerUser<NoticeState>({
     log,
     onChange,
+    isShared,
     async load(userId) {
       const row = await database.read
         .selectFrom("notice_states")

@@ -3,12 +3,13 @@ import { createSilentLog } from "../log.ts";
 import { PerUser } from "./per-user.ts";
 
 /** Each load waits until it is answered. */
-function start() {
+function start(isShared = false) {
   const answers: ((value: string) => void)[] = [];
   const users = new PerUser<string>({
     log: createSilentLog(),
     load: () => new Promise((resolve) => void answers.push(resolve)),
     onChange: () => undefined,
+    isShared,
   });
   return { answers, users };
 }
@@ -39,4 +40,16 @@ test("a change while it is loaded again is kept, and so is what the load was for
   expect(users.read("ada")).toBe("ab");
   answers[2]("abc");
   await expect.poll(() => users.read("ada")).toBe("abc");
+});
+
+test("what other nodes change too is read again before it decides anything", async () => {
+  const { answers, users } = start(true);
+  const first = users.load("ada");
+  answers[0]("an address");
+  await first;
+  expect(users.read("ada")).toBe("an address");
+  const second = users.load("ada");
+  answers[1]("removed by another node");
+  expect(await second).toBe("removed by another node");
+  expect(users.read("ada")).toBe("removed by another node");
 });

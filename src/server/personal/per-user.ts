@@ -14,6 +14,8 @@ export interface PerUserOptions<Value> {
   readonly load: (userId: string) => Promise<Value>;
   /** Called when the result of `read` has changed. */
   readonly onChange: (userId: string) => void;
+  /** Whether other nodes change the values too: what is decided by a value is then read from the database. */
+  readonly isShared?: boolean | undefined;
 }
 
 interface Loading<Value> {
@@ -44,7 +46,12 @@ export class PerUser<Value> {
   /** @throws Error if the database fails */
   load(userId: string): Promise<Value> {
     const value = this.#values.get(userId);
-    if (value !== undefined) return Promise.resolve(value);
+    if (this.#options.isShared === true) {
+      // A load in progress may have read the value before another node changed it.
+      this.#loading.delete(userId);
+    } else if (value !== undefined) {
+      return Promise.resolve(value);
+    }
     const known = this.#loading.get(userId);
     return known?.value ?? this.#startLoading(userId);
   }

@@ -13,14 +13,17 @@ interface WatchlistsOptions {
   readonly database: Database;
   readonly log: Log;
   readonly onChange: (userId: string) => void;
+  /** Whether other nodes share the database. */
+  readonly isShared?: boolean | undefined;
 }
 
 export type Watchlists = ReturnType<typeof createWatchlists>;
 
-export function createWatchlists({ database, log, onChange }: WatchlistsOptions) {
+export function createWatchlists({ database, log, onChange, isShared }: WatchlistsOptions) {
   const lists = new PerUser<readonly string[]>({
     log,
     onChange,
+    isShared,
     async load(userId) {
       const row = await database.read
         .selectFrom("watchlists")

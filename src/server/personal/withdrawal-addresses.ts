@@ -33,14 +33,22 @@ interface WithdrawalAddressesOptions {
   readonly database: Database;
   readonly log: Log;
   readonly onChange: (userId: string) => void;
+  /** Whether other nodes share the database. */
+  readonly isShared?: boolean | undefined;
 }
 
 export type WithdrawalAddresses = ReturnType<typeof createWithdrawalAddresses>;
 
-export function createWithdrawalAddresses({ database, log, onChange }: WithdrawalAddressesOptions) {
+export function createWithdrawalAddresses({
+  database,
+  log,
+  onChange,
+  isShared,
+}: WithdrawalAddressesOptions) {
   const books = new PerUser<readonly KeptAddress[]>({
     log,
     onChange,
+    isShared,
     async load(userId) {
       const rows = await database.read
         .selectFrom("withdrawal_addresses")

@@ -5,10 +5,10 @@
  * are not counted.
  *
  * Visitors have an allowance together as well, or many addresses, each within its own, would leave
- * no time for anything else. Once it is used up, those who receive more than an equal part of it
- * are disconnected.
+ * no time for anything else. Half of it is for whoever comes first, the other half is for all sites
+ * in equal parts: so a steady flow is limited too, and no site disconnects another.
  */
-import type { ClientKey } from "../../limits/client-key.ts";
+import { type ClientKey, queueKeyOf } from "../../limits/client-key.ts";
 import { type RateLimit, TokenBucket } from "../../limits/token-bucket.ts";
 
 /** The allowance is for bursts of this length. */
@@ -18,8 +18,18 @@ const COMMAND_SHARE = 0.25;
 /** The allowance of visitors together, in allowances of one address: a third of a core by default. */
 const ADDRESSES_IN_ALL = 15;
 
+/** A site's part of what is reserved for the sites of visitors. */
+interface Part {
+  readonly bucket: TokenBucket;
+  /** The site's clients with open connections. */
+  clients: number;
+  /** When the last of them departed. */
+  departedAtMs: number;
+}
+
 interface Sent {
   readonly bucket: TokenBucket;
+  readonly part: Part;
   connections: number;
   /** Whether the client exceeded its allowance, which is not half refilled yet. */
   isOver: boolean;
@@ -29,18 +39,22 @@ interface Sent {
 
 export class SentMessages {
   readonly #limit: RateLimit;
-  readonly #limitInAll: RateLimit;
-  readonly #inAll = new TokenBucket();
+  /** Half of the allowance of visitors together. */
+  readonly #limitOfHalf: RateLimit;
+  readonly #firstHalf = new TokenBucket();
   readonly #nowMs: () => number;
   /** Clients with open connections. */
   readonly #clients = new Map<ClientKey, Sent>();
   /** Clients without connections, until their allowances are full again; in order of departure. */
   readonly #departed = new Map<ClientKey, Sent>();
+  /** By site; those of departed clients until they are full again. */
+  readonly #parts = new Map<ClientKey, Part>();
 
   /** @param nowMs a monotonic clock */
   constructor(perSecond: number, nowMs: () => number) {
     this.#limit = { capacity: (perSecond * BURST_MS) / 1_000, windowMs: BURST_MS };
-    this.#limitInAll = { ...this.#limit, capacity: this.#limit.capacity * ADDRESSES_IN_ALL };
+    const capacity = (this.#limit.capacity * ADDRESSES_IN_ALL) / 2;
+    this.#limitOfHalf = { ...this.#limit, capacity };
     this.#nowMs = nowMs;
   }
 
@@ -57,11 +71,12 @@ export class SentMessages {
     const sent = this.#clients.get(client) ??
       this.#departed.get(client) ?? {
         bucket: new TokenBucket(),
+        part: this.#partOf(client),
         connections: 0,
         isOver: false,
         departedAtMs: 0,
       };
-    sent.connections += 1;
+    if (sent.connections++ === 0) sent.part.clients += 1;
     this.#departed.delete(client);
     this.#clients.set(client, sent);
   }
@@ -71,6 +86,8 @@ export class SentMessages {
     if (sent === undefined || --sent.connections > 0) return;
     this.#clients.delete(client);
     sent.departedAtMs = this.#nowMs();
+    sent.part.clients -= 1;
+    sent.part.departedAtMs = sent.departedAtMs;
     this.#departed.set(client, sent);
     this.#forgetFull();
   }
@@ -97,12 +114,23 @@ export class SentMessages {
     return true;
   }
 
-  #takeOfAll({ bucket }: Sent, nowMs: number): boolean {
-    if (this.#inAll.waitMs(this.#limitInAll, 1, nowMs) === 0) {
-      this.#inAll.take(this.#limitInAll, 1, nowMs);
-      return true;
-    }
-    return bucket.used(this.#limit, nowMs) < this.#limitInAll.capacity / this.#clients.size;
+  #takeOfAll({ part }: Sent, nowMs: number): boolean {
+    const { capacity, windowMs } = this.#limitOfHalf;
+    const limitOfPart = { capacity: capacity / this.#parts.size, windowMs };
+    return (
+      takeOne(this.#firstHalf, this.#limitOfHalf, nowMs) || takeOne(part.bucket, limitOfPart, nowMs)
+    );
+  }
+
+  #partOf(client: ClientKey): Part {
+    const site = queueKeyOf(client);
+    const part = this.#parts.get(site) ?? {
+      bucket: new TokenBucket(),
+      clients: 0,
+      departedAtMs: 0,
+    };
+    this.#parts.set(site, part);
+    return part;
   }
 
   #forgetFull(): void {
@@ -111,5 +139,14 @@ export class SentMessages {
       if (nowMs - leftMs < BURST_MS) break;
       this.#departed.delete(client);
     }
+    for (const [site, { clients, departedAtMs }] of this.#parts) {
+      if (clients === 0 && nowMs - departedAtMs >= BURST_MS) this.#parts.delete(site);
+    }
   }
+}
+
+function takeOne(bucket: TokenBucket, limit: RateLimit, nowMs: number): boolean {
+  if (bucket.waitMs(limit, 1, nowMs) > 0) return false;
+  bucket.take(limit, 1, nowMs);
+  return true;
 }
