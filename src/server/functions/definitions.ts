@@ -33,6 +33,7 @@ import * as transfers from "./transfers.ts";
 import * as users from "./users.ts";
 import * as venue from "./exchange-info.ts";
 import * as watchlist from "./watchlist.ts";
+import * as withdrawalAddresses from "./withdrawal-addresses.ts";
 
 // Listed by name rather than by module, so that a function missing from the contract does not compile.
 const handlers: Handlers = {
@@ -122,9 +123,9 @@ const handlers: Handlers = {
     forfeitDust: transfers.forfeitDust,
     cancel: transfers.cancel,
     requestWithdrawal: transfers.requestWithdrawal,
-    addresses: transfers.addresses,
-    addAddress: transfers.addAddress,
-    removeAddress: transfers.removeAddress,
+    addresses: withdrawalAddresses.addresses,
+    addAddress: withdrawalAddresses.addAddress,
+    removeAddress: withdrawalAddresses.removeAddress,
     queue: transferReview.queue,
     record: transferReview.record,
     send: transferReview.send,

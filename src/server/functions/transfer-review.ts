@@ -20,7 +20,7 @@ import { presentReviewed } from "./present-transfer.ts";
 import { invalidArgument, refused } from "./refusals.ts";
 import type { Services } from "./services.ts";
 import { REVIEW_COMMANDS, isSecondStep } from "./review-steps.ts";
-import { mailStep, requireFunded, unitsOf } from "./transfers.ts";
+import { mailStep, requireFunded, unitsOf } from "./transfer-rules.ts";
 import { requireApprover, requireProposer } from "./dual-control.ts";
 
 /** Limit of open transfers in the review queue. */

@@ -1,33 +1,16 @@
-/** Deposits and withdrawals as their owners request them, and their withdrawal addresses. */
-import { AMOUNT_MAX, type Amount } from "#engine/amount.ts";
+/** Deposits and withdrawals as their owners request them. */
 import type { Command } from "#engine/commands.ts";
 import { isDust } from "#engine/transfers/dust.ts";
 import { DEPOSIT_HOURS } from "#engine/transfers/transfer-terms.ts";
-import { isAmongAdministrators } from "#engine/transfers/transfer-ends.ts";
-import { DecimalError, formatDecimal, parseDecimal } from "#contract/decimal.ts";
-import { fitsPattern } from "#contract/address-pattern.ts";
-import {
-  ADDRESSES_MAX,
-  type TransferOptions,
-  type WithdrawalAddress,
-  type WithdrawalLimit,
-} from "#contract/transfers.ts";
+import { formatDecimal, parseDecimal } from "#contract/decimal.ts";
+import type { TransferOptions, WithdrawalLimit } from "#contract/transfers.ts";
 import type { SecurityEventKind } from "#contract/users.ts";
-import type { Identity } from "../reactive/executor.ts";
-import {
-  AddressBookFullError,
-  type KeptAddress,
-  KnownAddressError,
-} from "../personal/withdrawal-addresses.ts";
-import type { CoinView } from "../views/catalogue.ts";
 import type { TransferView } from "../views/transfers.ts";
 import type { Views } from "../views/views.ts";
 import {
-  admitOwnChange,
   ensureAccount,
   followAccount,
   requireAccount,
-  requireInTime,
   requireUser,
   requireWriter,
   submit,
@@ -36,8 +19,10 @@ import { confirmIdentity } from "./confirm-identity.ts";
 import { FunctionError } from "./function-error.ts";
 import type { Handlers, QueryContext } from "./handlers.ts";
 import { presentTransfer } from "./present-transfer.ts";
-import { invalidArgument, refused } from "./refusals.ts";
+import { refused } from "./refusals.ts";
 import type { Services } from "./services.ts";
+import { mailStep, requireCoin, requireFunded, unitsOf } from "./transfer-rules.ts";
+import { requireUsable, unknownAddress } from "./withdrawal-addresses.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -217,148 +202,11 @@ export const requestWithdrawal: Handlers["transfers"]["requestWithdrawal"] = asy
   return presentTransfer(views, requested);
 };
 
-export const addresses: Handlers["transfers"]["addresses"] = (context) => {
-  const userId = requireUser(context);
-  context.dependsOn(`withdrawalAddresses:${userId}`);
-  const { services } = context;
-  const book = services.withdrawalAddresses.read(userId);
-  return book === undefined ? null : book.map((kept) => presentAddress(services, kept));
-};
-
-export const addAddress: Handlers["transfers"]["addAddress"] = async (context, args) => {
-  const { services } = context;
-  requireWriter(context.identity);
-  requireFunded(services);
-  const { address, code, label, memo } = args;
-  const coin = requireCoin(services.views, args.coin);
-  const network = coin.definition.transfers?.networks.find((each) => each.code === args.network);
-  if (network === undefined) {
-    throw invalidArgument("network", `${args.coin} has no network of this code.`);
-  }
-  if (!fitsPattern(address, network.addressPattern)) {
-    throw invalidArgument("address", `This is no address of ${network.name}; check it.`);
-  }
-  if (memo !== "" && !network.hasMemo) {
-    throw invalidArgument("memo", `Addresses of ${network.name} have no memo.`);
-  }
-  await confirmIdentity(context, context.identity, code);
-  const terms = { label, coin: args.coin, network: args.network, address, memo };
-  const kept = await addTo(services, context.identity, terms);
-  return presentAddress(services, kept);
-};
-
-export const removeAddress: Handlers["transfers"]["removeAddress"] = async (
-  context,
-  { addressId, validUntil },
-) => {
-  const userId = admitOwnChange(context, validUntil);
-  requireWriter(context.identity);
-  const { accounts, withdrawalAddresses } = context.services;
-  const kept = (await withdrawalAddresses.load(userId)).find(({ id }) => id === addressId);
-  if (kept === undefined) throw unknownAddress();
-  await withdrawalAddresses.remove(userId, addressId);
-  await accounts.recordOwnChange(context.identity, "withdrawalAddressRemoved", {
-    detail: kept.label,
-  });
-  return null;
-};
-
-/** @throws FunctionError `transfersOff`, or a refusal of the time limit */
-export function requireFunded(
-  services: Pick<Services, "config" | "views">,
-  validUntil?: number,
-): void {
-  if (services.config.FUNDED_MODE !== "off") return;
-  requireInTime(services, validUntil);
-  const message = "This exchange trades practice money: nothing is deposited or withdrawn.";
-  throw new FunctionError({ code: "transfersOff", message });
-}
-
-/** @throws FunctionError `unknownAsset` */
-function requireCoin(views: Views, symbol: string): CoinView {
-  const coin = views.catalogue.coinBySymbol(symbol);
-  if (coin === undefined) throw refused("unknownAsset");
-  return coin;
-}
-
-/** @throws FunctionError that names the amount if it does not fit the coin */
-export function unitsOf(amount: string, { definition }: CoinView): Amount {
-  try {
-    const units = parseDecimal(amount, definition.scale);
-    if (units >= 0n && units <= BigInt(AMOUNT_MAX)) return Number(units) as Amount;
-  } catch (error) {
-    if (!(error instanceof DecimalError)) throw error;
-    throw invalidArgument("amount", `amount ${error.message}.`);
-  }
-  throw invalidArgument("amount", "amount is negative or too large.");
-}
-
-/**
- * Mails the owner the outcome of a transfer's step, unless it concerns administrators alone.
- * The mail follows the step and never fails it.
- */
-export function mailStep(
-  { accounts, log, views }: Pick<Services, "accounts" | "log" | "views">,
-  transfer: TransferView,
-): void {
-  const { account, status, transferId } = transfer;
-  if (isAmongAdministrators(status)) return;
-  const userId = views.accounts.account(account)?.userId;
-  if (userId === undefined) return;
-  const { amount, coin, kind, reason } = presentTransfer(views, transfer);
-  const what = `${kind === "deposit" ? "Deposit" : "Withdrawal"} ${transferId} of ${amount} ${coin}`;
-  const why = reason === null ? "" : `: ${reason}`;
-  accounts.mailNotices(userId, [`${what} is ${status}${why}.`]).catch((error: unknown) => {
-    log.warn({ userId, transferId, error: String(error) }, "a mail about a transfer was not sent");
-  });
-}
-
 function requestedIn(views: Views, account: number, sequence: number): TransferView {
   const own = views.transfers.ofAccount(account);
   const found = own.find(({ requestedSequence }) => requestedSequence === sequence);
   if (found === undefined) throw refused("unknownTransfer");
   return found;
-}
-
-async function addTo(
-  { accounts, views, withdrawalAddresses }: Services,
-  identity: Identity,
-  terms: Omit<KeptAddress, "id" | "createdAtMs">,
-): Promise<KeptAddress> {
-  try {
-    const { address, coin, label, network } = terms;
-    const kind = "withdrawalAddressAdded";
-    const told = { detail: `${label} (${coin}, ${network}): ${address}`, notice: kind } as const;
-    return await withdrawalAddresses.add(
-      identity.subject,
-      { ...terms, createdAtMs: views.nowMs() },
-      (store) => accounts.makeOwnChange(identity, kind, told, store),
-    );
-  } catch (error) {
-    if (error instanceof AddressBookFullError) {
-      const message = `An address book has at most ${ADDRESSES_MAX} addresses; remove one first.`;
-      throw new FunctionError({ code: "limitReached", message });
-    }
-    if (!(error instanceof KnownAddressError)) throw error;
-    throw invalidArgument("address", "You keep this address already.");
-  }
-}
-
-function usableFrom({ config }: Services, { createdAtMs }: KeptAddress): number {
-  return createdAtMs + config.WITHDRAWAL_ADDRESS_HOURS * HOUR_MS;
-}
-
-/** @throws FunctionError `addressTooNew` */
-function requireUsable(services: Services, kept: KeptAddress): void {
-  const retryAfterMs = usableFrom(services, kept) - services.views.nowMs();
-  if (retryAfterMs <= 0) return;
-  const hours = services.config.WITHDRAWAL_ADDRESS_HOURS;
-  throw new FunctionError({
-    code: "addressTooNew",
-    field: "addressId",
-    message: `An address can be used ${hours} hours after it was added.`,
-    retryAfterMs,
-  });
 }
 
 /** @throws FunctionError `withdrawalsPaused` */
@@ -381,24 +229,4 @@ async function requireNoPause({ accounts, config }: Services, userId: string): P
       `You can withdraw ${config.WITHDRAWAL_PAUSE_HOURS} hours after that.`,
     retryAfterMs: Math.max(0, last.atMs + pauseMs - nowMs),
   });
-}
-
-function unknownAddress(): FunctionError {
-  const message = "You keep no such address.";
-  return new FunctionError({ code: "notFound", field: "addressId", message });
-}
-
-function presentAddress(services: Services, kept: KeptAddress): WithdrawalAddress {
-  const { id: addressId, address, coin, createdAtMs: createdAt, label, memo, network } = kept;
-  const usable = usableFrom(services, kept);
-  return {
-    addressId,
-    label,
-    coin,
-    network,
-    address,
-    memo: memo || null,
-    createdAt,
-    usableFrom: usable,
-  };
 }

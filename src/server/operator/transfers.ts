@@ -8,7 +8,7 @@ import type { Command } from "#engine/commands.ts";
 import { formatDecimal } from "#contract/decimal.ts";
 import { isSecondStep, REVIEW_COMMANDS, type ReviewStepName } from "../functions/review-steps.ts";
 import { refused } from "../functions/refusals.ts";
-import { mailStep, requireFunded, unitsOf } from "../functions/transfers.ts";
+import { mailStep, requireFunded, unitsOf } from "../functions/transfer-rules.ts";
 import type { TransferView } from "../views/transfers.ts";
 import {
   administrator,

@@ -1,0 +1,62 @@
+/** What the requests, the addresses and the review of deposits and withdrawals have in common. */
+import { AMOUNT_MAX, type Amount } from "#engine/amount.ts";
+import { isAmongAdministrators } from "#engine/transfers/transfer-ends.ts";
+import { DecimalError, parseDecimal } from "#contract/decimal.ts";
+import type { CoinView } from "../views/catalogue.ts";
+import type { TransferView } from "../views/transfers.ts";
+import type { Views } from "../views/views.ts";
+import { requireInTime } from "./caller.ts";
+import { FunctionError } from "./function-error.ts";
+import { presentTransfer } from "./present-transfer.ts";
+import { invalidArgument, refused } from "./refusals.ts";
+import type { Services } from "./services.ts";
+
+/** @throws FunctionError `transfersOff`, or a refusal of the time limit */
+export function requireFunded(
+  services: Pick<Services, "config" | "views">,
+  validUntil?: number,
+): void {
+  if (services.config.FUNDED_MODE !== "off") return;
+  requireInTime(services, validUntil);
+  const message = "This exchange trades practice money: nothing is deposited or withdrawn.";
+  throw new FunctionError({ code: "transfersOff", message });
+}
+
+/** @throws FunctionError `unknownAsset` */
+export function requireCoin(views: Views, symbol: string): CoinView {
+  const coin = views.catalogue.coinBySymbol(symbol);
+  if (coin === undefined) throw refused("unknownAsset");
+  return coin;
+}
+
+/** @throws FunctionError that names the amount if it does not fit the coin */
+export function unitsOf(amount: string, { definition }: CoinView): Amount {
+  try {
+    const units = parseDecimal(amount, definition.scale);
+    if (units >= 0n && units <= BigInt(AMOUNT_MAX)) return Number(units) as Amount;
+  } catch (error) {
+    if (!(error instanceof DecimalError)) throw error;
+    throw invalidArgument("amount", `amount ${error.message}.`);
+  }
+  throw invalidArgument("amount", "amount is negative or too large.");
+}
+
+/**
+ * Mails the owner the outcome of a transfer's step, unless it concerns administrators alone.
+ * The mail follows the step and never fails it.
+ */
+export function mailStep(
+  { accounts, log, views }: Pick<Services, "accounts" | "log" | "views">,
+  transfer: TransferView,
+): void {
+  const { account, status, transferId } = transfer;
+  if (isAmongAdministrators(status)) return;
+  const userId = views.accounts.account(account)?.userId;
+  if (userId === undefined) return;
+  const { amount, coin, kind, reason } = presentTransfer(views, transfer);
+  const what = `${kind === "deposit" ? "Deposit" : "Withdrawal"} ${transferId} of ${amount} ${coin}`;
+  const why = reason === null ? "" : `: ${reason}`;
+  accounts.mailNotices(userId, [`${what} is ${status}${why}.`]).catch((error: unknown) => {
+    log.warn({ userId, transferId, error: String(error) }, "a mail about a transfer was not sent");
+  });
+}
