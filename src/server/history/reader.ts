@@ -3,8 +3,7 @@
  * its number, and no function reads across accounts. Values are the engine's integers; the
  * functions that serve pages convert them to decimals.
  */
-import { setImmediate as nextTurn } from "node:timers/promises";
-import { type Kysely, type SelectQueryBuilder, sql, type SqlBool } from "kysely";
+import type { Kysely } from "kysely";
 import type { OrderKind } from "#contract/enumerations.ts";
 import type { CandleInterval, OrderStatus, Page, Side } from "#contract/types.ts";
 import type { AdminChangeKind } from "#contract/users.ts";
@@ -42,7 +41,7 @@ import {
   type TradesFrom,
 } from "./readers/trade-reader.ts";
 import { type ProfitQuery, type ProfitSums, readProfits } from "./readers/profit-reader.ts";
-import { decodeCursor, encodeCursor, type PageQuery } from "../database/cursor.ts";
+import { encodeCursor, type PageQuery } from "../database/cursor.ts";
 import { type FillKey, readEntries, readFillEntries } from "./readers/entry-reader.ts";
 import {
   type OrderLifeRecord,
@@ -50,6 +49,7 @@ import {
   readNewestFills,
   readOrderLife,
 } from "./readers/order-life-reader.ts";
+import { checkLimit, readPage, searchPage } from "./readers/pages.ts";
 import {
   type FillOfList,
   type FillRange,
@@ -62,14 +62,6 @@ import {
   type StatementQuery,
   type StatementSums,
 } from "./readers/statement-reader.ts";
-
-const PAGE_LIMIT_MAX = 1_000;
-/**
- * How many rows a search reads at a time, and how many such reads a page may take: a search never
- * runs for long.
- */
-const SEARCH_ROWS_PER_READ = 1_000;
-const SEARCH_READS_MAX = 20;
 
 export interface AccountPageQuery extends PageQuery {
   readonly account: number;
@@ -350,68 +342,3 @@ export class HistoryReader {
 
 /** The interface of the reads, whichever thread runs them. */
 export type HistoryReads = { readonly [Read in keyof HistoryReader]: HistoryReader[Read] };
-
-/**
- * The page of a selection at its cursor, newest first.
- * @param keys the columns that order the selection, and together identify one row
- */
-async function readPage<Table extends keyof Tables, Row extends object, Item>(
-  select: SelectQueryBuilder<Tables, Table, Row>,
-  keys: readonly (keyof Row & string)[],
-  { cursor, limit }: PageQuery,
-  toItem: (row: Row) => Item,
-): Promise<Page<Item>> {
-  checkLimit(limit);
-  const columns = keys.map((key) => sql.ref(key));
-  // One more row shows that there is another page.
-  let page = select.limit(limit + 1);
-  if (cursor !== undefined) {
-    const after = decodeCursor(cursor, keys.length);
-    page = page.where(sql<SqlBool>`(${sql.join(columns)}) < (${sql.join(after)})`);
-  }
-  for (const column of columns) page = page.orderBy(column, "desc");
-  const rows = await page.execute();
-  const last = rows.length > limit ? rows[limit - 1] : undefined;
-  return {
-    items: rows.slice(0, limit).map(toItem),
-    cursor: last === undefined ? null : encodeCursor(keys.map((key) => Number(last[key]))),
-  };
-}
-
-interface Search<Item> {
-  readonly matches: (item: Item) => boolean;
-  readonly cursorOf: (item: Item) => string;
-}
-
-/**
- * A page of only the items that match a condition that SQL cannot evaluate; reads a bounded number
- * of rows.
- */
-async function searchPage<Item>(
-  read: (page: PageQuery) => Promise<Page<Item>>,
-  { cursor, limit }: PageQuery,
-  { matches, cursorOf }: Search<Item>,
-): Promise<Page<Item>> {
-  const found: Item[] = [];
-  let from = cursor;
-  for (let reads = 0; reads < SEARCH_READS_MAX; reads += 1) {
-    const page = await read({ cursor: from, limit: SEARCH_ROWS_PER_READ });
-    for (const item of page.items) {
-      if (!matches(item)) continue;
-      found.push(item);
-      // Whether another item follows is not known: the next page may be empty.
-      if (found.length === limit) return { items: found, cursor: cursorOf(item) };
-    }
-    if (page.cursor === null) return { items: found, cursor: null };
-    from = page.cursor;
-    // SQLite answers synchronously: other reads run on this thread in between.
-    await nextTurn();
-  }
-  return { items: found, cursor: from ?? null };
-}
-
-function checkLimit(limit: number): void {
-  if (!Number.isInteger(limit) || limit < 1 || limit > PAGE_LIMIT_MAX) {
-    throw new RangeError(`A page has 1 to ${PAGE_LIMIT_MAX} rows, not ${limit}.`);
-  }
-}

@@ -12,6 +12,7 @@ import { type FillRecord, FILLS } from "../../records/trades.ts";
 import { activityRecord, fillKey, sideOf } from "../activity-rows.ts";
 import { decodeCursor, encodeCursor, type PageQuery } from "../../database/cursor.ts";
 import type { ActivityTable } from "../../database/history-tables.ts";
+import { SEARCH_READS_MAX } from "./pages.ts";
 
 export interface ActivityQuery extends PageQuery {
   readonly account: number;
@@ -31,12 +32,8 @@ export interface ActivityQuery extends PageQuery {
   readonly grouped?: boolean;
 }
 
-/**
- * How many rows a search reads at a time, and how many such reads a page may take: a search never
- * runs for long.
- */
+/** How many rows a search reads at a time; a page takes at most SEARCH_READS_MAX such reads. */
 const SEARCH_ROWS_PER_READ = 2_000;
-const SEARCH_READS_MAX = 20;
 /**
  * Size of the first read, in pages: most filters match enough of the newest rows to need no second
  * read.

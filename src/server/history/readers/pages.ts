@@ -1,0 +1,79 @@
+/** Pages of rows, newest first: of a selection, or of the items that a search finds among its rows. */
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { type SelectQueryBuilder, sql, type SqlBool } from "kysely";
+import type { Page } from "#contract/types.ts";
+import { decodeCursor, encodeCursor, type PageQuery } from "../../database/cursor.ts";
+import type { Tables } from "../../database/tables.ts";
+
+const PAGE_LIMIT_MAX = 1_000;
+/** How many rows a search reads at a time. */
+const SEARCH_ROWS_PER_READ = 1_000;
+/** How many such reads a page may take: a search never runs for long. */
+export const SEARCH_READS_MAX = 20;
+
+/**
+ * The page of a selection at its cursor, newest first.
+ * @param keys the columns that order the selection, and together identify one row
+ * @throws CursorError, RangeError (limit)
+ */
+export async function readPage<Table extends keyof Tables, Row extends object, Item>(
+  select: SelectQueryBuilder<Tables, Table, Row>,
+  keys: readonly (keyof Row & string)[],
+  { cursor, limit }: PageQuery,
+  toItem: (row: Row) => Item,
+): Promise<Page<Item>> {
+  checkLimit(limit);
+  const columns = keys.map((key) => sql.ref(key));
+  // One more row shows that there is another page.
+  let page = select.limit(limit + 1);
+  if (cursor !== undefined) {
+    const after = decodeCursor(cursor, keys.length);
+    page = page.where(sql<SqlBool>`(${sql.join(columns)}) < (${sql.join(after)})`);
+  }
+  for (const column of columns) page = page.orderBy(column, "desc");
+  const rows = await page.execute();
+  const last = rows.length > limit ? rows[limit - 1] : undefined;
+  return {
+    items: rows.slice(0, limit).map(toItem),
+    cursor: last === undefined ? null : encodeCursor(keys.map((key) => Number(last[key]))),
+  };
+}
+
+interface Search<Item> {
+  readonly matches: (item: Item) => boolean;
+  readonly cursorOf: (item: Item) => string;
+}
+
+/**
+ * A page of only the items that match a condition that SQL cannot evaluate; reads a bounded number
+ * of rows.
+ */
+export async function searchPage<Item>(
+  read: (page: PageQuery) => Promise<Page<Item>>,
+  { cursor, limit }: PageQuery,
+  { matches, cursorOf }: Search<Item>,
+): Promise<Page<Item>> {
+  const found: Item[] = [];
+  let from = cursor;
+  for (let reads = 0; reads < SEARCH_READS_MAX; reads += 1) {
+    const page = await read({ cursor: from, limit: SEARCH_ROWS_PER_READ });
+    for (const item of page.items) {
+      if (!matches(item)) continue;
+      found.push(item);
+      // Whether another item follows is not known: the next page may be empty.
+      if (found.length === limit) return { items: found, cursor: cursorOf(item) };
+    }
+    if (page.cursor === null) return { items: found, cursor: null };
+    from = page.cursor;
+    // SQLite answers synchronously: other reads run on this thread in between.
+    await nextTurn();
+  }
+  return { items: found, cursor: from ?? null };
+}
+
+/** @throws RangeError */
+export function checkLimit(limit: number): void {
+  if (!Number.isInteger(limit) || limit < 1 || limit > PAGE_LIMIT_MAX) {
+    throw new RangeError(`A page has 1 to ${PAGE_LIMIT_MAX} rows, not ${limit}.`);
+  }
+}
