@@ -21,21 +21,15 @@ import { ConnectionIdentity } from "./connection-identity.ts";
 import type { Urgency } from "./executor.ts";
 import type { Flushable } from "./flush-schedule.ts";
 import { Inbox } from "./inbox.ts";
-import { encodeFatalError, encodeTransition, parseClientMessage } from "./messages.ts";
-import { ProtocolError } from "./messages.ts";
-import type {
-  ClientMessage,
-  ConnectMessage,
-  ModifyQuerySetMessage,
-  StateVersion,
-} from "./messages.ts";
+import { encodeFatalError, parseClientMessage, ProtocolError } from "./messages.ts";
+import type { ClientMessage, ConnectMessage, ModifyQuerySetMessage } from "./messages.ts";
 import { PeerSocket } from "./peer-socket.ts";
 import { MESSAGE_BYTES_MAX, receiveMessage, requestOf } from "./received-message.ts";
 import type { ReceivedMessage } from "./received-message.ts";
 import { RequestRunner } from "./request-runner.ts";
-import { QuerySet } from "./query-set.ts";
+import { QuerySet, requireNextVersion } from "./query-set.ts";
 import type { Subscriber } from "./query-entry.ts";
-import { ZERO_TIMESTAMP } from "./timestamps.ts";
+import { type StateChange, Transitions } from "./transitions.ts";
 import type { ReactiveLog } from "./reactive-log.ts";
 
 /** Reading stops if more messages wait, or more characters of them. */
@@ -52,7 +46,7 @@ export class Connection implements Subscriber, Flushable, Occupant {
   readonly #client: ConnectingClient;
   readonly #log: ReactiveLog;
   readonly #peer: PeerSocket;
-  #version: StateVersion = { querySet: 0, identity: 0, ts: ZERO_TIMESTAMP };
+  readonly #transitions: Transitions;
   readonly #identity: ConnectionIdentity;
   readonly #session = new ClientSession();
   readonly #queries: QuerySet;
@@ -76,17 +70,18 @@ export class Connection implements Subscriber, Flushable, Occupant {
     this.#host = host;
     this.#client = client;
     this.takesIncrements = client.takesIncrements;
+    this.#transitions = new Transitions(host, this.takesIncrements);
     this.#lastMessageMs = host.clock();
     this.#log = host.log.child({ connection: this.name, address });
     this.#readingWait = new ThrottleWait(host.shares, () => this.#regulate());
     this.#flushWait = new ThrottleWait(host.shares, () => this.flush());
     this.#queries = new QuerySet(host.queries, this);
     this.#identity = new ConnectionIdentity(host, client, this.#log, {
-      version: () => this.#version.identity,
+      version: () => this.#transitions.version.identity,
       hasEnded: () => this.#ended,
       onAdopted: (identity) => {
         this.#queries.changeIdentity(identity);
-        this.#transition({ identity: this.#version.identity + 1 }, [], true);
+        this.#transition({ identity: this.#transitions.version.identity + 1 }, [], true);
       },
       onChecked: () => this.#takeMessages(),
       send: (text) => this.#peer.send(text),
@@ -328,40 +323,22 @@ export class Connection implements Subscriber, Flushable, Occupant {
   }
 
   #modifyQuerySet(message: ModifyQuerySetMessage): void {
-    if (message.baseVersion !== this.#version.querySet) {
-      throw new ProtocolError(
-        `ModifyQuerySet is based on version ${message.baseVersion}, which is ${this.#version.querySet}.`,
-      );
-    }
-    if (message.newVersion <= message.baseVersion) {
-      throw new ProtocolError("The new version of a query set must be above its base version.");
-    }
+    requireNextVersion(message, this.#transitions.version.querySet);
     if (!this.#identity.requireCurrent()) return;
     const modifications = this.#queries.modify(message.modifications);
     this.#transition({ querySet: message.newVersion }, modifications, true);
   }
 
   /** @param force sends the Transition even if no query changed */
-  #transition(
-    change: { querySet?: number; identity?: number },
-    modifications: string[],
-    force: boolean,
-  ): void {
+  #transition(change: StateChange, modifications: string[], force: boolean): void {
     if (!this.#identity.requireCurrent()) return;
     const isComplete = this.#queries.update(this.#identity.current, modifications);
     this.#host.schedule.remove(this);
     if (!isComplete) this.queueFlush("conflated");
     if (!force && modifications.length === 0) return;
     this.#owesTransition = false;
-    const start = this.#version;
-    this.#version = { ...start, ...change, ts: this.#host.timestamps.encoded };
-    this.#peer.sendTransition(
-      encodeTransition(start, this.#version, modifications, {
-        clientClockSkewMs: this.#session.clockSkewMs,
-        serverNowMs: this.#host.serverTime(),
-        withLengths: this.takesIncrements,
-      }),
-    );
+    const { clockSkewMs } = this.#session;
+    this.#peer.sendTransition(this.#transitions.encode(change, modifications, clockSkewMs));
   }
 
   #failOn(error: unknown): void {

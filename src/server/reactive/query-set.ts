@@ -216,6 +216,24 @@ export class QuerySet {
   }
 }
 
+/**
+ * Requires that a change of a query set follows on the set's present version.
+ * @throws ProtocolError
+ */
+export function requireNextVersion(
+  { baseVersion, newVersion }: ModifyQuerySetMessage,
+  version: number,
+): void {
+  if (baseVersion !== version) {
+    throw new ProtocolError(
+      `ModifyQuerySet is based on version ${baseVersion}, which is ${version}.`,
+    );
+  }
+  if (newVersion <= baseVersion) {
+    throw new ProtocolError("The new version of a query set must be above its base version.");
+  }
+}
+
 function refusalOf(queryId: number, { message, data }: BadArgumentsError): string {
   const refusal = encodeError("errorMessage", { status: "error", message, data });
   return `{"type":"QueryFailed","queryId":${queryId},${refusal},"logLines":[],"journal":null}`;
