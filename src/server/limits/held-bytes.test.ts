@@ -1,5 +1,8 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { queueKeyOf } from "./client-key.ts";
 import { HeldBytes } from "./held-bytes.ts";
+
+vi.mock(import("./client-key.ts"), { spy: true });
 
 function scene(limits: { all: number; perClient: number }) {
   const held = new HeldBytes(limits);
@@ -55,4 +58,14 @@ test("a site with many networks holds as one", () => {
   expect(ended).toEqual([]);
   open("address:192.0.2.1").set(5);
   expect(ended).toEqual(["network 0"]);
+});
+
+test("an end does not look up the sites of all clients anew", () => {
+  const { ended, open } = scene({ all: 100, perClient: 90 });
+  for (let n = 0; n < 100; n++) open(`address:2001:db8:${n}::/64`, "network").set(1);
+  vi.mocked(queueKeyOf).mockClear();
+  const flood = Array.from({ length: 50 }, () => open("flood"));
+  for (const holding of flood) holding.set(2);
+  expect(ended).toHaveLength(50);
+  expect(vi.mocked(queueKeyOf).mock.calls.length).toBeLessThanOrEqual(flood.length);
 });

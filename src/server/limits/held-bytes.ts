@@ -24,14 +24,25 @@ interface Entry {
 }
 
 interface Client {
+  readonly key: ClientKey;
   bytes: number;
   readonly entries: Set<Entry>;
+  readonly site: Site;
+}
+
+interface Site {
+  readonly key: ClientKey;
+  bytes: number;
+  /** Those that hold something. */
+  readonly clients: Set<Client>;
 }
 
 export class HeldBytes {
   readonly #limits: HeldBytesLimits;
   readonly #first: "largest" | "oldest";
   readonly #clients = new Map<ClientKey, Client>();
+  /** Kept with each change: to sum up thousands of clients at each end would take milliseconds. */
+  readonly #sites = new Map<ClientKey, Site>();
   #bytes = 0;
 
   /** @param first which of a client's holdings is ended first */
@@ -65,44 +76,62 @@ export class HeldBytes {
   }
 
   #change(key: ClientKey, entry: Entry, bytes: number): void {
-    const client = this.#clients.get(key) ?? { bytes: 0, entries: new Set() };
+    const client = this.#clients.get(key) ?? this.#add(key);
     const difference = bytes - entry.bytes;
     entry.bytes = bytes;
     client.bytes += difference;
+    client.site.bytes += difference;
     this.#bytes += difference;
     if (bytes === 0) client.entries.delete(entry);
     else client.entries.add(entry);
-    if (client.entries.size === 0) this.#clients.delete(key);
-    else this.#clients.set(key, client);
+    if (client.entries.size === 0) this.#remove(client);
+  }
+
+  #add(key: ClientKey): Client {
+    const siteKey = queueKeyOf(key);
+    const site = this.#sites.get(siteKey) ?? { key: siteKey, bytes: 0, clients: new Set() };
+    const client = { key, bytes: 0, entries: new Set<Entry>(), site };
+    this.#clients.set(key, client);
+    this.#sites.set(siteKey, site);
+    site.clients.add(client);
+    return client;
+  }
+
+  #remove(client: Client): void {
+    const { key, site } = client;
+    this.#clients.delete(key);
+    site.clients.delete(client);
+    if (site.clients.size === 0) this.#sites.delete(site.key);
   }
 
   #enforce(key: ClientKey): void {
-    while ((this.#clients.get(key)?.bytes ?? 0) > this.#limits.perClient) this.#endFirst(key);
+    const client = this.#clients.get(key);
+    while (client !== undefined && client.bytes > this.#limits.perClient) this.#endFirst(client);
     while (this.#bytes > this.#limits.all) this.#endFirst(this.#holdingMost());
   }
 
-  #holdingMost(): ClientKey {
-    const bySite = new Map<string, { bytes: number; client: ClientKey; ofClient: number }>();
-    let most = { bytes: 0, client: "", ofClient: 0 };
-    for (const [client, { bytes }] of this.#clients) {
-      const name = queueKeyOf(client);
-      const site = bySite.get(name) ?? { bytes: 0, client, ofClient: 0 };
-      bySite.set(name, site);
-      site.bytes += bytes;
-      if (bytes > site.ofClient) Object.assign(site, { client, ofClient: bytes });
-      if (site.bytes > most.bytes) most = site;
-    }
-    return most.client;
+  #holdingMost(): Client {
+    return mostOf(mostOf(this.#sites.values()).clients);
   }
 
-  #endFirst(key: ClientKey): void {
+  #endFirst(client: Client): void {
     let first: Entry | undefined;
-    for (const entry of this.#clients.get(key)?.entries ?? []) {
+    for (const entry of client.entries) {
       if (first === undefined || entry.bytes > first.bytes) first = entry;
       if (this.#first === "oldest") break;
     }
     if (first === undefined) return;
-    this.#change(key, first, 0);
+    this.#change(client.key, first, 0);
     first.end();
   }
+}
+
+/** The one that holds most, of at least one. */
+function mostOf<T extends { readonly bytes: number }>(holders: Iterable<T>): T {
+  let most: T | undefined;
+  for (const holder of holders) {
+    if (most === undefined || holder.bytes > most.bytes) most = holder;
+  }
+  if (most === undefined) throw new Error("nothing is held");
+  return most;
 }
