@@ -5,6 +5,7 @@ import { connect } from "node:net";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createLog, createSilentLog } from "../log.ts";
@@ -490,6 +491,25 @@ describe("the dispatcher", () => {
     await closed;
     held[1]();
     await call("/robots.txt");
+    expect(begun).toEqual(["/api/v3/1", "/api/v3/2"]);
+  });
+
+  test("a request that follows the last answer of its connection is not executed", async () => {
+    const begun: (string | undefined)[] = [];
+    await start({
+      async tradingApi({ url }, response) {
+        begun.push(url);
+        await nextTurn();
+        if (begun.length === 2) response.setHeader("connection", "close");
+        response.end("done");
+        return true;
+      },
+    });
+    const request = (n: number) => `DELETE /api/v3/${n} HTTP/1.1\r\nHost: x\r\n\r\n`;
+    const socket = connect(port, "127.0.0.1").on("error", () => {});
+    const closed = new Promise((resolve) => socket.once("close", resolve));
+    socket.resume().write(request(1) + request(2) + request(3));
+    await closed;
     expect(begun).toEqual(["/api/v3/1", "/api/v3/2"]);
   });
 

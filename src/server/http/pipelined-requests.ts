@@ -17,7 +17,8 @@ export class PipelinedRequests {
 
   /**
    * Calls back when all earlier requests of the connection are answered, unless the connection is
-   * closed by then; what Node has already parsed from it is then dropped.
+   * closed by then, or the last answer said that it will be; what Node has already parsed from it is
+   * then dropped: it would be executed and never answered (RFC 9112, 9.6).
    */
   handle({ socket }: IncomingMessage, response: ServerResponse, begin: () => void): void {
     if (socket.destroyed) return;
@@ -30,8 +31,14 @@ export class PipelinedRequests {
     unanswered.push(begin);
     response.once("close", () => {
       unanswered.shift();
-      if (!socket.destroyed) unanswered[0]?.();
+      if (!socket.destroyed && !isLast(response)) unanswered[0]?.();
     });
     if (unanswered.length === 1) begin();
   }
+}
+
+/** Whether the connection ends with this answer. */
+function isLast(response: ServerResponse): boolean {
+  // Node does not withdraw `shouldKeepAlive` when the header is set.
+  return !response.shouldKeepAlive || response.getHeader("connection") === "close";
 }
