@@ -26,7 +26,7 @@ export interface CompressedSegments {
 
 /**
  * Compresses the oldest segments that are plain or in an earlier form, none of which contains `durable` or anything after it. A
- * segment with damaged content stays as it is.
+ * segment with damaged content, or in the archive, stays as it is.
  * @param options.durable a sequence that is known to be on disk.
  * @throws JournalDamagedError, or the system's error if the disk is full or fails.
  */
@@ -47,7 +47,9 @@ export async function compressSegments(options: {
     if (count === segmentsMax) break;
     const source = openToRead(fileSystem, segment.path, segment.header.firstSequence);
     try {
-      if (source.form === "columns") continue;
+      // In the archive it would stay, and its columns would take the space here that the archive frees.
+      const isArchived = fileSystem.linkedFrom(source.path) !== undefined;
+      if (source.form === "columns" || isArchived) continue;
       bytes += await compress(fileSystem, directory, source.file, segment, segments[index + 1]);
       plainBytes += source.file.size();
       count += 1;

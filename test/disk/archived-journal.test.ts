@@ -1,5 +1,5 @@
 /** Compressed segments that are moved to an archive: read as before, and lost by no interruption. */
-import { lstatSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { cpSync, lstatSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -197,4 +197,21 @@ test("on a real disk the link leads to the archive, which may be elsewhere by th
   await expect(read()).rejects.toThrow("which cannot be read");
   renameSync(join(root, "away"), join(root, "archive"));
   expect(await read()).toBe(50);
+});
+
+test("a segment in an earlier form stays as it is in the archive", async () => {
+  const root = mkdtempSync(join(tmpdir(), "openbell-archive-"));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  const directory = join(root, "data/journal");
+  const newest = "segment-00000003.journal";
+  cpSync("test/golden/compressed", directory, { recursive: true });
+  cpSync(join("test/golden/format-1/journal", newest), join(directory, newest));
+  const journal = await openFileJournal({ directory, readOnly: true });
+  await journal.close();
+  const names = readdirSync(directory);
+  expect(names.some((name) => name.endsWith(".zst"))).toBe(true);
+  const old = { directory, durable: journal.lastSequence, segmentsMax: 9 };
+  await archiveSegments({ ...old, endedBeforeMs: NEVER_MS, archive: join(root, "archive") });
+  expect((await compressSegments(old)).segments).toBe(0);
+  expect(readdirSync(directory)).toEqual(names);
 });
