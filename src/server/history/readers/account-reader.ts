@@ -82,22 +82,40 @@ export interface PreventedMatchesQuery {
 /** An account's prevented self-trades in a market, by match id. */
 export async function readPreventedMatches(
   read: Kysely<Tables>,
-  { account, fromMatchId, limit, marketId, matchId, orderId }: PreventedMatchesQuery,
+  query: PreventedMatchesQuery,
 ): Promise<PreventedMatchRecord[]> {
-  let select = read
+  const rows = await selectPreventedMatches(read, query).execute();
+  return rows.map(PREVENTED_MATCHES.fromRow);
+}
+
+/** What `readPreventedMatches` asks the database. */
+export function selectPreventedMatches(
+  read: Kysely<Tables>,
+  { account, fromMatchId, limit, marketId, matchId, orderId }: PreventedMatchesQuery,
+) {
+  let matches = read
     .selectFrom("prevented_matches")
     .selectAll()
     .where("account", "=", account)
-    .where("market_id", "=", marketId)
-    .where("match_id", ">=", fromMatchId);
-  if (matchId !== undefined) select = select.where("match_id", "=", matchId);
-  if (orderId !== undefined) {
-    select = select.where((is) =>
-      is.or([is("taker_order_id", "=", orderId), is("maker_order_id", "=", orderId)]),
+    .where("market_id", "=", marketId);
+  if (matchId !== undefined) matches = matches.where("match_id", "=", matchId);
+  if (orderId === undefined) {
+    matches = matches.where("match_id", ">=", fromMatchId);
+  } else {
+    // Each side has an index, which contains what is read here. Otherwise SQLite would rather read
+    // all matches of the account.
+    const ids = read
+      .selectFrom("prevented_matches")
+      .select("match_id")
+      .where("account", "=", account)
+      .where("match_id", ">=", fromMatchId);
+    matches = matches.where(
+      "match_id",
+      "in",
+      ids.where("taker_order_id", "=", orderId).unionAll(ids.where("maker_order_id", "=", orderId)),
     );
   }
-  const rows = await select.orderBy("match_id").limit(limit).execute();
-  return rows.map(PREVENTED_MATCHES.fromRow);
+  return matches.orderBy("match_id").limit(limit);
 }
 
 /** Maps orders of an account to their list ids; orders of no list are omitted. */
