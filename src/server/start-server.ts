@@ -4,7 +4,6 @@
  * markets and plans, then admit users and the simulation. Stop in reverse.
  */
 import { randomUUID } from "node:crypto";
-import { setTimeout as delay } from "node:timers/promises";
 import type { ExchangeEvent } from "#engine/events.ts";
 import { lockDirectory } from "#journal/directory-lock.ts";
 import { identityOf, isStream, nameOfPlace } from "#journal/open-journal.ts";
@@ -14,6 +13,7 @@ import { backupsBySettings } from "./backups/scheduled-backups.ts";
 import { loadAuthSecret } from "./accounts/auth-secret.ts";
 import { catalogueRequests, warnOfDifference } from "./catalogue/catalogue-requests.ts";
 import { ListedCatalogue } from "./catalogue/install-catalogue.ts";
+import { whenListed } from "./catalogue/when-listed.ts";
 import { openCluster } from "./cluster/open-cluster.ts";
 import { catalogueOf, type Config } from "./settings/config.ts";
 import { warnOfSettings } from "./settings/setting-warnings.ts";
@@ -80,7 +80,6 @@ import { Views } from "./views/views.ts";
 
 /** Memory limit for all clients that do not read their answers or do not finish their requests. */
 const HELD_BYTES_MAX = 128 * 1024 * 1024;
-const LISTED_LOOK_MS = 100;
 
 export interface RunningServer {
   /** The server's public URL, without a trailing slash. */
@@ -262,8 +261,7 @@ async function open(options: ServerOptions, opened: OpenedResources): Promise<Ru
   );
   opened.add(() => exchange.close());
   await duties.give(dutiesOf({ config, here, listed, simulator, history, ownData, isNode }));
-  // Another node may be listing it at this moment.
-  while (isNode && listed.workLimit === undefined) await delay(LISTED_LOOK_MS);
+  if (isNode) await whenListed(listed, exchange);
   if (config.CATALOGUE !== undefined) warnOfDifference(views.catalogue, config.CATALOGUE, log);
 
   warnOfSettings(config, log);
