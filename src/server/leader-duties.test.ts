@@ -12,8 +12,13 @@ function scene(failure?: Error) {
     },
     start: () => void done.push("start"),
     stop: async () => void done.push("stop"),
+    stepDown() {
+      done.push("step down");
+      duties.setLeads(false);
+    },
   };
-  return { duties: new LeaderDuties(createSilentLog()), done, steps };
+  const duties = new LeaderDuties(createSilentLog());
+  return { duties, done, steps };
 }
 
 test("a process that leads prepares before it is open, and starts then", async () => {
@@ -63,4 +68,14 @@ test("a process that is stopping takes no lead any more", async () => {
   duties.setLeads(true);
   await duties.give(steps);
   expect(done).toEqual([]);
+});
+
+test("a leader that could not prepare the exchange leaves the lead, and tries again with the next", async () => {
+  const { duties, done, steps } = scene(new Error("the database is away"));
+  await duties.give(steps);
+  const attempt = ["prepare", "step down", "stop"];
+  duties.setLeads(true);
+  await expect.poll(() => done).toEqual(attempt);
+  duties.setLeads(true);
+  await expect.poll(() => done).toEqual([...attempt, ...attempt]);
 });

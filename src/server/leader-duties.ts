@@ -3,6 +3,7 @@
  * one. Beginning and ending follow each other, however quickly the lead changes.
  */
 import { installCatalogue, type ListedCatalogue } from "./catalogue/install-catalogue.ts";
+import type { ClusterExchange } from "./cluster/open-cluster.ts";
 import type { Exchange } from "./exchange/exchange.ts";
 import { NotLeadingError } from "./exchange/exchange-errors.ts";
 import type { History } from "./history/history.ts";
@@ -17,6 +18,8 @@ interface Duties {
   /** Begins what goes on while this process leads, once requests are answered. */
   start(): void;
   stop(): Promise<void>;
+  /** Leaves the lead to another process, if there may be one. */
+  stepDown(): void;
 }
 
 export class LeaderDuties {
@@ -84,6 +87,8 @@ export class LeaderDuties {
       // The next leader prepares it.
       if (error instanceof NotLeadingError) return;
       this.#log.error({ reason: messageOf(error) }, "the leader could not prepare the exchange");
+      // Another may; or this one takes the lead again later, and with it a new attempt.
+      if (this.#leads) duties.stepDown();
       throw error;
     }
     if (!this.#isOpen || this.#isStarted) return;
@@ -101,11 +106,12 @@ export function dutiesOf(parts: {
   readonly simulator: ReturnType<typeof createSimulator>;
   readonly history: History;
   readonly ownData: OwnData;
-  readonly isNode: boolean;
+  /** Undefined in a process that owns the exchange alone. */
+  readonly cluster: Pick<ClusterExchange, "stepDown"> | undefined;
 }): Duties {
-  const { config, here, history, isNode, listed, ownData, simulator } = parts;
+  const { cluster, config, here, history, listed, ownData, simulator } = parts;
   const setLeads = (leads: boolean): void => {
-    if (!isNode) return;
+    if (cluster === undefined) return;
     history.setWriting(leads);
     ownData.setLeads(leads);
   };
@@ -122,5 +128,6 @@ export function dutiesOf(parts: {
       setLeads(false);
       await simulator.stop();
     },
+    stepDown: () => void cluster?.stepDown(),
   };
 }

@@ -260,7 +260,7 @@ async function open(options: ServerOptions, opened: OpenedResources): Promise<Ru
     }),
   );
   opened.add(() => exchange.close());
-  await duties.give(dutiesOf({ config, here, listed, simulator, history, ownData, isNode }));
+  await duties.give(dutiesOf({ config, here, listed, simulator, history, ownData, cluster }));
   if (isNode) await whenListed(listed, exchange);
   if (config.CATALOGUE !== undefined) warnOfDifference(views.catalogue, config.CATALOGUE, log);
 
