@@ -206,13 +206,14 @@ test("a hidden page tells a fill by the browser's notification, once that is swi
   expect(await page.getByLabel("Fills: Browser").isChecked()).toBe(true);
   const trade = new TradePage(page, server.url);
   await trade.open();
-  await trade.limit("Buy", "60000", "0.02");
+  // A price of its own: an order that an earlier test left would trade first.
+  await trade.limit("Buy", "60500", "0.02");
   await page.evaluate(() => Object.defineProperty(document, "hidden", { get: () => true }));
-  await new TradePage(bob.page, server.url).limit("Sell", "60000", "0.02");
+  await new TradePage(bob.page, server.url).limit("Sell", "60500", "0.02");
   const told = () => page.evaluate(() => (window as unknown as { told: string[] }).told);
   await expect
     .poll(told)
-    .toEqual(["Bought 0.02 BTC | Limit 60,000.00, filled at an average of 60,000.00 USD."]);
+    .toEqual(["Bought 0.02 BTC | Limit 60,500.00, filled at an average of 60,500.00 USD."]);
   await page.close();
 });
 
