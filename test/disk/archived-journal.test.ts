@@ -18,6 +18,7 @@ import {
   readAll,
   silent,
   written,
+  failAtEachStep,
 } from "./written-journal.ts";
 
 const ARCHIVE = "/archive";
@@ -151,19 +152,10 @@ describe("an interruption", () => {
     "by a disk that is %s loses nothing",
     async (fault) => {
       const { disk: original, kept, durable } = await compressed();
-      let isDone = false;
-      for (let step = 0; !isDone; step++) {
-        const disk = original.clone();
-        let operations = 0;
-        disk.fault = () => (operations++ === step ? fault : undefined);
-        const isWhole = await archive(disk, durable).then(
-          () => true,
-          () => false,
-        );
-        isDone = isWhole && operations <= step;
-        disk.fault = () => undefined;
-        await expectWhole(disk, kept);
-      }
+      await failAtEachStep(original, fault, {
+        act: (disk) => archive(disk, durable),
+        check: (disk) => expectWhole(disk, kept),
+      });
     },
   );
 });

@@ -24,6 +24,7 @@ import {
   readAll,
   silent,
   written,
+  failAtEachStep,
 } from "./written-journal.ts";
 
 describe("a journal with compressed segments", () => {
@@ -234,19 +235,10 @@ describe("an interruption", () => {
     "by a disk that is %s loses nothing",
     async (fault) => {
       const { disk: original, kept, durable } = await written();
-      let isDone = false;
-      for (let step = 0; !isDone; step++) {
-        const disk = original.clone();
-        let operations = 0;
-        disk.fault = () => (operations++ === step ? fault : undefined);
-        const isWhole = await compress(disk, durable).then(
-          () => true,
-          () => false,
-        );
-        isDone = isWhole && operations <= step;
-        disk.fault = () => undefined;
-        await expectWhole(disk, kept);
-      }
+      await failAtEachStep(original, fault, {
+        act: (disk) => compress(disk, durable),
+        check: (disk) => expectWhole(disk, kept),
+      });
     },
   );
 });

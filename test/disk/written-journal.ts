@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { compressSegments } from "#journal/compress-segments.ts";
 import { openFileJournal } from "#journal/file-journal.ts";
 import type { Journal } from "#journal/journal.ts";
-import { seededRandom, SimulatedDisk } from "./journal-disk.ts";
+import { type Fault, seededRandom, SimulatedDisk } from "./journal-disk.ts";
 
 export const DIRECTORY = "/data/journal";
 export const silent = { info: () => undefined, warn: () => undefined };
@@ -57,4 +57,25 @@ export async function expectWhole(
   const journal = await open(disk, directory);
   expect(await readAll(journal)).toEqual(kept);
   await journal.close();
+}
+
+/** Repeats an act on copies of a disk whose first, second, third operation … fails, until none is left. */
+export async function failAtEachStep(
+  original: SimulatedDisk,
+  fault: Fault,
+  { act, check }: Record<"act" | "check", (disk: SimulatedDisk) => Promise<unknown>>,
+): Promise<void> {
+  let isDone = false;
+  for (let step = 0; !isDone; step++) {
+    const disk = original.clone();
+    let operations = 0;
+    disk.fault = () => (operations++ === step ? fault : undefined);
+    const isWhole = await act(disk).then(
+      () => true,
+      () => false,
+    );
+    isDone = isWhole && operations <= step;
+    disk.fault = () => undefined;
+    await check(disk);
+  }
 }

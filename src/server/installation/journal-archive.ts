@@ -2,6 +2,7 @@
 import { mkdirSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import type { JournalArchive } from "../exchange/snapshots/snapshot-messages.ts";
+import { messageOf } from "../log.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -28,7 +29,7 @@ export function prepareArchive(options: {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
   } catch (error) {
-    refuse(error instanceof Error ? error.message : String(error), error);
+    refuse(messageOf(error), error);
   }
   return { directory: path, afterMs: afterDays * DAY_MS };
 }
