@@ -17,11 +17,6 @@ const shared = {
   // What comes true in the end is waited for, however busy the machine is.
   expect: { poll: { timeout: 20_000 } },
 };
-/**
- * For tests of several processes, sockets or a browser, which two starved cores can hold up anywhere: a
- * failed one runs once more, and `npm test` names those that passed only then.
- */
-const SECOND_TRY = { retry: 1 };
 const CHEAP_PASSWORDS = ["--import", resolve("test/support/cheap-passwords.ts")];
 
 /** Each needs a process of its own: it replaces a module, or hashes passwords at their real cost. */
@@ -58,7 +53,6 @@ export default defineConfig({
       {
         test: {
           ...shared,
-          ...SECOND_TRY,
           name: "contract",
           include: ["test/contract/**/*.test.ts"],
           exclude: [...ISOLATED, ...LONG],
@@ -68,7 +62,6 @@ export default defineConfig({
       {
         test: {
           ...shared,
-          ...SECOND_TRY,
           name: "contract-isolated",
           include: ISOLATED,
           isolate: true,
@@ -112,7 +105,6 @@ export default defineConfig({
       {
         test: {
           ...shared,
-          ...SECOND_TRY,
           name: "crashes",
           include: ["test/crashes/**/*.test.ts"],
           exclude: LONG,
@@ -122,7 +114,6 @@ export default defineConfig({
       {
         test: {
           ...shared,
-          ...SECOND_TRY,
           name: "hostile-input",
           include: ["test/hostile-input/**/*.test.ts"],
           testTimeout: 300_000,
@@ -131,7 +122,6 @@ export default defineConfig({
       {
         test: {
           ...shared,
-          ...SECOND_TRY,
           name: "operation",
           include: ["test/operation/**/*.test.ts"],
           exclude: LONG,
@@ -149,8 +139,8 @@ export default defineConfig({
       {
         test: {
           ...shared,
-          ...SECOND_TRY,
           name: "browser",
+          setupFiles: [...shared.setupFiles, resolve("test/browser/show-failed-pages.ts")],
           include: ["test/browser/**/*.test.ts"],
           exclude: LONG,
           testTimeout: 300_000,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { sharedChromium } from "../support/chromium.ts";
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";
 import { expectFit, seriousOn } from "./axe.ts";
-import { newPerson, type Person, readTable } from "./people.ts";
+import { newPerson, type Person, readTable, sendUntilClosed } from "./people.ts";
 
 const ADMIN_EMAIL = "root@example.com";
 
@@ -45,8 +45,7 @@ async function confirm(
   await dialog.getByRole("button", { name: "Change it" }).click();
   await dialog.getByText("Say why").waitFor();
   await dialog.getByLabel("Reason").fill(reason);
-  await dialog.getByRole("button", { name: "Change it" }).click();
-  await dialog.waitFor({ state: "detached" });
+  await sendUntilClosed(dialog, dialog.getByRole("button", { name: "Change it" }));
 }
 
 async function fill(dialog: Locator, texts: Readonly<Record<string, string>>): Promise<void> {
@@ -154,8 +153,7 @@ test("a coin and its market are listed, scheduled and delisted on a date", async
   await schedule.getByText("Enter a day and a time").waitFor();
   const nextYear = new Date(Date.now() + 300 * 86_400_000).toISOString().slice(0, 10);
   await schedule.getByLabel("Step 1, UTC").fill(`${nextYear}T14:00`);
-  await schedule.getByRole("button", { name: "Set the schedule" }).click();
-  await schedule.waitFor({ state: "detached" });
+  await sendUntilClosed(schedule, schedule.getByRole("button", { name: "Set the schedule" }));
   await eventually(async () => {
     const rows = await readTable(page, "Market states");
     return rows.find(({ Market }) => Market === "TEA-USD")?.State;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { sharedChromium } from "../support/chromium.ts";
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";
 import { expectFit } from "./axe.ts";
-import { newPerson, type Person, readTable, fund } from "./people.ts";
+import { newPerson, type Person, readTable, fund, sendUntilClosed } from "./people.ts";
 
 const ADMIN_EMAIL = "root@example.com";
 const SECOND_EMAIL = "second@example.com";
@@ -57,8 +57,7 @@ test("a market is halted for a time with a reason, seen on the overview, and ope
   await dialog.getByLabel("Ends after").fill("30");
   await dialog.getByLabel("Reason").fill("A wrong price from outside");
   await expectFit(admin.page, "the window of a market's state");
-  await dialog.getByRole("button", { name: "Set to halted" }).click();
-  await dialog.waitFor({ state: "detached" });
+  await sendUntilClosed(dialog, dialog.getByRole("button", { name: "Set to halted" }));
   await eventually(() => stateOf("XLM-USD")).toMatch(/^Halteduntil \d\d Nov|^Halted ?until /);
   expect(await stateOf("BTC-USD")).toBe("Trading");
 
@@ -70,7 +69,7 @@ test("a market is halted for a time with a reason, seen on the overview, and ope
   await page.goto(`${server.url}/admin/markets`);
   await page.getByRole("button", { name: "Open XLM-USD" }).click();
   await dialog.getByLabel("Reason").fill("The price was right");
-  await dialog.getByRole("button", { name: "Set to trading" }).click();
+  await sendUntilClosed(dialog, dialog.getByRole("button", { name: "Set to trading" }));
   await eventually(() => stateOf("XLM-USD")).toBe("Trading");
   await expectFit(admin.page, "market states");
   expect(admin.complaints.splice(0)).toEqual([]);
@@ -83,8 +82,7 @@ test("a balance is adjusted by two administrators, and the user sees why", async
   await openUser(SECOND_EMAIL);
   await admin.page.getByRole("button", { name: "Make administrator" }).click();
   const role = admin.page.getByRole("dialog");
-  await role.getByRole("button", { name: "Make administrator" }).click();
-  await role.waitFor({ state: "detached" });
+  await sendUntilClosed(role, role.getByRole("button", { name: "Make administrator" }));
 
   await openUser(member.email);
   await admin.page.getByRole("button", { name: "Adjust balance" }).click();
@@ -93,8 +91,7 @@ test("a balance is adjusted by two administrators, and the user sees why", async
   await dialog.getByText("Enter an amount such as 250 or −12.50").waitFor();
   await dialog.getByLabel("Amount").fill("-1,250.50");
   await dialog.getByLabel("Reason").fill("Paid twice");
-  await dialog.getByRole("button", { name: "Propose adjustment" }).click();
-  await dialog.waitFor({ state: "detached" });
+  await sendUntilClosed(dialog, dialog.getByRole("button", { name: "Propose adjustment" }));
 
   await admin.page.goto(`${server.url}/admin/adjustments`);
   await admin.page.getByText("Another administrator approves it.").waitFor();
@@ -105,7 +102,7 @@ test("a balance is adjusted by two administrators, and the user sees why", async
   await second.page.getByRole("button", { name: "Approve" }).click();
   const question = second.page.getByRole("dialog", { name: "Approve this adjustment?" });
   await question.getByText("−1,250.5 USD").waitFor();
-  await question.getByRole("button", { name: "Approve" }).click();
+  await sendUntilClosed(question, question.getByRole("button", { name: "Approve" }));
   await second.page.getByText("Approved", { exact: true }).waitFor();
 
   await member.page.goto(`${server.url}/portfolio`);
@@ -129,8 +126,7 @@ test("a plan is assigned at no charge", async () => {
   await dialog.getByRole("button", { name: "Assign Market maker" }).click();
   await dialog.getByText("Say why").waitFor();
   await dialog.getByLabel("Reason").fill("Quotes both sides");
-  await dialog.getByRole("button", { name: "Assign Market maker" }).click();
-  await dialog.waitFor({ state: "detached" });
+  await sendUntilClosed(dialog, dialog.getByRole("button", { name: "Assign Market maker" }));
   await admin.page.getByText("Market maker now.").waitFor();
   await member.page.goto(`${server.url}/settings`);
   await member.page.getByText("Market maker", { exact: true }).first().waitFor();

@@ -14,6 +14,7 @@ import {
   readTable,
   fund,
   TradePage,
+  sendUntilClosed,
 } from "./people.ts";
 
 const ADMIN_EMAIL = "root@example.com";
@@ -61,8 +62,7 @@ async function openUser(email: string, page = admin.page): Promise<void> {
 async function confirm(button: string, title: RegExp, submit: string): Promise<void> {
   await admin.page.getByRole("button", { name: button, exact: true }).click();
   const dialog = admin.page.getByRole("dialog", { name: title });
-  await dialog.getByRole("button", { name: submit, exact: true }).click();
-  await dialog.waitFor({ state: "detached" });
+  await sendUntilClosed(dialog, dialog.getByRole("button", { name: submit, exact: true }));
 }
 
 /** Waits until the record has that sentence about the user. */
@@ -192,8 +192,7 @@ describe("a ban", () => {
     await dialog.getByLabel("Reason").fill("Wash trading");
     await dialog.getByRole("combobox", { name: "How long" }).click();
     await admin.page.getByRole("option", { name: "7 days" }).click();
-    await dialog.getByRole("button", { name: "Ban", exact: true }).click();
-    await dialog.waitFor({ state: "detached" });
+    await sendUntilClosed(dialog, dialog.getByRole("button", { name: "Ban", exact: true }));
     await admin.page.getByText(/^Banned until /).waitFor();
     await admin.page.getByText("Wash trading", { exact: true }).waitFor();
     await admin.page.getByText("Signed in nowhere.").waitFor();
@@ -248,8 +247,7 @@ test("a frozen account keeps its user and trades no more until it is unfrozen", 
   const dialog = admin.page.getByRole("dialog", { name: /^Freeze the account/ });
   await dialog.getByLabel("Reason").fill("A question about last night");
   await dialog.getByLabel("Cancel its open orders").check();
-  await dialog.getByRole("button", { name: "Freeze" }).click();
-  await dialog.waitFor({ state: "detached" });
+  await sendUntilClosed(dialog, dialog.getByRole("button", { name: "Freeze" }));
   await admin.page.getByText("Places no orders and changes no plan.").waitFor();
   await member.page.getByText("No open orders").waitFor();
   await trade.limit("Buy", "30000.02", "0.0123");
@@ -262,8 +260,7 @@ test("a frozen account keeps its user and trades no more until it is unfrozen", 
   await admin.page.getByRole("button", { name: "Unfreeze", exact: true }).click();
   const question = admin.page.getByRole("dialog", { name: /^Unfreeze/ });
   await question.getByLabel("Reason").fill("It is answered");
-  await question.getByRole("button", { name: "Unfreeze" }).click();
-  await question.waitFor({ state: "detached" });
+  await sendUntilClosed(question, question.getByRole("button", { name: "Unfreeze" }));
   await trade.limit("Buy", "30000.03", "0.0123");
   await member.page.getByRole("button", { name: /^Cancel buy order/ }).waitFor();
   expect(unexpected(admin)).toEqual([]);
@@ -381,8 +378,7 @@ describe("an account", () => {
     await dialog.getByRole("button", { name: "Set password" }).click();
     await dialog.getByText("Use at least 8 characters").waitFor();
     await dialog.getByLabel("New password").fill("meadow-Lantern-41-quartz");
-    await dialog.getByRole("button", { name: "Set password" }).click();
-    await dialog.waitFor({ state: "detached" });
+    await sendUntilClosed(dialog, dialog.getByRole("button", { name: "Set password" }));
     await member.page.waitForURL("**/login**");
     await signIn(member.page, member.email);
     await member.page

@@ -8,7 +8,7 @@ import { scan } from "../support/authenticator-app.ts";
 import { sharedChromium } from "../support/chromium.ts";
 import { type SharedServer, sharedServer } from "../support/running-server.ts";
 import { expectFit } from "./axe.ts";
-import { newPerson, PASSWORD, type Person } from "./people.ts";
+import { newPerson, PASSWORD, type Person, sendUntilClosed } from "./people.ts";
 
 const TWO_DAYS_MS = 2 * 24 * 3600 * 1000;
 
@@ -40,8 +40,7 @@ async function shownText(page: Page, label: string): Promise<string> {
 async function finish(page: Page): Promise<void> {
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("I have stored the secret").check();
-  await dialog.getByRole("button", { name: "Done" }).click();
-  await dialog.waitFor({ state: "detached" });
+  await sendUntilClosed(dialog, dialog.getByRole("button", { name: "Done" }));
 }
 
 const fits = (page: Page) => expectFit(page, undefined, { texts: true });
@@ -166,8 +165,7 @@ describe("an API key", () => {
     await fits(page);
     await dialog.getByLabel("Latency", { exact: true }).fill("1");
     await dialog.getByLabel(/^Every market is halted/).check();
-    await dialog.getByRole("button", { name: "Start faults" }).click();
-    await dialog.waitFor({ state: "detached" });
+    await sendUntilClosed(dialog, dialog.getByRole("button", { name: "Start faults" }));
     const banner = section(page).getByRole("status");
     await banner.getByText(/^Faults are on for “Recorder” until/).waitFor();
     await section(page).getByText("Faults are on", { exact: true }).waitFor();

@@ -6,7 +6,14 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { sharedChromium } from "../support/chromium.ts";
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";
 import { overflowOf, seriousOn } from "./axe.ts";
-import { newPerson, type Person, sendUntilTaken, fund, TradePage } from "./people.ts";
+import {
+  newPerson,
+  type Person,
+  sendUntilTaken,
+  fund,
+  TradePage,
+  sendUntilClosed,
+} from "./people.ts";
 
 let server: RunningServer;
 let browser: Browser;
@@ -64,9 +71,7 @@ test.each([1440, 390])(
     const dialog = page.getByRole("dialog", { name: "Change order" });
     await dialog.getByLabel("Price", { exact: true }).fill("30100");
     await dialog.getByLabel("Quantity", { exact: true }).fill("0.02");
-    const send = dialog.getByRole("button", { name: "Change order" });
-    const isClosed = async () => (await dialog.count()) === 0;
-    await sendUntilTaken(() => send.click(), isClosed, dialog.getByRole("alert"));
+    await sendUntilClosed(dialog, dialog.getByRole("button", { name: "Change order" }));
     await steps
       .getByText("Price from 30,000.01 to 30,100 USD, quantity from 0.0123 to 0.02 BTC.")
       .waitFor();
@@ -103,9 +108,7 @@ test("while the history is behind the page says so, and completes itself", async
     await page.getByRole("button", { name: "Change buy order in BTC-USD at 30000.02" }).click();
     const dialog = page.getByRole("dialog", { name: "Change order" });
     await dialog.getByLabel("Price", { exact: true }).fill("30100");
-    const send = dialog.getByRole("button", { name: "Change order" });
-    const isClosed = async () => (await dialog.count()) === 0;
-    await sendUntilTaken(() => send.click(), isClosed, dialog.getByRole("alert"));
+    await sendUntilClosed(dialog, dialog.getByRole("button", { name: "Change order" }));
     await behind.waitFor();
     expect(await steps.getByText("Price from 30,000.02 to 30,100 USD.").count()).toBe(0);
     expect(await seriousOn(page)).toEqual([]);

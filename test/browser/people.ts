@@ -93,9 +93,13 @@ export async function fund(context: BrowserContext, url: string): Promise<void> 
   )("accounts:takePracticeFunds", {});
 }
 
+/** Whether a request missed the two seconds for which a click is meant, as it may on a busy machine. */
+function isMissed(refusals: readonly string[]): boolean {
+  return refusals.some((refusal) => /arrived too late|^Not sent/.test(refusal));
+}
+
 /**
- * Sends a request until it is taken. On a busy machine the two seconds for which a click is meant may
- * be over before the exchange has it: then it is sent again.
+ * Sends a request until it is taken, again after each time that it missed its two seconds.
  * @param refusal what the page says of a refused request
  */
 export async function sendUntilTaken(
@@ -106,14 +110,19 @@ export async function sendUntilTaken(
   await press();
   for (;;) {
     if (await isTaken()) return;
-    const sentences = await refusal.allInnerTexts();
-    if (sentences.some((sentence) => sentence.includes("arrived too late"))) {
+    if (isMissed(await refusal.allInnerTexts())) {
       await press();
       // The refusal goes as soon as the next request is on its way.
       await refusal.page().waitForTimeout(10 * POLL_MS);
     }
     await refusal.page().waitForTimeout(POLL_MS);
   }
+}
+
+/** Presses a dialog's button until the dialog closes, once more where a busy machine missed the two seconds. */
+export async function sendUntilClosed(dialog: Locator, button: Locator): Promise<void> {
+  const isClosed = async () => (await dialog.count()) === 0;
+  await sendUntilTaken(() => button.click(), isClosed, dialog.getByRole("alert"));
 }
 
 export interface Person {
@@ -232,8 +241,7 @@ export class TradePage {
       while ((await refusal.count()) === 0 && (await this.#quantity().inputValue()) !== "") {
         await this.page.waitForTimeout(POLL_MS);
       }
-      const sentences = await refusal.allInnerTexts();
-      if (!sentences.some((sentence) => sentence.includes("arrived too late"))) return;
+      if (!isMissed(await refusal.allInnerTexts())) return;
     }
   }
 

@@ -4,7 +4,15 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { sharedChromium } from "../support/chromium.ts";
 import { SHARED_ADMIN_EMAIL, type SharedServer, sharedServer } from "../support/running-server.ts";
 import { expectFit } from "./axe.ts";
-import { TradePage, openPage, plainNumber, readTable, register, fund } from "./people.ts";
+import {
+  TradePage,
+  openPage,
+  plainNumber,
+  readTable,
+  register,
+  fund,
+  sendUntilClosed,
+} from "./people.ts";
 
 const SCALE = 6;
 
@@ -100,8 +108,7 @@ test("Pro is charged exactly, once, and Free follows at the end of what is paid"
   await dialog.getByText("Pro holds at once: new orders pay 0.04% maker, 0.08% taker.").waitFor();
   await expectFit(page);
   expect(await figure(page, "Plan"), "nothing happens before the confirmation").toBe("Free");
-  await dialog.getByRole("button", { name: "Pay 49 USD" }).click();
-  await dialog.waitFor({ state: "detached" });
+  await sendUntilClosed(dialog, dialog.getByRole("button", { name: "Pay 49 USD" }));
   await planSection(page)
     .getByText(/^Renews on .* for 49 USD from your balance/)
     .waitFor();
@@ -155,8 +162,7 @@ test("a refusal of the exchange is told where the choice was confirmed", async (
   await admin.page.getByRole("button", { name: "Freeze", exact: true }).click();
   const freezing = admin.page.getByRole("dialog");
   await freezing.getByLabel("Reason").fill("Under review");
-  await freezing.getByRole("button", { name: "Freeze", exact: true }).click();
-  await freezing.waitFor({ state: "detached" });
+  await sendUntilClosed(freezing, freezing.getByRole("button", { name: "Freeze", exact: true }));
 
   await dialog.getByRole("button", { name: "Pay 49 USD" }).click();
   await dialog

@@ -1,10 +1,10 @@
 /** Deposits and withdrawals on a funded exchange, as users and administrators do them in a browser. */
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sharedChromium } from "../support/chromium.ts";
 import { type RunningServer, beginServerProcess } from "../support/running-server.ts";
 import { expectFit } from "./axe.ts";
-import { newPerson, type Person } from "./people.ts";
+import { newPerson, type Person, sendUntilClosed, sendUntilTaken } from "./people.ts";
 
 const ADMIN_EMAIL = "root@example.com";
 const SECOND_EMAIL = "second@example.com";
@@ -33,8 +33,7 @@ beforeAll(async () => {
   await admin.page.getByRole("row").filter({ hasText: SECOND_EMAIL }).getByRole("link").click();
   await admin.page.getByRole("button", { name: "Make administrator" }).click();
   const role = admin.page.getByRole("dialog");
-  await role.getByRole("button", { name: "Make administrator" }).click();
-  await role.waitFor({ state: "detached" });
+  await sendUntilClosed(role, role.getByRole("button", { name: "Make administrator" }));
   member = await newPerson(browser, server.url);
 });
 afterAll(async () => {
@@ -42,20 +41,25 @@ afterAll(async () => {
   await server.remove();
 });
 
+/** Announces a deposit, and returns where the page says what to pay. */
+async function announce(page: Page, amount: string): Promise<Locator> {
+  await page.getByLabel("Amount in EUR").first().fill(amount);
+  const toPay = page.getByRole("list", { name: "Deposits to pay" });
+  await sendUntilTaken(
+    () => page.getByRole("button", { name: "Announce deposit" }).click(),
+    async () => (await toPay.getByText(/must arrive by/).count()) > 0,
+    page.getByText(/arrived too late|^Not sent/),
+  );
+  return toPay;
+}
+
 /** Takes a step of the review on the administrator's page. */
 async function take(page: Page, name: RegExp, entries: Readonly<Record<string, string>>) {
   await page.goto(`${server.url}/admin/transfers`);
   await page.getByRole("button", { name }).click();
   const dialog = page.getByRole("dialog");
   for (const [label, text] of Object.entries(entries)) await dialog.getByLabel(label).fill(text);
-  const submit = dialog.locator('button[type="submit"]');
-  await submit.click();
-  // A request is meant for two seconds, which a busy machine may miss: it is then pressed again.
-  const isDone = async () => {
-    if (await dialog.getByText(/arrived too late/).isVisible()) await submit.click();
-    return (await dialog.count()) === 0;
-  };
-  await expect.poll(isDone, { timeout: 60_000 }).toBe(true);
+  await sendUntilClosed(dialog, dialog.locator('button[type="submit"]'));
 }
 
 test("a deposit is announced, recorded by one administrator and approved by another", async () => {
@@ -66,9 +70,7 @@ test("a deposit is announced, recorded by one administrator and approved by anot
   await page.waitForURL("**/transfers");
   await page.getByRole("button", { name: "Announce deposit" }).click();
   await page.getByText("Enter an amount").waitFor();
-  await page.getByLabel("Amount in EUR").fill("500");
-  await page.getByRole("button", { name: "Announce deposit" }).click();
-  const toPay = page.getByRole("list", { name: "Deposits to pay" });
+  const toPay = await announce(page, "500");
   const reference = await toPay.getByText(/^OB-\d{6}-\d\d$/).innerText();
   await toPay.getByText(/state the reference\.$/).waitFor();
   await expectFit(page, "deposit and withdraw");
@@ -91,9 +93,7 @@ test("a deposit is announced, recorded by one administrator and approved by anot
 test("a statement is shown before it is imported, and records nothing twice", async () => {
   const { page } = member;
   await page.goto(`${server.url}/transfers`);
-  await page.getByLabel("Amount in EUR").first().fill("50");
-  await page.getByRole("button", { name: "Announce deposit" }).click();
-  const toPay = page.getByRole("list", { name: "Deposits to pay" });
+  const toPay = await announce(page, "50");
   const reference = await toPay.getByText(/^OB-\d{6}-\d\d$/).innerText();
   const csv = `reference,coin,amount,receipt\n${reference},EUR,50,S2\nrent,EUR,700,S3\n`;
 
@@ -128,8 +128,7 @@ test("a withdrawal goes to an address of the book, is reviewed and paid out", as
   await dialog.getByText(/This is no address of Bank transfer/).waitFor();
   await expectFit(page, "the window of an address");
   await dialog.getByLabel("Address").fill(IBAN);
-  await dialog.getByRole("button", { name: "Add address" }).click();
-  await dialog.waitFor({ state: "detached" });
+  await sendUntilClosed(dialog, dialog.getByRole("button", { name: "Add address" }));
 
   const amount = page.getByLabel("Amount in EUR").last();
   await amount.fill("5");
@@ -138,8 +137,11 @@ test("a withdrawal goes to an address of the book, is reviewed and paid out", as
   await amount.fill("100");
   await page.getByText("100.5 EUR").waitFor();
   await expectFit(page, "a withdrawal");
-  await page.getByRole("button", { name: "Request withdrawal" }).click();
-  await page.getByText("−100 EUR").waitFor();
+  await sendUntilTaken(
+    () => page.getByRole("button", { name: "Request withdrawal" }).click(),
+    async () => (await page.getByText("−100 EUR").count()) > 0,
+    page.getByText(/arrived too late|^Not sent/),
+  );
   await page.getByText("449.5", { exact: true }).waitFor();
 
   await take(admin.page, /^Approve: withdrawal/, { Reason: "Known address" });
@@ -169,8 +171,7 @@ test("one administrator closes withdrawals at once, and opens none", async () =>
   await closing.getByText(/"withdrawals":false/).waitFor();
   await expectFit(page, "a change of transfers to confirm");
   await closing.getByLabel("Reason").fill("A theft");
-  await closing.getByRole("button", { name: "Change it" }).click();
-  await closing.waitFor({ state: "detached" });
+  await sendUntilClosed(closing, closing.getByRole("button", { name: "Change it" }));
   const opening = await change(true);
   await opening
     .getByText(/openbell catalogue apply\.$/)
@@ -183,18 +184,12 @@ test("one administrator closes withdrawals at once, and opens none", async () =>
 test("what is too little to withdraw is given up", async () => {
   const { page } = second;
   await page.goto(`${server.url}/transfers`);
-  await page.getByLabel("Amount in EUR").first().fill("10");
-  await page.getByRole("button", { name: "Announce deposit" }).click();
-  await page
-    .getByRole("list", { name: "Deposits to pay" })
-    .getByText(/must arrive by/)
-    .waitFor();
+  await announce(page, "10");
   await take(admin.page, /^Record: deposit/, { Receipt: "S4", Reason: "On the statement" });
   await page.getByRole("button", { name: "Give up EUR" }).click();
   const dialog = page.getByRole("dialog", { name: "Give up 10 EUR?" });
   await expectFit(page, "the window in which a rest is given up");
-  await dialog.getByRole("button", { name: "Give up" }).click();
-  await dialog.waitFor({ state: "detached" });
+  await sendUntilClosed(dialog, dialog.getByRole("button", { name: "Give up" }));
   await page.getByRole("list", { name: "Too little to withdraw" }).waitFor({ state: "detached" });
   const complaints = [member, admin, second].flatMap((person) => person.complaints);
   // The browser reports the two requests that were refused.

@@ -34,6 +34,7 @@ const ARGUMENTS = [
 const PATIENCE_MS = 60_000;
 
 let shared: Promise<Browser> | undefined;
+let running: Browser | undefined;
 
 /**
  * The browser that all test files of this process share. `close` closes only the contexts opened through
@@ -55,10 +56,19 @@ export async function sharedChromium(): Promise<Browser> {
   return own;
 }
 
+/** The contexts that tests of this process have open in the shared browser. */
+export function openContexts(): readonly BrowserContext[] {
+  return running?.contexts() ?? [];
+}
+
 async function launchShared(): Promise<Browser> {
   const browser = await launchChromium();
+  running = browser;
   // The next test file launches another browser.
-  browser.on("disconnected", () => (shared = undefined));
+  browser.on("disconnected", () => {
+    shared = undefined;
+    running = undefined;
+  });
   process.once("SIGTERM", () => void browser.close().finally(() => process.exit()));
   return browser;
 }

@@ -9,14 +9,30 @@ const SERVER_MS = 1_700_000_000_000.4;
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
+function stateOf(kind: Connection["kind"]): Connection {
+  return kind === "live" ? { kind } : { kind, sinceMs: 0 };
+}
+
 function page(kind: Connection["kind"], serverMs: number | null = SERVER_MS) {
   const mutation = vi.fn(async (): Promise<unknown> => "done");
-  const state: Connection = kind === "live" ? { kind } : { kind, sinceMs: 0 };
+  const listeners = new Set<() => void>();
+  let state = stateOf(kind);
   const requests = new Requests({
     client: { mutation },
-    connection: { read: () => state, serverNowMs: () => serverMs },
+    connection: {
+      read: () => state,
+      serverNowMs: () => serverMs,
+      subscribe: (listener) => {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    },
   });
-  return { requests, mutation };
+  const become = (next: Connection["kind"]) => {
+    state = stateOf(next);
+    for (const listener of listeners) listener();
+  };
+  return { requests, mutation, become, listeners };
 }
 
 test("an order says that it is meant for two seconds of the server's clock", async () => {
@@ -26,7 +42,30 @@ test("an order says that it is meant for two seconds of the server's clock", asy
   expect(mutation).toHaveBeenCalledWith(functions.orders.place, { ...ORDER, validUntil });
 });
 
-test.each(["connecting", "stale", "offline", "reconnecting"] as const)(
+test("a page that is still connecting sends what was pressed within its two seconds", async () => {
+  const { requests, mutation, become, listeners } = page("connecting");
+  const sent = requests.send(functions.orders.place, ORDER);
+  await vi.advanceTimersByTimeAsync(1_500);
+  expect(mutation).not.toHaveBeenCalled();
+  become("live");
+  expect(await sent).toBe("done");
+  const validUntil = 1_700_000_000_500;
+  expect(mutation).toHaveBeenCalledWith(functions.orders.place, { ...ORDER, validUntil });
+  expect(listeners.size).toBe(0);
+});
+
+test("what was pressed before the page connected is given up after two seconds", async () => {
+  const { requests, mutation, become, listeners } = page("connecting");
+  const sent = requests.send(functions.orders.place, ORDER);
+  const refused = expect(sent).rejects.toThrow(NotSentError);
+  await vi.advanceTimersByTimeAsync(2_000);
+  await refused;
+  become("live");
+  expect(mutation).not.toHaveBeenCalled();
+  expect(listeners.size).toBe(0);
+});
+
+test.each(["stale", "offline", "reconnecting"] as const)(
   "%s: nothing is handed to the client, which would send it later",
   async (kind) => {
     const { requests, mutation } = page(kind);

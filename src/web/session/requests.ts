@@ -2,7 +2,8 @@
  * Sends requests that change something at the exchange. After an outage the client would resend
  * unanswered requests when the trader may already be looking at another market. So a request is
  * sent only while the page is connected, and carries a time limit: the exchange refuses the request
- * after it, even if the page was closed long before.
+ * after it, even if the page was closed long before. A page that has only just loaded and is still
+ * connecting sends it within the same limit.
  */
 import type { ConvexReactClient } from "convex/react";
 import type { FunctionArgs, FunctionReference, FunctionReturnType } from "convex/server";
@@ -33,7 +34,7 @@ type TimeLimitedMutation = FunctionReference<"mutation", "public", { validUntil?
 
 interface RequestsOptions {
   readonly client: Pick<ConvexReactClient, "mutation">;
-  readonly connection: Pick<ConnectionWatch, "read" | "serverNowMs"> | undefined;
+  readonly connection: Pick<ConnectionWatch, "read" | "serverNowMs" | "subscribe"> | undefined;
 }
 
 export class Requests {
@@ -56,10 +57,12 @@ export class Requests {
     args: Omit<FunctionArgs<Reference>, "validUntil">,
     onUncertain: () => void = warnOutcomeUnknown,
   ): Promise<FunctionReturnType<Reference>> {
-    const nowMs = this.#requireServerTime();
-    const limited = { ...args, validUntil: Math.floor(nowMs) + VALID_MS };
+    const clickedMs = performance.now();
+    if (this.#connection?.read().kind === "connecting") await firstConnection(this.#connection);
+    const validMs = VALID_MS - (performance.now() - clickedMs);
+    const limited = { ...args, validUntil: Math.floor(this.#requireServerTime() + validMs) };
     const mutation: Mutation = reference;
-    const timer = setTimeout(onUncertain, VALID_MS + ANSWER_SLACK_MS);
+    const timer = setTimeout(onUncertain, validMs + ANSWER_SLACK_MS);
     try {
       return await this.#client.mutation(mutation, limited);
     } finally {
@@ -86,6 +89,18 @@ export class Requests {
     if (nowMs === null || this.#connection?.read().kind !== "live") throw new NotSentError();
     return nowMs;
   }
+}
+
+/** Resolves once the page has connected for the first time, or when a request would be too late. */
+async function firstConnection(connection: NonNullable<RequestsOptions["connection"]>) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, VALID_MS);
+  const stopListening = connection.subscribe(() => {
+    if (connection.read().kind !== "connecting") resolve();
+  });
+  await promise;
+  stopListening();
+  clearTimeout(timer);
 }
 
 function warnOutcomeUnknown(): void {
