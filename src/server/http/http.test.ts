@@ -494,6 +494,18 @@ describe("the dispatcher", () => {
     expect(begun).toEqual(["/api/v3/1", "/api/v3/2"]);
   });
 
+  test("what a connection has sent beyond the requests that it may is not even parsed", async () => {
+    await start();
+    let parsed = 0;
+    server.on("request", () => parsed++);
+    const socket = connect(port, "127.0.0.1").on("error", () => {});
+    const closed = new Promise((resolve) => socket.once("close", resolve));
+    socket.resume().write("GET /robots.txt HTTP/1.1\r\nHost: x\r\n\r\n".repeat(1_000));
+    await closed;
+    // Eight wait, and the ninth is one too many.
+    expect(parsed).toBe(9);
+  });
+
   test("a request that follows the last answer of its connection is not executed", async () => {
     const begun: (string | undefined)[] = [];
     await start({
