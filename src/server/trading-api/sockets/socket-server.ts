@@ -12,6 +12,7 @@ import { clientKeyOf } from "../../limits/client-key.ts";
 import { ConnectionSlots, type ConnectionSlotLimits } from "../../limits/connection-slots.ts";
 import type { HeldBytes } from "../../limits/held-bytes.ts";
 import { Rounds } from "../../limits/rounds.ts";
+import { readInPieces } from "../../limits/reading-in-pieces.ts";
 import type { RateLimit } from "../../limits/token-bucket.ts";
 import type { WorkShares } from "../../limits/work-shares.ts";
 import type { Log } from "../../log.ts";
@@ -115,6 +116,7 @@ export function createSocketServer(options: SocketServerOptions): SocketServer {
       return;
     }
     sockets.handleUpgrade(request, socket, head, (ws) => {
+      readInPieces(ws, socket as Socket, (ms) => shares.charge(client, ms));
       const connection: ClientSocket = new ClientSocket(ws, socket as Socket, {
         address,
         rate: kind.rate,
