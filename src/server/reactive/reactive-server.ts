@@ -13,6 +13,7 @@ import { ACTION_MS_MAX } from "./action-time.ts";
 import { clientKeyOf } from "../limits/client-key.ts";
 import { HeldBytes, type HeldBytesLimits } from "../limits/held-bytes.ts";
 import { RecentWork } from "../limits/recent-work.ts";
+import { WorkInPieces } from "../limits/work-in-pieces.ts";
 import type { WorkShares } from "../limits/work-shares.ts";
 import { Connection } from "./connection.ts";
 import { limitBytesAfterClose } from "../limits/closing-socket.ts";
@@ -148,6 +149,7 @@ export function createReactiveServer(options: ReactiveServerOptions): ReactiveSe
     mutations: new MutationRunner(executor, clock),
     mutationRates: new MutationRates(options.mutationsPerSecond),
     actionMsMax: options.actionMsMax ?? ACTION_MS_MAX,
+    departures: new WorkInPieces(),
     schedule: new FlushSchedule(clock, () => executor.unsettled?.()),
   };
   const webSockets = {

@@ -119,7 +119,7 @@ export class WsClient implements SocketUser {
 
   onClosing(): void {
     this.#unsubscribe();
-    for (const { end } of this.#subscriptions.values()) end();
+    this.#feeds.endAll(Array.from(this.#subscriptions.values(), ({ end }) => end));
     this.#subscriptions.clear();
     for (const userId of this.#users) this.#places.leave(userId, this);
     this.#users.clear();
