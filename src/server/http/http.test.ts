@@ -506,6 +506,36 @@ describe("the dispatcher", () => {
     expect(parsed).toBe(9);
   });
 
+  test("a body of undeclared length is not parsed, and no request in it is executed", async () => {
+    const begun: (string | undefined)[] = [];
+    await start({
+      tradingApi({ url }, response) {
+        begun.push(url);
+        response.end("done");
+        return true;
+      },
+    });
+    let pieces = 0;
+    server.on("request", (request) => request.on("data", () => pieces++));
+    const head = (method: string) =>
+      `${method} /api/v3/order HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n`;
+    for (const [method, status] of [
+      ["POST", "411"],
+      ["BIND", "405"],
+    ]) {
+      const socket = connect(port, "127.0.0.1").on("error", () => {});
+      let answered = "";
+      socket.on("data", (data) => (answered += String(data)));
+      const closed = new Promise((resolve) => socket.once("close", resolve));
+      socket.write(head(method) + "1\r\na\r\n".repeat(2_000));
+      socket.write("DELETE /api/v3/hidden HTTP/1.1\r\nHost: x\r\n\r\n");
+      await closed;
+      expect(answered).toContain(`HTTP/1.1 ${status} `);
+    }
+    expect(pieces).toBe(0);
+    expect(begun).toEqual([]);
+  });
+
   test("a request that follows the last answer of its connection is not executed", async () => {
     const begun: (string | undefined)[] = [];
     await start({

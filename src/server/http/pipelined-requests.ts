@@ -3,7 +3,7 @@
  * answered, one after another: a cancellation that follows an order must not overtake it
  * (RFC 9112, 9.3.2). HTTP/1.1 permits pipelining and hardly any client uses it, but an attacker
  * could make the server parse tens of thousands of requests that it then refuses one by one. Such a
- * connection is closed, and what it has sent beyond that is not parsed.
+ * connection is closed.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -21,14 +21,10 @@ export class PipelinedRequests {
    * then dropped: it would be executed and never answered (RFC 9112, 9.6).
    */
   handle({ socket }: IncomingMessage, response: ServerResponse, begin: () => void): void {
-    if (socket.destroyed) {
-      stopParsing(socket);
-      return;
-    }
+    if (socket.destroyed) return;
     const unanswered = this.#unanswered.get(socket) ?? [];
     if (unanswered.length >= UNANSWERED_MAX) {
       socket.destroy();
-      stopParsing(socket);
       return;
     }
     this.#unanswered.set(socket, unanswered);
@@ -39,19 +35,6 @@ export class PipelinedRequests {
     });
     if (unanswered.length === 1) begin();
   }
-}
-
-/** By this answer of `onIncoming` the parser leaves what follows to another protocol. */
-const IS_UPGRADED = 2;
-
-/**
- * Leaves the rest of what a destroyed connection has sent. Node would parse all that it has read, up to
- * 64 KB: thousands of requests, each of which costs as much as one that is answered, whoever sent them.
- */
-function stopParsing(socket: Socket): void {
-  // Node's parser is not public; without it the rest is parsed and dropped.
-  const { parser } = socket as Socket & { readonly parser?: { onIncoming: unknown } | null };
-  if (parser) parser.onIncoming = () => IS_UPGRADED;
 }
 
 /** Whether the connection ends with this answer. */
