@@ -71,7 +71,7 @@ test("a paused connection's frames wait, and follow in their order", async () =>
   serve = (ws) => {
     served = ws;
     ws.on("message", (data) => {
-      received.push(Number(String(data)));
+      received.push(Number((data as Buffer).toString("latin1")));
       if (received.length === 10) ws.pause();
     });
   };
