@@ -84,7 +84,10 @@ const queries = contract.filter((path) => definitions.get(path)?.kind === "query
 
 function call(caller: Caller, path: string, args: object): Promise<FunctionResult> {
   const kind = definitions.get(path)?.kind;
-  if (kind === "query") return Promise.resolve(caller.query(path, args).result);
+  if (kind === "query") {
+    const result: FunctionResult = caller.query(path, args).result;
+    return Promise.resolve(result);
+  }
   return kind === "mutation" ? caller.mutate(path, args) : caller.act(path, args);
 }
 
