@@ -18,8 +18,8 @@ test("very many keys are read in pieces, with turns of the event loop between th
       return Promise.resolve([]);
     },
   };
-  const { usable } = createKeyStore({ read: query } as unknown as Database);
-  await usable(Array.from({ length: 2_100 }, (_, index) => `key-${index}`));
+  const store = createKeyStore({ read: query } as unknown as Database);
+  await store.usable(Array.from({ length: 2_100 }, (_, index) => `key-${index}`));
   expect(turns.length).toBeGreaterThan(2);
   expect(new Set(turns).size).toBe(turns.length);
 });
