@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, useLayoutEffect, useRef, useState } from "react";
 import { compareDecimals, isDecimal } from "#contract/decimal.ts";
 import { functions } from "#contract/functions.ts";
 import type { Decimal, Market, Side, Ticker } from "#contract/types.ts";
@@ -14,7 +14,7 @@ import { toastSuccess } from "../../../ui/toast.ts";
 
 /** The order to start in the ticket at a price of the chart. */
 export interface OrderStart {
-  readonly kind: "limit" | "stop";
+  readonly kind: "limit" | "stop" | "takeProfit";
   readonly side: Side;
   readonly price: Decimal;
 }
@@ -36,6 +36,11 @@ interface OrderMenuProps {
 const EDGE_PX = 4;
 const ITEM =
   "flex h-8 items-center rounded-sm px-2 text-left text-xs hover:bg-hover focus-visible:-outline-offset-2 disabled:opacity-45";
+const START_NAMES: Record<OrderStart["kind"], string> = {
+  limit: "limit",
+  stop: "stop",
+  takeProfit: "take profit",
+};
 const NO_TICKERS: readonly Ticker[] = [];
 
 /** A menu of the orders that can be started at a price. Loaded lazily, hence the default export. */
@@ -62,7 +67,8 @@ export default function OrderMenu({ market, anchor, onStart, onClose }: OrderMen
   });
   const last = tickers.find(({ market: symbol }) => symbol === market.symbol)?.last ?? null;
 
-  useEffect(() => {
+  // A layout effect, whose cleanup still finds the focus in the menu.
+  useLayoutEffect(() => {
     const element = panel.current;
     const area = element?.offsetParent;
     if (!element || !area) return undefined;
@@ -87,8 +93,9 @@ export default function OrderMenu({ market, anchor, onStart, onClose }: OrderMen
   const starts: readonly Omit<OrderStart, "price">[] = [
     { kind: "limit", side: "buy" },
     { kind: "limit", side: "sell" },
-    // A stop triggers when the price moves away: a buy above it, a sell below it.
+    // A stop is triggered by a price that gets worse for its side, a take profit by a better one.
     { kind: "stop", side: isAbove ? "buy" : "sell" },
+    { kind: "takeProfit", side: isAbove ? "sell" : "buy" },
   ];
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys come from its buttons
@@ -124,7 +131,7 @@ export default function OrderMenu({ market, anchor, onStart, onClose }: OrderMen
           }}
           className={classNames(ITEM, side === "buy" ? "text-buy" : "text-sell")}
         >
-          {side === "buy" ? "Buy" : "Sell"} {kind} here
+          {side === "buy" ? "Buy" : "Sell"} {START_NAMES[kind]} here
         </button>
       ))}
       {isSignedIn && !isReadOnly ? (
