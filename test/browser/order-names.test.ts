@@ -66,8 +66,8 @@ test.each(WIDTHS)("open orders of every kind on the dashboard at %i px", async (
 });
 
 // The page of each order is loaded, which takes its time: of a share the ones with most words.
-const shownAlone = ["iceberg with an end", "trailing stop", "bracket"];
-const alone = KINDS.filter(({ name }) => isFull || shownAlone.includes(name));
+const shownAlone = new Set(["iceberg with an end", "trailing stop", "bracket"]);
+const alone = KINDS.filter(({ name }) => isFull || shownAlone.has(name));
 test.each(alone)("$name on a page of its own", async ({ orders }) => {
   const own = placed.findLast(({ named }) => named === orders.at(-1));
   const { title, wait } = orders.at(-1) ?? orders[0];

@@ -38,7 +38,10 @@ function letWait(order: OrderState, lastTicks: number): void {
     type: "orderWaiting",
     sequence: 1,
     timestampMs: 1,
-    ...{ orderId, account, marketId, side },
+    orderId,
+    account,
+    marketId,
+    side,
     waitsFor: "trigger",
     triggerTicks,
   });

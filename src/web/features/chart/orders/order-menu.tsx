@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { type KeyboardEvent, useLayoutEffect, useRef, useState } from "react";
+import { type KeyboardEvent, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import { compareDecimals, isDecimal } from "#contract/decimal.ts";
 import { functions } from "#contract/functions.ts";
 import type { Decimal, Market, Side, Ticker } from "#contract/types.ts";
@@ -67,7 +67,9 @@ export default function OrderMenu({ market, anchor, onStart, onClose }: OrderMen
   });
   const last = tickers.find(({ market: symbol }) => symbol === market.symbol)?.last ?? null;
 
-  // A layout effect, whose cleanup still finds the focus in the menu.
+  const close = useEffectEvent(onClose);
+  // A layout effect, whose cleanup still finds the focus in the menu. The chart around it is drawn anew with
+  // every trade, which must not take the focus back to the first button.
   useLayoutEffect(() => {
     const element = panel.current;
     const area = element?.offsetParent;
@@ -79,14 +81,14 @@ export default function OrderMenu({ market, anchor, onStart, onClose }: OrderMen
     const opener = document.activeElement;
     element.querySelector("button")?.focus();
     const closeOutside = ({ target }: PointerEvent) => {
-      if (!(target instanceof Node && element.contains(target))) onClose();
+      if (!(target instanceof Node && element.contains(target))) close();
     };
     document.addEventListener("pointerdown", closeOutside);
     return () => {
       document.removeEventListener("pointerdown", closeOutside);
       if (element.contains(document.activeElement) && opener instanceof HTMLElement) opener.focus();
     };
-  }, [anchor, onClose]);
+  }, [anchor]);
 
   const isPrice = isDecimal(price) && /[1-9]/.test(price);
   const isAbove = isPrice && last !== null && compareDecimals(price, last) > 0;
