@@ -200,7 +200,7 @@ test.each(LOADS)(
   },
 );
 
-const TOAST_WIDTHS = share([1440, 1024, 768, 390]);
+const TOAST_WIDTHS = share([1440, 1024, 390]);
 test.each(TOAST_WIDTHS)("toasts cover nothing that can be pressed at %i px", async (width) => {
   const page = await person.context.newPage();
   await page.setViewportSize({ width, height: 900 });
