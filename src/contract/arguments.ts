@@ -7,6 +7,7 @@ import { API_KEY_NAME_LENGTH_MAX, API_KEY_PERMISSIONS, API_KEY_RANGES_MAX } from
 import { DECIMAL_LENGTH_MAX } from "./decimal.ts";
 import {
   CANDLE_INTERVALS,
+  type ListKind,
   ORDER_KINDS,
   ORDER_TYPES,
   SELF_TRADE_PREVENTIONS,
@@ -150,8 +151,9 @@ const orderConditions = {
 export interface OrderSpecial extends z.output<z.ZodObject<typeof orderConditions>> {
   /** What the open order waits for, in no book; absent once it is activated. */
   readonly waitsFor?: "trigger" | "workingOrder";
-  /** The id of the order's list. */
+  /** The id of the order's list, and its kind. */
   readonly listId?: string;
+  readonly listKind?: ListKind;
 }
 
 /**

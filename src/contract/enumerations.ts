@@ -28,6 +28,9 @@ export const ORDER_KINDS = [
   "trailingStopLimit",
 ] as const;
 export type OrderKind = (typeof ORDER_KINDS)[number];
+/** Orders that depend on each other; "otoco" is a bracket. */
+export const LIST_KINDS = ["oco", "oto", "otoco"] as const;
+export type ListKind = (typeof LIST_KINDS)[number];
 export const SELF_TRADE_PREVENTIONS = [
   "expireTaker",
   "expireMaker",

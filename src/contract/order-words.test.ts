@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import {
-  listKinds,
   type NamedOrder,
   orderChips,
   orderKind,
@@ -8,7 +7,7 @@ import {
   orderTitle,
   orderWait,
 } from "./order-words.ts";
-import type { OrderSpecial } from "./types.ts";
+import { LIST_KINDS, type ListKind, type OrderSpecial } from "./types.ts";
 
 const PLAIN = {
   market: "BTC-USD",
@@ -72,9 +71,11 @@ test("chips say what the name does not", () => {
       ...PLAIN,
       timeInForce: "gtd",
       postOnly: true,
-      special: { display: "0.0010", expiresAt: 1, selfTradePrevention: "decrement", listId: "7" },
+      special: { display: "0.0010", expiresAt: 1, selfTradePrevention: "decrement" },
     }),
-  ).toEqual(["Iceberg 0.001", "Post-only", "GTD 24 Nov, 14:00", "STP", "Linked"]);
+  ).toEqual(["Iceberg 0.001", "Post-only", "GTD 24 Nov, 14:00", "STP decrement"]);
+  const ofList = (listKind: ListKind) => texts({ ...PLAIN, special: { listId: "7", listKind } });
+  expect(LIST_KINDS.flatMap(ofList)).toEqual(["OCO", "OTO", "Bracket"]);
 });
 
 test.each<[NamedOrder, string | null]>([
@@ -90,28 +91,4 @@ test.each<[NamedOrder, string | null]>([
   ],
 ])("%o waits: %s", (order, sentence) => {
   expect(orderWait(order)).toBe(sentence);
-});
-
-test("a list is known by its orders", () => {
-  const of = (listId: string, more: OrderSpecial = {}) => ({
-    ...PLAIN,
-    special: { ...more, listId },
-  });
-  const pending = { waitsFor: "workingOrder" } as const;
-  const orders = [
-    of("1"),
-    of("1", STOP),
-    of("2"),
-    of("2", pending),
-    of("3"),
-    of("3", pending),
-    of("3", pending),
-    of("4"),
-    PLAIN,
-  ];
-  expect([...listKinds(orders)]).toEqual([
-    ["1", "oco"],
-    ["2", "oto"],
-    ["3", "bracket"],
-  ]);
 });

@@ -3,7 +3,8 @@
  * is that of docs/order-types.md. Also what an order waits for, and why it ended.
  */
 import { groupThousands, trimDecimal } from "./decimal.ts";
-import type { OrderKind } from "./enumerations.ts";
+import type { ListKind, OrderKind } from "./enumerations.ts";
+import { SELF_TRADE_NAMES } from "./self-trade-names.ts";
 import type { Decimal, Order, OrderSpecial, SelfTradePrevention } from "./types.ts";
 
 type Trigger = NonNullable<OrderSpecial["trigger"]>;
@@ -124,19 +125,19 @@ const SELF_TRADE_EFFECTS: Record<SelfTradePrevention, string> = {
   decrement: "takes the smaller quantity off both",
 };
 
+const LIST_NAMES: Record<ListKind, string> = { oco: "OCO", oto: "OTO", otoco: "Bracket" };
+
 /**
  * The special features of an order.
  * @param formatTime prints the end of a GTD order, milliseconds since 1970
- * @param list the kind of the order's list, if known
  */
 export function orderChips(
   order: NamedOrder,
   formatTime: (timeMs: number) => string,
-  list?: ListKind,
   print: PrintNumber = groupThousands,
 ): readonly OrderChip[] {
   const { type, timeInForce, postOnly, special = {} } = order;
-  const { display, expiresAt, selfTradePrevention, listId } = special;
+  const { display, expiresAt, selfTradePrevention, listId, listKind } = special;
   const chips: OrderChip[] = [];
   const add = (text: string, meaning: string) => chips.push({ text, meaning });
   if (display !== undefined) {
@@ -150,15 +151,21 @@ export function orderChips(
     add(`GTD ${formatTime(expiresAt)}`, `Ends on ${formatTime(expiresAt)}.`);
   }
   if (selfTradePrevention !== undefined) {
-    add("STP", `Meeting an order of your own ${SELF_TRADE_EFFECTS[selfTradePrevention]}.`);
+    const effect = SELF_TRADE_EFFECTS[selfTradePrevention];
+    add(`STP ${SELF_TRADE_NAMES[selfTradePrevention]}`, `Meeting an order of your own ${effect}.`);
   }
-  if (listId !== undefined) {
-    add(
-      list === undefined ? "Linked" : LIST_NAMES[list],
-      `Linked with the other orders of list ${listId}.`,
-    );
+  if (listKind !== undefined) {
+    const which = listId === undefined ? "" : ` of list ${listId}`;
+    add(LIST_NAMES[listKind], `Linked with the other orders${which}.`);
   }
   return chips;
+}
+
+/** The texts of an order's chips as one: "Iceberg 0.002, GTD 2026-11-24T14:00:00.000Z, OCO"; "" if none. */
+export function orderConditions(order: NamedOrder, formatTime: (timeMs: number) => string): string {
+  return orderChips(order, formatTime)
+    .map(({ text }) => text)
+    .join(", ");
 }
 
 /** What an open order outside the book waits for; null if it is in the book. */
@@ -176,30 +183,6 @@ export function orderWait(
   }
   const isFall = (side === "sell") === (type === "stop");
   return `Waits for the price to ${isFall ? "fall" : "rise"} to ${print(price ?? "0")}.`;
-}
-
-/** The kind of list that several orders form together. */
-export type ListKind = "oco" | "oto" | "bracket";
-
-const LIST_NAMES: Record<ListKind, string> = { oco: "OCO", oto: "OTO", bracket: "Bracket" };
-
-/**
- * The kind of one list.
- * @param orders all known orders of the list
- */
-function listKindOf(orders: readonly NamedOrder[]): ListKind {
-  if (orders.length > 2) return "bracket";
-  return orders.some(({ special }) => special?.waitsFor === "workingOrder") ? "oto" : "oco";
-}
-
-/** The kind of each list among the orders, by id; lists with only one known order are omitted. */
-export function listKinds(orders: readonly NamedOrder[]): ReadonlyMap<string, ListKind> {
-  const byList = Map.groupBy(orders, ({ special }) => special?.listId);
-  const kinds = new Map<string, ListKind>();
-  for (const [listId, linked] of byList) {
-    if (listId !== undefined && linked.length > 1) kinds.set(listId, listKindOf(linked));
-  }
-  return kinds;
 }
 
 const END_SENTENCES: Readonly<Record<string, string>> = {

@@ -58,7 +58,7 @@ import {
   type TransferOptions,
   type WithdrawalAddress,
 } from "./transfers.ts";
-import { COST_METHODS, MARKET_STATUSES, ORDER_STATUSES } from "./types.ts";
+import { COST_METHODS, LIST_KINDS, MARKET_STATUSES, ORDER_STATUSES } from "./types.ts";
 import type { OrderLife } from "./order-life.ts";
 import { type PaginatedPage, paginationOpts } from "./pagination.ts";
 import { ADMIN_CHANGE_KINDS, ROLES, SECURITY_EVENT_KINDS, USER_SORTS } from "./users.ts";
@@ -423,7 +423,7 @@ export const publicFunctions = {
     /** Places all orders of the list or none. */
     placeList: mutation({
       market,
-      kind: z.enum(["oco", "oto", "otoco"]),
+      kind: z.enum(LIST_KINDS),
       /**
        * OCO: a limit order and one with a trigger. OTO: the working order and the pending one. OTOCO: the
        * working order and a pending OCO pair. A pending order without a quantity takes what the working

@@ -1,5 +1,5 @@
 /** Users as they and administrators see them, and their accounts' activity. */
-import type { Balance, CoinAmount, Decimal, LedgerSelection, Page } from "./types.ts";
+import type { Balance, CoinAmount, Decimal, LedgerSelection, Order, Page } from "./types.ts";
 
 export const ROLES = ["admin", "user"] as const;
 export type Role = (typeof ROLES)[number];
@@ -53,13 +53,20 @@ export interface ActivityItem {
   order?: ActivityOrder;
 }
 
-/** An order's present state. */
-export interface ActivityOrder {
-  orderId: string;
-  filledQuantity: Decimal;
-  /** null before its first fill. */
-  averagePrice: Decimal | null;
-}
+/** What an order's title does not say of its terms, and its present state. */
+export type ActivityOrder = Pick<
+  Order,
+  | "orderId"
+  | "side"
+  | "type"
+  | "price"
+  | "timeInForce"
+  | "postOnly"
+  | "special"
+  | "filledQuantity"
+  | "averagePrice"
+  | "endReason"
+>;
 
 export interface SecurityDetails {
   event: SecurityEventKind;

@@ -130,6 +130,29 @@ test("an order's line is dragged to another price, which is confirmed, and cance
   await line().waitFor({ state: "detached" });
 });
 
+test("a trigger's line is dragged too; a trailing stop's follows the market and is cancelled there", async () => {
+  const stop = Math.round((await lastPrice()) * 1.004);
+  const triggered = { side: "buy", type: "market", quantity: "0.01" };
+  await place({ ...triggered, trigger: { type: "stop", price: `${stop}.00` } });
+  await place({ ...triggered, trigger: { type: "trailingStop", trailBps: 30 } });
+  const line = (name: RegExp) => chart().getByRole("slider", { name });
+  const stopLine = line(/^Buy 0.01 BTC · Stop/);
+  await stopLine.press("ArrowUp");
+  await stopLine.press("Enter");
+  await page.getByText("Order changed").first().waitFor();
+  await expect
+    .poll(async () => (await stopLine.getAttribute("aria-valuetext"))?.replaceAll(",", ""))
+    .toBe(`${stop}.01`);
+
+  const trailing = line(/^Buy 0.01 BTC · Trailing 0.3 %/);
+  expect(await trailing.getAttribute("aria-disabled")).toBe("true");
+  expect(await trailing.getAttribute("title")).toMatch(/follows the market/);
+  await chart()
+    .getByRole("button", { name: /^Cancel Buy 0.01 BTC · Trailing/ })
+    .click();
+  await trailing.waitFor({ state: "detached" });
+});
+
 test("by keyboard a line moves by ticks, and Escape puts it back", async () => {
   await placeNearby();
   await line().focus();
@@ -173,6 +196,12 @@ test("a right click starts an order at its price in the ticket, by keyboard Ente
   await orderMenu.getByLabel("Price").fill("99999");
   await orderMenu.getByRole("button", { name: "Buy stop here" }).press("Enter");
   expect(await ticket.getByLabel("Trigger price").inputValue()).toBe("99,999");
+
+  await candles().focus();
+  await page.keyboard.press("Enter");
+  await orderMenu.getByLabel("Price").fill("30000");
+  await orderMenu.getByRole("button", { name: "Buy take profit here" }).click();
+  expect(await ticket.getByLabel("Trigger price").inputValue()).toBe("30,000");
 
   await candles().focus();
   await page.keyboard.press("Enter");

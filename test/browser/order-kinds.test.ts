@@ -1,10 +1,11 @@
 /** Every kind of order through the ticket, on a wide screen and on a phone, named right until it ends. */
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFailed, test } from "vitest";
 import { sharedChromium } from "../support/chromium.ts";
 import { pairs } from "../support/run-counts.ts";
 import { type SharedServer, sharedServer } from "../support/running-server.ts";
 import { overflowOf, seriousOn } from "./axe.ts";
+import { endOf, IMMEDIATE, type Kind, KINDS, nameIn, rowWith, WHEN } from "./order-kind-table.ts";
 import { plainNumber, register, sendUntilTaken, TradePage } from "./people.ts";
 
 let server: SharedServer;
@@ -18,117 +19,6 @@ beforeAll(async () => {
   await register(context, server.url);
 });
 afterAll(() => browser.close());
-
-interface Kind {
-  readonly name: string;
-  readonly side: "Buy" | "Sell";
-  /** The question before it is sent; undefined if it is sent at once. */
-  readonly question?: string;
-  /** Enters everything but side and quantity. */
-  readonly enter: (ticket: Locator) => Promise<void>;
-  /** What the open orders say of it. */
-  readonly shown: readonly string[];
-  /** A change of the newest order, and what the open orders say then; null if it cannot change. */
-  readonly change: { readonly label: string; readonly to: string; readonly shown: string } | null;
-}
-
-const fill = (label: string, text: string) => async (ticket: Locator) =>
-  ticket.getByLabel(label, { exact: true }).fill(text);
-const choose = (label: string, value: string) => async (ticket: Locator) => {
-  await ticket.getByLabel(label, { exact: true }).selectOption(value);
-};
-const check = (label: string) => async (ticket: Locator) => ticket.getByLabel(label).check();
-const press = (name: string) => async (ticket: Locator) =>
-  ticket.getByRole("button", { name, exact: true }).click();
-const all =
-  (...steps: readonly ((ticket: Locator) => Promise<void>)[]) =>
-  async (ticket: Locator) => {
-    for (const step of steps) await step(ticket);
-  };
-
-const WHEN = "More order types";
-const KINDS: readonly Kind[] = [
-  {
-    name: "stop",
-    side: "Buy",
-    question: "Place this order?",
-    enter: all(choose(WHEN, "stop"), fill("Trigger price", "90000")),
-    shown: ["Stop 90,000.00 → market", "Waits for the price to rise to 90,000.00."],
-    change: { label: "Trigger price", to: "91000", shown: "Stop 91,000.00 → market" },
-  },
-  {
-    name: "stop-limit",
-    side: "Buy",
-    question: "Place this order?",
-    enter: all(
-      choose(WHEN, "stop"),
-      fill("Trigger price", "90000"),
-      press("Then at a limit"),
-      fill("Limit price", "90100"),
-    ),
-    shown: ["Stop 90,000.00 → limit 90,100.00", "Stop-limit"],
-    change: { label: "Limit price", to: "90200", shown: "Stop 90,000.00 → limit 90,200.00" },
-  },
-  {
-    name: "take profit",
-    side: "Buy",
-    question: "Place this order?",
-    enter: all(choose(WHEN, "takeProfit"), fill("Trigger price", "30000")),
-    shown: ["Take profit 30,000.00 → market", "Waits for the price to fall to 30,000.00."],
-    change: { label: "Quantity", to: "0.02", shown: "0.0200" },
-  },
-  {
-    name: "trailing stop",
-    side: "Buy",
-    question: "Place this order?",
-    enter: all(choose(WHEN, "trailingStop"), fill("Distance", "25")),
-    shown: ["Trailing 25 % → market", "Waits for the price to rise 25 % from its lowest."],
-    change: { label: "Distance", to: "30", shown: "Trailing 30 % → market" },
-  },
-  {
-    name: "iceberg with an end",
-    side: "Buy",
-    enter: all(
-      press("Limit"),
-      fill("Price", "30000"),
-      check("Iceberg"),
-      fill("Visible quantity", "0.002"),
-      choose("Time in force", "gtd"),
-    ),
-    shown: ["Limit 30,000.00", "Iceberg 0.002", "GTD "],
-    change: { label: "Price", to: "30001", shown: "Limit 30,001.00" },
-  },
-  {
-    name: "post-only",
-    side: "Buy",
-    enter: all(press("Limit"), fill("Price", "30000"), check("Post-only")),
-    shown: ["Limit 30,000.00", "Post-only"],
-    change: { label: "Price", to: "30002", shown: "Limit 30,002.00" },
-  },
-  {
-    name: "OCO",
-    side: "Buy",
-    question: "Place these 2 orders?",
-    enter: all(choose(WHEN, "oco"), fill("Stop price", "90000"), fill("Limit price", "30000")),
-    shown: ["Stop 90,000.00 → market", "Limit 30,000.00", "OCO"],
-    change: null,
-  },
-  {
-    name: "bracket",
-    side: "Buy",
-    question: "Place these 3 orders?",
-    enter: all(
-      press("Limit"),
-      fill("Price", "30000"),
-      check("TP/SL"),
-      fill("Take-profit", "40000"),
-      fill("Stop-loss", "25000"),
-    ),
-    shown: ["Limit 30,000.00", "Limit 40,000.00", "Stop 25,000.00 → market", "Bracket"],
-    // Of the order that trades first; those that wait for it follow.
-    change: { label: "Quantity", to: "0.02", shown: "0.0200" },
-  },
-];
 
 /** Taking an order empties its quantity; on a phone it also closes the sheet. */
 async function isCleared(ticket: Locator): Promise<boolean> {
@@ -168,68 +58,161 @@ test("practice funds are taken from the ticket", async () => {
   await page.close();
 });
 
+/** One page for each width: the kinds follow each other on it. */
+const pages = new Map<number, Page>();
+
+async function pageAt(width: number): Promise<Page> {
+  const known = pages.get(width);
+  if (known !== undefined) return known;
+  const { page } = await open(width);
+  pages.set(width, page);
+  return page;
+}
+
+/** On a phone the panels are views, of which one is visible. */
+async function showView(page: Page, isPhone: boolean, name: "Chart" | "Orders"): Promise<void> {
+  if (isPhone) await page.getByRole("button", { name, exact: true }).click();
+}
+
+/** Leaves nothing in the ticket of the order before. */
+async function makePlain(ticket: Locator): Promise<void> {
+  await ticket.getByRole("button", { name: "Limit", exact: true }).click();
+  for (const label of ["Post-only", "Iceberg", "TP/SL"]) await ticket.getByLabel(label).uncheck();
+  await ticket.getByLabel("Time in force").selectOption("gtc");
+  await ticket.getByLabel("Self-trade prevention").selectOption("");
+}
+
+async function plainTicket(page: Page, isPhone: boolean): Promise<Locator> {
+  if (isPhone) await page.getByRole("button", { name: "Buy", exact: true }).click();
+  const ticket = (isPhone ? page.getByRole("dialog") : page)
+    .getByRole("region", { name: "Order ticket" })
+    .first();
+  await makePlain(ticket);
+  return ticket;
+}
+
+async function placeByTicket(page: Page, isPhone: boolean, kind: Kind): Promise<void> {
+  const ticket = await plainTicket(page, isPhone);
+  await kind.enter(ticket);
+  await ticket.getByLabel("Quantity", { exact: true }).fill("0.01");
+  expect(await seriousOn(page)).toEqual([]);
+  expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+  const { question } = kind;
+  const place = async () => {
+    await ticket.getByRole("button", { name: "Buy BTC", exact: true }).click();
+    if (question === undefined) return;
+    const items = page.getByRole("dialog", { name: question }).getByRole("listitem");
+    for (const { title, chips = [] } of kind.orders) {
+      let item = items.filter({ hasText: title });
+      for (const chip of chips) item = item.filter({ hasText: chip });
+      await item.waitFor();
+    }
+    expect(await seriousOn(page)).toEqual([]);
+    await page.getByRole("button", { name: "Place", exact: true }).click();
+  };
+  await sendUntilTaken(place, () => isCleared(ticket), refusalOf(ticket));
+  if (isPhone) await page.getByRole("dialog").waitFor({ state: "detached" });
+}
+
+async function changeByDialog(page: Page, { change }: Kind): Promise<void> {
+  await page
+    .getByRole("button", { name: /^Change buy order in BTC-USD/ })
+    .first()
+    .click();
+  const dialog = page.getByRole("dialog", { name: "Change order" });
+  await dialog.waitFor();
+  expect(await seriousOn(page)).toEqual([]);
+  expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+  if (change === null) {
+    await dialog.getByText("Linked orders depend on each other").waitFor();
+    await page.keyboard.press("Escape");
+  } else {
+    const box = dialog.getByLabel(change.label, { exact: true });
+    await box.fill(change.to);
+    const isClosed = async () => (await dialog.count()) === 0;
+    await sendUntilTaken(() => box.press("Enter"), isClosed, dialog.getByRole("alert"));
+  }
+  await dialog.waitFor({ state: "detached" });
+}
+
+async function moveByChart(page: Page, titles: readonly string[], { move }: Kind): Promise<void> {
+  const chart = page.getByRole("region", { name: "Price chart" });
+  await chart.getByRole("button", { name: "Orders on the chart" }).click();
+  const menu = chart.getByRole("dialog", { name: "Orders on the chart" });
+  for (const title of titles) await menu.getByText(title, { exact: true }).waitFor();
+  if (move === null) {
+    await menu.getByText("Linked orders depend on each other").first().waitFor();
+  } else {
+    const box = menu.getByLabel(`${move.label} of ${titles[0]}`);
+    await box.fill(move.to);
+    const isMoved = async () => (await menu.getByText(move.title, { exact: true }).count()) > 0;
+    await sendUntilTaken(() => box.press("Enter"), isMoved, menu.getByRole("alert"));
+  }
+  await page.keyboard.press("Escape");
+  await menu.waitFor({ state: "detached" });
+}
+
 test.each(pairs([1440, 390], KINDS).map(([width, kind]) => ({ width, kind, name: kind.name })))(
-  "$name at $width px is placed, changed and cancelled",
-  async ({ width, kind: { side, question, enter, shown, change } }) => {
-    const { page } = await open(width);
+  "$name at $width px is placed, seen, changed and cancelled by ticket, table and chart",
+  async ({ width, kind }) => {
+    onTestFailed(() => void pages.delete(width));
+    const page = await pageAt(width);
     const isPhone = width === 390;
-    if (isPhone) await page.getByRole("button", { name: side, exact: true }).click();
-    const ticket = (isPhone ? page.getByRole("dialog") : page)
-      .getByRole("region", { name: "Order ticket" })
-      .first();
-    await ticket.getByRole("group", { name: "Side" }).getByRole("button", { name: side }).click();
-    await enter(ticket);
-    await ticket.getByLabel("Quantity", { exact: true }).fill("0.01");
-    expect(await seriousOn(page)).toEqual([]);
-    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
-    const send = ticket.getByRole("button", { name: `${side} BTC`, exact: true });
-    const empty = page.getByText("No open orders");
-    const place = async () => {
-      await send.click();
-      if (question === undefined) return;
-      const asked = page.getByRole("dialog", { name: question });
-      await asked
-        .getByText(/^Buy 0\.01 BTC/)
-        .first()
-        .waitFor();
-      expect(await seriousOn(page)).toEqual([]);
-      await asked.getByRole("button", { name: "Place", exact: true }).click();
-    };
-    await sendUntilTaken(place, () => isCleared(ticket), refusalOf(ticket));
-    if (isPhone) {
-      await page.getByRole("dialog").waitFor({ state: "detached" });
-      await page.getByRole("button", { name: "Orders", exact: true }).click();
-    }
+    const [first, ...others] = kind.orders;
+    await placeByTicket(page, isPhone, kind);
+
+    await showView(page, isPhone, "Orders");
+    await page.getByRole("tab", { name: /^Open orders/ }).click();
     const table = page.getByRole("table", { name: "Open orders" });
-    for (const text of shown) await table.getByText(text).first().waitFor();
-    await page
-      .getByRole("button", { name: /^Change buy order in BTC-USD/ })
-      .first()
-      .click();
-    const dialog = page.getByRole("dialog", { name: "Change order" });
-    await dialog.waitFor();
-    expect(await seriousOn(page)).toEqual([]);
-    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
-    if (change === null) {
-      await dialog.getByText("Linked orders depend on each other").waitFor();
-      await page.keyboard.press("Escape");
-    } else {
-      const box = dialog.getByLabel(change.label, { exact: true });
-      await box.fill(change.to);
-      const isClosed = async () => (await dialog.count()) === 0;
-      await sendUntilTaken(() => box.press("Enter"), isClosed, dialog.getByRole("alert"));
-      await table.getByText(change.shown, { exact: true }).first().waitFor();
+    for (const { title, chips = [], wait = "" } of kind.orders) {
+      await rowWith(table, [nameIn(title), ...chips, wait]);
     }
-    await dialog.waitFor({ state: "detached" });
+    await changeByDialog(page, kind);
+    const changed = kind.change?.title ?? first.title;
+    await rowWith(table, [nameIn(changed), ...(first.chips ?? [])]);
+
+    await showView(page, isPhone, "Chart");
+    await moveByChart(page, [changed, ...others.map(({ title }) => title)], kind);
+    await showView(page, isPhone, "Orders");
+    const moved = kind.move?.title ?? changed;
+    await rowWith(table, [nameIn(moved), ...(first.chips ?? [])]);
+
     await page
-      .getByRole("button", { name: /^Cancel (?:buy|sell) order in BTC-USD/ })
+      .getByRole("button", { name: /^Cancel buy order in BTC-USD/ })
       .first()
       .click();
-    await empty.waitFor();
+    await page.getByText("No open orders").waitFor();
     await page.getByRole("tab", { name: "Order history" }).click();
     const history = page.getByRole("table", { name: "Order history" });
-    await history.getByText("Cancelled by you.").first().waitFor();
-    await page.close();
+    for (const [at, { title, chips = [] }] of kind.orders.entries()) {
+      await rowWith(history, [nameIn(at === 0 ? moved : title), ...chips, endOf(kind)]);
+    }
+  },
+);
+
+test.each(pairs([390, 1440], IMMEDIATE).map(([width, kind]) => ({ width, ...kind })))(
+  "$name at $width px ends at once and says why",
+  async ({ width, enter, shown, refused }) => {
+    onTestFailed(() => void pages.delete(width));
+    const page = await pageAt(width);
+    const isPhone = width === 390;
+    const ticket = await plainTicket(page, isPhone);
+    await enter(ticket);
+    const send = () => ticket.getByRole("button", { name: "Buy BTC", exact: true }).click();
+    if (refused !== undefined) {
+      await sendUntilTaken(
+        send,
+        async () => (await ticket.getByText(refused).count()) > 0,
+        refusalOf(ticket),
+      );
+      await page.keyboard.press("Escape");
+      return;
+    }
+    await sendUntilTaken(send, () => isCleared(ticket), refusalOf(ticket));
+    if (isPhone) await page.getByRole("dialog").waitFor({ state: "detached" });
+    await showView(page, isPhone, "Orders");
+    await page.getByRole("tab", { name: "Order history" }).click();
+    await rowWith(page.getByRole("table", { name: "Order history" }), shown);
   },
 );
 

@@ -1,8 +1,34 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
+import type { Amount, Lots, Ticks } from "#engine/amount.ts";
+import type { EventOf } from "#engine/events.ts";
 import { insertRows } from "#server/database/insert-rows.ts";
 import type { HistoryTables } from "#server/database/history-tables.ts";
+import { ORDER_LISTS } from "#server/records/order-lists.ts";
+import { ORDERS, placedOrder } from "#server/records/orders.ts";
 import { describeEachDatabase } from "./databases.ts";
+
+const ORDER = {
+  type: "orderPlaced",
+  sequence: 1,
+  timestampMs: 1,
+  orderId: 7,
+  account: 16,
+  marketId: 1,
+  side: "buy",
+  orderType: "limit",
+  timeInForce: "gtc",
+  postOnly: false,
+  priceTicks: 100 as Ticks,
+  quantityLots: 1 as Lots,
+  quoteAmount: 0 as Amount,
+  heldAmount: 100 as Amount,
+  makerFeeBps: 0,
+  takerFeeBps: 0,
+  feeSource: "plan",
+  clientOrderId: "",
+  listId: 3,
+} satisfies EventOf<"orderPlaced">;
 
 const trade = (tradeId: number, quantityLots = 5): HistoryTables["trades"] => ({
   market_id: 1,
@@ -33,6 +59,7 @@ describeEachDatabase("database", (open, dialect) => {
       await sql`drop table ${sql.table(table)}`.execute(database.write);
     }
     await sql`alter table history_progress drop column writer`.execute(database.write);
+    await sql`alter table orders drop column list_kind`.execute(database.write);
     await sql`delete from kysely_migration where name >= '024'`.execute(database.write);
     const storage = async () => {
       const { rows } = await sql<{
@@ -49,6 +76,30 @@ describeEachDatabase("database", (open, dialect) => {
     ]);
     // PostgreSQL gives a truncated table a new, empty file; deleted rows would stay in the old one.
     if (dialect === "postgres") expect(await storage()).not.toBe(before);
+  });
+
+  test("orders of an earlier version get the kind of their list", async () => {
+    const database = await open();
+    const order = { ...ORDERS.toRow(placedOrder(ORDER)), list_kind: "" as const };
+    const rows = [
+      order,
+      { ...order, order_id: 8, list_id: 0 },
+      { ...order, order_id: 9, list_id: 4 },
+    ];
+    await insertRows(database.write, "orders", rows);
+    const list = { account: order.account, listId: 3, marketId: 1, kind: "otoco" } as const;
+    const placed = { clientListId: "", firstOrderId: 7, orderCount: 3, placedAtMs: 1 };
+    await insertRows(database.write, "order_lists", [ORDER_LISTS.toRow({ ...list, ...placed })]);
+    await sql`alter table orders drop column list_kind`.execute(database.write);
+    await sql`delete from kysely_migration where name >= '028'`.execute(database.write);
+    await database.migrate();
+    const kinds = database.read.selectFrom("orders").select(["order_id", "list_kind"]);
+    expect(await kinds.orderBy("order_id").execute()).toEqual([
+      { order_id: 7, list_kind: "otoco" },
+      { order_id: 8, list_kind: "" },
+      // Its list is not in the history.
+      { order_id: 9, list_kind: "" },
+    ]);
   });
 
   test("migrating minds nothing that appears, changes and goes elsewhere in the database", async () => {

@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { activityFilter } from "#contract/activity-filter.ts";
 import { fillFilter, orderFilter, timeMs } from "#contract/arguments.ts";
-import { orderEnd, orderKind, orderName } from "#contract/order-words.ts";
+import { orderConditions, orderEnd, orderKind, orderName } from "#contract/order-words.ts";
 import { type Fill, type Order, ORDER_STATUSES } from "#contract/types.ts";
 import { type ActivityItem, type AuditEvent, SECURITY_EVENT_KINDS } from "#contract/users.ts";
 import { readFeed } from "../functions/activity-feed.ts";
@@ -34,6 +34,8 @@ const ACTIVITY_COLUMNS: ColumnsOf<ActivityItem> = {
   id: (item) => item.id,
   "order id": ({ postings }) =>
     postings !== null && "orderId" in postings ? postings.orderId : "",
+  conditions: ({ order }) => (order === undefined ? "" : orderConditions(order, isoTime)),
+  "why it ended": ({ order }) => (order === undefined ? "" : orderEnd(order)),
 };
 
 const activityFile = csvFile(
@@ -70,6 +72,7 @@ const ORDER_COLUMNS: ColumnsOf<Order> = {
   updated: (order) => isoTime(order.updatedAt),
   "maker fee bps": (order) => order.makerFeeBps,
   "taker fee bps": (order) => order.takerFeeBps,
+  conditions: (order) => orderConditions(order, isoTime),
 };
 
 const ordersFile = csvFile(

@@ -141,7 +141,12 @@ test("a file of orders has those of one kind only, however few they are among th
   const iceberg = { market: "BTC-USD", side: "buy", type: "limit", price: "20000.00" };
   await many.done("orders:place", { ...iceberg, quantity: "0.0100", display: "0.0010" });
   const rows = await rowsOf("orders.csv?kind=iceberg&side=buy", "many");
-  expect(rows.map(({ kind }) => kind)).toEqual(["Iceberg"]);
+  expect(rows.map(({ kind, conditions }) => [kind, conditions])).toEqual([
+    ["Iceberg", "Iceberg 0.001"],
+  ]);
+  const [placed, earlier] = await rowsOf("activity.csv?kind=order", "many");
+  expect([placed?.conditions, placed?.["why it ended"]]).toEqual(["Iceberg 0.001", ""]);
+  expect([earlier?.conditions, earlier?.["why it ended"]]).toEqual(["", "Cancelled by you."]);
   expect(await rowsOf("orders.csv?side=sell", "many")).toEqual([]);
   expect((await ask("orders.csv?kind=Iceberg", { cookie: "many" })).statusCode).toBe(400);
 });

@@ -170,6 +170,36 @@ describe("amending", () => {
   });
 });
 
+test("a trailing stop has its present trigger price, which follows the market", async () => {
+  await trade("30000.00");
+  const anna = await newTrader();
+  const { order } = await anna.done<PlaceOrderResult>("orders:place", {
+    market: "BTC-USD",
+    side: "buy",
+    type: "market",
+    quantity: "0.01",
+    trigger: { type: "trailingStop", trailBps: 1_000 },
+  });
+  const { orderId } = order;
+  const present = () => anna.value<Order[]>("orders:open")[0].special?.trigger?.price;
+  expect(present()).toBe("33000.00");
+  const topics: string[] = [];
+  const stop = scene.onChange((topic) => topics.push(topic));
+  await trade("29000.00");
+  stop();
+  expect(present()).toBe("31900.00");
+  const account = scene.services.views.accounts.ofUser(`changes-${people}`)?.account;
+  expect(topics).toContain(`account:${account}`);
+  await trade("29500.00");
+  expect(present()).toBe("31900.00");
+
+  await anna.done("orders:cancel", { orderId });
+  await scene.services.history.whenProjected();
+  const { items } = await readOrders(anna.context, { limit: 50 });
+  expect(items).toEqual(anna.value("orders:recent"));
+  expect(items[0].special?.trigger?.price).toBe("31900.00");
+});
+
 describe("replacing", () => {
   test("cancels one order and places another, or does nothing", async () => {
     const anna = await newTrader();
@@ -225,6 +255,12 @@ describe("lists", () => {
     ]);
     const done = await anna.done<{ cancelled: number }>("orders:cancelAll", { side: "sell" });
     expect(done).toEqual({ cancelled: 2 });
+    // A bracket from its placement to its end, in memory and in the history.
+    await scene.services.history.whenProjected();
+    const { items } = await readOrders(anna.context, { limit: 50 });
+    for (const orders of [list.orders, open, items, anna.value<Order[]>("orders:recent")]) {
+      expect(new Set(orders.map(({ special }) => special?.listKind))).toEqual(new Set(["otoco"]));
+    }
   });
 
   test("that do not fit are refused naming the order and the field", async () => {

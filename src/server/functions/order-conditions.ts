@@ -64,7 +64,7 @@ function parseTrigger(args: TriggerArgs, market: MarketView): OrderTrigger {
 
 /** The conditions and list that the order has; an empty object if it has neither. */
 export function presentSpecial(order: OrderRecord, market: MarketView): OrderSpecial {
-  const { conditions = {}, listId, triggerTicks, waitsFor } = order;
+  const { conditions = {}, listId, listKind, triggerTicks, waitsFor } = order;
   const { displayLots, expiresAtMs, selfTradePrevention, trigger } = conditions;
   return {
     ...(waitsFor !== "nothing" && { waitsFor }),
@@ -79,5 +79,6 @@ export function presentSpecial(order: OrderRecord, market: MarketView): OrderSpe
     ...(expiresAtMs !== undefined && { expiresAt: expiresAtMs }),
     ...(selfTradePrevention !== undefined && { selfTradePrevention }),
     ...(listId !== 0 && { listId: listId.toString() }),
+    ...(listKind !== "" && { listKind }),
   };
 }

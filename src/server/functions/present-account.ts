@@ -136,7 +136,8 @@ export function presentActivity(views: Views, row: ActivityRecord): ActivityItem
     case "order": {
       const market = views.catalogue.market(row.order.marketId);
       const order = presentOrder(row.order, market);
-      const { orderId, filledQuantity, averagePrice: average } = order;
+      const { orderId, side, type, price, timeInForce, postOnly, special } = order;
+      const { filledQuantity, averagePrice: average, endReason } = order;
       return {
         ...common,
         title: orderTitle(order),
@@ -145,7 +146,18 @@ export function presentActivity(views: Views, row: ActivityRecord): ActivityItem
         amount: null,
         status: order.status,
         postings: { orderId },
-        order: { orderId, filledQuantity, averagePrice: average },
+        order: {
+          orderId,
+          side,
+          type,
+          price,
+          timeInForce,
+          postOnly,
+          ...(special !== undefined && { special }),
+          filledQuantity,
+          averagePrice: average,
+          ...(endReason !== undefined && { endReason }),
+        },
       };
     }
     case "fill":

@@ -27,6 +27,7 @@ import { type OrderListRecord, placedList } from "../records/order-lists.ts";
 import { orderChangeOf, type OrderChangeRecord } from "../records/order-changes.ts";
 import { type PreventedMatchRecord, preventedMatchOf } from "../records/prevented-matches.ts";
 import { fillOf, type FillRecord, tradeOf, type TradeRecord } from "../records/trades.ts";
+import { TrailingStops } from "../records/trailing-stops.ts";
 import { AdminChangeFold } from "./admin-change-fold.ts";
 import type { AdminChangeRecord } from "../records/admin-changes.ts";
 import { activityRow } from "./activity-rows.ts";
@@ -87,6 +88,9 @@ export class HistoryFold {
   #plans = new Map<number, string>();
   #people = new Set<number>();
   readonly #openOrders = new Map<number, OpenOrder>();
+  readonly #trailingStops = new TrailingStops();
+  /** The list placed last: its orders follow in the same command. */
+  #newestList: OrderListRecord | undefined;
   readonly #adminChanges = new AdminChangeFold();
   /** Number of rows created in the sequence being folded, per account; number of changes, per order. */
   readonly #positions = {
@@ -128,7 +132,9 @@ export class HistoryFold {
     this.#people = state.people;
     this.#adminChanges.restore(state.adminChanges);
     for (const [orderId, { row, activity }] of state.openOrders) {
-      this.#openOrders.set(orderId, { order: ORDERS.fromRow(row), activity });
+      const order: OrderState = ORDERS.fromRow(row);
+      this.#openOrders.set(orderId, { order, activity });
+      this.#trailingStops.note(order);
     }
   }
 
@@ -163,7 +169,9 @@ export class HistoryFold {
         if (this.#people.has(event.account)) this.#foldAccountActivity(event, rows);
         break;
       case "orderListPlaced":
-        if (this.#people.has(event.account)) rows?.orderLists.push(placedList(event));
+        if (!this.#people.has(event.account)) break;
+        this.#newestList = placedList(event);
+        rows?.orderLists.push(this.#newestList);
         break;
       case "selfTradePrevented":
         if (this.#people.has(event.account)) rows?.preventedMatches.push(preventedMatchOf(event));
@@ -212,7 +220,8 @@ export class HistoryFold {
 
   #foldPlaced(event: EventOf<"orderPlaced">, rows: HistoryRows | undefined): void {
     const { sequence, timestampMs } = event;
-    const order = placedOrder(event);
+    const list = event.listId === this.#newestList?.listId ? this.#newestList : undefined;
+    const order = placedOrder(event, list);
     const { orderId, side, orderType, timeInForce, clientOrderId } = order;
     const position = this.#nextPosition("activity", sequence, order.account);
     const words = `order ${side} ${orderType} ${timeInForce} ${this.#namesOf(order.marketId)} ${orderId} ${clientOrderId} open`;
@@ -224,6 +233,7 @@ export class HistoryFold {
 
   #foldTraded(event: EventOf<"traded">, rows: HistoryRows | undefined): void {
     rows?.addTrade(event);
+    this.#trailingStops.follow(event);
     if (this.#people.has(event.makerAccount)) this.#foldFill(event, "maker", rows);
     if (this.#people.has(event.takerAccount)) this.#foldFill(event, "taker", rows);
   }
@@ -250,6 +260,7 @@ export class HistoryFold {
     const { order } = this.#openOrder(event.orderId);
     const { priceTicks, quantityLots } = order;
     applyChange(order, event);
+    this.#trailingStops.note(order);
     const position = this.#nextPosition("changes", event.sequence, event.orderId);
     rows?.orders.set(event.orderId, order);
     rows?.orderChanges.push(orderChangeOf(event, { priceTicks, quantityLots }, order, position));
@@ -259,6 +270,7 @@ export class HistoryFold {
     const { order, activity } = this.#openOrder(event.orderId);
     this.#openOrders.delete(event.orderId);
     applyEnd(order, event);
+    this.#trailingStops.note(order);
     rows?.orders.set(event.orderId, order);
     const words = activity.search_text.replace(/ open$/, ` ${event.status}`);
     rows?.setActivity({ ...activity, search_text: words });

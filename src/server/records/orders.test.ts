@@ -129,8 +129,9 @@ function changed(record: OrderState, step: (record: OrderState) => void): Partia
 describe("an order's record", () => {
   test("has the terms that it was placed with, and is open", () => {
     const { type: _type, heldAmount: _held, sequence, timestampMs, ...terms } = placed;
-    expect(placedOrder(placed)).toEqual({
+    expect(placedOrder(placed, { kind: "oco" })).toEqual({
       ...terms,
+      listKind: "oco",
       waitsFor: "nothing",
       triggerTicks: 0,
       placedAtMs: timestampMs,
@@ -144,7 +145,7 @@ describe("an order's record", () => {
     });
     const plain = placedOrder({ ...placed, conditions: undefined, listId: undefined });
     expect(plain).not.toHaveProperty("conditions");
-    expect(plain.listId).toBe(0);
+    expect([plain.listId, plain.listKind]).toEqual([0, ""]);
   });
 
   test("waits until it is activated, then asks for what it was activated with", () => {

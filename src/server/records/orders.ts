@@ -4,8 +4,15 @@
  */
 import type { OrderKind } from "#contract/enumerations.ts";
 import { kindOf } from "#contract/order-words.ts";
-import type { OrderConditions, OrderType, Side, TimeInForce } from "#engine/commands.ts";
+import type {
+  OrderConditions,
+  OrderListKind,
+  OrderType,
+  Side,
+  TimeInForce,
+} from "#engine/commands.ts";
 import type { EventOf, FeeSource, OrderEndReason, OrderEndStatus } from "#engine/events.ts";
+import type { OrderListRecord } from "./order-lists.ts";
 import {
   changing,
   type ChangingRecordOf,
@@ -36,9 +43,11 @@ export const ORDERS = new RecordKind({
   conditions: fixed("conditions").optionalJson<OrderConditions>(),
   /** The list with which the order was placed, 0 if none. */
   listId: fixed("list_id").integer(),
+  /** The kind of that list; "" if none. */
+  listKind: fixed("list_kind").text<OrderListKind | "">(),
   /** What the order waits for; while it waits, it is open but in no book. */
   waitsFor: changing("waits_for").text<"nothing" | EventOf<"orderWaiting">["waitsFor"]>(),
-  /** The trigger price, of a trailing stop as placed; 0 if none. */
+  /** The trigger price; of a waiting trailing stop its present one; 0 if none. */
   triggerTicks: changing("trigger_ticks").integer(),
   placedAtMs: fixed("placed_at").integer(),
   placedSequence: fixed("placed_sequence").integer(),
@@ -66,7 +75,11 @@ export function kindOfOrder({ orderType, conditions }: OrderRecord): OrderKind {
   return kindOf(orderType, conditions?.trigger?.kind, conditions?.displayLots !== undefined);
 }
 
-export function placedOrder(event: EventOf<"orderPlaced">): OrderState {
+/** @param list the list that the same command placed, if the order belongs to one */
+export function placedOrder(
+  event: EventOf<"orderPlaced">,
+  list?: Pick<OrderListRecord, "kind">,
+): OrderState {
   return {
     orderId: event.orderId,
     account: event.account,
@@ -84,6 +97,7 @@ export function placedOrder(event: EventOf<"orderPlaced">): OrderState {
     feeSource: event.feeSource,
     ...(event.conditions !== undefined && { conditions: event.conditions }),
     listId: event.listId ?? 0,
+    listKind: list?.kind ?? "",
     waitsFor: "nothing",
     triggerTicks: 0,
     placedAtMs: event.timestampMs,

@@ -25,6 +25,11 @@ export class OpenLists {
     return [...(this.#ofAccounts.get(account)?.get(listId)?.open ?? [])];
   }
 
+  /** The list to which an open order belongs; undefined if none. */
+  ofOrder(orderId: number): OrderListRecord | undefined {
+    return this.#ofOrders.get(orderId)?.list;
+  }
+
   foldPlaced(event: EventOf<"orderListPlaced">): void {
     this.#add({ list: placedList(event), open: new Set(event.orderIds) });
   }

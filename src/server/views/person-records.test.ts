@@ -49,6 +49,25 @@ test("the newest records are known however many of them came before a snapshot",
   }
 });
 
+test("a trailing stop follows the market on after a restore", () => {
+  const whole = new PersonRecords();
+  whole.foldOpened(opened);
+  const reference = { orderId: 9, account: ACCOUNT, marketId: 1, side: "sell" } as const;
+  const at = { sequence: 2, timestampMs: 2 };
+  const trigger = { kind: "trailingStop", trailBps: 500 } as const;
+  const placed = { type: "orderPlaced", ...at, ...reference, conditions: { trigger } };
+  const waiting = { type: "orderWaiting", ...at, ...reference, waitsFor: "trigger" };
+  whole.foldPlaced(placed as unknown as EventOf<"orderPlaced">, undefined);
+  whole.foldChanged({ ...waiting, triggerTicks: 95_000 } as unknown as EventOf<"orderWaiting">);
+  const restored = new PersonRecords();
+  restored.restore(structuredClone(whole.state()));
+  const traded = { type: "traded", sequence: 3, marketId: 1, priceTicks: 110_000 };
+  for (const records of [whole, restored]) {
+    expect(records.followTrade(traded as unknown as EventOf<"traded">)).toEqual([ACCOUNT]);
+    expect(records.openOrders(ACCOUNT)[0].triggerTicks).toBe(104_500);
+  }
+});
+
 test("the last sequence of an account is that of its newest order, change or entry", () => {
   const records = new PersonRecords();
   records.foldOpened(opened);
@@ -63,7 +82,7 @@ test("the last sequence of an account is that of its newest order, change or ent
     timestampMs: 7,
     clientOrderId: "mine",
   } as EventOf<"orderPlaced">;
-  records.foldPlaced(placed);
+  records.foldPlaced(placed, undefined);
   expect(records.lastSequence(ACCOUNT)).toBe(7);
   const amended = { ...reference, type: "orderAmended", sequence: 12, timestampMs: 12 };
   records.foldChanged(amended as EventOf<"orderAmended">);

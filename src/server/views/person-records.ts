@@ -33,6 +33,8 @@ import {
   type PersonItems,
 } from "../records/packed-records.ts";
 import { fillOf, type FillRecord } from "../records/trades.ts";
+import type { OrderListRecord } from "../records/order-lists.ts";
+import { TrailingStops } from "../records/trailing-stops.ts";
 
 /** A person counts as idle after this long. */
 const IDLE_MS = 5 * 60_000;
@@ -145,6 +147,7 @@ class Person {
 export class PersonRecords {
   /** Each person's records by account; as bytes while idle. */
   readonly #people: (Person | Uint8Array | undefined)[] = [];
+  readonly #trailingStops = new TrailingStops();
   /** The time last passed to `packIdle`. */
   #nowMs = 0;
   /** The account at which `packIdle` continues. */
@@ -254,7 +257,9 @@ export class PersonRecords {
   restore(state: PackedRecords): void {
     for (let row = 0; row < state.people.account.length; row += 1) {
       const packed = new PackedPerson(state, row);
-      this.#people[packed.account] = new Person(packed);
+      const person = new Person(packed);
+      this.#people[packed.account] = person;
+      for (const order of person.open.values()) this.#trailingStops.note(order);
     }
   }
 
@@ -286,10 +291,11 @@ export class PersonRecords {
     this.#addActivity(event, event.account, activity);
   }
 
-  foldPlaced(event: EventOf<"orderPlaced">): void {
+  /** @param list the list to which the order belongs; undefined if none */
+  foldPlaced(event: EventOf<"orderPlaced">, list: OrderListRecord | undefined): void {
     const person = this.#person(event.account);
     if (person === undefined) return;
-    const order = placedOrder(event);
+    const order = placedOrder(event, list);
     person.open.set(order.orderId, order);
     person.orders.set(order.orderId, order);
     this.#addActivity(event, order.account, { kind: "order", order });
@@ -297,7 +303,14 @@ export class PersonRecords {
 
   foldChanged(event: OrderChange): void {
     const order = this.#openOf(event.account)?.get(event.orderId);
-    if (order !== undefined) applyChange(order, event);
+    if (order === undefined) return;
+    applyChange(order, event);
+    this.#trailingStops.note(order);
+  }
+
+  /** @returns the accounts whose trailing stops the trade has moved */
+  followTrade(event: EventOf<"traded">): readonly number[] {
+    return this.#trailingStops.follow(event).map(({ account }) => account);
   }
 
   foldTraded(event: EventOf<"traded">, market: MarketAssets): void {
@@ -312,6 +325,7 @@ export class PersonRecords {
     const order = person?.open.get(event.orderId);
     if (person === undefined || order === undefined) return;
     applyEnd(order, event);
+    this.#trailingStops.note(order);
     person.open.delete(event.orderId);
     person.ended.push(event.orderId);
     if (person.ended.length >= 2 * RECORDS_KEPT) {

@@ -250,7 +250,7 @@ export class Views {
         this.#foldSimulationStarted(event.seed, event.timestampMs);
         break;
       case "orderPlaced":
-        this.people.foldPlaced(event);
+        this.people.foldPlaced(event, this.lists.ofOrder(event.orderId));
         this.#foldPostings(event);
         this.#touch(event.account);
         break;
@@ -331,6 +331,7 @@ export class Views {
     this.candles.foldTraded(event);
     this.trades.foldTraded(event);
     this.#changes.traded(event.marketId);
+    for (const account of this.people.followTrade(event)) this.#changes.account(account);
     const { makerAccount, takerAccount } = event;
     const people = [makerAccount, takerAccount].filter((party) => this.accounts.isPerson(party));
     if (people.length > 0) {

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { type ListKind, orderKind } from "#contract/order-words.ts";
+import { type NamedOrder, orderKind } from "#contract/order-words.ts";
 import type { Order } from "#contract/types.ts";
 import { orderChips, orderName } from "./order-words.ts";
 import { Badge } from "../ui/badge.tsx";
@@ -7,16 +7,12 @@ import { formatMinute, useTimeZone } from "./time.ts";
 
 interface OrderLabelProps {
   readonly order: Order;
-  /** The kind of the order's list, if the list's other orders are known. */
-  readonly list?: ListKind | undefined;
   /** A note on what the order waits for or why it ended; null if neither applies. */
   readonly note: string | null;
 }
 
 /** An order's name, linked to its page, with its chips; used wherever orders are listed. */
-export function OrderLabel({ order, list, note }: OrderLabelProps) {
-  const timeZone = useTimeZone();
-  const chips = orderChips(order, (timeMs) => formatMinute(timeMs, timeZone), list);
+export function OrderLabel({ order, note }: OrderLabelProps) {
   // The order's name has the trigger and the price, but not the kind as one word.
   const isTriggeredLimit = order.type === "limit" && order.special?.trigger !== undefined;
   const more = [isTriggeredLimit ? orderKind(order) : null, note].filter((text) => text !== null);
@@ -30,11 +26,7 @@ export function OrderLabel({ order, list, note }: OrderLabelProps) {
         >
           {orderName(order)}
         </Link>
-        {chips.map(({ text, meaning }) => (
-          <Badge key={text} title={meaning}>
-            {text}
-          </Badge>
-        ))}
+        <OrderChips order={order} />
       </span>
       {more.length === 0 ? null : (
         <span className="max-w-52 text-2xs text-pretty whitespace-normal text-muted">
@@ -43,4 +35,15 @@ export function OrderLabel({ order, list, note }: OrderLabelProps) {
       )}
     </span>
   );
+}
+
+/** An order's chips: what its name does not say, such as its end or its list. */
+export function OrderChips({ order }: { readonly order: NamedOrder }) {
+  const timeZone = useTimeZone();
+  const chips = orderChips(order, (timeMs) => formatMinute(timeMs, timeZone));
+  return chips.map(({ text, meaning }) => (
+    <Badge key={text} title={meaning}>
+      {text}
+    </Badge>
+  ));
 }

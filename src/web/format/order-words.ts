@@ -5,7 +5,6 @@
 // oxlint-disable no-restricted-imports -- here they are put into the viewer's format
 import { type AlertCondition, conditionWords as alertWords } from "#contract/alerts.ts";
 import {
-  type ListKind,
   type NamedOrder,
   orderChips as chips,
   type OrderChip,
@@ -37,9 +36,8 @@ export function orderWait(order: NamedOrder): string | null {
 export function orderChips(
   order: NamedOrder,
   formatTime: (timeMs: number) => string,
-  list?: ListKind,
 ): readonly OrderChip[] {
-  return chips(order, formatTime, list, formatGivenPrice);
+  return chips(order, formatTime, formatGivenPrice);
 }
 
 /** A price alert's condition: "Crosses 65,000.00", "Changes by 2.5 % within 15 min". */

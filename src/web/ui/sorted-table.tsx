@@ -1,6 +1,7 @@
-import { type ReactNode, useMemo, useState } from "react";
+import { type ReactNode, useMemo, useRef, useState } from "react";
 import { classNames } from "./class-names.ts";
 import { type Sort, SortableHead, Table, TableCell, TableHead, TableRow } from "./table.tsx";
+import { useKeptFocus } from "./use-kept-focus.ts";
 
 export interface Column<Row, Key extends string> {
   readonly key: Key;
@@ -44,6 +45,8 @@ export function SortedTable<Row, Key extends string>({
   action,
 }: SortedTableProps<Row, Key>) {
   const [sort, setSort] = useState(initialSort);
+  const body = useRef<HTMLTableSectionElement>(null);
+  const keptFocus = useKeptFocus(body);
   const sorted = useMemo(
     () => gatherGroups(sortRows(rows, columns, sort), groupOf),
     [rows, columns, sort, groupOf],
@@ -82,7 +85,7 @@ export function SortedTable<Row, Key extends string>({
           )}
         </TableRow>
       </thead>
-      <tbody>
+      <tbody ref={body} {...keptFocus}>
         {sorted.map((row) => (
           <TableRow
             key={rowKey(row)}

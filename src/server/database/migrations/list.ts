@@ -30,6 +30,7 @@ import { up as adminChanges } from "./024-admin-changes.ts";
 import { up as withdrawalAddresses } from "./025-withdrawal-addresses.ts";
 import { up as preventedMatches } from "./026-prevented-matches.ts";
 import { up as historyWriter } from "./027-history-writer.ts";
+import { up as listKinds } from "./028-list-kinds.ts";
 
 export const migrations: Record<string, Migration> = {
   "001-history": { up: history },
@@ -59,4 +60,5 @@ export const migrations: Record<string, Migration> = {
   "025-withdrawal-addresses": { up: withdrawalAddresses },
   "026-prevented-matches": { up: preventedMatches },
   "027-history-writer": { up: historyWriter },
+  "028-list-kinds": { up: listKinds },
 };

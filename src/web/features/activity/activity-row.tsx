@@ -1,7 +1,9 @@
 import { ChevronRight } from "lucide-react";
 import { useId, useState } from "react";
-import type { ActivityItem, ActivityKind } from "#contract/users.ts";
+import { orderEnd } from "#contract/order-words.ts";
+import type { ActivityItem, ActivityKind, ActivityOrder } from "#contract/users.ts";
 import { formatExact } from "../../format/decimal-text.ts";
+import { OrderChips } from "../../format/order-label.tsx";
 import { formatNumbersIn } from "../../format/number-sentence.ts";
 import { formatGivenPrice } from "../../format/given-price.ts";
 import { directionOf } from "../../format/money.ts";
@@ -77,7 +79,7 @@ function RowContent({ item }: { readonly item: ActivityItem }) {
         <ActivityIcon item={item} />
         <span className="min-w-0">
           <span className="wrap-anywhere text-pretty">{formatNumbersIn(item.title)}</span>
-          <FilledSoFar item={item} />
+          {item.order === undefined ? null : <OrderState order={item.order} />}
         </span>
       </span>
       <span
@@ -100,14 +102,25 @@ function RowContent({ item }: { readonly item: ActivityItem }) {
   );
 }
 
-/** The filled quantity of an order; the fills themselves are in the row's details. */
-function FilledSoFar({ item: { order } }: { readonly item: ActivityItem }) {
-  if (order?.averagePrice === null || order === undefined) return null;
+/**
+ * An order's chips, the quantity that has filled, and why it ended; the fills themselves are in the row's
+ * details.
+ */
+function OrderState({ order }: { readonly order: ActivityOrder }) {
+  const end = order.endReason === "filled" ? null : orderEnd(order);
   return (
-    <span className="block text-2xs text-muted">
-      Filled <span className="figures">{formatExact(order.filledQuantity)}</span> at{" "}
-      <span className="figures">{formatGivenPrice(order.averagePrice)}</span> on average
-    </span>
+    <>
+      <span className="ml-1.5 inline-flex flex-wrap gap-1">
+        <OrderChips order={order} />
+      </span>
+      {order.averagePrice === null ? null : (
+        <span className="block text-2xs text-muted">
+          Filled <span className="figures">{formatExact(order.filledQuantity)}</span> at{" "}
+          <span className="figures">{formatGivenPrice(order.averagePrice)}</span> on average
+        </span>
+      )}
+      {end === null ? null : <span className="block text-2xs text-muted">{end}</span>}
+    </>
   );
 }
 

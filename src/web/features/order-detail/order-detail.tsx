@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useCallback } from "react";
 import { functions } from "#contract/functions.ts";
 import type { OrderLife } from "#contract/order-life.ts";
-import { listKinds, orderEnd } from "#contract/order-words.ts";
+import { orderEnd } from "#contract/order-words.ts";
 import type { Market, Ticker } from "#contract/types.ts";
 import { orderWait } from "../../format/order-words.ts";
 import { OrderLabel } from "../../format/order-label.tsx";
@@ -77,8 +77,7 @@ function NotFilled({ life, market }: OrderDetailProps) {
 }
 
 function LinkedOrders({ life }: { readonly life: OrderLife }) {
-  const { order, linked, replaces, replacedBy } = life;
-  const list = listKinds([order, ...linked]).get(order.special?.listId ?? "");
+  const { linked, replaces, replacedBy } = life;
   return (
     <Panel title="Linked orders">
       <ul className="divide-y">
@@ -87,7 +86,7 @@ function LinkedOrders({ life }: { readonly life: OrderLife }) {
             <span className={other.side === "buy" ? "text-buy" : "text-sell"}>
               {other.side === "buy" ? "Buy" : "Sell"}
             </span>
-            <OrderLabel order={other} list={list} note={orderEnd(other) ?? orderWait(other)} />
+            <OrderLabel order={other} note={orderEnd(other) ?? orderWait(other)} />
           </li>
         ))}
         {replaces === null ? null : <Replacement text="It replaced order" orderId={replaces} />}

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { addDecimals } from "#contract/decimal.ts";
 import type { OrderLife } from "#contract/order-life.ts";
 import { orderKind } from "#contract/order-words.ts";
+import { SELF_TRADE_NAMES } from "#contract/self-trade-names.ts";
 import type { FeeSource, Order, TimeInForce } from "#contract/types.ts";
 import { formatExact, NO_VALUE } from "../../format/decimal-text.ts";
 import { formatGivenPrice } from "../../format/given-price.ts";
@@ -45,6 +46,9 @@ export function OrderFacts({ life }: { readonly life: OrderLife }) {
     ...(special.trigger?.price === undefined
       ? []
       : [["Trigger price", `${formatGivenPrice(special.trigger.price)} ${quote.coin}`] as const]),
+    ...(special.trigger?.trailBps === undefined
+      ? []
+      : [["Distance", formatBps(special.trigger.trailBps)] as const]),
     ["Size", sizeText(life)],
     ["Filled", `${formatExact(order.filledQuantity)} ${base.coin}`],
     ["Average price", order.averagePrice === null ? NO_VALUE : averageText(life)],
@@ -55,6 +59,10 @@ export function OrderFacts({ life }: { readonly life: OrderLife }) {
       `${formatBps(order.makerFeeBps)} maker, ${formatBps(order.takerFeeBps)} taker, by ${FEE_SOURCES[order.feeSource]}`,
     ],
     ["Time in force", TIMES_IN_FORCE[order.timeInForce]],
+    ...(order.postOnly ? [["Post-only", "Never trades at once"] as const] : []),
+    ...(special.selfTradePrevention === undefined
+      ? []
+      : [["Self-trade prevention", SELF_TRADE_NAMES[special.selfTradePrevention]] as const]),
     ...(special.expiresAt === undefined
       ? []
       : [["Ends on", formatDateTime(special.expiresAt, timeZone)] as const]),

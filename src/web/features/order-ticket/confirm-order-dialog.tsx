@@ -1,4 +1,5 @@
 import type { Decimal, Market, Side } from "#contract/types.ts";
+import { OrderChips } from "../../format/order-label.tsx";
 import { orderTitle } from "../../format/order-words.ts";
 import { formatShare } from "../../format/money.ts";
 import {
@@ -37,15 +38,15 @@ export default function ConfirmOrderDialog(props: ConfirmOrderDialogProps) {
   const preferences = useOrderPreferences();
   const label = CONFIRMABLE_KINDS.find((each) => each.kind === kind)?.label ?? "";
   const isBuy = side === "buy";
-  const titles = ordersOf(request, market).map(orderTitle);
+  const orders = ordersOf(request, market);
   return (
     <Dialog open onOpenChange={(open) => !open && onCancel()}>
       <DialogContent
         title={
           deviation === null
-            ? titles.length === 1
+            ? orders.length === 1
               ? "Place this order?"
-              : `Place these ${titles.length} orders?`
+              : `Place these ${orders.length} orders?`
             : `${isBuy ? "Buy" : "Sell"} ${formatShare(deviation)} ${isBuy ? "above" : "below"} the market?`
         }
         description={
@@ -55,13 +56,16 @@ export default function ConfirmOrderDialog(props: ConfirmOrderDialogProps) {
         }
       >
         <ul className="grid gap-1 rounded-md border bg-page px-3 py-2 text-sm">
-          {titles.map((title) => (
-            <li key={title}>{title}</li>
+          {orders.map((order) => (
+            <li key={orderTitle(order)} className="flex flex-wrap items-center gap-x-1.5 gap-y-0.5">
+              {orderTitle(order)}
+              <OrderChips order={order} />
+            </li>
           ))}
         </ul>
         <div className="mt-4 grid gap-3">
           <Checkbox
-            label={`Ask before ${label.charAt(0).toLowerCase() + label.slice(1)}`}
+            label={`Ask before ${withinSentence(label)}`}
             checked={preferences.confirmations[kind]}
             onChange={(event) => askBefore(kind, event.currentTarget.checked)}
           />
@@ -87,4 +91,9 @@ export default function ConfirmOrderDialog(props: ConfirmOrderDialogProps) {
       </DialogContent>
     </Dialog>
   );
+}
+
+/** "Market orders" within a sentence; a name such as "OCO" stays as it is. */
+function withinSentence(label: string): string {
+  return /^[A-Z][a-z]/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label;
 }

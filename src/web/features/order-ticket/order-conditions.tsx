@@ -1,5 +1,10 @@
 import type { Dispatch } from "react";
-import type { SelfTradePrevention, TimeInForce } from "#contract/types.ts";
+import { SELF_TRADE_NAMES } from "#contract/self-trade-names.ts";
+import {
+  SELF_TRADE_PREVENTIONS,
+  type SelfTradePrevention,
+  type TimeInForce,
+} from "#contract/types.ts";
 import { PlainSelect } from "../../ui/plain-select.tsx";
 import type { SelectOption } from "../../ui/select.tsx";
 import { isImmediateMarketOrder, type TicketAction, type TicketState } from "./ticket-state.ts";
@@ -22,11 +27,8 @@ const CAP_OPTIONS: readonly SelectOption<string>[] = [
 ];
 
 const SELF_TRADE_OPTIONS: readonly SelectOption<SelfTradePrevention | "">[] = [
-  { value: "", label: "STP: default" },
-  { value: "expireTaker", label: "STP: expire taker" },
-  { value: "expireMaker", label: "STP: expire maker" },
-  { value: "expireBoth", label: "STP: expire both" },
-  { value: "decrement", label: "STP: decrement" },
+  { value: "", label: "STP default" },
+  ...SELF_TRADE_PREVENTIONS.map((value) => ({ value, label: `STP ${SELF_TRADE_NAMES[value]}` })),
 ];
 
 const END_DEFAULT_MS = 24 * 60 * 60_000;

@@ -72,14 +72,14 @@ test("stops and take-profits carry their trigger, and a limit where they have on
     ...COMMON,
     type: "market",
     quantity: "1.0000",
-    trigger: { type: "stop", price: "110" },
+    trigger: { type: "stop", price: "110.00" },
   });
   const limit = { condition: "takeProfit", type: "limit", priceText: "91" } as const;
   expect(requested({ ...limit, ...texts({ trigger: "90" }) })).toEqual({
     ...LIMIT,
     timeInForce: "gtc",
     price: "91.00",
-    trigger: { type: "takeProfit", price: "90" },
+    trigger: { type: "takeProfit", price: "90.00" },
   });
 });
 
@@ -115,15 +115,20 @@ test("an OCO is a limit order and a stop of the same size", () => {
     kind: "oco",
     orders: [
       { side: "sell", type: "limit", price: "120.00", quantity: "1.0000" },
-      { side: "sell", type: "market", quantity: "1.0000", trigger: { type: "stop", price: "80" } },
+      {
+        side: "sell",
+        type: "market",
+        quantity: "1.0000",
+        trigger: { type: "stop", price: "80.00" },
+      },
     ],
   });
 });
 
 test("exits follow the entry on the other side, one or both", () => {
   const entry = { priceText: "95", hasExits: true } as const;
-  const profit = { side: "sell", type: "limit", price: "120" };
-  const loss = { side: "sell", type: "market", trigger: { type: "stop", price: "80" } };
+  const profit = { side: "sell", type: "limit", price: "120.00" };
+  const loss = { side: "sell", type: "market", trigger: { type: "stop", price: "80.00" } };
   expect(requested({ ...entry, ...texts({ takeProfit: "120", stopLoss: "80" }) })).toMatchObject({
     kind: "otoco",
     orders: [{ side: "buy", price: "95.00" }, profit, loss],
@@ -183,8 +188,8 @@ test("the orders of a request have names; exits have no size until the entry has
   const request = requestOf(state, summarize(state, CONTEXT), MARKET);
   expect(ordersOf(request, MARKET).map((order) => orderTitle(order))).toEqual([
     "Buy 1 BTC · Limit 95.00",
-    "Sell BTC · Limit 120",
-    "Sell BTC · Stop 80 → market",
+    "Sell BTC · Limit 120.00",
+    "Sell BTC · Stop 80.00 → market",
   ]);
 });
 

@@ -1,7 +1,8 @@
 /** Builds the request for an order or list from a valid ticket. */
 import type { PlaceListArgs, PlaceOrderArgs } from "#contract/functions.ts";
-import type { Market } from "#contract/types.ts";
-import { completeNumber, trailBpsOf } from "../../format/typed-number.ts";
+import { formatDecimal } from "#contract/decimal.ts";
+import type { Decimal, Market } from "#contract/types.ts";
+import { completeNumber, trailBpsOf, unitsOf } from "../../format/typed-number.ts";
 import type { ConfirmableKind } from "../../session/order-preferences.ts";
 import { isSizedByTotal, type TicketSummary } from "./summary.ts";
 import { isTriggered, mayRest, type TicketState } from "./ticket-state.ts";
@@ -16,20 +17,20 @@ export type TicketRequest =
 export function requestOf(
   state: TicketState,
   summary: TicketSummary,
-  { symbol: market }: Market,
+  { symbol: market, priceDecimals }: Market,
 ): TicketRequest {
-  const order = termsOf(state, summary);
+  const order = termsOf(state, summary, priceDecimals);
   if (state.condition === "oco") {
     const stop: Terms = {
       side: order.side,
       type: "market",
       ...quantityOf(summary),
-      trigger: { type: "stop", price: completeNumber(state.texts.trigger) },
+      trigger: { type: "stop", price: priceOf(state.texts.trigger, priceDecimals) },
       ...selfTradesOf(state),
     };
     return { kind: "list", list: { market, kind: "oco", orders: [order, stop] } };
   }
-  const exits = state.hasExits && state.condition === "none" ? exitsOf(state) : [];
+  const exits = state.hasExits && state.condition === "none" ? exitsOf(state, priceDecimals) : [];
   if (exits.length === 0) return { kind: "order", order: { market, ...order } };
   const kind = exits.length === 2 ? "otoco" : "oto";
   return { kind: "list", list: { market, kind, orders: [order, ...exits] } };
@@ -40,11 +41,14 @@ export function ordersOf(request: TicketRequest, { symbol: market }: Market) {
   const orders: readonly Terms[] = request.kind === "order" ? [request.order] : request.list.orders;
   return orders.map((terms) => {
     const { side, type, price = null, quantity = null, quoteAmount = null } = terms;
-    const { timeInForce = "gtc", postOnly = false, display, expiresAt, trigger } = terms;
+    const { timeInForce = "gtc", postOnly = false } = terms;
+    const { display, expiresAt, selfTradePrevention, trigger } = terms;
     const special = {
       ...(display !== undefined && { display }),
       ...(expiresAt !== undefined && { expiresAt }),
+      ...(selfTradePrevention !== undefined && { selfTradePrevention }),
       ...(trigger !== undefined && { trigger }),
+      ...(request.kind === "list" && { listKind: request.list.kind }),
     };
     return { market, side, type, price, quantity, quoteAmount, timeInForce, postOnly, special };
   });
@@ -56,13 +60,13 @@ export function confirmedKind(state: TicketState): ConfirmableKind {
   return isTriggered(state) ? "triggered" : state.type;
 }
 
-function termsOf(state: TicketState, summary: TicketSummary): Terms {
+function termsOf(state: TicketState, summary: TicketSummary, priceDecimals: number): Terms {
   const common = { side: state.side, type: state.type, ...selfTradesOf(state) };
   if (state.type === "limit") {
     const { display, end } = state.texts;
     return {
       ...common,
-      ...triggerOf(state),
+      ...triggerOf(state, priceDecimals),
       timeInForce: state.timeInForce,
       postOnly: state.postOnly,
       ...(summary.price === null ? {} : { price: summary.price }),
@@ -82,34 +86,43 @@ function termsOf(state: TicketState, summary: TicketSummary): Terms {
     };
   }
   if (isSizedByTotal(state) && summary.total !== null) {
-    return { ...common, ...triggerOf(state), quoteAmount: summary.total };
+    return { ...common, ...triggerOf(state, priceDecimals), quoteAmount: summary.total };
   }
-  return { ...common, ...triggerOf(state), ...quantityOf(summary) };
+  return { ...common, ...triggerOf(state, priceDecimals), ...quantityOf(summary) };
 }
 
-function triggerOf(state: TicketState): Pick<Terms, "trigger"> {
+function triggerOf(state: TicketState, priceDecimals: number): Pick<Terms, "trigger"> {
   if (!isTriggered(state)) return {};
   if (state.condition === "trailingStop") {
     return { trigger: { type: "trailingStop", trailBps: trailBpsOf(state.texts.trail) ?? 1 } };
   }
   const type = state.condition === "stop" ? "stop" : "takeProfit";
-  return { trigger: { type, price: completeNumber(state.texts.trigger) } };
+  return { trigger: { type, price: priceOf(state.texts.trigger, priceDecimals) } };
 }
 
 /** Terms of the exits: on the opposite side, for the quantity that the entry order received. */
-function exitsOf({ side, texts, selfTradePrevention }: TicketState): Terms[] {
+function exitsOf(
+  { side, texts, selfTradePrevention }: TicketState,
+  priceDecimals: number,
+): Terms[] {
   const common = {
     side: side === "buy" ? "sell" : "buy",
     ...(selfTradePrevention === null ? {} : { selfTradePrevention }),
   } as const;
   const { takeProfit, stopLoss } = texts;
-  const profit: Terms = { ...common, type: "limit", price: completeNumber(takeProfit) };
+  const profit: Terms = { ...common, type: "limit", price: priceOf(takeProfit, priceDecimals) };
   const stop: Terms = {
     ...common,
     type: "market",
-    trigger: { type: "stop", price: completeNumber(stopLoss) },
+    trigger: { type: "stop", price: priceOf(stopLoss, priceDecimals) },
   };
   return [...(takeProfit === "" ? [] : [profit]), ...(stopLoss === "" ? [] : [stop])];
+}
+
+/** A typed price with all decimals of the market's prices, as the exchange will name it. */
+function priceOf(text: string, priceDecimals: number): Decimal {
+  const units = unitsOf(text, priceDecimals);
+  return units === null ? completeNumber(text) : formatDecimal(units, priceDecimals);
 }
 
 function quantityOf({ quantity }: TicketSummary): Pick<Terms, "quantity"> {

@@ -150,7 +150,10 @@ export function OrderTicket({ market, onPlaced }: OrderTicketProps) {
           />
         ) : isImmediateMarketOrder(state) ? (
           <p className="rounded-md border border-dashed border-line-strong px-3 py-2 text-xs text-muted">
-            Trades at once at the best prices in the book.
+            Trades at once at the best prices in the book
+            {state.slippageBps === null
+              ? "."
+              : ", as a limit order at its worst price of which the rest ends (IOC)."}
           </p>
         ) : null}
         <SizeFields

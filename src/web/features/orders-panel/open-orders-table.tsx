@@ -1,5 +1,4 @@
 import { useCallback, useMemo, useState } from "react";
-import { listKinds } from "#contract/order-words.ts";
 import type { Order } from "#contract/types.ts";
 import { orderWait } from "../../format/order-words.ts";
 import { formatCost } from "../../format/money.ts";
@@ -33,7 +32,7 @@ interface OpenOrdersTableProps {
 /** Open orders as rows. Loaded lazily, hence the default export. */
 export default function OpenOrdersTable({ markets, filter, orders }: OpenOrdersTableProps) {
   const pendingNote = usePendingNote();
-  const columns = useOpenOrderColumns(markets, orders, pendingNote);
+  const columns = useOpenOrderColumns(markets, pendingNote);
   const [changing, setChanging] = useState<Order | null>(null);
   const action = useRowActions(setChanging);
   const close = useCallback(() => setChanging(null), []);
@@ -96,14 +95,13 @@ type Key =
 
 function useOpenOrderColumns(
   markets: Markets,
-  orders: readonly Order[],
   pendingNote: (orderId: string) => string | null,
 ): readonly Column<Order, Key>[] {
   const timeZone = useTimeZone();
   return useMemo(
     () => [
       ...placeColumns<Order>((order) => order.placedAt, timeZone, "max-md:hidden"),
-      nameColumn(listKinds(orders), (order) => pendingNote(order.orderId) ?? orderWait(order)),
+      nameColumn((order) => pendingNote(order.orderId) ?? orderWait(order)),
       {
         key: "quantity",
         title: "Quantity",
@@ -127,6 +125,6 @@ function useOpenOrderColumns(
         },
       },
     ],
-    [markets, orders, timeZone, pendingNote],
+    [markets, timeZone, pendingNote],
   );
 }

@@ -1,6 +1,5 @@
 /** Table columns shared by the tables of orders and fills. */
 import type { Decimal, Order, Side } from "#contract/types.ts";
-import type { ListKind } from "#contract/order-words.ts";
 import { NO_VALUE } from "../../format/decimal-text.ts";
 import { formatBps } from "../../format/money.ts";
 import { OrderLabel } from "../../format/order-label.tsx";
@@ -77,17 +76,12 @@ export function priceColumn<Row extends InMarket>(markets: Markets): Column<Row,
  * Column with the order's name; sorts by the price that applies first.
  * @param noteOf what the order waits for, or why it ended
  */
-export function nameColumn(
-  lists: ReadonlyMap<string, ListKind>,
-  noteOf: (order: Order) => string | null,
-): Column<Order, "name"> {
+export function nameColumn(noteOf: (order: Order) => string | null): Column<Order, "name"> {
   return {
     key: "name",
     title: "Order",
     compare: (left, right) => compareNullable(referencePrice(left), referencePrice(right)),
-    cell: (order) => (
-      <OrderLabel order={order} list={lists.get(listOf(order) ?? "")} note={noteOf(order)} />
-    ),
+    cell: (order) => <OrderLabel order={order} note={noteOf(order)} />,
   };
 }
 

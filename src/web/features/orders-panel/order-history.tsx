@@ -2,7 +2,7 @@ import { CatchBoundary, type ErrorComponentProps } from "@tanstack/react-router"
 import { usePaginatedQuery } from "convex/react";
 import { History } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
-import { listKinds, orderEnd } from "#contract/order-words.ts";
+import { orderEnd } from "#contract/order-words.ts";
 import { functions } from "#contract/functions.ts";
 import type { Order } from "#contract/types.ts";
 import { orderWait } from "../../format/order-words.ts";
@@ -84,7 +84,7 @@ function OrderRows({ markets, filter, isRetried, onLoaded }: OrderRowsProps) {
   );
   const { results: rows, status } = history;
   const pages = useSearchedPages(history, JSON.stringify(filter), PAGE_SIZE);
-  const columns = useHistoryColumns(markets, rows);
+  const columns = useHistoryColumns(markets);
   const isLoading = status === "LoadingFirstPage" || (rows.length === 0 && pages.hasMore);
   useEffect(() => {
     if (!isLoading && isRetried) onLoaded();
@@ -137,15 +137,12 @@ function noteOf(order: Order): string | null {
   return order.status === "filled" ? null : (orderEnd(order) ?? orderWait(order));
 }
 
-function useHistoryColumns(
-  markets: Markets,
-  orders: readonly Order[],
-): readonly Column<Order, Key>[] {
+function useHistoryColumns(markets: Markets): readonly Column<Order, Key>[] {
   const timeZone = useTimeZone();
   return useMemo(
     () => [
       ...placeColumns<Order>((order) => order.placedAt, timeZone, "max-md:hidden"),
-      nameColumn(listKinds(orders), noteOf),
+      nameColumn(noteOf),
       {
         key: "average",
         title: "Average",
@@ -171,6 +168,6 @@ function useHistoryColumns(
       triggerColumn(markets, "max-md:hidden"),
       endColumn(timeZone, "max-md:hidden"),
     ],
-    [markets, orders, timeZone],
+    [markets, timeZone],
   );
 }

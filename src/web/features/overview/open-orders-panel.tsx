@@ -1,6 +1,5 @@
 import { Link } from "@tanstack/react-router";
 import { ListOrdered, X } from "lucide-react";
-import { type ListKind, listKinds } from "#contract/order-words.ts";
 import type { Market, Order } from "#contract/types.ts";
 import { orderWait } from "../../format/order-words.ts";
 import { formatQuantity } from "../../format/money.ts";
@@ -23,7 +22,6 @@ interface OpenOrdersPanelProps {
 
 /** The user's open orders, resting and waiting. */
 export function OpenOrdersPanel({ orders, markets }: OpenOrdersPanelProps) {
-  const lists = listKinds(orders);
   return (
     <Panel
       title="Open orders"
@@ -67,7 +65,6 @@ export function OpenOrdersPanel({ orders, markets }: OpenOrdersPanelProps) {
               <OrderRow
                 key={order.orderId}
                 order={order}
-                list={lists.get(order.special?.listId ?? "")}
                 market={markets.find(({ symbol }) => symbol === order.market)}
               />
             ))}
@@ -80,11 +77,9 @@ export function OpenOrdersPanel({ orders, markets }: OpenOrdersPanelProps) {
 
 function OrderRow({
   order,
-  list,
   market,
 }: {
   readonly order: Order;
-  readonly list: ListKind | undefined;
   readonly market: Market | undefined;
 }) {
   const isReadOnly = useIsReadOnly();
@@ -106,7 +101,7 @@ function OrderRow({
         <Badge tone={order.side}>{order.side === "buy" ? "Buy" : "Sell"}</Badge>
       </TableCell>
       <TableCell>
-        <OrderLabel order={order} list={list} note={noteOf(order.orderId) ?? orderWait(order)} />
+        <OrderLabel order={order} note={noteOf(order.orderId) ?? orderWait(order)} />
       </TableCell>
       <TableCell numeric>{formatQuantity(order.quantity, decimals)}</TableCell>
       <TableCell numeric className="hidden text-muted sm:table-cell">

@@ -28,6 +28,7 @@ function orderWith(price: string | null, special?: OrderSpecial): Order {
 }
 
 const STOP = { type: "stop", price: "90.00" } as const;
+const TRAILING = { type: "trailingStop", trailBps: 50, price: "80.00" } as const;
 
 test.each([
   ["a limit order is drawn at its price", orderWith("10.00"), { field: "price", price: "10.00" }],
@@ -42,19 +43,29 @@ test.each([
     { field: "price", price: "91.00" },
   ],
   [
-    "a trailing stop nowhere",
-    orderWith(null, { trigger: { type: "trailingStop", trailBps: 50 }, waitsFor: "trigger" }),
+    "a trailing stop at its present trigger price",
+    orderWith(null, { trigger: TRAILING, waitsFor: "trigger" }),
+    { field: "triggerPrice", price: "80.00" },
+  ],
+  [
+    "one that waits for its entry order nowhere",
+    orderWith(null, {
+      trigger: { type: "trailingStop", trailBps: 50 },
+      waitsFor: "workingOrder",
+    }),
     null,
   ],
 ] as const)("%s", (_, order, expected) => {
   expect(lineOf(order)).toEqual(expected);
 });
 
-test("linked orders cannot be moved, others can", () => {
+test("linked orders cannot be moved, nor trailing stops, whose price follows the market; others can", () => {
   const alone = orderWith("10.00");
   const pair = ["1", "2"].map((orderId) => ({ ...orderWith("10.00", { listId: "7" }), orderId }));
   expect(whyNotMovable(alone, [alone])).toBeNull();
   expect(whyNotMovable(orderWith(null, { trigger: STOP, waitsFor: "trigger" }), [])).toBeNull();
+  const trailing = orderWith(null, { trigger: TRAILING, waitsFor: "trigger" });
+  expect(whyNotMovable(trailing, [])).toMatch(/change its distance/);
   expect(pair.map((order) => whyNotMovable(order, pair))).toEqual([
     expect.stringMatching(/^Linked orders/),
     expect.stringMatching(/^Linked orders/),

@@ -3,25 +3,24 @@ import type { Decimal, Order } from "#contract/types.ts";
 import { changeableFields, LINKED_SENTENCE } from "../../../session/order-change.ts";
 
 export interface OrderLine {
-  /** The order's field that dragging the line changes. */
+  /** The order's field that the line's price is; the trigger price of a trailing stop moves by itself. */
   readonly field: "price" | "triggerPrice";
   readonly price: Decimal;
 }
 
-/**
- * The line of an order; null for a market order, and for a trailing stop, whose price only the engine
- * knows.
- */
+const TRAILING_SENTENCE = "Its price follows the market: change its distance instead.";
+
+/** The line of an order; null for an order that has no price yet. */
 export function lineOf({ price, special }: Order): OrderLine | null {
   const trigger = special?.waitsFor === undefined ? undefined : special.trigger;
   if (trigger === undefined) return price === null ? null : { field: "price", price };
-  if (trigger.type === "trailingStop" || trigger.price === undefined) return null;
-  return { field: "triggerPrice", price: trigger.price };
+  return trigger.price === undefined ? null : { field: "triggerPrice", price: trigger.price };
 }
 
 /** Why an order's line cannot be moved; null if it can. */
 export function whyNotMovable(order: Order, openOrders: readonly Order[]): string | null {
+  const changeable = changeableFields(order, openOrders);
+  if (changeable.includes("trailBps")) return TRAILING_SENTENCE;
   const field = lineOf(order)?.field;
-  const isChangeable = changeableFields(order, openOrders).some((each) => each === field);
-  return isChangeable ? null : LINKED_SENTENCE;
+  return changeable.some((each) => each === field) ? null : LINKED_SENTENCE;
 }

@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import { compareDecimals, isDecimal } from "#contract/decimal.ts";
 import { functions } from "#contract/functions.ts";
 import type { Decimal, Market, Side, Ticker } from "#contract/types.ts";
@@ -14,7 +14,7 @@ import { toastSuccess } from "../../../ui/toast.ts";
 
 /** The order to start in the ticket at a price of the chart. */
 export interface OrderStart {
-  readonly kind: "limit" | "stop";
+  readonly kind: "limit" | "stop" | "takeProfit";
   readonly side: Side;
   readonly price: Decimal;
 }
@@ -36,6 +36,11 @@ interface OrderMenuProps {
 const EDGE_PX = 4;
 const ITEM =
   "flex h-8 items-center rounded-sm px-2 text-left text-xs hover:bg-hover focus-visible:-outline-offset-2 disabled:opacity-45";
+const START_NAMES: Record<OrderStart["kind"], string> = {
+  limit: "limit",
+  stop: "stop",
+  takeProfit: "take profit",
+};
 const NO_TICKERS: readonly Ticker[] = [];
 
 /** A menu of the orders that can be started at a price. Loaded lazily, hence the default export. */
@@ -62,7 +67,10 @@ export default function OrderMenu({ market, anchor, onStart, onClose }: OrderMen
   });
   const last = tickers.find(({ market: symbol }) => symbol === market.symbol)?.last ?? null;
 
-  useEffect(() => {
+  const close = useEffectEvent(onClose);
+  // A layout effect, whose cleanup still finds the focus in the menu. The chart around it is drawn anew with
+  // every trade, which must not take the focus back to the first button.
+  useLayoutEffect(() => {
     const element = panel.current;
     const area = element?.offsetParent;
     if (!element || !area) return undefined;
@@ -73,22 +81,23 @@ export default function OrderMenu({ market, anchor, onStart, onClose }: OrderMen
     const opener = document.activeElement;
     element.querySelector("button")?.focus();
     const closeOutside = ({ target }: PointerEvent) => {
-      if (!(target instanceof Node && element.contains(target))) onClose();
+      if (!(target instanceof Node && element.contains(target))) close();
     };
     document.addEventListener("pointerdown", closeOutside);
     return () => {
       document.removeEventListener("pointerdown", closeOutside);
       if (element.contains(document.activeElement) && opener instanceof HTMLElement) opener.focus();
     };
-  }, [anchor, onClose]);
+  }, [anchor]);
 
   const isPrice = isDecimal(price) && /[1-9]/.test(price);
   const isAbove = isPrice && last !== null && compareDecimals(price, last) > 0;
   const starts: readonly Omit<OrderStart, "price">[] = [
     { kind: "limit", side: "buy" },
     { kind: "limit", side: "sell" },
-    // A stop triggers when the price moves away: a buy above it, a sell below it.
+    // A stop is triggered by a price that gets worse for its side, a take profit by a better one.
     { kind: "stop", side: isAbove ? "buy" : "sell" },
+    { kind: "takeProfit", side: isAbove ? "sell" : "buy" },
   ];
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys come from its buttons
@@ -124,7 +133,7 @@ export default function OrderMenu({ market, anchor, onStart, onClose }: OrderMen
           }}
           className={classNames(ITEM, side === "buy" ? "text-buy" : "text-sell")}
         >
-          {side === "buy" ? "Buy" : "Sell"} {kind} here
+          {side === "buy" ? "Buy" : "Sell"} {START_NAMES[kind]} here
         </button>
       ))}
       {isSignedIn && !isReadOnly ? (

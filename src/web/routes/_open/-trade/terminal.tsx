@@ -102,7 +102,7 @@ function Screen({ market, markets, venue, onChoose }: TerminalProps) {
         dispatch({ type: "typeChosen", orderType: "limit" });
         dispatch({ type: "priceChosen", price });
       } else {
-        dispatch({ type: "conditionChosen", condition: "stop" });
+        dispatch({ type: "conditionChosen", condition: kind });
         dispatch({ type: "textTyped", field: "trigger", text: price });
       }
       showTicket();
