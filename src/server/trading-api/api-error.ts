@@ -35,6 +35,7 @@ const INVALID_SIGNATURE = -1022;
 const TOO_MANY_CONNECTIONS = -1034;
 const ILLEGAL_CHARACTERS = -1100;
 const TOO_MANY_PARAMETERS = -1101;
+const BAD_STRATEGY_TYPE = -1134;
 const MISSING_PARAMETER = -1102;
 const EMPTY_PARAMETER = -1105;
 const UNWANTED_PARAMETER = -1106;
@@ -209,6 +210,9 @@ export const badCancelRestrictions = (): ApiError =>
     BAD_CANCEL_RESTRICTIONS,
     "cancelRestrictions has to be either ONLY_NEW or ONLY_PARTIALLY_FILLED.",
   );
+
+export const badStrategyType = (): ApiError =>
+  new ApiError(BAD_STRATEGY_TYPE, "strategyType was less than 1000000.");
 
 export const badOrderType = (): ApiError => new ApiError(BAD_ORDER_TYPE, "Invalid orderType.");
 

@@ -108,6 +108,11 @@ export const ERROR_CODES = {
     statuses: [400],
     meaning: "`recvWindow` is longer than 60 000 milliseconds.",
   },
+  "-1134": {
+    name: "BAD_STRATEGY_TYPE",
+    statuses: [400],
+    meaning: "`strategyType` is less than 1 000 000.",
+  },
   "-1135": {
     name: "INVALID_JSON",
     statuses: [400],

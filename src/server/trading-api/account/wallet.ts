@@ -91,6 +91,7 @@ export function describeDeposit(views: Views, transfer: TransferRecord) {
     txId: id,
     insertTime: transfer.timestampMs,
     completeTime: transfer.timestampMs,
+    updateTime: transfer.timestampMs,
     transferType: 0,
     confirmTimes: "1/1",
     unlockConfirm: 1,
