@@ -53,6 +53,7 @@ const BAD_INTERVAL = -1120;
 const INVALID_PARAMETER = -1130;
 const OPTIONAL_PARAMETERS = -1128;
 const PERIOD_TOO_LONG = -1127;
+const INVALID_LISTEN_KEY = -1125;
 const WALLET_OPERATION = -4001;
 const NO_WITHDRAWAL = -4019;
 
@@ -226,6 +227,9 @@ export const badSymbol = (): ApiError => new ApiError(BAD_SYMBOL, "Invalid symbo
 
 export const otherStatus = (): ApiError =>
   new ApiError(OTHER_STATUS, "The symbol's status does not match the requested symbolStatus.");
+
+export const invalidListenKey = (): ApiError =>
+  new ApiError(INVALID_LISTEN_KEY, "This listenKey does not exist.");
 
 export const badInterval = (): ApiError => new ApiError(BAD_INTERVAL, "Invalid interval.");
 
