@@ -92,6 +92,7 @@ export function describeDeposit(views: Views, transfer: TransferRecord) {
     insertTime: transfer.timestampMs,
     completeTime: transfer.timestampMs,
     updateTime: transfer.timestampMs,
+    transactionFee: NONE,
     transferType: 0,
     confirmTimes: "1/1",
     unlockConfirm: 1,
