@@ -39,7 +39,7 @@ export class ListenKeyStreams {
    */
   follow(
     listenKey: string,
-    connection: Pick<ClientSocket, "userId">,
+    connection: Pick<ClientSocket, "apiKey" | "userId">,
     send: Send,
   ): (() => void) | undefined {
     const { feeds, lab, listenKeys, nowMs } = this.#options;
@@ -48,6 +48,8 @@ export class ListenKeyStreams {
     if (grant === undefined || leave === undefined) return undefined;
     connection.userId = grant.userId;
     const apiKey = this.#options.apiKeyOf(grant.keyId);
+    // Faults of the key concern the whole connection, unless it has named another key.
+    connection.apiKey ??= apiKey;
     const sendLater = (event: string, earlier: number) =>
       send(event, lab.trafficOf(apiKey)?.latencyMs() ?? 0, earlier);
     let unfollow: (() => void) | undefined;
