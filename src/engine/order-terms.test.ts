@@ -8,12 +8,12 @@ test("an order's strategy is kept, and decides nothing", () => {
   expect(keptConditions({ ...strategy, ...iceberg })).toEqual({ ...iceberg, ...strategy });
   expect(decisiveConditions({ ...strategy, ...iceberg })).toEqual(iceberg);
   expect(decisiveConditions(strategy)).toEqual({});
-  expect(keptConditions({ strategyId: undefined } as object)).toEqual({});
+  expect(keptConditions({ strategyId: undefined })).toEqual({});
 });
 
 test("a strategy is a whole number", () => {
   for (const strategyId of [0, -1, Number.MAX_SAFE_INTEGER, undefined]) {
-    expect(areConditions({ strategyId } as object)).toBe(true);
+    expect(areConditions({ strategyId })).toBe(true);
   }
   for (const strategyId of [0.5, NaN, null, "7", 2 ** 53]) {
     expect(areConditions({ strategyId } as object)).toBe(false);
