@@ -26,13 +26,16 @@ const ISOLATED = [
   "test/contract/accounts-second-factor.test.ts",
 ];
 
-/** Minutes each, of what shorter tests hold as well: with FULL=1 alone. */
+/** Half a minute to minutes each, of what shorter tests hold as well: with FULL=1 alone. */
 const LONG =
   process.env.FULL === "1"
     ? []
     : [
+        "test/browser/federated-production.test.ts",
         "test/browser/federated-sign-in.test.ts",
         "test/crashes/cluster.test.ts",
+        "test/crashes/connection-cuts.test.ts",
+        "test/crashes/program-streams.test.ts",
         "test/operation/exchange-on-nats.test.ts",
       ];
 

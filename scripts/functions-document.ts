@@ -91,7 +91,7 @@ function indexOf(): string {
 
 function functionSection(
   path: FunctionPath,
-  { kind, args, limits }: AnyDeclaration,
+  { kind, args, limits, isForAdmins }: AnyDeclaration,
   { comment, answer }: FromSource,
 ): string {
   const example = EXAMPLES[path];
@@ -104,7 +104,7 @@ function functionSection(
   return [
     `### ${path}`,
     comment,
-    `A ${METHODS[kind]}. Arguments of at most ${limits.argumentBytesMax} bytes${ofAction}.`,
+    `${kind === "action" ? "An" : "A"} ${METHODS[kind]}${isForAdmins ? " for administrators" : ""}. Arguments of at most ${limits.argumentBytesMax} bytes${ofAction}.`,
     argumentsTable(args),
     `Answer: \`${answer}\``,
     `\`\`\`ts\nawait client.${METHODS[kind]}(api.${noun}.${name}, ${given});\n\`\`\``,
@@ -178,7 +178,7 @@ function functionsIn(source: string): Map<string, FromSource> {
   const table = source.slice(source.indexOf("export const publicFunctions"));
   for (const [, noun, body] of table.matchAll(/^ {2}(\w+): \{\n(.*?)^ {2}\},$/gms)) {
     const functions =
-      /^((?: {4}(?:\/\*\*| \*)[^\n]*\n)*) {4}(\w+): (?:query|mutation|action|declare)\(.*?\.answers<(.*?)>\(\),$/gms;
+      /^((?: {4}(?:\/\*\*| \*)[^\n]*\n)*) {4}(\w+): (?:query|mutation|action|admin\w+|declare)\(.*?\.answers<(.*?)>\(\),$/gms;
     for (const [, comment, name, answer] of body.matchAll(functions)) {
       found.set(`${noun}:${name}`, { comment: plain(comment), answer: oneLine(answer) });
     }

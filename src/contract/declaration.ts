@@ -36,6 +36,8 @@ export interface Declaration<Kind extends FunctionKind, Args extends ArgumentSch
   readonly kind: Kind;
   readonly args: Args;
   readonly limits: FunctionLimits;
+  /** Whether others than administrators are refused, before their arguments are read. */
+  readonly isForAdmins: boolean;
   /** Carries the answer's type; never present at run time. */
   readonly answer?: Answer;
 }
@@ -77,25 +79,24 @@ export function declare<Kind extends FunctionKind, Args extends ArgumentSchema>(
   kind: Kind,
   args: Args,
   limits: Partial<FunctionLimits> = {},
+  isForAdmins = false,
 ): Declaring<Kind, Args> {
-  return { answers: () => ({ kind, args, limits: { ...LIMITS[kind], ...limits } }) };
+  return {
+    answers: () => ({ kind, args, limits: { ...LIMITS[kind], ...limits }, isForAdmins }),
+  };
 }
 
-export function query<Shape extends z.ZodRawShape>(shape: Shape) {
-  return declare("query", z.strictObject(shape));
-}
+const declaring = (isForAdmins: boolean) => ({
+  query: <Shape extends z.ZodRawShape>(shape: Shape) =>
+    declare("query", z.strictObject(shape), {}, isForAdmins),
+  /** Declares a mutation, which takes a time limit in addition to its own arguments. */
+  mutation: <Shape extends z.ZodRawShape>(shape: Shape, limits?: Partial<FunctionLimits>) =>
+    declare("mutation", z.strictObject({ ...shape, ...timeLimit }), limits, isForAdmins),
+  action: <Shape extends z.ZodRawShape>(shape: Shape, limits?: Partial<FunctionLimits>) =>
+    declare("action", z.strictObject(shape), limits, isForAdmins),
+});
 
-/** Declares a mutation, which takes a time limit in addition to its own arguments. */
-export function mutation<Shape extends z.ZodRawShape>(
-  shape: Shape,
-  limits?: Partial<FunctionLimits>,
-) {
-  return declare("mutation", z.strictObject({ ...shape, ...timeLimit }), limits);
-}
+export const { query, mutation, action } = declaring(false);
 
-export function action<Shape extends z.ZodRawShape>(
-  shape: Shape,
-  limits?: Partial<FunctionLimits>,
-) {
-  return declare("action", z.strictObject(shape), limits);
-}
+// Only administrators may call these.
+export const { query: adminQuery, mutation: adminMutation, action: adminAction } = declaring(true);

@@ -38,7 +38,15 @@ import {
 import { catalogueEntry, type CatalogueEntries } from "./catalogue.ts";
 import { API_KEY_KINDS, type ApiKey, type ApiKeys, type CreatedApiKey } from "./api-keys.ts";
 import { ALERT_WINDOWS, type PriceAlert, type PriceAlerts } from "./alerts.ts";
-import { action, declare, mutation, query } from "./declaration.ts";
+import {
+  action,
+  adminAction,
+  adminMutation,
+  adminQuery,
+  declare,
+  mutation,
+  query,
+} from "./declaration.ts";
 import type { FillProof } from "./fill-proof.ts";
 import { type Notice, NOTICE_KINDS, type NoticeSettings, type RecentNotices } from "./notices.ts";
 import type { InclusionProof, SolvencyReport } from "./solvency.ts";
@@ -116,23 +124,23 @@ export const publicFunctions = {
     choose: mutation({ plan }).answers<ChosenPlan>(),
     /**
      * Free of charge, until an administrator changes it. A plan on which the user could withdraw more is
-     * refused: the operator's command line assigns it. For administrators.
+     * refused: the operator's command line assigns it.
      */
-    assign: mutation({ userId, plan, reason }).answers<null>(),
+    assign: adminMutation({ userId, plan, reason }).answers<null>(),
   },
-  /** Coins, plans and markets in the format of a catalogue file. For administrators. */
+  /** Coins, plans and markets in the format of a catalogue file. */
   catalogue: {
     /** The whole catalogue, hidden coins included. */
-    entries: query({}).answers<CatalogueEntries>(),
+    entries: adminQuery({}).answers<CatalogueEntries>(),
     /**
      * The sentences of `openbell catalogue plan` about one entry; none if it is already listed like
      * that. A refusal names the invalid field, or one that only the operator's command line changes.
      */
-    preview: action({ entry: catalogueEntry, seen }, CATALOGUE_LIMITS).answers<{
+    preview: adminAction({ entry: catalogueEntry, seen }, CATALOGUE_LIMITS).answers<{
       changes: string[];
     }>(),
     /** Lists or changes the entry; refused if the effect would differ from the preview. */
-    change: mutation(
+    change: adminMutation(
       {
         entry: catalogueEntry,
         seen,
@@ -152,8 +160,8 @@ export const publicFunctions = {
   users: {
     /** null for visitors and for users deleted since they signed in. */
     current: query({}).answers<CurrentUser | null>(),
-    /** Every user with an account, including those who never traded. For administrators. */
-    list: action({
+    /** Every user with an account, including those who never traded. */
+    list: adminAction({
       /** Words that must each occur in the name or the email address, or a user's id. */
       search: z.string().max(100).optional(),
       role: z.enum(ROLES).optional(),
@@ -164,16 +172,15 @@ export const publicFunctions = {
       offset: z.number().int().min(0).max(10_000_000).default(0),
       limit,
     }).answers<UserListPage>(),
-    /** One user's holdings; null if there is no such account. For administrators. */
-    summary: query({ userId: z.string().min(1).max(100) }).answers<UserSummary | null>(),
+    /** One user's holdings; null if there is no such account. */
+    summary: adminQuery({ userId: z.string().min(1).max(100) }).answers<UserSummary | null>(),
   },
   markets: {
     list: query({}).answers<Market[]>(),
     tickers: query({}).answers<Ticker[]>(),
     /** A market's state, with the indicative price of an auction. */
     state: query({ market }).answers<MarketState>(),
-    /** For administrators. */
-    setStatus: mutation({
+    setStatus: adminMutation({
       market,
       status: z.enum(MARKET_STATUSES),
       /**
@@ -183,8 +190,8 @@ export const publicFunctions = {
       forSeconds: z.number().int().min(1).max(31_536_000).optional(),
       reason,
     }).answers<null>(),
-    /** Replaces the market's schedule; without steps, ends it. For administrators. */
-    schedule: mutation({
+    /** Replaces the market's schedule; without steps, ends it. */
+    schedule: adminMutation({
       market,
       /**
        * The schedule that the administrator has seen, as in the market's state: another one is not
@@ -252,9 +259,9 @@ export const publicFunctions = {
     statementMonths: query({}).answers<number[]>(),
     /**
      * Freezes or unfreezes an account. A frozen account places nothing and changes no plan; it may
-     * still cancel. For administrators.
+     * still cancel.
      */
-    freeze: mutation({
+    freeze: adminMutation({
       userId,
       frozen: z.boolean(),
       /** Also cancels open orders; for freezing only. */
@@ -264,20 +271,20 @@ export const publicFunctions = {
     /** The selected ledger entries, only the caller's, oldest first. */
     ledgerEntries: declare("action", ledgerSelection).answers<LedgerEntry[]>(),
   },
-  /** Balance adjustments under dual control. For administrators. */
+  /** Balance adjustments under dual control. */
   adjustments: {
     /** Pending adjustments, oldest first, and recently decided ones, newest first. */
-    list: query({}).answers<{ pending: Adjustment[]; decided: Adjustment[] }>(),
+    list: adminQuery({}).answers<{ pending: Adjustment[]; decided: Adjustment[] }>(),
     /** Nothing changes until another administrator approves it. The user sees the reason. */
-    propose: mutation({
+    propose: adminMutation({
       userId,
       coin,
       /** Signed, such as "-12.50"; not zero. */
       amount: decimal,
       reason,
     }).answers<Adjustment>(),
-    approve: mutation({ adjustmentId: ordinal }).answers<Adjustment>(),
-    reject: mutation({ adjustmentId: ordinal }).answers<Adjustment>(),
+    approve: adminMutation({ adjustmentId: ordinal }).answers<Adjustment>(),
+    reject: adminMutation({ adjustmentId: ordinal }).answers<Adjustment>(),
   },
   /** Deposits and withdrawals, reviewed by administrators; refused on an exchange without transfers. */
   transfers: {
@@ -327,42 +334,41 @@ export const publicFunctions = {
     removeAddress: mutation({ addressId: z.string().min(1).max(64) }).answers<null>(),
     /**
      * Open transfers, oldest first, announced deposits after all others, at most 300; how many are left out
-     * of them; and the newest that ended, newest first. For administrators.
+     * of them; and the newest that ended, newest first.
      */
-    queue: query({}).answers<{
+    queue: adminQuery({}).answers<{
       open: ReviewedTransfer[];
       left: number;
       ended: ReviewedTransfer[];
     }>(),
     /**
      * Records that a deposit arrived: credits it, or leaves it to a second administrator. Refused if
-     * another deposit of the coin and network has this receipt (`receiptKnown`). For administrators.
+     * another deposit of the coin and network has this receipt (`receiptKnown`).
      */
-    record: mutation({
+    record: adminMutation({
       transferId: ordinal,
       /** The amount that arrived, whatever was announced. */
       amount: decimal,
       receipt,
       reason,
     }).answers<ReviewedTransfer>(),
-    /** Records that a withdrawal was paid; by its payer alone (`notThePayer`). For administrators. */
-    send: mutation({ transferId: ordinal, receipt, reason }).answers<ReviewedTransfer>(),
+    /** Records that a withdrawal was paid; by its payer alone (`notThePayer`). */
+    send: adminMutation({ transferId: ordinal, receipt, reason }).answers<ReviewedTransfer>(),
     /**
      * Approves or rejects a transfer, claims its payment before any money is sent ("pay"), or records
      * that a payment arrived ("settle") or came back ("return"). Two administrators must reject what is
-     * approved, and approve and return what is more than one may decide alone per day. For
-     * administrators.
+     * approved, and approve and return what is more than one may decide alone per day.
      */
-    decide: mutation({
+    decide: adminMutation({
       transferId: ordinal,
       step: z.enum(["approve", "reject", "pay", "settle", "return"]),
       reason,
     }).answers<ReviewedTransfer>(),
     /**
      * Records the deposits of a statement, a CSV with the columns reference, coin, amount and receipt;
-     * or only reports what would be recorded. Repeating an import changes nothing. For administrators.
+     * or only reports what would be recorded. Repeating an import changes nothing.
      */
-    importDeposits: mutation(
+    importDeposits: adminMutation(
       { csv: z.string().max(IMPORTED_BYTES_MAX), apply: z.boolean(), reason },
       { argumentBytesMax: 2 * IMPORTED_BYTES_MAX },
     ).answers<ImportedRow[]>(),
@@ -545,18 +551,18 @@ export const publicFunctions = {
     }).answers<null>(),
   },
   mails: {
-    /** Mails waiting for the mail server, newest first. For administrators. */
-    queue: action({ limit }).answers<MailQueue>(),
+    /** Mails waiting for the mail server, newest first. */
+    queue: adminAction({ limit }).answers<MailQueue>(),
     /**
      * Retries the mails whose last attempt failed, and returns their number. An action, which clients
      * never re-send: it sends no command to the exchange, so no command's time limit would stop a
-     * repeat. For administrators.
+     * repeat.
      */
-    retry: action({}).answers<{ mails: number }>(),
+    retry: adminAction({}).answers<{ mails: number }>(),
   },
   audit: {
-    /** Changes that administrators made by commands, newest first. For administrators. */
-    changes: action({
+    /** Changes that administrators made by commands, newest first. */
+    changes: adminAction({
       /** An administrator's id or complete email address. */
       admin: z.string().min(1).max(254).optional(),
       kind: z.enum(ADMIN_CHANGE_KINDS).optional(),
@@ -567,8 +573,8 @@ export const publicFunctions = {
       cursor: cursor.optional(),
       limit,
     }).answers<Page<AdminChange>>(),
-    /** Every user's security events, newest first. For administrators. */
-    page: action({
+    /** Every user's security events, newest first. */
+    page: adminAction({
       /** A user's id or complete email address. */
       user: z.string().min(1).max(254).optional(),
       kind: z.enum(SECURITY_EVENT_KINDS).optional(),

@@ -1,4 +1,5 @@
 /** What administrators see and do, and what the people they do it to notice, in a real browser. */
+import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -142,17 +143,26 @@ describe("the list", () => {
   });
 });
 
+/** The path of every page of administrators, from the files of their routes. */
+const ADMIN_PATHS = readdirSync("src/web/routes/_admin").map((file) =>
+  `/${file.replace(/(\.index)?\.tsx$/, "").replaceAll(".", "/")}`.replace("$userId", "some-id"),
+);
+
 describe("everybody else", () => {
   test("finds no such page, no way to it and no answers", async () => {
     const member = await newPerson(browser, server.url);
     const { page } = member;
-    for (const path of ["/admin", "/admin/users", "/admin/audit", "/admin/users/some-id"]) {
-      const answer = await page.goto(`${server.url}${path}`);
-      expect(answer?.status()).toBe(404);
-      await page.getByRole("heading", { name: "Page not found" }).waitFor();
+    for (const path of ADMIN_PATHS) {
+      expect([path, (await page.request.get(`${server.url}${path}`)).status()]).toEqual([
+        path,
+        404,
+      ]);
       // A visitor is not even sent to sign in, as at any address that leads nowhere.
-      expect((await fetch(`${server.url}${path}`, { redirect: "manual" })).status).toBe(404);
+      const visitor = await fetch(`${server.url}${path}`, { redirect: "manual" });
+      expect([path, visitor.status]).toEqual([path, 404]);
     }
+    await page.goto(`${server.url}/admin/users/some-id`);
+    await page.getByRole("heading", { name: "Page not found" }).waitFor();
     await page.goto(`${server.url}/dashboard`, { waitUntil: "networkidle" });
     expect(await page.getByRole("link", { name: "Admin" }).count()).toBe(0);
     await page.getByRole("button", { name: /account of/ }).click();
@@ -308,7 +318,13 @@ describe("viewing as a user", () => {
     for (const name of ["Change plan", "Change password", "Delete account"]) {
       expect(await admin.page.getByRole("button", { name }).isDisabled(), name).toBe(true);
     }
-    expect((await admin.page.goto(`${server.url}/admin/users`))?.status()).toBe(404);
+    for (const path of ADMIN_PATHS) {
+      const { page } = admin;
+      expect([path, (await page.request.get(`${server.url}${path}`)).status()]).toEqual([
+        path,
+        404,
+      ]);
+    }
 
     await admin.page.goto(`${server.url}/portfolio`);
     await banner.getByRole("button", { name: "Stop" }).click();

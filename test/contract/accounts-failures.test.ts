@@ -36,6 +36,20 @@ async function refuseRowsOf(
     for each row execute function refuse_rows()`.execute(write);
 }
 
+/** @returns a function that makes room */
+async function fillDiskOf({ write, dialect }: Database): Promise<() => Promise<unknown>> {
+  if (dialect === "sqlite") {
+    const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(write);
+    await sql`pragma max_page_count = ${sql.lit(rows[0].page_count)}`.execute(write);
+    return () => sql`pragma max_page_count = 1000000`.execute(write);
+  }
+  await sql`create function refuse_rows() returns trigger language plpgsql
+    as $$ begin raise disk_full; end $$`.execute(write);
+  await sql`create trigger refuse_rows before insert on "user"
+    for each row execute function refuse_rows()`.execute(write);
+  return () => sql`drop trigger refuse_rows on "user"`.execute(write);
+}
+
 async function federate(database: Database) {
   const provider = await startOpenIdProvider();
   provider.users.set("ada", { email: "ada@example.com", email_verified: true, name: "Ada" });
@@ -104,6 +118,23 @@ describeEachDatabase("when something fails", (openDatabase) => {
       const unknown = await browser.post(path, { email: "unknown@example.com" });
       expect([known.status, known.text]).toEqual([unknown.status, unknown.text]);
     }
+  });
+
+  test("a full disk is no refusal: callers are told to try again, and are admitted once there is room", async () => {
+    const database = await openDatabase();
+    const server = await startAccounts(database);
+    await server.browser().signUp("ada@example.com");
+    const signUp = (name: string) => server.browser().signUp(`${name}@example.com`);
+    const makeRoom = await fillDiskOf(database);
+    let answer = await signUp("eve");
+    // The last pages may have room for a few rows.
+    for (let number = 0; answer.status === 200 && number < 100; number += 1) {
+      answer = await signUp(`eve-${number}`);
+    }
+    expect([answer.status, answer.body.code]).toEqual([503, "SERVICE_UNAVAILABLE"]);
+    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+    await makeRoom();
+    expect((await signUp("zoe")).status).toBe(200);
   });
 
   test("a session that cannot be read or extended answers FAILED_TO_GET_SESSION", async () => {

@@ -18,6 +18,14 @@ describeEachDatabase("the first administrator", (openDatabase) => {
     const link = await server.mailLink(ROOT, /confirm/i);
     expect((await root.get(link)).headers.get("location")).toBe("/");
     expect(await roleOf(root)).toBe("admin");
+    const { id } = (await root.get("/get-session")).body.user;
+    const { items } = await server.accounts.securityEvents({ userId: id, limit: 1 });
+    expect(items).toMatchObject([{ title: "Role changed: admin", actorId: null }]);
+    // Nobody else made them one, so they need not wait.
+    expect(await server.accounts.changesByOtherAdmins(id, 0)).toEqual({
+      roleAtMs: null,
+      accessAtMs: null,
+    });
   });
 
   test("is not the visitor who signed up with an address whose owner then opens the link", async () => {

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { KEY_FAULT_NAMES, type KeyFaultName } from "#contract/key-faults.ts";
 import { endExamplePrograms, startExample } from "../support/example-program.ts";
-import { share } from "../support/run-counts.ts";
+import { isFull } from "../support/run-counts.ts";
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";
 import { ask, newProgram, type Program } from "./trading-programs.ts";
 
@@ -96,30 +96,33 @@ test("every fault has its trial", () => {
   expect([...tried].toSorted()).toEqual(KEY_FAULT_NAMES.toSorted());
 });
 
-// Each takes seconds, and the last has nearly all of them.
-test.each(share(TRIALS))("it ends flat under $name", async ({ faults, isEnded, says }) => {
-  const [faulty, sound] = await Promise.all([newUser(), newUser()]);
-  const set = { ...faults, seed: 4 };
-  const parameters = Object.entries(set).map(([name, value]) => [name, String(value)]);
-  const path = "/api/v3/openbell/faults";
-  const answer = await ask(server, faulty, "PUT", path, Object.fromEntries(parameters));
-  expect(answer.status).toBe(200);
-  const [suffering, beside] = [survivor(faulty, 2), survivor(sound, 1)];
-  if (isEnded === true) {
-    await expect.poll(() => suffering.output(), { timeout: 120_000 }).toMatch(says ?? /./);
+// Each takes ten seconds and more, and the last has nearly all of them.
+test.each(isFull ? TRIALS : TRIALS.slice(-1))(
+  "it ends flat under $name",
+  async ({ faults, isEnded, says }) => {
+    const [faulty, sound] = await Promise.all([newUser(), newUser()]);
+    const set = { ...faults, seed: 4 };
+    const parameters = Object.entries(set).map(([name, value]) => [name, String(value)]);
+    const path = "/api/v3/openbell/faults";
+    const answer = await ask(server, faulty, "PUT", path, Object.fromEntries(parameters));
+    expect(answer.status).toBe(200);
+    const [suffering, beside] = [survivor(faulty, 2), survivor(sound, 1)];
+    if (isEnded === true) {
+      await expect.poll(() => suffering.output(), { timeout: 120_000 }).toMatch(says ?? /./);
+      await ask(server, faulty, "DELETE", path);
+    }
+    expect(await beside.ended, beside.output()).toBe(0);
+    // A busy machine may have its server say that it has too much to do; nothing else happens.
+    expect(beside.output()).not.toMatch(/again after (?!ExchangeError)|lost/);
+    expect(await suffering.ended, suffering.output()).toBe(0);
+    if (says !== undefined) expect(suffering.output()).toMatch(says);
+    const line = /^\{.*\}$/m.exec(suffering.output())?.[0] ?? "";
+    const result = JSON.parse(line) as Record<string, number | boolean>;
+    expect(result).toMatchObject({ isFlat: true, agrees: true });
+    expect(result.buy).toBeGreaterThan(0);
     await ask(server, faulty, "DELETE", path);
-  }
-  expect(await beside.ended, beside.output()).toBe(0);
-  // A busy machine may have its server say that it has too much to do; nothing else happens.
-  expect(beside.output()).not.toMatch(/again after (?!ExchangeError)|lost/);
-  expect(await suffering.ended, suffering.output()).toBe(0);
-  if (says !== undefined) expect(suffering.output()).toMatch(says);
-  const line = /^\{.*\}$/m.exec(suffering.output())?.[0] ?? "";
-  const result = JSON.parse(line) as Record<string, number | boolean>;
-  expect(result).toMatchObject({ isFlat: true, agrees: true });
-  expect(result.buy).toBeGreaterThan(0);
-  await ask(server, faulty, "DELETE", path);
-  expect(await balanceOf(faulty)).toBeCloseTo(Number(result.end), 8);
-  const { body } = await ask(server, faulty, "GET", "/api/v3/openOrders");
-  expect(body).toEqual([]);
-});
+    expect(await balanceOf(faulty)).toBeCloseTo(Number(result.end), 8);
+    const { body } = await ask(server, faulty, "GET", "/api/v3/openOrders");
+    expect(body).toEqual([]);
+  },
+);

@@ -27,8 +27,10 @@ class Connection {
   readonly #answers = new Map<unknown, (answer: Answer) => void>();
   #asked = 0;
 
-  constructor(url: string) {
-    this.socket = new WebSocket(`${url.replace("http", "ws")}/ws-api/v3`);
+  constructor(url: string, origin?: string) {
+    this.socket = new WebSocket(`${url.replace("http", "ws")}/ws-api/v3`, {
+      ...(origin !== undefined && { origin }),
+    });
     sockets.push(this.socket);
     this.socket.on("message", (data: Buffer) => {
       const message = JSON.parse(data.toString("utf8")) as Answer | (typeof this.events)[number];
@@ -50,8 +52,8 @@ class Connection {
   }
 }
 
-async function open({ url }: TestExchange): Promise<Connection> {
-  const connection = new Connection(url);
+async function open({ url }: TestExchange, origin?: string): Promise<Connection> {
+  const connection = new Connection(url, origin);
   await once(connection.socket, "open");
   return connection;
 }
@@ -72,6 +74,15 @@ describeOnSqlite("the WebSocket API", (openDatabase) => {
     const [code, reason] = (await closed) as [number, Buffer];
     expect([code, reason.toString("utf8")]).toEqual([1008, "Too much request weight."]);
     expect(statuses).toEqual(new Set([200, 429, 418]));
+  });
+
+  test("takes what a page makes its visitors send from the allowance of pages", async () => {
+    const exchange = await start({ ...SETTINGS, TRADING_API_WEIGHT: "100" });
+    const program = await open(exchange);
+    const page = await open(exchange, "https://elsewhere.example");
+    const isShutOut = async () => (await page.ask("ping")).status;
+    await expect.poll(isShutOut, { timeout: 60_000, interval: 0 }).toBe(418);
+    expect((await program.ask("ping")).status).toBe(200);
   });
 
   test("answers the calls of HTTP, with the same refusals and the same allowance", async () => {

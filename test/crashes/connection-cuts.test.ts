@@ -8,7 +8,6 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { functions } from "#contract/functions.ts";
 import type { Order } from "#contract/types.ts";
 import { startFlakyNetwork } from "#test/support/reactive-server.ts";
-import { isFull } from "../support/run-counts.ts";
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";
 
 const ORDERS = 120;
@@ -97,56 +96,53 @@ test("cut connections and a killed server lose no order and double none", async 
 });
 
 // Clients wait longer and longer for a server that is away: this takes a minute, nearly all of it in waiting.
-test.runIf(isFull)(
-  "an order taken in time is answered after a kill, one that came too late is refused",
-  async () => {
-    const token = await signedUpTokens("bob");
-    const network = await startFlakyNetwork(Number(new URL(server.url).port));
-    const openClient = (address: string) => {
-      const client = new ConvexClient(address, {
-        skipConvexDeploymentUrlCheck: true,
-        logger: false,
-      });
-      client.setAuth(() => token().catch(() => null));
-      return client;
-    };
-    const page = openClient(network.address);
-    const witness = openClient(server.url);
-    let open: readonly Order[] = [];
-    let nowMs = 0;
-    witness.onUpdate(functions.orders.open, {}, (orders) => (open = orders));
-    witness.onUpdate(functions.venue.time, {}, (time) => (nowMs = time));
-    const prices = () => new Set(open.map(({ price }) => price));
-    const limit = { market: "BTC-USD", side: "buy", type: "limit", quantity: "0.0010" } as const;
-    await page.mutation(functions.accounts.takePracticeFunds, {});
-    await expect.poll(() => nowMs, { timeout: 20_000 }).toBeGreaterThan(0);
+test("an order taken in time is answered after a kill, one that came too late is refused", async () => {
+  const token = await signedUpTokens("bob");
+  const network = await startFlakyNetwork(Number(new URL(server.url).port));
+  const openClient = (address: string) => {
+    const client = new ConvexClient(address, {
+      skipConvexDeploymentUrlCheck: true,
+      logger: false,
+    });
+    client.setAuth(() => token().catch(() => null));
+    return client;
+  };
+  const page = openClient(network.address);
+  const witness = openClient(server.url);
+  let open: readonly Order[] = [];
+  let nowMs = 0;
+  witness.onUpdate(functions.orders.open, {}, (orders) => (open = orders));
+  witness.onUpdate(functions.venue.time, {}, (time) => (nowMs = time));
+  const prices = () => new Set(open.map(({ price }) => price));
+  const limit = { market: "BTC-USD", side: "buy", type: "limit", quantity: "0.0010" } as const;
+  await page.mutation(functions.accounts.takePracticeFunds, {});
+  await expect.poll(() => nowMs, { timeout: 20_000 }).toBeGreaterThan(0);
 
-    // Its answer never arrives, so the client sends it again to the next process.
-    network.mute();
-    const validUntil = nowMs + 8_000;
-    const inTime = page.mutation(functions.orders.place, {
-      ...limit,
-      price: "19000.00",
-      validUntil,
-    });
-    await expect.poll(prices, { timeout: 20_000 }).toEqual(new Set(["19000.00"]));
-    await server.kill();
-    // This one waits in the client while there is no server.
-    const late = page.mutation(functions.orders.place, {
-      ...limit,
-      price: "18000.00",
-      validUntil: nowMs + 1_000,
-    });
-    const refused = expect(late).rejects.toMatchObject({
-      data: { code: "requestExpired", field: "validUntil" },
-    });
-    const lapsesInMs = validUntil - nowMs;
-    await new Promise((lapsed) => setTimeout(lapsed, lapsesInMs));
-    await server.restart();
-    expect((await inTime).order).toMatchObject({ price: "19000.00", status: "open" });
-    await refused;
-    await witness.mutation(functions.orders.place, { ...limit, price: "17000.00" });
-    await expect.poll(prices, { timeout: 20_000 }).toEqual(new Set(["17000.00", "19000.00"]));
-    await Promise.all([page.close(), witness.close(), network.close()]);
-  },
-);
+  // Its answer never arrives, so the client sends it again to the next process.
+  network.mute();
+  const validUntil = nowMs + 8_000;
+  const inTime = page.mutation(functions.orders.place, {
+    ...limit,
+    price: "19000.00",
+    validUntil,
+  });
+  await expect.poll(prices, { timeout: 20_000 }).toEqual(new Set(["19000.00"]));
+  await server.kill();
+  // This one waits in the client while there is no server.
+  const late = page.mutation(functions.orders.place, {
+    ...limit,
+    price: "18000.00",
+    validUntil: nowMs + 1_000,
+  });
+  const refused = expect(late).rejects.toMatchObject({
+    data: { code: "requestExpired", field: "validUntil" },
+  });
+  const lapsesInMs = validUntil - nowMs;
+  await new Promise((lapsed) => setTimeout(lapsed, lapsesInMs));
+  await server.restart();
+  expect((await inTime).order).toMatchObject({ price: "19000.00", status: "open" });
+  await refused;
+  await witness.mutation(functions.orders.place, { ...limit, price: "17000.00" });
+  await expect.poll(prices, { timeout: 20_000 }).toEqual(new Set(["17000.00", "19000.00"]));
+  await Promise.all([page.close(), witness.close(), network.close()]);
+});

@@ -12,11 +12,10 @@ import ccxt from "ccxt";
 import { afterEach, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { ask, newProgram, type Program } from "../contract/trading-programs.ts";
-import { isFull } from "../support/run-counts.ts";
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";
 
-const UPDATES = isFull ? 10_000 : 600;
-const ORDERS = isFull ? 150 : 20;
+const UPDATES = 10_000;
+const ORDERS = 150;
 const PATIENCE = { timeout: 30_000, interval: 50 };
 
 let server: RunningServer | undefined;

@@ -29,7 +29,7 @@ import { Views } from "#server/views/views.ts";
 import { type SceneOrder, placeOrderCommand, withoutPriceLimits } from "./market-scene.ts";
 
 /** Calls functions as one user. */
-interface Caller {
+export interface Caller {
   /** The context of action handlers. */
   readonly context: { readonly services: Services; readonly identity: Identity | null };
   /** Runs a query with all the data that the protocol server receives; its reads must not be loading. */

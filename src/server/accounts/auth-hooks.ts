@@ -13,8 +13,10 @@ import { firstAdmin } from "./users/first-admin.ts";
 const USER_AGENT_LENGTH_MAX = 300;
 
 export function databaseHooks(given: AuthOptions): BetterAuthOptions["databaseHooks"] {
-  const { accountLimit, config, database, log, secret, events } = given;
+  const { accountLimit, config, database, log, secret, events, securityEvents } = given;
   const first = firstAdmin(config);
+  /** Addresses whose verification made their user the first administrator. */
+  const appointed = new Set<string>();
   return {
     account: storedTokenHooks(secret),
     user: {
@@ -33,10 +35,14 @@ export function databaseHooks(given: AuthOptions): BetterAuthOptions["databaseHo
         before: async (change, context) => {
           if (!(await first.atVerification(change, context))) return undefined;
           log.warn({ email: config.ADMIN_EMAIL }, "an admin was created");
+          appointed.add(config.ADMIN_EMAIL?.toLowerCase() ?? "");
           return { data: { ...change, role: "admin" } };
         },
         after: async (user: UserRecord | null) => {
-          if (user !== null) await events.userUpdated(user);
+          if (user === null) return;
+          await events.userUpdated(user);
+          if (user.role !== "admin" || !appointed.delete(user.email)) return;
+          securityEvents.record({ userId: user.id, kind: "roleChanged", detail: user.role });
         },
       },
       delete: {

@@ -70,6 +70,8 @@ export function createKeyStore({ dialect, read, write }: Database) {
     async usable(ids: readonly string[]): Promise<Map<string, ApiKeyRecord>> {
       const found = new Map<string, ApiKeyRecord>();
       for (let start = 0; start < ids.length; start += IDS_PER_QUERY) {
+        // SQLite answers without a turn of the event loop.
+        if (start > 0) await nextTurn();
         const rows = await read
           .selectFrom("api_keys")
           .innerJoin("user", "user.id", "api_keys.user_id")

@@ -56,12 +56,16 @@ export function sentenceOf({ subject, field, reason }: CatalogueRefusal): string
 }
 
 /** @throws CatalogueError if the file contradicts itself */
-export function differenceFrom(listing: Listing, file: CatalogueFile): CatalogueDifference {
+export function differenceFrom(
+  listing: Listing,
+  file: CatalogueFile,
+  part: "file" | "entry" = "file",
+): CatalogueDifference {
   const missing = notInFile(listing, file);
   // First: a file with changed decimals is inconsistent in many other places.
   const refusals = refusalsOf(listing, file);
   if (refusals.length > 0) return { changes: [], refusals, notInFile: missing };
-  const declared = declare(file);
+  const declared = declare(file, part);
   const changes = [
     ...coinChanges(listing, file, declared),
     ...planChanges(listing, file, declared),
@@ -120,7 +124,7 @@ export function differenceOfEntry(
   const listed = { ...describeListing(listing, settings), markets: [] };
   const file = withEntry(listed, settings, entry);
   try {
-    const { changes, refusals } = differenceFrom(listing, file);
+    const { changes, refusals } = differenceFrom(listing, file, "entry");
     return {
       changes: changes.filter((change) => change.subject === subject),
       refusals: refusals.filter((refusal) => refusal.subject === subject),

@@ -8,6 +8,7 @@ import { catalogueRequests } from "./catalogue-requests.ts";
 import { declare, type DeclaredCatalogue } from "./declared-catalogue.ts";
 import { defaultCatalogue } from "./default-catalogue.ts";
 import { ListedCatalogue, installCatalogue } from "./install-catalogue.ts";
+import { feeWarnings } from "./fee-warnings.ts";
 import { readCatalogue } from "./read-catalogue.ts";
 
 const COMMUNITY = "catalogues/community.yaml";
@@ -200,6 +201,19 @@ test.each([
   const text = community.replace(from, to);
   expect(text).not.toBe(community);
   expect(sentencesOf(() => declare(readCatalogueFile(text))).join("\n")).toContain(reason);
+});
+
+test("a fee that rounding makes many times its rate is named", () => {
+  const warningsOf = (text: string) => feeWarnings(declare(readCatalogueFile(text)));
+  expect(warningsOf(community)).toEqual([]);
+  expect(warningsOf(readFileSync("catalogues/funded.yaml", "utf8"))).toEqual([]);
+  const whole = readFileSync("catalogues/funded.yaml", "utf8")
+    .replace("decimals: 4", "decimals: 0")
+    .replace("shownDecimals: 2\n    description: One", "shownDecimals: 0\n    description: One");
+  expect(warningsOf(whole)).toEqual([
+    "market MEET-EUR: who buys 1 MEET pays a fee of 1 MEET, since MEET has no smaller unit: " +
+      "give it more decimals, or the market no fees",
+  ]);
 });
 
 test("a plan's file says how much its users may use, and one it does not know has the default", () => {

@@ -10,6 +10,8 @@ import type { Log } from "../log.ts";
 import { CatalogueError, readCatalogueFile } from "./catalogue-file.ts";
 import { type CatalogueDifference, differenceFrom, sentenceOf } from "./catalogue-changes.ts";
 import { type CatalogueSettings, describeListing, type Listing } from "./described-catalogue.ts";
+import { declare } from "./declared-catalogue.ts";
+import { feeWarnings } from "./fee-warnings.ts";
 import type { ReadCatalogue } from "./read-catalogue.ts";
 
 const OPERATOR_DECISION: Decision = { byAdmin: OPERATOR_ID, reason: "openbell catalogue apply" };
@@ -38,7 +40,12 @@ export function catalogueRequests(sources: CatalogueSources) {
  * Called at the start. A file describes how an exchange begins; later changes to it must be applied
  * explicitly.
  */
-export function warnOfDifference(listing: Listing, { file, path }: ReadCatalogue, log: Log): void {
+export function warnOfDifference(
+  listing: Listing,
+  { declared, file, path }: ReadCatalogue,
+  log: Log,
+): void {
+  for (const warning of feeWarnings(declared)) log.warn(warning);
   const { changes, refusals } = differenceFrom(listing, file);
   if (changes.length + refusals.length === 0) return;
   const differs = [...changes.map(({ sentence }) => sentence), ...refusals.map(sentenceOf)];
@@ -58,7 +65,8 @@ function showCatalogue(sources: CatalogueSources): CatalogueAnswer {
 /** Lists the changes that applying the file would make, without making them. */
 function planCatalogue({ listing }: CatalogueSources, text: string): Promise<CatalogueAnswer> {
   return orRefused(() => {
-    const difference = differenceFrom(listing, readCatalogueFile(text));
+    const file = readCatalogueFile(text);
+    const difference = differenceFrom(listing, file);
     if (difference.refusals.length > 0) return refusedBy(difference);
     return {
       lines: [
@@ -70,6 +78,7 @@ function planCatalogue({ listing }: CatalogueSources, text: string): Promise<Cat
               "Carry it out with: openbell catalogue apply FILE",
             ]),
         ...describeNotInFile(difference),
+        ...feeWarnings(declare(file)),
       ],
       isRefused: false,
     };

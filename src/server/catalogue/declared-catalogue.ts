@@ -28,8 +28,12 @@ export interface DeclaredCatalogue {
   readonly planLimits: (slug: string) => PlanLimits;
 }
 
-/** @throws CatalogueError with a sentence for each contradiction */
-export function declare(file: CatalogueFile): DeclaredCatalogue {
+/**
+ * @param part whether a file is declared, or one entry beside what is listed: then what the file alone says,
+ *   its practice funds, is not at fault
+ * @throws CatalogueError with a sentence for each contradiction
+ */
+export function declare(file: CatalogueFile, part: "file" | "entry" = "file"): DeclaredCatalogue {
   const wrong: string[] = [];
   const attempt = <Result>(subject: string, make: () => Result): Result[] => {
     try {
@@ -84,7 +88,8 @@ export function declare(file: CatalogueFile): DeclaredCatalogue {
     if (funded.has(base) === funded.has(quote)) continue;
     wrong.push(`market ${symbol}: one of its coins has transfers, the other is practice money.`);
   }
-  if (Object.keys(file.practiceFunds).length === 0 && funded.size < file.coins.length) {
+  const givesNone = Object.keys(file.practiceFunds).length === 0;
+  if (part === "file" && givesNone && funded.size < file.coins.length) {
     wrong.push("practiceFunds: must name at least one coin.");
   }
   const practiceFunds = Object.entries(file.practiceFunds).flatMap(([symbol, amount]) =>

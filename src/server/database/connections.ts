@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import type { FullDisk } from "./full-disk.ts";
 import type { Tables } from "./tables.ts";
 
 export interface DatabaseReader {
@@ -12,4 +13,6 @@ export interface DatabaseConnections extends DatabaseReader {
   readonly dialect: "sqlite" | "postgres";
   /** The connection (SQLite) or connections (PostgreSQL) for all writes. */
   readonly write: Kysely<Tables>;
+  /** About statements of `write`. */
+  readonly fullDisk: Pick<FullDisk, "refusals">;
 }

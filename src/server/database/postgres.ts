@@ -6,6 +6,7 @@ import { Kysely } from "kysely";
 import { Pool, types } from "pg";
 import { type Log, messageOf } from "../log.ts";
 import { DatabaseError } from "./database-error.ts";
+import { FullDisk } from "./full-disk.ts";
 import type { DatabaseConnections, DatabaseReader } from "./connections.ts";
 import { OwnSchemaDialect } from "./own-schema-dialect.ts";
 import type { Tables } from "./tables.ts";
@@ -38,11 +39,14 @@ export async function openPostgres(
     throw connectionError(databaseUrl, error);
   }
   const readPool = poolOf(READ_CONNECTIONS_MAX);
-  const write = new Kysely<Tables>({ dialect: new OwnSchemaDialect({ pool: writePool }) });
+  const fullDisk = new FullDisk();
+  const dialect = new OwnSchemaDialect({ pool: writePool });
+  const write = new Kysely<Tables>({ dialect, log: fullDisk.log });
   const read = new Kysely<Tables>({ dialect: new OwnSchemaDialect({ pool: readPool }) });
   return {
     dialect: "postgres",
     write,
+    fullDisk,
     read,
     async close() {
       await Promise.all([write.destroy(), read.destroy()]);

@@ -25,6 +25,7 @@ import {
 import { DatabaseError } from "./database-error.ts";
 import type { DatabaseConnections, DatabaseReader } from "./connections.ts";
 import { isLogDamaged, missingPages } from "./sqlite-pages.ts";
+import { FullDisk } from "./full-disk.ts";
 import type { Tables } from "./tables.ts";
 import { messageOf } from "../log.ts";
 
@@ -40,11 +41,14 @@ export async function openSqlite(dataDir: string): Promise<DatabaseConnections> 
     await createPrivateFile(path);
     const writeFile = await openFile(path, {});
     const readFile = await openFile(path, { readonly: true });
-    const write = new Kysely<Tables>({ dialect: new RetryingSqliteDialect(writeFile) });
+    const fullDisk = new FullDisk();
+    const dialect = new RetryingSqliteDialect(writeFile);
+    const write = new Kysely<Tables>({ dialect, log: fullDisk.log });
     const read = new Kysely<Tables>({ dialect: new RetryingSqliteDialect(readFile) });
     return {
       dialect: "sqlite",
       write,
+      fullDisk,
       read,
       async close() {
         await Promise.all([write.destroy(), read.destroy()]);

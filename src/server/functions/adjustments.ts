@@ -9,7 +9,6 @@ import { invalidArgument, refused } from "./refusals.ts";
 import { requireApprover, requireProposer } from "./dual-control.ts";
 
 export const list: Handlers["adjustments"]["list"] = (context) => {
-  requireAdmin(context);
   const { views } = context.services;
   context.dependsOn("adjustments");
   context.dependsOn("catalogue");

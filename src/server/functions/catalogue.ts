@@ -14,14 +14,13 @@ import {
 } from "../catalogue/described-catalogue.ts";
 import { operatorFieldIn } from "../catalogue/operator-fields.ts";
 import { catalogueOf } from "../settings/config.ts";
-import { requireAdmin, submit } from "./caller.ts";
+import { submit } from "./caller.ts";
 import { requireProposer } from "./dual-control.ts";
 import type { Handlers } from "./handlers.ts";
 import { invalidArgument } from "./refusals.ts";
 import type { Services } from "./services.ts";
 
 export const entries: Handlers["catalogue"]["entries"] = (context) => {
-  requireAdmin(context);
   context.dependsOn("catalogue");
   const { config, views } = context.services;
   const { catalogue } = views;

@@ -146,6 +146,7 @@ export interface FunctionDefinition<Kind extends FunctionKind = FunctionKind> {
   readonly kind: Kind;
   readonly args: z.ZodType;
   readonly limits: FunctionLimits;
+  readonly isForAdmins: boolean;
   /** @param args validated by `args` */
   handler(context: Contexts[Kind], args: unknown): unknown;
 }
@@ -153,9 +154,9 @@ export interface FunctionDefinition<Kind extends FunctionKind = FunctionKind> {
 export const definitions: ReadonlyMap<string, FunctionDefinition> = new Map(
   Object.entries(publicFunctions).flatMap(([noun, declarations]) => {
     const ofNoun: Record<string, unknown> = handlers[noun as keyof Handlers];
-    return Object.entries(declarations).map(([name, { kind, args, limits }]) => {
+    return Object.entries(declarations).map(([name, declaration]) => {
       const handler = ofNoun[name] as FunctionDefinition["handler"];
-      return [`${noun}:${name}`, { kind, args, limits, handler }] as const;
+      return [`${noun}:${name}`, { ...declaration, handler }] as const;
     });
   }),
 );

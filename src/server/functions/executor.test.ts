@@ -1,11 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { type FunctionScene, openFunctionScene, refusal } from "#test/support/function-scene.ts";
+import {
+  type Caller,
+  type FunctionScene,
+  openFunctionScene,
+  refusal,
+} from "#test/support/function-scene.ts";
 import {
   ExchangeBusyError,
   ExchangeStoppedError,
   OrdersStoppedError,
 } from "../exchange/exchange-errors.ts";
-import { OutcomeUnknownError } from "../reactive/executor.ts";
+import { type FunctionResult, OutcomeUnknownError } from "../reactive/executor.ts";
 import { definitions } from "./definitions.ts";
 import { createExecutor } from "./executor.ts";
 
@@ -77,6 +82,15 @@ const ARGUMENTS: Record<string, object> = {
 const contract = [...definitions.keys()];
 const queries = contract.filter((path) => definitions.get(path)?.kind === "query");
 
+function call(caller: Caller, path: string, args: object): Promise<FunctionResult> {
+  const kind = definitions.get(path)?.kind;
+  if (kind === "query") {
+    const result: FunctionResult = caller.query(path, args).result;
+    return Promise.resolve(result);
+  }
+  return kind === "mutation" ? caller.mutate(path, args) : caller.act(path, args);
+}
+
 const isTheSameForAll = (path: string) =>
   /^(venue|coins|markets):(?!setStatus|schedule)|^plans:list$/.test(path);
 
@@ -112,15 +126,10 @@ describe("a call that cannot be run", () => {
 });
 
 test("a null character is refused by field in any text, of every function", async () => {
-  const anna = scene.as("anna");
+  const admin = scene.as("admin-1");
   for (const path of contract) {
     const args = { ...(ARGUMENTS[path] as object | undefined), order: { clientOrderId: "a\0" } };
-    const kind = definitions.get(path)?.kind;
-    const result =
-      kind === "query"
-        ? anna.query(path, args).result
-        : await (kind === "mutation" ? anna.mutate(path, args) : anna.act(path, args));
-    expect([path, refusal(result)]).toMatchObject([
+    expect([path, refusal(await call(admin, path, args))]).toMatchObject([
       path,
       { code: "invalidArgument", field: "order.clientOrderId" },
     ]);
@@ -132,16 +141,27 @@ test("a visitor is refused everything of one's own and given everything public",
   const isPublic = (path: string) =>
     isTheSameForAll(path) || ["solvency:report", "users:current"].includes(path);
   for (const path of contract) {
-    const args = ARGUMENTS[path] ?? {};
-    const kind = definitions.get(path)?.kind;
-    const result =
-      kind === "query"
-        ? visitor.query(path, args).result
-        : kind === "mutation"
-          ? await visitor.mutate(path, args)
-          : await visitor.act(path, args);
+    const result = await call(visitor, path, ARGUMENTS[path] ?? {});
     if (isPublic(path)) expect(result.status).toBe("success");
     else expect(refusal(result)).toEqual({ code: "unauthorized", message: "Sign in to do this." });
+  }
+});
+
+test("administrators' functions refuse others before they read arguments, and no other does", async () => {
+  const executor = createExecutor(scene.services);
+  const identity = { subject: "mallory", sessionId: "s", issuedAtMs: 0, expiresAtMs: 1e15 };
+  const mallory = scene.as("mallory");
+  const forbidden = { code: "forbidden", message: "Only administrators may do this." };
+  for (const [path, { kind, isForAdmins }] of definitions) {
+    const lookup = executor.lookUp(kind, path, identity);
+    if (isForAdmins) {
+      expect([path, lookup]).toMatchObject([path, { refusal: { data: forbidden } }]);
+      expect([path, refusal(await call(mallory, path, { x: 1 }))]).toEqual([path, forbidden]);
+      continue;
+    }
+    expect(lookup).not.toHaveProperty("refusal");
+    const result = await call(mallory, path, ARGUMENTS[path] ?? {});
+    expect([path, result]).not.toMatchObject([path, { data: forbidden }]);
   }
 });
 

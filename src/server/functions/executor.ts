@@ -28,10 +28,10 @@ import type {
   QueryResult,
 } from "../reactive/executor.ts";
 import { parseArguments } from "./argument-errors.ts";
-import { requireWriter } from "./caller.ts";
+import { requireAdmin, requireWriter } from "./caller.ts";
 import { definitions, type FunctionDefinition } from "./definitions.ts";
 import { FunctionError } from "./function-error.ts";
-import type { QueryContext } from "./handlers.ts";
+import type { Contexts, QueryContext } from "./handlers.ts";
 import { LoadingError } from "./loading.ts";
 import { invalidArgument, quoted, unauthorized } from "./refusals.ts";
 import { stateVersion } from "./state-version.ts";
@@ -65,8 +65,9 @@ export function createExecutor(services: Services): Executor {
   return {
     lookUp(kind, path, identity) {
       try {
-        const { limits } = find({ path }, kind);
+        const { limits, isForAdmins } = find({ path }, kind);
         if (kind === "mutation") requireWriter(identity);
+        if (isForAdmins) requireAdmin({ services, identity });
         return limits;
       } catch (error) {
         if (error instanceof FunctionError) return { refusal: refusal(error) };
@@ -88,16 +89,17 @@ export function createExecutor(services: Services): Executor {
           identity,
           idempotencyKey,
         };
-        return definition.handler(context, argumentsOf(definition, call));
+        return definition.handler(context, admittedArguments(definition, context, call));
       }),
     action: (call: ActionCall) =>
       answer(services, call, async () => {
         const definition = find(call, "action");
         const { identity, client, signal } = call;
+        const context = { services, identity };
         // A call that will be refused anyway need not wait for a turn.
-        const args = argumentsOf(definition, call);
+        const args = admittedArguments(definition, context, call);
         const { work } = definition.limits;
-        const run = () => definition.handler({ services, identity }, args);
+        const run = () => definition.handler(context, args);
         const preference = identity === null ? "ordinary" : "preferred";
         return actions[work].run(client, run, signal, preference);
       }),
@@ -175,7 +177,7 @@ function runQuery(services: Services, call: QueryCall): QueryResult {
   let result: QueryResult["result"];
   try {
     const definition = find(call, "query");
-    const value = definition.handler(context, argumentsOf(definition, call));
+    const value = definition.handler(context, admittedArguments(definition, context, call));
     result = { status: "success", value };
   } catch (error) {
     result = error instanceof LoadingError ? error.loading : failure(services, call, error);
@@ -255,6 +257,15 @@ function find<Kind extends FunctionKind>(
   return definition as FunctionDefinition<Kind>;
 }
 
-function argumentsOf(definition: FunctionDefinition, call: FunctionCall): unknown {
-  return parseArguments(definition.args, call.args);
+/**
+ * The arguments of a caller who may call the function: others learn nothing of what it takes.
+ * @throws FunctionError
+ */
+function admittedArguments<Kind extends FunctionKind>(
+  { isForAdmins, args }: FunctionDefinition<Kind>,
+  context: Contexts[Kind],
+  call: FunctionCall,
+): unknown {
+  if (isForAdmins) requireAdmin(context);
+  return parseArguments(args, call.args);
 }

@@ -1,9 +1,7 @@
 import type { MailQueue } from "#contract/users.ts";
-import { requireAdmin } from "./caller.ts";
 import type { Handlers } from "./handlers.ts";
 
 export const queue: Handlers["mails"]["queue"] = async (context, { limit }): Promise<MailQueue> => {
-  requireAdmin(context);
   const { waiting, failed, newest } = await context.services.accounts.mailQueue(limit);
   const mails = newest.map((mail) => ({
     id: mail.id,
@@ -19,6 +17,5 @@ export const queue: Handlers["mails"]["queue"] = async (context, { limit }): Pro
 };
 
 export const retry: Handlers["mails"]["retry"] = async (context): Promise<{ mails: number }> => {
-  requireAdmin(context);
   return { mails: await context.services.accounts.retryMails() };
 };

@@ -13,7 +13,7 @@ import {
 } from "../transfers/statement-file.ts";
 import type { TransferView } from "../views/transfers.ts";
 import type { Views } from "../views/views.ts";
-import { requireAdmin, requireInTime, submit } from "./caller.ts";
+import { requireInTime, submit } from "./caller.ts";
 import { FunctionError } from "./function-error.ts";
 import type { Handlers, MutationContext } from "./handlers.ts";
 import { presentReviewed } from "./present-transfer.ts";
@@ -27,7 +27,6 @@ import { requireApprover, requireProposer } from "./dual-control.ts";
 const REVIEWED_MAX = 300;
 
 export const queue: Handlers["transfers"]["queue"] = (context) => {
-  requireAdmin(context);
   const { views } = context.services;
   context.dependsOn("transfers");
   context.dependsOn("catalogue");

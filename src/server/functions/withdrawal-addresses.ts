@@ -29,14 +29,18 @@ export const addAddress: Handlers["transfers"]["addAddress"] = async (context, a
   const { services } = context;
   requireWriter(context.identity);
   requireFunded(services);
-  const { address, code, label, memo } = args;
+  const { code, label, memo } = args;
   const coin = requireCoin(services.views, args.coin);
   const network = coin.definition.transfers?.networks.find((each) => each.code === args.network);
   if (network === undefined) {
     throw invalidArgument("network", `${args.coin} has no network of this code.`);
   }
+  // Account numbers are printed in groups of four.
+  const joined = args.address.replaceAll(/\s/g, "");
+  const address = fitsPattern(args.address, network.addressPattern) ? args.address : joined;
   if (!fitsPattern(address, network.addressPattern)) {
-    throw invalidArgument("address", `This is no address of ${network.name}; check it.`);
+    const like = `an address of ${network.name} looks like ${network.addressPattern ?? ""}`;
+    throw invalidArgument("address", `This is no address to withdraw to: ${like}.`);
   }
   if (memo !== "" && !network.hasMemo) {
     throw invalidArgument("memo", `Addresses of ${network.name} have no memo.`);

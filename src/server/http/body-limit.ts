@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { HttpError } from "./json-answer.ts";
+import { isOfUndeclaredLength } from "./parsing-limits.ts";
 
 const BODY_BYTES_MAX = 1_048_576;
 /** Refused bodies up to this size are read and discarded, so that the client can read the response. */
@@ -14,8 +15,7 @@ const DISCARDED_BYTES_MAX = 64 * 1_048_576;
  * @throws HttpError 413 for a body that is too large, 411 for a body of undeclared length
  */
 export function requireAcceptableBody(request: IncomingMessage, response: ServerResponse): void {
-  if (request.headers["transfer-encoding"] !== undefined) {
-    response.setHeader("connection", "close");
+  if (isOfUndeclaredLength(request)) {
     throw new HttpError(411, "invalidArgument", "Declare the body's length with Content-Length.");
   }
   const length = Number(request.headers["content-length"] ?? 0);

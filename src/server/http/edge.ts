@@ -15,6 +15,7 @@ import { clientAddressOf, declareClientAddress, nameClientAddress } from "./clie
 import type { ClientRequests } from "./client-requests.ts";
 import { HttpError, sendJson } from "./json-answer.ts";
 import type { OwnRequests } from "./own-requests.ts";
+import { isOfUndeclaredLength } from "./parsing-limits.ts";
 import { PipelinedRequests } from "./pipelined-requests.ts";
 import { type FinishedRequest, logRequest } from "./request-log.ts";
 import { takeRandomBytes } from "./random-pool.ts";
@@ -201,6 +202,8 @@ export function createEdge(options: EdgeOptions, first: Answerer): Edge {
 
   return {
     handleRequest(request, response) {
+      // Its body is not parsed, so no further request can be told from it.
+      if (isOfUndeclaredLength(request)) response.setHeader("connection", "close");
       pipelined.handle(request, response, () => {
         let requestLog = () => log;
         handle(request, response, (its) => (requestLog = its))

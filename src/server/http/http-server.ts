@@ -2,6 +2,7 @@
 import { createServer } from "node:http";
 import type { Server } from "node:http";
 import { boundConnections, type ConnectionBounds } from "./client-connections.ts";
+import { limitParsing } from "./parsing-limits.ts";
 
 /** Time to receive a request, from the first byte to the last byte of its body, which is small. */
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -33,6 +34,7 @@ export function createHttpServer(connections: ConnectionBounds): Server {
   });
   server.timeout = INACTIVITY_MS;
   boundConnections(server, connections);
+  limitParsing(server);
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     if (!socket.writable || error.code === "ECONNRESET") {
       socket.destroy();

@@ -494,6 +494,48 @@ describe("the dispatcher", () => {
     expect(begun).toEqual(["/api/v3/1", "/api/v3/2"]);
   });
 
+  test("what a connection has sent beyond the requests that it may is not even parsed", async () => {
+    await start();
+    let parsed = 0;
+    server.on("request", () => parsed++);
+    const socket = connect(port, "127.0.0.1").on("error", () => {});
+    const closed = new Promise((resolve) => socket.once("close", resolve));
+    socket.resume().write("GET /robots.txt HTTP/1.1\r\nHost: x\r\n\r\n".repeat(1_000));
+    await closed;
+    // Eight wait, and the ninth is one too many.
+    expect(parsed).toBe(9);
+  });
+
+  test("a body of undeclared length is not parsed, and no request in it is executed", async () => {
+    const begun: (string | undefined)[] = [];
+    await start({
+      tradingApi({ url }, response) {
+        begun.push(url);
+        response.end("done");
+        return true;
+      },
+    });
+    let pieces = 0;
+    server.on("request", (request) => request.on("data", () => pieces++));
+    const head = (method: string) =>
+      `${method} /api/v3/order HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n`;
+    for (const [method, status] of [
+      ["POST", "411"],
+      ["BIND", "405"],
+    ]) {
+      const socket = connect(port, "127.0.0.1").on("error", () => {});
+      let answered = "";
+      socket.on("data", (data) => (answered += String(data)));
+      const closed = new Promise((resolve) => socket.once("close", resolve));
+      socket.write(head(method) + "1\r\na\r\n".repeat(2_000));
+      socket.write("DELETE /api/v3/hidden HTTP/1.1\r\nHost: x\r\n\r\n");
+      await closed;
+      expect(answered).toContain(`HTTP/1.1 ${status} `);
+    }
+    expect(pieces).toBe(0);
+    expect(begun).toEqual([]);
+  });
+
   test("a request that follows the last answer of its connection is not executed", async () => {
     const begun: (string | undefined)[] = [];
     await start({

@@ -7,6 +7,7 @@ import { isIPv6 } from "node:net";
 export type ClientKey = string;
 
 const VISITOR = "address:";
+const PAGES = "pages:";
 
 /**
  * The key of a client.
@@ -24,6 +25,14 @@ export function ordersKeyOf(userId: string): ClientKey {
   return `orders:${userId}`;
 }
 
+/**
+ * The key of what pages in the browsers of a network's visitors send to the interface for programs: an
+ * allowance of its own, so that no page uses up what the programs there need.
+ */
+export function pagesKeyOf(address: string): ClientKey {
+  return `${PAGES}${clientKeyOf(undefined, address)}`;
+}
+
 /** Whether the key is that of all visitors of a network. */
 export function isVisitor(client: ClientKey): boolean {
   return client.startsWith(VISITOR);
@@ -34,6 +43,7 @@ export function isVisitor(client: ClientKey): boolean {
  * network with thousands of addresses would have as many turns.
  */
 export function queueKeyOf(client: ClientKey): ClientKey {
+  if (client.startsWith(PAGES)) return queueKeyOf(client.slice(PAGES.length));
   return isVisitor(client) ? `${VISITOR}${siteOfVisitor(client)}` : client;
 }
 

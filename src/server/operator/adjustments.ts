@@ -26,6 +26,7 @@ export function adjustmentRequests(services: OperatorServices) {
   return {
     "/adjustments/list": request({}, async () => {
       const pending = views.adjustments.pending();
+      if (pending.length === 0) return done("No adjustment waits for approval.");
       const ownerOf = (account: number) => views.accounts.account(account)?.userId ?? "";
       const emails = await accounts.emailsOf(
         pending.flatMap(({ account, proposedBy }) => [ownerOf(account), proposedBy]),

@@ -44,6 +44,7 @@ export function transferRequests(services: OperatorServices) {
   return {
     "/transfers/list": request({}, async () => {
       const open = views.transfers.open();
+      if (open.length === 0) return done("No deposit or withdrawal is under way.");
       const shown = open.slice(0, OPERATOR_LIMIT);
       const ownerOf = (account: number) => views.accounts.account(account)?.userId ?? "";
       const emails = await accounts.emailsOf(

@@ -1,6 +1,7 @@
 /** Dependencies shared by all connections of a server. */
 import type { HeldBytes } from "../limits/held-bytes.ts";
 import type { RecentWork } from "../limits/recent-work.ts";
+import type { WorkInPieces } from "../limits/work-in-pieces.ts";
 import type { WorkShares } from "../limits/work-shares.ts";
 import type { Executor } from "./executor.ts";
 import type { FlushSchedule } from "./flush-schedule.ts";
@@ -28,6 +29,8 @@ export interface ConnectionHost {
   /** Time limit of actions, in milliseconds. */
   readonly actionMsMax: number;
   readonly schedule: FlushSchedule;
+  /** Forgets what closed connections have left. */
+  readonly departures: WorkInPieces;
   readonly shares: WorkShares;
   readonly held: HeldBytes;
   /** Memory of answers that are kept for comparison and re-sending. */

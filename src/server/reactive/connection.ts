@@ -160,6 +160,7 @@ export class Connection implements Subscriber, Flushable, Occupant {
 
   /** Schedules an update because the answer of a query may have changed. */
   queueFlush(urgency: Urgency): void {
+    if (this.#ended) return;
     this.#host.schedule.add(this, urgency);
   }
 
@@ -378,7 +379,7 @@ export class Connection implements Subscriber, Flushable, Occupant {
     this.#inbox.close();
     this.#requests.end();
     this.#host.schedule.remove(this);
-    this.#queries.clear();
+    this.#host.departures.add(this.#queries.leave());
     this.#kept.close();
   }
 }

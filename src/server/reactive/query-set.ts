@@ -28,6 +28,8 @@ const QUERY_BYTES = 512;
 /** Limits of evaluation per Transition, whichever is reached first. */
 const EVALUATIONS_MAX = 100;
 const EVALUATING_MS_MAX = 5;
+/** A tenth of a millisecond. */
+const REMOVED_PER_STEP = 100;
 /** A Transition that has more characters gets no further answer. */
 const LENGTH_MAX = 512 * 1024;
 
@@ -127,8 +129,15 @@ export class QuerySet {
     return isComplete;
   }
 
-  clear(): void {
-    for (const queryId of this.#queries.keys()) this.#remove(queryId);
+  /** Removes all queries, a few with each step. The set must not be used any more. */
+  *leave(): Generator<void> {
+    let left = REMOVED_PER_STEP;
+    for (const queryId of this.#queries.keys()) {
+      this.#remove(queryId);
+      if (--left > 0) continue;
+      left = REMOVED_PER_STEP;
+      yield;
+    }
   }
 
   /**

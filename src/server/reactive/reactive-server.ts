@@ -13,9 +13,11 @@ import { ACTION_MS_MAX } from "./action-time.ts";
 import { clientKeyOf } from "../limits/client-key.ts";
 import { HeldBytes, type HeldBytesLimits } from "../limits/held-bytes.ts";
 import { RecentWork } from "../limits/recent-work.ts";
+import { WorkInPieces } from "../limits/work-in-pieces.ts";
 import type { WorkShares } from "../limits/work-shares.ts";
 import { Connection } from "./connection.ts";
 import { limitBytesAfterClose } from "../limits/closing-socket.ts";
+import { readInPieces } from "../limits/reading-in-pieces.ts";
 import { RETRY_LATER, type ConnectingClient, type ConnectionHost } from "./connection-host.ts";
 import { ConnectionSlots } from "../limits/connection-slots.ts";
 import type { Executor, Urgency } from "./executor.ts";
@@ -147,6 +149,7 @@ export function createReactiveServer(options: ReactiveServerOptions): ReactiveSe
     mutations: new MutationRunner(executor, clock),
     mutationRates: new MutationRates(options.mutationsPerSecond),
     actionMsMax: options.actionMsMax ?? ACTION_MS_MAX,
+    departures: new WorkInPieces(),
     schedule: new FlushSchedule(clock, () => executor.unsettled?.()),
   };
   const webSockets = {
@@ -177,21 +180,25 @@ export function createReactiveServer(options: ReactiveServerOptions): ReactiveSe
   /** Accepts the upgrade in its address's turn: a handshake costs work like any other. */
   function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, version: string): void {
     const address = addressOf(request);
+    const client = clientKeyOf(undefined, address);
     const work = new RecentWork();
     waiting.add(socket);
+    const open = (onOpen: (ws: WebSocket) => void) =>
+      sockets.handleUpgrade(request, socket, head, (ws) => {
+        readInPieces(ws, socket as Socket, (ms) => shares.charge(client, ms));
+        onOpen(ws);
+      });
     const start = () => {
       waiting.delete(socket);
       if (closing) refuseUpgrade(socket, "503 Service Unavailable");
       else if (slots.makeRoom(address)) {
-        sockets.handleUpgrade(request, socket, head, (ws) =>
-          accept(ws, socket as Socket, { address, work, ...featuresOf(ws, version) }),
-        );
+        open((ws) => accept(ws, socket as Socket, { address, work, ...featuresOf(ws, version) }));
       } else if (turnedAway < TURNED_AWAY_MAX) {
-        sockets.handleUpgrade(request, socket, head, (ws) => turnAway(ws, socket as Socket));
+        open((ws) => turnAway(ws, socket as Socket));
       } else refuseUpgrade(socket, "503 Service Unavailable\r\nRetry-After: 2");
     };
     // The client may leave while its upgrade waits.
-    shares.schedule(clientKeyOf(undefined, address), start, work).catch((error: unknown) => {
+    shares.schedule(client, start, work).catch((error: unknown) => {
       log.error({ err: error }, "an upgrade failed");
       socket.destroy();
     });

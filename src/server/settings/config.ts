@@ -64,7 +64,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     const sentences = parsed.error.issues.map(({ path, message }) => {
       const name = path.join(".");
       const setting = Object.hasOwn(secrets.values, name) ? fileSettingOf(name) : name;
-      return `The setting ${setting} is wrong: ${message}.`;
+      return `The setting ${setting} is wrong: ${message.replace(/\.$/, "")}.`;
     });
     throw new SettingsError(sentences.join("\n"));
   }

@@ -12,7 +12,7 @@ import {
 import { FunctionError } from "../functions/function-error.ts";
 import type { Services } from "../functions/services.ts";
 import { HistoryUnavailableError } from "../history/history.ts";
-import { type ClientKey, clientKeyOf, ordersKeyOf } from "../limits/client-key.ts";
+import { type ClientKey, clientKeyOf, ordersKeyOf, pagesKeyOf } from "../limits/client-key.ts";
 import { FairQueue, QueueFullError } from "../limits/fair-queue.ts";
 import type { WorkShares } from "../limits/work-shares.ts";
 import { ApiError, internalError, keyRefused, overloaded, unavailable } from "./api-error.ts";
@@ -70,6 +70,8 @@ interface ArrivedCall {
   readonly address: string;
   /** The key that the request named. */
   readonly apiKey?: string | undefined;
+  /** Whether a page in a browser sent it. */
+  readonly isOfPage?: boolean;
   /** Undefined if the key has no faults. */
   readonly traffic: FaultyTraffic | undefined;
   /** Called when the work of the call begins: a call that trades has submitted its command then. */
@@ -77,7 +79,7 @@ interface ArrivedCall {
 }
 
 /** Where a request comes from, as far as nothing of it is verified yet. */
-export type Sender = Pick<ArrivedCall, "address" | "apiKey">;
+export type Sender = Pick<ArrivedCall, "address" | "apiKey" | "isOfPage">;
 
 /** Who pays for a verified request, and what for: a user's orders have an allowance of their own. */
 export interface Signer {
@@ -140,13 +142,15 @@ export class Calls {
 
   /**
    * Who pays for a request until its signature is verified: the address or, once the key has signed
-   * from there, the key, which others at the address do not know. So a page that makes its visitors
-   * send requests does not stop their programs.
+   * from there, the key, which others at the address do not know. Pages in browsers have an allowance
+   * of their own at each address. So a page that makes its visitors send requests does not stop their
+   * programs.
    */
-  #payerOf({ address, apiKey }: Sender): Payer {
+  #payerOf({ address, apiKey, isOfPage = false }: Sender): Payer {
     const { apiKeys, config } = this.services;
     const keyId = apiKey === undefined ? undefined : apiKeys.signerAt(apiKey, address);
-    const client = keyId === undefined ? clientKeyOf(undefined, address) : `key:${keyId}`;
+    const unsigned = isOfPage ? pagesKeyOf(address) : clientKeyOf(undefined, address);
+    const client = keyId === undefined ? unsigned : `key:${keyId}`;
     return { client, limit: config.TRADING_API_WEIGHT };
   }
 

@@ -366,3 +366,16 @@ test("an address has an allowance a minute, and who goes on beyond it is shut ou
   const other = await ask("/api/v3/ping", { "x-from": "198.51.100.8" });
   expect(other.headers.get("x-mbx-used-weight-1m")).toBe("1");
 });
+
+test.each<Record<string, string>>([
+  { origin: "https://elsewhere.example" },
+  { "sec-fetch-site": "cross-site" },
+])("what a page makes its visitors send is not taken from their programs: %j", async (ofPage) => {
+  const from = { "x-from": `198.51.100.${Object.keys(ofPage)[0].length}` };
+  const call = () => ask("/api/v3/depth?symbol=BTCUSD&limit=5000", { ...from, ...ofPage });
+  const isShutOut = { timeout: 15_000, interval: 0 };
+  await expect.poll(async () => (await call()).status, isShutOut).toBe(418);
+  const { status, headers } = await ask("/api/v3/ping", from);
+  expect(status).toBe(200);
+  expect(headers.get("x-mbx-used-weight-1m")).toBe("1");
+});

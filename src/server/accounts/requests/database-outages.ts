@@ -1,6 +1,7 @@
 /**
- * While the database is unavailable, no auth request can be answered, and none may be answered with
- * a refusal, upon which clients would sign users out. The answer is to retry.
+ * While the database is unavailable, or a request needs room on its full disk, the request cannot
+ * be answered, and must not be answered with a refusal, upon which clients would sign users out.
+ * The answer is to retry.
  */
 import type { ServerResponse } from "node:http";
 import { sql } from "kysely";

@@ -60,6 +60,10 @@ export function createRequestHandler(options: AccountsRequestsOptions) {
       sendJson(response, 404, { code: "NOT_FOUND", message: "Not found" });
       return;
     }
+    const { fullDisk } = database;
+    const refusalsBefore = fullDisk.refusals;
+    // The library answers a statement that found no room like any other failure.
+    const isDiskFull = () => fullDisk.refusals > refusalsBefore;
     try {
       const asked = await toRequest(request, publicUrl);
       const address = asked.headers.get(CLIENT_ADDRESS_HEADER) ?? "unknown";
@@ -67,7 +71,8 @@ export function createRequestHandler(options: AccountsRequestsOptions) {
       const answered = await hashing.duringRequest(hashes, () =>
         lastAdmin.duringRequest(() => answerInEqualTime(path, () => auth.handler(asked))),
       );
-      if (answered.status >= 500 && !(await isDatabaseReachable(database))) {
+      const isAway = answered.status >= 500 && !(await isDatabaseReachable(database));
+      if (isAway || (answered.status >= 400 && isDiskFull())) {
         sendUnavailable(response);
         return;
       }
@@ -92,7 +97,7 @@ export function createRequestHandler(options: AccountsRequestsOptions) {
           response.writeHead(302, { location, "cache-control": "no-store" }).end();
           return;
         }
-        if (!(await isDatabaseReachable(database))) {
+        if (isDiskFull() || !(await isDatabaseReachable(database))) {
           sendUnavailable(response);
           return;
         }

@@ -6,6 +6,7 @@
  * A session that has ended never becomes live again: its id is remembered until no token for it can
  * be valid, because a verification that read the database earlier may finish later.
  */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Database } from "../../database/open-database.ts";
 import type { Log } from "../../log.ts";
 import { flagOf, timeMsOf } from "../../database/accounts-tables.ts";
@@ -95,6 +96,8 @@ export function createLiveSessions(options: LiveSessionsOptions) {
     }
     const sessionIds = [...watched.keys()];
     for (let start = 0; start < sessionIds.length; start += IDS_PER_QUERY) {
+      // SQLite answers without a turn of the event loop.
+      if (start > 0) await nextTurn();
       const asked = sessionIds.slice(start, start + IDS_PER_QUERY);
       const found = new Set<string>();
       for (const row of await read(asked)) {

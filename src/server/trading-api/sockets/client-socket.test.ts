@@ -41,6 +41,7 @@ async function open(
       sockets.handleUpgrade(request, socket, head, (ws) => {
         const connection = new ClientSocket(ws, socket as Socket, {
           address,
+          isOfPage: false,
           rate: { capacity: 1, windowMs: 1_000 },
           holding: { set: (bytes: number) => held.push(bytes), close: () => held.push(0) },
           nowMs,

@@ -43,6 +43,8 @@ export interface SocketUser {
 
 export interface ClientSocketOptions {
   readonly address: string;
+  /** Whether a page in a browser opened it. */
+  readonly isOfPage: boolean;
   /** The rate limit of the client's messages. */
   readonly rate: RateLimit;
   readonly holding: Holding;
@@ -61,6 +63,7 @@ export interface ClientSocketOptions {
 
 export class ClientSocket implements Occupant {
   readonly address: string;
+  readonly isOfPage: boolean;
   /** The owner of the key that the connection has authenticated with, if it has. */
   userId: string | undefined;
   /** The key that the connection named last, not verified. */
@@ -89,6 +92,7 @@ export class ClientSocket implements Occupant {
     this.#options = options;
     this.#throttleWait = new ThrottleWait(options.shares, () => this.#readOn());
     this.address = options.address;
+    this.isOfPage = options.isOfPage;
     this.lastMessageMs = this.#lastPongMs = this.#openedMs = options.nowMs();
     ws.on("message", (data, isBinary) => this.#onMessage(data as Buffer, isBinary));
     ws.on("ping", () => this.#onControlFrame());

@@ -50,7 +50,7 @@ async function serve({ messagesPerSecond = 1_000 } = {}) {
 }
 
 /** A client of raw frames that has opened its connection. */
-async function openClient(port: number, status = "101 Switching Protocols") {
+async function openClient(port: number, status = "101 Switching Protocols", headers = "") {
   const socket = connect({ port, host: "127.0.0.1", noDelay: true });
   closers.push(() => socket.destroy());
   const received: Buffer[] = [];
@@ -59,7 +59,7 @@ async function openClient(port: number, status = "101 Switching Protocols") {
   socket.on("error", () => undefined);
   socket.on("close", () => (isClosed = true));
   socket.write(
-    "GET /ws HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n" +
+    `GET /ws HTTP/1.1\r\nHost: x\r\n${headers}Connection: Upgrade\r\nUpgrade: websocket\r\n` +
       "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
   );
   const text = () => Buffer.concat(received).toString("latin1");
@@ -102,4 +102,14 @@ test("an address that got more than it may is refused other connections for a wh
   socket.write(Buffer.concat(messages));
   await expect.poll(text, { timeout: 10_000 }).toContain("This address gets more messages");
   await openClient(port, "503 Service Unavailable");
+});
+
+test("what pages get is not taken from what the programs of their address may get", async () => {
+  const { port } = await serve({ messagesPerSecond: 10 });
+  const origin = "Origin: https://elsewhere.example\r\n";
+  const page = await openClient(port, undefined, origin);
+  page.socket.write(Buffer.concat(Array.from({ length: 25 }, () => frame(TEXT | LAST, "x"))));
+  await expect.poll(page.text, { timeout: 10_000 }).toContain("This address gets more messages");
+  await openClient(port, "503 Service Unavailable", origin);
+  await openClient(port);
 });

@@ -8,13 +8,15 @@ import type { Socket } from "node:net";
 import { WebSocketServer } from "ws";
 import { CLIENT_ADDRESS_HEADER } from "../../http/client-address.ts";
 import { refuseUpgrade } from "../../http/refuse-upgrade.ts";
-import { clientKeyOf } from "../../limits/client-key.ts";
+import { clientKeyOf, pagesKeyOf } from "../../limits/client-key.ts";
 import { ConnectionSlots, type ConnectionSlotLimits } from "../../limits/connection-slots.ts";
 import type { HeldBytes } from "../../limits/held-bytes.ts";
 import { Rounds } from "../../limits/rounds.ts";
+import { readInPieces } from "../../limits/reading-in-pieces.ts";
 import type { RateLimit } from "../../limits/token-bucket.ts";
 import type { WorkShares } from "../../limits/work-shares.ts";
 import type { Log } from "../../log.ts";
+import { isOfPage } from "../page-requests.ts";
 import { ClientSocket, type SocketUser } from "./client-socket.ts";
 import { SentMessages } from "./sent-messages.ts";
 
@@ -110,21 +112,25 @@ export function createSocketServer(options: SocketServerOptions): SocketServer {
   ): void {
     const address = String(request.headers[CLIENT_ADDRESS_HEADER]);
     const client = clientKeyOf(undefined, address);
-    if (isClosing || !sent.mayOpen(client) || !slots.makeRoom(address)) {
+    const isFromPage = isOfPage(request);
+    const listener = isFromPage ? pagesKeyOf(address) : client;
+    if (isClosing || !sent.mayOpen(listener) || !slots.makeRoom(address)) {
       refuseUpgrade(socket, "503 Service Unavailable\r\nRetry-After: 2");
       return;
     }
     sockets.handleUpgrade(request, socket, head, (ws) => {
+      readInPieces(ws, socket as Socket, (ms) => shares.charge(client, ms));
       const connection: ClientSocket = new ClientSocket(ws, socket as Socket, {
         address,
+        isOfPage: isFromPage,
         rate: kind.rate,
         holding: held.open(client, () => ws.terminate()),
         nowMs,
         client,
         shares,
-        onSent: (earlier) => sent.take(client, earlier, connection.userId === undefined),
+        onSent: (earlier) => sent.take(listener, earlier, connection.userId === undefined),
         onClosed() {
-          sent.closed(client);
+          sent.closed(listener);
           connections.delete(connection);
           slots.remove(connection);
         },
@@ -132,7 +138,7 @@ export function createSocketServer(options: SocketServerOptions): SocketServer {
       connection.apiKey = faults.namedKey(request);
       connections.add(connection);
       slots.add(connection);
-      sent.opened(client);
+      sent.opened(listener);
       connection.serve(kind.open(connection));
     });
   }

@@ -129,6 +129,34 @@ test("the trades of a large command come in pieces, later ones after them, and n
   alone.remove("btcusd@trade", one);
 });
 
+test("what many listeners get at one tick is sent in pieces, the messages of each together", async () => {
+  const alone = new MarketStreams(scene.services.views, {
+    subscribe: () => () => undefined,
+    unsettled: () => undefined,
+  });
+  const names = ["btcusd", "ethusd"].map((symbol) => `${symbol}@depth5@100ms`);
+  const all = Array.from({ length: 400 }, () => new Hearing());
+  for (const heard of all) for (const name of names) expect(alone.add(name, heard)).toBe(true);
+  const count = () => all.reduce((sum, { messages }) => sum + messages.length, 0);
+  let most = 0;
+  await expect
+    .poll(
+      async () => {
+        for (let turn = 0, before = count(); turn < 50; turn++) {
+          await setImmediate();
+          most = Math.max(most, count() - before);
+          before = count();
+          expect(all.every(({ messages }) => messages.length % names.length === 0)).toBe(true);
+        }
+        return count();
+      },
+      { interval: 1, timeout: 10_000 },
+    )
+    .toBeGreaterThanOrEqual(800);
+  expect(most).toBeLessThanOrEqual(256);
+  for (const heard of all) for (const name of names) alone.remove(name, heard);
+});
+
 test("the exchange waits while more commands' messages are unsent than may be", async () => {
   let listener: Parameters<Exchange["subscribe"]>[0] = () => undefined;
   const isSubscribed = { subscribe: (given: typeof listener) => ((listener = given), () => {}) };

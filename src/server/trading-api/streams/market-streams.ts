@@ -1,6 +1,6 @@
 /**
  * The market streams that have listeners. Each message is encoded once for all its listeners.
- * Streams that are sent at intervals share one clock, which ticks only between commands.
+ * Streams that are sent at intervals share one clock; their messages are made only between commands.
  */
 import type { ExchangeEvent } from "#engine/events.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
@@ -60,8 +60,11 @@ export class MarketStreams {
   readonly #streams = new Map<string, Stream>();
   /** The streams that send with each command. */
   readonly #commandStreams = new Map<string, Stream>();
-  /** Each sends one command's messages in pieces; oldest command first. */
+  /** Each sends the messages of one batch of commands, or of one tick, in pieces; the oldest first. */
   readonly #unsent: Iterator<void>[] = [];
+  /** The streams whose interval is over and whose message is not made yet. */
+  readonly #due = new Set<string>();
+  #isTickUnsent = false;
   readonly #unsentMax: number;
   #timer: NodeJS.Timeout | undefined;
   #ticks = 0;
@@ -126,9 +129,13 @@ export class MarketStreams {
    */
   *#onEvents(events: readonly ExchangeEvent[]): Iterable<void> {
     if (this.#commandStreams.size === 0) return;
-    this.#unsent.push(sendTo(new Map(this.#commandStreams), tradesByMarket(events)));
-    if (this.#unsent.length === 1) this.#sendPiece();
+    this.#sendLater(sendTo(new Map(this.#commandStreams), tradesByMarket(events)));
     while (this.#unsent.length > this.#unsentMax) yield;
+  }
+
+  #sendLater(pieces: Iterator<void>): void {
+    this.#unsent.push(pieces);
+    if (this.#unsent.length === 1) this.#sendPiece();
   }
 
   #sendPiece(): void {
@@ -143,15 +150,49 @@ export class MarketStreams {
     this.#timer = undefined;
     this.#unsubscribe?.();
     this.#unsent.length = 0;
+    this.#due.clear();
+    this.#isTickUnsent = false;
   }
 
   #tick(): void {
-    // A command's events are never sent in part; the next tick sends all of them.
-    if (this.#exchange.unsettled() !== undefined) return;
     this.#ticks += 1;
-    for (const [name, { listeners, source }] of this.#streams) {
+    for (const [name, { source }] of this.#streams) {
       if (source.everyMs === 0 || (this.#ticks * TICK_MS) % source.everyMs !== 0) continue;
-      source.tick?.((payload) => send(name, listeners, payload, 0));
+      this.#due.add(name);
+    }
+    if (this.#isTickUnsent || this.#due.size === 0) return;
+    this.#isTickUnsent = true;
+    this.#sendLater(this.#sendDue());
+  }
+
+  /**
+   * Sends what is due, listener by listener, so that the messages of each are written together: at one
+   * tick tens of thousands may be due.
+   */
+  *#sendDue(): Generator<void> {
+    const byListener = new Map<Listener, { message: StreamMessage; stream: Stream }[]>();
+    for (const name of this.#due) {
+      const stream = this.#streams.get(name);
+      stream?.source.tick?.((payload) => {
+        const message = messageOf(name, payload, 0);
+        for (const listener of stream.listeners) {
+          const own = byListener.get(listener);
+          if (own === undefined) byListener.set(listener, [{ message, stream }]);
+          else own.push({ message, stream });
+        }
+      });
+    }
+    this.#due.clear();
+    this.#isTickUnsent = false;
+    let sent = 0;
+    for (const [listener, messages] of byListener) {
+      for (const { message, stream } of messages) {
+        if (stream.listeners.has(listener)) listener.take(message);
+      }
+      sent += messages.length;
+      if (sent < PIECE_MESSAGES) continue;
+      sent = 0;
+      yield;
     }
   }
 }
@@ -179,10 +220,15 @@ function send(
   payload: unknown,
   earlier: number,
 ): void {
+  const message = messageOf(name, payload, earlier);
+  for (const listener of listeners) listener.take(message);
+}
+
+function messageOf(name: string, payload: unknown, earlier: number): StreamMessage {
   const text = JSON.stringify(payload);
   let raw: Buffer | undefined;
   let combined: Buffer | undefined;
-  const message: StreamMessage = {
+  return {
     name,
     earlier,
     get raw() {
@@ -192,7 +238,6 @@ function send(
       return (combined ??= Buffer.from(`{"stream":${JSON.stringify(name)},"data":${text}}`));
     },
   };
-  for (const listener of listeners) listener.take(message);
 }
 
 function sourceOfAll(views: Views, stream: StreamOfAll): StreamSource {

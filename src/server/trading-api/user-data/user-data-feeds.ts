@@ -4,6 +4,7 @@
  */
 import type { ExchangeEvent } from "#engine/events.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
+import { WorkInPieces } from "../../limits/work-in-pieces.ts";
 import type { Views } from "../../views/views.ts";
 import { AccountEvents, type Emit } from "./account-events.ts";
 import { OrderOutcomes } from "./order-outcomes.ts";
@@ -33,6 +34,7 @@ export class UserDataFeeds {
   readonly #views: Views;
   readonly #exchange: Pick<Exchange, "subscribe">;
   readonly #feeds = new Map<number, Feed>();
+  readonly #departures = new WorkInPieces();
   #unsubscribe: (() => void) | undefined;
 
   constructor(views: Views, exchange: Pick<Exchange, "subscribe">) {
@@ -65,6 +67,11 @@ export class UserDataFeeds {
       this.#unsubscribe?.();
       this.#unsubscribe = undefined;
     };
+  }
+
+  /** Ends what the followers on a closed connection followed: at once or soon. */
+  endAll(ends: readonly (() => void)[]): void {
+    this.#departures.add(callEach(ends));
   }
 
   /**
@@ -106,6 +113,13 @@ export class UserDataFeeds {
       sent = 0;
       yield;
     }
+  }
+}
+
+function* callEach(ends: readonly (() => void)[]): Generator<void> {
+  for (const end of ends) {
+    end();
+    yield;
   }
 }
 

@@ -119,7 +119,7 @@ export class WsClient implements SocketUser {
 
   onClosing(): void {
     this.#unsubscribe();
-    for (const { end } of this.#subscriptions.values()) end();
+    this.#feeds.endAll(Array.from(this.#subscriptions.values(), ({ end }) => end));
     this.#subscriptions.clear();
     for (const userId of this.#users) this.#places.leave(userId, this);
     this.#users.clear();
@@ -255,8 +255,9 @@ export class WsClient implements SocketUser {
     const caller = security === "none" ? undefined : await this.#callerOf(call, pairs, traffic);
     if (caller !== undefined) verified.signer = { userId: caller.userId, security };
     const ofCall = pairs.filter(([name]) => !COMMON_PARAMETERS.has(name));
-    const { address, apiKey } = this.#socket;
-    const arrived = { pairs: ofCall, caller, address, apiKey, traffic, onBegun: turn.begin };
+    const { address, apiKey, isOfPage } = this.#socket;
+    const sender = { address, apiKey, isOfPage };
+    const arrived = { ...sender, pairs: ofCall, caller, traffic, onBegun: turn.begin };
     return this.#calls.answer(call, arrived);
   }
 

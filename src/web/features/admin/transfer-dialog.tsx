@@ -11,10 +11,8 @@ import { ActionDialog } from "./action-dialog.tsx";
 import { ReasonField } from "./reason-field.tsx";
 import { ACTION_TEXTS, type ReviewAction } from "./transfer-texts.ts";
 
-const EFFECTS: Readonly<Record<ReviewAction, string>> = {
+const EFFECTS: Readonly<Record<Exclude<ReviewAction, "approve">, string>> = {
   record: "It is credited, or waits for a second administrator if it is large.",
-  approve:
-    "A deposit is credited; a withdrawal may then be paid. Large ones need two administrators.",
   reject:
     "What was held is released, its fee included. Once it is approved, two administrators reject it. Find out first whether it was paid.",
   pay: "Say so before you send any money: nobody else pays it then, and you alone mark it as sent.",
@@ -24,6 +22,12 @@ const EFFECTS: Readonly<Record<ReviewAction, string>> = {
   settle: "What was held leaves the exchange.",
   return:
     "What was held is released, its fee included. A large one needs two administrators beside its payers.",
+};
+
+/** What approving does, by kind. */
+const APPROVAL_EFFECTS: Readonly<Record<ReviewedTransfer["kind"], string>> = {
+  deposit: "It is credited to the user.",
+  withdrawal: "It may then be paid. A large one needs a second administrator.",
 };
 
 interface TransferDialogProps {
@@ -69,7 +73,8 @@ export function TransferDialog({ transfer, name, action, onClose }: TransferDial
             {formatExact(transfer.amount)} {coin}
           </span>{" "}
           {kind === "deposit" ? "by" : "for"} <bdi className="text-text">{name}</bdi>,{" "}
-          {kind === "deposit" ? `reference ${reference}` : network}. {EFFECTS[action]}
+          {kind === "deposit" ? `reference ${reference}` : network}.{" "}
+          {action === "approve" ? APPROVAL_EFFECTS[kind] : EFFECTS[action]}
         </>
       }
       submitLabel={label}

@@ -1,24 +1,43 @@
 import { ChevronDown } from "lucide-react";
+import type { VenueInfo } from "#contract/types.ts";
 
-const STEPS = [
-  {
-    title: "Create an account",
-    text: "An email address and a password. No card, no documents for a practice account.",
-  },
-  {
+type Funds = VenueInfo["funds"];
+
+interface FundsProps {
+  readonly funds: Funds;
+}
+
+const FUNDING: Readonly<Record<Funds, { readonly title: string; readonly text: string }>> = {
+  practice: {
     title: "Take practice funds",
     text: "Once a day, from the dashboard. They arrive as a posting in the ledger, like everything else.",
   },
+  funded: {
+    title: "Pay in",
+    text: "Announce a deposit, and pay it with its reference. An administrator credits what arrived.",
+  },
+  both: {
+    title: "Take practice funds, or pay in",
+    text: "Practice funds once a day, from the dashboard; or announce a deposit and pay it with its reference.",
+  },
+};
+
+const stepsWith = (funds: Funds) => [
+  {
+    title: "Create an account",
+    text: `An email address and a password.${funds === "practice" ? " No card, no documents for a practice account." : ""}`,
+  },
+  FUNDING[funds],
   {
     title: "Place an order",
     text: "It rests in a real order book or fills against it. Balance, portfolio and history follow at once.",
   },
-] as const;
+];
 
-export function HowItWorks() {
+export function HowItWorks({ funds }: FundsProps) {
   return (
     <ol className="grid gap-px overflow-hidden rounded-lg border bg-line md:grid-cols-3">
-      {STEPS.map(({ title, text }, index) => (
+      {stepsWith(funds).map(({ title, text }, index) => (
         <li key={title} className="bg-surface p-5">
           <span aria-hidden className="figures text-xs text-accent">
             {index + 1}
@@ -31,12 +50,17 @@ export function HowItWorks() {
   );
 }
 
+const PRACTICE_ANSWER =
+  "Not with practice funds: they have no value outside this exchange and cannot be withdrawn. The order book, the matching, the fees and the ledger are the real thing.";
+const FUNDED_ANSWER =
+  "Funded coins are what people paid in and can withdraw. Whoever runs this exchange holds them: it is no bank, and no fund protects them. The page Solvency says how much is owed.";
+const IS_REAL: Readonly<Record<Funds, string>> = {
+  practice: PRACTICE_ANSWER,
+  funded: FUNDED_ANSWER,
+  both: `${PRACTICE_ANSWER} ${FUNDED_ANSWER}`,
+};
+
 const QUESTIONS = [
-  {
-    question: "Is this real money?",
-    answer:
-      "Not with practice funds: they have no value outside this exchange and cannot be withdrawn. The order book, the matching, the fees and the ledger are the real thing.",
-  },
   {
     question: "Where do the prices come from?",
     answer:
@@ -59,10 +83,11 @@ const QUESTIONS = [
   },
 ] as const;
 
-export function Questions() {
+export function Questions({ funds }: FundsProps) {
+  const questions = [{ question: "Is this real money?", answer: IS_REAL[funds] }, ...QUESTIONS];
   return (
     <div className="divide-y rounded-lg border bg-surface">
-      {QUESTIONS.map(({ question, answer }) => (
+      {questions.map(({ question, answer }) => (
         <details key={question} className="group">
           <summary className="flex cursor-pointer list-none items-center justify-between gap-4 px-5 py-4 text-sm font-medium hover:bg-hover [&::-webkit-details-marker]:hidden">
             {question}

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { Plan } from "#contract/plans.ts";
-import type { Coin } from "#contract/types.ts";
+import type { Coin, VenueInfo } from "#contract/types.ts";
 import { formatBps } from "../../format/money.ts";
 import { useSite } from "../../session/site.ts";
 import { buttonClass } from "../../ui/button.tsx";
@@ -11,10 +11,11 @@ import { MarketStrip } from "./market-strip.tsx";
 interface HeroProps {
   readonly coins: readonly Coin[];
   readonly plans: readonly Plan[];
+  readonly funds: VenueInfo["funds"];
   readonly signedIn: boolean;
 }
 
-export function Hero({ coins, plans, signedIn }: HeroProps) {
+export function Hero({ coins, plans, funds, signedIn }: HeroProps) {
   const { offers } = useSite();
   const simulated = coins.some(({ priceSource }) => priceSource === "simulated");
   const live = liveliestMarket(coins);
@@ -29,11 +30,14 @@ export function Hero({ coins, plans, signedIn }: HeroProps) {
             </p>
           ) : null}
           <h1 className="max-w-3xl text-balance text-4xl font-semibold tracking-tight sm:text-5xl">
-            A real order book, exact money, and nothing to lose.
+            {funds === "practice"
+              ? "A real order book, exact money, and nothing to lose."
+              : "A real order book and exact money."}
           </h1>
           <p className="mt-5 max-w-2xl text-pretty text-base text-muted">
-            Trade {coins.length} coins against live books with limit orders, stops, icebergs and
-            brackets. Every fill, fee and balance is a posting that you can open and check.
+            Trade {coins.length === 1 ? coins[0]?.name : `${coins.length} coins`} against live books
+            with limit orders, stops, icebergs and brackets. Every fill, fee and balance is a
+            posting that you can open and check.
           </p>
           <div className="mt-8 flex flex-wrap gap-3">
             {signedIn ? (

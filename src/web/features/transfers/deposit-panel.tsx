@@ -88,7 +88,7 @@ export function DepositPanel({ options, waiting }: DepositPanelProps) {
         </Field>
         <Field
           label={`Amount in ${way.coin.coin}`}
-          hint={`At least ${formatExact(way.coin.depositMin)}. What arrives is credited.`}
+          hint={`${Number(way.coin.depositMin) > 0 ? `At least ${formatExact(way.coin.depositMin)}. ` : ""}What arrives is credited.`}
           error={isTried && isEmpty ? "Enter an amount" : isAboutAmount ? refused : undefined}
         >
           {(control) => (

@@ -12,6 +12,7 @@ import { Section } from "../../features/landing/section.tsx";
 
 const coinsQuery = convexQuery(functions.coins.list, {});
 const plansQuery = convexQuery(functions.plans.list, {});
+const venueQuery = convexQuery(functions.venue.info, {});
 
 const DESCRIPTION =
   "Trade against a real order book with exact money. Every fill, fee and balance is a posting that you can open and check.";
@@ -36,6 +37,7 @@ export const Route = createFileRoute("/_public/")({
     const [coins] = await Promise.all([
       queryClient.ensureQueryData(coinsQuery),
       queryClient.ensureQueryData(plansQuery),
+      queryClient.ensureQueryData(venueQuery),
     ]);
     const live = liveliestMarket(coins);
     if (live === undefined) return;
@@ -49,12 +51,13 @@ function Landing() {
   const { userId } = Route.useRouteContext();
   const { data: allCoins } = useSuspenseQuery(coinsQuery);
   const { data: plans } = useSuspenseQuery(plansQuery);
+  const { funds } = useSuspenseQuery(venueQuery).data;
   const coins = tradedCoins(allCoins);
   const settlementCoin =
     allCoins.find(({ priceSource }) => priceSource === "settlement")?.symbol ?? "USD";
   return (
     <>
-      <Hero coins={coins} plans={plans} signedIn={userId !== null} />
+      <Hero coins={coins} plans={plans} funds={funds} signedIn={userId !== null} />
       <Section id="coins" title="Coins" text={`Prices in ${settlementCoin}, as they trade here.`}>
         <CoinTable coins={visibleCoins(allCoins)} settlementCoin={settlementCoin} />
       </Section>
@@ -66,10 +69,10 @@ function Landing() {
         <PlanCards plans={plans} settlementCoin={settlementCoin} />
       </Section>
       <Section id="how-it-works" title="How it works">
-        <HowItWorks />
+        <HowItWorks funds={funds} />
       </Section>
       <Section id="questions" title="Questions">
-        <Questions />
+        <Questions funds={funds} />
       </Section>
     </>
   );
