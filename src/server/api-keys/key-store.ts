@@ -1,4 +1,5 @@
 /** Database access to API keys, joined with their owners. */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Selectable } from "kysely";
 import type { ApiKeyPermission } from "#contract/api-keys.ts";
 import { flagOf } from "../database/accounts-tables.ts";
