@@ -195,6 +195,7 @@ const END_SENTENCES: Readonly<Record<string, string>> = {
   expired: "Its time was over.",
   cancelTimer: "Your cancel timer went off.",
   listEnded: "A linked order traded or ended.",
+  listExpired: "A linked order traded, was triggered or expired.",
   replaced: "Replaced by another order.",
   marketClosed: "The market closed.",
   breaker: "The market halted.",

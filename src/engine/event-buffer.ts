@@ -150,7 +150,7 @@ export class EventBuffer {
           event.marketId,
           event.side === "sell",
           endStatusCode(event.status),
-          endReasonCode(event.reason),
+          endReasonCode(event.reason, event.isListExpired),
           event.priceTicks,
           event.remainingLots,
           event.releasedAmount,

@@ -20,7 +20,7 @@ import {
   sideOfFlags,
   timeInForceOfFlags,
 } from "./formats/order-flags.ts";
-import { endReasonOf, endStatusOf } from "./orders/end-codes.ts";
+import { endReasonOf, LIST_EXPIRED, endStatusOf } from "./orders/end-codes.ts";
 import { REJECT_REASONS } from "./reject-reasons.ts";
 
 export interface EventBatch<Rows extends Float64Array = Float64Array> {
@@ -212,6 +212,7 @@ function decodeRow(rows: Float64Array, nextText: () => string, at: number): Exch
         side: sideOfFlags(rows[at + 6]),
         status: endStatusOf(rows[at + 7]),
         reason: endReasonOf(rows[at + 8]),
+        ...(rows[at + 8] === LIST_EXPIRED && { isListExpired: true }),
         priceTicks: rows[at + 9] as Ticks,
         remainingLots: rows[at + 10] as Lots,
         releasedAmount: rows[at + 11] as Amount,

@@ -193,6 +193,11 @@ export interface OrderEventFields {
      */
     readonly status: OrderEndStatus;
     readonly reason: OrderEndReason;
+    /**
+     * Present with the reason `listEnded` if another order of the list has traded, been triggered or
+     * expired; absent if it was cancelled.
+     */
+    readonly isListExpired?: true;
     readonly priceTicks: Ticks;
     /** The unfilled quantity; 0 if filled, and for orders by quote amount. */
     readonly remainingLots: Lots;

@@ -27,6 +27,9 @@ export interface OrderConditions {
   /** When a `gtd` order ends, milliseconds since 1970 UTC. */
   readonly expiresAtMs?: number;
   readonly trigger?: OrderTrigger;
+  /** Numbers by which the owner tells orders apart: kept and reported, never acted on. */
+  readonly strategyId?: number;
+  readonly strategyType?: number;
 }
 export interface OrderTerms {
   readonly side: Side;
@@ -54,6 +57,16 @@ const ICEBERG_PARTS_MAX = 100;
 
 /** A copy of the conditions with their fields in a fixed order and no others. */
 export function keptConditions(conditions: OrderConditions): OrderConditions {
+  const { strategyId, strategyType } = conditions;
+  return {
+    ...decisiveConditions(conditions),
+    ...(strategyId !== undefined && { strategyId }),
+    ...(strategyType !== undefined && { strategyType }),
+  };
+}
+
+/** The same without the owner's numbers, which decide nothing. */
+export function decisiveConditions(conditions: OrderConditions): OrderConditions {
   const { selfTradePrevention, displayLots, expiresAtMs, trigger } = conditions;
   return {
     ...(selfTradePrevention !== undefined && { selfTradePrevention }),
@@ -71,8 +84,10 @@ export function keptConditions(conditions: OrderConditions): OrderConditions {
 /** Whether the engine knows the conditions' enumerated values. */
 export function areConditions(conditions: OrderConditions): boolean {
   if (typeof conditions !== "object" || conditions === null) return false;
-  const { selfTradePrevention: mode, trigger } = conditions;
+  const { selfTradePrevention: mode, strategyId = 0, strategyType = 0, trigger } = conditions;
   return (
+    Number.isSafeInteger(strategyId) &&
+    Number.isSafeInteger(strategyType) &&
     (mode === undefined ||
       mode === "expireTaker" ||
       mode === "expireMaker" ||

@@ -57,9 +57,10 @@ export class AnswerRecording implements RecordedAnswers {
   }
 
   /** The same for a request that is made by hand. */
-  async refusalOf(name: string, query: string, headers: Texts): Promise<number> {
+  async refusalOf(name: string, query: string, headers: Texts): Promise<number | undefined> {
     const { method, path } = callNamed(name);
     const answer = await fetch(`${this.#exchange.url}${path}?${query}`, { method, headers });
+    if (answer.ok) return undefined;
     return this.refused(name, answer.status, (await answer.json()) as Json);
   }
 

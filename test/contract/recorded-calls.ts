@@ -32,11 +32,12 @@ async function trade({ recording, maker, taker }: RecordedPrograms): Promise<voi
   const place = (program: Program, terms: Texts) =>
     recording.call(`POST ${ORDER}`, program, { ...MARKET, ...terms });
   const rest = { ...LIMIT, side: "SELL", price: "64000" };
+  const strategy = { strategyId: "7", strategyType: "1000000" };
   await place(maker, { ...rest, quantity: "0.3", newOrderRespType: "ACK" });
   await place(maker, { ...rest, quantity: "0.1", newOrderRespType: "RESULT" });
   await place(taker, { side: "BUY", type: "MARKET", quantity: "0.1" });
   await place(taker, { side: "BUY", type: "MARKET", quoteOrderQty: "640" });
-  await place(taker, { ...LIMIT, side: "BUY", price: "60000", quantity: "0.1" });
+  await place(taker, { ...LIMIT, ...strategy, side: "BUY", price: "60000", quantity: "0.1" });
   await place(taker, { side: "SELL", type: "STOP_LOSS", stopPrice: "61000", quantity: "0.01" });
   await place(taker, { side: "SELL", type: "STOP_LOSS", trailingDelta: "200", quantity: "0.01" });
   const hidden = { ...LIMIT, side: "BUY", price: "59000", quantity: "0.1", icebergQty: "0.05" };

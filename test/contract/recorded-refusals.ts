@@ -22,6 +22,8 @@ export async function provokeRefusals({ recording, taker }: RecordedPrograms): P
   await refuse(`DELETE ${ORDER}`, { ...MARKET, orderId: "999999" });
   await refuse(`DELETE ${ORDER}`, { ...MARKET, orderId: "1", cancelRestrictions: "NONE" });
   await refuse("DELETE /api/v3/openOrders", MARKET);
+  await place({ ...limit, strategyType: "1" });
+  await refuse("PUT /api/v3/userDataStream", { listenKey: "unknown" });
   await refuse(`PUT ${ORDER}/amend/keepPriority`, { ...MARKET, orderId: "999999", newQty: "0.1" });
   const replacement = { ...limit, cancelOrderId: "999999" };
   for (const cancelReplaceMode of ["STOP_ON_FAILURE", "ALLOW_FAILURE"]) {

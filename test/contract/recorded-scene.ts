@@ -31,6 +31,7 @@ export async function recordAnswers(exchange: TestExchange): Promise<AnswerRecor
   const userData = await followUserData(scene);
   await recordCalls(scene);
   await recordStreams(scene, streams);
+  await listenByKey(scene);
   await provokeRefusals(scene);
   await endUserData(scene, userData);
   streams.close();
@@ -89,6 +90,20 @@ async function endUserData({ recording, maker }: Scene, userData: UserData): Pro
   await record("session.logout");
   await refusedBySocket(recording, socket, () => socket.send('{"method":1}'));
   for (const each of subscribed) each.close();
+}
+
+/** Of the taker, until the listen key is closed. */
+async function listenByKey({ exchange, recording, taker }: Scene): Promise<void> {
+  const path = "/api/v3/userDataStream";
+  const { listenKey } = await recording.call(`POST ${path}`, taker);
+  const named = { listenKey: String(listenKey) };
+  await recording.call(`PUT ${path}`, taker, named);
+  const socket = await new RecordedSocket(exchange, `/ws/${named.listenKey}`).opened();
+  await recording.call(`DELETE ${path}`, taker, named);
+  const ended = () => socket.messages.find(({ e }) => e === "listenKeyExpired");
+  await until(() => ended() !== undefined, "the end of the listen key");
+  recording.event(ended() ?? {});
+  socket.close();
 }
 
 async function answered(socket: RecordedSocket, id: number): Promise<Json> {

@@ -187,6 +187,22 @@ describeOnSqlite("programs with the client binance", (openDatabase) => {
       return names.filter((name) => !received.has(name));
     };
     await expect.poll(missing, { ...POLL, interval: 500 }).toEqual([]);
+    // User data by a listen key, as before the WebSocket API had them.
+    const { listenKey } = await making.getSpotUserDataListenKey();
+    expect(await making.getSpotUserDataListenKey()).toEqual({ listenKey });
+    expect(await making.keepAliveSpotUserDataListenKey(listenKey)).toEqual({});
+    const own: unknown[] = [];
+    streams.on("message", (message) => own.push((message as { e?: string }).e));
+    await streams.subscribeSpotUserDataStreamWithListenKey("main", listenKey);
+    const reported = async () => {
+      await making.submitNewOrder(terms({ ...GTC, price: 70_000, quantity: 0.001 }));
+      return own.includes("executionReport") && own.includes("outboundAccountPosition");
+    };
+    await expect.poll(reported, { ...POLL, interval: 500 }).toBe(true);
+    expect(await making.closeSpotUserDataListenKey(listenKey)).toEqual({});
+    await expect.poll(() => own.includes("listenKeyExpired"), POLL).toBe(true);
+    const gone = making.keepAliveSpotUserDataListenKey(listenKey);
+    await expect(gone).rejects.toMatchObject({ code: -1125 });
   });
 
   test("trade over the WebSocket API and follow their account", async () => {

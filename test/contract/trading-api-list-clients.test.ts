@@ -196,7 +196,7 @@ describeOnSqlite("lists of orders", (openDatabase) => {
       await limit(taker, "BUY", "65000", "0.1");
       const done = await client.read(met.orderListId);
       expect(done).toMatchObject({ orderListId: met.orderListId, listOrderStatus: "ALL_DONE" });
-      expect(await statusesOf(done)).toEqual(["CANCELED", "FILLED"]);
+      expect(await statusesOf(done)).toEqual(["EXPIRED", "FILLED"]);
       expect(await client.open()).toEqual([]);
 
       const cancelled = await client.cancel((await client.pair(PAIR)).orderListId);

@@ -20,7 +20,7 @@ export function activate(exchange: ModelExchange, order: ModelOrder): void {
     for (const each of list.others) each.list = undefined;
     const kept = limit.held < order.needed ? limit.held : order.needed;
     const whole = limit.held;
-    endOrder(exchange, limit, "cancelled", "listEnded", kept);
+    endOrder(exchange, limit, "cancelled", "listEnded", kept, true);
     order.held = order.held + whole - (whole - kept);
   }
   tellActivated(exchange, order, "trigger", 0n);

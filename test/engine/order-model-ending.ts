@@ -23,6 +23,7 @@ export function endOrder(
   status: OrderEndStatus,
   reason: OrderEndReason,
   kept = 0n,
+  isListExpired = false,
 ): void {
   const wasResting = order.state === "resting";
   const released = order.held - kept;
@@ -34,6 +35,7 @@ export function endOrder(
     ...naming(order),
     status,
     reason,
+    ...(isListExpired && { isListExpired }),
     priceTicks: Number(order.price),
     remainingLots: isByQuote ? 0 : Number(order.left),
     releasedAmount: Number(released),
@@ -46,7 +48,7 @@ export function endOrder(
     list.working = undefined;
     setFree(exchange, list.others[0]);
   } else {
-    endRest(exchange, list, order);
+    endRest(exchange, list, order, status !== "cancelled");
   }
 }
 
@@ -55,15 +57,20 @@ export function tradedInList(exchange: ModelExchange, order: ModelOrder, receive
   const { list } = order;
   if (list === undefined) return;
   if (list.working === order) list.received += received;
-  else if (list.working === undefined) endRest(exchange, list, order);
+  else if (list.working === undefined) endRest(exchange, list, order, true);
 }
 
-function endRest(exchange: ModelExchange, list: ModelList, except: ModelOrder): void {
+function endRest(
+  exchange: ModelExchange,
+  list: ModelList,
+  except: ModelOrder,
+  isExpired: boolean,
+): void {
   const rest = [...(list.working === undefined ? [] : [list.working]), ...list.others];
   for (const order of [except, ...rest]) order.list = undefined;
   for (const order of rest) {
     if (order !== except && isOpen(exchange, order)) {
-      endOrder(exchange, order, "cancelled", "listEnded");
+      endOrder(exchange, order, "cancelled", "listEnded", 0n, isExpired);
     }
   }
 }

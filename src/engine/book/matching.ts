@@ -146,7 +146,7 @@ export function endPlacement(
     false,
     0,
   );
-  if (listId !== 0) endedOfList(state, listId, orderId, status === END_FILLED);
+  if (listId !== 0) endedOfList(state, listId, orderId, status);
 }
 
 /**

@@ -14,17 +14,22 @@ export const END_REASON = Object.fromEntries(
   ORDER_END_REASONS.map((reason, code) => [reason, code]),
 ) as Readonly<Record<OwnReason, number>>;
 
+/** The reason `listEnded` of an order whose list was not cancelled but expired. */
+export const LIST_EXPIRED = 63;
+
 /** The offset of reject reasons: if an order ended for one, its code is added to this. */
 const FIRST_REJECT_CODE = 64;
 
 /** The code of any end reason; no reject reason has the name of one of the engine's own. */
-export function endReasonCode(reason: OrderEndReason): number {
+export function endReasonCode(reason: OrderEndReason, isListExpired = false): number {
+  if (isListExpired) return LIST_EXPIRED;
   if (reason in END_REASON) return END_REASON[reason as OwnReason];
   return FIRST_REJECT_CODE + rejectReasonCode(reason as RejectReason);
 }
 
 /** The end reason with this code. */
 export function endReasonOf(code: number): OrderEndReason {
+  if (code === LIST_EXPIRED) return "listEnded";
   return code < FIRST_REJECT_CODE
     ? ORDER_END_REASONS[code]
     : REJECT_REASONS[code - FIRST_REJECT_CODE];

@@ -7,7 +7,7 @@
  */
 import { hasClientId } from "../accounts/packed-fees.ts";
 import { AMOUNT_MAX } from "../amount.ts";
-import { END_REASON, END_CANCELLED, END_FILLED } from "./end-codes.ts";
+import { END_REASON, END_CANCELLED, END_FILLED, LIST_EXPIRED } from "./end-codes.ts";
 import { holdFor } from "../money-formulas.ts";
 import type { OrderBook } from "../book/order-book.ts";
 import { type OrderDetails } from "./order-details.ts";
@@ -57,7 +57,7 @@ export function endOrder(
     !waits,
     shownLots,
   );
-  if (listId !== 0) endedOfList(state, listId, orderId, status === END_FILLED);
+  if (listId !== 0) endedOfList(state, listId, orderId, status);
 }
 
 /** Ends those of the orders that are still open: the end of one may end others of its list. */
@@ -96,17 +96,18 @@ export function endedOfList(
   state: EngineState,
   listId: number,
   orderId: number,
-  isFilled: boolean,
+  status: number,
 ): void {
   const { lists } = state;
   const list = lists.get(listId);
   if (list === undefined) return;
-  if (isFilled && list.workingOrderId === orderId) {
+  if (status === END_FILLED && list.workingOrderId === orderId) {
     list.workingOrderId = 0;
     state.activations.push(list.otherOrderIds[0]);
     return;
   }
-  endRestOfList(state, listId, orderId);
+  const reason = status === END_CANCELLED ? END_REASON.listEnded : LIST_EXPIRED;
+  endRestOfList(state, listId, orderId, reason);
 }
 
 /**
@@ -125,7 +126,7 @@ export function tradedOfList(
   // What an account receives and spends in turn may add up to any amount.
   const receivedAmount = Math.min(list.receivedAmount + received, AMOUNT_MAX);
   if (list.workingOrderId === orderId) list.receivedAmount = receivedAmount;
-  else endRestOfList(state, listId, orderId);
+  else endRestOfList(state, listId, orderId, LIST_EXPIRED);
 }
 
 /**
@@ -141,17 +142,22 @@ export function endPairedLimit(state: EngineState, trigger: OrderDetails): void 
   const slot = orders.find(list.otherOrderIds[0]);
   const kept = Math.min(holdOf(state, slot), trigger.neededAmount);
   trigger.heldAmount = trigger.neededAmount;
-  endOrder(state, slot, END_CANCELLED, END_REASON.listEnded, kept);
+  endOrder(state, slot, END_CANCELLED, LIST_EXPIRED, kept);
 }
 
 /** Dissolves a list and ends its orders, except one, in order of placement. */
-function endRestOfList(state: EngineState, listId: number, exceptOrderId: number): void {
+function endRestOfList(
+  state: EngineState,
+  listId: number,
+  exceptOrderId: number,
+  reason: number,
+): void {
   const { lists } = state;
   const list = lists.get(listId);
   if (list === undefined) return;
   lists.delete(listId);
   const others = [list.workingOrderId, ...list.otherOrderIds].filter((id) => id !== exceptOrderId);
-  endOrders(state, others, END_CANCELLED, END_REASON.listEnded);
+  endOrders(state, others, END_CANCELLED, reason);
 }
 
 /** The amount that an open order holds. */

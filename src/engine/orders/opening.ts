@@ -11,7 +11,7 @@ import { BID } from "../book/price-ladder.ts";
 import type { OrderTrigger } from "../commands.ts";
 import type { EngineState } from "../state.ts";
 import { TIMER_ORDER_EXPIRY } from "../time/timers.ts";
-import { keptConditions } from "../order-terms.ts";
+import { decisiveConditions } from "../order-terms.ts";
 import { OrderDetails, restingTerms } from "./order-details.ts";
 import type { Placement } from "./placement.ts";
 
@@ -62,7 +62,7 @@ export function letWait(state: EngineState, order: Placement): void {
 function keepDetails(state: EngineState, order: Placement, slot: number): void {
   const { accounts, details: table, orders, timers } = state;
   const { account, book, orderId, terms } = order;
-  const conditions = keptConditions(terms.conditions ?? {});
+  const conditions = decisiveConditions(terms.conditions ?? {});
   const details = new OrderDetails(orderId, restingTerms(conditions));
   const { displayLots, expiresAtMs } = details;
   details.listId = order.listId;

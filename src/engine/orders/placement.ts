@@ -12,6 +12,7 @@ import type { OrderBook } from "../book/order-book.ts";
 import { NO_ORDER } from "../book/order-table.ts";
 import { ASK, BID } from "../book/price-ladder.ts";
 import type { OrderTerms, SelfTradePrevention } from "../commands.ts";
+import { decisiveConditions } from "../order-terms.ts";
 import type { WaitsFor } from "./order-details.ts";
 
 /**
@@ -133,9 +134,7 @@ export class Placement {
   get needsDetails(): boolean {
     const { conditions } = this.terms;
     if (this.listId !== 0 || this.waitsFor !== "nothing") return true;
-    return (
-      conditions !== undefined && Object.values(conditions).some((asked) => asked !== undefined)
-    );
+    return conditions !== undefined && Object.keys(decisiveConditions(conditions)).length > 0;
   }
 }
 

@@ -92,3 +92,11 @@ test("a key in use is known at the last addresses from which it signed, and nowh
   gate.stop(KEY.id);
   expect(gate.signerAt(KEY.apiKey, "203.0.113.5")).toBeUndefined();
 });
+
+test("a key is known where it was last used before the server's start", async () => {
+  const lastUse = { atMs: 1, address: "203.0.113.9" };
+  const gate = gateOf(() => Promise.resolve({ ...KEY, lastUse }));
+  await gate.find(KEY.apiKey, HERE);
+  expect(gate.signerAt(KEY.apiKey, "203.0.113.9")).toBe(KEY.id);
+  expect(gate.signerAt(KEY.apiKey, HERE)).toBeUndefined();
+});

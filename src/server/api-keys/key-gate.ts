@@ -154,7 +154,8 @@ export class KeyGate {
       record,
       ranges: new AddressRanges(record.addressRanges),
       signingKey: this.#options.signingKeyOf(record),
-      signedFrom: new Set(),
+      // Also before the server's last start.
+      signedFrom: new Set(record.lastUse === null ? [] : [networkOf(record.lastUse.address)]),
     };
     const displaced = this.#live.add(live);
     // A displaced key is not checked any more, so its connections must end now.

@@ -36,7 +36,13 @@ export interface NoticeSource {
 }
 
 /** Reasons for ends that the owner caused, or that another notice reports. */
-const OWN_ENDS: ReadonlySet<string> = new Set(["filled", "byOwner", "replaced", "listEnded"]);
+const OWN_ENDS: ReadonlySet<string> = new Set([
+  "filled",
+  "byOwner",
+  "replaced",
+  "listEnded",
+  "listExpired",
+]);
 
 /** One notice for each order that traded, however many fills it had. */
 export function fillSources(views: Views, account: number): NoticeSource[] {

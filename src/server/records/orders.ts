@@ -21,6 +21,9 @@ import {
   type RecordOf,
 } from "./record-kind.ts";
 
+/** `listExpired` if the order's list ended otherwise than by a cancellation. */
+type RecordedEndReason = OrderEndReason | "listExpired";
+
 export const ORDERS = new RecordKind({
   orderId: fixed("order_id").integer(),
   account: fixed("account").integer(),
@@ -53,7 +56,7 @@ export const ORDERS = new RecordKind({
   placedSequence: fixed("placed_sequence").integer(),
   status: changing("status").text<"open" | OrderEndStatus>(),
   /** Why the order ended; "" while it is open. */
-  endReason: changing("end_reason").text<OrderEndReason | "">(),
+  endReason: changing("end_reason").text<RecordedEndReason | "">(),
   filledLots: changing("filled_lots").integer(),
   /** Quote units traded so far. */
   filledNotional: changing("filled_quote").integer(),
@@ -145,7 +148,7 @@ export function applyTrade(order: OrderState, trade: EventOf<"traded">): void {
 
 export function applyEnd(order: OrderState, event: EventOf<"orderEnded">): void {
   order.status = event.status;
-  order.endReason = event.reason;
+  order.endReason = event.isListExpired === true ? "listExpired" : event.reason;
   order.waitsFor = "nothing";
   update(order, event);
 }

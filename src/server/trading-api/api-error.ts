@@ -35,6 +35,7 @@ const INVALID_SIGNATURE = -1022;
 const TOO_MANY_CONNECTIONS = -1034;
 const ILLEGAL_CHARACTERS = -1100;
 const TOO_MANY_PARAMETERS = -1101;
+const BAD_STRATEGY_TYPE = -1134;
 const MISSING_PARAMETER = -1102;
 const EMPTY_PARAMETER = -1105;
 const UNWANTED_PARAMETER = -1106;
@@ -52,6 +53,7 @@ const BAD_INTERVAL = -1120;
 const INVALID_PARAMETER = -1130;
 const OPTIONAL_PARAMETERS = -1128;
 const PERIOD_TOO_LONG = -1127;
+const INVALID_LISTEN_KEY = -1125;
 const WALLET_OPERATION = -4001;
 const NO_WITHDRAWAL = -4019;
 
@@ -210,6 +212,9 @@ export const badCancelRestrictions = (): ApiError =>
     "cancelRestrictions has to be either ONLY_NEW or ONLY_PARTIALLY_FILLED.",
   );
 
+export const badStrategyType = (): ApiError =>
+  new ApiError(BAD_STRATEGY_TYPE, "strategyType was less than 1000000.");
+
 export const badOrderType = (): ApiError => new ApiError(BAD_ORDER_TYPE, "Invalid orderType.");
 
 /** An order type that no order of a pair can have. */
@@ -222,6 +227,9 @@ export const badSymbol = (): ApiError => new ApiError(BAD_SYMBOL, "Invalid symbo
 
 export const otherStatus = (): ApiError =>
   new ApiError(OTHER_STATUS, "The symbol's status does not match the requested symbolStatus.");
+
+export const invalidListenKey = (): ApiError =>
+  new ApiError(INVALID_LISTEN_KEY, "This listenKey does not exist.");
 
 export const badInterval = (): ApiError => new ApiError(BAD_INTERVAL, "Invalid interval.");
 

@@ -1,7 +1,16 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { openTradingApiScene, type TradingApiScene } from "#test/support/trading-api-scene.ts";
+import {
+  ExchangeBusyError,
+  ExchangeStoppedError,
+  NotLeadingError,
+  OrdersStoppedError,
+} from "../exchange/exchange-errors.ts";
+import type { CommandRates } from "../functions/command-rates.ts";
+import { HistoryUnavailableError } from "../history/history.ts";
 import { WorkShares } from "../limits/work-shares.ts";
+import { PLAN_LIMITS } from "../catalogue/plans.ts";
 import { Calls } from "./calls.ts";
 import { findEndpoint } from "./endpoints/endpoints.ts";
 import { ApiError } from "./api-error.ts";
@@ -69,6 +78,63 @@ test("orders that wait for the disk leave room for more of the same client, and 
   await reads.end();
   expect(reads.begun()).toBe(40);
 });
+
+test("a client's calls wait up to the limit, and one more is refused as overload", async () => {
+  const calls = new Calls(scene.services, shares);
+  const [underWay, waiting] = [4, 128];
+  const reads = askWithoutAnswer(calls, "userData", underWay + waiting);
+  await expect.poll(reads.begun).toBe(underWay);
+  const error = await askWithoutAnswer(calls, "userData", 1)
+    .end()
+    .catch((refusal: unknown) => refusal);
+  expect(calls.errorOf(error, "waits")).toMatchObject({ code: -1008, status: 503 });
+  await reads.end();
+  expect(reads.begun()).toBe(underWay + waiting);
+});
+
+test.each([
+  [-1000, 500, new Error("the database's password is hunter2")],
+  [-1006, 503, new ExchangeStoppedError("the disk is full")],
+  [-1008, 503, new ExchangeBusyError(10_000)],
+  [-1008, 503, new OrdersStoppedError()],
+  [-1008, 503, new NotLeadingError()],
+  [-1008, 503, new HistoryUnavailableError("the database is away")],
+])("%i, %i answers %s, and says nothing of its text", (code, status, error) => {
+  const { body, status: answered } = new Calls(scene.services, shares).errorOf(error, "order");
+  expect([body.code, answered]).toEqual([code, status]);
+  expect(body.msg).not.toContain(error.message);
+});
+
+test.each(Object.entries(PLAN_LIMITS))(
+  "the weight of the plan %s is used to its last unit, and one more is refused",
+  async (name, limits) => {
+    const { requestWeightPerMinute: limit } = limits;
+    const read = findEndpoint("GET", "/api/v3/account");
+    const commandRates = Object.assign(Object.create(scene.services.commandRates) as CommandRates, {
+      limitsOfUser: () => ({ name, ...limits }),
+    });
+    const refusal = async () => {
+      const calls = new Calls({ ...scene.services, commandRates }, shares);
+      const spend = (weight: number) =>
+        calls.answer(
+          { ...read, weight },
+          { pairs: [], caller, address: ADDRESS, traffic: undefined },
+        );
+      await spend(limit - 1);
+      await spend(1);
+      // Undefined if the clock's minute ended within, which begins the allowance anew.
+      return spend(1).then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+    };
+    await expect.poll(refusal).toMatchObject({
+      code: -1003,
+      status: 429,
+      message: expect.stringContaining(`current limit is ${limit} request weight`) as string,
+    });
+  },
+);
 
 /** A call that uses up its client's share once its parameters were read. */
 function exhausting(counted: () => void, answer: () => Promise<unknown>) {

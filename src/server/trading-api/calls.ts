@@ -6,6 +6,7 @@ import type { ApiKeyGrant } from "../api-keys/key-gate.ts";
 import {
   ExchangeBusyError,
   ExchangeStoppedError,
+  NotLeadingError,
   OrdersStoppedError,
 } from "../exchange/exchange-errors.ts";
 import { FunctionError } from "../functions/function-error.ts";
@@ -293,6 +294,7 @@ function refusalOf(error: unknown): ApiError | undefined {
     error instanceof QueueFullError ||
     error instanceof HistoryUnavailableError ||
     error instanceof ExchangeBusyError ||
+    error instanceof NotLeadingError ||
     error instanceof OrdersStoppedError;
   if (isBusy) return overloaded();
   return undefined;

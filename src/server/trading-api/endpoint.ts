@@ -79,6 +79,11 @@ export interface Declared<Parameters extends z.ZodObject, Of extends Security> {
    * answers to earlier calls that trade.
    */
   readonly namesOrders?: boolean;
+  /**
+   * Whether the call may also come without a signature, from a network where its key has signed
+   * before.
+   */
+  readonly isSignatureOptional?: boolean;
   /** Whether the fault lab leaves the call alone, even for keys with faults. */
   readonly isWithoutFaults?: boolean;
   /** The schema turns the texts of a request into values. Any other parameter is refused. */

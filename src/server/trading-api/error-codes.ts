@@ -88,6 +88,11 @@ export const ERROR_CODES = {
   "-1117": { name: "INVALID_SIDE", statuses: [400], meaning: "There is no such side." },
   "-1120": { name: "BAD_INTERVAL", statuses: [400], meaning: "There are no such candles." },
   "-1121": { name: "BAD_SYMBOL", statuses: [400], meaning: "There is no such market." },
+  "-1125": {
+    name: "INVALID_LISTEN_KEY",
+    statuses: [400],
+    meaning: "The key has no such listen key.",
+  },
   "-1127": {
     name: "MORE_THAN_XX_HOURS",
     statuses: [400],
@@ -107,6 +112,11 @@ export const ERROR_CODES = {
     name: "BAD_RECV_WINDOW",
     statuses: [400],
     meaning: "`recvWindow` is longer than 60 000 milliseconds.",
+  },
+  "-1134": {
+    name: "BAD_STRATEGY_TYPE",
+    statuses: [400],
+    meaning: "`strategyType` is less than 1 000 000.",
   },
   "-1135": {
     name: "INVALID_JSON",

@@ -213,8 +213,30 @@ test("one of a pair that trades ends the other, and the list is done", async () 
   const { orderListId, orders } = await oco({ abovePrice: "64000.50" });
   await maker({ market: "BTC-USD", side: "buy", price: "64000.50", quantity: "0.1" });
   expect(await order(orders[0].orderId)).toMatchObject({ status: "FILLED", orderListId });
-  expect(await order(orders[1].orderId)).toMatchObject({ status: "CANCELED", orderListId });
+  expect(await order(orders[1].orderId)).toMatchObject({ status: "EXPIRED", orderListId });
   expect(await list({ orderListId })).toMatchObject({ listOrderStatus: "ALL_DONE" });
+});
+
+test("one of a pair that is triggered ends the other, and one that is cancelled cancels it", async () => {
+  const { orders } = await oco({ belowStopPrice: "63999.50" });
+  const taker = await newUser();
+  await maker({ market: "BTC-USD", side: "buy", price: "63999.25", quantity: "1" });
+  await taker.client.createOrder("BTC/USD", "limit", "sell", 0.1, 63_999.25);
+  expect(await order(orders[0].orderId)).toMatchObject({ status: "EXPIRED" });
+  const { orders: others } = await oco();
+  const [first, second] = others.map(({ orderId }) => orderId);
+  await client.privateDeleteOrder({ symbol: "BTCUSD", orderId: second });
+  expect(await order(first)).toMatchObject({ status: "CANCELED" });
+});
+
+test("each order of a list has the strategy that its owner gave it", async () => {
+  const both = { aboveStrategyId: 7, aboveStrategyType: 1_000_000, belowStrategyId: 8 };
+  const { orderReports } = await oco(both);
+  expect(orderReports).toMatchObject([
+    { strategyId: 7, strategyType: 1_000_000 },
+    { strategyId: 8 },
+  ]);
+  expect(await order(orderReports[1].orderId)).not.toHaveProperty("strategyType");
 });
 
 test("a pending order holds nothing until its working order has filled", async () => {

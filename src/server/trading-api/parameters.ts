@@ -10,6 +10,7 @@ import {
   badInterval,
   badOrderType,
   badSide,
+  badStrategyType,
   badSymbol,
   badTimeInForce,
   emptyParameter,
@@ -123,6 +124,23 @@ export const limitCappedAt = (max: number, otherwise: number) =>
     })
     .default(otherwise);
 
+const INTEGER_MAX = 2 ** 31 - 1;
+/** Smaller ones are reserved, as at Binance. */
+const STRATEGY_TYPE_MIN = 1_000_000;
+
+export const strategyId = integerFrom(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER).meta({
+  type: "integer",
+  description: "The caller's own number of the order in its strategy, of up to 15 digits.",
+});
+export const strategyType = integerFrom(0, INTEGER_MAX)
+  .refine((type) => type >= STRATEGY_TYPE_MIN, "strategyType")
+  .meta({
+    type: "integer",
+    minimum: STRATEGY_TYPE_MIN,
+    maximum: INTEGER_MAX,
+    description: "The caller's own number of the strategy.",
+  });
+
 export const interval = z.enum(CANDLE_INTERVALS, "interval");
 
 /** Days begin at midnight UTC; another time zone is refused. */
@@ -225,6 +243,7 @@ const OWN_REFUSALS: Readonly<Record<string, () => ApiError>> = {
   orderType: badOrderType,
   cancelRestrictions: badCancelRestrictions,
   pairType: notInPair,
+  strategyType: badStrategyType,
 };
 
 /** The refusal for the first issue; the others are not reported, as at Binance. */

@@ -12,6 +12,8 @@ import {
 import { MarketStreams } from "./streams/market-streams.ts";
 import { STREAM_REQUEST_RATE, requestedStreamsOf, StreamClient } from "./streams/stream-client.ts";
 import { asksForMilliseconds } from "./time-unit.ts";
+import { ListenKeyStreams } from "./user-data/listen-key-streams.ts";
+import { listenKeysOf } from "./user-data/listen-keys.ts";
 import { UserDataFeeds } from "./user-data/user-data-feeds.ts";
 import { UserPlaces } from "./ws-api/user-places.ts";
 import { WS_REQUEST_RATE, WsClient } from "./ws-api/ws-client.ts";
@@ -33,10 +35,19 @@ export interface ProgramSocketsOptions {
 /** Market streams at `/ws` and `/stream`, calls and user data at `/ws-api/v3`. */
 export function createProgramSockets({ calls, held, slots }: ProgramSocketsOptions): SocketServer {
   const { lab, services } = calls;
-  const { commandRates, config, exchange, log, views } = services;
+  const { apiKeys, commandRates, config, exchange, log, views } = services;
   const streams = new MarketStreams(views, exchange);
   const feeds = new UserDataFeeds(views, exchange);
   const userPlaces = new UserPlaces(commandRates);
+  const accounts = new ListenKeyStreams({
+    listenKeys: listenKeysOf(services),
+    feeds,
+    places: userPlaces,
+    exchange,
+    lab,
+    apiKeyOf: (keyId) => apiKeys.recordOf(keyId)?.apiKey,
+    nowMs: () => views.nowMs(),
+  });
   const wsApi: ConnectionKind = {
     rate: WS_REQUEST_RATE,
     open: (socket) => new WsClient(socket, { calls, feeds, places: userPlaces }),
@@ -50,7 +61,7 @@ export function createProgramSockets({ calls, held, slots }: ProgramSocketsOptio
       if (isWsApi || requested === undefined) return wsApi;
       return {
         rate: STREAM_REQUEST_RATE,
-        open: (socket) => new StreamClient(socket, { streams, requested, lab }),
+        open: (socket) => new StreamClient(socket, { streams, accounts, requested, lab }),
       };
     },
     faults: connectionFaults(lab),

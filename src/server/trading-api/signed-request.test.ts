@@ -19,6 +19,8 @@ const GRANT: ApiKeyGrant = {
   kind: "hmac",
 };
 const signingKey = hmacKey(SECRET);
+/** Where the key has signed before. */
+const HERE = "192.0.2.1";
 
 function judges(refused?: KeyRefusalReason): RequestJudges {
   return {
@@ -29,6 +31,7 @@ function judges(refused?: KeyRefusalReason): RequestJudges {
           : Promise.reject(new ApiKeyRefusedError(refused)),
       verify: (_apiKey, payload, signature) => signingKey(payload, signature),
       noteUse: () => undefined,
+      signerAt: (_apiKey, address) => (address === HERE ? GRANT.keyId : undefined),
     },
     used: new UsedRequests(() => 0),
     usedSinceMs: NOW_MS - 1_000,
@@ -50,7 +53,7 @@ function accept(sent: Sent, by = judges()) {
   const { query = "", body = "", clockSkewMs, method = "GET", changesNothing = false } = sent;
   const call = { method, changesNothing, security: "userData" } as const;
   const payload = payloadOf(query, body);
-  const request = { call, apiKey: "key", address: "192.0.2.1", payload, clockSkewMs };
+  const request = { call, apiKey: "key", address: HERE, payload, clockSkewMs };
   return callerOf(request, GRANT, pairsOf(query, body), by);
 }
 
@@ -65,6 +68,20 @@ function refusal(work: () => unknown): [status: number, code: number, message: s
 }
 
 const signed = (payload: string) => `${payload}&signature=${sign(payload)}`;
+
+test("a call that needs no signature is answered where the key has signed, and verified if signed", () => {
+  const call = { method: "POST", security: "userData", isSignatureOptional: true } as const;
+  const ask = (query: string, address: string) => {
+    const request = { call, apiKey: "key", address, payload: payloadOf(query, "") };
+    return callerOf(request, GRANT, pairsOf(query, ""), judges());
+  };
+  expect(ask("", HERE)).toMatchObject(GRANT);
+  expect(refusal(() => ask("", "192.0.2.2")).slice(0, 2)).toEqual([401, -2015]);
+  const query = `timestamp=${NOW_MS}`;
+  expect(ask(signed(query), "192.0.2.2")).toMatchObject(GRANT);
+  const altered = `${query}&signature=00`;
+  expect(refusal(() => ask(altered, HERE)).slice(0, 2)).toEqual([400, -1022]);
+});
 
 describe("a signature", () => {
   test.each<[string, Sent]>([

@@ -37,7 +37,7 @@ const WINDOW = /^\d{1,5}(\.\d{1,3})?$/;
 const TIMESTAMP = /^\d{1,16}$/;
 
 export interface SignedRequest {
-  readonly call: Pick<Endpoint, "method" | "security" | "changesNothing">;
+  readonly call: Pick<Endpoint, "method" | "security" | "changesNothing" | "isSignatureOptional">;
   readonly apiKey: string | undefined;
   readonly address: string;
   /** The signed text. */
@@ -48,7 +48,7 @@ export interface SignedRequest {
 
 /** What is needed to check signed requests. */
 export interface RequestJudges {
-  readonly keys: Pick<ApiKeys, "find" | "verify" | "noteUse">;
+  readonly keys: Pick<ApiKeys, "find" | "verify" | "noteUse" | "signerAt">;
   readonly used: UsedRequests;
   /** Start of the time that `used` covers, milliseconds since 1970 UTC. */
   readonly usedSinceMs: number;
@@ -88,6 +88,11 @@ export function callerOf(
 ): Caller {
   const { call, apiKey = "", address, clockSkewMs, payload } = request;
   const signature = pairs.find(([name]) => name === "signature")?.[1];
+  if (call.isSignatureOptional === true && signature === undefined) {
+    // A key is no secret: by itself it must not be enough to read an account from anywhere.
+    if (keys.signerAt(apiKey, address) === undefined) throw keyRefused();
+    return { ...grant, validUntilMs: nowMs() + WINDOW_MS };
+  }
   if (signature === undefined || signature === "") throw missingParameter("signature");
   const { sentMs, validUntilMs } = windowOf(pairs, nowMs(), clockSkewMs);
   if (!keys.verify(apiKey, payload, signature)) throw wrongSignature();

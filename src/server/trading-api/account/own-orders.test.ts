@@ -75,6 +75,27 @@ test("an order is found by its client order id, by its owner alone", async () =>
   await expect(bert.fetchOrder("", "BTC/USD", named)).rejects.toThrow(ccxt.OrderNotFound);
 });
 
+test("an order has the strategy that its owner gave it, and is a plain order otherwise", async () => {
+  const strategy = { strategyId: -42, strategyType: 1_000_000 };
+  const order = { symbol: "BTCUSD", side: "BUY", type: "LIMIT", timeInForce: "GTC" };
+  const terms = { ...order, price: "49000.00", quantity: "0.01", ...strategy };
+  const placed = (await anna.privatePostOrder(terms)) as { orderId: number; strategyId: number };
+  expect(placed).toMatchObject(strategy);
+  const { orderId } = placed;
+  const read = () => anna.privateGetOrder({ symbol: "BTCUSD", orderId });
+  expect(await read()).toMatchObject({ ...strategy, status: "NEW" });
+  const replacement = { ...terms, cancelReplaceMode: "STOP_ON_FAILURE", cancelOrderId: orderId };
+  expect(
+    await anna.privatePostOrderCancelReplace({ ...replacement, strategyId: 43 }),
+  ).toMatchObject({ cancelResponse: strategy, newOrderResponse: { strategyId: 43 } });
+  expect(await read()).toMatchObject({ ...strategy, status: "CANCELED" });
+  await anna.cancelAllOrders("BTC/USD");
+  const refused = (change: object) => anna.privatePostOrder({ ...terms, ...change });
+  await expect(refused({ strategyType: 999_999 })).rejects.toThrow("-1134");
+  await expect(refused({ strategyType: 2 ** 31 })).rejects.toThrow("-1130");
+  await expect(refused({ strategyId: "seven" })).rejects.toThrow("-1100");
+});
+
 test("what was acknowledged a moment ago is there", async () => {
   for (let count = 0; count < 5; count += 1) {
     await place({ price: "50000.00" });

@@ -91,6 +91,8 @@ export function describeDeposit(views: Views, transfer: TransferRecord) {
     txId: id,
     insertTime: transfer.timestampMs,
     completeTime: transfer.timestampMs,
+    updateTime: transfer.timestampMs,
+    transactionFee: NONE,
     transferType: 0,
     confirmTimes: "1/1",
     unlockConfirm: 1,

@@ -6,7 +6,7 @@ import { CANDLE_INTERVALS } from "#contract/enumerations.ts";
 import { PARTIAL_LEVELS, STREAM_KINDS, type StreamKind } from "../streams/stream-kinds.ts";
 import { TICKER_WINDOWS } from "../streams/stream-name.ts";
 import { streamRequest } from "../streams/stream-requests.ts";
-import { USER_DATA_EVENTS } from "../user-data/user-data-events.ts";
+import { USER_DATA_EVENTS, type UserDataEventName } from "../user-data/user-data-events.ts";
 import { CONNECTION_METHODS } from "../ws-api/connection-methods.ts";
 import { WS_METHODS, endpointOfMethod } from "../ws-api/ws-methods.ts";
 import { wsRequestId } from "../ws-api/ws-request.ts";
@@ -64,6 +64,12 @@ export function asyncApiDocument({ productName, recorded, host }: DocumentSubjec
           ...userDataMessages(recorded),
         },
       },
+      account: {
+        address: "/ws/{listenKey}",
+        title: "User data by a listen key",
+        parameters: { listenKey: { description: "The answer to `POST /api/v3/userDataStream`." } },
+        messages: listenKeyMessages(recorded),
+      },
       streams: {
         address: "/stream",
         title: "Streams that a connection chooses",
@@ -82,7 +88,13 @@ export function asyncApiDocument({ productName, recorded, host }: DocumentSubjec
         action: "send",
         channel: { $ref: "#/channels/calls" },
         summary: "What happens to an account, after a subscription.",
-        messages: Object.keys(USER_DATA_EVENTS).map((name) => reference("calls", name)),
+        messages: SUBSCRIBED_EVENTS.map((name) => reference("calls", name)),
+      },
+      userDataByListenKey: {
+        action: "send",
+        channel: { $ref: "#/channels/account" },
+        summary: "What happens to the account of a listen key.",
+        messages: LISTEN_KEY_EVENTS.map((name) => reference("account", name)),
       },
       streamRequests: {
         action: "receive",
@@ -235,10 +247,34 @@ const STREAM_ANSWER = {
   },
 };
 
-function userDataMessages({ events }: RecordedAnswers): Record<string, object> {
+const EVENTS = Object.keys(USER_DATA_EVENTS) as UserDataEventName[];
+const SUBSCRIBED_EVENTS = EVENTS.filter((name) => name !== "listenKeyExpired");
+const LISTEN_KEY_EVENTS = EVENTS.filter((name) => name !== "eventStreamTerminated");
+
+const examplesOf = ({ events }: RecordedAnswers, name: UserDataEventName) =>
+  Object.hasOwn(events, name) ? events[name] : [];
+
+function listenKeyMessages(recorded: RecordedAnswers): Record<string, object> {
   return Object.fromEntries(
-    Object.entries(USER_DATA_EVENTS).map(([name, summary]) => {
-      const examples = Object.hasOwn(events, name) ? events[name] : [];
+    LISTEN_KEY_EVENTS.map((name) => {
+      const examples = examplesOf(recorded, name);
+      return [
+        name,
+        {
+          summary: USER_DATA_EVENTS[name],
+          payload: schemaOfExamples(examples),
+          examples: examples.map((payload) => ({ payload })),
+        },
+      ];
+    }),
+  );
+}
+
+function userDataMessages(recorded: RecordedAnswers): Record<string, object> {
+  return Object.fromEntries(
+    SUBSCRIBED_EVENTS.map((name) => {
+      const summary = USER_DATA_EVENTS[name];
+      const examples = examplesOf(recorded, name);
       const event = schemaOfExamples(examples);
       return [
         name,

@@ -16,6 +16,9 @@ const SIGNING_DESCRIPTION =
   "Signed calls send a key in `X-MBX-APIKEY`, a `timestamp`, and a `signature` over query and body as " +
   "they are sent: HMAC-SHA256 in hexadecimal digits, or Ed25519 in base64.";
 
+const UNSIGNED_DESCRIPTION =
+  " Signed like other calls or, from a network where the key has signed before, without a signature.";
+
 /** Parameters of signed calls, listed after the call's own. */
 const SIGNED_PARAMETERS = ["timestamp", "recvWindow", "signature"] as const;
 
@@ -76,12 +79,14 @@ const HEADERS = {
 };
 
 function operationOf(call: Endpoint, recorded: RecordedAnswers) {
-  const { method, path, security, summary, weight } = call;
+  const { isSignatureOptional, method, path, security, summary, weight } = call;
   const examples = recorded.answers[`${method} ${path}`] ?? [];
   return {
     operationId: operationIdOf(call),
     summary,
-    description: `Weight: ${typeof weight === "number" ? weight : weight.text}.`,
+    description:
+      `Weight: ${typeof weight === "number" ? weight : weight.text}.` +
+      (isSignatureOptional === true ? UNSIGNED_DESCRIPTION : ""),
     tags: [path.includes("/openbell/") ? "Openbell" : TAG_NAMES[security]],
     ...(security !== "none" && { security: [{ key: [] }] }),
     "x-openbell-security": security,
@@ -103,7 +108,7 @@ function operationIdOf({ method, path }: Endpoint): string {
   return method.toLowerCase() + named.join("");
 }
 
-function parametersOf({ parameters, security }: Endpoint): object[] {
+function parametersOf({ isSignatureOptional, parameters, security }: Endpoint): object[] {
   const own = describeParameters(parameters).map(({ description, isRequired, name, schema }) => {
     const { contentMediaType, contentSchema, ...plain } = schema;
     const isJson = contentMediaType === "application/json";
@@ -117,7 +122,7 @@ function parametersOf({ parameters, security }: Endpoint): object[] {
         : { schema: plain }),
     };
   });
-  if (security === "none") return own;
+  if (security === "none" || isSignatureOptional === true) return own;
   return [
     ...own,
     ...SIGNED_PARAMETERS.map((name) => ({ $ref: `#/components/parameters/${name}` })),

@@ -4,6 +4,7 @@ import type { Endpoint } from "../endpoint.ts";
 import * as account from "./api-key.ts";
 import * as faults from "./faults.ts";
 import * as general from "./general.ts";
+import * as listenKeys from "./listen-keys.ts";
 import * as marketData from "./market-data.ts";
 import * as openbell from "./extensions.ts";
 import * as ownAccount from "./account.ts";
@@ -21,6 +22,7 @@ export const endpoints: readonly Endpoint[] = [
   account,
   faults,
   general,
+  listenKeys,
   marketData,
   openbell,
   orderChanges,

@@ -1,6 +1,5 @@
 /** Placing OCO, OTO and OTOCO lists, and cancelling lists. */
 import { z } from "zod";
-import type { OrderArgs } from "#contract/arguments.ts";
 import type { OrderListKind } from "#engine/commands.ts";
 import type { Services } from "../../functions/services.ts";
 import { type Caller, endpoint } from "../endpoint.ts";
@@ -17,7 +16,7 @@ import {
   newWorkingAndPending,
 } from "../orders/list-parameters.ts";
 import { LIST_ERRORS, PAIR_ERRORS, unknownList } from "../orders/list-refusals.ts";
-import { termsOf } from "../orders/order-parameters.ts";
+import { type ProgramOrderArgs, termsOf } from "../orders/order-parameters.ts";
 import { answerWithOrders, findOpenList } from "../orders/own-lists.ts";
 import { describePlaced, type ResponseType } from "../orders/placed-order.ts";
 import { cancelList, placeList } from "../orders/placing-lists.ts";
@@ -36,7 +35,7 @@ async function place<Given extends OfEveryList>(
   caller: Caller,
   given: Given,
   kind: OrderListKind,
-  argsOf: (given: Given) => OrderArgs[],
+  argsOf: (given: Given) => ProgramOrderArgs[],
 ) {
   const market = marketOf(services.views, given.symbol);
   const orders = argsOf(given).map((args) => termsOf(args, market));

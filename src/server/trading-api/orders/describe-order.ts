@@ -25,7 +25,7 @@ export function statusOf({ status, endReason, filledLots, waitsFor }: OrderRecor
     case "filled":
       return "FILLED";
     case "cancelled":
-      return "CANCELED";
+      return endReason === "listExpired" ? "EXPIRED" : "CANCELED";
     case "expired":
       return endReason === "selfTrade" ? "EXPIRED_IN_MATCH" : "EXPIRED";
     case "open":
@@ -91,11 +91,14 @@ function originalLots({ filledLots, quantityLots, quoteAmount }: OrderRecord): n
 function describeConditions(order: OrderRecord, market: MarketView) {
   const { conditions = {}, triggerTicks } = order;
   const { displayLots, expiresAtMs, selfTradePrevention, trigger } = conditions;
+  const { strategyId, strategyType } = conditions;
   return {
     ...(triggerTicks !== 0 && { stopPrice: formatPrice(triggerTicks, market) }),
     ...(trigger?.kind === "trailingStop" && { trailingDelta: trigger.trailBps }),
     ...(displayLots !== undefined && { icebergQty: formatQuantity(displayLots, market) }),
     ...(expiresAtMs !== undefined && { goodTillDate: expiresAtMs }),
+    ...(strategyId !== undefined && { strategyId }),
+    ...(strategyType !== undefined && { strategyType }),
     selfTradePreventionMode: selfTradePreventionOf(market, selfTradePrevention),
   };
 }

@@ -1,9 +1,13 @@
 /** Orders that expire, an extension of Binance's interface: `GTD` with `goodTillDate`. */
 import { z } from "zod";
-import type { OrderArgs } from "#contract/arguments.ts";
 import { missingParameter, unwantedParameter } from "../api-error.ts";
 import { time } from "../parameters.ts";
-import { newOrder, orderArgsOf, TIMES_IN_FORCE } from "./order-parameters.ts";
+import {
+  newOrder,
+  orderArgsOf,
+  type ProgramOrderArgs,
+  TIMES_IN_FORCE,
+} from "./order-parameters.ts";
 
 export const newDatedOrder = z.object({
   ...newOrder.shape,
@@ -25,7 +29,7 @@ export function datedArgsOf({
   goodTillDate: expiresAt,
   timeInForce,
   ...order
-}: z.output<typeof newDatedOrder>): OrderArgs {
+}: z.output<typeof newDatedOrder>): ProgramOrderArgs {
   const isDated = timeInForce === "GTD";
   if (isDated && expiresAt === undefined) throw missingParameter("goodTillDate");
   // A post-only order has no time in force.

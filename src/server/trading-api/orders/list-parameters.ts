@@ -1,6 +1,5 @@
 /** The orders of a list from Binance's parameters, whose names have the order as a prefix. */
 import { z } from "zod";
-import type { OrderArgs } from "#contract/arguments.ts";
 import { ORDER_TYPES } from "../order-enumerations.ts";
 import { notInPair } from "../api-error.ts";
 import { clientOrderId, decimal, symbol } from "../parameters.ts";
@@ -12,11 +11,16 @@ import {
   stopLossOnWrongSide,
   takeProfitOnWrongSide,
 } from "./list-refusals.ts";
-import { newOrder, orderArgsOf, type OrderParameters } from "./order-parameters.ts";
+import {
+  newOrder,
+  orderArgsOf,
+  type OrderParameters,
+  type ProgramOrderArgs,
+} from "./order-parameters.ts";
 
 const { icebergQty, newOrderRespType, price, selfTradePreventionMode, side, stopPrice } =
   newOrder.shape;
-const { timeInForce, trailingDelta } = newOrder.shape;
+const { strategyId, strategyType, timeInForce, trailingDelta } = newOrder.shape;
 
 /** Parameters of each order of a list, except its type. */
 const orderShape = {
@@ -26,6 +30,8 @@ const orderShape = {
   stopPrice,
   trailingDelta,
   icebergQty,
+  strategyId,
+  strategyType,
 };
 const pairType = z.enum(
   ["LIMIT_MAKER", "STOP_LOSS", "STOP_LOSS_LIMIT", "TAKE_PROFIT", "TAKE_PROFIT_LIMIT"],
@@ -62,12 +68,16 @@ export const newFormerPair = z.object({
   price: decimal,
   limitClientOrderId: orderShape.clientOrderId,
   limitIcebergQty: icebergQty,
+  limitStrategyId: strategyId,
+  limitStrategyType: strategyType,
   stopClientOrderId: orderShape.clientOrderId,
   stopPrice,
   trailingDelta,
   stopLimitPrice: price,
   stopLimitTimeInForce: timeInForce,
   stopIcebergQty: icebergQty,
+  stopStrategyId: strategyId,
+  stopStrategyType: strategyType,
 });
 
 export const newWorkingAndPending = z.object({
@@ -90,12 +100,12 @@ type OrderOfList = OrderParameters & { readonly clientOrderId?: string | undefin
 type Shared = Pick<OrderParameters, "selfTradePreventionMode">;
 
 /** @returns the limit order, then the trigger order. @throws ApiError */
-export function argsOfPair(given: z.output<typeof newPair>): OrderArgs[] {
+export function argsOfPair(given: z.output<typeof newPair>): ProgramOrderArgs[] {
   return pairArgs(given, given.side, given.quantity, ["above", "below"]);
 }
 
 /** @returns the limit order, then the trigger order. @throws ApiError */
-export function argsOfFormerPair(given: z.output<typeof newFormerPair>): OrderArgs[] {
+export function argsOfFormerPair(given: z.output<typeof newFormerPair>): ProgramOrderArgs[] {
   const { quantity, selfTradePreventionMode: mode, side, stopLimitPrice, trailingDelta } = given;
   const shared = { side, quantity, selfTradePreventionMode: mode };
   const limit: OrderOfList = {
@@ -104,6 +114,8 @@ export function argsOfFormerPair(given: z.output<typeof newFormerPair>): OrderAr
     clientOrderId: given.limitClientOrderId,
     price: given.price,
     icebergQty: given.limitIcebergQty,
+    strategyId: given.limitStrategyId,
+    strategyType: given.limitStrategyType,
   };
   const stop: OrderOfList = {
     ...shared,
@@ -114,6 +126,8 @@ export function argsOfFormerPair(given: z.output<typeof newFormerPair>): OrderAr
     trailingDelta,
     timeInForce: given.stopLimitTimeInForce,
     icebergQty: given.stopIcebergQty,
+    strategyId: given.stopStrategyId,
+    strategyType: given.stopStrategyType,
   };
   const stopNames: Readonly<Record<string, string>> = {
     price: "stopLimitPrice",
@@ -127,7 +141,9 @@ export function argsOfFormerPair(given: z.output<typeof newFormerPair>): OrderAr
 }
 
 /** @returns the working order, then the pending order. @throws ApiError */
-export function argsOfWorkingAndPending(given: z.output<typeof newWorkingAndPending>): OrderArgs[] {
+export function argsOfWorkingAndPending(
+  given: z.output<typeof newWorkingAndPending>,
+): ProgramOrderArgs[] {
   return (["working", "pending"] as const).map((prefix) => {
     const quantity = given[`${prefix}Quantity`];
     return argsOf(orderOf(given, prefix, given[`${prefix}Side`], quantity), namesOf(prefix));
@@ -137,7 +153,9 @@ export function argsOfWorkingAndPending(given: z.output<typeof newWorkingAndPend
 /**
  * @returns the working order, the pending limit order, the pending trigger order. @throws ApiError
  */
-export function argsOfWorkingAndPair(given: z.output<typeof newWorkingAndPair>): OrderArgs[] {
+export function argsOfWorkingAndPair(
+  given: z.output<typeof newWorkingAndPair>,
+): ProgramOrderArgs[] {
   const working = orderOf(given, "working", given.workingSide, given.workingQuantity);
   const prefixes = ["pendingAbove", "pendingBelow"] as const;
   return [
@@ -151,7 +169,7 @@ function pairArgs(
   side: Side,
   quantity: string,
   [above, below]: readonly [string, string],
-): OrderArgs[] {
+): ProgramOrderArgs[] {
   const orders = [above, below].map((prefix) => {
     const order = orderOf(given, prefix, side, quantity);
     return { type: order.type as PairType, args: () => argsOf(order, namesOf(prefix)) };
@@ -180,7 +198,7 @@ function isTakeProfit(type: PairType): boolean {
 }
 
 /** @param nameOf the parameter's name in the call */
-function argsOf(order: OrderOfList, nameOf: (term: string) => string): OrderArgs {
+function argsOf(order: OrderOfList, nameOf: (term: string) => string): ProgramOrderArgs {
   const { icebergQty, timeInForce } = order;
   if (icebergQty !== undefined && timeInForce !== undefined && timeInForce !== "GTC") {
     throw icebergNotResting(nameOf("icebergQty"), nameOf("timeInForce"));

@@ -13,7 +13,7 @@ import type { OrderTerms } from "#engine/order-terms.ts";
 import { parseTerms } from "../../functions/order-terms.ts";
 import type { MarketView } from "../../views/catalogue.ts";
 import { icebergNotSmaller, unsupportedCombination } from "./order-refusals.ts";
-import { clientOrderId, decimal, count, symbol } from "../parameters.ts";
+import { clientOrderId, count, decimal, strategyId, strategyType, symbol } from "../parameters.ts";
 import { ORDER_TYPES, SELF_TRADE_PREVENTION_MODES } from "../order-enumerations.ts";
 
 type OrderTypeName = (typeof ORDER_TYPES)[number];
@@ -46,6 +46,8 @@ export const orderTerms = {
     .optional(),
   icebergQty: decimal.meta({ description: "How much of the order the book shows." }).optional(),
   selfTradePreventionMode: selfTradePreventionMode.optional(),
+  strategyId: strategyId.optional(),
+  strategyType: strategyType.optional(),
 };
 
 export const newOrder = z.object({
@@ -63,6 +65,12 @@ export type OrderParameters = Pick<z.output<typeof newOrder>, "side" | "type"> &
 
 type Term = keyof typeof orderTerms;
 
+/** The arguments that all interfaces share, with what only programs give. */
+export interface ProgramOrderArgs extends OrderArgs {
+  readonly strategyId?: number | undefined;
+  readonly strategyType?: number | undefined;
+}
+
 interface Rule {
   /** Whether the order waits for a trigger. */
   readonly isTriggered: boolean;
@@ -70,7 +78,7 @@ interface Rule {
   readonly allows: readonly Term[];
 }
 
-const EVERY: readonly Term[] = ["selfTradePreventionMode"];
+const EVERY: readonly Term[] = ["selfTradePreventionMode", "strategyId", "strategyType"];
 
 /** Which terms a type requires and which it allows besides (Binance's table of the call). */
 const RULES: Readonly<Record<OrderTypeName, Rule>> = {
@@ -114,7 +122,7 @@ const UNKNOWN = new Map(
 export function orderArgsOf(
   order: OrderParameters,
   nameOf: (term: Term) => string = (term) => term,
-): OrderArgs {
+): ProgramOrderArgs {
   const { isTriggered, needs } = RULES[order.type];
   for (const term of needs) if (order[term] === undefined) throw missingParameter(nameOf(term));
   for (const term of UNKNOWN.get(order.type) ?? []) {
@@ -141,6 +149,8 @@ export function orderArgsOf(
     quoteAmount: quoteOrderQty,
     display,
     selfTradePrevention: mode === undefined ? undefined : MODES[mode],
+    strategyId: order.strategyId,
+    strategyType: order.strategyType,
     ...(isTriggered && { trigger: triggerOf(order, nameOf) }),
   };
 }
@@ -149,12 +159,15 @@ export function orderArgsOf(
  * The engine's terms of an order.
  * @throws ApiError, or FunctionError that names the invalid argument
  */
-export function termsOf(args: OrderArgs, market: MarketView): OrderTerms {
+export function termsOf(args: ProgramOrderArgs, market: MarketView): OrderTerms {
   const terms = parseTerms(args, market);
   const { conditions, quantityLots } = terms;
   const displayLots = conditions?.displayLots;
   if (displayLots !== undefined && displayLots >= quantityLots) throw icebergNotSmaller();
-  return terms;
+  const { strategyId: id, strategyType: type } = args;
+  // Without any, the order stays a plain one.
+  if (id === undefined && type === undefined) return terms;
+  return { ...terms, conditions: { ...conditions, strategyId: id, strategyType: type } };
 }
 
 const TIMES = { GTC: "gtc", IOC: "ioc", FOK: "fok" } as const;

@@ -1,10 +1,9 @@
 /** Places one order of the caller and answers in the requested format. */
-import type { OrderArgs } from "#contract/arguments.ts";
 import type { Services } from "../../functions/services.ts";
 import type { Caller } from "../endpoint.ts";
 import { marketOf } from "../symbols.ts";
 import { newClientOrderId } from "./client-order-id.ts";
-import { termsOf } from "./order-parameters.ts";
+import { type ProgramOrderArgs, termsOf } from "./order-parameters.ts";
 import { submitCommand } from "./own-orders.ts";
 import {
   describePlaced,
@@ -28,7 +27,7 @@ export async function placeOrder(
   services: Services,
   caller: Caller,
   parameters: OfEveryOrder,
-  args: OrderArgs,
+  args: ProgramOrderArgs,
 ): Promise<object> {
   const market = marketOf(services.views, parameters.symbol);
   const clientOrderId = parameters.newClientOrderId ?? newClientOrderId();

@@ -10,6 +10,7 @@ function scene() {
   const socket = {
     isOpen: true,
     apiKey: undefined,
+    userId: undefined,
     hasSpoken: false,
     waitingBytes: 0,
     addWaiting(bytes: number) {
@@ -24,9 +25,10 @@ function scene() {
     add: (name: string) => followed.push(name) > 0,
     remove: () => undefined,
   };
+  const accounts = { follow: () => undefined };
   const lab = { trafficOf: () => undefined };
   return {
-    client: new StreamClient(socket, { requested: NOWHERE, lab, streams }),
+    client: new StreamClient(socket, { requested: NOWHERE, lab, streams, accounts }),
     followed,
     sent,
     socket,
@@ -45,6 +47,28 @@ test("a request is taken in its client's turn and counted until then", async () 
   expect(followed).toEqual(["btcusd@trade"]);
   expect(sent).toEqual(['{"result":null,"id":1}']);
   await expect.poll(() => socket.waitingBytes).toBe(0);
+});
+
+test("a connection has 1 024 streams and no more", async () => {
+  const { client, sent, turns } = scene();
+  const subscribe = (from: number, count: number) => {
+    const params = Array.from({ length: count }, (_, at) => `stream${from + at}@trade`);
+    client.onText(JSON.stringify({ method: "SUBSCRIBE", params, id: from }));
+    turns.shift()?.();
+  };
+  subscribe(0, 1_024);
+  subscribe(1_024, 1);
+  const unsubscribe = { method: "UNSUBSCRIBE", params: ["stream0@trade"], id: 2_000 };
+  client.onText(JSON.stringify(unsubscribe));
+  turns.shift()?.();
+  subscribe(1_025, 1);
+  const answers = sent.map((text) => JSON.parse(text) as { id: number; error?: { code: number } });
+  expect(answers.map(({ id, error }) => [id, error?.code])).toEqual([
+    [0, undefined],
+    [1_024, 2],
+    [2_000, undefined],
+    [1_025, undefined],
+  ]);
 });
 
 test("a connection that closed before its turn listens to nothing", () => {

@@ -2,6 +2,7 @@
 import type { FaultLab } from "../fault-lab/fault-lab.ts";
 import { type ClientSocket, POLICY, type SocketUser } from "../sockets/client-socket.ts";
 import { DelayedMessages } from "../sockets/delayed-messages.ts";
+import type { ListenKeyStreams } from "../user-data/listen-key-streams.ts";
 import type { Listener, MarketStreams, StreamMessage } from "./market-streams.ts";
 import {
   encodeError,
@@ -28,11 +29,12 @@ export interface RequestedStreams {
 
 type Socket = Pick<
   ClientSocket,
-  "addWaiting" | "apiKey" | "close" | "inTurn" | "isOpen" | "send"
+  "addWaiting" | "apiKey" | "close" | "inTurn" | "isOpen" | "send" | "userId"
 > & { hasSpoken: boolean };
 
 interface StreamClientOptions {
   readonly streams: Pick<MarketStreams, "add" | "remove">;
+  readonly accounts: Pick<ListenKeyStreams, "follow">;
   readonly requested: RequestedStreams;
   readonly lab: Pick<FaultLab, "trafficOf">;
 }
@@ -40,15 +42,19 @@ interface StreamClientOptions {
 export class StreamClient implements Listener, SocketUser {
   readonly #socket: Socket;
   readonly #streams: StreamClientOptions["streams"];
+  readonly #accounts: StreamClientOptions["accounts"];
   readonly #lab: StreamClientOptions["lab"];
   readonly #messages: DelayedMessages;
   readonly #names = new Set<string>();
+  /** What ends the user data of each listen key among the names. */
+  readonly #ofAccounts = new Map<string, () => void>();
   #isCombined: boolean;
 
-  constructor(socket: Socket, { lab, requested, streams }: StreamClientOptions) {
+  constructor(socket: Socket, { accounts, lab, requested, streams }: StreamClientOptions) {
     const { isCombined, names } = requested;
     this.#socket = socket;
     this.#streams = streams;
+    this.#accounts = accounts;
     this.#lab = lab;
     this.#messages = new DelayedMessages(socket);
     this.#isCombined = isCombined;
@@ -75,8 +81,7 @@ export class StreamClient implements Listener, SocketUser {
   }
 
   onClosing(): void {
-    for (const name of this.#names) this.#streams.remove(name, this);
-    this.#names.clear();
+    for (const name of this.#names) this.#unsubscribe(name);
     this.#messages.clear();
   }
 
@@ -108,9 +113,7 @@ export class StreamClient implements Listener, SocketUser {
         return null;
       }
       case "UNSUBSCRIBE":
-        for (const name of asked.params) {
-          if (this.#names.delete(name)) this.#streams.remove(name, this);
-        }
+        for (const name of asked.params) this.#unsubscribe(name);
         return null;
       case "LIST_SUBSCRIPTIONS":
         return [...this.#names];
@@ -126,9 +129,31 @@ export class StreamClient implements Listener, SocketUser {
 
   #subscribe(name: string): boolean {
     if (this.#names.has(name)) return true;
-    if (this.#names.size >= STREAMS_MAX || !this.#streams.add(name, this)) return false;
+    if (this.#names.size >= STREAMS_MAX) return false;
+    if (!this.#streams.add(name, this) && !this.#followAccount(name)) return false;
     this.#names.add(name);
     return true;
+  }
+
+  #unsubscribe(name: string): void {
+    if (!this.#names.delete(name)) return;
+    const end = this.#ofAccounts.get(name);
+    if (end === undefined) {
+      this.#streams.remove(name, this);
+      return;
+    }
+    this.#ofAccounts.delete(name);
+    end();
+  }
+
+  /** Returns false if the name is no listen key, or its user has too many subscriptions. */
+  #followAccount(name: string): boolean {
+    const end = this.#accounts.follow(name, this.#socket, (event, delayMs, earlier) => {
+      const data = this.#isCombined ? `{"stream":"${name}","data":${event}}` : event;
+      this.#messages.send(data, delayMs, earlier);
+    });
+    if (end !== undefined) this.#ofAccounts.set(name, end);
+    return end !== undefined;
   }
 }
 

@@ -159,6 +159,25 @@ test("both orders of a pair are told of, and the pair when it is done", async ()
   expect(of("listStatus").at(-1)).toMatchObject({ l: "ALL_DONE", L: "ALL_DONE" });
 });
 
+test("an order of a pair expires when the other one trades", async () => {
+  const { user, of } = await followed();
+  const limit = { side: "sell", type: "limit", price: "64100.00", quantity: "0.1" };
+  const trigger = { type: "stop", price: "50000.00" };
+  const stop = { side: "sell", type: "market", quantity: "0.1", trigger };
+  await user.done("orders:placeList", { market: "BTC-USD", kind: "oco", orders: [limit, stop] });
+  await place(other, { side: "buy", price: "64100.00", quantity: "0.1" });
+  expect(
+    of("executionReport")
+      .slice(2)
+      .map(({ o, x, X }) => [o, x, X]),
+  ).toEqual(
+    expect.arrayContaining([
+      ["LIMIT", "TRADE", "FILLED"],
+      ["STOP_LOSS", "EXPIRED", "EXPIRED"],
+    ]),
+  );
+});
+
 test("a list goes by its name, also one that was there before", async () => {
   const user = await funded();
   const account = newestAccount();

@@ -33,11 +33,11 @@ interface Message {
 }
 
 function endOf(
-  { status }: EventOf<"orderEnded">,
+  { isListExpired, status }: EventOf<"orderEnded">,
   prevented: EventOf<"selfTradePrevented"> | undefined,
 ): ExecutionType {
   if (prevented !== undefined) return "TRADE_PREVENTION";
-  return status === "cancelled" ? "CANCELED" : "EXPIRED";
+  return status === "cancelled" && isListExpired !== true ? "CANCELED" : "EXPIRED";
 }
 
 /** @param sequence the sequence of the command that the message is about */

@@ -59,6 +59,8 @@ export function executionReport(execution: Execution, market: MarketView) {
     p: progress.price,
     P: progress.stopPrice ?? formatPrice(0, market),
     ...(progress.trailingDelta !== undefined && { d: progress.trailingDelta }),
+    ...(progress.strategyId !== undefined && { j: progress.strategyId }),
+    ...(progress.strategyType !== undefined && { J: progress.strategyType }),
     F: progress.icebergQty ?? formatQuantity(0, market),
     g: orderListId,
     C: type === "CANCELED" ? clientOrderId : "",

@@ -5,6 +5,7 @@ export const USER_DATA_EVENTS = {
   eventStreamTerminated: "The key was stopped; the subscription has ended.",
   executionReport: "A step of an order.",
   listStatus: "A list of orders was placed, or has ended.",
+  listenKeyExpired: "A listen key has ended: its stream sends nothing more.",
   outboundAccountPosition: "What the account has of each coin that may have changed.",
 } as const;
 

@@ -145,7 +145,7 @@ console.log(await client.getAccountInformation());
 `,
   }),
   freqtrade: (facts) => ({
-    hint: "Part of config.json. Choose the pairs that you trade, and leave only_from_ccxt as it is: past candles would be those of the real venue.",
+    hint: "Part of config.json. Choose the pairs that you trade, their coin as stake_currency, and leave only_from_ccxt as it is: past candles would be those of the real venue.",
     text: `${JSON.stringify(
       {
         exchange: {

@@ -1,0 +1,102 @@
+/**
+ * Listen keys, for programs that follow their account at `/ws/<listen key>`. Binance removed them in
+ * 2026; programs made before still use them. A listen key is a secret that reads one account, and
+ * is kept in memory alone: after a restart programs create new ones.
+ */
+import { randomBytes } from "node:crypto";
+import type { ApiKeys } from "../../api-keys/api-keys.ts";
+import type { ApiKeyGrant } from "../../api-keys/key-gate.ts";
+import type { Services } from "../../functions/services.ts";
+import { invalidListenKey } from "../api-error.ts";
+
+/** How long a listen key is valid after it was created or extended. */
+export const LISTEN_KEY_MS = 60 * 60_000;
+const RANDOM_BYTES = 32;
+
+interface Listening {
+  readonly grant: ApiKeyGrant;
+  timer: NodeJS.Timeout;
+}
+
+export class ListenKeys {
+  readonly #listening = new Map<string, Listening>();
+  /** Each API key has at most one listen key. */
+  readonly #byKeyId = new Map<string, string>();
+  readonly #listeners = new Set<(listenKey: string) => void>();
+
+  constructor(apiKeys: Pick<ApiKeys, "onStopped">) {
+    apiKeys.onStopped((keyId) => {
+      const listenKey = this.#byKeyId.get(keyId);
+      if (listenKey !== undefined) this.#end(listenKey);
+    });
+  }
+
+  /** The listen key of the API key: a new one, or the present one, which is extended. */
+  create(grant: ApiKeyGrant): string {
+    const present = this.#byKeyId.get(grant.keyId);
+    if (present !== undefined) {
+      this.extend(present, grant);
+      return present;
+    }
+    const listenKey = randomBytes(RANDOM_BYTES).toString("hex");
+    this.#listening.set(listenKey, { grant, timer: this.#timerOf(listenKey) });
+    this.#byKeyId.set(grant.keyId, listenKey);
+    return listenKey;
+  }
+
+  /** @throws ApiError if the API key has no such listen key */
+  extend(listenKey: string, grant: ApiKeyGrant): void {
+    const listening = this.#ownedBy(listenKey, grant);
+    clearTimeout(listening.timer);
+    listening.timer = this.#timerOf(listenKey);
+  }
+
+  /** @throws ApiError if the API key has no such listen key */
+  close(listenKey: string, grant: ApiKeyGrant): void {
+    this.#ownedBy(listenKey, grant);
+    this.#end(listenKey);
+  }
+
+  /** Whose account the listen key reads; undefined if there is no such listen key. */
+  find(listenKey: string): ApiKeyGrant | undefined {
+    return this.#listening.get(listenKey)?.grant;
+  }
+
+  /**
+   * Calls the listener with each listen key that ends: its time is over, it was closed, or its API
+   * key has stopped.
+   * @returns ends it
+   */
+  onEnded(listener: (listenKey: string) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #ownedBy(listenKey: string, { keyId }: ApiKeyGrant): Listening {
+    const listening = this.#listening.get(listenKey);
+    if (listening?.grant.keyId !== keyId) throw invalidListenKey();
+    return listening;
+  }
+
+  #timerOf(listenKey: string): NodeJS.Timeout {
+    return setTimeout(() => this.#end(listenKey), LISTEN_KEY_MS).unref();
+  }
+
+  #end(listenKey: string): void {
+    const listening = this.#listening.get(listenKey);
+    if (listening === undefined) return;
+    clearTimeout(listening.timer);
+    this.#listening.delete(listenKey);
+    this.#byKeyId.delete(listening.grant.keyId);
+    for (const listener of this.#listeners) listener(listenKey);
+  }
+}
+
+const ofExchanges = new WeakMap<ApiKeys, ListenKeys>();
+
+/** The listen keys of the exchange, the same for its calls and its sockets. */
+export function listenKeysOf({ apiKeys }: Pick<Services, "apiKeys">): ListenKeys {
+  const listenKeys = ofExchanges.get(apiKeys) ?? new ListenKeys(apiKeys);
+  ofExchanges.set(apiKeys, listenKeys);
+  return listenKeys;
+}
