@@ -18,10 +18,11 @@ const STYLE = `
 body{margin:0;min-height:100vh;background:#0a0b0d;color:#e6e8eb;
 font:15px/1.55 Inter,system-ui,-apple-system,"Segoe UI",sans-serif}
 body>header{position:sticky;top:0;border-bottom:1px solid #1f242b;background:#0a0b0d}
-body>header nav{display:flex;align-items:center;gap:1.25rem;height:3.5rem;max-width:72rem;margin:0 auto;
-padding:0 1.5rem;font-size:.875rem}
+body>header div{display:flex;align-items:center;justify-content:space-between;height:3.5rem;max-width:72rem;margin:0 auto;
+padding:0 1.5rem}
+body>header nav{display:flex;gap:1.25rem;font-size:.875rem}
 body>header a{display:inline-flex;align-items:center;gap:.5rem;color:#a0a8b3;text-decoration:none}
-body>header a:first-child{margin-right:auto;color:#e8eaed;font-weight:600;font-size:.9375rem}
+body>header div>a{color:#e8eaed;font-weight:600}
 body>header a:hover{color:#e8eaed}
 body>header svg{width:1.25rem;fill:none;stroke:#4d9fff;stroke-width:2.4;stroke-linecap:round}
 main{max-width:52rem;margin:0 auto;padding:3rem 1.5rem}
@@ -65,8 +66,8 @@ export function htmlPage(title: string, body: string): string {
     `<!doctype html><html lang="en"><head><meta charset="utf-8">` +
     `<meta name="viewport" content="width=device-width,initial-scale=1">` +
     `<title>${escapeHtml(title)}</title><style>${STYLE}</style></head>` +
-    `<body><header><nav aria-label="Site"><a href="/">${MARK}Home</a><a href="/trade">Trade</a>` +
-    `<a href="/login">Sign in</a></nav></header><main>${body}</main></body></html>`
+    `<body><header><div><a href="/">${MARK}Home</a><nav aria-label="Site"><a href="/trade">Trade</a>` +
+    `<a href="/login">Sign in</a></nav></div></header><main>${body}</main></body></html>`
   );
 }
 
