@@ -139,7 +139,14 @@ export class ClusterCommands {
     let isRepeat = false;
     for (;;) {
       if (this.#failure !== undefined) throw this.#failure;
-      const outcome = this.#isLeading ? await this.#here(request) : await this.#there(request);
+      let outcome: CommandOutcome | "notTaken" | "termEnded";
+      try {
+        outcome = this.#isLeading ? await this.#here(request) : await this.#there(request);
+      } catch (error) {
+        // It may be in the journal, so its client must not be told that it was not taken.
+        if (!isRepeat || !(error instanceof ExchangeBusyError)) throw error;
+        outcome = "notTaken";
+      }
       if (outcome === "termEnded") isRepeat = true;
       else if (outcome === "notTaken") await this.#changeOr(this.#pause(RETRY_AFTER_MS));
       else return isRepeat ? this.#firstOf(outcome) : outcome;
