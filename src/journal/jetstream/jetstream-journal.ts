@@ -26,7 +26,7 @@ import { connectTo, type OpenStream, openStream } from "./connection.ts";
 import { describeAddress, parseStreamAddress, type StreamAddress } from "./stream-address.ts";
 import { MessageVerifier } from "./message-verifier.ts";
 import { EMPTY_TAIL, extendTail, positionOf, readTail, type StreamTail } from "./stream-tail.ts";
-import { streamMessages } from "./stream-messages.ts";
+import { STATE_HASH_HEADER, streamMessages } from "./stream-messages.ts";
 import { subjectsOf, type Subjects } from "./stream-rules.ts";
 
 export interface JetStreamJournalOptions {
@@ -94,6 +94,7 @@ interface Draft {
   readonly position: number;
   readonly subject: string;
   readonly data: Uint8Array;
+  readonly stateHash?: string;
 }
 
 class JetStreamJournal implements Journal {
@@ -192,7 +193,9 @@ class JetStreamJournal implements Journal {
     // Never reused: the client may still hold the buffer after an append was given up.
     const data = new Uint8Array(extentOf(group.records.length));
     encodeGroup(data, group, end.salt, end.chain ?? 0);
-    await this.#finish({ position: position + 1, subject: this.#subjects.groups, data }, false);
+    const { stateHash } = group;
+    const subject = this.#subjects.groups;
+    await this.#finish({ position: position + 1, subject, data, stateHash }, false);
   }
 
   async *read(fromSequence: number): AsyncGenerator<RecordGroup> {
@@ -279,9 +282,10 @@ class JetStreamJournal implements Journal {
    * @throws JournalFencedError if another message is stored there; any other error leaves the outcome
    * open
    */
-  async #publish({ position, subject, data }: Draft): Promise<void> {
+  async #publish({ position, subject, data, stateHash }: Draft): Promise<void> {
     const own = headers();
     own.set(WRITER_HEADER, this.#writer);
+    if (stateHash !== undefined) own.set(STATE_HASH_HEADER, stateHash);
     let taken: number;
     try {
       const answer = await this.#jetstream.publish(subject, data, {

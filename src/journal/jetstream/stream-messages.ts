@@ -3,6 +3,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { DeliverPolicy, type JetStreamClient } from "@nats-io/jetstream";
 import type { StoredMessage } from "./message-verifier.ts";
 
+/** Of a group's message: the hash of the writer's state after the group. */
+export const STATE_HASH_HEADER = "Openbell-State-Hash";
+
 /** The most bytes in transit to this process at once. */
 const AHEAD_BYTES_MAX = 8 << 20;
 const PULL_MS = 5_000;
@@ -69,9 +72,11 @@ async function* readOnce(
     }
   })();
   try {
-    for await (const { seq, subject, data } of messages) {
+    for await (const { seq, subject, data, headers } of messages) {
       isWaiting = false;
-      yield { position: seq, subject, data };
+      const hasHash = headers?.has(STATE_HASH_HEADER) === true;
+      const stateHash = hasHash ? headers?.get(STATE_HASH_HEADER) : undefined;
+      yield { position: seq, subject, data, stateHash };
       isWaiting = true;
       heardAt = performance.now();
       if (signal.aborted) return;

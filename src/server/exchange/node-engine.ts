@@ -24,9 +24,22 @@ import { messageOf } from "../log.ts";
 import { CommandApplier, replayGroup, SLICE_NUMBERS_MAX } from "./replay.ts";
 import { Sequencer } from "./sequencer.ts";
 import { beginAfter } from "./starting-time.ts";
+import { StateHashSchedule } from "./state-hash-schedule.ts";
 import { Credits, restoreFrom, type WorkerOutput } from "./worker-output.ts";
 
 const RETRY_AFTER_MS = 200;
+
+/** The same commands have led this node to another state than the leader: what it shows is wrong. */
+class StateDiffersError extends Error {
+  override readonly name = "StateDiffersError";
+
+  constructor(sequence: number, own: string, leaders: string) {
+    super(
+      `this node differs from the leading one: its state after sequence ${sequence} has the hash ${own}, ` +
+        `that of the leader ${leaders}; start it again with the leader's version of the program`,
+    );
+  }
+}
 
 interface Following {
   readonly end: AbortController;
@@ -156,6 +169,7 @@ export class NodeEngine {
       for (const slice of replayGroup(applier, engine, group, Number.POSITIVE_INFINITY)) {
         await this.#release(slice);
       }
+      this.#compare(engine, group.stateHash);
       const isAtReleased = engine.sequence === this.#released;
       if (engine.sequence >= target || isAtReleased) {
         const slice = applier.takeSlice();
@@ -182,6 +196,18 @@ export class NodeEngine {
     if (isFirst) this.#released = engine.sequence;
     this.#engine = engine;
     return engine;
+  }
+
+  /**
+   * Stops at a difference. Not before this node is where the journal was when it was opened: a state of
+   * the past may have been reached by earlier rules, and a hash takes longer than many commands.
+   */
+  #compare(engine: Engine, leaders: string | undefined): void {
+    if (leaders === undefined || !this.#isReady || this.#isRestoring) return;
+    const { sequence } = engine;
+    const hash = engine.stateHash();
+    if (hash !== leaders) throw new StateDiffersError(sequence, hash, leaders);
+    this.#output.respond({ kind: "stateCompared", sequence, hash });
   }
 
   /** Releases a slice, unless this node had released it before its engine was restored. */
@@ -240,9 +266,11 @@ export class NodeEngine {
 
   #startSequencer(engine: Engine, writer: Journal): void {
     const { log, respond, stop, warnOfWaiting } = this.#output;
+    const hashes = new StateHashSchedule(() => performance.now());
     const sequencer = new Sequencer({
       engine,
       journal: writer,
+      stateHash: () => hashes.take(engine),
       now: this.#time.now,
       rows: new EventRows(SLICE_NUMBERS_MAX, ROWS_KEPT_MAX),
       output: {
@@ -251,6 +279,7 @@ export class NodeEngine {
           this.#output.release(events);
         },
         await: warnOfWaiting,
+        hashed: (sequence, hash) => respond({ kind: "stateCompared", sequence, hash }),
         stop: (error) => {
           if (!(error instanceof JournalFencedError)) return stop(error);
           log.warn({ reason: error.message }, "this node does not lead any more");
