@@ -2,6 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { DeliverPolicy, type JetStreamClient } from "@nats-io/jetstream";
 import type { StoredMessage } from "./message-verifier.ts";
+import { StallWatch } from "./stall-watch.ts";
 
 /** Of a group's message: the hash of the writer's state after the group. */
 export const STATE_HASH_HEADER = "Openbell-State-Hash";
@@ -61,8 +62,15 @@ async function* readOnce(
   // The client would wait for the lost consumer's own server to return.
   let heardAt = performance.now();
   let isWaiting = true;
+  let next = position;
+  const stalls = new StallWatch(
+    async () => (await (await jetstream.jetstreamManager()).streams.info(stream)).state.last_seq,
+    () => performance.now(),
+  );
   const watch = setInterval(() => {
-    if (isWaiting && performance.now() - heardAt > SILENCE_MS_MAX) messages.stop();
+    if (!isWaiting) return;
+    if (performance.now() - heardAt > SILENCE_MS_MAX) messages.stop();
+    void stalls.isStalled(next).then((isStalled) => isStalled && messages.stop());
   }, HEARTBEAT_MS);
   const stop = () => messages.stop();
   signal.addEventListener("abort", stop);
@@ -74,6 +82,7 @@ async function* readOnce(
   try {
     for await (const { seq, subject, data, headers } of messages) {
       isWaiting = false;
+      next = seq + 1;
       const hasHash = headers?.has(STATE_HASH_HEADER) === true;
       const stateHash = hasHash ? headers?.get(STATE_HASH_HEADER) : undefined;
       yield { position: seq, subject, data, stateHash };
