@@ -33,6 +33,7 @@ const LONG =
     : [
         "test/browser/federated-sign-in.test.ts",
         "test/crashes/cluster.test.ts",
+        "test/crashes/rounds.test.ts",
         "test/operation/exchange-on-nats.test.ts",
       ];
 
