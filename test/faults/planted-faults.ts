@@ -2016,8 +2016,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "a client is told that its repeated command was accepted before",
     file: "src/server/cluster/cluster-commands.ts",
-    line: 'if (outcome === "termEnded") isRepeat = true;',
-    mistake: 'if (outcome === "termEnded") isRepeat = false;',
+    line: "return attempts.mayBeTaken ? this.#firstOf(outcome) : outcome;",
+    mistake: "return outcome;",
     caughtBy: SIMULATED_CLUSTER,
   },
   {
