@@ -6,8 +6,7 @@
 import { randomUUID } from "node:crypto";
 import type { ExchangeEvent } from "#engine/events.ts";
 import { lockDirectory } from "#journal/directory-lock.ts";
-import { parseStreamAddress } from "#journal/jetstream/stream-address.ts";
-import { identityOf, isStream } from "#journal/open-journal.ts";
+import { identityOf, isStream, streamOfPlace } from "#journal/open-journal.ts";
 import { createAccounts } from "./accounts/accounts.ts";
 import { answererOf } from "./answerer.ts";
 import { backupsBySettings } from "./backups/scheduled-backups.ts";
@@ -169,7 +168,7 @@ async function open(options: ServerOptions, opened: OpenedResources): Promise<Ru
   const database = await openDatabase({ databaseUrl, dataDir, log });
   opened.add(() => database.close());
   // Nodes may name the servers of the stream in different orders.
-  const sharedBy = isNode ? `the stream ${parseStreamAddress(journalPlace).stream}` : undefined;
+  const sharedBy = isNode ? `the stream ${streamOfPlace(journalPlace)}` : undefined;
   const lease = await takeDatabase({ database, log, sharedBy });
   opened.add(() => lease.close());
 

@@ -41,12 +41,14 @@ describeOnNats("an exchange that is disturbed", () => {
     `loses and doubles nothing in ${ROUNDS} rounds`,
     { timeout: ROUNDS * ROUND_MS_MAX, retry: 0 },
     async () => {
-      if (exchange === undefined) return expect.fail("the exchange did not start");
+      if (exchange === undefined) throw new Error("the exchange did not start");
       for (let seed = SEED; seed < SEED + ROUNDS; seed++) {
         const random = seededRandom(seed);
         for (const client of exchange.clients) client.begin();
         await exchange.whenAcknowledged();
-        const what = await disturb(exchange, random, (name) => console.log(`round ${seed}: ${name}`));
+        const what = await disturb(exchange, random, (name) =>
+          console.log(`round ${seed}: ${name}`),
+        );
         await exchange.servers.whenComplete();
         await exchange.whenAcknowledged();
         await exchange.whenResting();

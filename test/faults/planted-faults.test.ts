@@ -13,8 +13,7 @@ const PATIENCE_MS = 120_000;
 
 /** All of them in full; every third otherwise. */
 const tried = PLANTED_FAULTS.filter(
-  ({ caughtBy }, index) =>
-    (isFull || index % 3 === 0) && (hasNats || caughtBy.isOnNats !== true),
+  ({ caughtBy }, index) => (isFull || index % 3 === 0) && (hasNats || caughtBy.isOnNats !== true),
 );
 
 let runner: ChildProcess | undefined;

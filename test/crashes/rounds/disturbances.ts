@@ -5,6 +5,8 @@ import type { DisturbedExchange } from "./disturbed-exchange.ts";
 
 export interface Disturbance {
   readonly name: string;
+  /** The name of the node or server that it happens to. */
+  readonly to: string;
   readonly begin: () => Promise<void>;
   readonly end: () => Promise<void>;
 }
@@ -20,6 +22,7 @@ const killNode: Draw = async (exchange, random) => {
   const [node, role] = await drawNode(exchange, random);
   return {
     name: `kill ${role}`,
+    to: node.name,
     begin: () => node.server.kill(),
     end: () => node.server.restart(),
   };
@@ -29,6 +32,7 @@ const freezeNode: Draw = async (exchange, random) => {
   const [node, role] = await drawNode(exchange, random);
   return {
     name: `freeze ${role}`,
+    to: node.name,
     begin: async () => node.server.signal("SIGSTOP"),
     end: async () => node.server.signal("SIGCONT"),
   };
@@ -38,6 +42,7 @@ const killServer: Draw = async ({ servers, streamLeader }, random) => {
   const [name, which] = await drawServer({ servers, streamLeader }, random);
   return {
     name: `kill ${which}`,
+    to: name,
     begin: async () => servers.signal(name, "SIGKILL"),
     end: () => servers.relaunch(name),
   };
@@ -47,6 +52,7 @@ const freezeServer: Draw = async ({ servers, streamLeader }, random) => {
   const [name, which] = await drawServer({ servers, streamLeader }, random);
   return {
     name: `freeze ${which}`,
+    to: name,
     begin: async () => servers.signal(name, "SIGSTOP"),
     end: async () => servers.signal(name, "SIGCONT"),
   };
@@ -58,6 +64,7 @@ const cutNode: Draw = async (exchange, random) => {
   const one = random(3) === 0 ? drawOf(exchange.servers.names, random) : undefined;
   return partition(
     `cut ${role} from ${one === undefined ? "all servers" : "one server"}`,
+    node.name,
     exchange,
     (from, to) => from === node.name && (one === undefined || to === one),
     random,
@@ -72,16 +79,17 @@ const cutServer: Draw = async (exchange, random) => {
   const isRoute = (from: string) => servers.names.includes(from);
   const kind = random(3);
   if (kind === 0) {
-    return partition(`cut ${which} from nodes and servers`, exchange, isOf, random);
+    return partition(`cut ${which} from nodes and servers`, name, exchange, isOf, random);
   }
   if (kind === 1) {
     const cuts = (from: string, to: string) => isRoute(from) && isOf(from, to);
-    return partition(`cut ${which} from the servers`, exchange, cuts, random);
+    return partition(`cut ${which} from the servers`, name, exchange, cuts, random);
   }
   const others = servers.names.filter((other) => other !== name);
   const other = drawOf(others, random);
-  const cuts = (from: string, to: string) => [from, to].sort().join() === [name, other].sort().join();
-  return partition(`cut ${which} from one server`, exchange, cuts, random);
+  const cuts = (from: string, to: string) =>
+    [from, to].sort().join() === [name, other].sort().join();
+  return partition(`cut ${which} from one server`, name, exchange, cuts, random);
 };
 
 const DRAWS: readonly Draw[] = [killNode, freezeNode, killServer, freezeServer, cutNode, cutServer];
@@ -94,7 +102,8 @@ export async function disturb(
 ): Promise<string> {
   const first = await drawOf(DRAWS, random)(exchange, random);
   // Drawn before the first begins, while the exchange still says who leads.
-  const second = random(2) === 0 ? await drawOf(DRAWS, random)(exchange, random) : undefined;
+  const drawn = random(2) === 0 ? await drawOf(DRAWS, random)(exchange, random) : undefined;
+  const second = drawn?.to === first.to ? undefined : drawn;
   const what = [first, second].flatMap((each) => each?.name ?? []).join(" and ");
   say(what);
   await Promise.all([
@@ -115,6 +124,7 @@ async function happen({ begin, end }: Disturbance, afterMs: number, random: Rand
 /** A partition by links that carry nothing; in the end they deliver what was queued, or break. */
 function partition(
   name: string,
+  to: string,
   { links }: DisturbedExchange,
   isCut: (from: string, to: string) => boolean,
   random: Random,
@@ -123,6 +133,7 @@ function partition(
   const breaks = random(2) === 0;
   return {
     name: `${name}${breaks ? ", broken" : ", late"}`,
+    to,
     begin: async () => cut.forEach(({ proxy }) => proxy.freeze()),
     end: async () =>
       cut.forEach(({ proxy }) => {

@@ -210,7 +210,9 @@ export class DisturbedExchange {
       if (performance.now() < endMs) continue;
       const states = await Promise.all(this.nodes.map((node) => this.health(node)));
       const said = this.nodes.map(({ name, server }, at) =>
-        [`${name}: ${JSON.stringify(states[at])}`, ...server.output().split("\n").slice(-40)].join("\n"),
+        [`${name}: ${JSON.stringify(states[at])}`, ...server.output().split("\n").slice(-40)].join(
+          "\n",
+        ),
       );
       throw new Error(`not within ${MENDED_MS_MAX} ms: ${what}\n${said.join("\n\n")}`);
     }

@@ -32,7 +32,8 @@ export async function faultsOf(
   for (const { acknowledged, refused } of clients) {
     for (const [key, orderId] of acknowledged) {
       const found = placed.get(key);
-      if (found !== orderId) faults.push(`order ${key} was acknowledged as ${orderId}, not ${found}`);
+      if (found !== orderId)
+        faults.push(`order ${key} was acknowledged as ${orderId}, not ${found}`);
     }
     for (const [key, code] of refused) {
       if (placed.has(key)) faults.push(`order ${key} was refused as ${code}, and placed`);
