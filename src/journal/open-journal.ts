@@ -1,5 +1,6 @@
 /** Opens a journal at a place: a directory of files, or a stream of NATS JetStream. */
 import { type FileJournalOptions, journalIdentity, openFileJournal } from "./file-journal.ts";
+// oxlint-disable-next-line no-restricted-imports -- a text is parsed: this loads nothing of NATS
 import { parseStreamAddress } from "./jetstream/stream-address.ts";
 import type { Journal } from "./journal.ts";
 
