@@ -92,7 +92,7 @@ export default defineConfig({
           ...shared,
           name: "cluster",
           include: ["test/cluster/**/*.test.ts"],
-          testTimeout: 600_000,
+          testTimeout: 1_800_000,
         },
       },
       {

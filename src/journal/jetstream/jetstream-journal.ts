@@ -26,6 +26,7 @@ import { connectTo, type OpenStream, openStream } from "./connection.ts";
 import { describeAddress, parseStreamAddress, type StreamAddress } from "./stream-address.ts";
 import { MessageVerifier } from "./message-verifier.ts";
 import { EMPTY_TAIL, extendTail, positionOf, readTail, type StreamTail } from "./stream-tail.ts";
+import { ServerChoice } from "./server-choice.ts";
 import { STATE_HASH_HEADER, streamMessages } from "./stream-messages.ts";
 import { subjectsOf, type Subjects } from "./stream-rules.ts";
 
@@ -100,6 +101,7 @@ interface Draft {
 class JetStreamJournal implements Journal {
   readonly groupBytesMax: number;
   readonly #connection: NatsConnection;
+  readonly #server: ServerChoice;
   readonly #manager: JetStreamManager;
   readonly #jetstream: JetStreamClient;
   readonly #address: StreamAddress;
@@ -122,6 +124,7 @@ class JetStreamJournal implements Journal {
     options: JetStreamJournalOptions,
   ) {
     this.#connection = connection;
+    this.#server = new ServerChoice(connection);
     this.#manager = manager;
     this.#jetstream = jetstream(connection);
     this.#address = address;
@@ -226,7 +229,11 @@ class JetStreamJournal implements Journal {
     const start = await positionOf(this.#manager, this.#stream, this.#tail, fromSequence);
     if (start.position > untilPosition) return;
     const verifier = new MessageVerifier(this.#stream, this.#subjects, start.end);
-    const messages = streamMessages(this.#jetstream, this.#stream, start.position, signal);
+    const messages = streamMessages(
+      { jetstream: this.#jetstream, stream: this.#stream, server: this.#server },
+      start.position,
+      signal,
+    );
     onTerm?.(verifier.end.term);
     for await (const message of messages) {
       const group = verifier.take(message);
@@ -295,9 +302,11 @@ class JetStreamJournal implements Journal {
       });
       taken = answer.seq;
     } catch (error) {
-      if (!isWrongLastSequence(error)) throw error;
-      return this.#requireOwn(position, data);
+      if (isWrongLastSequence(error)) return this.#requireOwn(position, data);
+      this.#server.onSilence();
+      throw error;
     }
+    this.#server.onAnswer();
     if (taken === position) return;
     throw new JournalDamagedError(
       `stream ${this.#stream}`,

@@ -2,6 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { DeliverPolicy, type JetStreamClient } from "@nats-io/jetstream";
 import type { StoredMessage } from "./message-verifier.ts";
+import type { ServerChoice } from "./server-choice.ts";
 import { StallWatch } from "./stall-watch.ts";
 
 /** Of a group's message: the hash of the writer's state after the group. */
@@ -15,20 +16,26 @@ const HEARTBEAT_MS = 500;
 const SILENCE_MS_MAX = 2_000;
 const RETRY_AFTER_MS = 100;
 
+/** A stream, and the way to it. */
+interface StreamSource {
+  readonly jetstream: JetStreamClient;
+  readonly stream: string;
+  readonly server: ServerChoice;
+}
+
 /**
  * Ends when the signal is aborted; retries after other errors.
  * @throws Error if the connection is closed or the stream deleted
  */
 export async function* streamMessages(
-  jetstream: JetStreamClient,
-  stream: string,
+  source: StreamSource,
   fromPosition: number,
   signal: AbortSignal,
 ): AsyncGenerator<StoredMessage> {
   let next = fromPosition;
   while (!signal.aborted) {
     try {
-      for await (const message of readOnce(jetstream, stream, next, signal)) {
+      for await (const message of readOnce(source, next, signal)) {
         // A recreated consumer may begin earlier; one that begins later has lost messages.
         if (message.position < next) continue;
         if (message.position > next) break;
@@ -38,14 +45,14 @@ export async function* streamMessages(
     } catch (error) {
       if (signal.aborted) return;
       if (jetstreamIsGone(error)) throw error;
+      source.server.onSilence();
     }
     if (!signal.aborted) await delay(RETRY_AFTER_MS);
   }
 }
 
 async function* readOnce(
-  jetstream: JetStreamClient,
-  stream: string,
+  { jetstream, stream, server }: StreamSource,
   position: number,
   signal: AbortSignal,
 ): AsyncGenerator<StoredMessage> {
@@ -53,6 +60,7 @@ async function* readOnce(
     deliver_policy: DeliverPolicy.StartSequence,
     opt_start_seq: position,
   });
+  server.onAnswer();
   const messages = await consumer.consume({
     max_bytes: AHEAD_BYTES_MAX,
     expires: PULL_MS,

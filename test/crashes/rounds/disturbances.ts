@@ -1,11 +1,11 @@
 /** What happens to the exchange in a round, from a seed. */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Random } from "../../disk/journal-disk.ts";
-import type { DisturbedExchange } from "./disturbed-exchange.ts";
+import { DATABASE, type DisturbedExchange } from "./disturbed-exchange.ts";
 
 export interface Disturbance {
   readonly name: string;
-  /** The name of the node or server that it happens to. */
+  /** What it happens to: the name of a node, a server, or the database. */
   readonly to: string;
   readonly begin: () => Promise<void>;
   readonly end: () => Promise<void>;
@@ -92,7 +92,24 @@ const cutServer: Draw = async (exchange, random) => {
   return partition(`cut ${which} from one server`, name, exchange, cuts, random);
 };
 
-const DRAWS: readonly Draw[] = [killNode, freezeNode, killServer, freezeServer, cutNode, cutServer];
+/** From one node, or from all. */
+const cutDatabase: Draw = async (exchange, random) => {
+  const [node, role] = await drawNode(exchange, random);
+  const isAll = random(2) === 0;
+  const cuts = (from: string, to: string) => to === DATABASE && (isAll || from === node.name);
+  const who = isAll ? "all nodes" : role;
+  return partition(`cut ${who} from the database`, DATABASE, exchange, cuts, random);
+};
+
+const DRAWS: readonly Draw[] = [
+  killNode,
+  freezeNode,
+  killServer,
+  freezeServer,
+  cutNode,
+  cutServer,
+  cutDatabase,
+];
 
 /** Draws one disturbance or two, says which, and has them happen. @returns what happened, in words */
 export async function disturb(
@@ -103,7 +120,9 @@ export async function disturb(
   const first = await drawOf(DRAWS, random)(exchange, random);
   // Drawn before the first begins, while the exchange still says who leads.
   const drawn = random(2) === 0 ? await drawOf(DRAWS, random)(exchange, random) : undefined;
-  const second = drawn?.to === first.to ? undefined : drawn;
+  // No node starts without the database, so nothing else happens then.
+  const isAlone = drawn?.to === first.to || [first.to, drawn?.to].includes(DATABASE);
+  const second = isAlone ? undefined : drawn;
   const what = [first, second].flatMap((each) => each?.name ?? []).join(" and ");
   say(what);
   await Promise.all([

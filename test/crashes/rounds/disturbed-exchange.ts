@@ -1,6 +1,7 @@
 /**
  * One exchange on three nodes, which are the whole program, three NATS servers and PostgreSQL, with users on
- * every node. Each way between a node and a NATS server and between two NATS servers is a link of its own.
+ * every node. Each way from a node to a NATS server or the database, and from one NATS server to another, is a
+ * link of its own.
  */
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -16,6 +17,9 @@ import { OrderClient } from "./order-client.ts";
 const NODES = ["a", "b", "c"];
 const USERS_PER_NODE = 3;
 const STREAM = "rounds";
+/** Its name as the end of a link. */
+export const DATABASE = "database";
+const POSTGRES_PORT = "5432";
 const HEALTH_MS_MAX = 3_000;
 /** Within that the exchange is whole again after everything was mended. */
 const MENDED_MS_MAX = 120_000;
@@ -85,12 +89,14 @@ export class DisturbedExchange {
       const ports = await Promise.all(
         servers.hosts.map((host, at) => link(name, servers.names[at], Number(host.split(":")[1]))),
       );
+      const database = new URL(databaseUrl);
+      database.port = String(await link(name, DATABASE, Number(database.port || POSTGRES_PORT)));
       const server = await startServerProcess({
         AUTH_RATE_LIMIT: "off",
         AUTH_SECRET: "0123456789abcdef0123456789abcdef",
         BACKEND_TOKEN_SECONDS: "3600",
         DATA_DIR: join(folder, name),
-        DATABASE_URL: databaseUrl,
+        DATABASE_URL: database.href,
         NATS_URL: `nats://${ports.map((port) => `127.0.0.1:${port}`).join(",")}/${STREAM}`,
         PRACTICE_FUNDS: "USD:1000000000,BTC:100000",
         SIMULATION: "off",
