@@ -70,13 +70,14 @@ export class NatsCluster {
           return `nats://127.0.0.1:${through ?? port}`;
         }),
       );
-      // Servers tell each other where others are: then nowhere, so that each stays on its own route.
-      const advertise = routePort === undefined ? "" : 'advertise: "127.0.0.1:1", ';
+      // Servers tell each other and clients where others are: then nowhere, so that each keeps to its links.
+      const hiding =
+        routePort === undefined ? "" : 'no_advertise: true, advertise: "127.0.0.1:1", ';
       await writeFile(
         config,
         `server_name: ${name}\nlisten: "127.0.0.1:${ports[at]}"\n` +
           `jetstream { store_dir: "${store}", max_file_store: 2GB }\n` +
-          `cluster { name: test, listen: "127.0.0.1:${clusterPort}", no_advertise: true, ${advertise}` +
+          `cluster { name: test, listen: "127.0.0.1:${clusterPort}", ${hiding}` +
           `routes: [${routes.join(", ")}] }\n`,
       );
       servers.push({ name, port: ports[at], config, process: startServer(config) });
