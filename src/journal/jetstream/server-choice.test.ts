@@ -16,7 +16,7 @@ function scene() {
   return {
     choice,
     reconnections: () => reconnections,
-    beSilent(seconds: number) {
+    beSilent: (seconds: number) => {
       for (let second = 0; second < seconds; second++) {
         choice.onSilence();
         nowMs += 1_000;
