@@ -36,6 +36,7 @@ const LONG =
         "test/crashes/cluster.test.ts",
         "test/crashes/connection-cuts.test.ts",
         "test/crashes/program-streams.test.ts",
+        "test/crashes/rounds.test.ts",
         "test/operation/exchange-on-nats.test.ts",
       ];
 
@@ -94,7 +95,7 @@ export default defineConfig({
           ...shared,
           name: "cluster",
           include: ["test/cluster/**/*.test.ts"],
-          testTimeout: 600_000,
+          testTimeout: 1_800_000,
         },
       },
       {

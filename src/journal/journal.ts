@@ -15,6 +15,11 @@ export interface RecordGroup {
    * `read` yields a view into a reused buffer: valid until the next group is requested.
    */
   readonly records: Uint8Array;
+  /**
+   * The hash of the writer's state after the group, if it says one, with which other nodes compare
+   * theirs. Files do not keep it.
+   */
+  readonly stateHash?: string;
 }
 
 /** Bytes of the length in front of each record, a little-endian uint32. */

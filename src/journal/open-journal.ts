@@ -1,5 +1,7 @@
 /** Opens a journal at a place: a directory of files, or a stream of NATS JetStream. */
 import { type FileJournalOptions, journalIdentity, openFileJournal } from "./file-journal.ts";
+// oxlint-disable-next-line no-restricted-imports -- a text is parsed: this loads nothing of NATS
+import { parseStreamAddress } from "./jetstream/stream-address.ts";
 import type { Journal } from "./journal.ts";
 
 /** A directory, or the address of a stream as in jetstream/stream-address.ts. */
@@ -14,6 +16,11 @@ export function isStream(place: JournalPlace): boolean {
 /** The place as shown to people, without a password. */
 export function nameOfPlace(place: JournalPlace): string {
   return isStream(place) ? place.replace(/\/\/[^@/]*@/, "//").replace(/\?.*/, "") : place;
+}
+
+/** The name of the stream at a place, whichever of its servers that names. */
+export function streamOfPlace(place: JournalPlace): string {
+  return parseStreamAddress(place).stream;
 }
 
 /** The identity of the journal at a place, as in `Journal.identity`; 0 if there is none. */

@@ -6,7 +6,7 @@
 import { randomUUID } from "node:crypto";
 import type { ExchangeEvent } from "#engine/events.ts";
 import { lockDirectory } from "#journal/directory-lock.ts";
-import { identityOf, isStream, nameOfPlace } from "#journal/open-journal.ts";
+import { identityOf, isStream, streamOfPlace } from "#journal/open-journal.ts";
 import { createAccounts } from "./accounts/accounts.ts";
 import { answererOf } from "./answerer.ts";
 import { backupsBySettings } from "./backups/scheduled-backups.ts";
@@ -167,7 +167,8 @@ async function open(options: ServerOptions, opened: OpenedResources): Promise<Ru
 
   const database = await openDatabase({ databaseUrl, dataDir, log });
   opened.add(() => database.close());
-  const sharedBy = isNode ? nameOfPlace(journalPlace) : undefined;
+  // Nodes may name the servers of the stream in different orders.
+  const sharedBy = isNode ? `the stream ${streamOfPlace(journalPlace)}` : undefined;
   const lease = await takeDatabase({ database, log, sharedBy });
   opened.add(() => lease.close());
 

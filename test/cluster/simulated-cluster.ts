@@ -18,7 +18,7 @@ import {
   type LeaseRecord,
 } from "#server/cluster/leadership.ts";
 import type { CommandOutcome } from "#server/exchange/exchange.ts";
-import { NotLeadingError } from "#server/exchange/exchange-errors.ts";
+import { ExchangeBusyError, NotLeadingError } from "#server/exchange/exchange-errors.ts";
 import type { VirtualTime } from "./virtual-time.ts";
 
 /** A mistake planted in a double, which the checks must find. */
@@ -250,6 +250,7 @@ export class SimulatedNode {
 
   #submitHere(command: Command, key: string): Promise<CommandOutcome> {
     if (this.#term === undefined || !this.#isAlive) return Promise.reject(new NotLeadingError());
+    if (this.#network.happens(LOSS)) return Promise.reject(new ExchangeBusyError(1));
     return new Promise((resolve, reject) => {
       this.#queue.push({ number: numberOf(command), key, resolve, reject });
       this.#appendSoon();

@@ -162,6 +162,30 @@ describeOnNats("an exchange on three nodes", () => {
     await expectNothingLostOrDoubled();
   });
 
+  test("stops a node that comes to another state than its leader, and says so", async () => {
+    const [first, second, third] = nodes;
+    await third.close();
+    for (const node of [first, second]) node.tell("load");
+    await whenAcknowledged([first, second]);
+    await third.start({
+      file: "src/engine/amount.ts",
+      line: "return quotient * b === a ? quotient : quotient + 1;",
+      mistake: "return quotient;",
+    });
+    // The next leader says its state; it must not be the one that is wrong.
+    third.signal("SIGSTOP");
+    nodes = [first, second];
+    const before = await leader();
+    before.tell("step-down");
+    await expect.poll(async () => (await leader()) === before).toBe(false);
+    third.signal("SIGCONT");
+    const error = expect.stringContaining("this node differs from the leading one");
+    await expect.poll(() => third.errors).toContainEqual(error);
+    await third.kill();
+    await whenAcknowledged(nodes);
+    await expectNothingLostOrDoubled();
+  });
+
   test("hands over when its leader steps down, and when it is stopped", async () => {
     for (const node of nodes) node.tell("load");
     await whenAcknowledged(nodes);

@@ -66,6 +66,18 @@ describeOnNats("a journal on NATS", () => {
     expect(await textsIn(at)).toEqual(["a", "b"]);
   });
 
+  test("has the hash of the state after a group for those who follow", async () => {
+    const at = await place();
+    const journal = await open(at);
+    await append(journal, "a");
+    await journal.append({ ...groupBehind(journal, [Buffer.from("b")]), stateHash: "0123abcd" });
+    const hashes: (string | undefined)[] = [];
+    for await (const { stateHash } of (await open(at, { readOnly: true })).read(1)) {
+      hashes.push(stateHash);
+    }
+    expect(hashes).toEqual([undefined, "0123abcd"]);
+  });
+
   test("acknowledges to one of many writers that begin at once, and doubles nothing", async () => {
     const at = await place();
     const acknowledged: string[] = [];

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { afterAll, expect, test } from "vitest";
+import { hasNats } from "../support/nats-cluster.ts";
 import { isFull } from "../support/run-counts.ts";
 import type { Outcome, Trial } from "./fault-runner.ts";
 import { PLANTED_FAULTS } from "./planted-faults.ts";
@@ -11,7 +12,9 @@ import { PLANTED_FAULTS } from "./planted-faults.ts";
 const PATIENCE_MS = 120_000;
 
 /** All of them in full; every third otherwise. */
-const tried = PLANTED_FAULTS.filter((_, index) => isFull || index % 3 === 0);
+const tried = PLANTED_FAULTS.filter(
+  ({ caughtBy }, index) => (isFull || index % 3 === 0) && (hasNats || caughtBy.isOnNats !== true),
+);
 
 let runner: ChildProcess | undefined;
 afterAll(endRunner);

@@ -17,6 +17,8 @@ export interface CatchingTest {
   readonly file: string;
   /** With the names of its suites, each followed by ` > `. */
   readonly test: string;
+  /** Whether it needs nats-server. */
+  readonly isOnNats?: boolean;
 }
 
 const PROPERTIES = "test/engine/properties.test.ts";
@@ -46,6 +48,15 @@ const GOLDEN = "test/golden/golden-journal.test.ts";
 const ENGINE = "src/engine/engine.test.ts";
 const JOURNAL = "test/disk/journal.test.ts";
 const ORDER_RECORDS = "src/server/records/orders.test.ts";
+const SIMULATED_CLUSTER: CatchingTest = {
+  file: "test/cluster/cluster-simulation.test.ts",
+  test: "a simulated cluster > acknowledges once and in one order, in every history",
+};
+const ON_NATS: CatchingTest = {
+  file: "test/crashes/jetstream-journal.test.ts",
+  test: "a journal on NATS > is continued by the newest writer only",
+  isOnNats: true,
+};
 
 export const PLANTED_FAULTS: readonly PlantedFault[] = [
   // Arithmetic
@@ -1986,5 +1997,55 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
       file: "src/engine/event-buffer.test.ts",
       test: "an event buffer > gives back every event as it was written, stamped with its command",
     },
+  },
+  // Several nodes
+  {
+    name: "a command without a key is sent to the next leader without one",
+    file: "src/server/cluster/cluster-commands.ts",
+    line: 'key: key === "" ? newId() : key,',
+    mistake: "key,",
+    caughtBy: SIMULATED_CLUSTER,
+  },
+  {
+    name: "a command is sent to the next leader before the end of the term is known",
+    file: "src/server/cluster/cluster-commands.ts",
+    line: "while (this.#term === term && !this.#isLeading && this.#failure === undefined) {",
+    mistake: "for (let sent = 0; sent < 3; sent++) {",
+    caughtBy: SIMULATED_CLUSTER,
+  },
+  {
+    name: "a client is told that its repeated command was accepted before",
+    file: "src/server/cluster/cluster-commands.ts",
+    line: "return attempts.mayBeTaken ? this.#firstOf(outcome) : outcome;",
+    mistake: "return outcome;",
+    caughtBy: SIMULATED_CLUSTER,
+  },
+  {
+    name: "a leader takes a request that is sent again",
+    file: "src/server/cluster/command-intake.ts",
+    line: "if (known !== undefined) return known.reply;",
+    mistake: "",
+    caughtBy: SIMULATED_CLUSTER,
+  },
+  {
+    name: "a writer takes another one's message for its own",
+    file: "src/journal/jetstream/jetstream-journal.ts",
+    line: "if (isOwn && Buffer.compare(found.data, data) === 0) return;",
+    mistake: "return;",
+    caughtBy: ON_NATS,
+  },
+  {
+    name: "a writer appends wherever the stream ends",
+    file: "src/journal/jetstream/jetstream-journal.ts",
+    line: "expect: { streamName: this.#stream, lastSequence: position - 1 },",
+    mistake: "expect: { streamName: this.#stream },",
+    caughtBy: ON_NATS,
+  },
+  {
+    name: "a writer begins without a term",
+    file: "src/journal/jetstream/jetstream-journal.ts",
+    line: "if (isWriter) await journal.takeOver();",
+    mistake: "if (isWriter && journal.identity === 0) await journal.takeOver();",
+    caughtBy: ON_NATS,
   },
 ];

@@ -7,7 +7,6 @@ import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Amount, Lots, Ticks } from "#engine/amount.ts";
 import type { Exchange } from "#server/exchange/exchange.ts";
@@ -18,21 +17,11 @@ import { freshStream, sharedCluster } from "../contract/journals.ts";
 import { opening } from "../engine/commands.ts";
 import { call, signUp } from "../hostile-input/bad-input-clients.ts";
 import { describeOnNats } from "../support/nats-cluster.ts";
+import { hasPostgres, onPostgres, postgresUrlOf } from "../support/own-database.ts";
 import { isFull } from "../support/run-counts.ts";
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";
 
-const POSTGRES = process.env.DATABASE_URL_TEST ?? "postgres://postgres@127.0.0.1:5432/test";
 const PROGRAM = fileURLToPath(new URL("../../scripts/openbell.js", import.meta.url));
-
-async function onPostgres(statement: string): Promise<void> {
-  const client = new Client({ connectionString: POSTGRES, connectionTimeoutMillis: 3_000 });
-  await client.connect();
-  await client.query(statement).finally(() => client.end());
-}
-const hasPostgres = await onPostgres("select 1").then(
-  () => true,
-  () => false,
-);
 
 describeOnNats("an exchange on NATS", () => {
   const cluster = sharedCluster();
@@ -238,7 +227,7 @@ describeOnNats("an exchange on NATS", () => {
   });
 
   // Four starts: with FULL alone.
-  test.skipIf(!isFull || (!hasPostgres && process.env.REQUIRE_POSTGRES !== "1"))(
+  test.skipIf(!isFull || !hasPostgres)(
     "with PostgreSQL runs on two nodes, of which one goes on when the other is killed",
     { timeout: 300_000 },
     async () => {
@@ -246,7 +235,7 @@ describeOnNats("an exchange on NATS", () => {
       await onPostgres(`create database ${name}`);
       try {
         const shared = {
-          DATABASE_URL: Object.assign(new URL(POSTGRES), { pathname: name }).href,
+          DATABASE_URL: postgresUrlOf(name),
           NATS_URL: journal,
           AUTH_SECRET: "0123456789abcdef0123456789abcdef",
         };

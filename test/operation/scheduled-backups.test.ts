@@ -15,7 +15,6 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Client } from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { HealthReport } from "#contract/health.ts";
 import { compressSegments } from "#journal/compress-segments.ts";
@@ -23,12 +22,12 @@ import { scheduleBackups } from "#server/backups/scheduled-backups.ts";
 import { journalDirectoryOf } from "#server/exchange/open-exchange.ts";
 import { createSilentLog } from "#server/log.ts";
 import { verifyJournal } from "#server/inspection/verify-journal.ts";
+import { hasPostgres, onPostgres, postgresUrlOf } from "../support/own-database.ts";
 import { isFull } from "../support/run-counts.ts";
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";
 import { signUp } from "../hostile-input/bad-input-clients.ts";
 
 const PATIENCE = { timeout: 120_000 };
-const POSTGRES = process.env.DATABASE_URL_TEST ?? "postgres://postgres@127.0.0.1:5432/test";
 
 let root: string;
 let folder: string;
@@ -75,16 +74,6 @@ function scheduled({ dataDir, kept }: { dataDir: string; kept: number }) {
     log: createSilentLog(),
   });
 }
-
-async function onPostgres(statement: string): Promise<void> {
-  const client = new Client({ connectionString: POSTGRES, connectionTimeoutMillis: 3_000 });
-  await client.connect();
-  await client.query(statement).finally(() => client.end());
-}
-const hasPostgres = await onPostgres("select 1").then(
-  () => true,
-  () => false,
-);
 
 /** Old ones, as an exchange that ran last week left them. */
 function leave(...names: string[]): void {
@@ -191,30 +180,28 @@ test("a directory inside the data, and one of another exchange, are refused at t
 });
 
 // Three servers on databases of their own: with FULL alone.
-test.skipIf(!isFull || (!hasPostgres && process.env.REQUIRE_POSTGRES !== "1"))(
+test.skipIf(!isFull || !hasPostgres)(
   "with PostgreSQL the accounts' dump belongs to it, and is restored",
   async () => {
     const name = `openbell_backup_${process.pid}`;
-    const databaseOf = (database: string) =>
-      Object.assign(new URL(POSTGRES), { pathname: database });
     await onPostgres(`create database ${name}`);
     await onPostgres(`create database ${name}_restored`);
     try {
       const server = await started({
-        DATABASE_URL: databaseOf(name).href,
+        DATABASE_URL: postgresUrlOf(name),
         DATA_DIR: join(root, "data"),
       });
       await signUp(server.url, "Ada");
       await server.stop();
       const again = await started({
-        DATABASE_URL: databaseOf(name).href,
+        DATABASE_URL: postgresUrlOf(name),
         DATA_DIR: join(root, "data"),
         BACKUP_DIR: folder,
       });
       await expect.poll(proven, PATIENCE).toHaveLength(1);
       await again.stop();
       const [backup] = proven();
-      const restored = databaseOf(`${name}_restored`).href;
+      const restored = postgresUrlOf(`${name}_restored`);
       const dump = join(folder, backup, "database.dump");
       const { status, stderr } = spawnSync("pg_restore", [
         `--dbname=${restored}`,

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
+import type { PlantedFault } from "../faults/planted-faults.ts";
 import { KEEP_COMPILED } from "./keep-compiled.ts";
 
 export interface Acknowledged {
@@ -12,6 +13,7 @@ export interface Acknowledged {
   readonly atMs: number;
 }
 
+const plantPath = new URL("../faults/plant.ts", import.meta.url).pathname;
 const hostPath = new URL("../crashes/cluster-host.ts", import.meta.url).pathname;
 
 export class ClusterNode {
@@ -33,12 +35,18 @@ export class ClusterNode {
     this.#args = [dataDir, journal];
   }
 
-  /** Resolves when the node has opened. */
-  async start(): Promise<void> {
+  /**
+   * Resolves when the node has opened.
+   * @param fault a mistake in what it runs (test/faults)
+   */
+  async start(fault?: Pick<PlantedFault, "file" | "line" | "mistake">): Promise<void> {
     const run = String(this.#nextRun());
-    const child = spawn(process.execPath, [...KEEP_COMPILED, hostPath, ...this.#args, run], {
+    const planted = fault === undefined ? [] : ["--import", plantPath];
+    const options = [...KEEP_COMPILED, ...planted, hostPath, ...this.#args, run];
+    const child = spawn(process.execPath, options, {
       stdio: ["pipe", "pipe", "pipe"],
       detached: true,
+      env: { ...process.env, PLANTED_FAULT: fault && JSON.stringify(fault) },
     });
     this.#process = child;
     child.stdin.on("error", () => undefined);

@@ -1,4 +1,4 @@
-/** A proxy between browser and server that simulates a dead network: nothing arrives, nothing closes. */
+/** A proxy between a client and its server that simulates a dead network: nothing arrives, nothing closes. */
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 
 export interface FreezingProxy {
@@ -7,6 +7,8 @@ export interface FreezingProxy {
   freeze(direction?: "both" | "answers"): void;
   /** Delivers the queued data and everything after it. */
   thaw(): void;
+  /** Ends every connection; what was queued is lost. */
+  cut(): void;
   close(): Promise<void>;
 }
 
@@ -35,6 +37,9 @@ export async function startFreezingProxy(target: string): Promise<FreezingProxy>
     }
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  function cut(): void {
+    for (const socket of sockets) socket.destroy();
+  }
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     freeze(direction = "both") {
@@ -45,8 +50,9 @@ export async function startFreezingProxy(target: string): Promise<FreezingProxy>
       frozen = undefined;
       for (const socket of sockets) socket.resume();
     },
+    cut,
     async close() {
-      for (const socket of sockets) socket.destroy();
+      cut();
       await new Promise((resolve) => server.close(resolve));
     },
   };

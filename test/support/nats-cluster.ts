@@ -19,12 +19,20 @@ const START_MS_MAX = 30_000;
 
 const missing = spawnSync(BINARY, ["--version"]).error;
 
+/** Whether tests that need nats-server run, or fail without it. */
+export const hasNats = missing === undefined || process.env.REQUIRE_NATS === "1";
+
 /** Runs a suite if nats-server is installed. */
 export function describeOnNats(name: string, suite: () => void): void {
   if (missing === undefined) describe(name, suite);
   else if (process.env.REQUIRE_NATS === "1") {
     test(name, () => expect.fail(`NATS is required and cannot be started: ${missing.message}`));
   } else describe.skip(`${name} (skipped: there is no ${BINARY})`, suite);
+}
+
+export interface NatsClusterOptions {
+  /** The port through which `from` reaches `to`, which listens for the other servers at `port`. */
+  readonly routePort?: (from: string, to: string, port: number) => Promise<number>;
 }
 
 interface Server {
@@ -46,27 +54,37 @@ export class NatsCluster {
   }
 
   /** Resolves once streams of three replicas can be created. */
-  static async start(): Promise<NatsCluster> {
+  static async start({ routePort }: NatsClusterOptions = {}): Promise<NatsCluster> {
     const folder = await mkdtemp(join(tmpdir(), "openbell-nats-"));
     const ports = await freePorts(SERVERS.length * 2);
-    const routes = SERVERS.map((_, at) => `nats://127.0.0.1:${ports[SERVERS.length + at]}`);
     const servers: Server[] = [];
     for (const [at, name] of SERVERS.entries()) {
       const store = join(folder, name);
       await mkdir(store);
       const config = join(folder, `${name}.conf`);
       const clusterPort = ports[SERVERS.length + at];
+      const routes = await Promise.all(
+        SERVERS.map(async (other, index) => {
+          const port = ports[SERVERS.length + index];
+          const through = other === name ? port : await routePort?.(name, other, port);
+          return `nats://127.0.0.1:${through ?? port}`;
+        }),
+      );
+      // Servers tell each other and clients where others are: then nowhere, so that each keeps to its links.
+      const hiding =
+        routePort === undefined ? "" : 'no_advertise: true, advertise: "127.0.0.1:1", ';
       await writeFile(
         config,
         `server_name: ${name}\nlisten: "127.0.0.1:${ports[at]}"\n` +
           `jetstream { store_dir: "${store}", max_file_store: 2GB }\n` +
-          `cluster { name: test, listen: "127.0.0.1:${clusterPort}", routes: [${routes.join(", ")}] }\n`,
+          `cluster { name: test, listen: "127.0.0.1:${clusterPort}", ${hiding}` +
+          `routes: [${routes.join(", ")}] }\n`,
       );
       servers.push({ name, port: ports[at], config, process: startServer(config) });
     }
     const admin = await connectRetrying(servers.map(({ port }) => `127.0.0.1:${port}`));
     const cluster = new NatsCluster(folder, servers, admin);
-    await cluster.#whenComplete();
+    await cluster.whenComplete();
     return cluster;
   }
 
@@ -106,14 +124,19 @@ export class NatsCluster {
     this.#named(name).process.kill(signal);
   }
 
-  /** Starts a server that was killed. */
+  /** Starts a server that was killed, and waits until it has joined the others. */
   async restart(name: string): Promise<void> {
+    await this.relaunch(name);
+    await this.whenComplete();
+  }
+
+  /** Starts a server that was killed. */
+  async relaunch(name: string): Promise<void> {
     const server = this.#named(name);
     if (server.process.exitCode === null && server.process.signalCode === null) {
       await once(server.process, "exit");
     }
     server.process = startServer(server.config);
-    await this.#whenComplete();
   }
 
   async stop(): Promise<void> {
@@ -134,7 +157,7 @@ export class NatsCluster {
   }
 
   /** Streams with three replicas are accepted only once all servers have joined the cluster. */
-  async #whenComplete(): Promise<void> {
+  async whenComplete(): Promise<void> {
     const stream = `probe-${process.pid}-${Math.random().toString(36).slice(2)}`;
     for (const end = Date.now() + START_MS_MAX; ; await delay(100)) {
       try {

@@ -20,6 +20,8 @@ export interface RunningServer {
   stop(): Promise<void>;
   /** Kills the process as a power cut would: nothing is flushed or closed. */
   kill(): Promise<void>;
+  /** Freezes or continues the process. */
+  signal(signal: "SIGSTOP" | "SIGCONT"): void;
   /** Restarts it on the same data directory and port. */
   restart(): Promise<void>;
   /** Stops the process and removes the data directory. */
@@ -203,6 +205,7 @@ async function startOn(
     output: () => printed,
     stop: () => end("SIGTERM"),
     kill: () => end("SIGKILL"),
+    signal: (signal) => void child?.kill(signal),
     restart: start,
     async remove() {
       await end("SIGKILL");

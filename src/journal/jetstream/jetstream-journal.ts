@@ -26,7 +26,8 @@ import { connectTo, type OpenStream, openStream } from "./connection.ts";
 import { describeAddress, parseStreamAddress, type StreamAddress } from "./stream-address.ts";
 import { MessageVerifier } from "./message-verifier.ts";
 import { EMPTY_TAIL, extendTail, positionOf, readTail, type StreamTail } from "./stream-tail.ts";
-import { streamMessages } from "./stream-messages.ts";
+import { ServerChoice } from "./server-choice.ts";
+import { STATE_HASH_HEADER, streamMessages } from "./stream-messages.ts";
 import { subjectsOf, type Subjects } from "./stream-rules.ts";
 
 export interface JetStreamJournalOptions {
@@ -94,11 +95,13 @@ interface Draft {
   readonly position: number;
   readonly subject: string;
   readonly data: Uint8Array;
+  readonly stateHash?: string;
 }
 
 class JetStreamJournal implements Journal {
   readonly groupBytesMax: number;
   readonly #connection: NatsConnection;
+  readonly #server: ServerChoice;
   readonly #manager: JetStreamManager;
   readonly #jetstream: JetStreamClient;
   readonly #address: StreamAddress;
@@ -121,6 +124,7 @@ class JetStreamJournal implements Journal {
     options: JetStreamJournalOptions,
   ) {
     this.#connection = connection;
+    this.#server = new ServerChoice(connection);
     this.#manager = manager;
     this.#jetstream = jetstream(connection);
     this.#address = address;
@@ -192,7 +196,9 @@ class JetStreamJournal implements Journal {
     // Never reused: the client may still hold the buffer after an append was given up.
     const data = new Uint8Array(extentOf(group.records.length));
     encodeGroup(data, group, end.salt, end.chain ?? 0);
-    await this.#finish({ position: position + 1, subject: this.#subjects.groups, data }, false);
+    const { stateHash } = group;
+    const subject = this.#subjects.groups;
+    await this.#finish({ position: position + 1, subject, data, stateHash }, false);
   }
 
   async *read(fromSequence: number): AsyncGenerator<RecordGroup> {
@@ -223,7 +229,11 @@ class JetStreamJournal implements Journal {
     const start = await positionOf(this.#manager, this.#stream, this.#tail, fromSequence);
     if (start.position > untilPosition) return;
     const verifier = new MessageVerifier(this.#stream, this.#subjects, start.end);
-    const messages = streamMessages(this.#jetstream, this.#stream, start.position, signal);
+    const messages = streamMessages(
+      { jetstream: this.#jetstream, stream: this.#stream, server: this.#server },
+      start.position,
+      signal,
+    );
     onTerm?.(verifier.end.term);
     for await (const message of messages) {
       const group = verifier.take(message);
@@ -279,9 +289,10 @@ class JetStreamJournal implements Journal {
    * @throws JournalFencedError if another message is stored there; any other error leaves the outcome
    * open
    */
-  async #publish({ position, subject, data }: Draft): Promise<void> {
+  async #publish({ position, subject, data, stateHash }: Draft): Promise<void> {
     const own = headers();
     own.set(WRITER_HEADER, this.#writer);
+    if (stateHash !== undefined) own.set(STATE_HASH_HEADER, stateHash);
     let taken: number;
     try {
       const answer = await this.#jetstream.publish(subject, data, {
@@ -291,9 +302,11 @@ class JetStreamJournal implements Journal {
       });
       taken = answer.seq;
     } catch (error) {
-      if (!isWrongLastSequence(error)) throw error;
-      return this.#requireOwn(position, data);
+      if (isWrongLastSequence(error)) return this.#requireOwn(position, data);
+      this.#server.onSilence();
+      throw error;
     }
+    this.#server.onAnswer();
     if (taken === position) return;
     throw new JournalDamagedError(
       `stream ${this.#stream}`,

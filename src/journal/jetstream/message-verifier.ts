@@ -24,6 +24,8 @@ export interface StoredMessage {
   readonly position: number;
   readonly subject: string;
   readonly data: Uint8Array;
+  /** See `RecordGroup`. */
+  readonly stateHash?: string;
 }
 
 /** The state that the next message must continue. */
@@ -94,7 +96,7 @@ export class MessageVerifier {
   }
 
   #takeGroup(message: StoredMessage): RecordGroup {
-    const { data } = message;
+    const { data, stateHash } = message;
     const { salt, nextSequence, lastTimestampMs, chain } = this.#end;
     const header = decodeGroupHeader(data, 0, salt);
     if (
@@ -119,7 +121,7 @@ export class MessageVerifier {
       chain: header.crc,
     };
     const records = data.subarray(HEADER_BYTES, HEADER_BYTES + header.recordBytes);
-    return { firstSequence, count, timestampMs, records };
+    return { firstSequence, count, timestampMs, records, stateHash };
   }
 
   #refuse({ position }: StoredMessage, finding: string): never {

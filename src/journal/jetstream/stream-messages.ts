@@ -2,6 +2,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { DeliverPolicy, type JetStreamClient } from "@nats-io/jetstream";
 import type { StoredMessage } from "./message-verifier.ts";
+import type { ServerChoice } from "./server-choice.ts";
+import { StallWatch } from "./stall-watch.ts";
+
+/** Of a group's message: the hash of the writer's state after the group. */
+export const STATE_HASH_HEADER = "Openbell-State-Hash";
 
 /** The most bytes in transit to this process at once. */
 const AHEAD_BYTES_MAX = 8 << 20;
@@ -11,20 +16,26 @@ const HEARTBEAT_MS = 500;
 const SILENCE_MS_MAX = 2_000;
 const RETRY_AFTER_MS = 100;
 
+/** A stream, and the way to it. */
+interface StreamSource {
+  readonly jetstream: JetStreamClient;
+  readonly stream: string;
+  readonly server: ServerChoice;
+}
+
 /**
  * Ends when the signal is aborted; retries after other errors.
  * @throws Error if the connection is closed or the stream deleted
  */
 export async function* streamMessages(
-  jetstream: JetStreamClient,
-  stream: string,
+  source: StreamSource,
   fromPosition: number,
   signal: AbortSignal,
 ): AsyncGenerator<StoredMessage> {
   let next = fromPosition;
   while (!signal.aborted) {
     try {
-      for await (const message of readOnce(jetstream, stream, next, signal)) {
+      for await (const message of readOnce(source, next, signal)) {
         // A recreated consumer may begin earlier; one that begins later has lost messages.
         if (message.position < next) continue;
         if (message.position > next) break;
@@ -34,14 +45,14 @@ export async function* streamMessages(
     } catch (error) {
       if (signal.aborted) return;
       if (jetstreamIsGone(error)) throw error;
+      source.server.onSilence();
     }
     if (!signal.aborted) await delay(RETRY_AFTER_MS);
   }
 }
 
 async function* readOnce(
-  jetstream: JetStreamClient,
-  stream: string,
+  { jetstream, stream, server }: StreamSource,
   position: number,
   signal: AbortSignal,
 ): AsyncGenerator<StoredMessage> {
@@ -49,6 +60,7 @@ async function* readOnce(
     deliver_policy: DeliverPolicy.StartSequence,
     opt_start_seq: position,
   });
+  server.onAnswer();
   const messages = await consumer.consume({
     max_bytes: AHEAD_BYTES_MAX,
     expires: PULL_MS,
@@ -58,8 +70,15 @@ async function* readOnce(
   // The client would wait for the lost consumer's own server to return.
   let heardAt = performance.now();
   let isWaiting = true;
+  let next = position;
+  const stalls = new StallWatch(
+    async () => (await (await jetstream.jetstreamManager()).streams.info(stream)).state.last_seq,
+    () => performance.now(),
+  );
   const watch = setInterval(() => {
-    if (isWaiting && performance.now() - heardAt > SILENCE_MS_MAX) messages.stop();
+    if (!isWaiting) return;
+    if (performance.now() - heardAt > SILENCE_MS_MAX) messages.stop();
+    void stalls.isStalled(next).then((isStalled) => isStalled && messages.stop());
   }, HEARTBEAT_MS);
   const stop = () => messages.stop();
   signal.addEventListener("abort", stop);
@@ -69,9 +88,12 @@ async function* readOnce(
     }
   })();
   try {
-    for await (const { seq, subject, data } of messages) {
+    for await (const { seq, subject, data, headers } of messages) {
       isWaiting = false;
-      yield { position: seq, subject, data };
+      next = seq + 1;
+      const hasHash = headers?.has(STATE_HASH_HEADER) === true;
+      const stateHash = hasHash ? headers?.get(STATE_HASH_HEADER) : undefined;
+      yield { position: seq, subject, data, stateHash };
       isWaiting = true;
       heardAt = performance.now();
       if (signal.aborted) return;

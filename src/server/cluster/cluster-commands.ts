@@ -49,6 +49,12 @@ export interface ClusterCommandsOptions {
   readonly backlogMax?: number;
 }
 
+/** What is known of a request that was sent more than once. */
+interface Attempts {
+  /** Whether a leader may have taken it that did not answer, and does not remember it any more. */
+  mayBeTaken: boolean;
+}
+
 /** The first pause before a request is sent again; each later one is twice as long, up to the limit. */
 const RETRY_AFTER_MS = 50;
 const RETRY_MS_MAX = 400;
@@ -135,14 +141,23 @@ export class ClusterCommands {
   }
 
   async #settle(request: CommandRequest): Promise<CommandOutcome> {
-    // Whether a term has ended whose leader may have taken the request.
-    let isRepeat = false;
+    const attempts: Attempts = { mayBeTaken: false };
     for (;;) {
       if (this.#failure !== undefined) throw this.#failure;
-      const outcome = this.#isLeading ? await this.#here(request) : await this.#there(request);
-      if (outcome === "termEnded") isRepeat = true;
-      else if (outcome === "notTaken") await this.#changeOr(this.#pause(RETRY_AFTER_MS));
-      else return isRepeat ? this.#firstOf(outcome) : outcome;
+      let outcome: CommandOutcome | "notTaken" | "termEnded";
+      try {
+        outcome = this.#isLeading
+          ? await this.#here(request)
+          : await this.#there(request, attempts);
+      } catch (error) {
+        // It may be in the journal, so its client must not be told that it was not taken.
+        if (!attempts.mayBeTaken || !(error instanceof ExchangeBusyError)) throw error;
+        outcome = "notTaken";
+      }
+      if (outcome === "notTaken") await this.#changeOr(this.#pause(RETRY_AFTER_MS));
+      else if (outcome !== "termEnded") {
+        return attempts.mayBeTaken ? this.#firstOf(outcome) : outcome;
+      }
     }
   }
 
@@ -155,7 +170,10 @@ export class ClusterCommands {
     }
   }
 
-  async #there(request: CommandRequest): Promise<CommandOutcome | "notTaken" | "termEnded"> {
+  async #there(
+    request: CommandRequest,
+    attempts: Attempts,
+  ): Promise<CommandOutcome | "notTaken" | "termEnded"> {
     const term = this.#term;
     // Nobody has led yet.
     if (term === 0) return "notTaken";
@@ -163,7 +181,10 @@ export class ClusterCommands {
     while (this.#term === term && !this.#isLeading && this.#failure === undefined) {
       try {
         const reply = await this.#changeOr(this.#options.leader.ask(term, request));
-        if (reply === undefined) continue;
+        if (reply === undefined) {
+          attempts.mayBeTaken = true;
+          continue;
+        }
         if (reply.kind === "taken") return await this.#outcomes.of(reply.sequence);
         if (reply.kind === "notTaken") return "notTaken";
         if (reply.kind === "busy") throw new ExchangeBusyError(reply.waiting);
@@ -173,6 +194,7 @@ export class ClusterCommands {
           throw error;
         }
         if (this.#failure !== undefined) throw this.#failure;
+        attempts.mayBeTaken = true;
         await this.#changeOr(this.#pause(pauseMs));
         pauseMs = Math.min(2 * pauseMs, RETRY_MS_MAX);
       }

@@ -1,4 +1,5 @@
 /** What a node needs of the network between the nodes; nats/nats-links.ts has it of NATS. */
+import type { StateHash } from "../exchange/run-follower.ts";
 import type { CommandRequest, LeaderLink, LeaderReply } from "./cluster-commands.ts";
 import type { LeaseStore } from "./leadership.ts";
 
@@ -30,6 +31,8 @@ export interface NodeStatus {
   readonly sequence: number;
   /** How many commands it is behind the leader, by what that said last. */
   readonly behind: number;
+  /** The newest state of this node that was compared with the leader's, and is the same. */
+  readonly compared?: StateHash;
   /** Where operators find the node: its machine, and the process on it. */
   readonly place: string;
 }

@@ -11,12 +11,13 @@ const ROLES: Readonly<Record<NodeRole, string>> = {
 export function describeNodes(nodes: readonly NodeStatus[]): string[] {
   if (nodes.length === 0) return ["No node answers."];
   const rows = [
-    ["role", "term", "sequence", "behind", "where"],
-    ...nodes.map(({ role, term, sequence, behind, place }) => [
+    ["role", "term", "sequence", "behind", "same state at", "where"],
+    ...nodes.map(({ role, term, sequence, behind, compared, place }) => [
       ROLES[role],
       String(term),
       String(sequence),
       String(behind),
+      compared === undefined ? "-" : String(compared.sequence),
       place,
     ]),
   ];

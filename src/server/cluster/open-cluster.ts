@@ -8,6 +8,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Exchange } from "../exchange/exchange.ts";
 import { ExchangeStoppedError } from "../exchange/exchange-errors.ts";
 import { type NodeOptions, openNode } from "../exchange/open-exchange.ts";
+import type { StateHash } from "../exchange/run-follower.ts";
 import { messageOf } from "../log.ts";
 import { ClusterCommands } from "./cluster-commands.ts";
 import type { ClusterLinks, NodeStatus } from "./cluster-links.ts";
@@ -51,6 +52,7 @@ async function open(options: ClusterOptions, links: ClusterLinks): Promise<Clust
   const { log } = options;
   const node = randomUUID();
   let isRestoring = false;
+  let compared: StateHash | undefined;
   let endServing = (): void => undefined;
   const intake = new CommandIntake({ now, submitHere: (...args) => exchange.submit(...args) });
   const commands = new ClusterCommands({
@@ -101,6 +103,7 @@ async function open(options: ClusterOptions, links: ClusterLinks): Promise<Clust
         isRestoring = false;
         log.info({ node }, "this node has caught up");
       },
+      onStateCompared: (state) => void (compared = state),
     },
   });
 
@@ -121,6 +124,7 @@ async function open(options: ClusterOptions, links: ClusterLinks): Promise<Clust
       leader: newest?.isReleased === false ? newest.node : undefined,
       sequence,
       behind,
+      compared,
       place: `${hostname()}, process ${process.pid}`,
     };
   };

@@ -30,13 +30,8 @@ import { DueTimer } from "./due-timer.ts";
 import type { ExchangeClock } from "./exchange-clock.ts";
 import { ExchangeBusyError, ExchangeStoppedError, NotLeadingError } from "./exchange-errors.ts";
 import { Questions } from "./questions.ts";
-import type { RunFollower } from "./run-follower.ts";
+import type { RunFollower, StateHash } from "./run-follower.ts";
 import { ClockRefusedError } from "./starting-time.ts";
-
-interface StateHash {
-  readonly sequence: number;
-  readonly hash: string;
-}
 
 export class EngineClient {
   /** Resolves when the journal has been replayed and every recovered event was delivered. */
@@ -250,6 +245,9 @@ export class EngineClient {
         break;
       case "caughtUp":
         this.#follower.node?.onCaughtUp();
+        break;
+      case "stateCompared":
+        this.#follower.node?.onStateCompared({ sequence: response.sequence, hash: response.hash });
         break;
       case "log":
         this.#log[response.level](response.fields, response.message);

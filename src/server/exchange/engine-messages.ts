@@ -96,6 +96,8 @@ export type EngineResponse =
   | { readonly kind: "following"; readonly reason: string; readonly isFenced: boolean }
   /** The engine has followed the journal up to where it ended when it was last opened. */
   | { readonly kind: "caughtUp" }
+  /** At this sequence, the state of this node and of the leader have this hash. */
+  | { readonly kind: "stateCompared"; readonly sequence: number; readonly hash: string }
   | { readonly kind: "closed" };
 
 /** How many recovered batches may be in transit to the main thread at once. */

@@ -9,7 +9,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { assert } from "#engine/assert.ts";
 import { createEngine, type Engine } from "#engine/engine.ts";
-import { type Journal, JournalDamagedError, JournalFencedError } from "#journal/journal.ts";
+import {
+  type Journal,
+  JournalDamagedError,
+  JournalFencedError,
+  type RecordGroup,
+} from "#journal/journal.ts";
 import { openJournal } from "#journal/open-journal.ts";
 import {
   type EngineRequest,
@@ -24,9 +29,27 @@ import { messageOf } from "../log.ts";
 import { CommandApplier, replayGroup, SLICE_NUMBERS_MAX } from "./replay.ts";
 import { Sequencer } from "./sequencer.ts";
 import { beginAfter } from "./starting-time.ts";
+import { StateHashSchedule } from "./state-hash-schedule.ts";
 import { Credits, restoreFrom, type WorkerOutput } from "./worker-output.ts";
 
 const RETRY_AFTER_MS = 200;
+
+/** The same commands have led this node to another state than the leader: what it shows is wrong. */
+class StateDiffersError extends Error {
+  override readonly name = "StateDiffersError";
+
+  constructor(sequence: number, own: string, leaders: string) {
+    super(
+      `this node differs from the leading one: its state after sequence ${sequence} has the hash ${own}, ` +
+        `that of the leader ${leaders}; start it again with the leader's version of the program`,
+    );
+  }
+}
+
+/** The journal could not be read any further; it may be again. */
+class JournalUnreadableError extends Error {
+  override readonly name = "JournalUnreadableError";
+}
 
 interface Following {
   readonly end: AbortController;
@@ -39,6 +62,7 @@ export class NodeEngine {
   readonly #closed = Promise.withResolvers<void>();
   readonly #data: EngineWorkerData;
   readonly #output: WorkerOutput;
+  readonly #openJournal: typeof openJournal;
   readonly #time: SharedTime;
   readonly #credits = new Credits();
   /** Undefined until the first journal is read, and while the engine of a former leader is restored. */
@@ -56,8 +80,10 @@ export class NodeEngine {
   /** What waits for the engine to reach a sequence. */
   #awaited: { readonly sequence: number; readonly resolve: () => void }[] = [];
 
-  constructor(data: EngineWorkerData, output: WorkerOutput) {
+  /** @param open opens the journal */
+  constructor(data: EngineWorkerData, output: WorkerOutput, open = openJournal) {
     this.#data = data;
+    this.#openJournal = open;
     this.#output = output;
     this.#time = new SharedTime(data.timeOffset);
     this.closed = this.#closed.promise;
@@ -109,18 +135,28 @@ export class NodeEngine {
       const reader = await this.#openReader(signal);
       if (reader === undefined) return;
       try {
-        // The stream is created by the first leader.
-        if (reader.identity === 0) {
-          this.#engine ??= createEngine(engineOptions);
-          this.#announceStart(0);
-          await delay(RETRY_AFTER_MS, undefined, { signal }).catch(() => undefined);
-        } else {
-          await this.#followWith(reader, signal);
-        }
+        if (reader.identity === 0) await this.#whileMissing(signal);
+        else await this.#followWith(reader, signal);
+      } catch (error) {
+        if (!this.#isReady || !(error instanceof JournalUnreadableError)) throw error;
+        await this.#waitForJournal(error, signal);
       } finally {
         await reader.close();
       }
     }
+  }
+
+  /** The first leader creates the journal; servers that elect may deny for a moment that there is one. */
+  async #whileMissing(signal: AbortSignal): Promise<void> {
+    if (this.#released > 0) return this.#waitForJournal("there is none", signal);
+    this.#engine ??= createEngine(engineOptions);
+    this.#announceStart(0);
+    await delay(RETRY_AFTER_MS, undefined, { signal }).catch(() => undefined);
+  }
+
+  async #waitForJournal(reason: unknown, signal: AbortSignal): Promise<void> {
+    this.#output.log.warn({ reason: messageOf(reason) }, "this node waits for the journal");
+    await delay(RETRY_AFTER_MS, undefined, { signal }).catch(() => undefined);
   }
 
   /** Retries once the node has started, because a standby outlives an outage of NATS. */
@@ -129,11 +165,10 @@ export class NodeEngine {
     const { log } = this.#output;
     while (!signal.aborted) {
       try {
-        return await openJournal(journal, { readOnly: true, log });
+        return await this.#openJournal(journal, { readOnly: true, log });
       } catch (error) {
         if (!this.#isReady || error instanceof JournalDamagedError) throw error;
-        log.warn({ reason: messageOf(error) }, "this node waits for the journal");
-        await delay(RETRY_AFTER_MS, undefined, { signal }).catch(() => undefined);
+        await this.#waitForJournal(error, signal);
       }
     }
     return undefined;
@@ -152,10 +187,11 @@ export class NodeEngine {
       this.#term = term;
       this.#announceTerm();
     };
-    for await (const group of reader.follow(engine.sequence + 1, signal, onTerm)) {
+    for await (const group of readable(reader.follow(engine.sequence + 1, signal, onTerm))) {
       for (const slice of replayGroup(applier, engine, group, Number.POSITIVE_INFINITY)) {
         await this.#release(slice);
       }
+      this.#compare(engine, group.stateHash);
       const isAtReleased = engine.sequence === this.#released;
       if (engine.sequence >= target || isAtReleased) {
         const slice = applier.takeSlice();
@@ -182,6 +218,18 @@ export class NodeEngine {
     if (isFirst) this.#released = engine.sequence;
     this.#engine = engine;
     return engine;
+  }
+
+  /**
+   * Stops at a difference. Not before this node is where the journal was when it was opened: a state of
+   * the past may have been reached by earlier rules, and a hash takes longer than many commands.
+   */
+  #compare(engine: Engine, leaders: string | undefined): void {
+    if (leaders === undefined || !this.#isReady || this.#isRestoring) return;
+    const { sequence } = engine;
+    const hash = engine.stateHash();
+    if (hash !== leaders) throw new StateDiffersError(sequence, hash, leaders);
+    this.#output.respond({ kind: "stateCompared", sequence, hash });
   }
 
   /** Releases a slice, unless this node had released it before its engine was restored. */
@@ -222,7 +270,7 @@ export class NodeEngine {
       const { acceptsClock, journal } = this.#data;
       if (engine.sequence > 0) beginAfter(engine.timestampMs, this.#time, acceptsClock);
       const { log } = this.#output;
-      writer = await openJournal(journal, { log });
+      writer = await this.#openJournal(journal, { log });
       // Everything before the new term, and nothing else, is in the engine of its leader.
       await this.#whenReached(writer.lastSequence);
       await this.#endFollowing();
@@ -240,9 +288,11 @@ export class NodeEngine {
 
   #startSequencer(engine: Engine, writer: Journal): void {
     const { log, respond, stop, warnOfWaiting } = this.#output;
+    const hashes = new StateHashSchedule(() => performance.now());
     const sequencer = new Sequencer({
       engine,
       journal: writer,
+      stateHash: () => hashes.take(engine),
       now: this.#time.now,
       rows: new EventRows(SLICE_NUMBERS_MAX, ROWS_KEPT_MAX),
       output: {
@@ -251,6 +301,7 @@ export class NodeEngine {
           this.#output.release(events);
         },
         await: warnOfWaiting,
+        hashed: (sequence, hash) => respond({ kind: "stateCompared", sequence, hash }),
         stop: (error) => {
           if (!(error instanceof JournalFencedError)) return stop(error);
           log.warn({ reason: error.message }, "this node does not lead any more");
@@ -323,5 +374,15 @@ export class NodeEngine {
     } catch (error) {
       this.#output.stop(error);
     }
+  }
+}
+
+/** Tells what the journal throws from what its reader does. */
+async function* readable(groups: AsyncIterable<RecordGroup>): AsyncGenerator<RecordGroup> {
+  try {
+    yield* groups;
+  } catch (error) {
+    if (error instanceof JournalDamagedError) throw error;
+    throw new JournalUnreadableError(messageOf(error), { cause: error });
   }
 }

@@ -34,6 +34,14 @@ export interface NodeFollower {
   onFollowing(reason: string, isFenced: boolean): void;
   /** The engine of a former leader is where the journal was when it was restored. */
   onCaughtUp(): void;
+  /** This node's state was that of the leader. */
+  onStateCompared(state: StateHash): void;
+}
+
+/** The state after a sequence. */
+export interface StateHash {
+  readonly sequence: number;
+  readonly hash: string;
 }
 
 export interface ReplayPosition {

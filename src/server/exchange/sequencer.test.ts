@@ -240,6 +240,32 @@ test("lent rows hold what is released until they are given back, and longer even
   expect(lent.size).toBeLessThanOrEqual(8);
 });
 
+test("a group has the hash of the state that it leads to, if one is due", async () => {
+  const hashed: string[] = [];
+  const hashing = new Sequencer({
+    engine,
+    journal,
+    now: () => 1_000,
+    stateHash: () => (engine.sequence === 3 ? engine.stateHash() : undefined),
+    output: {
+      release: () => undefined,
+      await: () => undefined,
+      hashed: (sequence, hash) => void hashed.push(`${hash} after ${sequence}`),
+      stop: (error) => expect.fail(String(error)),
+    },
+  });
+  hashing.submit(commands(1));
+  await gathered();
+  hashing.submit(commands(2, 3));
+  await journal.finish();
+  expect(hashed).toEqual([]);
+  await journal.finish();
+  hashing.submit(commands(4));
+  await journal.finish();
+  expect(journal.groups.map(({ stateHash }) => stateHash)).toEqual([undefined, "3", undefined]);
+  expect(hashed).toEqual(["3 after 3"]);
+});
+
 describe("failures", () => {
   test("a group that could not be written stops everything and is not released", async () => {
     sequencer.submit(commands(1));

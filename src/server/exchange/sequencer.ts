@@ -27,6 +27,8 @@ export interface SequencerOutput {
   release(events: ReleasedEvents): void;
   /** The journal does not answer, and commands wait until it does. Called once per attempt. */
   await(error: JournalOutcomeUnknownError): void;
+  /** The group that ended at the sequence is on disk, with the hash of the state after it. */
+  hashed?(sequence: number, hash: string): void;
   /** Nothing more will be released. */
   stop(error: unknown): void;
 }
@@ -39,6 +41,8 @@ export interface SequencerOptions {
   readonly output: SequencerOutput;
   /** Arrays for the events; without it, each batch has its own. */
   readonly rows?: EventRows;
+  /** Called before a group is written: the hash of the engine's state, if the group should have it. */
+  readonly stateHash?: () => string | undefined;
 }
 
 interface Waiting {
@@ -62,6 +66,7 @@ export class Sequencer {
   readonly #output: SequencerOutput;
   readonly #applier: CommandApplier;
   readonly #groupBytesMax: number;
+  readonly #stateHash: (() => string | undefined) | undefined;
   /** Encoded commands, or an action to run once everything before it is on disk. */
   readonly #queue: (Waiting | (() => void))[] = [];
   #records: Uint8Array;
@@ -74,7 +79,7 @@ export class Sequencer {
   #isGathering = false;
   #hasStopped = false;
 
-  constructor({ engine, journal, now, output, rows }: SequencerOptions) {
+  constructor({ engine, journal, now, output, rows, stateHash }: SequencerOptions) {
     if (engine.sequence !== journal.lastSequence) {
       throw new Error("the engine has not applied exactly what the journal holds");
     }
@@ -82,6 +87,7 @@ export class Sequencer {
     this.#journal = journal;
     this.#now = now;
     this.#output = output;
+    this.#stateHash = stateHash;
     this.#applier = new CommandApplier(engine, rows);
     this.#groupBytesMax = Math.min(GROUP_BYTES_MAX, journal.groupBytesMax);
     this.#records = new Uint8Array(this.#groupBytesMax);
@@ -171,8 +177,11 @@ export class Sequencer {
     const firstSequence = this.#engine.sequence - count + 1;
     const records = this.#records.subarray(0, this.#recordBytes);
     const timestampMs = this.#timestampMs;
+    // The engine has applied the group's last command, and nothing later yet.
+    const stateHash = this.#stateHash?.();
     try {
-      const written = this.#journal.append({ firstSequence, count, timestampMs, records });
+      const group = { firstSequence, count, timestampMs, records, stateHash };
+      const written = this.#journal.append(group);
       // The journal has copied the records: the next group is staged over them while it flushes.
       this.#slices = [];
       this.#count = 0;
@@ -184,6 +193,7 @@ export class Sequencer {
     }
     if (this.#hasStopped) return;
     for (const slice of slices) this.#output.release(slice);
+    if (stateHash !== undefined) this.#output.hashed?.(firstSequence + count - 1, stateHash);
     this.#isCommitting = false;
     this.#pump();
   }

@@ -17,7 +17,7 @@ import {
 import { damageOf } from "../database/sqlite.ts";
 import type { Tables } from "../database/tables.ts";
 import { journalDirectoryOf, snapshotDirectoryOf } from "../exchange/open-exchange.ts";
-import { readProgress } from "../history/progress.ts";
+import { type Progress, readProgress } from "../history/progress.ts";
 import { type DirectoryRecord, readDirectoryRecord } from "./directory-record.ts";
 import { messageOf } from "../log.ts";
 
@@ -70,6 +70,8 @@ export async function readParts(
 ): Promise<Parts> {
   const { dataDir } = location;
   const record = readDirectoryRecord(dataDir);
+  // First: other nodes may run, and their history is never ahead of the journal as it is read afterwards.
+  const database = await readDatabase(location);
   const journal = await openToRead(place);
   try {
     const { identity = 0, lastSequence: sequence = 0 } = journal ?? {};
@@ -79,7 +81,10 @@ export async function readParts(
       journalName: isStream(place) ? nameOfPlace(place) : dataDir,
       record,
       journal: { identity, sequence },
-      database: await readDatabase(location, journal),
+      database: database && {
+        ...database.part,
+        followsJournal: await follows(journal, database.progress),
+      },
       snapshotsAhead: snapshotsBeyond(dataDir, sequence),
     };
   } finally {
@@ -92,15 +97,17 @@ async function openToRead(place: JournalPlace): Promise<Journal | undefined> {
   return openJournal(place, { readOnly: true });
 }
 
-async function readDatabase(
-  location: DatabaseLocation,
-  journal: Journal | undefined,
-): Promise<DatabasePart | undefined> {
+interface DatabaseRead {
+  readonly part: Omit<DatabasePart, "followsJournal">;
+  readonly progress: Progress;
+}
+
+async function readDatabase(location: DatabaseLocation): Promise<DatabaseRead | undefined> {
   const database = await openDatabaseToRead(location);
   if (database === undefined) return undefined;
   const name = describeDatabase(location);
   try {
-    return await readTables(database.read, name, journal);
+    return await readTables(database.read, name);
   } catch (error) {
     if (error instanceof DatabaseError) throw error;
     const damage = damageOf(name, error);
@@ -112,11 +119,7 @@ async function readDatabase(
   }
 }
 
-async function readTables(
-  read: Kysely<Tables>,
-  name: string,
-  journal: Journal | undefined,
-): Promise<DatabasePart | undefined> {
+async function readTables(read: Kysely<Tables>, name: string): Promise<DatabaseRead | undefined> {
   const tables = await read.introspection.getTables({ withInternalKyselyTables: true });
   const has = (table: string) => tables.some((found) => found.name === table);
   if (!has("kysely_migration") || !has("history_progress")) return undefined;
@@ -132,14 +135,21 @@ async function readTables(
         .executeTakeFirstOrThrow()
     : { count: 0 };
   return {
-    id: mark?.database_id ?? "",
-    journal: mark?.journal ?? 0,
-    sequence: progress.sequence,
-    users: users.count,
-    followsJournal:
-      (await agrees(journal, 1, progress.sequence === 0 ? 0 : progress.originTime)) &&
-      (await agrees(journal, progress.sequence, progress.time)),
+    part: {
+      id: mark?.database_id ?? "",
+      journal: mark?.journal ?? 0,
+      sequence: progress.sequence,
+      users: users.count,
+    },
+    progress,
   };
+}
+
+async function follows(journal: Journal | undefined, progress: Progress): Promise<boolean> {
+  return (
+    (await agrees(journal, 1, progress.sequence === 0 ? 0 : progress.originTime)) &&
+    (await agrees(journal, progress.sequence, progress.time))
+  );
 }
 
 /** False if the journal's timestamp of the sequence differs; 0 means unknown. */

@@ -2,6 +2,7 @@
 import type { JetStreamClient } from "@nats-io/jetstream";
 import { type KV, Kvm } from "@nats-io/kv";
 import { z } from "zod";
+import type { ServerChoice } from "#journal/jetstream/server-choice.ts";
 import type { LeaseEntry, LeaseRecord, LeaseStore } from "../leadership.ts";
 
 const KEY = "leader";
@@ -19,24 +20,27 @@ export async function openLeaseBucket(
   jetstream: JetStreamClient,
   bucket: string,
   replicas: number,
+  server: ServerChoice,
 ): Promise<LeaseStore> {
   const store = await new Kvm(jetstream).create(bucket, {
     replicas,
     history: 1,
     description: "Which node of an Openbell exchange leads",
   });
-  return new LeaseBucket(store);
+  return new LeaseBucket(store, server);
 }
 
 class LeaseBucket implements LeaseStore {
   readonly #bucket: KV;
+  readonly #server: ServerChoice;
 
-  constructor(bucket: KV) {
+  constructor(bucket: KV, server: ServerChoice) {
     this.#bucket = bucket;
+    this.#server = server;
   }
 
   async read(): Promise<LeaseEntry | undefined> {
-    const entry = await this.#bucket.get(KEY);
+    const entry = await this.#answered(() => this.#bucket.get(KEY));
     if (entry === null) return undefined;
     return { record: leaseRecord.parse(entry.json()), revision: entry.revision };
   }
@@ -45,12 +49,29 @@ class LeaseBucket implements LeaseStore {
     try {
       const value = JSON.stringify(record);
       // The client refuses to update what is not there.
-      return await (revision === 0
-        ? this.#bucket.create(KEY, value)
-        : this.#bucket.update(KEY, value, revision));
+      return await this.#answered(() =>
+        revision === 0
+          ? this.#bucket.create(KEY, value)
+          : this.#bucket.update(KEY, value, revision),
+      );
     } catch (error) {
-      if (WRONG_LAST_SEQUENCE.has((error as { code?: unknown }).code)) return undefined;
+      if (isRefusal(error)) return undefined;
       throw error;
     }
   }
+
+  async #answered<T>(ask: () => Promise<T>): Promise<T> {
+    try {
+      const answer = await ask();
+      this.#server.onAnswer();
+      return answer;
+    } catch (error) {
+      if (!isRefusal(error)) this.#server.onSilence();
+      throw error;
+    }
+  }
+}
+
+function isRefusal(error: unknown): boolean {
+  return WRONG_LAST_SEQUENCE.has((error as { code?: unknown }).code);
 }

@@ -2,6 +2,7 @@
 import { jetstream } from "@nats-io/jetstream";
 import type { Msg, NatsConnection } from "@nats-io/transport-node";
 import { connectTo } from "#journal/jetstream/connection.ts";
+import { ServerChoice } from "#journal/jetstream/server-choice.ts";
 import { parseStreamAddress } from "#journal/jetstream/stream-address.ts";
 import { untilReady } from "#journal/jetstream/until-ready.ts";
 import type { CommandRequest, LeaderLink, LeaderReply } from "../cluster-commands.ts";
@@ -26,7 +27,8 @@ export async function openNatsLinks(address: string): Promise<ClusterLinks> {
   try {
     const client = jetstream(connection, { timeout: LEASE_REQUEST_MS_MAX });
     const bucket = bucketOf(parsed.stream);
-    const lease = await untilReady(() => openLeaseBucket(client, bucket, parsed.replicas));
+    const server = new ServerChoice(connection);
+    const lease = await untilReady(() => openLeaseBucket(client, bucket, parsed.replicas, server));
     return new NatsLinks(connection, parsed.stream, lease);
   } catch (error) {
     await connection.close();

@@ -1,0 +1,143 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { encodeCommand } from "#engine/formats/command-codec.ts";
+import { createEngine } from "#engine/engine.ts";
+import { EventBuffer } from "#engine/event-buffer.ts";
+import { type Journal, JournalDamagedError, type RecordGroup } from "#journal/journal.ts";
+import { opening } from "#test/engine/commands.ts";
+import type { EngineResponse } from "./engine-messages.ts";
+import { engineOptions } from "./engine-options.ts";
+import { NodeEngine } from "./node-engine.ts";
+import { WorkerOutput } from "./worker-output.ts";
+
+const TIME_MS = 1_700_000_000_000;
+const COMMANDS = opening(1_000_000, 1_000_000);
+
+/** The groups of a journal that all nodes share, with one command each. */
+let groups: RecordGroup[];
+let isThere: boolean;
+/** Thrown once by whoever reads. */
+let failure: Error | undefined;
+let said: EngineResponse[];
+let node: NodeEngine;
+
+function recordOf(index: number): Uint8Array {
+  const bytes = encodeCommand(COMMANDS[index], "");
+  const record = new Uint8Array(4 + bytes.length);
+  new DataView(record.buffer).setUint32(0, bytes.length, true);
+  record.set(bytes, 4);
+  return record;
+}
+
+/** The state that the first commands lead to. */
+function hashAfter(count: number): string {
+  const engine = createEngine(engineOptions);
+  const events = new EventBuffer();
+  for (const [index, command] of COMMANDS.slice(0, count).entries()) {
+    engine.apply(index + 1, TIME_MS, "", command, events);
+  }
+  return engine.stateHash();
+}
+
+/** The leader appends its next command. */
+function append(stateHash?: string): void {
+  const index = groups.length;
+  const records = recordOf(index);
+  groups.push({ firstSequence: index + 1, count: 1, timestampMs: TIME_MS, records, stateHash });
+}
+
+async function* follow(fromSequence: number, signal: AbortSignal): AsyncGenerator<RecordGroup> {
+  for (let next = fromSequence; !signal.aborted;) {
+    if (failure !== undefined) {
+      const error = failure;
+      failure = undefined;
+      throw error;
+    }
+    if (next <= groups.length) yield groups[next++ - 1];
+    else await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+const openJournal = async (): Promise<Journal> => ({
+  lastSequence: groups.length,
+  lastTimestampMs: TIME_MS,
+  identity: isThere ? 1 : 0,
+  term: 1,
+  groupBytesMax: 1 << 20,
+  append: () => Promise.reject(new Error("it only reads")),
+  read: () => follow(1, AbortSignal.abort()),
+  follow,
+  close: () => Promise.resolve(),
+});
+
+function released(): number {
+  const last = said.findLast((response) => response.kind === "events");
+  return last?.kind === "events" ? last.firstSequence + last.count - 1 : 0;
+}
+
+const kinds = (): string[] => said.map(({ kind }) => kind);
+
+beforeEach(async () => {
+  groups = [];
+  isThere = true;
+  failure = undefined;
+  said = [];
+  append();
+  const data = {
+    journal: "nats://nowhere",
+    segmentBytes: undefined,
+    timeOffset: new BigInt64Array(new SharedArrayBuffer(8)),
+    acceptsClock: true,
+    snapshots: undefined,
+  };
+  node = new NodeEngine(
+    data,
+    new WorkerOutput((response) => {
+      said.push(response);
+      if (response.kind === "events") node.take({ kind: "credit" });
+    }),
+    openJournal,
+  );
+  node.follow();
+  await expect.poll(kinds).toContain("ready");
+});
+afterEach(async () => {
+  node.take({ kind: "close" });
+  await node.closed;
+});
+
+test("a node whose state is the leader's says at which sequence", async () => {
+  append(hashAfter(2));
+  await expect.poll(released).toBe(2);
+  expect(said).toContainEqual({ kind: "stateCompared", sequence: 2, hash: hashAfter(2) });
+  expect(kinds()).not.toContain("stopped");
+});
+
+test("a node that comes to another state than the leader stops, and releases nothing of it", async () => {
+  append("0123456789abcdef");
+  append();
+  await expect.poll(kinds).toContain("stopped");
+  expect(released()).toBe(1);
+  expect(said.at(-1)).toMatchObject({
+    reason: expect.stringContaining("this node differs from the leading one"),
+  });
+});
+
+test("a node follows on when its journal could not be read for a while", async () => {
+  failure = new Error("stream not found");
+  append();
+  await expect.poll(released).toBe(2);
+  isThere = false;
+  failure = new Error("no answer");
+  append();
+  await expect.poll(() => said.at(-1)).toMatchObject({ fields: { reason: "there is none" } });
+  isThere = true;
+  await expect.poll(released).toBe(3);
+  expect(kinds().filter((kind) => kind === "ready")).toHaveLength(1);
+  expect(kinds()).not.toContain("stopped");
+});
+
+test("a node stops at a damaged journal", async () => {
+  failure = new JournalDamagedError("stream x", 2, 2, "a group is damaged");
+  await expect.poll(kinds).toContain("stopped");
+  expect(said.at(-1)).toMatchObject({ damage: { sequence: 2 } });
+});
