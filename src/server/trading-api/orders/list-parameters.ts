@@ -4,7 +4,6 @@ import type { OrderArgs } from "#contract/arguments.ts";
 import { ORDER_TYPES } from "../order-enumerations.ts";
 import { notInPair } from "../api-error.ts";
 import { clientOrderId, decimal, symbol } from "../parameters.ts";
-import { newClientOrderId } from "./client-order-id.ts";
 import {
   bothLimits,
   icebergNotResting,
@@ -185,10 +184,8 @@ function argsOf(order: OrderOfList, nameOf: (term: string) => string): OrderArgs
   if (icebergQty !== undefined && timeInForce !== undefined && timeInForce !== "GTC") {
     throw icebergNotResting(nameOf("icebergQty"), nameOf("timeInForce"));
   }
-  return {
-    ...orderArgsOf(order, nameOf),
-    clientOrderId: order.clientOrderId ?? newClientOrderId(),
-  };
+  const { clientOrderId } = order;
+  return { ...orderArgsOf(order, nameOf), ...(clientOrderId && { clientOrderId }) };
 }
 
 /** The parameters of one order, found among those of the list by their prefix. */
