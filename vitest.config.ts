@@ -36,6 +36,7 @@ const LONG =
         "test/crashes/cluster.test.ts",
         "test/crashes/connection-cuts.test.ts",
         "test/crashes/program-streams.test.ts",
+        "test/crashes/shared-snapshots.test.ts",
         "test/operation/exchange-on-nats.test.ts",
       ];
 
