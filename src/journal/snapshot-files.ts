@@ -113,8 +113,8 @@ export class SnapshotFiles {
     // its snapshots.
     const sequences = this.sequences();
     const own = sequences.filter((sequence) => sequence <= snapshot.sequence);
-    const kept = own.slice(0, SNAPSHOTS_KEPT);
-    await this.#removeOld(sequences.filter((sequence) => !kept.includes(sequence)));
+    const kept = new Set(own.slice(0, SNAPSHOTS_KEPT));
+    await this.#removeOld(sequences.filter((sequence) => !kept.has(sequence)));
     return bytes;
   }
 
