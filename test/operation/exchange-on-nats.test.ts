@@ -268,6 +268,13 @@ describeOnNats("an exchange on NATS", () => {
         expect(JSON.stringify(before)).toContain("USD");
         await expect.poll(() => balancesOf(first, ada.cookie)).toEqual(before);
 
+        // What one node changes of a user's own data, the other shows.
+        const watched = async ({ url }: RunningServer) =>
+          (await call(url, "query", "watchlist:list", {}, ada.token)).value;
+        await expect.poll(() => watched(first)).toEqual([]);
+        await call(second.url, "mutation", "watchlist:add", { markets: ["BTC-USD"] }, ada.token);
+        await expect.poll(() => watched(first)).toEqual(["BTC-USD"]);
+
         await first.kill();
         await isRole(second, "leader");
         const bob = await signUp(second.url, "Bob");
