@@ -33,6 +33,7 @@ const LONG =
     : [
         "test/browser/federated-production.test.ts",
         "test/browser/federated-sign-in.test.ts",
+        "test/browser/nodes.test.ts",
         "test/crashes/cluster.test.ts",
         "test/crashes/connection-cuts.test.ts",
         "test/crashes/program-streams.test.ts",

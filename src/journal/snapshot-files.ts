@@ -124,11 +124,12 @@ export class SnapshotFiles {
    * @throws SnapshotDamagedError if they are not an intact snapshot of this sequence; then none changes
    */
   async receive(sequence: number, parts: AsyncIterable<Uint8Array>): Promise<number> {
-    const bytes = await this.#store(sequence, parts, (received) => {
+    const check = (received: Snapshot) => {
       if (received.sequence === sequence) return;
       const finding = `it is of sequence ${received.sequence}`;
       throw new SnapshotDamagedError(this.pathOf(sequence), finding);
-    });
+    };
+    const bytes = await this.#store(sequence, parts, check, true);
     const earlier = this.sequences().filter((each) => each <= sequence);
     await this.#removeOld(earlier.slice(SNAPSHOTS_KEPT));
     return bytes;
@@ -139,6 +140,7 @@ export class SnapshotFiles {
     sequence: number,
     parts: Parts,
     check: (written: Snapshot) => void,
+    isAwaited = false,
   ): Promise<number> {
     const fileSystem = this.#fileSystem;
     const partial = join(this.#directory, PARTIAL_NAME);
@@ -146,7 +148,7 @@ export class SnapshotFiles {
     await fileSystem.flushDirectory(dirname(this.#directory));
     let bytes: number;
     try {
-      bytes = await this.#writePartial(partial, parts);
+      bytes = await this.#writePartial(partial, parts, isAwaited);
       check(this.#readFile(partial));
       fileSystem.rename(partial, this.pathOf(sequence));
     } catch (error) {
@@ -164,13 +166,13 @@ export class SnapshotFiles {
   }
 
   /** Writes the file under its partial name; returns its size in bytes. */
-  async #writePartial(path: string, parts: Parts): Promise<number> {
+  async #writePartial(path: string, parts: Parts, isAwaited: boolean): Promise<number> {
     await this.#fileSystem.createZeroed(path, 0);
     const file = this.#fileSystem.open(path, "write");
     let bytes = 0;
     try {
       for await (const part of parts) {
-        await writePieces(file, path, part, bytes);
+        await writePieces(file, path, part, bytes, isAwaited);
         bytes += part.length;
       }
     } finally {

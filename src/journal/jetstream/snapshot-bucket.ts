@@ -5,23 +5,23 @@
  */
 import { createReadStream, statSync } from "node:fs";
 import { Readable } from "node:stream";
-import { setTimeout as delay } from "node:timers/promises";
 import { jetstream, type JetStreamManager, jetstreamManager } from "@nats-io/jetstream";
 import { type ObjectInfo, type ObjectStore, Objm } from "@nats-io/obj";
 import type { NatsConnection } from "@nats-io/transport-node";
 import type { SharedSnapshot, SharedSnapshots } from "../shared-snapshots.ts";
 import { connectTo } from "./connection.ts";
 import { parseStreamAddress } from "./stream-address.ts";
+import { MESSAGE_BYTES_MIN } from "./stream-rules.ts";
 import { untilReady } from "./until-ready.ts";
 
 /** The objects of snapshots. Two, as in a directory: the newest may be of no use to a node. */
 const KEPT = ["first", "second"];
 const TURN = "turn";
+/** No more than any server of a journal accepts; larger ones would delay its messages for longer. */
+const PIECE_BYTES = MESSAGE_BYTES_MIN - 1024;
 const ANSWER_MS_MAX = 2_000;
 /** A piece is written again by nobody, so it may wait for an election. */
 const STORED_MS_MAX = 20_000;
-/** After that long without more of an object, the rest of it does not come. */
-const SILENCE_MS_MAX = 10_000;
 /** Pieces of an object that was not completed, by a process that ended, are removed when they are as old as that. */
 const ABANDONED_MS = 60 * 60_000;
 const WRONG_LAST_SEQUENCE: ReadonlySet<unknown> = new Set([10071, 10164]);
@@ -99,26 +99,30 @@ class SnapshotBucket implements SharedSnapshots {
     return statSync(path).size;
   }
 
+  /**
+   * Piece by piece, each asked for by itself: a consumer that is lost would be noticed late, and the pieces
+   * of a busy server come late anyway.
+   */
   async *read(wanted: SharedSnapshot): AsyncGenerator<Uint8Array> {
     const objects = await this.#objects();
-    const at = objects.findIndex((object) => object !== null && isSame(snapshotOf(object), wanted));
-    const object = objects[at];
-    if (object && !(await this.#isWhole(object))) throw new Error("it is incomplete");
-    const found = at === -1 ? null : await this.#store.get(KEPT[at]);
-    // What is wrong is said by the reader, too.
-    found?.error.catch(() => undefined);
-    if (found === null || !isSame(snapshotOf(found.info), wanted)) {
-      throw new Error("another one has taken its place");
-    }
-    const reader = found.data.getReader();
-    try {
-      for (;;) {
-        const part = await withinSilence(reader.read());
-        if (part.done) return;
-        yield part.value;
-      }
-    } finally {
-      void reader.cancel().catch(() => undefined);
+    const found = objects.find((object) => object !== null && isSame(snapshotOf(object), wanted));
+    if (!found) throw new Error("another one has taken its place");
+    if (!(await this.#isWhole(found))) throw new Error("it is incomplete");
+    const subject = `$O.${this.#bucket}.C.${found.nuid}`;
+    const ask = (seq: number) => {
+      const query = { seq, next_by_subj: subject };
+      const answer = untilReady(() => this.#manager.direct.getMessage(this.#stream, query));
+      // If nobody reads on, nobody hears of it.
+      answer.catch(() => undefined);
+      return answer;
+    };
+    let coming = ask(1);
+    for (let piece = 1; piece <= found.chunks; piece++) {
+      const message = await coming;
+      if (message === null) throw new Error("another one has taken its place");
+      // The next one comes while this one is written.
+      if (piece < found.chunks) coming = ask(message.seq + 1);
+      yield message.data;
     }
   }
 
@@ -143,7 +147,11 @@ class SnapshotBucket implements SharedSnapshots {
       const options = { previousRevision, timeout: STORED_MS_MAX };
       await (data === null
         ? this.#store.putBlob({ name, metadata }, null, options)
-        : this.#store.put({ name, metadata }, data, options));
+        : this.#store.put(
+            { name, metadata, options: { max_chunk_size: PIECE_BYTES } },
+            data,
+            options,
+          ));
       return true;
     } catch (error) {
       if (WRONG_LAST_SEQUENCE.has((error as { code?: unknown }).code)) return false;
@@ -159,7 +167,6 @@ class SnapshotBucket implements SharedSnapshots {
     return state.subjects ?? {};
   }
 
-  /** Otherwise a reader would wait for what does not come. */
   async #isWhole({ chunks, nuid }: ObjectInfo): Promise<boolean> {
     const [there = 0] = Object.values(await this.#pieces(nuid));
     return there === chunks;
@@ -182,17 +189,4 @@ function snapshotOf({ metadata = {} }: ObjectInfo): SharedSnapshot {
 
 function isSame(one: SharedSnapshot, other: SharedSnapshot): boolean {
   return one.sequence === other.sequence && one.journal === other.journal;
-}
-
-async function withinSilence<T>(work: Promise<T>): Promise<T> {
-  const end = new AbortController();
-  const late = delay(SILENCE_MS_MAX, undefined, { signal: end.signal }).then(() => {
-    throw new Error("the rest of it does not come");
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    end.abort();
-    late.catch(() => undefined);
-  }
 }
