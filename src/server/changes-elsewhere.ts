@@ -24,8 +24,11 @@ export function applyChanges({ accounts, log, ownData }: ToldParts): (change: Us
     switch (what) {
       case "sessions":
         // A ban or a deletion ends the user's keys, too.
-        await apiKeys.changedElsewhere(userId);
-        return (await accounts).changedElsewhere(userId);
+        await Promise.all([
+          accounts.then((opened) => opened.changedElsewhere(userId)),
+          apiKeys.changedElsewhere(userId),
+        ]);
+        return;
       case "apiKeys":
         return apiKeys.changedElsewhere(userId);
       case "watchlist":

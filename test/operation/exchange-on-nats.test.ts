@@ -7,6 +7,8 @@ import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { ConvexClient } from "convex/browser";
+import { anyApi } from "convex/server";
 import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Amount, Lots, Ticks } from "#engine/amount.ts";
@@ -186,10 +188,13 @@ describeOnNats("an exchange on NATS", () => {
   }
 
   /** With a session that began in an earlier process. */
-  async function balancesOf({ url }: RunningServer, cookie: string): Promise<unknown> {
+  async function tokenAt({ url }: RunningServer, cookie: string): Promise<string> {
     const answer = await fetch(`${url}/api/auth/token`, { headers: { origin: url, cookie } });
-    const { token } = (await answer.json()) as { token: string };
-    const { value } = await call(url, "query", "accounts:balances", {}, token);
+    return ((await answer.json()) as { token: string }).token;
+  }
+  async function balancesOf(server: RunningServer, cookie: string): Promise<unknown> {
+    const token = await tokenAt(server, cookie);
+    const { value } = await call(server.url, "query", "accounts:balances", {}, token);
     return value;
   }
 
@@ -269,11 +274,17 @@ describeOnNats("an exchange on NATS", () => {
         await expect.poll(() => balancesOf(first, ada.cookie)).toEqual(before);
 
         // What one node changes of a user's own data, the other shows.
-        const watched = async ({ url }: RunningServer) =>
-          (await call(url, "query", "watchlist:list", {}, ada.token)).value;
-        await expect.poll(() => watched(first)).toEqual([]);
+        const page = new ConvexClient(first.url, {
+          skipConvexDeploymentUrlCheck: true,
+          logger: false,
+        });
+        page.setAuth(() => tokenAt(first, ada.cookie));
+        let watched: unknown;
+        page.onUpdate(anyApi.watchlist.list, {}, (list: unknown) => (watched = list));
+        await expect.poll(() => watched).toEqual([]);
         await call(second.url, "mutation", "watchlist:add", { markets: ["BTC-USD"] }, ada.token);
-        await expect.poll(() => watched(first)).toEqual(["BTC-USD"]);
+        await expect.poll(() => watched).toEqual(["BTC-USD"]);
+        await page.close();
 
         await first.kill();
         await isRole(second, "leader");
