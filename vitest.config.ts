@@ -33,10 +33,12 @@ const LONG =
     : [
         "test/browser/federated-production.test.ts",
         "test/browser/federated-sign-in.test.ts",
+        "test/browser/nodes.test.ts",
         "test/crashes/cluster.test.ts",
         "test/crashes/connection-cuts.test.ts",
         "test/crashes/program-streams.test.ts",
         "test/crashes/rounds.test.ts",
+        "test/crashes/shared-snapshots.test.ts",
         "test/operation/exchange-on-nats.test.ts",
       ];
 

@@ -60,7 +60,7 @@ ${OPERATOR_USAGE}  openbell send-test-mail ADDRESS
       prove that it leads to the same state
   openbell cluster status
       print the nodes of the exchange on NATS_URL: which leads, in which term, how far each has come
-  openbell cluster step-down
+  openbell cluster step-down [--reason TEXT]
       have the node that leads leave the lead to another
 
 These change the data directory and the database; the exchange must be stopped. Without --confirm
@@ -206,17 +206,23 @@ async function journal(args: string[]): Promise<void> {
 }
 
 async function cluster(args: string[]): Promise<void> {
-  const { positionals } = parseArgs({ args, options: {}, allowPositionals: true });
+  const { positionals, values } = parseArgs({
+    args,
+    options: { reason: { type: "string", default: "" } },
+    allowPositionals: true,
+  });
   const asked = oneOf("the request", positionals[0], ["status", "step-down"]);
   const { NATS_URL: address } = readConfig(process.env);
   if (address === undefined) throw new Error("Set NATS_URL to the stream of the exchange.");
   // NATS is loaded only when it is used.
-  const { askForStatus, askToStepDown } = await import("#server/cluster/nats/ask-nodes.ts");
+  const { askingNodes } = await import("#server/cluster/nats/ask-nodes.ts");
   if (asked === "status") {
-    await print(`${describeNodes(await askForStatus(address)).join("\n")}\n`);
+    const nodes = await askingNodes(address, (questions) => questions.list());
+    await print(`${describeNodes(nodes).join("\n")}\n`);
     return;
   }
-  const said = await askToStepDown(address);
+  const because = `the operator: ${values.reason}`;
+  const said = await askingNodes(address, (questions) => questions.stepDown(because));
   if (said === undefined) throw new Error("No node leads at the moment.");
   await print(`${said}\n`);
 }

@@ -59,6 +59,7 @@ import {
   type WithdrawalAddress,
 } from "./transfers.ts";
 import { COST_METHODS, LIST_KINDS, MARKET_STATUSES, ORDER_STATUSES } from "./types.ts";
+import type { NodeState } from "./nodes.ts";
 import type { OrderLife } from "./order-life.ts";
 import { type PaginatedPage, paginationOpts } from "./pagination.ts";
 import { ADMIN_CHANGE_KINDS, ROLES, SECURITY_EVENT_KINDS, USER_SORTS } from "./users.ts";
@@ -559,6 +560,12 @@ export const publicFunctions = {
      * repeat.
      */
     retry: adminAction({}).answers<{ mails: number }>(),
+  },
+  nodes: {
+    /** The nodes that answer, the leader first; null if one process runs the exchange. For administrators. */
+    list: action({}).answers<{ nodes: NodeState[] | null }>(),
+    /** Has the node that leads leave the lead to another one, and returns what it says. For administrators. */
+    stepDown: action({ reason }).answers<{ said: string }>(),
   },
   audit: {
     /** Changes that administrators made by commands, newest first. */

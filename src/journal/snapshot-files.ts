@@ -108,41 +108,71 @@ export class SnapshotFiles {
    * @returns the bytes of the file.
    */
   async write(snapshot: Snapshot, prove: (written: Snapshot) => void): Promise<number> {
+    const bytes = await this.#store(snapshot.sequence, encode(snapshot), prove);
+    // A snapshot beyond this sequence is of another journal: no start uses a journal that is behind
+    // its snapshots.
+    const sequences = this.sequences();
+    const own = sequences.filter((sequence) => sequence <= snapshot.sequence);
+    const kept = new Set(own.slice(0, SNAPSHOTS_KEPT));
+    await this.#removeOld(sequences.filter((sequence) => !kept.has(sequence)));
+    return bytes;
+  }
+
+  /**
+   * Writes a snapshot that another process has written and proved, from the bytes of its file.
+   * @returns the bytes of the file.
+   * @throws SnapshotDamagedError if they are not an intact snapshot of this sequence; then none changes
+   */
+  async receive(sequence: number, parts: AsyncIterable<Uint8Array>): Promise<number> {
+    const check = (received: Snapshot) => {
+      if (received.sequence === sequence) return;
+      const finding = `it is of sequence ${received.sequence}`;
+      throw new SnapshotDamagedError(this.pathOf(sequence), finding);
+    };
+    const bytes = await this.#store(sequence, parts, check, true);
+    const earlier = this.sequences().filter((each) => each <= sequence);
+    await this.#removeOld(earlier.slice(SNAPSHOTS_KEPT));
+    return bytes;
+  }
+
+  /** Writes the file under another name, and gives it its own if reading it back passes the check. */
+  async #store(
+    sequence: number,
+    parts: Parts,
+    check: (written: Snapshot) => void,
+    isAwaited = false,
+  ): Promise<number> {
     const fileSystem = this.#fileSystem;
     const partial = join(this.#directory, PARTIAL_NAME);
     fileSystem.createDirectory(this.#directory);
     await fileSystem.flushDirectory(dirname(this.#directory));
     let bytes: number;
     try {
-      bytes = await this.#writePartial(partial, snapshot);
-      prove(this.#readFile(partial));
-      fileSystem.rename(partial, this.pathOf(snapshot.sequence));
+      bytes = await this.#writePartial(partial, parts, isAwaited);
+      check(this.#readFile(partial));
+      fileSystem.rename(partial, this.pathOf(sequence));
     } catch (error) {
       // On a full disk, the journal needs the space that this file takes.
       fileSystem.remove(partial);
       throw error;
     }
     await fileSystem.flushDirectory(this.#directory);
-    // A snapshot beyond this sequence is of another journal: no start uses a journal that is behind
-    // its snapshots.
-    const sequences = this.sequences();
-    const own = sequences.filter((sequence) => sequence <= snapshot.sequence);
-    const kept = new Set(own.slice(0, SNAPSHOTS_KEPT));
-    for (const sequence of sequences) {
-      if (!kept.has(sequence)) fileSystem.remove(this.pathOf(sequence));
-    }
-    await fileSystem.flushDirectory(this.#directory);
     return bytes;
   }
 
+  async #removeOld(sequences: readonly number[]): Promise<void> {
+    for (const sequence of sequences) this.#fileSystem.remove(this.pathOf(sequence));
+    await this.#fileSystem.flushDirectory(this.#directory);
+  }
+
   /** Writes the file under its partial name; returns its size in bytes. */
-  async #writePartial(path: string, snapshot: Snapshot): Promise<number> {
+  async #writePartial(path: string, parts: Parts, isAwaited: boolean): Promise<number> {
     await this.#fileSystem.createZeroed(path, 0);
     const file = this.#fileSystem.open(path, "write");
     let bytes = 0;
     try {
-      for (const part of encode(snapshot)) {
-        await writePieces(file, path, part, bytes);
+      for await (const part of parts) {
+        await writePieces(file, path, part, bytes, isAwaited);
         bytes += part.length;
       }
     } finally {
@@ -160,6 +190,9 @@ export class SnapshotFiles {
     }
   }
 }
+
+/** The bytes of a file in order. */
+type Parts = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
 /** The parts of the file in order. */
 function encode(snapshot: Snapshot): Uint8Array[] {

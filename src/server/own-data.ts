@@ -28,9 +28,13 @@ interface OwnDataOptions {
   readonly accounts: () => Pick<Accounts, "mailNotices" | "securityEvents">;
   /** Whether other nodes share the database. */
   readonly isShared?: boolean;
+  /** Called when a user's data was stored, which other nodes may have in memory. */
+  readonly onStored?: (userId: string, what: OwnDatum) => void;
   /** Called when the topic of a query has changed. */
   readonly announce: (topic: string) => void;
 }
+
+type OwnDatum = "apiKeys" | "watchlist" | "withdrawalAddresses" | "notices";
 
 export interface OwnData extends OwnServices {
   /** Called when a security event of a user was recorded. */
@@ -48,6 +52,7 @@ export interface OwnData extends OwnServices {
 export async function openOwnData(options: OwnDataOptions): Promise<OwnData> {
   const { accounts, announce, config, database, isShared, log, secret, views } = options;
   const announcing = (noun: string) => (userId: string) => announce(`${noun}:${userId}`);
+  const stored = (what: OwnDatum) => (userId: string) => options.onStored?.(userId, what);
   const alerts = await PriceAlerts.open({
     database,
     log,
@@ -72,21 +77,31 @@ export async function openOwnData(options: OwnDataOptions): Promise<OwnData> {
     authSecret: secret,
     keysMaxOf: (userId) => commandRates.limitsOfUser(userId).apiKeysMax,
     accountOf: (userId) => views.accounts.ofUser(userId)?.account,
+    isShared,
     onChange: announcing("apiKeys"),
+    onStored: stored("apiKeys"),
   });
-  const states = createNoticeStates({ database, log, isShared, onChange: announcing("notices") });
+  const states = createNoticeStates({
+    database,
+    log,
+    isShared,
+    onChange: announcing("notices"),
+    onStored: stored("notices"),
+  });
   const security = createSecurityNotices({ accounts, log, onChange: announcing("notices") });
   const watchlists = createWatchlists({
     database,
     log,
     isShared,
     onChange: announcing("watchlist"),
+    onStored: stored("watchlist"),
   });
   const withdrawalAddresses = createWithdrawalAddresses({
     database,
     log,
     isShared,
     onChange: announcing("withdrawalAddresses"),
+    onStored: stored("withdrawalAddresses"),
   });
   const mail = createNoticeMail({
     states,

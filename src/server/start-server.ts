@@ -7,8 +7,9 @@ import { randomUUID } from "node:crypto";
 import type { ExchangeEvent } from "#engine/events.ts";
 import { lockDirectory } from "#journal/directory-lock.ts";
 import { identityOf, isStream, streamOfPlace } from "#journal/open-journal.ts";
-import { createAccounts } from "./accounts/accounts.ts";
+import type { Accounts } from "./accounts/accounts.ts";
 import { answererOf } from "./answerer.ts";
+import { applyChanges } from "./changes-elsewhere.ts";
 import { backupsBySettings } from "./backups/scheduled-backups.ts";
 import { loadAuthSecret } from "./accounts/auth-secret.ts";
 import { catalogueRequests, warnOfDifference } from "./catalogue/catalogue-requests.ts";
@@ -25,8 +26,6 @@ import { journalPlaceOf, openExchange } from "./exchange/open-exchange.ts";
 import { stoppingOrders } from "./exchange/order-stop.ts";
 import { ReplayReport } from "./exchange/replay-progress.ts";
 import type { ReplayPosition } from "./exchange/run-follower.ts";
-import { holdsFunds } from "./functions/held-funds.ts";
-import { ensureAccount } from "./functions/caller.ts";
 import { CandlePages } from "./functions/candle-pages.ts";
 import { OrderPages } from "./functions/order-pages.ts";
 import { createExecutor } from "./functions/executor.ts";
@@ -62,8 +61,8 @@ import { createMetrics } from "./metrics/metrics.ts";
 import { newestSnapshotMs } from "./metrics/data-directory.ts";
 import { createMetricsHandler } from "./metrics/metrics-handler.ts";
 import { directoriesOf, statesOf } from "./metrics/watched-state.ts";
+import { openAccounts } from "./open-accounts.ts";
 import { OpenedResources } from "./opened-resources.ts";
-import { createOpenOrders } from "./orders-of-departed-users.ts";
 import { operatorRequests } from "./operator/operator-requests.ts";
 import { openOwnData } from "./own-data.ts";
 import type { OpenPages } from "./pages/pages.ts";
@@ -196,6 +195,7 @@ async function open(options: ServerOptions, opened: OpenedResources): Promise<Ru
     isShared: isNode,
     accounts: () => accounts,
     announce: (topic) => announce(topic),
+    onStored: (userId, what) => cluster?.tell({ userId, what }),
   });
   opened.add(() => ownData.close());
   const listed = new ListedCatalogue();
@@ -239,8 +239,13 @@ async function open(options: ServerOptions, opened: OpenedResources): Promise<Ru
     },
     log,
   };
+  const openedAccounts = Promise.withResolvers<Accounts>();
   const cluster = isNode
-    ? await openCluster({ ...exchangeOptions, onLeads: duties.setLeads })
+    ? await openCluster({
+        ...exchangeOptions,
+        onLeads: duties.setLeads,
+        onChangedElsewhere: applyChanges({ ownData, log, accounts: openedAccounts.promise }),
+      })
     : undefined;
   const whole = metrics.measured(cluster ?? (await openExchange(exchangeOptions)));
   if (cluster === undefined) duties.setLeads(true);
@@ -270,36 +275,23 @@ async function open(options: ServerOptions, opened: OpenedResources): Promise<Ru
   // Added a second time, to be closed before the exchange: pending answers need that.
   opened.add(() => closeServer(server));
 
-  const { apiKeys } = ownData;
-  const openOrders = createOpenOrders({ config, exchange, views, log });
-  const accounts = createAccounts({
-    config,
-    database,
-    log,
-    secret,
-    publicUrl: url,
-    async onUserCreated({ id }) {
-      await ensureAccount({ exchange, views }, id);
+  const accounts = openAccounts(
+    {
+      config,
+      database,
+      log,
+      secret,
+      publicUrl: url,
+      exchange,
+      views,
+      ownData,
+      announce: (topic) => announce(topic),
+      onSessionEnded: (sessionId) => reactive.dropSession(sessionId),
+      onStored: (userId) => cluster?.tell({ userId, what: "sessions" }),
     },
-    async onUserDeleted(user) {
-      // First: a program must not trade between the cancellation of its orders and the reclaiming of its funds.
-      await apiKeys.revokeAllOf(user.id);
-      await openOrders.whenDeleted(user);
-      await ownData.forget(user.id);
-    },
-    holdsFunds: (userId) => holdsFunds(views, userId),
-    hadGrant: (userId) => (views.accounts.ofUser(userId)?.practiceFundsAtMs ?? 0) > 0,
-    async onUserBanned(user) {
-      await Promise.all([apiKeys.revokeAllOf(user.id), openOrders.whenBanned(user)]);
-    },
-    onWaysInEnded: (user) => apiKeys.revokeAllOf(user.id),
-    onUserSignedOut: (user) => openOrders.whenSignedOut(user),
-    onSessionEnded: (sessionId) => reactive.dropSession(sessionId),
-    onUserChanged: (userId) => announce(`user:${userId}`),
-    onSecurityEvent: (userId) => ownData.securityEventRecorded(userId),
-  });
-  opened.add(() => accounts.close());
-  opened.add(openOrders.watchBans(accounts));
+    opened,
+  );
+  openedAccounts.resolve(accounts);
 
   const candlePages = new CandlePages(views, history);
   const services: Services = {
@@ -316,6 +308,7 @@ async function open(options: ServerOptions, opened: OpenedResources): Promise<Ru
       verifiedMs: () => newestSnapshotMs(directoriesOf(dataDir)),
     }),
     orderPages: new OrderPages(views, history),
+    nodes: cluster?.nodes,
     ...ownData,
   };
   const reactive = createReactiveServer({

@@ -147,15 +147,18 @@ describeShareOfDatabases("accounts under attack and load", (openDatabase) => {
     expect((await server.browser().post("/sign-in/email", {})).status).toBe(400);
   });
 
-  test("one account is not guessed from many addresses, and a right password starts anew", async () => {
-    const server = await startAccounts(await openDatabase(), { AUTH_RATE_LIMIT: "on" });
+  test("one account is not guessed from many addresses on several nodes, and a right password starts anew", async () => {
+    const database = await openDatabase();
+    const server = await startAccounts(database, { AUTH_RATE_LIMIT: "on" });
+    const servers = [server, await startAccounts(database, { AUTH_RATE_LIMIT: "on" })];
     await server.browser().signUp("ada@example.com");
     await server.browser().signUp("bob@example.com");
     let machine = 0;
     const attempt = async (email: string, password: string) => {
       machine += 1;
-      server.clientAddress = `198.51.100.${machine}`;
-      return (await server.browser().signIn(email, password)).status;
+      const node = servers[machine % servers.length];
+      node.clientAddress = `198.51.100.${machine}`;
+      return (await node.browser().signIn(email, password)).status;
     };
     for (let each = 0; each < 9; each += 1)
       expect(await attempt("ada@example.com", "wrong wrong")).toBe(401);
@@ -362,7 +365,11 @@ describeShareOfDatabases("accounts under attack and load", (openDatabase) => {
     await expect(server.accounts.verifyBackendToken(stolen)).rejects.toThrow(/has ended/);
   });
 
-  test("what another process revokes or changes is seen by the next check", async () => {
+  type Sessions = ReturnType<typeof createLiveSessions>;
+  test.each([
+    ["by the next check", ({ check }: Sessions) => check()],
+    ["at once if it tells", (sessions: Sessions, user: string) => sessions.changedElsewhere(user)],
+  ])("what another process revokes or changes is seen %s", async (_, look) => {
     const database = await openDatabase();
     const server = await startAccounts(database);
     const browser = server.browser();
@@ -380,7 +387,7 @@ describeShareOfDatabases("accounts under attack and load", (openDatabase) => {
     expect(sessions.isLive(sessionId)).toBe(false);
     expect(await sessions.admit(sessionId, "another")).toBeNull();
     expect(await sessions.admit(sessionId, userId)).toEqual({ impersonated: false });
-    await sessions.check();
+    await look(sessions, userId);
     expect([sessions.isLive(sessionId), ended, changed]).toEqual([true, [], []]);
 
     await database.write
@@ -388,15 +395,17 @@ describeShareOfDatabases("accounts under attack and load", (openDatabase) => {
       .set({ role: "admin" })
       .where("id", "=", userId)
       .execute();
-    await sessions.check();
+    await sessions.changedElsewhere("another");
+    expect(sessions.profileOf(userId)?.role).toBe("user");
+    await look(sessions, userId);
     expect(sessions.profileOf(userId)?.role).toBe("admin");
     expect(changed).toEqual([userId]);
 
     await database.write.deleteFrom("session").where("id", "=", sessionId).execute();
     expect(sessions.isLive(sessionId)).toBe(true);
-    await sessions.check();
+    await look(sessions, userId);
     expect(sessions.isLive(sessionId)).toBe(false);
-    await sessions.check();
+    await look(sessions, userId);
     expect(ended).toEqual([sessionId]);
     expect(await sessions.admit(sessionId, userId)).toBeNull();
     sessions.close();

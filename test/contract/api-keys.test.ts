@@ -217,26 +217,37 @@ describeEachDatabase("API keys", (openDatabase) => {
     expect(keys.isLive(other.id)).toBe(true);
   });
 
-  test("of a user whom another process banned or deleted, or whose key it removed, stop at the next check", async () => {
-    const database = await withUsers();
-    const { keys, stopped } = await open(database);
-    const { record } = await keys.create(hmac());
-    const removed = (await keys.create(hmac())).record;
-    const bobs = (await keys.create(hmac({ userId: "bob" }))).record;
-    for (const { apiKey } of [record, removed, bobs]) await keys.find(apiKey, HERE);
-    await keys.check();
-    expect(stopped).toEqual([]);
-    await database.write.deleteFrom("api_keys").where("id", "=", removed.id).execute();
-    await database.write.deleteFrom("user").where("id", "=", "bob").execute();
-    await keys.check();
-    expect(new Set(stopped)).toEqual(new Set([removed.id, bobs.id]));
-    await ban(database, "ada");
-    await keys.check();
-    expect(stopped).toHaveLength(3);
-    for (const { apiKey } of [record, removed, bobs]) {
-      await expect(keys.find(apiKey, HERE)).rejects.toMatchObject({ reason: "unknown" });
-    }
-  });
+  test.each([
+    ["at the next check", (keys: ApiKeys) => keys.check()],
+    [
+      "at once if it tells",
+      async (keys: ApiKeys) => {
+        for (const userId of ["ada", "bob"]) await keys.changedElsewhere(userId);
+      },
+    ],
+  ])(
+    "of a user whom another process banned or deleted, or whose key it removed, stop %s",
+    async (_, look) => {
+      const database = await withUsers();
+      const { keys, stopped } = await open(database);
+      const { record } = await keys.create(hmac());
+      const removed = (await keys.create(hmac())).record;
+      const bobs = (await keys.create(hmac({ userId: "bob" }))).record;
+      for (const { apiKey } of [record, removed, bobs]) await keys.find(apiKey, HERE);
+      await look(keys);
+      expect(stopped).toEqual([]);
+      await database.write.deleteFrom("api_keys").where("id", "=", removed.id).execute();
+      await database.write.deleteFrom("user").where("id", "=", "bob").execute();
+      await look(keys);
+      expect(new Set(stopped)).toEqual(new Set([removed.id, bobs.id]));
+      await ban(database, "ada");
+      await look(keys);
+      expect(stopped).toHaveLength(3);
+      for (const { apiKey } of [record, removed, bobs]) {
+        await expect(keys.find(apiKey, HERE)).rejects.toMatchObject({ reason: "unknown" });
+      }
+    },
+  );
 
   test("of users who were banned while no process ran are removed at the start", async () => {
     const database = await withUsers();

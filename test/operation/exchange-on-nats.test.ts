@@ -7,6 +7,8 @@ import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { ConvexClient } from "convex/browser";
+import { anyApi } from "convex/server";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Amount, Lots, Ticks } from "#engine/amount.ts";
 import type { Exchange } from "#server/exchange/exchange.ts";
@@ -175,10 +177,13 @@ describeOnNats("an exchange on NATS", () => {
   }
 
   /** With a session that began in an earlier process. */
-  async function balancesOf({ url }: RunningServer, cookie: string): Promise<unknown> {
+  async function tokenAt({ url }: RunningServer, cookie: string): Promise<string> {
     const answer = await fetch(`${url}/api/auth/token`, { headers: { origin: url, cookie } });
-    const { token } = (await answer.json()) as { token: string };
-    const { value } = await call(url, "query", "accounts:balances", {}, token);
+    return ((await answer.json()) as { token: string }).token;
+  }
+  async function balancesOf(server: RunningServer, cookie: string): Promise<unknown> {
+    const token = await tokenAt(server, cookie);
+    const { value } = await call(server.url, "query", "accounts:balances", {}, token);
     return value;
   }
 
@@ -256,6 +261,19 @@ describeOnNats("an exchange on NATS", () => {
         const before = await balancesOf(second, ada.cookie);
         expect(JSON.stringify(before)).toContain("USD");
         await expect.poll(() => balancesOf(first, ada.cookie)).toEqual(before);
+
+        // What one node changes of a user's own data, the other shows.
+        const page = new ConvexClient(first.url, {
+          skipConvexDeploymentUrlCheck: true,
+          logger: false,
+        });
+        page.setAuth(() => tokenAt(first, ada.cookie));
+        let watched: unknown;
+        page.onUpdate(anyApi.watchlist.list, {}, (list: unknown) => (watched = list));
+        await expect.poll(() => watched).toEqual([]);
+        await call(second.url, "mutation", "watchlist:add", { markets: ["BTC-USD"] }, ada.token);
+        await expect.poll(() => watched).toEqual(["BTC-USD"]);
+        await page.close();
 
         await first.kill();
         await isRole(second, "leader");

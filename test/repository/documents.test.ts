@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
 import { fileSettingOf, SECRET_SETTINGS } from "#server/settings/secret-files.ts";
 import { settings } from "#server/settings/config.ts";
 
@@ -52,6 +53,57 @@ test.each([...DEPLOYED, "docs/first-exchange.md", "docs/catalogue.md"])(
     expect(names.filter((name) => !SETTINGS.has(name))).toEqual([]);
   },
 );
+
+interface ComposeFile {
+  readonly services: Readonly<
+    Record<
+      string,
+      {
+        readonly depends_on?: object;
+        readonly secrets?: readonly string[];
+        readonly configs?: readonly { readonly source: string }[];
+        readonly volumes?: readonly string[];
+        readonly env_file?: string;
+      }
+    >
+  >;
+  readonly volumes: object;
+  readonly secrets: object;
+  readonly configs?: Readonly<Record<string, { readonly file: string }>>;
+}
+
+test.each(["deploy/compose.yaml", "deploy/cluster/compose.yaml"])(
+  "%s names only services, volumes, secrets and files that are there",
+  (path) => {
+    const file = parse(readFileSync(path, "utf8"), { merge: true }) as ComposeFile;
+    const missing = Object.values(file.services).flatMap((service) => {
+      const { depends_on: others = {}, configs = [], secrets = [], volumes = [] } = service;
+      return [
+        ...(Array.isArray(others) ? (others as string[]) : Object.keys(others)).filter(
+          (other) => !Object.hasOwn(file.services, other),
+        ),
+        ...volumes.filter((volume) => !Object.hasOwn(file.volumes, volume.split(":")[0])),
+        ...secrets.filter((secret) => !Object.hasOwn(file.secrets, secret)),
+        ...configs.filter(({ source }) => !Object.hasOwn(file.configs ?? {}, source)),
+      ];
+    });
+    expect(missing).toEqual([]);
+    for (const { file: config } of Object.values(file.configs ?? {})) {
+      expect(existsSync(join(dirname(path), config)), config).toBe(true);
+    }
+  },
+);
+
+test("the balancer of several nodes passes requests to those that are ready", () => {
+  const file = parse(readFileSync("deploy/cluster/compose.yaml", "utf8"), {
+    merge: true,
+  }) as ComposeFile;
+  const nodes = Object.keys(file.services).filter((name) => name.startsWith("node-"));
+  expect(nodes).toHaveLength(3);
+  const balancer = readFileSync("deploy/cluster/haproxy.cfg", "utf8");
+  expect(namedIn(balancer, /^ {2}server \w+\s+([\w-]+):3000$/gm)).toEqual(nodes);
+  expect(namedIn(balancer, /http-check send meth GET uri (\S+)/g)).toEqual(["/api/health/ready"]);
+});
 
 test("the service's unit is one that systemd accepts", (context) => {
   const unit = "deploy/systemd/openbell.service";

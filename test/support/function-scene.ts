@@ -255,6 +255,7 @@ function madeUpAccounts(database: Database): Accounts {
   const never = () => Promise.reject(new Error("not part of this scene"));
   return {
     profileOf,
+    changedElsewhere: () => Promise.resolve(),
     formerUsersOf: () => [],
     userById: (userId) => Promise.resolve(profileOf(userId)),
     verifyBackendToken: (token) => Promise.resolve(identityOf(token)),

@@ -83,6 +83,8 @@ export interface AccountsOptions {
   readonly onSecurityEvent?: (userId: string) => void;
   /** Called when the result of `profileOf` has changed for this user. */
   onUserChanged?(userId: string): void;
+  /** The user or a session was changed or removed in the database: other nodes may have it in memory. */
+  onStored?(userId: string): void;
 }
 
 const HOUR_MS = 3_600_000;
@@ -152,6 +154,7 @@ export function createAccounts(options: AccountsOptions) {
       userCreated: (user) => ensureAccountOf(user.id),
       async userUpdated(user) {
         sessions.userChanged(toUserRow(user));
+        options.onStored?.(user.id);
         const isBanned = user.banned === true;
         if (isBanned) sessions.userLocked(user.id);
         const mayImpersonate = isAdmin(user.role) || adminIds.includes(user.id);
@@ -165,6 +168,7 @@ export function createAccounts(options: AccountsOptions) {
         // First, or a request could trade between the cancellation of orders and the reclaiming of
         // funds.
         sessions.userDeleted(user.id);
+        options.onStored?.(user.id);
         await endImpersonationsBy(user.id);
         await deletedUsers.settle(user.id);
       },
@@ -173,6 +177,7 @@ export function createAccounts(options: AccountsOptions) {
         sessions.sessionExtended(session.id, new Date(session.expiresAt).getTime()),
       async sessionDeleted(session, path) {
         sessions.sessionEnded(session.id);
+        options.onStored?.(session.userId);
         if (typeof session.impersonatedBy === "string") return;
         await endImpersonationsBy(session.userId);
         if (isSignOut(session, path)) {
@@ -266,6 +271,8 @@ export function createAccounts(options: AccountsOptions) {
     isSessionLive: (sessionId: string): boolean => sessions.isLive(sessionId),
     /** From memory; known for every user whose backend token was verified in the last hour. */
     profileOf: sessions.profileOf,
+    /** Applies what another node has changed of a user. @throws Error if the database fails */
+    changedElsewhere: sessions.changedElsewhere,
     /** Ids of users with the same email address who were deleted within the last day. */
     formerUsersOf: (user: { readonly email: string; readonly createdAtMs: number }): string[] =>
       formerUsers.before(user),

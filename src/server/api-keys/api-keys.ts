@@ -49,6 +49,10 @@ export interface ApiKeysOptions {
   readonly accountOf: (userId: string) => number | undefined;
   /** Called when the user's keys have changed. */
   readonly onChange: (userId: string) => void;
+  /** Whether other nodes share the database. */
+  readonly isShared?: boolean | undefined;
+  /** Called when the user's keys were stored, which other nodes may have in memory. */
+  readonly onStored?: (userId: string) => void;
   /** Milliseconds since 1970 UTC. */
   readonly now?: () => number;
 }
@@ -74,7 +78,7 @@ export class ApiKeys {
   }
 
   private constructor(options: ApiKeysOptions, store: KeyStore) {
-    const { accountOf, authSecret, log, now = Date.now, onChange } = options;
+    const { accountOf, authSecret, isShared, log, now = Date.now, onChange, onStored } = options;
     this.faults = new KeyFaultSettings(onChange, now);
     this.#options = options;
     this.#now = now;
@@ -83,7 +87,8 @@ export class ApiKeys {
     const signingKeyOf = (record: ApiKeyRecord) => this.#signingKeyOf(record);
     this.#gate = new KeyGate({ store, signingKeyOf, accountOf, now });
     this.#uses = new LastUses({ store: (uses) => store.storeUses(uses), now });
-    this.#lists = new PerUser({ log, onChange, load: (userId) => store.ofUser(userId) });
+    const load = (userId: string) => store.ofUser(userId);
+    this.#lists = new PerUser({ log, onChange, onStored, isShared, load });
     this.#repeatedLog = new RepeatedLog(log, Date.now);
     this.#timer = setInterval(() => void this.#keepUp(), CHECK_EVERY_MS).unref();
   }
@@ -245,6 +250,12 @@ export class ApiKeys {
     this.#gate.stopAllOf(userId);
     this.faults.clearAllOf(userId);
     this.#lists.forget(userId);
+  }
+
+  /** Applies what another node has changed of the user's keys, bans included. */
+  async changedElsewhere(userId: string): Promise<void> {
+    await this.#withLoggedErrors(() => this.#gate.check(userId));
+    await this.#lists.refresh(userId);
   }
 
   /** Applies changes by other processes and expiries; called every few seconds. */

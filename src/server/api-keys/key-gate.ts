@@ -124,9 +124,14 @@ export class KeyGate {
 
   /**
    * Stops keys that have expired, and keys that another process has changed or whose owners it has.
+   * @param userId of one user's keys alone
    */
-  async check(): Promise<void> {
-    const lives = this.#live.all();
+  async check(userId?: string): Promise<void> {
+    // A key that is being read may be stale.
+    if (userId !== undefined) this.#changes += 1;
+    const lives = this.#live
+      .all()
+      .filter(({ record }) => userId === undefined || record.userId === userId);
     for (const live of lives) if (this.#hasExpired(live)) this.#stop(live);
     const usable = await this.#options.store.usable(lives.map(({ record }) => record.id));
     for (const live of lives) {

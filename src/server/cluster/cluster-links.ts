@@ -1,4 +1,5 @@
 /** What a node needs of the network between the nodes; nats/nats-links.ts has it of NATS. */
+import type { NodeState } from "#contract/nodes.ts";
 import type { StateHash } from "../exchange/run-follower.ts";
 import type { CommandRequest, LeaderLink, LeaderReply } from "./cluster-commands.ts";
 import type { LeaseStore } from "./leadership.ts";
@@ -13,32 +14,51 @@ export interface ClusterLinks {
   serve(term: number, take: (request: CommandRequest) => Promise<LeaderReply>): () => void;
   /** Answers requests for the state of all nodes, and to step down with a sentence. */
   answerOperators(node: OperatorAnswers): void;
+  /** What an operator may ask of all nodes. */
+  readonly nodes: NodeQuestions;
+  /** Tells all nodes of a change. It is lost where NATS is not reached in this moment. */
+  tell(from: string, change: UserChange): void;
+  /** Calls the listener with what any node tells, this one too. */
+  onTold(listener: (from: string, change: UserChange) => void): void;
   close(): Promise<void>;
 }
 
-export type NodeRole = "leader" | "standby" | "catchingUp" | "fenced";
-
-/** The state of one node, as it sees it. */
-export interface NodeStatus {
-  /** Random, of this run of the node. */
-  readonly node: string;
-  readonly role: NodeRole;
-  /** The newest term that the node knows; 0 before the first. */
-  readonly term: number;
+export interface NodeStatus extends NodeState {
   /** The id of the node that leads, if known. */
   readonly leader?: string;
-  /** The newest sequence whose events the node has delivered. */
-  readonly sequence: number;
-  /** How many commands it is behind the leader, by what that said last. */
-  readonly behind: number;
   /** The newest state of this node that was compared with the leader's, and is the same. */
   readonly compared?: StateHash;
-  /** Where operators find the node: its machine, and the process on it. */
-  readonly place: string;
+}
+
+/** What a node has changed of a user in the database, and other nodes may have in memory. */
+export interface UserChange {
+  readonly userId: string;
+  /** "sessions" stands for the user, too: role, bans, deletion. */
+  readonly what: UserData;
+}
+
+export const USER_DATA = [
+  "sessions",
+  "apiKeys",
+  "watchlist",
+  "withdrawalAddresses",
+  "notices",
+] as const;
+export type UserData = (typeof USER_DATA)[number];
+
+export interface NodeQuestions {
+  /** The states of all nodes that answer, the leader first. @throws Error if NATS cannot be reached */
+  list(): Promise<NodeStatus[]>;
+  /**
+   * Has the leader step down.
+   * @param because who asks, and why
+   * @returns what it says; undefined if no node leads
+   */
+  stepDown(because: string): Promise<string | undefined>;
 }
 
 export interface OperatorAnswers {
   readonly status: () => NodeStatus;
   /** Steps down if this node leads; undefined if it does not. */
-  readonly stepDown: () => string | undefined;
+  readonly stepDown: (because: string) => string | undefined;
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { describeNodes } from "./describe-nodes.ts";
 
 test("nodes are listed below each other, each with its role and how far it is behind", () => {
-  const node = { node: "1", term: 12, sequence: 300, behind: 0, place: "one, process 7" };
+  const node = { node: "1", since: 0, term: 12, sequence: 300, behind: 0, place: "one, process 7" };
   const lines = describeNodes([
     { ...node, role: "leader", compared: { sequence: 290, hash: "a" } },
     { ...node, role: "catchingUp", behind: 2_500, place: "two, process 8" },

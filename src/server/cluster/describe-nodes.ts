@@ -1,5 +1,6 @@
 /** The states of the nodes as lines for an operator. */
-import type { NodeRole, NodeStatus } from "./cluster-links.ts";
+import type { NodeRole } from "#contract/nodes.ts";
+import type { NodeStatus } from "./cluster-links.ts";
 
 const ROLES: Readonly<Record<NodeRole, string>> = {
   leader: "leader",

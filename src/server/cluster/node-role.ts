@@ -1,5 +1,5 @@
 /** The role of a node in the words of the documents. */
-import type { NodeRole } from "./cluster-links.ts";
+import type { NodeRole } from "#contract/nodes.ts";
 
 export interface NodePosition {
   readonly isLeading: boolean;

@@ -5,13 +5,14 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
+import type { NodeRole } from "#contract/nodes.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { ExchangeStoppedError } from "../exchange/exchange-errors.ts";
 import { type NodeOptions, openNode } from "../exchange/open-exchange.ts";
 import type { StateHash } from "../exchange/run-follower.ts";
 import { messageOf } from "../log.ts";
 import { ClusterCommands } from "./cluster-commands.ts";
-import type { ClusterLinks, NodeStatus } from "./cluster-links.ts";
+import type { ClusterLinks, NodeStatus, UserChange } from "./cluster-links.ts";
 import { CommandIntake } from "./command-intake.ts";
 import { BEAT_MS, Leadership } from "./leadership.ts";
 import { roleOf } from "./node-role.ts";
@@ -19,6 +20,10 @@ import { roleOf } from "./node-role.ts";
 export interface ClusterOptions extends Omit<NodeOptions, "node" | "onDelivered"> {
   /** Told whenever this node begins or ends to lead. */
   readonly onLeads?: (leads: boolean) => void;
+  /** Told what another node has changed in the database, soon after most changes. */
+  readonly onChangedElsewhere?: (change: UserChange) => void;
+  /** How many commands lie between snapshots that are shared. */
+  readonly sharedEvery?: number;
 }
 
 export interface ClusterExchange extends Exchange {
@@ -29,9 +34,19 @@ export interface ClusterExchange extends Exchange {
   readonly submitHere: Exchange["submit"];
   /** Leaves the lead to another node. @returns false if this node does not lead */
   stepDown(): boolean;
+  /** Tells the other nodes what this one has changed in the database. */
+  tell(change: UserChange): void;
+  /** What an operator may ask of all nodes. */
+  readonly nodes: ClusterLinks["nodes"];
 }
 
 const now = (): number => performance.now();
+
+/**
+ * How many commands lie between snapshots that are shared: a start replays that many in some seconds, and
+ * their journal is smaller than a snapshot. The leader leaves it to another node while there is one.
+ */
+const SHARED_EVERY_COMMANDS = 500_000;
 
 /** Resolves when this node follows the journal and a node has led. @throws as `openNode` */
 export async function openCluster(options: ClusterOptions): Promise<ClusterExchange> {
@@ -49,10 +64,12 @@ export async function openCluster(options: ClusterOptions): Promise<ClusterExcha
 }
 
 async function open(options: ClusterOptions, links: ClusterLinks): Promise<ClusterExchange> {
-  const { log } = options;
+  const { log, sharedEvery = SHARED_EVERY_COMMANDS, snapshots } = options;
   const node = randomUUID();
   let isRestoring = false;
   let compared: StateHash | undefined;
+  /** This node's role when it was last looked at, and since when it has it. */
+  let lastRole: { readonly role: NodeRole; readonly sinceMs: number } | undefined;
   let endServing = (): void => undefined;
   const intake = new CommandIntake({ now, submitHere: (...args) => exchange.submit(...args) });
   const commands = new ClusterCommands({
@@ -82,6 +99,11 @@ async function open(options: ClusterOptions, links: ClusterLinks): Promise<Clust
   };
   const exchange = await openNode({
     ...options,
+    snapshots: snapshots && {
+      ...snapshots,
+      // The leader leaves it to another node while there is one.
+      sharedEvery: () => (commands.isLeading ? 2 * sharedEvery : sharedEvery),
+    },
     onDelivered: (sequence, events) => commands.onDelivered(sequence, events),
     node: {
       onTerm: (term) => commands.onTerm(term),
@@ -117,9 +139,11 @@ async function open(options: ClusterOptions, links: ClusterLinks): Promise<Clust
       behind,
       unseenMs: now() - leadership.seenMs,
     });
+    if (lastRole?.role !== role) lastRole = { role, sinceMs: Date.now() };
     return {
       node,
       role,
+      since: lastRole.sinceMs,
       term: commands.term,
       leader: newest?.isReleased === false ? newest.node : undefined,
       sequence,
@@ -137,7 +161,14 @@ async function open(options: ClusterOptions, links: ClusterLinks): Promise<Clust
   };
   links.answerOperators({
     status: statusNow,
-    stepDown: () => (stepDown() ? `${statusNow().place} leads no more.` : undefined),
+    stepDown(because) {
+      if (!stepDown()) return undefined;
+      log.info({ because, node }, "this node was told to step down");
+      return `${statusNow().place} leads no more.`;
+    },
+  });
+  links.onTold((from, change) => {
+    if (from !== node) options.onChangedElsewhere?.(change);
   });
   const noticeStop = (): void => {
     const { failure } = exchange.health();
@@ -163,6 +194,8 @@ async function open(options: ClusterOptions, links: ClusterLinks): Promise<Clust
     status: statusNow,
     isReady: () => ["leader", "standby"].includes(statusNow().role),
     stepDown,
+    tell: (change) => links.tell(node, change),
+    nodes: links.nodes,
     async close() {
       await beats.end();
       follow();

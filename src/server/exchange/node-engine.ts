@@ -27,6 +27,7 @@ import { EventRows, releaseRows } from "./event-row-pool.ts";
 import { SharedTime } from "./exchange-clock.ts";
 import { messageOf } from "../log.ts";
 import { CommandApplier, replayGroup, SLICE_NUMBERS_MAX } from "./replay.ts";
+import { fetchSnapshot } from "./snapshots/fetch-snapshot.ts";
 import { Sequencer } from "./sequencer.ts";
 import { beginAfter } from "./starting-time.ts";
 import { StateHashSchedule } from "./state-hash-schedule.ts";
@@ -175,7 +176,7 @@ export class NodeEngine {
   }
 
   async #followWith(reader: Journal, signal: AbortSignal): Promise<void> {
-    const engine = this.#engine ?? this.#restore(reader);
+    const engine = this.#engine ?? (await this.#restore(reader));
     const target = reader.lastSequence;
     if (!this.#isReady) {
       this.#output.respond({ kind: "replaying", sequence: engine.sequence, target });
@@ -204,8 +205,8 @@ export class NodeEngine {
   }
 
   /** The engine at a snapshot, which for a former leader must not be after what it has released. */
-  #restore(reader: Journal): Engine {
-    const { snapshots } = this.#data;
+  async #restore(reader: Journal): Promise<Engine> {
+    const { journal, snapshots } = this.#data;
     const { log, respond } = this.#output;
     const isFirst = !this.#isReady;
     const place =
@@ -213,8 +214,11 @@ export class NodeEngine {
         ? snapshots
         : { ...snapshots, sequenceMax: this.#released };
     const output = isFirst ? { respond, log } : { respond: () => undefined, log };
+    const fetched =
+      place && (await fetchSnapshot({ ...place, journal, identity: reader.identity, log }));
     // A server may report an old end of the stream, so a snapshot beyond it shows nothing.
-    const engine = restoreFrom(reader, place, false, output) ?? createEngine(engineOptions);
+    const restored = restoreFrom(reader, place, false, output, fetched);
+    const engine = restored ?? createEngine(engineOptions);
     if (isFirst) this.#released = engine.sequence;
     this.#engine = engine;
     return engine;

@@ -72,12 +72,14 @@ export class Credits {
  * The engine of the newest usable snapshot, whose read models are sent before its later events;
  * undefined without one.
  * @param isJournalWhole see restore-snapshot.ts
+ * @param fetched see restore-snapshot.ts
  */
 export function restoreFrom(
   journal: Journal,
   location: SnapshotLocation | undefined,
   isJournalWhole: boolean,
   { respond, log }: Pick<WorkerOutput, "respond" | "log">,
+  fetched?: number,
 ): Engine | undefined {
   if (location === undefined) return undefined;
   const { directory, program, formats, sequenceMax } = location;
@@ -91,6 +93,7 @@ export function restoreFrom(
     program,
     formats,
     sequenceMax,
+    fetched,
     onRead,
     log,
   });

@@ -18,6 +18,7 @@ import * as fills from "./fills.ts";
 import type { Contexts, Handlers } from "./handlers.ts";
 import * as mails from "./mails.ts";
 import * as markets from "./markets.ts";
+import * as nodes from "./nodes.ts";
 import * as notices from "./notices.ts";
 import * as orderChanges from "./order-changes.ts";
 import * as orderLife from "./order-life.ts";
@@ -91,6 +92,7 @@ const handlers: Handlers = {
     latestCandles: markets.latestCandles,
     candles: markets.candles,
   },
+  nodes: { list: nodes.list, stepDown: nodes.stepDown },
   notices: {
     recent: notices.recent,
     page: notices.page,

@@ -38,6 +38,40 @@ test("only administrators read the mail queue and have its mails tried again", a
   expect(await scene.as("admin-1").act("mails:retry")).toMatchObject({ value: { mails: 2 } });
 });
 
+test("only administrators see the nodes and have the leader step down", async () => {
+  expect(await scene.as("admin-1").answer("nodes:list")).toEqual({ nodes: null });
+  const ofOne = await scene.as("admin-1").act("nodes:stepDown", { reason: "an upgrade" });
+  expect(refusal(ofOne)).toMatchObject({ code: "unavailable" });
+
+  const told: string[] = [];
+  const place = "one, process 7";
+  const node = { node: "1", role: "leader", since: 5, term: 3, sequence: 9, behind: 0, place };
+  Object.assign(scene.services, {
+    nodes: {
+      list: () => Promise.resolve([node]),
+      stepDown(because: string) {
+        told.push(because);
+        return Promise.resolve(`${place} leads no more.`);
+      },
+    },
+  });
+  for (const path of ["nodes:list", "nodes:stepDown"]) {
+    const args = path === "nodes:list" ? {} : { reason: "an upgrade" };
+    expect(refusal(await scene.as(null).act(path, args))).toMatchObject({ code: "unauthorized" });
+    expect(refusal(await scene.as("anna").act(path, args))).toMatchObject({ code: "forbidden" });
+  }
+  const admin = scene.as("admin-1");
+  expect(await admin.answer("nodes:list")).toEqual({ nodes: [node] });
+  expect(refusal(await admin.act("nodes:stepDown", { reason: " " }))).toMatchObject({
+    code: "invalidArgument",
+  });
+  expect(told).toEqual([]);
+  expect(await admin.answer("nodes:stepDown", { reason: "an upgrade" })).toEqual({
+    said: "one, process 7 leads no more.",
+  });
+  expect(told).toEqual(["the administrator admin-1: an upgrade"]);
+});
+
 test("viewing as an administrator makes no one an administrator", () => {
   const { services } = scene;
   const identity = { subject: "admin-1", sessionId: "s", issuedAtMs: 0, expiresAtMs: 1e15 };

@@ -35,15 +35,19 @@ interface NoticeStatesOptions {
   readonly onChange: (userId: string) => void;
   /** Whether other nodes share the database. */
   readonly isShared?: boolean | undefined;
+  /** Called when a user's value was stored, which other nodes may have in memory. */
+  readonly onStored?: (userId: string) => void;
 }
 
 export type NoticeStates = ReturnType<typeof createNoticeStates>;
 
-export function createNoticeStates({ database, log, onChange, isShared }: NoticeStatesOptions) {
+export function createNoticeStates(options: NoticeStatesOptions) {
+  const { database, log, onChange, isShared, onStored } = options;
   const states = new PerUser<NoticeState>({
     log,
     onChange,
     isShared,
+    onStored,
     async load(userId) {
       const row = await database.read
         .selectFrom("notice_states")
@@ -76,6 +80,8 @@ export function createNoticeStates({ database, log, onChange, isShared }: Notice
     /** Undefined while the state is being loaded. */
     read: (userId: string) => states.read(userId),
     load: (userId: string) => states.load(userId),
+    /** Another node has changed the user's value. */
+    changedElsewhere: (userId: string) => states.refresh(userId),
     markRead: (userId: string, ids: readonly string[]) =>
       change(userId, (state) => {
         const readIds = [...new Set([...state.readIds, ...ids])].slice(-READ_IDS_MAX);

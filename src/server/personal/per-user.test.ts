@@ -5,13 +5,15 @@ import { PerUser } from "./per-user.ts";
 /** Each load waits until it is answered. */
 function start(isShared = false) {
   const answers: ((value: string) => void)[] = [];
+  const stored: string[] = [];
   const users = new PerUser<string>({
     log: createSilentLog(),
     load: () => new Promise((resolve) => void answers.push(resolve)),
     onChange: () => undefined,
+    onStored: (userId) => void stored.push(userId),
     isShared,
   });
-  return { answers, users };
+  return { answers, stored, users };
 }
 
 test("an older load never replaces a newer one", async () => {
@@ -52,4 +54,29 @@ test("what other nodes change too is read again before it decides anything", asy
   answers[1]("removed by another node");
   expect(await second).toBe("removed by another node");
   expect(users.read("ada")).toBe("removed by another node");
+});
+
+test("only what was stored here is told to others", async () => {
+  const { answers, stored, users } = start();
+  const changing = users.change(
+    "ada",
+    (value) => `${value}b`,
+    () => {
+      expect(stored).toEqual([]);
+      return Promise.resolve();
+    },
+  );
+  await expect.poll(() => answers.length).toBe(1);
+  answers[0]("a");
+  expect(await changing).toBe("ab");
+  expect(stored).toEqual(["ada"]);
+  const refreshed = users.refresh("ada");
+  answers[1]("abc");
+  await refreshed;
+  await users.change(
+    "ada",
+    (value) => value,
+    () => Promise.resolve(),
+  );
+  expect(stored).toEqual(["ada"]);
 });

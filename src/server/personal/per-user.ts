@@ -14,6 +14,8 @@ export interface PerUserOptions<Value> {
   readonly load: (userId: string) => Promise<Value>;
   /** Called when the result of `read` has changed. */
   readonly onChange: (userId: string) => void;
+  /** Called when `change` has stored a value, for other nodes that have the earlier one in memory. */
+  readonly onStored?: ((userId: string) => void) | undefined;
   /** Whether other nodes change the values too: what is decided by a value is then read from the database. */
   readonly isShared?: boolean | undefined;
 }
@@ -133,6 +135,7 @@ export class PerUser<Value> {
     await store(next);
     this.#keep(userId, next);
     this.#options.onChange(userId);
+    this.#options.onStored?.(userId);
     return next;
   }
 

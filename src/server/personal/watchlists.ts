@@ -15,15 +15,19 @@ interface WatchlistsOptions {
   readonly onChange: (userId: string) => void;
   /** Whether other nodes share the database. */
   readonly isShared?: boolean | undefined;
+  /** Called when a user's value was stored, which other nodes may have in memory. */
+  readonly onStored?: (userId: string) => void;
 }
 
 export type Watchlists = ReturnType<typeof createWatchlists>;
 
-export function createWatchlists({ database, log, onChange, isShared }: WatchlistsOptions) {
+export function createWatchlists(options: WatchlistsOptions) {
+  const { database, log, onChange, isShared, onStored } = options;
   const lists = new PerUser<readonly string[]>({
     log,
     onChange,
     isShared,
+    onStored,
     async load(userId) {
       const row = await database.read
         .selectFrom("watchlists")
@@ -50,6 +54,8 @@ export function createWatchlists({ database, log, onChange, isShared }: Watchlis
     /** Undefined while the watchlist is being loaded. */
     read: (userId: string) => lists.read(userId),
     load: (userId: string) => lists.load(userId),
+    /** Another node has changed the user's value. */
+    changedElsewhere: (userId: string) => lists.refresh(userId),
     /**
      * Appends the markets that the watchlist does not contain yet.
      * @throws WatchlistFullError; then nothing changes

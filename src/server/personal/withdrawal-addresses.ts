@@ -35,6 +35,8 @@ interface WithdrawalAddressesOptions {
   readonly onChange: (userId: string) => void;
   /** Whether other nodes share the database. */
   readonly isShared?: boolean | undefined;
+  /** Called when a user's value was stored, which other nodes may have in memory. */
+  readonly onStored?: (userId: string) => void;
 }
 
 export type WithdrawalAddresses = ReturnType<typeof createWithdrawalAddresses>;
@@ -44,11 +46,13 @@ export function createWithdrawalAddresses({
   log,
   onChange,
   isShared,
+  onStored,
 }: WithdrawalAddressesOptions) {
   const books = new PerUser<readonly KeptAddress[]>({
     log,
     onChange,
     isShared,
+    onStored,
     async load(userId) {
       const rows = await database.read
         .selectFrom("withdrawal_addresses")
@@ -65,6 +69,8 @@ export function createWithdrawalAddresses({
     /** Undefined while the addresses are loading. */
     read: (userId: string) => books.read(userId),
     load: (userId: string) => books.load(userId),
+    /** Another node has changed the user's value. */
+    changedElsewhere: (userId: string) => books.refresh(userId),
     /**
      * @param within runs the writing, such as in a transaction with the event that tells the user
      * @throws AddressBookFullError or KnownAddressError, in which case nothing changes

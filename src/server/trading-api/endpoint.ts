@@ -47,6 +47,8 @@ export class ReadAnswer {
 export interface Caller extends ApiKeyGrant {
   /** The time limit of the request's commands, milliseconds since 1970 UTC. */
   readonly validUntilMs: number;
+  /** What was signed; undefined for a request of a connection that has logged on. */
+  readonly signedText?: string | undefined;
 }
 
 type CallerOf<Of extends Security> = Of extends "none" ? undefined : Caller;

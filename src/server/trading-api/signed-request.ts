@@ -103,7 +103,7 @@ export function callerOf(
     if (!used.use(grant.keyId, payload)) throw repeatedRequest();
   }
   keys.noteUse(grant.keyId, address);
-  return { ...grant, validUntilMs };
+  return { ...grant, validUntilMs, signedText: payload };
 }
 
 /**

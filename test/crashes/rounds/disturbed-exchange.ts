@@ -5,7 +5,7 @@
  */
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { askForStatus, askToStepDown } from "#server/cluster/nats/ask-nodes.ts";
+import { askingNodes } from "#server/cluster/nats/ask-nodes.ts";
 import type { NodeStatus } from "#server/cluster/cluster-links.ts";
 import { type Random, seededRandom } from "../../disk/journal-disk.ts";
 import { signUp } from "../../hostile-input/bad-input-clients.ts";
@@ -161,11 +161,11 @@ export class DisturbedExchange {
   async agreedState(): Promise<{ sequence: number; hash: string }> {
     const healths = await Promise.all(this.nodes.map((node) => this.health(node)));
     const reached = Math.max(...healths.map((health) => health?.sequence ?? 0));
-    await askToStepDown(this.journal);
+    await askingNodes(this.journal, (nodes) => nodes.stepDown("a test compares states"));
     let agreed: NodeStatus["compared"];
     await this.#until("all nodes have compared their states", async () => {
       await this.clients[0].placeOne();
-      const statuses = await askForStatus(this.journal);
+      const statuses = await askingNodes(this.journal, (nodes) => nodes.list());
       const [first] = statuses.map(({ compared }) => compared);
       agreed = first;
       return (

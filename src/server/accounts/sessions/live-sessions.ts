@@ -1,7 +1,7 @@
 /**
  * Which sessions are live, answered from memory. A session is watched from the first verification
- * of a backend token issued for it. Changes by this process take effect at once, those by other
- * processes (the command line, a second server on PostgreSQL) within seconds.
+ * of a backend token issued for it. Changes by this process take effect at once, as do those of which
+ * another node tells; those by other processes (the command line) within seconds.
  *
  * A session that has ended never becomes live again: its id is remembered until no token for it can
  * be valid, because a verification that read the database earlier may finish later.
@@ -94,7 +94,14 @@ export function createLiveSessions(options: LiveSessionsOptions) {
       if (session.expiresAtMs <= nowMs) end(sessionId);
       else if (nowMs - session.usedAtMs > WATCHED_AFTER_USE_MS) watched.delete(sessionId);
     }
-    const sessionIds = [...watched.keys()];
+    await verify([...watched.keys()]);
+    const watchedUsers = new Set([...watched.values()].map((session) => session.userId));
+    for (const userId of profiles.keys()) if (!watchedUsers.has(userId)) profiles.delete(userId);
+  }
+
+  /** Ends those of the sessions that are live no more in the database, and reads their users anew. */
+  async function verify(sessionIds: readonly string[]): Promise<void> {
+    const nowMs = now();
     for (let start = 0; start < sessionIds.length; start += IDS_PER_QUERY) {
       // SQLite answers without a turn of the event loop.
       if (start > 0) await nextTurn();
@@ -109,12 +116,13 @@ export function createLiveSessions(options: LiveSessionsOptions) {
       }
       for (const sessionId of asked) if (!found.has(sessionId)) end(sessionId);
     }
-    const watchedUsers = new Set([...watched.values()].map((session) => session.userId));
-    for (const userId of profiles.keys()) if (!watchedUsers.has(userId)) profiles.delete(userId);
   }
 
+  const sessionsOf = (userId: string): string[] =>
+    [...watched].filter(([, session]) => session.userId === userId).map(([id]) => id);
+
   function endAllOf(userId: string): void {
-    for (const [sessionId, session] of watched) if (session.userId === userId) end(sessionId);
+    for (const sessionId of sessionsOf(userId)) end(sessionId);
   }
 
   return {
@@ -158,6 +166,8 @@ export function createLiveSessions(options: LiveSessionsOptions) {
       if (profiles.has(row.id)) rememberProfile(row);
     },
     check,
+    /** Applies what another process has changed of the user and the user's sessions. */
+    changedElsewhere: (userId: string) => verify(sessionsOf(userId)),
     close(): void {
       clearInterval(timer);
     },

@@ -1,56 +1,65 @@
-/** Asks the nodes of a running exchange over NATS, as an operator. */
+/** Asks the nodes of a running exchange over NATS: on the command line, and from a node itself. */
 import { errors, type NatsConnection } from "@nats-io/transport-node";
 import { connectTo } from "#journal/jetstream/connection.ts";
 import { parseStreamAddress } from "#journal/jetstream/stream-address.ts";
-import type { NodeStatus } from "../cluster-links.ts";
+import type { NodeQuestions, NodeStatus } from "../cluster-links.ts";
 import { statusSubject, stepDownSubject } from "./subjects.ts";
 
 /** How long to wait for nodes, of whose number nobody knows. */
 const ANSWERS_MS = 1_500;
+/** After that long without another answer, none is expected any more. */
+const QUIET_MS = 400;
 
-/** The states of all nodes that answer, the leader first. @throws Error if NATS cannot be reached */
-export function askForStatus(address: string): Promise<NodeStatus[]> {
-  return connected(address, async (connection, stream) => {
-    const statuses: NodeStatus[] = [];
-    try {
-      const answers = await connection.requestMany(statusSubject(stream), undefined, {
-        strategy: "timer",
-        maxWait: ANSWERS_MS,
-      });
-      for await (const answer of answers) statuses.push(answer.json());
-    } catch (error) {
-      if (!isNobodyThere(error)) throw error;
-    }
-    const rank = ({ role, place }: NodeStatus) => `${role === "leader" ? 0 : 1} ${place}`;
-    return statuses.toSorted((one, other) => (rank(one) < rank(other) ? -1 : 1));
-  });
-}
-
-/** What the leader says; undefined if no node leads. @throws Error if NATS cannot be reached */
-export function askToStepDown(address: string): Promise<string | undefined> {
-  return connected(address, async (connection, stream) => {
-    try {
-      const answer = await connection.request(stepDownSubject(stream), undefined, {
-        timeout: ANSWERS_MS,
-      });
-      return answer.string();
-    } catch (error) {
-      if (isNobodyThere(error)) return undefined;
-      throw error;
-    }
-  });
-}
-
-async function connected<T>(
+/** Asks over a connection of its own. @throws Error if NATS cannot be reached */
+export async function askingNodes<T>(
   address: string,
-  ask: (connection: NatsConnection, stream: string) => Promise<T>,
+  ask: (nodes: NodeQuestions) => Promise<T>,
 ): Promise<T> {
   const parsed = parseStreamAddress(address);
   const connection = await connectTo(parsed);
   try {
-    return await ask(connection, parsed.stream);
+    return await ask(questionsOver(connection, parsed.stream));
   } finally {
     await connection.close();
+  }
+}
+
+export function questionsOver(connection: NatsConnection, stream: string): NodeQuestions {
+  return {
+    list: () => askForStatus(connection, stream),
+    stepDown: (because) => askToStepDown(connection, stream, because),
+  };
+}
+
+async function askForStatus(connection: NatsConnection, stream: string): Promise<NodeStatus[]> {
+  const statuses: NodeStatus[] = [];
+  try {
+    const answers = await connection.requestMany(statusSubject(stream), undefined, {
+      strategy: "stall",
+      maxWait: ANSWERS_MS,
+      stall: QUIET_MS,
+    });
+    for await (const answer of answers) statuses.push(answer.json());
+  } catch (error) {
+    if (!isNobodyThere(error)) throw error;
+  }
+  const rank = ({ role, place }: NodeStatus) => `${role === "leader" ? 0 : 1} ${place}`;
+  return statuses.toSorted((one, other) => (rank(one) < rank(other) ? -1 : 1));
+}
+
+async function askToStepDown(
+  connection: NatsConnection,
+  stream: string,
+  because: string,
+): Promise<string | undefined> {
+  try {
+    const answer = await connection.request(stepDownSubject(stream), because, {
+      timeout: ANSWERS_MS,
+    });
+    return answer.string();
+  } catch (error) {
+    if (isNobodyThere(error)) return undefined;
+    throw error;
   }
 }
 

@@ -1,16 +1,30 @@
 /** The network between the nodes on NATS: the lease, requests to the leader, and operators' questions. */
 import { jetstream } from "@nats-io/jetstream";
 import type { Msg, NatsConnection } from "@nats-io/transport-node";
+import { z } from "zod";
 import { connectTo } from "#journal/jetstream/connection.ts";
 import { ServerChoice } from "#journal/jetstream/server-choice.ts";
 import { parseStreamAddress } from "#journal/jetstream/stream-address.ts";
 import { untilReady } from "#journal/jetstream/until-ready.ts";
 import type { CommandRequest, LeaderLink, LeaderReply } from "../cluster-commands.ts";
-import type { ClusterLinks, OperatorAnswers } from "../cluster-links.ts";
+import {
+  type ClusterLinks,
+  type NodeQuestions,
+  type OperatorAnswers,
+  USER_DATA,
+  type UserChange,
+} from "../cluster-links.ts";
 import type { LeaseStore } from "../leadership.ts";
 import { decodeRequest, encodeRequest } from "../request-format.ts";
 import { openLeaseBucket } from "./lease-bucket.ts";
-import { bucketOf, commandSubject, statusSubject, stepDownSubject } from "./subjects.ts";
+import { questionsOver } from "./ask-nodes.ts";
+import {
+  bucketOf,
+  changesSubject,
+  commandSubject,
+  statusSubject,
+  stepDownSubject,
+} from "./subjects.ts";
 
 /** After that the request is sent again; the leader recognizes it. */
 const REPLY_MS_MAX = 2_000;
@@ -39,6 +53,7 @@ export async function openNatsLinks(address: string): Promise<ClusterLinks> {
 class NatsLinks implements ClusterLinks {
   readonly lease: LeaseStore;
   readonly leader: LeaderLink;
+  readonly nodes: NodeQuestions;
   readonly #connection: NatsConnection;
   readonly #stream: string;
 
@@ -46,6 +61,7 @@ class NatsLinks implements ClusterLinks {
     this.#connection = connection;
     this.#stream = stream;
     this.lease = lease;
+    this.nodes = questionsOver(connection, stream);
     this.leader = { ask: (term, request) => this.#ask(term, request) };
   }
 
@@ -58,6 +74,23 @@ class NatsLinks implements ClusterLinks {
     return () => subscription.unsubscribe();
   }
 
+  tell(from: string, change: UserChange): void {
+    const told: Told = { from, change };
+    // Nobody waits for it: who is not told looks by itself within seconds.
+    if (!this.#connection.isClosed()) {
+      this.#connection.publish(changesSubject(this.#stream), JSON.stringify(told));
+    }
+  }
+
+  onTold(listener: (from: string, change: UserChange) => void): void {
+    this.#connection.subscribe(changesSubject(this.#stream), {
+      callback: (error, message) => {
+        const told = error === null ? toldIn(message) : undefined;
+        if (told !== undefined) listener(told.from, told.change);
+      },
+    });
+  }
+
   answerOperators({ status, stepDown }: OperatorAnswers): void {
     this.#connection.subscribe(statusSubject(this.#stream), {
       callback: (error, message) => {
@@ -66,7 +99,7 @@ class NatsLinks implements ClusterLinks {
     });
     this.#connection.subscribe(stepDownSubject(this.#stream), {
       callback: (error, message) => {
-        const sentence = error === null ? stepDown() : undefined;
+        const sentence = error === null ? stepDown(message.string()) : undefined;
         if (sentence !== undefined) message.respond(sentence);
       },
     });
@@ -82,6 +115,21 @@ class NatsLinks implements ClusterLinks {
       timeout: REPLY_MS_MAX,
     });
     return answer.json();
+  }
+}
+
+const toldSchema = z.object({
+  from: z.string(),
+  change: z.object({ userId: z.string(), what: z.enum(USER_DATA) }),
+});
+type Told = z.output<typeof toldSchema>;
+
+/** Undefined if it is of a version of the program that this one does not know. */
+function toldIn(message: Msg): Told | undefined {
+  try {
+    return toldSchema.parse(message.json());
+  } catch {
+    return undefined;
   }
 }
 

@@ -15,6 +15,11 @@ export function stepDownSubject(stream: string): string {
   return `cluster.${stream}.step-down`;
 }
 
+/** Tells every node what one has changed in the database. */
+export function changesSubject(stream: string): string {
+  return `cluster.${stream}.changes`;
+}
+
 /** The key-value bucket with the lease. */
 export function bucketOf(stream: string): string {
   return `${stream}-cluster`;

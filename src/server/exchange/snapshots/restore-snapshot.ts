@@ -31,6 +31,8 @@ export interface RestoreOptions {
   readonly formats: string;
   /** The last sequence that the readers accept; snapshots beyond it are skipped. */
   readonly sequenceMax: number;
+  /** The sequence of a snapshot that was fetched from another node. */
+  readonly fetched?: number | undefined;
   /**
    * Receives the read models of a snapshot, in shared memory, before its engine is restored, which
    * may still fail.
@@ -73,8 +75,8 @@ export function restoreNewest(options: RestoreOptions): Restored | undefined {
       }
       options.onRead?.(snapshot.readModels);
       // With the same program and the right digest, the snapshot was verified when it was written.
-      // A snapshot of another program must result in the state hash recorded with it.
-      const isVerified = snapshot.program === program;
+      // A snapshot of another program or node must result in the state hash recorded with it.
+      const isVerified = snapshot.program === program && sequence !== options.fetched;
       const engine = restoreEngine(snapshot.engine, { ...engineOptions, isVerified });
       if (engine.sequence !== sequence || engine.timestampMs !== snapshot.timestampMs) {
         throw new SnapshotDamagedError(path, "the engine's state in it is of another moment");

@@ -38,6 +38,8 @@ export interface SnapshotTask {
   readonly compressesJournal: boolean;
   /** Where compressed segments are moved afterwards, if they are. */
   readonly archive: JournalArchive | undefined;
+  /** How many commands after the one before the snapshot is shared with other nodes; undefined without any. */
+  readonly sharedEvery: number | undefined;
 }
 
 /** Where compressed segments are moved, and how long after their last command. */
@@ -63,4 +65,6 @@ export type FromSnapshotProcess =
   | ({ readonly kind: "compressed" } & CompressedSegments)
   /** Follows `written` if segments were moved to the archive. */
   | ({ readonly kind: "archived" } & ArchivedSegments)
+  /** Follows `written` if the snapshot was shared with other nodes. */
+  | { readonly kind: "shared"; readonly bytes: number; readonly shareMs: number }
   | { readonly kind: "log"; readonly fields: object; readonly message: string };

@@ -14,7 +14,8 @@ import { createEngine, restoreEngine } from "#engine/engine.ts";
 import { decodeEvents } from "#engine/event-buffer.ts";
 import { archiveSegments } from "#journal/archive-segments.ts";
 import { compressSegments } from "#journal/compress-segments.ts";
-import { isStream, openJournal } from "#journal/open-journal.ts";
+import { identityOf, isStream, openJournal } from "#journal/open-journal.ts";
+import { openSharedSnapshots } from "#journal/shared-snapshots.ts";
 import { type Snapshot, SnapshotFiles } from "#journal/snapshot-files.ts";
 import { messageOf } from "../../log.ts";
 import { engineOptions } from "../engine-options.ts";
@@ -120,6 +121,29 @@ async function run(task: SnapshotTask): Promise<FromSnapshotProcess> {
   };
 }
 
+/** Shares the snapshot with other nodes if it is this node's turn. */
+async function shareSnapshot(task: SnapshotTask): Promise<void> {
+  const { formats, journal: place, sharedEvery, snapshotDirectory, to } = task;
+  if (sharedEvery === undefined) return;
+  const startedMs = performance.now();
+  try {
+    const { sequence } = to;
+    const snapshot = { sequence, journal: await identityOf(place), formats };
+    const shared = await openSharedSnapshots(place);
+    try {
+      if (!(await shared.takeTurn(snapshot, sharedEvery))) return;
+      const path = new SnapshotFiles(snapshotDirectory).pathOf(sequence);
+      const bytes = await shared.share(snapshot, path);
+      await send({ kind: "shared", bytes, shareMs: performance.now() - startedMs });
+    } finally {
+      await shared.close();
+    }
+  } catch (error) {
+    const fields = { sequence: to.sequence, reason: messageOf(error) };
+    await send({ kind: "log", fields, message: "a snapshot was not shared with the other nodes" });
+  }
+}
+
 /**
  * Compresses and moves old segments, after the snapshot in the same process, so that both use otherwise
  * idle cores and disks and never overlap. Segments beyond the limit follow after the next snapshot.
@@ -192,7 +216,9 @@ process.once("message", (task: SnapshotTask) => {
     })
     .then(async (answer) => {
       await send(answer);
-      if (answer.kind === "written") await storeOldSegments(task, answer.timestampMs);
+      if (answer.kind !== "written") return;
+      await shareSnapshot(task);
+      await storeOldSegments(task, answer.timestampMs);
     })
     .finally(() => process.exit());
 });

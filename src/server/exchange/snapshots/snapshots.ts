@@ -38,6 +38,11 @@ export interface SnapshotOptions {
   readonly compressesJournal?: boolean;
   /** Where compressed segments are moved after a snapshot; if omitted they are not. */
   readonly archive?: JournalArchive | undefined;
+  /**
+   * How many commands after the one before a snapshot is shared with other nodes, asked with each; if
+   * omitted none is.
+   */
+  readonly sharedEvery?: () => number;
 }
 
 export interface SnapshotsOptions extends Pick<
@@ -49,6 +54,7 @@ export interface SnapshotsOptions extends Pick<
   | "usableSequence"
   | "compressesJournal"
   | "archive"
+  | "sharedEvery"
 > {
   readonly journal: JournalPlace;
   readonly location: Pick<SnapshotLocation, "directory" | "program" | "formats">;
@@ -162,6 +168,12 @@ export class Snapshots {
           log.info({ segments, bytes }, "moved segments of the journal to the archive");
           break;
         }
+        case "shared": {
+          const { bytes, shareMs } = message;
+          const fields = { sequence: to.sequence, bytes, shareMs };
+          log.info(fields, "shared the snapshot with the other nodes");
+          break;
+        }
         case "log":
           log.warn(message.fields, message.message);
           break;
@@ -182,7 +194,8 @@ export class Snapshots {
   }
 
   #taskTo(to: ReleasedUntil): SnapshotTask {
-    const { journal, location, readModelsModule, compressesJournal, archive } = this.#options;
+    const { journal, location, readModelsModule, compressesJournal, archive, sharedEvery } =
+      this.#options;
     return {
       journal,
       snapshotDirectory: location.directory,
@@ -193,6 +206,7 @@ export class Snapshots {
       to,
       compressesJournal: compressesJournal ?? false,
       archive,
+      sharedEvery: sharedEvery?.(),
     };
   }
 

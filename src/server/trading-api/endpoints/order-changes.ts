@@ -8,7 +8,7 @@ import type { OrderRecord } from "../../records/orders.ts";
 import type { MarketView } from "../../views/catalogue.ts";
 import { invalidParameter } from "../api-error.ts";
 import { endpoint } from "../endpoint.ts";
-import { newClientOrderId } from "../orders/client-order-id.ts";
+import { clientOrderIdFor, newClientOrderId } from "../orders/client-order-id.ts";
 import { describeCancelled, describeProgress, identityOf } from "../orders/describe-order.ts";
 import { cancelRestrictions, newOrder, orderArgsOf, termsOf } from "../orders/order-parameters.ts";
 import {
@@ -45,7 +45,7 @@ export const cancelReplace = endpoint({
   }),
   async answer(services, parameters, caller) {
     const market = marketOf(services.views, parameters.symbol);
-    const ownId = parameters.newClientOrderId ?? newClientOrderId();
+    const ownId = parameters.newClientOrderId ?? clientOrderIdFor(caller);
     const terms = termsOf({ ...orderArgsOf(parameters), clientOrderId: ownId }, market);
     const { cancelled, placed } = await replaceOrder(services, caller, market, {
       old: {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { OrderListKind } from "#engine/commands.ts";
 import type { Services } from "../../functions/services.ts";
 import { type Caller, endpoint } from "../endpoint.ts";
-import { newClientOrderId } from "../orders/client-order-id.ts";
+import { clientOrderIdFor, newClientOrderId } from "../orders/client-order-id.ts";
 import { describeCancelledList, describeList } from "../orders/describe-list.ts";
 import {
   argsOfFormerPair,
@@ -38,8 +38,11 @@ async function place<Given extends OfEveryList>(
   argsOf: (given: Given) => ProgramOrderArgs[],
 ) {
   const market = marketOf(services.views, given.symbol);
-  const orders = argsOf(given).map((args) => termsOf(args, market));
-  const clientListId = given.listClientOrderId ?? newClientOrderId();
+  const orders = argsOf(given).map((args, index) => {
+    const clientOrderId = args.clientOrderId ?? clientOrderIdFor(caller, `order ${index}`);
+    return termsOf({ ...args, clientOrderId }, market);
+  });
+  const clientListId = given.listClientOrderId ?? clientOrderIdFor(caller, "list");
   const placed = await placeList(services, caller, market, { kind, orders, clientListId });
   const records = placed.orders.map(({ order }) => order);
   return {

@@ -3,7 +3,6 @@ import { z } from "zod";
 import { ORDER_TYPES } from "../order-enumerations.ts";
 import { notInPair } from "../api-error.ts";
 import { clientOrderId, decimal, symbol } from "../parameters.ts";
-import { newClientOrderId } from "./client-order-id.ts";
 import {
   bothLimits,
   icebergNotResting,
@@ -203,10 +202,8 @@ function argsOf(order: OrderOfList, nameOf: (term: string) => string): ProgramOr
   if (icebergQty !== undefined && timeInForce !== undefined && timeInForce !== "GTC") {
     throw icebergNotResting(nameOf("icebergQty"), nameOf("timeInForce"));
   }
-  return {
-    ...orderArgsOf(order, nameOf),
-    clientOrderId: order.clientOrderId ?? newClientOrderId(),
-  };
+  const { clientOrderId } = order;
+  return { ...orderArgsOf(order, nameOf), ...(clientOrderId && { clientOrderId }) };
 }
 
 /** The parameters of one order, found among those of the list by their prefix. */

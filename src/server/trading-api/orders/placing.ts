@@ -2,7 +2,7 @@
 import type { Services } from "../../functions/services.ts";
 import type { Caller } from "../endpoint.ts";
 import { marketOf } from "../symbols.ts";
-import { newClientOrderId } from "./client-order-id.ts";
+import { clientOrderIdFor } from "./client-order-id.ts";
 import { type ProgramOrderArgs, termsOf } from "./order-parameters.ts";
 import { submitCommand } from "./own-orders.ts";
 import {
@@ -30,7 +30,7 @@ export async function placeOrder(
   args: ProgramOrderArgs,
 ): Promise<object> {
   const market = marketOf(services.views, parameters.symbol);
-  const clientOrderId = parameters.newClientOrderId ?? newClientOrderId();
+  const clientOrderId = parameters.newClientOrderId ?? clientOrderIdFor(caller);
   const terms = termsOf({ ...args, clientOrderId }, market);
   const { marketId } = market;
   const { account } = caller;

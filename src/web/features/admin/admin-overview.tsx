@@ -11,6 +11,7 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { mailsQuery, usersQuery } from "./admin-queries.ts";
 import { AuditList } from "./audit-list.tsx";
 import { HealthPanel } from "./health-panel.tsx";
+import { NodesPanel } from "./nodes-panel.tsx";
 import { STATUS_TEXTS } from "./market-texts.ts";
 
 const EVENTS_SHOWN = 8;
@@ -29,6 +30,7 @@ export function AdminOverview() {
           <MailsRow />
         </ul>
       </Panel>
+      <NodesPanel />
       <Panel
         title="Latest security events"
         className="lg:col-span-2"

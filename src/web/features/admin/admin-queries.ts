@@ -11,6 +11,7 @@ import { argsOf, type UsersSearch } from "./users-search.ts";
 export const ADMIN_KEY = "admin";
 
 const MAILS_POLL_MS = 5_000;
+const NODES_POLL_MS = 3_000;
 /** No retries: a refusal is final, and the connection itself resends unanswered requests. */
 const NO_RETRIES = { retry: false, staleTime: 0 } as const;
 
@@ -47,6 +48,16 @@ export function mailsQuery(backend: ConvexReactClient) {
     queryKey: [ADMIN_KEY, "mails"],
     queryFn: () => backend.action(functions.mails.queue, {}),
     refetchInterval: MAILS_POLL_MS,
+  });
+}
+
+/** The nodes of the exchange, polled while the page is open; null if one process runs it. */
+export function nodesQuery(backend: ConvexReactClient) {
+  return queryOptions({
+    ...NO_RETRIES,
+    queryKey: [ADMIN_KEY, "nodes"],
+    queryFn: () => backend.action(functions.nodes.list, {}),
+    refetchInterval: ({ state: { data } }) => (data?.nodes === null ? false : NODES_POLL_MS),
   });
 }
 

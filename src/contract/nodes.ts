@@ -1,0 +1,20 @@
+/** The nodes of an exchange on several machines, as administrators see them. */
+
+export type NodeRole = "leader" | "standby" | "catchingUp" | "fenced";
+
+/** The state of one node, as it sees it. */
+export interface NodeState {
+  /** Random, of this run of the node. */
+  readonly node: string;
+  readonly role: NodeRole;
+  /** Since when it has this role, milliseconds since 1970 by its own clock. */
+  readonly since: number;
+  /** The newest term that the node knows; 0 before the first. */
+  readonly term: number;
+  /** The newest sequence whose events the node has delivered. */
+  readonly sequence: number;
+  /** How many commands it is behind the leader, by what that said last. */
+  readonly behind: number;
+  /** Where operators find the node: its machine, and the process on it. */
+  readonly place: string;
+}

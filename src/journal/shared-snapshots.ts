@@ -1,0 +1,40 @@
+/**
+ * Snapshots that the nodes of one exchange share: beside a journal in a stream, so that a new node need not
+ * replay it all. They are files as in snapshot-files.ts, and as little to be trusted as any file: what a
+ * reader gets may be damaged, incomplete, or of another journal or program.
+ */
+import type { JournalPlace } from "./open-journal.ts";
+
+export interface SharedSnapshot {
+  /** The sequence of the last command included. */
+  readonly sequence: number;
+  /** The `identity` of the journal that the snapshot was made from. */
+  readonly journal: number;
+  /** Identifies the formats of its content, as in the file. */
+  readonly formats: string;
+}
+
+export interface SharedSnapshots {
+  /** What is there and was completely written, newest first. */
+  list(): Promise<SharedSnapshot[]>;
+  /**
+   * Whether the caller is to share its snapshot of this sequence: at least `commandsMin` commands after the
+   * one before, and no other caller is told so, too.
+   */
+  takeTurn(of: SharedSnapshot, commandsMin: number): Promise<boolean>;
+  /**
+   * Shares the file at this path in place of the oldest one.
+   * @returns its bytes
+   */
+  share(snapshot: SharedSnapshot, path: string): Promise<number>;
+  /** The bytes of a snapshot's file. @throws Error if they are incomplete, damaged or late */
+  read(snapshot: SharedSnapshot): AsyncIterable<Uint8Array>;
+  close(): Promise<void>;
+}
+
+/** Loads NATS. @throws Error with a sentence if it cannot be reached */
+export async function openSharedSnapshots(stream: JournalPlace): Promise<SharedSnapshots> {
+  // oxlint-disable-next-line no-restricted-imports -- only here, and only when it is needed
+  const { openSnapshotBucket } = await import("./jetstream/snapshot-bucket.ts");
+  return openSnapshotBucket(stream);
+}

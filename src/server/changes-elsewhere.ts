@@ -1,0 +1,48 @@
+/**
+ * What nodes tell each other at once: that a user's data in the database has changed, which a node may have
+ * in memory. A node that is told reads it anew. What is lost on the way is found within seconds, as far as
+ * it decides anything: sessions, bans and keys are read every few seconds in any case.
+ */
+import type { Accounts } from "./accounts/accounts.ts";
+import type { UserChange } from "./cluster/cluster-links.ts";
+import { RepeatedLog } from "./limits/repeated-log.ts";
+import { type Log, messageOf } from "./log.ts";
+import type { OwnData } from "./own-data.ts";
+
+interface ToldParts {
+  /** Once they are open. */
+  readonly accounts: Promise<Pick<Accounts, "changedElsewhere">>;
+  readonly ownData: Pick<OwnData, "apiKeys" | "notices" | "watchlists" | "withdrawalAddresses">;
+  readonly log: Log;
+}
+
+/** Applies what another node tells; a failure of the database is only logged. */
+export function applyChanges({ accounts, log, ownData }: ToldParts): (change: UserChange) => void {
+  const repeatedLog = new RepeatedLog(log, Date.now);
+  const { apiKeys, notices, watchlists, withdrawalAddresses } = ownData;
+  const apply = async ({ userId, what }: UserChange): Promise<void> => {
+    switch (what) {
+      case "sessions":
+        // A ban or a deletion ends the user's keys, too.
+        await Promise.all([
+          accounts.then((opened) => opened.changedElsewhere(userId)),
+          apiKeys.changedElsewhere(userId),
+        ]);
+        return;
+      case "apiKeys":
+        return apiKeys.changedElsewhere(userId);
+      case "watchlist":
+        return watchlists.changedElsewhere(userId);
+      case "withdrawalAddresses":
+        return withdrawalAddresses.changedElsewhere(userId);
+      case "notices":
+        return notices.states.changedElsewhere(userId);
+    }
+  };
+  return (change) => {
+    apply(change).catch((error: unknown) => {
+      const fields = { ...change, reason: messageOf(error) };
+      repeatedLog.warn(fields, "a change by another node waits for the next check");
+    });
+  };
+}

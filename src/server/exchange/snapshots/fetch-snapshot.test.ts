@@ -1,0 +1,124 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { SharedSnapshot } from "#journal/shared-snapshots.ts";
+import { type Snapshot, SnapshotFiles } from "#journal/snapshot-files.ts";
+import { fetchNewest } from "./fetch-snapshot.ts";
+
+const IDENTITY = 7;
+const FORMATS = "these formats";
+
+let folder: string;
+let own: SnapshotFiles;
+let shared: (SharedSnapshot & { readonly bytes: Uint8Array })[];
+let logged: string[];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "openbell-fetch-"));
+  own = new SnapshotFiles(join(folder, "own"));
+  own.prepare();
+  shared = [];
+  logged = [];
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const snapshotAt = (sequence: number): Snapshot => ({
+  sequence,
+  timestampMs: 1,
+  journal: IDENTITY,
+  program: "a program",
+  formats: FORMATS,
+  engine: Uint8Array.of(1, 2, 3),
+  readModels: Uint8Array.of(4),
+});
+
+/** Another node shares a snapshot; `bytes` may make something else of its file. */
+async function share(
+  sequence: number,
+  {
+    bytes = (file: Uint8Array) => file,
+    ...other
+  }: Partial<SharedSnapshot> & {
+    bytes?: (file: Uint8Array) => Uint8Array;
+  } = {},
+): Promise<void> {
+  const files = new SnapshotFiles(join(folder, "another"));
+  await files.write(snapshotAt(sequence), () => undefined);
+  const file = bytes(readFileSync(files.pathOf(sequence)));
+  shared.unshift({ sequence, journal: IDENTITY, formats: FORMATS, ...other, bytes: file });
+}
+
+function fetch(sequenceMax = Number.POSITIVE_INFINITY): Promise<number | undefined> {
+  const store = {
+    list: () => Promise.resolve(shared),
+    async *read(wanted: SharedSnapshot) {
+      const { bytes } = shared.find((each) => each === wanted) ?? expect.fail("it is not there");
+      for (let from = 0; from < bytes.length; from += 50) yield bytes.subarray(from, from + 50);
+      if (bytes.length === 0) throw new Error("the rest of it does not come");
+    },
+  };
+  const note = (_: object, message: string) => void logged.push(message);
+  const log = { info: note, warn: note };
+  const options = { files: own, identity: IDENTITY, formats: FORMATS, sequenceMax, log };
+  return fetchNewest(store, options);
+}
+
+test("a new node gets the newest snapshot of the others", async () => {
+  await share(200_000);
+  await share(300_000);
+  expect(await fetch()).toBe(300_000);
+  expect(own.read(300_000)).toEqual(snapshotAt(300_000));
+  expect(logged).toEqual(["fetched a snapshot of another node"]);
+});
+
+test("a damaged one and one that does not come are passed over, and nothing of them stays", async () => {
+  await share(200_000);
+  await share(300_000, { bytes: (file) => file.map((byte, at) => (at === 120 ? ~byte : byte)) });
+  await share(400_000, { bytes: () => new Uint8Array(0) });
+  await share(500_000, { bytes: (file) => file.subarray(0, 90) });
+  expect(await fetch()).toBe(200_000);
+  expect(own.sequences()).toEqual([200_000]);
+  expect(logged.filter((line) => line === "passed over a snapshot of another node")).toHaveLength(
+    3,
+  );
+});
+
+test("one that says another sequence than its file has is passed over", async () => {
+  await share(300_000);
+  shared = shared.map((each) => ({ ...each, sequence: 400_000 }));
+  expect(await fetch()).toBeUndefined();
+  expect(own.sequences()).toEqual([]);
+});
+
+test("a node fetches none that it cannot use", async () => {
+  await share(300_000, { journal: 8 });
+  await share(400_000, { formats: "of another release" });
+  await share(500_000);
+  expect(await fetch(450_000)).toBeUndefined();
+  expect(logged).toEqual([]);
+});
+
+test("a node that has a snapshot as new keeps it, unless its own is damaged", async () => {
+  await own.write(snapshotAt(280_000), () => undefined);
+  await share(300_000);
+  expect(await fetch()).toBeUndefined();
+  await own
+    .receive(
+      290_000,
+      (async function* () {
+        yield* [];
+      })(),
+    )
+    .catch((error: unknown) => expect(String(error)).toContain("no header"));
+  expect(own.sequences()).toEqual([280_000]);
+  await own.write({ ...snapshotAt(280_000), journal: 8 }, () => undefined);
+  expect(await fetch()).toBe(300_000);
+});
+
+test("of own and fetched snapshots the two newest are kept", async () => {
+  await own.write(snapshotAt(100_000), () => undefined);
+  await own.write(snapshotAt(200_000), () => undefined);
+  await share(300_000);
+  await fetch();
+  expect(own.sequences()).toEqual([300_000, 200_000]);
+});

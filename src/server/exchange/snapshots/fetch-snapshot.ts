@@ -1,0 +1,88 @@
+/**
+ * Fetches the newest snapshot that another node has shared, if a start from it saves time. What does not
+ * work out is said in the log and costs only that time: the node then starts from what it has.
+ */
+import type { JournalPlace } from "#journal/open-journal.ts";
+import { openSharedSnapshots, type SharedSnapshots } from "#journal/shared-snapshots.ts";
+import { SnapshotDamagedError, SnapshotFiles } from "#journal/snapshot-files.ts";
+import { messageOf } from "../../log.ts";
+import type { RestoreOptions } from "./restore-snapshot.ts";
+
+export interface FetchOptions {
+  readonly files: SnapshotFiles;
+  /** Of the journal. */
+  readonly identity: number;
+  readonly formats: string;
+  /** Later snapshots are of no use. */
+  readonly sequenceMax: number;
+  readonly log: RestoreOptions["log"];
+}
+
+/** As many commands are replayed while a snapshot is fetched and restored. */
+const GAIN_MIN = 50_000;
+
+/**
+ * The sequence of the snapshot that was fetched; undefined if none was.
+ * @param options.journal the address of the journal
+ */
+export async function fetchSnapshot(
+  options: Omit<FetchOptions, "files"> & {
+    readonly journal: JournalPlace;
+    readonly directory: string;
+  },
+): Promise<number | undefined> {
+  const { directory, journal, log } = options;
+  let shared: SharedSnapshots | undefined;
+  try {
+    shared = await openSharedSnapshots(journal);
+    const files = new SnapshotFiles(directory);
+    files.prepare();
+    return await fetchNewest(shared, { ...options, files });
+  } catch (error) {
+    log.warn({ reason: messageOf(error) }, "the snapshots of the other nodes cannot be read");
+    return undefined;
+  } finally {
+    await shared?.close();
+  }
+}
+
+/** The same from given snapshots. */
+export async function fetchNewest(
+  shared: Pick<SharedSnapshots, "list" | "read">,
+  options: FetchOptions,
+): Promise<number | undefined> {
+  const { files, formats, identity, log, sequenceMax } = options;
+  const listed = await shared.list();
+  let own: number | undefined;
+  for (const snapshot of listed) {
+    const { sequence } = snapshot;
+    const isUsable = snapshot.journal === identity && snapshot.formats === formats;
+    if (!isUsable || sequence > sequenceMax) continue;
+    own ??= newestOwn(options);
+    if (sequence < own + GAIN_MIN) return undefined;
+    const startedMs = performance.now();
+    try {
+      const bytes = await files.receive(sequence, shared.read(snapshot));
+      const ms = Math.round(performance.now() - startedMs);
+      log.info({ sequence, bytes, ms }, "fetched a snapshot of another node");
+      return sequence;
+    } catch (error) {
+      log.warn({ sequence, reason: messageOf(error) }, "passed over a snapshot of another node");
+    }
+  }
+  return undefined;
+}
+
+/** The newest sequence of this node's own intact snapshots that can be used; 0 if there is none. */
+function newestOwn({ files, formats, identity, sequenceMax }: FetchOptions): number {
+  for (const sequence of files.sequences()) {
+    if (sequence > sequenceMax) continue;
+    try {
+      const snapshot = files.read(sequence);
+      if (snapshot.journal === identity && snapshot.formats === formats) return sequence;
+    } catch (error) {
+      if (!(error instanceof SnapshotDamagedError)) throw error;
+    }
+  }
+  return 0;
+}
