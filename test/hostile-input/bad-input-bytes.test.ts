@@ -97,7 +97,7 @@ describe("bytes that are no proper request get an error, and affect no other cli
   test.each([
     ["no HTTP at all", ["\u0016\u0003\u0001\u0000\u00a5\r\n\r\n"], "400"],
     ["a chunked body", [`${head}Transfer-Encoding: chunked\r\n\r\n5\r\n{"a":\r\n0\r\n\r\n`], "411"],
-    ["a chunk of a size that is none", [`${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n`], "400"],
+    ["a chunk of a size that is none", [`${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n`], "411"],
     [
       "a length and chunks",
       [`${head}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
