@@ -1,6 +1,9 @@
 import { Check, X } from "lucide-react";
+import { decimalsOf } from "#contract/decimal.ts";
 import type { CoinSolvency } from "#contract/solvency.ts";
+import type { Decimal } from "#contract/types.ts";
 import { formatExact } from "../../format/decimal-text.ts";
+import { classNames } from "../../ui/class-names.ts";
 import { Table, TableCell, TableHead, TableRow } from "../../ui/table.tsx";
 
 const COLUMNS = [
@@ -12,33 +15,37 @@ const COLUMNS = [
   { key: "external", title: "Outside" },
 ] as const satisfies readonly { readonly key: keyof CoinSolvency; readonly title: string }[];
 
+/** Stays visible while the table scrolls sideways, with a line that parts it from what is cut off. */
+const STAYS_LEFT = "sticky left-0 bg-surface max-lg:shadow-[1px_0_var(--color-line-strong)]";
+const STAYS_RIGHT = "sticky right-0 bg-surface max-lg:shadow-[-1px_0_var(--color-line-strong)]";
+
 /** The table of balances by coin and kind of account, with the totals. */
 export function SolvencyTable({ coins }: { readonly coins: readonly CoinSolvency[] }) {
   return (
     <Table aria-label="Sums of each coin over all accounts">
       <thead className="border-b">
         <tr>
-          <TableHead className="sticky left-0 bg-surface">Coin</TableHead>
+          <TableHead className={STAYS_LEFT}>Coin</TableHead>
           {COLUMNS.map(({ key, title }) => (
             <TableHead key={key} numeric>
               {title}
             </TableHead>
           ))}
-          <TableHead numeric className="sticky right-0 bg-surface">
+          <TableHead numeric className={STAYS_RIGHT}>
             Sum
           </TableHead>
         </tr>
       </thead>
       <tbody>
         {coins.map((coin) => (
-          <TableRow key={coin.coin}>
-            <TableCell className="sticky left-0 bg-surface font-medium">{coin.coin}</TableCell>
+          <TableRow key={coin.coin} className="hover:bg-hover">
+            <TableCell className={classNames(STAYS_LEFT, "font-medium")}>{coin.coin}</TableCell>
             {COLUMNS.map(({ key }) => (
               <TableCell key={key} numeric>
-                {formatExact(coin[key])}
+                <Aligned amount={coin[key]} column={coins.map((each) => each[key])} />
               </TableCell>
             ))}
-            <TableCell numeric className="sticky right-0 bg-surface">
+            <TableCell numeric className={STAYS_RIGHT}>
               {formatExact(coin.sum)}
               {Number(coin.sum) === 0 ? (
                 <Check aria-label="as it must be" className="ml-2 inline size-4 text-buy" />
@@ -51,4 +58,30 @@ export function SolvencyTable({ coins }: { readonly coins: readonly CoinSolvency
       </tbody>
     </Table>
   );
+}
+
+interface AlignedProps {
+  readonly amount: Decimal;
+  /** All amounts of the column. */
+  readonly column: readonly Decimal[];
+}
+
+/** An amount with all its digits, whose decimal point stands below those of its column. */
+function Aligned({ amount, column }: AlignedProps) {
+  const missing = Math.max(...column.map(fractionLength)) - fractionLength(amount);
+  return (
+    <span
+      className={classNames(Number(amount) === 0 && "text-faint")}
+      // A character's width in a column of figures.
+      style={{ paddingRight: `calc(${missing} * (1ch - 0.02em))` }}
+    >
+      {formatExact(amount)}
+    </span>
+  );
+}
+
+/** Characters from the decimal point on. */
+function fractionLength(amount: Decimal): number {
+  const decimals = decimalsOf(amount);
+  return decimals === 0 ? 0 : decimals + 1;
 }
