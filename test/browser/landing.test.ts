@@ -61,5 +61,10 @@ test("a page that does not exist keeps the way to the others", async () => {
   await page.getByRole("heading", { name: "Page not found" }).waitFor();
   await page.getByRole("navigation", { name: "Sections" }).getByText("Plans").click();
   await page.waitForURL(`${server.url}/#plans`);
+  await page.goto(`${server.url}/login`);
+  await page.getByRole("navigation", { name: "Sections" }).getByText("Trade").waitFor();
+  await page.goto(`${server.url}/outbox`);
+  await page.getByRole("navigation", { name: "Site" }).getByText("Trade").click();
+  await page.waitForURL("**/trade**");
   await context.close();
 });

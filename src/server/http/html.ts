@@ -17,10 +17,13 @@ const STYLE = `
 *{box-sizing:border-box}
 body{margin:0;min-height:100vh;background:#0a0b0d;color:#e6e8eb;
 font:15px/1.55 Inter,system-ui,-apple-system,"Segoe UI",sans-serif}
-body>header{position:sticky;top:0;display:flex;align-items:center;height:3.5rem;padding:0 1.5rem;
-border-bottom:1px solid #1f242b;background:#0a0b0d}
-body>header a{display:inline-flex;align-items:center;gap:.5rem;color:#e8eaed;font-weight:600;
-text-decoration:none}
+body>header{position:sticky;top:0;border-bottom:1px solid #1f242b;background:#0a0b0d}
+body>header div{display:flex;align-items:center;justify-content:space-between;height:3.5rem;max-width:72rem;margin:0 auto;
+padding:0 1.5rem}
+body>header nav{display:flex;gap:1.25rem;font-size:.875rem}
+body>header a{display:inline-flex;align-items:center;gap:.5rem;color:#a0a8b3;text-decoration:none}
+body>header div>a{color:#e8eaed;font-weight:600}
+body>header a:hover{color:#e8eaed}
 body>header svg{width:1.25rem;fill:none;stroke:#4d9fff;stroke-width:2.4;stroke-linecap:round}
 main{max-width:52rem;margin:0 auto;padding:3rem 1.5rem}
 h1{margin:0 0 .75rem;font-size:1.375rem;font-weight:600}
@@ -30,9 +33,10 @@ a:focus-visible{outline:2px solid #7cc4ff;outline-offset:2px}
 code{padding:.125rem .375rem;border:1px solid #242a31;border-radius:4px;background:#12161b;
 color:#e6e8eb;font-family:"JetBrains Mono",ui-monospace,monospace;word-break:break-all}
 table{width:100%;border-collapse:collapse;text-align:left}
-th{padding:.5rem 1rem .5rem 0;color:#9aa3ad;font-size:.875em;font-weight:500}
+th{padding:.5rem 1rem .5rem 0;white-space:nowrap;color:#9aa3ad;font-size:.875em;font-weight:500}
 td{padding:.75rem 1rem .75rem 0;border-top:1px solid #1c2127;vertical-align:top;overflow-wrap:anywhere}
-td:last-child{padding-right:0;color:#9aa3ad;font-variant-numeric:tabular-nums}
+td:last-child,th:last-child{padding-right:0}
+td:last-child{color:#9aa3ad;font-variant-numeric:tabular-nums}
 td:last-child,th:last-child{text-align:right;white-space:nowrap}
 @media(max-width:40rem){thead{display:none}tr{display:block;padding:.75rem 0;border-top:1px solid #1c2127}
 td,td:last-child{display:block;padding:0;border:0;text-align:left}}
@@ -62,7 +66,8 @@ export function htmlPage(title: string, body: string): string {
     `<!doctype html><html lang="en"><head><meta charset="utf-8">` +
     `<meta name="viewport" content="width=device-width,initial-scale=1">` +
     `<title>${escapeHtml(title)}</title><style>${STYLE}</style></head>` +
-    `<body><header><a href="/">${MARK}Home</a></header><main>${body}</main></body></html>`
+    `<body><header><div><a href="/">${MARK}Home</a><nav aria-label="Site"><a href="/trade">Trade</a>` +
+    `<a href="/login">Sign in</a></nav></div></header><main>${body}</main></body></html>`
   );
 }
 
