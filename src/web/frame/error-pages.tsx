@@ -1,4 +1,5 @@
-import { useRouteContext } from "@tanstack/react-router";
+import { type ErrorComponentProps, useRouteContext } from "@tanstack/react-router";
+import { errorReason } from "../session/error-sentence.ts";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { SiteFrame } from "./site-frame.tsx";
 
@@ -24,18 +25,18 @@ export function NotFoundPage() {
 }
 
 /** Shown for a failure outside any page shell. */
-export function ErrorPage() {
+export function ErrorPage(failure: ErrorComponentProps) {
   return (
     <main>
-      <ErrorMessage />
+      <ErrorMessage {...failure} />
     </main>
   );
 }
 
 /** Shown for a failure inside a page shell, which stays. */
-export function ErrorMessage() {
+export function ErrorMessage({ error }: ErrorComponentProps) {
   return (
-    <Message title="Oops" text="Something went wrong.">
+    <Message title="Oops" text="Something went wrong." detail={errorReason(error)}>
       <Button variant="primary" onClick={() => window.location.reload()}>
         Reload page
       </Button>
@@ -49,15 +50,19 @@ export function ErrorMessage() {
 interface MessageProps {
   readonly title: string;
   readonly text: string;
+  readonly detail?: string;
   readonly children: React.ReactNode;
 }
 
-function Message({ title, text, children }: MessageProps) {
+function Message({ title, text, detail, children }: MessageProps) {
   return (
     <div role="alert" className="grid min-h-[70dvh] place-items-center px-6">
       <div className="text-center">
         <h1 className="text-2xl font-semibold text-text">{title}</h1>
         <p className="mt-2 text-muted">{text}</p>
+        {detail === undefined ? null : (
+          <p className="mx-auto mt-2 max-w-md text-pretty wrap-anywhere text-text">{detail}</p>
+        )}
         <div className="mt-6 flex justify-center gap-3">{children}</div>
       </div>
     </div>

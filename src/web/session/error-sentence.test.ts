@@ -1,6 +1,6 @@
 import { ConvexError } from "convex/values";
 import { expect, test } from "vitest";
-import { errorDataOf, errorSentence } from "./error-sentence.ts";
+import { errorDataOf, errorReason, errorSentence } from "./error-sentence.ts";
 
 test("a refusal speaks with its own sentence and names its field", () => {
   const error = new ConvexError({
@@ -30,6 +30,23 @@ test.each([
     "The connection was lost before the exchange answered.",
   );
   expect(errorSentence(new ConvexError(message))).not.toContain("CONVEX");
+});
+
+test.each([
+  ["Failed to fetch", "The exchange could not be reached."],
+  ["Load failed", "The exchange could not be reached."],
+  ["NetworkError when attempting to fetch resource.", "The exchange could not be reached."],
+  [
+    "Failed to fetch dynamically imported module: https://exchange.example/assets/a.js",
+    "A part of this page did not load: the connection failed, or the exchange was updated meanwhile.",
+  ],
+])("a browser's own message is put into a sentence: %s", (message, sentence) => {
+  expect(errorSentence(new TypeError(message))).toBe(sentence);
+});
+
+test("a reason is given only where one is known", () => {
+  expect(errorReason(new Error("Offline."))).toBe("Offline.");
+  expect(errorReason(new Error(""))).toBeUndefined();
 });
 
 test("an empty message inside the wrapper speaks with a general sentence", () => {

@@ -6,6 +6,19 @@ const FALLBACK = "Something went wrong.";
 /** In place of the client's own "Connection lost while action was in flight". */
 const LOST = "The connection was lost before the exchange answered.";
 
+/** Sentences in place of browsers' and the client's own messages; the first that matches counts. */
+const BROWSER_MESSAGES = [
+  [
+    /dynamically imported module|module script failed/i,
+    "A part of this page did not load: the connection failed, or the exchange was updated meanwhile.",
+  ],
+  [
+    /^(Failed to fetch|fetch failed|Load failed|NetworkError)/,
+    "The exchange could not be reached.",
+  ],
+  [/^Connection lost while/, LOST],
+] as const;
+
 /** The structured data of a backend error; null for other errors. */
 export function errorDataOf(error: unknown): ErrorData | null {
   if (!(error instanceof ConvexError)) return null;
@@ -23,8 +36,15 @@ export function errorSentence(error: unknown): string {
   // The server's messages are in its own number format, the page's in the viewer's.
   if (data !== null) return formatNumbersIn(data.message);
   const sentence = error instanceof Error ? unwrapped(error.message) : "";
-  if (sentence.startsWith("Connection lost while")) return LOST;
+  const known = BROWSER_MESSAGES.find(([pattern]) => pattern.test(sentence));
+  if (known !== undefined) return known[1];
   return sentence === "" ? FALLBACK : sentence;
+}
+
+/** What is known about an error beyond that something went wrong. */
+export function errorReason(error: unknown): string | undefined {
+  const sentence = errorSentence(error);
+  return sentence === FALLBACK ? undefined : sentence;
 }
 
 /** Text that the client puts around a message: "[CONVEX A(markets:candles)] … Called by client". */
