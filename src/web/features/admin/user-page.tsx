@@ -45,7 +45,7 @@ export function UserPage({ userId, ownId }: UserPageProps) {
           <UserHeader user={user} />
           <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
             <div className="grid min-w-0 gap-4">
-              <UserSessions userId={user.id} />
+              <UserSessions user={user} />
               <Panel
                 title="Security events"
                 aside={

@@ -1,5 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { MonitorSmartphone } from "lucide-react";
+import { useState } from "react";
+import { fullNameOf } from "../../format/person-name.ts";
 import { formatShortDateTime, useTimeZone } from "../../format/time.ts";
 import { deviceText } from "../../format/user-agent.ts";
 import { errorSentence } from "../../session/error-sentence.ts";
@@ -7,32 +9,20 @@ import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { LoadingText, Skeleton } from "../../ui/skeleton.tsx";
-import { toastSuccess } from "../../ui/toast.ts";
+import { ActionDialog, type UserDialogProps } from "./action-dialog.tsx";
 import { revokeSession, revokeSessions, type UserSession } from "./admin-client.ts";
-import { ADMIN_KEY, sessionsQuery } from "./admin-queries.ts";
+import { sessionsQuery } from "./admin-queries.ts";
 
 /** Lists a user's sessions, and ends one or all of them. */
-export function UserSessions({ userId }: { readonly userId: string }) {
-  const queryClient = useQueryClient();
-  const sessions = useQuery(sessionsQuery(userId));
-  const refresh = () => queryClient.invalidateQueries({ queryKey: [ADMIN_KEY] });
-  const revokeAll = useMutation({
-    mutationFn: () => revokeSessions(userId),
-    onSuccess: () => toastSuccess("Signed out everywhere."),
-    onSettled: refresh,
-  });
+export function UserSessions({ user }: Pick<UserDialogProps, "user">) {
+  const sessions = useQuery(sessionsQuery(user.id));
+  const [ending, setEnding] = useState<UserSession | "all" | null>(null);
   const count = sessions.data?.length ?? 0;
   return (
     <Panel
       title="Sessions"
       aside={
-        <Button
-          size="sm"
-          variant="ghost"
-          disabled={count === 0}
-          busy={revokeAll.isPending}
-          onClick={() => revokeAll.mutate()}
-        >
+        <Button size="sm" variant="ghost" disabled={count === 0} onClick={() => setEnding("all")}>
           Sign out everywhere
         </Button>
       }
@@ -49,9 +39,12 @@ export function UserSessions({ userId }: { readonly userId: string }) {
       ) : (
         <ul className="divide-y">
           {sessions.data.map((session) => (
-            <SessionRow key={session.id} session={session} onRevoked={refresh} />
+            <SessionRow key={session.id} session={session} onEnd={() => setEnding(session)} />
           ))}
         </ul>
+      )}
+      {ending === null ? null : (
+        <SignOutDialog user={user} ending={ending} onClose={() => setEnding(null)} />
       )}
     </Panel>
   );
@@ -59,16 +52,11 @@ export function UserSessions({ userId }: { readonly userId: string }) {
 
 interface SessionRowProps {
   readonly session: UserSession;
-  readonly onRevoked: () => Promise<void>;
+  readonly onEnd: () => void;
 }
 
-function SessionRow({ session, onRevoked }: SessionRowProps) {
+function SessionRow({ session, onEnd }: SessionRowProps) {
   const timeZone = useTimeZone();
-  const revoke = useMutation({
-    mutationFn: () => revokeSession(session.token),
-    onSuccess: () => toastSuccess("Signed out."),
-    onSettled: onRevoked,
-  });
   const device = deviceText(session.userAgent);
   return (
     <li className="flex items-center gap-3 px-4 py-2.5">
@@ -76,7 +64,7 @@ function SessionRow({ session, onRevoked }: SessionRowProps) {
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-center gap-x-2 text-sm">
           <span title={session.userAgent ?? undefined}>{device}</span>
-          {session.isImpersonation ? <Badge tone="warn">Administrator looking</Badge> : null}
+          {session.isImpersonation ? <Badge tone="warn">Viewed by an administrator</Badge> : null}
         </p>
         <p className="mt-0.5 text-xs text-faint">
           <span className="figures break-all">{session.address ?? "Unknown address"}</span>
@@ -84,14 +72,34 @@ function SessionRow({ session, onRevoked }: SessionRowProps) {
           <span className="figures">{formatShortDateTime(session.startedAt, timeZone)}</span>
         </p>
       </div>
-      <Button
-        size="sm"
-        busy={revoke.isPending}
-        aria-label={`Sign out ${device}`}
-        onClick={() => revoke.mutate()}
-      >
+      <Button size="sm" aria-label={`Sign out ${device}`} onClick={onEnd}>
         Sign out
       </Button>
     </li>
+  );
+}
+
+interface SignOutDialogProps extends UserDialogProps {
+  readonly ending: UserSession | "all";
+}
+
+/** Asks before one session or all of them are ended. */
+function SignOutDialog({ user, ending, onClose }: SignOutDialogProps) {
+  const name = fullNameOf(user);
+  const where = ending === "all" ? "everywhere" : `on ${deviceText(ending.userAgent)}`;
+  return (
+    <ActionDialog
+      title={
+        <>
+          Sign <bdi>{name}</bdi> out {where}?
+        </>
+      }
+      text="They have to sign in again."
+      submitLabel="Sign out"
+      isDangerous
+      onSubmit={() => (ending === "all" ? revokeSessions(user.id) : revokeSession(ending.token))}
+      done={`${name} is signed out ${where}.`}
+      onClose={onClose}
+    />
   );
 }
