@@ -173,8 +173,9 @@ export function beginFunded(browser: Browser): Promise<Exchange> {
       const [receipt, reason] = [`2026-11-S${transferId}`, "On the statement of November"];
       await admin("transfers:record", { transferId, amount, receipt, reason });
     };
-    const credited = [await announce("199.99"), await announce("150")];
-    for (const transferId of credited) await record(transferId, "199.99");
+    // Together with the withdrawals below less than one administrator decides alone.
+    const credited = [await announce("99.99"), await announce("45")];
+    for (const transferId of credited) await record(transferId, "49.99");
     await record(await announce("123456789.01"), "123456789.01");
     await announce("500");
     const reason = "The payment came from another person's account; it was sent back to its payer";
@@ -195,10 +196,15 @@ export function beginFunded(browser: Browser): Promise<Exchange> {
       )) as Transfer;
       return transferId;
     };
-    const steps = ["approve", "send", "settle"] as const;
-    for (const [at, amount] of ["10", "20.5", "30"].entries()) {
+    const steps = ["approve", "pay", "send", "settle"] as const;
+    for (const [amount, taken] of [
+      ["10", 4],
+      ["20.5", 0],
+      ["15", 1],
+      ["20", 2],
+    ] as const) {
       const transferId = await withdraw(amount);
-      for (const step of steps.slice(0, at === 0 ? 3 : at - 1)) {
+      for (const step of steps.slice(0, taken)) {
         const decision = { transferId, reason: "The address is known" };
         if (step === "send") await admin("transfers:send", { ...decision, receipt: "P-2026-1" });
         else await admin("transfers:decide", { ...decision, step });
