@@ -51,6 +51,9 @@ test("a person signs up, trades, and sees what the ledger says to the last unit"
   const { page, complaints } = await openPage(context);
   await signUp(page, server.url);
   await takePracticeFunds(page, server.url);
+  await page.getByRole("heading", { name: "Take practice funds (done)" }).waitFor();
+  // The curve needs no second minute.
+  await page.getByRole("slider", { name: /^Equity in/ }).waitFor();
   const trade = new TradePage(page, server.url);
   await trade.open();
 

@@ -144,6 +144,8 @@ describe("a person's portfolio", () => {
       const curve = scene.views.portfolios.curve(bert);
       expect(new Set(curve.map(({ equity }) => equity))).toEqual(new Set([100_000]));
       expect(curve[0].time).toBeGreaterThanOrEqual(fundedAtMs);
+      // A line can be drawn as soon as time has passed.
+      expect(curve.length > 1).toBe(wait > 0);
     }
   });
 

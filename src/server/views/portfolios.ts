@@ -125,8 +125,16 @@ export class Portfolios {
     const nowMs = this.#views.nowMs();
     const present = { time: nowMs, equity: this.#coins(this.equity(account)) };
     const past = this.#pastCurve(portfolio, opened.openedAtMs, nowMs);
-    const ownsNothingYet = past.length === 0 && !this.#ownsAnything(account);
-    return ownsNothingYet ? [] : [...past, present];
+    if (past.length > 0) return [...past, present];
+    return this.#ownsAnything(account) ? [...this.#firstPoint(portfolio, nowMs), present] : [];
+  }
+
+  /** The point of the newest change, for a curve whose first regular point is yet to come. */
+  #firstPoint({ history }: Portfolio, nowMs: number): readonly EquityPoint[] {
+    const newest = history.at(nowMs);
+    if (newest === undefined || newest.timeMs === nowMs) return [];
+    const { timeMs, totals } = newest;
+    return [{ time: timeMs, equity: this.#coins(this.#equityOf(totals, timeMs)) }];
   }
 
   /** Past points do not change, so they are recomputed only when a new one is due. */

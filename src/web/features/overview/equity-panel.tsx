@@ -31,7 +31,6 @@ export function EquityPanel({ portfolio, className }: EquityPanelProps) {
       aria-label="Equity"
       className={classNames("flex min-w-0 flex-col rounded-lg border bg-surface p-4", className)}
     >
-      {/* As high with a curve as without: it appears with the second minute. */}
       <div className="flex min-h-6 items-start justify-between gap-3">
         <h2 className="text-xs text-muted">Total equity</h2>
         {curve.length < 2 ? null : <RangeSwitch range={range} onChange={setRange} />}
@@ -53,16 +52,13 @@ export function EquityPanel({ portfolio, className }: EquityPanelProps) {
         />
         <span className="text-muted"> in 24 h</span>
       </p>
-      {curve.length < 2 ? (
-        <p className="flex min-h-60 flex-1 items-center justify-center text-xs text-faint">
-          {portfolio.holdings.length === 0
-            ? "The curve begins with your first funds."
-            : "The curve appears with its second minute."}
-        </p>
+      {curve.length === 0 ? null : curve.length === 1 ? (
+        // As high as the curve, which begins with the next price.
+        <div className="mt-4 min-h-56 flex-1 lg:min-h-80" />
       ) : (
         <Curve
           key={range}
-          className="mt-4 min-h-56 flex-1"
+          className="mt-4 min-h-56 flex-1 lg:min-h-80"
           label={`Equity in ${settlementCoin} over time`}
           points={pointsIn(curve, range).map(({ time, equity: value }) => ({ time, value }))}
           valueText={(value) => formatChartNumber(value, 2)}

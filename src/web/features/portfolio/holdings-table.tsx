@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { Coins } from "lucide-react";
-import type { Balance, Holding, Portfolio } from "#contract/types.ts";
+import type { Balance, Holding, Portfolio, VenueInfo } from "#contract/types.ts";
 import { Amount } from "../../format/amount.tsx";
 import { NO_VALUE } from "../../format/decimal-text.ts";
 import { formatGivenPrice } from "../../format/given-price.ts";
@@ -14,10 +14,11 @@ import { Table, TableCell, TableHead, TableRow } from "../../ui/table.tsx";
 interface HoldingsTableProps {
   readonly portfolio: Portfolio;
   readonly balances: readonly Balance[];
+  readonly funds: VenueInfo["funds"];
 }
 
 /** The table of holdings by coin: quantity and value. */
-export function HoldingsTable({ portfolio, balances }: HoldingsTableProps) {
+export function HoldingsTable({ portfolio, balances, funds }: HoldingsTableProps) {
   const { holdings, settlementCoin } = portfolio;
   return (
     <Panel title="Holdings">
@@ -25,7 +26,11 @@ export function HoldingsTable({ portfolio, balances }: HoldingsTableProps) {
         <EmptyState
           icon={Coins}
           title="Nothing held yet"
-          text="Take practice funds on the dashboard, then buy your first coin."
+          text={
+            funds === "practice"
+              ? "Take practice funds on the dashboard, then buy your first coin."
+              : "Make a deposit, then buy your first coin."
+          }
           action={
             <Link to="/dashboard" className={buttonClass({ size: "sm" })}>
               Open dashboard

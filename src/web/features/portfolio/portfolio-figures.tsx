@@ -1,11 +1,16 @@
-import type { Portfolio } from "#contract/types.ts";
+import type { Portfolio, VenueInfo } from "#contract/types.ts";
 import { Amount, ProfitAmount } from "../../format/amount.tsx";
 import { directionOf, formatPercent } from "../../format/money.ts";
 import { Change } from "../../ui/price-change.tsx";
 import { Figure, Figures } from "../../ui/figure.tsx";
 
+interface PortfolioFiguresProps {
+  readonly portfolio: Portfolio;
+  readonly funds: VenueInfo["funds"];
+}
+
 /** Deposits, profit and costs of the portfolio. */
-export function PortfolioFigures({ portfolio }: { readonly portfolio: Portfolio }) {
+export function PortfolioFigures({ portfolio, funds }: PortfolioFiguresProps) {
   const { settlementCoin, profit, deposited, dayChange, dayChangePercent, feesPaid } = portfolio;
   return (
     <Figures className="grid-cols-2 lg:grid-cols-4">
@@ -29,7 +34,12 @@ export function PortfolioFigures({ portfolio }: { readonly portfolio: Portfolio 
       <Figure
         label="Put in"
         value={<Amount amount={deposited} />}
-        note={<span className="text-faint">{settlementCoin}, all practice funds</span>}
+        note={
+          <span className="text-faint">
+            {settlementCoin},{" "}
+            {funds === "practice" ? "all practice funds" : "less what you took out"}
+          </span>
+        }
       />
       <Figure
         label="Fees paid"

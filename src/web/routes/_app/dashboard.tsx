@@ -75,16 +75,16 @@ function Dashboard() {
     >
       <NextStep user={user} hasFunds={hasFunds} hasOrdered={recentOrders.length > 0} />
       <div className="live-data grid items-start gap-4 lg:grid-cols-3">
-        <EquityPanel portfolio={portfolio} className="lg:col-span-2 lg:self-stretch" />
-        <div className="grid min-w-0 gap-4">
-          <WatchlistPanel tickers={tickers} markets={markets} coins={coins} />
-          <MoversPanel tickers={tickers} markets={markets} coins={coins} />
-        </div>
         <div className="grid min-w-0 gap-4 lg:col-span-2">
+          <EquityPanel portfolio={portfolio} />
           <HoldingsPanel portfolio={portfolio} />
           <OpenOrdersPanel orders={openOrders} markets={markets} />
         </div>
-        <RecentActivityPanel items={activity} />
+        <div className="grid min-w-0 gap-4">
+          <WatchlistPanel tickers={tickers} markets={markets} coins={coins} />
+          <MoversPanel tickers={tickers} markets={markets} coins={coins} />
+          <RecentActivityPanel items={activity} />
+        </div>
       </div>
     </Page>
   );

@@ -49,12 +49,14 @@ function PortfolioPage() {
       }
     >
       <div className="live-data grid gap-4">
-        <PortfolioFigures portfolio={portfolio} />
-        <div className="grid gap-4 lg:grid-cols-3">
-          <EquityPanel portfolio={portfolio} className="lg:col-span-2" />
-          <Allocation holdings={portfolio.holdings} />
-        </div>
-        <HoldingsTable portfolio={portfolio} balances={balances} />
+        <PortfolioFigures portfolio={portfolio} funds={venue.funds} />
+        {portfolio.holdings.length === 0 ? null : (
+          <div className="grid gap-4 lg:grid-cols-3">
+            <EquityPanel portfolio={portfolio} className="lg:col-span-2" />
+            <Allocation holdings={portfolio.holdings} />
+          </div>
+        )}
+        <HoldingsTable portfolio={portfolio} balances={balances} funds={venue.funds} />
         <ProfitPanel portfolio={portfolio} />
       </div>
     </Page>
