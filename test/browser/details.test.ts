@@ -120,16 +120,24 @@ test("what closes a tab or a panel can be pressed, on a laptop and on a tablet",
   const trigger = { type: "takeProfit", price: "99000.00" };
   const bitcoin = { market: "BTC-USD", side: "sell", type: "market", quantity: "0.0010" };
   await call("orders:place", { ...bitcoin, trigger });
-  const table = page.getByRole("table", { name: "Open orders" });
-  await table.getByText("Take profit 99,000.00 → market").waitFor();
-  const hidden = () =>
-    table.evaluate(
-      ({ parentElement: strip }) => (strip?.scrollWidth ?? 0) - (strip?.clientWidth ?? 0),
-    );
+  const name = "Take profit 99,000.00 → market";
+  await page.getByRole("table", { name: "Open orders" }).getByText(name).waitFor();
+  const hidden = (table: string) =>
+    page
+      .getByRole("table", { name: table })
+      .evaluate(
+        ({ parentElement: strip }) => (strip?.scrollWidth ?? 0) - (strip?.clientWidth ?? 0),
+      );
   for (const width of [1024, 768]) {
     await page.setViewportSize({ width, height: 900 });
     await expect.poll(covered, { message: `at ${width} px` }).toEqual([]);
-    await expect.poll(hidden, { message: `at ${width} px` }).toBe(0);
+    await expect.poll(() => hidden("Open orders"), { message: `at ${width} px` }).toBe(0);
+  }
+  await page.getByRole("tab", { name: "Order history" }).click();
+  await page.getByRole("table", { name: "Order history" }).getByText(name).waitFor();
+  for (const width of [1440, 1024, 768]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expect.poll(() => hidden("Order history"), { message: `at ${width} px` }).toBe(0);
   }
   await call("orders:cancelAll", { market: "BTC-USD" });
   await page.close();

@@ -17,7 +17,7 @@ export function OrderLabel({ order, note }: OrderLabelProps) {
   const isTriggeredLimit = order.type === "limit" && order.special?.trigger !== undefined;
   const more = [isTriggeredLimit ? orderKind(order) : null, note].filter((text) => text !== null);
   return (
-    <span className="inline-grid gap-0.5 py-1 align-middle max-md:whitespace-normal">
+    <span className="inline-grid py-0.5 align-middle max-md:whitespace-normal">
       <span className="flex flex-wrap items-center gap-x-1.5 gap-y-0.5">
         <Link
           to="/orders/$orderId"
@@ -29,7 +29,7 @@ export function OrderLabel({ order, note }: OrderLabelProps) {
         <OrderChips order={order} />
       </span>
       {more.length === 0 ? null : (
-        <span className="max-w-52 text-2xs text-pretty whitespace-normal text-muted">
+        <span className="max-w-72 text-2xs/3.5 text-pretty whitespace-normal text-muted">
           {more.join(" · ")}
         </span>
       )}

@@ -7,13 +7,14 @@ import { usePendingNote } from "../../session/use-pending-note.ts";
 import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { type Column, SortedTable } from "../../ui/sorted-table.tsx";
 import { CancelButton, ChangeButton } from "./order-actions.tsx";
-import { compareNullable, type Markets, printSize } from "./order-cells.tsx";
+import { compareNullable, type Markets } from "./order-cells.tsx";
 import {
   endColumn,
   filledColumn,
   listOf,
   nameColumn,
   placeColumns,
+  quantityColumn,
   triggerColumn,
 } from "./order-columns.tsx";
 import { openValue } from "./order-progress.ts";
@@ -102,14 +103,8 @@ function useOpenOrderColumns(
     () => [
       ...placeColumns<Order>((order) => order.placedAt, timeZone, "max-md:hidden"),
       nameColumn((order) => pendingNote(order.orderId) ?? orderWait(order)),
-      {
-        key: "quantity",
-        title: "Quantity",
-        numeric: true,
-        compare: (left, right) => compareNullable(left.quantity, right.quantity),
-        cell: (order) => printSize(order, markets.get(order.market)),
-      },
-      filledColumn("max-md:hidden"),
+      quantityColumn(markets, "min-[72rem]:hidden"),
+      filledColumn("max-[72rem]:hidden"),
       triggerColumn(markets, "max-md:hidden"),
       // Where there is no room for it the order's name has an end that was set.
       endColumn(timeZone, "max-[72rem]:hidden"),

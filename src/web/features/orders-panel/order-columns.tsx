@@ -4,6 +4,7 @@ import { NO_VALUE } from "../../format/decimal-text.ts";
 import { formatBps } from "../../format/money.ts";
 import { OrderLabel } from "../../format/order-label.tsx";
 import { formatShortDateTime } from "../../format/time.ts";
+import { classNames } from "../../ui/class-names.ts";
 import type { Column } from "../../ui/sorted-table.tsx";
 import {
   compareNullable,
@@ -11,6 +12,7 @@ import {
   MarketCell,
   type Markets,
   printPrice,
+  printSize,
   SideCell,
 } from "./order-cells.tsx";
 import { filledPercent, referencePrice } from "./order-progress.ts";
@@ -80,6 +82,7 @@ export function nameColumn(noteOf: (order: Order) => string | null): Column<Orde
   return {
     key: "name",
     title: "Order",
+    className: "max-md:w-full",
     compare: (left, right) => compareNullable(referencePrice(left), referencePrice(right)),
     cell: (order) => <OrderLabel order={order} note={noteOf(order)} />,
   };
@@ -123,7 +126,33 @@ export function endColumn(timeZone: string, className: string): Column<Order, "e
     cell: (order) => {
       const end = endOf(order);
       if (end !== null) return formatShortDateTime(end, timeZone);
-      return order.timeInForce === "gtc" ? "Until cancelled" : NO_VALUE;
+      return order.timeInForce === "gtc" ? "GTC" : NO_VALUE;
+    },
+  };
+}
+
+/**
+ * Column with the requested size; below it the part that is filled.
+ * @param partClassName hides the part where there is a column of its own
+ */
+export function quantityColumn(markets: Markets, partClassName: string): Column<Order, "quantity"> {
+  return {
+    key: "quantity",
+    title: "Quantity",
+    numeric: true,
+    compare: (left, right) => compareNullable(left.quantity, right.quantity),
+    cell: (order) => {
+      const percent = filledPercent(order);
+      return (
+        <>
+          {printSize(order, markets.get(order.market))}
+          {percent === 0 || percent === 100 ? null : (
+            <span className={classNames("block text-2xs/3.5 text-muted", partClassName)}>
+              {percent}% filled
+            </span>
+          )}
+        </>
+      );
     },
   };
 }

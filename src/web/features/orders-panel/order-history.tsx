@@ -15,7 +15,6 @@ import {
   compareTexts,
   type Markets,
   printAverage,
-  printSize,
   StatusCell,
 } from "./order-cells.tsx";
 import {
@@ -24,6 +23,7 @@ import {
   listOf,
   nameColumn,
   placeColumns,
+  quantityColumn,
   triggerColumn,
 } from "./order-columns.tsx";
 import { isFiltered, type OrderFilter } from "./order-filter.ts";
@@ -151,22 +151,17 @@ function useHistoryColumns(markets: Markets): readonly Column<Order, Key>[] {
         compare: (left, right) => compareNullable(left.averagePrice, right.averagePrice),
         cell: (order) => printAverage(order.averagePrice, markets.get(order.market)),
       },
-      {
-        key: "quantity",
-        title: "Quantity",
-        numeric: true,
-        compare: (left, right) => compareNullable(left.quantity, right.quantity),
-        cell: (order) => printSize(order, markets.get(order.market)),
-      },
-      filledColumn("max-md:hidden"),
+      quantityColumn(markets, "min-[110rem]:hidden"),
+      filledColumn("max-[110rem]:hidden"),
       {
         key: "status",
         title: "Status",
         compare: (left, right) => compareTexts(left.status, right.status),
         cell: (order) => <StatusCell status={order.status} />,
       },
-      triggerColumn(markets, "max-md:hidden"),
-      endColumn(timeZone, "max-md:hidden"),
+      // Where there is no room for it the order's name has the trigger.
+      triggerColumn(markets, "max-[110rem]:hidden"),
+      endColumn(timeZone, "max-md:hidden lg:max-[72rem]:hidden"),
     ],
     [markets, timeZone],
   );
