@@ -20,6 +20,7 @@ export function DialogContent({ title, description, className, children }: Dialo
     <Radix.Portal>
       <Radix.Overlay className="fixed inset-0 z-40 bg-page/75" />
       <Radix.Content
+        data-sheet
         className={classNames(
           "fixed inset-x-0 bottom-0 z-50 max-h-[90dvh] overflow-y-auto rounded-t-lg border border-line-strong bg-raised p-5 shadow-2xl sm:inset-x-auto sm:bottom-auto sm:left-1/2 sm:top-1/2 sm:w-[calc(100vw-2rem)] sm:max-w-md sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-lg",
           className,
