@@ -32,7 +32,7 @@ export function AdminPage({ aside, children }: AdminPageProps) {
       <nav
         ref={sections}
         aria-label="Administration"
-        className="mb-4 flex gap-1 overflow-x-auto border-b [scrollbar-width:none]"
+        className="mb-4 flex gap-1 overflow-x-auto border-b [scrollbar-width:none] max-md:pr-8 max-md:mask-r-from-[calc(100%-3rem)]"
       >
         {SECTIONS.map(({ to, label }) => (
           <Link

@@ -213,10 +213,12 @@ function StateDetails({ market }: { readonly market: Market }) {
         </>
       )}
       {state.indicative === null ? null : (
-        <span className="figures">
-          {" "}
-          {formatQuantity(state.indicative.quantity, market.quantityDecimals)} at{" "}
-          {formatPrice(state.indicative.price, market.priceDecimals)}
+        <span className="md:before:content-['_·_'] max-md:block">
+          indicative{" "}
+          <span className="figures">
+            {formatQuantity(state.indicative.quantity, market.quantityDecimals)} at{" "}
+            {formatPrice(state.indicative.price, market.priceDecimals)}
+          </span>
         </span>
       )}
     </span>

@@ -3,6 +3,7 @@ import { compareDecimals } from "#contract/decimal.ts";
 import { ICEBERG_PARTS_MAX } from "#contract/iceberg-parts.ts";
 import type { Decimal } from "#contract/types.ts";
 import { formatExact } from "../../format/decimal-text.ts";
+import { formatPrice } from "../../format/money.ts";
 import { completeNumber, numberProblem, trailBpsOf, unitsOf } from "../../format/typed-number.ts";
 import type { TicketContext, TicketSummary } from "./summary.ts";
 import {
@@ -52,7 +53,7 @@ function triggerError(state: TicketState, context: TicketContext): TicketError |
   if (mustBeAbove ? difference > 0 : difference < 0) return null;
   return {
     field: "trigger",
-    message: `Trigger price must be ${mustBeAbove ? "above" : "below"} the last price ${formatExact(last)} ${market.quote}.`,
+    message: `Trigger price must be ${mustBeAbove ? "above" : "below"} the last price ${formatPrice(last, market.priceDecimals)} ${market.quote}.`,
   };
 }
 

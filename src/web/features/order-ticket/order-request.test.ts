@@ -143,11 +143,11 @@ test.each<[Partial<TicketState>, string]>([
   [{ ...STOP, ...texts({}) }, "trigger: Trigger price is missing."],
   [
     { ...STOP, ...texts({ trigger: "90" }) },
-    "trigger: Trigger price must be above the last price 99.5 USD.",
+    "trigger: Trigger price must be above the last price 99.50 USD.",
   ],
   [
     { ...STOP, side: "sell", ...texts({ trigger: "110" }) },
-    "trigger: Trigger price must be below the last price 99.5 USD.",
+    "trigger: Trigger price must be below the last price 99.50 USD.",
   ],
   [
     { type: "market", condition: "trailingStop", ...texts({ trail: "100" }) },

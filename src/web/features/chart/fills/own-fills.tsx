@@ -107,7 +107,7 @@ export default function OwnFills(props: OwnFillsProps) {
     <>
       <p
         style={{ top: (chart.getSize(CANDLE_PANE, "main")?.height ?? 0) - LEGEND_PX }}
-        className="pointer-events-none absolute left-2 flex gap-3 rounded-sm bg-surface/80 px-1.5 text-2xs text-muted"
+        className="pointer-events-none absolute left-2 flex gap-3 rounded-sm bg-surface px-1.5 text-2xs text-muted"
       >
         <span className="sr-only">Your trades:</span>
         <span>
