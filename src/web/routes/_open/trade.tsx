@@ -6,7 +6,7 @@ import { functions } from "#contract/functions.ts";
 import type { Market } from "#contract/types.ts";
 import { PriceInTitle } from "../../features/market-switcher/price-in-title.tsx";
 import { lazyComponent } from "../../ui/lazy-component.tsx";
-import { TerminalSkeleton } from "./-trade/terminal-skeleton.tsx";
+import { PageSkeleton } from "../../ui/page-skeleton.tsx";
 import { rememberMarket, useLastMarket } from "./-trade/last-market.ts";
 import { readMarketSymbol } from "./-trade/market-symbol.ts";
 import { Terminal } from "./-trade/terminal.tsx";
@@ -47,7 +47,7 @@ export const Route = createFileRoute("/_open/trade")({
   head: () => ({ meta: [{ title: "Trade" }] }),
   // Late, since a skeleton stays for a while once it is shown.
   pendingMs: 1_000,
-  pendingComponent: TerminalSkeleton,
+  pendingComponent: PageSkeleton,
   component: Trade,
 });
 

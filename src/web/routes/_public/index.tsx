@@ -9,7 +9,6 @@ import { Hero } from "../../features/landing/hero.tsx";
 import { liveBookArgs } from "../../features/landing/live-book.ts";
 import { PlanCards } from "../../features/landing/plan-cards.tsx";
 import { Section } from "../../features/landing/section.tsx";
-import { PageSkeleton } from "../../ui/page-skeleton.tsx";
 
 const coinsQuery = convexQuery(functions.coins.list, {});
 const plansQuery = convexQuery(functions.plans.list, {});
@@ -45,9 +44,6 @@ export const Route = createFileRoute("/_public/")({
     const book = convexQuery(functions.markets.book, liveBookArgs(live.market));
     await queryClient.prefetchQuery(book);
   },
-  // Late, since a skeleton stays for a while once it is shown.
-  pendingMs: 1_000,
-  pendingComponent: PageSkeleton,
   component: Landing,
 });
 
