@@ -125,5 +125,6 @@ export const EXAMPLES: Readonly<Partial<Record<FunctionPath, object>>> = {
   "watchlist:remove": { market: "BTC-USD" },
   "watchlist:move": { market: "BTC-USD", index: 0 },
   "mails:queue": PAGE,
+  "nodes:stepDown": { reason: "A new kernel." },
   "audit:page": { kind: "signedIn", ...PAGE },
 };

@@ -562,10 +562,10 @@ export const publicFunctions = {
     retry: adminAction({}).answers<{ mails: number }>(),
   },
   nodes: {
-    /** The nodes that answer, the leader first; null if one process runs the exchange. For administrators. */
-    list: action({}).answers<{ nodes: NodeState[] | null }>(),
-    /** Has the node that leads leave the lead to another one, and returns what it says. For administrators. */
-    stepDown: action({ reason }).answers<{ said: string }>(),
+    /** The nodes that answer, the leader first; null if one process runs the exchange. */
+    list: adminAction({}).answers<{ nodes: NodeState[] | null }>(),
+    /** Has the node that leads leave the lead to another one, and returns what it says. */
+    stepDown: adminAction({ reason }).answers<{ said: string }>(),
   },
   audit: {
     /** Changes that administrators made by commands, newest first. */

@@ -10,7 +10,7 @@ import { isFull } from "../support/run-counts.ts";
 import { numbered, type Planted, SimulatedNetwork, SimulatedNode } from "./simulated-cluster.ts";
 import { VirtualTime } from "./virtual-time.ts";
 
-const HISTORIES = Number(process.env.SIMULATION_RUNS ?? (isFull ? 10_000 : 40));
+const HISTORIES = Number(process.env.SIMULATION_RUNS ?? (isFull ? 10_000 : 200));
 const NODES = 3;
 const CLIENTS = 5;
 const COMMANDS = 12;

@@ -402,8 +402,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "an order that ended still waits",
     file: "src/server/records/orders.ts",
-    line: '  order.endReason = event.reason;\n  order.waitsFor = "nothing";',
-    mistake: "  order.endReason = event.reason;",
+    line: '  order.waitsFor = "nothing";\n  update(order, event);',
+    mistake: "  update(order, event);",
     caughtBy: {
       file: ORDER_RECORDS,
       test: "an order's record > waits for nothing after its end, and says why it ended",
@@ -1135,7 +1135,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "the second order of a pair outlives the first one's trade",
     file: "src/engine/orders/ending.ts",
-    line: "  else endRestOfList(state, listId, orderId);\n}",
+    line: "  else endRestOfList(state, listId, orderId, LIST_EXPIRED);\n}",
     mistake: "}",
     caughtBy: { file: LISTS, test: "a bracket > a take-profit that fills at once ends the stop" },
   },

@@ -39,8 +39,7 @@ export const addAddress: Handlers["transfers"]["addAddress"] = async (context, a
   const joined = args.address.replaceAll(/\s/g, "");
   const address = fitsPattern(args.address, network.addressPattern) ? args.address : joined;
   if (!fitsPattern(address, network.addressPattern)) {
-    const like = `an address of ${network.name} looks like ${network.addressPattern ?? ""}`;
-    throw invalidArgument("address", `This is no address to withdraw to: ${like}.`);
+    throw invalidArgument("address", `This is no address of ${network.name}; check it.`);
   }
   if (memo !== "" && !network.hasMemo) {
     throw invalidArgument("memo", `Addresses of ${network.name} have no memo.`);
