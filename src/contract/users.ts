@@ -116,6 +116,8 @@ export const SECURITY_EVENT_TITLES = {
   apiKeyRevoked: "API key revoked",
   withdrawalAddressAdded: "Address to withdraw to added",
   withdrawalAddressRemoved: "Address to withdraw to removed",
+  mailsRetried: "Failed mails tried again",
+  leadHandedOver: "The leading node told to hand over",
 } as const;
 export type SecurityEventKind = keyof typeof SECURITY_EVENT_TITLES;
 export const SECURITY_EVENT_KINDS = Object.keys(SECURITY_EVENT_TITLES) as SecurityEventKind[];

@@ -3,7 +3,7 @@
  * change stands in the audit log.
  */
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Transfer, WithdrawalAddress } from "#contract/transfers.ts";
 import type { Adjustment, Page } from "#contract/types.ts";
 import type { AdminChange } from "#contract/users.ts";
@@ -226,6 +226,18 @@ describe("each change is in the audit log", () => {
     for (const who of ["anna", "admin-olga", "admin-paul"]) {
       await scene.services.exchange.submit({ type: "openAccount", userId: who, kind: "person" });
     }
+  });
+
+  test("those of no command, among the security events", async () => {
+    const stepDown = async () => "told to step down";
+    Object.assign(scene.services, { nodes: { list: async () => [], stepDown } });
+    const recorded = vi.spyOn(scene.services.accounts, "recordOwnChange");
+    await olga().act("mails:retry", {});
+    await olga().act("nodes:stepDown", { reason });
+    expect(recorded.mock.calls.map(([{ subject }, ...what]) => [subject, ...what])).toEqual([
+      ["admin-olga", "mailsRetried", { detail: "2" }],
+      ["admin-olga", "leadHandedOver", { detail: reason }],
+    ]);
   });
 
   test("which are those of every mutation for administrators", () => {

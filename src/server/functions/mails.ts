@@ -1,4 +1,5 @@
 import type { MailQueue } from "#contract/users.ts";
+import { requireWriter } from "./caller.ts";
 import type { Handlers } from "./handlers.ts";
 
 export const queue: Handlers["mails"]["queue"] = async (context, { limit }): Promise<MailQueue> => {
@@ -17,5 +18,9 @@ export const queue: Handlers["mails"]["queue"] = async (context, { limit }): Pro
 };
 
 export const retry: Handlers["mails"]["retry"] = async (context): Promise<{ mails: number }> => {
-  return { mails: await context.services.accounts.retryMails() };
+  const { identity, services } = context;
+  requireWriter(identity);
+  const mails = await services.accounts.retryMails();
+  await services.accounts.recordOwnChange(identity, "mailsRetried", { detail: String(mails) });
+  return { mails };
 };

@@ -1,15 +1,19 @@
-import { requireAdmin } from "./caller.ts";
+import { requireWriter } from "./caller.ts";
 import { FunctionError } from "./function-error.ts";
 import type { Handlers } from "./handlers.ts";
 
 export const list: Handlers["nodes"]["list"] = async (context) => {
-  requireAdmin(context);
   return { nodes: (await context.services.nodes?.list()) ?? null };
 };
 
 export const stepDown: Handlers["nodes"]["stepDown"] = async (context, { reason }) => {
-  const userId = requireAdmin(context);
-  const said = await context.services.nodes?.stepDown(`the administrator ${userId}: ${reason}`);
-  if (said !== undefined) return { said };
-  throw new FunctionError({ code: "unavailable", message: "No node leads at the moment." });
+  const { identity, services } = context;
+  requireWriter(identity);
+  const because = `the administrator ${identity.subject}: ${reason}`;
+  const said = await services.nodes?.stepDown(because);
+  if (said === undefined) {
+    throw new FunctionError({ code: "unavailable", message: "No node leads at the moment." });
+  }
+  await services.accounts.recordOwnChange(identity, "leadHandedOver", { detail: reason });
+  return { said };
 };
