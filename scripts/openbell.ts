@@ -61,7 +61,7 @@ ${OPERATOR_USAGE}  openbell send-test-mail ADDRESS
   openbell cluster status
       print the nodes of the exchange on NATS_URL: which leads, in which term, how far each has come
   openbell cluster step-down [--reason TEXT]
-      have the node that leads leave the lead to another
+      have the leader step down in favour of another node
 
 These change the data directory and the database; the exchange must be stopped. Without --confirm
 they only say what they would do:
@@ -221,8 +221,8 @@ async function cluster(args: string[]): Promise<void> {
     await print(`${describeNodes(nodes).join("\n")}\n`);
     return;
   }
-  const because = `the operator: ${values.reason}`;
-  const said = await askingNodes(address, (questions) => questions.stepDown(because));
+  const reason = `the operator: ${values.reason}`;
+  const said = await askingNodes(address, (questions) => questions.stepDown(reason));
   if (said === undefined) throw new Error("No node leads at the moment.");
   await print(`${said}\n`);
 }

@@ -564,7 +564,7 @@ export const publicFunctions = {
   nodes: {
     /** The nodes that answer, the leader first; null if one process runs the exchange. */
     list: adminAction({}).answers<{ nodes: NodeState[] | null }>(),
-    /** Has the node that leads leave the lead to another one, and returns what it says. */
+    /** Has the leader step down in favour of another node, and returns what it says. */
     stepDown: adminAction({ reason }).answers<{ said: string }>(),
   },
   audit: {

@@ -117,7 +117,7 @@ export const SECURITY_EVENT_TITLES = {
   withdrawalAddressAdded: "Address to withdraw to added",
   withdrawalAddressRemoved: "Address to withdraw to removed",
   mailsRetried: "Failed mails tried again",
-  leadHandedOver: "The leading node told to hand over",
+  leaderSteppedDown: "The leading node was told to step down",
 } as const;
 export type SecurityEventKind = keyof typeof SECURITY_EVENT_TITLES;
 export const SECURITY_EVENT_KINDS = Object.keys(SECURITY_EVENT_TITLES) as SecurityEventKind[];

@@ -24,12 +24,12 @@ export class Growth {
   /** Resolves with the next `announce` or `end`, or when the signal is aborted. */
   async next(signal: AbortSignal): Promise<void> {
     const aborted = Promise.withResolvers<void>();
-    const abort = () => aborted.resolve();
-    signal.addEventListener("abort", abort);
+    const onAbort = () => aborted.resolve();
+    signal.addEventListener("abort", onAbort);
     try {
       if (!signal.aborted) await Promise.race([this.#next.promise, aborted.promise]);
     } finally {
-      signal.removeEventListener("abort", abort);
+      signal.removeEventListener("abort", onAbort);
     }
   }
 }

@@ -1,27 +1,16 @@
 /** The nodes of an exchange on NATS and PostgreSQL, as an administrator sees them, and how the leader steps down. */
-import { Client } from "pg";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { freshStream, sharedCluster } from "../contract/journals.ts";
 import { sharedChromium } from "../support/chromium.ts";
 import { describeOnNats } from "../support/nats-cluster.ts";
+import { hasPostgres, onPostgres, postgresUrlOf } from "../support/own-database.ts";
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";
 import { expectFit } from "./axe.ts";
 import { openPage, register } from "./people.ts";
 
-const POSTGRES = process.env.DATABASE_URL_TEST ?? "postgres://postgres@127.0.0.1:5432/test";
 const DATABASE = `openbell_nodes_page_${process.pid}`;
 const ADMIN_EMAIL = "root@example.com";
-
-async function onPostgres(statement: string): Promise<void> {
-  const client = new Client({ connectionString: POSTGRES, connectionTimeoutMillis: 3_000 });
-  await client.connect();
-  await client.query(statement).finally(() => client.end());
-}
-const hasPostgres = await onPostgres("select 1").then(
-  () => true,
-  () => process.env.REQUIRE_POSTGRES === "1",
-);
 
 (hasPostgres ? describeOnNats : () => test.skip("nodes (skipped: there is no PostgreSQL)"))(
   "the nodes",
@@ -34,7 +23,7 @@ const hasPostgres = await onPostgres("select 1").then(
     beforeAll(async () => {
       await onPostgres(`create database ${DATABASE}`);
       server = await startServerProcess({
-        DATABASE_URL: Object.assign(new URL(POSTGRES), { pathname: DATABASE }).href,
+        DATABASE_URL: postgresUrlOf(DATABASE),
         NATS_URL: cluster().address(freshStream()),
         AUTH_SECRET: "0123456789abcdef0123456789abcdef",
         ADMIN_EMAIL,

@@ -117,7 +117,7 @@ describeOnSqlite("the limits of a plan", (openDatabase) => {
     const { exchange, program } = await open();
     const stranger = { apiKey: program.apiKey, secret: "another secret" };
     const answers = [];
-    // The clock's minute may end within, which begins the allowance anew.
+    // The minute may roll over meanwhile, which resets the allowance.
     while (answers.at(-1)?.status !== 429) {
       answers.push(await ask(exchange, stranger, "GET", "/api/v3/myFilters", MARKET));
     }

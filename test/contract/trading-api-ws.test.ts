@@ -69,7 +69,7 @@ describeOnSqlite("the WebSocket API", (openDatabase) => {
     const connection = await open(exchange);
     const closed = once(connection.socket, "close");
     const statuses = new Set<number>();
-    // The clock's minute may end within, which begins the allowance anew.
+    // The minute may roll over meanwhile, which resets the allowance.
     while (!statuses.has(418)) statuses.add((await connection.ask("ping")).status);
     const [code, reason] = (await closed) as [number, Buffer];
     expect([code, reason.toString("utf8")]).toEqual([1008, "Too much request weight."]);

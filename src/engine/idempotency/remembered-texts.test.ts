@@ -42,7 +42,7 @@ const text = fc.oneof(
 );
 const owner = fc.integer({ min: 0, max: 3 });
 
-/** Up and down by as much as there can be. */
+/** The number if it is even, else its complement to `MAX_SAFE_INTEGER`: both extremes occur. */
 function otherNumberOf(number: number): number {
   return number % 2 === 0 ? number : Number.MAX_SAFE_INTEGER - number;
 }

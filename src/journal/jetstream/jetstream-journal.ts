@@ -29,6 +29,7 @@ import { EMPTY_TAIL, extendTail, positionOf, readTail, type StreamTail } from ".
 import { ServerChoice } from "./server-choice.ts";
 import { STATE_HASH_HEADER, streamMessages } from "./stream-messages.ts";
 import { subjectsOf, type Subjects } from "./stream-rules.ts";
+import { isWrongLastSequence } from "./wrong-last-sequence.ts";
 
 export interface JetStreamJournalOptions {
   /** See stream-address.ts. */
@@ -42,7 +43,6 @@ export interface JetStreamJournalOptions {
   readonly identity?: number;
 }
 
-const WRONG_LAST_SEQUENCE: ReadonlySet<unknown> = new Set([10071, 10164]);
 const ANSWER_MS_MAX = 2_000;
 const RETRY_AFTER_MS = 100;
 /** A message's headers count towards the largest payload. */
@@ -326,10 +326,6 @@ class JetStreamJournal implements Journal {
     if (isOwn && Buffer.compare(found.data, data) === 0) return;
     throw new JournalFencedError(`message ${position} of the stream ${this.#stream}`);
   }
-}
-
-function isWrongLastSequence(error: unknown): boolean {
-  return WRONG_LAST_SEQUENCE.has((error as { code?: unknown }).code);
 }
 
 /** Never 0, the identity of an empty journal. */

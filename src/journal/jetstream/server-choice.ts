@@ -1,6 +1,6 @@
 /**
- * Leaves a server that answers itself, but over which JetStream does not: it may be cut off from the servers
- * that lead. The client alone would stay with it.
+ * Moves to the next server when the connected one responds, but JetStream requests through it go unanswered:
+ * it may be cut off from the leaders. The client alone would stay with it.
  */
 import type { NatsConnection } from "@nats-io/transport-node";
 
@@ -26,7 +26,7 @@ export class ServerChoice {
     this.#silentSinceMs = undefined;
   }
 
-  /** Call when a request to JetStream was not answered; tries the next server after some time of this. */
+  /** Call when a JetStream request went unanswered; after some seconds of this, moves to the next server. */
   onSilence(): void {
     const nowMs = this.#now();
     this.#silentSinceMs ??= nowMs;

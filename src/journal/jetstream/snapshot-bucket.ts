@@ -13,6 +13,7 @@ import { connectTo } from "./connection.ts";
 import { parseStreamAddress } from "./stream-address.ts";
 import { MESSAGE_BYTES_MIN } from "./stream-rules.ts";
 import { untilReady } from "./until-ready.ts";
+import { isWrongLastSequence } from "./wrong-last-sequence.ts";
 
 /** The objects of snapshots. Two, as in a directory: the newest may be of no use to a node. */
 const KEPT = ["first", "second"];
@@ -20,11 +21,10 @@ const TURN = "turn";
 /** No more than any server of a journal accepts; larger ones would delay its messages for longer. */
 const PIECE_BYTES = MESSAGE_BYTES_MIN - 1024;
 const ANSWER_MS_MAX = 2_000;
-/** A piece is written again by nobody, so it may wait for an election. */
+/** Nobody retries a piece, so it waits out an election. */
 const STORED_MS_MAX = 20_000;
-/** Pieces of an object that was not completed, by a process that ended, are removed when they are as old as that. */
+/** Pieces of an object that was never completed are removed at this age. */
 const ABANDONED_MS = 60 * 60_000;
-const WRONG_LAST_SEQUENCE: ReadonlySet<unknown> = new Set([10071, 10164]);
 
 /** Opens the store of an exchange, which the first node creates. */
 export async function openSnapshotBucket(place: string): Promise<SharedSnapshots> {
@@ -112,7 +112,7 @@ class SnapshotBucket implements SharedSnapshots {
     const ask = (seq: number) => {
       const query = { seq, next_by_subj: subject };
       const answer = untilReady(() => this.#manager.direct.getMessage(this.#stream, query));
-      // If nobody reads on, nobody hears of it.
+      // If the reader stops early, nobody awaits this promise.
       answer.catch(() => undefined);
       return answer;
     };
@@ -154,7 +154,7 @@ class SnapshotBucket implements SharedSnapshots {
           ));
       return true;
     } catch (error) {
-      if (WRONG_LAST_SEQUENCE.has((error as { code?: unknown }).code)) return false;
+      if (isWrongLastSequence(error)) return false;
       throw error;
     }
   }

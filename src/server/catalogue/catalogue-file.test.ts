@@ -211,8 +211,8 @@ test("a fee that rounding makes many times its rate is named", () => {
     .replace("decimals: 4", "decimals: 0")
     .replace("shownDecimals: 2\n    description: One", "shownDecimals: 0\n    description: One");
   expect(warningsOf(whole)).toEqual([
-    "market MEET-EUR: who buys 1 MEET pays a fee of 1 MEET, since MEET has no smaller unit: " +
-      "give it more decimals, or the market no fees",
+    "market MEET-EUR: a buyer of 1 MEET pays a fee of 1 MEET, since MEET has no smaller unit: " +
+      "give MEET more decimals, or set the market's fees to 0",
   ]);
 });
 

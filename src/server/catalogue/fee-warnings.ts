@@ -23,8 +23,8 @@ export function feeWarnings({
     const scale = coins.find(({ symbol }) => symbol === market.base)?.scale ?? 0;
     const text = (units: number) => `${trimDecimal(formatDecimal(units, scale))} ${market.base}`;
     return [
-      `market ${market.symbol}: who buys ${text(market.lotUnits)} pays a fee of ${text(feeUnits)}, ` +
-        `since ${market.base} has no smaller unit: give it more decimals, or the market no fees`,
+      `market ${market.symbol}: a buyer of ${text(market.lotUnits)} pays a fee of ${text(feeUnits)}, ` +
+        `since ${market.base} has no smaller unit: give ${market.base} more decimals, or set the market's fees to 0`,
     ];
   });
 }

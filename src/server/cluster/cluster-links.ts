@@ -51,14 +51,14 @@ export interface NodeQuestions {
   list(): Promise<NodeStatus[]>;
   /**
    * Has the leader step down.
-   * @param because who asks, and why
+   * @param reason who asks, and why
    * @returns what it says; undefined if no node leads
    */
-  stepDown(because: string): Promise<string | undefined>;
+  stepDown(reason: string): Promise<string | undefined>;
 }
 
 export interface OperatorAnswers {
   readonly status: () => NodeStatus;
   /** Steps down if this node leads; undefined if it does not. */
-  readonly stepDown: (because: string) => string | undefined;
+  readonly stepDown: (reason: string) => string | undefined;
 }

@@ -161,10 +161,10 @@ async function open(options: ClusterOptions, links: ClusterLinks): Promise<Clust
   };
   links.answerOperators({
     status: statusNow,
-    stepDown(because) {
+    stepDown(reason) {
       if (!stepDown()) return undefined;
-      log.info({ because, node }, "this node was told to step down");
-      return `${statusNow().place} leads no more.`;
+      log.info({ reason, node }, "this node was told to step down");
+      return `${statusNow().place} has been told to step down.`;
     },
   });
   links.onTold((from, change) => {

@@ -20,7 +20,7 @@ interface Waiter {
 export class RecentOutcomes {
   #sequence = 0;
   #delivered: Delivered[] = [];
-  /** The sequences at which those who wait began, oldest first. */
+  /** The sequence at which each pending wait began, oldest first. */
   readonly #begun = new Set<{ readonly sequence: number }>();
   #waiters: Waiter[] = [];
 

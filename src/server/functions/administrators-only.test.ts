@@ -236,7 +236,7 @@ describe("each change is in the audit log", () => {
     await olga().act("nodes:stepDown", { reason });
     expect(recorded.mock.calls.map(([{ subject }, ...what]) => [subject, ...what])).toEqual([
       ["admin-olga", "mailsRetried", { detail: "2" }],
-      ["admin-olga", "leadHandedOver", { detail: reason }],
+      ["admin-olga", "leaderSteppedDown", { detail: reason }],
     ]);
   });
 

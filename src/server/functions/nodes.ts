@@ -14,6 +14,6 @@ export const stepDown: Handlers["nodes"]["stepDown"] = async (context, { reason 
   if (said === undefined) {
     throw new FunctionError({ code: "unavailable", message: "No node leads at the moment." });
   }
-  await services.accounts.recordOwnChange(identity, "leadHandedOver", { detail: reason });
+  await services.accounts.recordOwnChange(identity, "leaderSteppedDown", { detail: reason });
   return { said };
 };

@@ -1,5 +1,5 @@
 /** The services that functions and pages receive; only start-server.ts creates them. */
-import type { NodeState } from "#contract/nodes.ts";
+import type { NodeQuestions } from "../cluster/cluster-links.ts";
 import type { Accounts } from "../accounts/accounts.ts";
 import type { PriceAlerts } from "../alerts/price-alerts.ts";
 import type { ApiKeys } from "../api-keys/api-keys.ts";
@@ -36,18 +36,6 @@ export interface OwnServices {
   readonly withdrawalAddresses: WithdrawalAddresses;
 }
 
-/** The nodes of the exchange, if several machines run it. */
-interface NodesService {
-  /** The states of all that answer, the leader first. @throws Error if they cannot be asked */
-  list(): Promise<NodeState[]>;
-  /**
-   * Has the leader leave the lead to another node.
-   * @param because who asks, and why, for the leader's log
-   * @returns what it says; undefined if no node leads
-   */
-  stepDown(because: string): Promise<string | undefined>;
-}
-
 export interface Services extends OwnServices {
   readonly config: Config;
   readonly log: Log;
@@ -59,5 +47,6 @@ export interface Services extends OwnServices {
   readonly accounts: Accounts;
   readonly solvency: Pick<Solvency, "report" | "proofOf">;
   /** Absent if one process runs the exchange. */
-  readonly nodes?: NodesService | undefined;
+  /** The nodes of the exchange, if several machines run it. */
+  readonly nodes?: NodeQuestions | undefined;
 }

@@ -51,7 +51,7 @@ test("only administrators see the nodes and have the leader step down", async ()
       list: () => Promise.resolve([node]),
       stepDown(because: string) {
         told.push(because);
-        return Promise.resolve(`${place} leads no more.`);
+        return Promise.resolve(`${place} has been told to step down.`);
       },
     },
   });
@@ -67,7 +67,7 @@ test("only administrators see the nodes and have the leader step down", async ()
   });
   expect(told).toEqual([]);
   expect(await admin.answer("nodes:stepDown", { reason: "an upgrade" })).toEqual({
-    said: "one, process 7 leads no more.",
+    said: "one, process 7 has been told to step down.",
   });
   expect(told).toEqual(["the administrator admin-1: an upgrade"]);
 });

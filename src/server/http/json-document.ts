@@ -22,8 +22,8 @@ export class JsonDocument {
   }
 
   /**
-   * @param value the document, which must contain no secret: its length shows what it repeats of a
-   * request
+   * @param value the document, which must contain no secret: the compressed length could reveal whether it
+   * matches text from a request (BREACH)
    */
   static async of(value: unknown): Promise<JsonDocument> {
     const body = Buffer.from(JSON.stringify(value));

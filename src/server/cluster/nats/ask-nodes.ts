@@ -27,7 +27,7 @@ export async function askingNodes<T>(
 export function questionsOver(connection: NatsConnection, stream: string): NodeQuestions {
   return {
     list: () => askForStatus(connection, stream),
-    stepDown: (because) => askToStepDown(connection, stream, because),
+    stepDown: (reason) => askToStepDown(connection, stream, reason),
   };
 }
 
@@ -50,10 +50,10 @@ async function askForStatus(connection: NatsConnection, stream: string): Promise
 async function askToStepDown(
   connection: NatsConnection,
   stream: string,
-  because: string,
+  reason: string,
 ): Promise<string | undefined> {
   try {
-    const answer = await connection.request(stepDownSubject(stream), because, {
+    const answer = await connection.request(stepDownSubject(stream), reason, {
       timeout: ANSWERS_MS,
     });
     return answer.string();

@@ -3,10 +3,10 @@ import type { JetStreamClient } from "@nats-io/jetstream";
 import { type KV, Kvm } from "@nats-io/kv";
 import { z } from "zod";
 import type { ServerChoice } from "#journal/jetstream/server-choice.ts";
+import { isWrongLastSequence } from "#journal/jetstream/wrong-last-sequence.ts";
 import type { LeaseEntry, LeaseRecord, LeaseStore } from "../leadership.ts";
 
 const KEY = "leader";
-const WRONG_LAST_SEQUENCE: ReadonlySet<unknown> = new Set([10071, 10164]);
 
 const leaseRecord = z.object({
   node: z.string(),
@@ -55,7 +55,7 @@ class LeaseBucket implements LeaseStore {
           : this.#bucket.update(KEY, value, revision),
       );
     } catch (error) {
-      if (isRefusal(error)) return undefined;
+      if (isWrongLastSequence(error)) return undefined;
       throw error;
     }
   }
@@ -66,12 +66,8 @@ class LeaseBucket implements LeaseStore {
       this.#server.onAnswer();
       return answer;
     } catch (error) {
-      if (!isRefusal(error)) this.#server.onSilence();
+      if (!isWrongLastSequence(error)) this.#server.onSilence();
       throw error;
     }
   }
-}
-
-function isRefusal(error: unknown): boolean {
-  return WRONG_LAST_SEQUENCE.has((error as { code?: unknown }).code);
 }

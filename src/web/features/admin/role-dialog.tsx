@@ -16,7 +16,7 @@ export function RoleDialog({ user, role, onClose }: UserDialogProps & { readonly
       }
       text={
         isPromotion
-          ? "Administrators see every user, change roles and passwords, ban and delete. Only other administrators can stop them. Money they may approve after a waiting time, a day if the operator has not changed it."
+          ? "Administrators see every user, change roles and passwords, ban and delete. Only other administrators can stop them. They may approve money movements only after a waiting period, one day by default."
           : "They keep their account and their orders, and see no more of anyone else."
       }
       submitLabel={isPromotion ? "Make administrator" : "Make user"}

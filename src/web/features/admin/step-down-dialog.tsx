@@ -4,7 +4,7 @@ import { useBackend } from "../../session/use-backend.ts";
 import { ActionDialog } from "./action-dialog.tsx";
 import { ReasonField } from "./reason-field.tsx";
 
-/** Has the node that leads leave the lead to another one. */
+/** Has the leader step down in favour of another node. */
 export function StepDownDialog({ onClose }: { readonly onClose: () => void }) {
   const backend = useBackend();
   const [reason, setReason] = useState("");

@@ -153,7 +153,7 @@ export function OrderTicket({ market, onPlaced }: OrderTicketProps) {
             Trades at once at the best prices in the book
             {state.slippageBps === null
               ? "."
-              : ", as a limit order at its worst price of which the rest ends (IOC)."}
+              : ", up to your slippage cap; the rest is cancelled (a limit order, IOC)."}
           </p>
         ) : null}
         <SizeFields
