@@ -39,7 +39,7 @@ export function createProgramSockets({ calls, held, slots }: ProgramSocketsOptio
   const streams = new MarketStreams(views, exchange);
   const feeds = new UserDataFeeds(views, exchange);
   const userPlaces = new UserPlaces(commandRates);
-  const accounts = new ListenKeyStreams({
+  const listenKeyStreams = new ListenKeyStreams({
     listenKeys: listenKeysOf(services),
     feeds,
     places: userPlaces,
@@ -61,7 +61,7 @@ export function createProgramSockets({ calls, held, slots }: ProgramSocketsOptio
       if (isWsApi || requested === undefined) return wsApi;
       return {
         rate: STREAM_REQUEST_RATE,
-        open: (socket) => new StreamClient(socket, { streams, accounts, requested, lab }),
+        open: (socket) => new StreamClient(socket, { streams, listenKeyStreams, requested, lab }),
       };
     },
     faults: connectionFaults(lab),

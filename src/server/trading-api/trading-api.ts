@@ -16,7 +16,7 @@ import { ConnectionCutError } from "./fault-lab/connection-cut.ts";
 import type { FaultyTraffic } from "./fault-lab/faulty-traffic.ts";
 import { API_KEY_HEADER, FAULTS_HEADER } from "./header-names.ts";
 import { orderCountHeaders } from "./order-counts.ts";
-import { isOfPage } from "./page-requests.ts";
+import { isPageRequest } from "./page-requests.ts";
 import { pairsOf } from "./parameters.ts";
 import { readBody } from "./request-body.ts";
 import { payloadOf } from "./signed-request.ts";
@@ -45,7 +45,7 @@ export function createTradingApi(calls: Calls): Handler {
     traffic: FaultyTraffic | undefined,
   ): Promise<unknown> {
     const address = addressOf(request);
-    const signed = { call, apiKey: apiKeyOf(request), address, isOfPage: isOfPage(request) };
+    const signed = { call, apiKey: apiKeyOf(request), address, isOfPage: isPageRequest(request) };
     // The body of a request with an unknown key is not read.
     const grant = call.security === "none" ? undefined : await calls.keyOf(signed);
     // Nothing is verified yet, so the work is charged to the address, not to the key's owner.
@@ -90,7 +90,7 @@ export function createTradingApi(calls: Calls): Handler {
     const sender = {
       address: addressOf(request),
       apiKey: apiKeyOf(request),
-      isOfPage: isOfPage(request),
+      isOfPage: isPageRequest(request),
     };
     const reply = (status: number, body: unknown) => {
       if (!response.hasHeader(USED_WEIGHT)) {

@@ -16,7 +16,7 @@ import { readInPieces } from "../../limits/reading-in-pieces.ts";
 import type { RateLimit } from "../../limits/token-bucket.ts";
 import type { WorkShares } from "../../limits/work-shares.ts";
 import type { Log } from "../../log.ts";
-import { isOfPage } from "../page-requests.ts";
+import { isPageRequest } from "../page-requests.ts";
 import { ClientSocket, type SocketUser } from "./client-socket.ts";
 import { SentMessages } from "./sent-messages.ts";
 
@@ -112,9 +112,9 @@ export function createSocketServer(options: SocketServerOptions): SocketServer {
   ): void {
     const address = String(request.headers[CLIENT_ADDRESS_HEADER]);
     const client = clientKeyOf(undefined, address);
-    const isFromPage = isOfPage(request);
-    const listener = isFromPage ? pagesKeyOf(address) : client;
-    if (isClosing || !sent.mayOpen(listener) || !slots.makeRoom(address)) {
+    const isOfPage = isPageRequest(request);
+    const trafficKey = isOfPage ? pagesKeyOf(address) : client;
+    if (isClosing || !sent.mayOpen(trafficKey) || !slots.makeRoom(address)) {
       refuseUpgrade(socket, "503 Service Unavailable\r\nRetry-After: 2");
       return;
     }
@@ -122,15 +122,15 @@ export function createSocketServer(options: SocketServerOptions): SocketServer {
       readInPieces(ws, socket as Socket, (ms) => shares.charge(client, ms));
       const connection: ClientSocket = new ClientSocket(ws, socket as Socket, {
         address,
-        isOfPage: isFromPage,
+        isOfPage,
         rate: kind.rate,
         holding: held.open(client, () => ws.terminate()),
         nowMs,
         client,
         shares,
-        onSent: (earlier) => sent.take(listener, earlier, connection.userId === undefined),
+        onSent: (earlier) => sent.take(trafficKey, earlier, connection.userId === undefined),
         onClosed() {
-          sent.closed(listener);
+          sent.closed(trafficKey);
           connections.delete(connection);
           slots.remove(connection);
         },
@@ -138,7 +138,7 @@ export function createSocketServer(options: SocketServerOptions): SocketServer {
       connection.apiKey = faults.namedKey(request);
       connections.add(connection);
       slots.add(connection);
-      sent.opened(listener);
+      sent.opened(trafficKey);
       connection.serve(kind.open(connection));
     });
   }

@@ -25,10 +25,10 @@ function scene() {
     add: (name: string) => followed.push(name) > 0,
     remove: () => undefined,
   };
-  const accounts = { follow: () => undefined };
+  const listenKeyStreams = { follow: () => undefined };
   const lab = { trafficOf: () => undefined };
   return {
-    client: new StreamClient(socket, { requested: NOWHERE, lab, streams, accounts }),
+    client: new StreamClient(socket, { requested: NOWHERE, lab, streams, listenKeyStreams }),
     followed,
     sent,
     socket,

@@ -34,7 +34,7 @@ type Socket = Pick<
 
 interface StreamClientOptions {
   readonly streams: Pick<MarketStreams, "add" | "remove">;
-  readonly accounts: Pick<ListenKeyStreams, "follow">;
+  readonly listenKeyStreams: Pick<ListenKeyStreams, "follow">;
   readonly requested: RequestedStreams;
   readonly lab: Pick<FaultLab, "trafficOf">;
 }
@@ -42,19 +42,19 @@ interface StreamClientOptions {
 export class StreamClient implements Listener, SocketUser {
   readonly #socket: Socket;
   readonly #streams: StreamClientOptions["streams"];
-  readonly #accounts: StreamClientOptions["accounts"];
+  readonly #listenKeyStreams: StreamClientOptions["listenKeyStreams"];
   readonly #lab: StreamClientOptions["lab"];
   readonly #messages: DelayedMessages;
   readonly #names = new Set<string>();
   /** What ends the user data of each listen key among the names. */
-  readonly #ofAccounts = new Map<string, () => void>();
+  readonly #endByListenKey = new Map<string, () => void>();
   #isCombined: boolean;
 
-  constructor(socket: Socket, { accounts, lab, requested, streams }: StreamClientOptions) {
+  constructor(socket: Socket, { lab, listenKeyStreams, requested, streams }: StreamClientOptions) {
     const { isCombined, names } = requested;
     this.#socket = socket;
     this.#streams = streams;
-    this.#accounts = accounts;
+    this.#listenKeyStreams = listenKeyStreams;
     this.#lab = lab;
     this.#messages = new DelayedMessages(socket);
     this.#isCombined = isCombined;
@@ -130,29 +130,29 @@ export class StreamClient implements Listener, SocketUser {
   #subscribe(name: string): boolean {
     if (this.#names.has(name)) return true;
     if (this.#names.size >= STREAMS_MAX) return false;
-    if (!this.#streams.add(name, this) && !this.#followAccount(name)) return false;
+    if (!this.#streams.add(name, this) && !this.#followListenKey(name)) return false;
     this.#names.add(name);
     return true;
   }
 
   #unsubscribe(name: string): void {
     if (!this.#names.delete(name)) return;
-    const end = this.#ofAccounts.get(name);
+    const end = this.#endByListenKey.get(name);
     if (end === undefined) {
       this.#streams.remove(name, this);
       return;
     }
-    this.#ofAccounts.delete(name);
+    this.#endByListenKey.delete(name);
     end();
   }
 
   /** Returns false if the name is no listen key, or its user has too many subscriptions. */
-  #followAccount(name: string): boolean {
-    const end = this.#accounts.follow(name, this.#socket, (event, delayMs, earlier) => {
+  #followListenKey(name: string): boolean {
+    const end = this.#listenKeyStreams.follow(name, this.#socket, (event, delayMs, earlier) => {
       const data = this.#isCombined ? `{"stream":"${name}","data":${event}}` : event;
       this.#messages.send(data, delayMs, earlier);
     });
-    if (end !== undefined) this.#ofAccounts.set(name, end);
+    if (end !== undefined) this.#endByListenKey.set(name, end);
     return end !== undefined;
   }
 }
