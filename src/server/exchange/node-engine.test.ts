@@ -17,6 +17,8 @@ let groups: RecordGroup[];
 let isThere: boolean;
 /** Thrown once by whoever reads. */
 let failure: Error | undefined;
+/** Where a reader loses the journal once; 0 for nowhere. */
+let failAt: number;
 let said: EngineResponse[];
 let node: NodeEngine;
 
@@ -52,6 +54,10 @@ async function* follow(fromSequence: number, signal: AbortSignal): AsyncGenerato
       failure = undefined;
       throw error;
     }
+    if (next === failAt) {
+      failAt = 0;
+      throw new Error("no answer again");
+    }
     if (next <= groups.length) yield groups[next++ - 1];
     else await new Promise((resolve) => setImmediate(resolve));
   }
@@ -80,6 +86,7 @@ beforeEach(async () => {
   groups = [];
   isThere = true;
   failure = undefined;
+  failAt = 0;
   said = [];
   append();
   const data = {
@@ -140,4 +147,12 @@ test("a node stops at a damaged journal", async () => {
   failure = new JournalDamagedError("stream x", 2, 2, "a group is damaged");
   await expect.poll(kinds).toContain("stopped");
   expect(said.at(-1)).toMatchObject({ damage: { sequence: 2 } });
+});
+
+test("a node that loses its journal twice in a row releases what it had read between", async () => {
+  failure = new Error("no answer");
+  failAt = 4;
+  for (let count = 0; count < 4; count++) append();
+  await expect.poll(released).toBe(5);
+  expect(kinds()).not.toContain("stopped");
 });

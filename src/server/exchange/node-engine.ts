@@ -74,6 +74,8 @@ export class NodeEngine {
   /** Whether the engine of a former leader is not yet where the journal was. */
   #isRestoring = false;
   #following: Following | undefined;
+  /** The applier of the newest reader. */
+  #unreleased: CommandApplier | undefined;
   #leading: { readonly writer: Journal; readonly sequencer: Sequencer } | undefined;
   #isTakingOver = false;
   /** A term that is announced as soon as everything before it is released. */
@@ -140,6 +142,9 @@ export class NodeEngine {
         else await this.#followWith(reader, signal);
       } catch (error) {
         if (!this.#isReady || !(error instanceof JournalUnreadableError)) throw error;
+        // The next reader's applier does not have what this one's has not released.
+        const rest = this.#unreleased?.takeSlice();
+        if (rest !== undefined) await this.#release(rest);
         await this.#waitForJournal(error, signal);
       } finally {
         await reader.close();
@@ -183,6 +188,7 @@ export class NodeEngine {
     }
     const rows = new EventRows(SLICE_NUMBERS_MAX, ROWS_KEPT_MAX);
     const applier = new CommandApplier(engine, rows);
+    this.#unreleased = applier;
     if (engine.sequence >= target) this.#announceStart(engine.sequence);
     const onTerm = (term: number) => {
       this.#term = term;

@@ -118,3 +118,12 @@ test("an unread rest is not parsed when a paused connection breaks", async () =>
   await expect.poll(() => code).toBe(1_006);
   expect(messages).toBe(0);
 });
+
+test("what a client sent before it ended its side is parsed to the last frame", async () => {
+  let messages = 0;
+  serve = (ws) => void ws.on("message", () => messages++);
+  const client = await open();
+  client.end(frames(4_000, () => frame(1)));
+  await once(client, "close");
+  await expect.poll(() => messages).toBe(4_000);
+});

@@ -74,6 +74,15 @@ export function readInPieces(
   });
   // After an invalid frame nothing can be parsed.
   ws.on("error", end);
+  // Before the library's listener, after which nothing more can be parsed.
+  socket.prependListener("end", () => {
+    while (rest !== undefined && ws.readyState === ws.OPEN && !ws.isPaused) {
+      const piece = rest.subarray(0, PIECE_BYTES);
+      rest = rest.length > PIECE_BYTES ? rest.subarray(PIECE_BYTES) : undefined;
+      parse.call(socket, piece);
+    }
+    end();
+  });
   // Before the library's listener, which would parse what is still unread.
   socket.prependListener("close", () => {
     end();

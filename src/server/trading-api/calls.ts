@@ -164,7 +164,7 @@ export class Calls {
   /** @throws ApiError once the allowance that pays for the call is used up */
   #chargeWeight({ security }: Endpoint, arrived: ArrivedCall, weight: number): void {
     const { address, caller } = arrived;
-    if (caller === undefined) {
+    if (caller === undefined || caller.isUnsigned === true) {
       this.#weights.spend(this.#payerOf(arrived), weight - ARRIVAL_WEIGHT);
       return;
     }
@@ -190,7 +190,7 @@ export class Calls {
     const client = clientKeyOf(undefined, request.address);
     const verify = () => callerOf(request, grant, pairs, this.#judges);
     const caller = await this.shares.schedule(client, verify);
-    this.shares.vouch(caller.userId, request.address);
+    if (caller.isUnsigned !== true) this.shares.vouch(caller.userId, request.address);
     return caller;
   }
 

@@ -49,6 +49,8 @@ export interface Caller extends ApiKeyGrant {
   readonly validUntilMs: number;
   /** What was signed; undefined for a request of a connection that has logged on. */
   readonly signedText?: string | undefined;
+  /** Whether nothing proves who sent it: its sender pays, not the key's owner. */
+  readonly isUnsigned?: true;
 }
 
 type CallerOf<Of extends Security> = Of extends "none" ? undefined : Caller;

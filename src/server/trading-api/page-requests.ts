@@ -2,7 +2,8 @@ import type { IncomingMessage } from "node:http";
 
 /**
  * Whether a page in a browser sent the request, any page that somebody has open. Browsers say so with
- * every request to a site with HTTPS, and with every WebSocket; programs send neither header.
+ * every request to a site with HTTPS, and with every WebSocket. Few programs send either header: those that do
+ * share the allowance of pages.
  */
 export function isPageRequest({ headers }: IncomingMessage): boolean {
   return headers.origin !== undefined || headers["sec-fetch-site"] !== undefined;

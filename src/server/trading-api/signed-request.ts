@@ -91,7 +91,7 @@ export function callerOf(
   if (call.isSignatureOptional === true && signature === undefined) {
     // A key is no secret: by itself it must not be enough to read an account from anywhere.
     if (keys.signerAt(apiKey, address) === undefined) throw keyRefused();
-    return { ...grant, validUntilMs: nowMs() + WINDOW_MS };
+    return { ...grant, validUntilMs: nowMs() + WINDOW_MS, isUnsigned: true };
   }
   if (signature === undefined || signature === "") throw missingParameter("signature");
   const { sentMs, validUntilMs } = windowOf(pairs, nowMs(), clockSkewMs);

@@ -65,6 +65,18 @@ test("what was pressed before the page connected is given up after two seconds",
   expect(listeners.size).toBe(0);
 });
 
+test("what was pressed before the machine slept is not sent when it wakes", async () => {
+  const { requests, mutation, become } = page("connecting");
+  const sent = requests.send(functions.orders.place, ORDER);
+  const refused = expect(sent).rejects.toThrow(NotSentError);
+  await vi.advanceTimersByTimeAsync(100);
+  // Timers and the steady clock stand still meanwhile.
+  vi.setSystemTime(Date.now() + 8 * 3_600_000);
+  become("live");
+  await refused;
+  expect(mutation).not.toHaveBeenCalled();
+});
+
 test.each(["stale", "offline", "reconnecting"] as const)(
   "%s: nothing is handed to the client, which would send it later",
   async (kind) => {

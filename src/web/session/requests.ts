@@ -11,6 +11,7 @@ import { useMemo } from "react";
 
 import { showToast } from "../ui/toast.ts";
 import { useConnectionWatch } from "./connection.ts";
+import { awakeClock } from "./server-clock.ts";
 import type { ConnectionWatch } from "./connection-watch.ts";
 import { useBackend } from "./use-backend.ts";
 
@@ -57,9 +58,11 @@ export class Requests {
     args: Omit<FunctionArgs<Reference>, "validUntil">,
     onUncertain: () => void = warnOutcomeUnknown,
   ): Promise<FunctionReturnType<Reference>> {
-    const clickedMs = performance.now();
+    const now = awakeClock();
+    const clickedMs = now();
     if (this.#connection?.read().kind === "connecting") await firstConnection(this.#connection);
-    const validMs = VALID_MS - (performance.now() - clickedMs);
+    const validMs = VALID_MS - (now() - clickedMs);
+    if (validMs <= 0) throw new NotSentError();
     const limited = { ...args, validUntil: Math.floor(this.#requireServerTime() + validMs) };
     const mutation: Mutation = reference;
     const timer = setTimeout(onUncertain, validMs + ANSWER_SLACK_MS);

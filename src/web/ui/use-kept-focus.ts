@@ -17,10 +17,15 @@ export function useKeptFocus(rows: RefObject<HTMLElement | null>) {
   useLayoutEffect(() => {
     const place = last.current;
     if (place === null || rows.current === null || !isFocusLost()) return;
-    const row = place.row.isConnected
-      ? place.row
-      : rows.current.children[Math.min(place.rowIndex, rows.current.children.length - 1)];
-    controlsOf(row)[place.controlIndex]?.focus();
+    if (place.row.isConnected) {
+      controlsOf(place.row)[place.controlIndex]?.focus();
+      return;
+    }
+    const next = rows.current.children[Math.min(place.rowIndex, rows.current.children.length - 1)];
+    // Not its control: the key that was meant for the row that is gone would act on this one.
+    if (!(next instanceof HTMLElement)) return;
+    next.setAttribute("tabindex", "-1");
+    next.focus();
   });
   useLayoutEffect(() => {
     const element = rows.current;

@@ -238,3 +238,18 @@ test("nothing is told after the end, which may be said twice", async () => {
   await place(user, { side: "buy", price: "60000.00", quantity: "0.1" });
   expect(messages).toEqual([]);
 });
+
+test("a report of a trailing stop has the trigger price to which it has moved", async () => {
+  const { user, of } = await followed();
+  const account = newestAccount();
+  const trigger = { type: "trailingStop", trailBps: 100 };
+  await place(user, { side: "sell", type: "market", quantity: "0.1", trigger });
+  const [maker, taker] = [await funded(), await funded()];
+  await place(maker, { side: "sell", price: "67000.00", quantity: "0.01" });
+  await place(taker, { side: "buy", price: "67000.00", quantity: "0.01" });
+  const [open] = scene.services.views.people.openOrders(account);
+  await user.done("orders:cancel", { orderId: String(open.orderId) });
+  const [placed, cancelled] = of("executionReport");
+  expect(cancelled).toMatchObject({ x: "CANCELED", P: "66330.00" });
+  expect(placed).not.toMatchObject({ P: "66330.00" });
+});

@@ -10,6 +10,7 @@ import {
   applyChange,
   applyEnd,
   applyTrade,
+  type OrderRecord,
   type OrderState,
   placedOrder,
 } from "../../records/orders.ts";
@@ -77,9 +78,10 @@ export class AccountEvents {
     this.#last = event;
     const assets = this.#changed;
     const report = (execution: Omit<Execution, "sequence" | "timestampMs">) => {
-      const market = this.#views.catalogue.market(execution.order.marketId);
+      const order = this.#withPresentTrigger(execution.order);
+      const market = this.#views.catalogue.market(order.marketId);
       const { sequence, timestampMs } = event;
-      emit(executionReport({ ...execution, sequence, timestampMs }, market), sequence);
+      emit(executionReport({ ...execution, order, sequence, timestampMs }, market), sequence);
       assets.add(market.baseAssetId).add(market.quoteAssetId);
     };
     switch (event.type) {
@@ -165,6 +167,13 @@ export class AccountEvents {
         break;
       default:
     }
+  }
+
+  /** No event says that a trailing stop has moved: the views know. */
+  #withPresentTrigger(order: OrderRecord): OrderRecord {
+    if (order.conditions?.trigger?.kind !== "trailingStop") return order;
+    const known = this.#views.people.order(this.#account, order.orderId);
+    return known === undefined ? order : { ...order, triggerTicks: known.triggerTicks };
   }
 
   /** The prevented self-trade that changed or ended the order. */
