@@ -39,6 +39,12 @@ test("a search that was typed early is made", async () => {
   expect(await search.inputValue()).toBe("bitcoin");
 });
 
+test("a code that was typed early is sent", async () => {
+  await early("/two-factor", () => page.getByLabel("Code", { exact: true }).fill("123456"));
+  // There was no first step, so the answer is that it has expired.
+  await page.getByRole("heading", { name: "Sign in again" }).waitFor();
+});
+
 test("a name that was typed early can be saved", async () => {
   await register(context, server.url);
   const name = page.getByLabel("First name");

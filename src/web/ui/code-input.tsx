@@ -1,6 +1,7 @@
 import type { ComponentProps } from "react";
 import { classNames } from "./class-names.ts";
 import { inputClass } from "./input.tsx";
+import { useTypedBeforeHydration } from "./typed-before-hydration.ts";
 
 const CODE_LENGTH = 6;
 
@@ -18,10 +19,19 @@ interface CodeInputProps extends Omit<
  * An input for the six digits of an authenticator code; spaces and dashes in pasted text are
  * dropped.
  */
-export function CodeInput({ value, onChange, onComplete, className, ...rest }: CodeInputProps) {
+export function CodeInput({
+  value,
+  onChange,
+  onComplete,
+  className,
+  ref,
+  ...rest
+}: CodeInputProps) {
+  const ownRef = useTypedBeforeHydration(ref);
   return (
     <input
       {...rest}
+      ref={ownRef}
       type="text"
       inputMode="numeric"
       autoComplete="one-time-code"
