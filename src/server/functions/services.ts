@@ -1,5 +1,5 @@
 /** The services that functions and pages receive; only start-server.ts creates them. */
-import type { NodeQuestions } from "../cluster/cluster-links.ts";
+import type { NodeState } from "#contract/nodes.ts";
 import type { Accounts } from "../accounts/accounts.ts";
 import type { PriceAlerts } from "../alerts/price-alerts.ts";
 import type { ApiKeys } from "../api-keys/api-keys.ts";
@@ -36,6 +36,18 @@ export interface OwnServices {
   readonly withdrawalAddresses: WithdrawalAddresses;
 }
 
+/** The nodes of the exchange, if several machines run it. */
+interface NodesService {
+  /** The states of all that answer, the leader first. @throws Error if they cannot be asked */
+  list(): Promise<NodeState[]>;
+  /**
+   * Has the leader step down in favour of another node.
+   * @param reason who asks, and why, for the leader's log
+   * @returns what it says; undefined if no node leads
+   */
+  stepDown(reason: string): Promise<string | undefined>;
+}
+
 export interface Services extends OwnServices {
   readonly config: Config;
   readonly log: Log;
@@ -47,6 +59,5 @@ export interface Services extends OwnServices {
   readonly accounts: Accounts;
   readonly solvency: Pick<Solvency, "report" | "proofOf">;
   /** Absent if one process runs the exchange. */
-  /** The nodes of the exchange, if several machines run it. */
-  readonly nodes?: NodeQuestions | undefined;
+  readonly nodes?: NodesService | undefined;
 }

@@ -79,7 +79,8 @@ describe("a proof is refused", () => {
       (proof) =>
         withPart(proof, (part) => {
           const [first, ...rest] = part.path;
-          return { ...part, path: [{ ...first, amounts: ["0", "0"] }, ...rest] };
+          // Not nothing, which a random part may be.
+          return { ...part, path: [{ ...first, amounts: ["7", "7"] }, ...rest] };
         }),
       (proof) =>
         withPart(proof, (part) => {
