@@ -21,7 +21,7 @@ describeEachDatabase("the first administrator", (openDatabase) => {
     const { id } = (await root.get("/get-session")).body.user;
     const { items } = await server.accounts.securityEvents({ userId: id, limit: 1 });
     expect(items).toMatchObject([{ title: "Role changed: admin", actorId: null }]);
-    // Nobody else made them one, so they need not wait.
+    // No other administrator made them one, so they need not wait.
     expect(await server.accounts.changesByOtherAdmins(id, 0)).toEqual({
       roleAtMs: null,
       accessAtMs: null,

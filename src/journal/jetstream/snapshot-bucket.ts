@@ -21,7 +21,7 @@ const TURN = "turn";
 /** No more than any server of a journal accepts; larger ones would delay its messages for longer. */
 const PIECE_BYTES = MESSAGE_BYTES_MIN - 1024;
 const ANSWER_MS_MAX = 2_000;
-/** Nobody retries a piece, so it waits out an election. */
+/** A piece is not retried, so it waits out an election. */
 const STORED_MS_MAX = 20_000;
 /** Pieces of an object that was never completed are removed at this age. */
 const ABANDONED_MS = 60 * 60_000;
@@ -112,7 +112,7 @@ class SnapshotBucket implements SharedSnapshots {
     const ask = (seq: number) => {
       const query = { seq, next_by_subj: subject };
       const answer = untilReady(() => this.#manager.direct.getMessage(this.#stream, query));
-      // If the reader stops early, nobody awaits this promise.
+      // If the reader stops early, this promise is never awaited.
       answer.catch(() => undefined);
       return answer;
     };

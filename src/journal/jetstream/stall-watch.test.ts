@@ -53,7 +53,7 @@ test("a reader that is given messages is not stalled, and asks nothing", async (
   expect(asked()).toBe(0);
 });
 
-test("nobody is stalled while the stream has no leader", async () => {
+test("no reader is stalled while the stream has no leader", async () => {
   const { isStalled, pass } = scene();
   for (let count = 0; count < 10; count++) {
     expect(await isStalled(8)).toBe(false);

@@ -43,7 +43,7 @@ export class StallWatch {
     try {
       this.#known = await this.#lastPosition();
     } catch {
-      // While the stream has no leader nobody knows.
+      // Unknown while the stream has no leader.
     }
     return false;
   }

@@ -15,7 +15,7 @@ const COMMANDS = opening(1_000_000, 1_000_000);
 /** The groups of a journal that all nodes share, with one command each. */
 let groups: RecordGroup[];
 let isThere: boolean;
-/** Thrown once by whoever reads. */
+/** Thrown once by the next reader. */
 let failure: Error | undefined;
 /** Where a reader loses the journal once; 0 for nowhere. */
 let failAt: number;

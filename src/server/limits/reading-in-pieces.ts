@@ -21,7 +21,7 @@ interface PausableSocket {
 /**
  * Installs the limit. Call once per WebSocket, before anything else listens to the socket's data.
  * @param onDropped called with the milliseconds spent on bytes that came after the WebSocket was closed
- * here: nobody else knows of them, because what they contain is dropped
+ * here: no other limit knows of them, because what they contain is dropped
  */
 export function readInPieces(
   ws: PausableSocket,

@@ -1,5 +1,5 @@
 /**
- * Does work for which nobody waits in pieces, with a turn of the event loop after each. Thousands of
+ * Does work that is not awaited in pieces, with a turn of the event loop after each. Thousands of
  * connections may close at once, and what each leaves behind has to be forgotten one by one.
  */
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 
 /**
- * Whether a page in a browser sent the request, any page that somebody has open. Browsers say so with
+ * Whether a page in a browser sent the request, which may be of any site. Browsers say so with
  * every request to a site with HTTPS, and with every WebSocket. Few programs send either header: those that do
  * share the allowance of pages.
  */

@@ -75,7 +75,7 @@ test("a call that needs no signature is answered where the key has signed, and v
     const request = { call, apiKey: "key", address, payload: payloadOf(query, "") };
     return callerOf(request, GRANT, pairsOf(query, ""), judges());
   };
-  // Whoever knows the key may have sent it, so its owner does not pay.
+  // Anyone who knows the key may have sent it, so its owner does not pay.
   expect(ask("", HERE)).toMatchObject({ ...GRANT, isUnsigned: true });
   expect(refusal(() => ask("", "192.0.2.2")).slice(0, 2)).toEqual([401, -2015]);
   const query = `timestamp=${NOW_MS}`;

@@ -145,7 +145,7 @@ export class DisturbedExchange {
     );
   }
 
-  /** Resolves when nobody waits for an answer. @throws Error with what nodes said */
+  /** Resolves when no client waits for an answer. @throws Error with what nodes said */
   async whenResting(): Promise<void> {
     let isResting = false;
     const resting = Promise.all(this.clients.map((client) => client.rest())).then(

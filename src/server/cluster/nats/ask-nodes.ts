@@ -41,7 +41,7 @@ async function askForStatus(connection: NatsConnection, stream: string): Promise
     });
     for await (const answer of answers) statuses.push(answer.json());
   } catch (error) {
-    if (!isNobodyThere(error)) throw error;
+    if (!isUnanswered(error)) throw error;
   }
   const rank = ({ role, place }: NodeStatus) => `${role === "leader" ? 0 : 1} ${place}`;
   return statuses.toSorted((one, other) => (rank(one) < rank(other) ? -1 : 1));
@@ -58,12 +58,12 @@ async function askToStepDown(
     });
     return answer.string();
   } catch (error) {
-    if (isNobodyThere(error)) return undefined;
+    if (isUnanswered(error)) return undefined;
     throw error;
   }
 }
 
-function isNobodyThere(error: unknown): boolean {
+function isUnanswered(error: unknown): boolean {
   return (
     error instanceof errors.NoRespondersError ||
     error instanceof errors.TimeoutError ||

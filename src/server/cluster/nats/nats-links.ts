@@ -76,7 +76,7 @@ class NatsLinks implements ClusterLinks {
 
   tell(from: string, change: UserChange): void {
     const told: Told = { from, change };
-    // Nobody waits for it: who is not told looks by itself within seconds.
+    // Not awaited: a node that is not told finds out within seconds.
     if (!this.#connection.isClosed()) {
       this.#connection.publish(changesSubject(this.#stream), JSON.stringify(told));
     }

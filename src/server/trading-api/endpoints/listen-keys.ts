@@ -4,28 +4,26 @@ import { endpoint } from "../endpoint.ts";
 import { text } from "../parameters.ts";
 import { listenKeysOf } from "../user-data/listen-keys.ts";
 
-const PATH = "/api/v3/userDataStream";
-const WEIGHT = 2;
+const CALL = {
+  path: "/api/v3/userDataStream",
+  security: "userData",
+  isSignatureOptional: true,
+  weight: 2,
+} as const;
 const listenKey = text.meta({ description: "The listen key." });
 
 export const createListenKey = endpoint({
+  ...CALL,
   method: "POST",
-  path: PATH,
   summary: "A listen key, valid for an hour, with which `/ws/<listen key>` sends user data.",
-  security: "userData",
-  isSignatureOptional: true,
-  weight: WEIGHT,
   parameters: z.object({}),
   answer: (services, _, caller) => ({ listenKey: listenKeysOf(services).create(caller) }),
 });
 
 export const extendListenKey = endpoint({
+  ...CALL,
   method: "PUT",
-  path: PATH,
   summary: "Makes a listen key valid for another hour.",
-  security: "userData",
-  isSignatureOptional: true,
-  weight: WEIGHT,
   errors: [-1125],
   parameters: z.object({ listenKey }),
   answer(services, given, caller) {
@@ -35,12 +33,9 @@ export const extendListenKey = endpoint({
 });
 
 export const closeListenKey = endpoint({
+  ...CALL,
   method: "DELETE",
-  path: PATH,
   summary: "Ends a listen key and what is sent with it.",
-  security: "userData",
-  isSignatureOptional: true,
-  weight: WEIGHT,
   errors: [-1125],
   parameters: z.object({ listenKey }),
   answer(services, given, caller) {

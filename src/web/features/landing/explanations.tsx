@@ -53,7 +53,7 @@ export function HowItWorks({ funds }: FundsProps) {
 const PRACTICE_ANSWER =
   "Not with practice funds: they have no value outside this exchange and cannot be withdrawn. The order book, the matching, the fees and the ledger are the real thing.";
 const FUNDED_ANSWER =
-  "Funded coins are what people paid in and can withdraw. Whoever runs this exchange holds them: it is no bank, and no fund protects them. The page Solvency says how much is owed.";
+  "Funded coins are what people paid in and can withdraw. The operator of this exchange holds them: it is no bank, and no fund protects them. The page Solvency says how much is owed.";
 const IS_REAL: Readonly<Record<Funds, string>> = {
   practice: PRACTICE_ANSWER,
   funded: FUNDED_ANSWER,
