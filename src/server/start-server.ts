@@ -26,6 +26,7 @@ import { journalPlaceOf, openExchange } from "./exchange/open-exchange.ts";
 import { stoppingOrders } from "./exchange/order-stop.ts";
 import { ReplayReport } from "./exchange/replay-progress.ts";
 import type { ReplayPosition } from "./exchange/run-follower.ts";
+import { whenSettled } from "./exchange/when-settled.ts";
 import { CandlePages } from "./functions/candle-pages.ts";
 import { OrderPages } from "./functions/order-pages.ts";
 import { createExecutor } from "./functions/executor.ts";
@@ -304,7 +305,7 @@ async function open(options: ServerOptions, opened: OpenedResources): Promise<Ru
     candlePages,
     solvency: new Solvency({
       views,
-      unsettled: () => exchange.unsettled(),
+      whenSettled: () => whenSettled(exchange),
       verifiedMs: () => newestSnapshotMs(directoriesOf(dataDir)),
     }),
     orderPages: new OrderPages(views, history),

@@ -123,7 +123,7 @@ export async function openFunctionScene(
     accounts,
     solvency: new Solvency({
       views,
-      unsettled: () => undefined,
+      whenSettled: () => Promise.resolve(),
       verifiedMs: () => Promise.resolve(undefined),
     }),
     ...ownData,

@@ -33,11 +33,8 @@ interface TakenReport {
 
 export interface SolvencyOptions {
   readonly views: Pick<Views, "accounts" | "catalogue" | "sequence" | "nowMs">;
-  /**
-   * While the views include only part of a command's events, a promise that resolves when they
-   * include all of them.
-   */
-  readonly unsettled: () => Promise<void> | undefined;
+  /** Resolves when the views include all events of the last command. */
+  readonly whenSettled: () => Promise<void>;
   /** When the journal was last verified by a replay, milliseconds since 1970 UTC. */
   readonly verifiedMs: () => Promise<number | undefined>;
 }
@@ -78,10 +75,7 @@ export class Solvency {
 
   /** Balances are copied synchronously, so that all are of one sequence, and added up in slices. */
   async #take(nowMs: number): Promise<TakenReport> {
-    for (let rest = this.#options.unsettled(); rest !== undefined;) {
-      await rest;
-      rest = this.#options.unsettled();
-    }
+    await this.#options.whenSettled();
     const { accounts, catalogue, sequence } = this.#options.views;
     const assets = catalogue.coins().map(({ assetId, definition }) => ({ assetId, ...definition }));
     const copied = Array.from(accounts.all(), ({ account, kind, userId }) => ({

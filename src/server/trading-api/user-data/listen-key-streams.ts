@@ -1,5 +1,6 @@
 /** Sends user data to the market streams' connections that name a listen key. */
 import type { Exchange } from "../../exchange/exchange.ts";
+import { whenSettled } from "../../exchange/when-settled.ts";
 import { ApiError } from "../api-error.ts";
 import type { FaultLab } from "../fault-lab/fault-lab.ts";
 import type { ClientSocket } from "../sockets/client-socket.ts";
@@ -42,7 +43,7 @@ export class ListenKeyStreams {
     connection: Pick<ClientSocket, "apiKey" | "userId">,
     send: Send,
   ): (() => void) | undefined {
-    const { feeds, lab, listenKeys, nowMs } = this.#options;
+    const { exchange, feeds, lab, listenKeys, nowMs } = this.#options;
     const grant = listenKeys.find(listenKey);
     const leave = grant && this.#takePlace(grant);
     if (grant === undefined || leave === undefined) return undefined;
@@ -66,7 +67,8 @@ export class ListenKeyStreams {
       sendLater(JSON.stringify({ e, E: nowMs(), listenKey }), 0);
       end();
     });
-    void this.#settled().then(() => {
+    // A follower that began within a command would be sent all of its events.
+    void whenSettled(exchange).then(() => {
       if (!isOver) unfollow = feeds.follow(grant.account, sendLater);
     });
     return end;
@@ -79,16 +81,5 @@ export class ListenKeyStreams {
       if (error instanceof ApiError) return undefined;
       throw error;
     }
-  }
-
-  /** Between commands: a follower that began within one would be sent all of its events. */
-  async #settled(): Promise<void> {
-    const { exchange } = this.#options;
-    for (
-      let unsettled = exchange.unsettled();
-      unsettled !== undefined;
-      unsettled = exchange.unsettled()
-    )
-      await unsettled;
   }
 }

@@ -3,6 +3,7 @@
  * data subscriptions. Whatever a key has opened ends when the key is revoked.
  */
 import type { ApiKeyGrant } from "../../api-keys/key-gate.ts";
+import { whenSettled } from "../../exchange/when-settled.ts";
 import {
   keyRefused,
   sessionNeeded,
@@ -327,15 +328,9 @@ export class WsClient implements SocketUser {
 
   async #subscribe({ apiKey, grant }: Pick<Session, "apiKey" | "grant">) {
     const { account, keyId } = grant;
-    const { exchange } = this.#calls.services;
     // While the views include only part of a command's events, all of its events would be sent
     // again.
-    for (
-      let unsettled = exchange.unsettled();
-      unsettled !== undefined;
-      unsettled = exchange.unsettled()
-    )
-      await unsettled;
+    await whenSettled(this.#calls.services.exchange);
     if (!this.#calls.services.apiKeys.isLive(keyId) || !this.#socket.isOpen) throw keyRefused();
     if (this.#subscriptions.size >= SUBSCRIPTIONS_MAX) {
       throw tooManySubscriptions(SUBSCRIPTIONS_MAX);
