@@ -50,8 +50,8 @@ export interface NodeQuestions {
   /** The states of all nodes that answer, the leader first. @throws Error if NATS cannot be reached */
   list(): Promise<NodeStatus[]>;
   /**
-   * Has the leader step down.
-   * @param reason who asks, and why
+   * Has the leader step down in favour of another node.
+   * @param reason who asks, and why, for the leader's log
    * @returns what it says; undefined if no node leads
    */
   stepDown(reason: string): Promise<string | undefined>;

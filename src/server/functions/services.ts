@@ -1,8 +1,9 @@
 /** The services that functions and pages receive; only start-server.ts creates them. */
-import type { NodeState } from "#contract/nodes.ts";
 import type { Accounts } from "../accounts/accounts.ts";
 import type { PriceAlerts } from "../alerts/price-alerts.ts";
 import type { ApiKeys } from "../api-keys/api-keys.ts";
+import type { ListenKeys } from "../api-keys/listen-keys.ts";
+import type { NodeQuestions } from "../cluster/cluster-links.ts";
 import type { Config } from "../settings/config.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import type { History } from "../history/history.ts";
@@ -36,18 +37,6 @@ export interface OwnServices {
   readonly withdrawalAddresses: WithdrawalAddresses;
 }
 
-/** The nodes of the exchange, if several machines run it. */
-interface NodesService {
-  /** The states of all that answer, the leader first. @throws Error if they cannot be asked */
-  list(): Promise<NodeState[]>;
-  /**
-   * Has the leader step down in favour of another node.
-   * @param reason who asks, and why, for the leader's log
-   * @returns what it says; undefined if no node leads
-   */
-  stepDown(reason: string): Promise<string | undefined>;
-}
-
 export interface Services extends OwnServices {
   readonly config: Config;
   readonly log: Log;
@@ -59,5 +48,5 @@ export interface Services extends OwnServices {
   readonly accounts: Accounts;
   readonly solvency: Pick<Solvency, "report" | "proofOf">;
   /** Absent if one process runs the exchange. */
-  readonly nodes?: NodesService | undefined;
+  readonly nodes?: NodeQuestions | undefined;
 }
