@@ -3,6 +3,7 @@ import type { Accounts } from "./accounts/accounts.ts";
 import { pricesOf } from "./alerts/prices.ts";
 import { PriceAlerts } from "./alerts/price-alerts.ts";
 import { ApiKeys } from "./api-keys/api-keys.ts";
+import { ListenKeys } from "./api-keys/listen-keys.ts";
 import type { Database } from "./database/open-database.ts";
 import { CommandRates } from "./functions/command-rates.ts";
 import { loadNotices, NoticeList } from "./functions/notice-list.ts";
@@ -99,6 +100,7 @@ export async function openOwnData(options: OwnDataOptions): Promise<OwnData> {
   const withdrawalAddresses = createWithdrawalAddresses({
     database,
     log,
+    listenKeys: new ListenKeys(apiKeys),
     isShared,
     onChange: announcing("withdrawalAddresses"),
     onStored: stored("withdrawalAddresses"),

@@ -30,6 +30,7 @@ interface Notices {
 export interface OwnServices {
   readonly alerts: PriceAlerts;
   readonly apiKeys: ApiKeys;
+  readonly listenKeys: ListenKeys;
   readonly notices: Notices;
   readonly commandRates: CommandRates;
   readonly ownChangeRates: OwnChangeRates;

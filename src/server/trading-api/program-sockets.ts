@@ -13,7 +13,6 @@ import { MarketStreams } from "./streams/market-streams.ts";
 import { STREAM_REQUEST_RATE, requestedStreamsOf, StreamClient } from "./streams/stream-client.ts";
 import { asksForMilliseconds } from "./time-unit.ts";
 import { ListenKeyStreams } from "./user-data/listen-key-streams.ts";
-import { listenKeysOf } from "./user-data/listen-keys.ts";
 import { UserDataFeeds } from "./user-data/user-data-feeds.ts";
 import { UserPlaces } from "./ws-api/user-places.ts";
 import { WS_REQUEST_RATE, WsClient } from "./ws-api/ws-client.ts";
@@ -35,12 +34,12 @@ export interface ProgramSocketsOptions {
 /** Market streams at `/ws` and `/stream`, calls and user data at `/ws-api/v3`. */
 export function createProgramSockets({ calls, held, slots }: ProgramSocketsOptions): SocketServer {
   const { lab, services } = calls;
-  const { apiKeys, commandRates, config, exchange, log, views } = services;
+  const { apiKeys, commandRates, config, exchange, listenKeys, log, views } = services;
   const streams = new MarketStreams(views, exchange);
   const feeds = new UserDataFeeds(views, exchange);
   const userPlaces = new UserPlaces(commandRates);
   const listenKeyStreams = new ListenKeyStreams({
-    listenKeys: listenKeysOf(services),
+    listenKeys,
     feeds,
     places: userPlaces,
     exchange,

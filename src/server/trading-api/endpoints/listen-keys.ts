@@ -1,8 +1,8 @@
 /** The calls of listen keys, which Binance removed in 2026 and programs made before still use. */
 import { z } from "zod";
+import { invalidListenKey } from "../api-error.ts";
 import { endpoint } from "../endpoint.ts";
 import { text } from "../parameters.ts";
-import { listenKeysOf } from "../user-data/listen-keys.ts";
 
 const CALL = {
   path: "/api/v3/userDataStream",
@@ -17,7 +17,7 @@ export const createListenKey = endpoint({
   method: "POST",
   summary: "A listen key, valid for an hour, with which `/ws/<listen key>` sends user data.",
   parameters: z.object({}),
-  answer: (services, _, caller) => ({ listenKey: listenKeysOf(services).create(caller) }),
+  answer: (services, _, caller) => ({ listenKey: services.listenKeys.create(caller) }),
 });
 
 export const extendListenKey = endpoint({
@@ -27,7 +27,7 @@ export const extendListenKey = endpoint({
   errors: [-1125],
   parameters: z.object({ listenKey }),
   answer(services, given, caller) {
-    listenKeysOf(services).extend(given.listenKey, caller);
+    if (!services.listenKeys.extend(given.listenKey, caller)) throw invalidListenKey();
     return {};
   },
 });
@@ -39,7 +39,7 @@ export const closeListenKey = endpoint({
   errors: [-1125],
   parameters: z.object({ listenKey }),
   answer(services, given, caller) {
-    listenKeysOf(services).close(given.listenKey, caller);
+    if (!services.listenKeys.close(given.listenKey, caller)) throw invalidListenKey();
     return {};
   },
 });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { ApiKeyGrant } from "../../api-keys/key-gate.ts";
 import { tooManySubscriptions } from "../api-error.ts";
 import { ListenKeyStreams } from "./listen-key-streams.ts";
-import { ListenKeys } from "./listen-keys.ts";
+import { ListenKeys } from "../../api-keys/listen-keys.ts";
 
 const GRANT: ApiKeyGrant = {
   keyId: "key",

@@ -5,7 +5,7 @@ import { ApiError } from "../api-error.ts";
 import type { FaultLab } from "../fault-lab/fault-lab.ts";
 import type { ClientSocket } from "../sockets/client-socket.ts";
 import type { UserPlaces } from "../ws-api/user-places.ts";
-import type { ListenKeys } from "./listen-keys.ts";
+import type { ListenKeys } from "../../api-keys/listen-keys.ts";
 import type { UserDataEventName } from "./user-data-events.ts";
 import type { UserDataFeeds } from "./user-data-feeds.ts";
 

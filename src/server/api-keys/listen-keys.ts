@@ -4,10 +4,8 @@
  * is kept in memory alone: after a restart programs create new ones.
  */
 import { randomBytes } from "node:crypto";
-import type { ApiKeys } from "../../api-keys/api-keys.ts";
-import type { ApiKeyGrant } from "../../api-keys/key-gate.ts";
-import type { Services } from "../../functions/services.ts";
-import { invalidListenKey } from "../api-error.ts";
+import type { ApiKeys } from "./api-keys.ts";
+import type { ApiKeyGrant } from "./key-gate.ts";
 
 /** How long a listen key is valid after it was created or extended. */
 export const LISTEN_KEY_MS = 60 * 60_000;
@@ -34,27 +32,27 @@ export class ListenKeys {
   /** The listen key of the API key: a new one, or the present one, which is extended. */
   create(grant: ApiKeyGrant): string {
     const present = this.#byKeyId.get(grant.keyId);
-    if (present !== undefined) {
-      this.extend(present, grant);
-      return present;
-    }
+    if (present !== undefined && this.extend(present, grant)) return present;
     const listenKey = randomBytes(RANDOM_BYTES).toString("hex");
     this.#listening.set(listenKey, { grant, timer: this.#timerOf(listenKey) });
     this.#byKeyId.set(grant.keyId, listenKey);
     return listenKey;
   }
 
-  /** @throws ApiError if the API key has no such listen key */
-  extend(listenKey: string, grant: ApiKeyGrant): void {
-    const listening = this.#ownedBy(listenKey, grant);
+  /** @returns false if the API key has no such listen key */
+  extend(listenKey: string, { keyId }: ApiKeyGrant): boolean {
+    const listening = this.#listening.get(listenKey);
+    if (listening?.grant.keyId !== keyId) return false;
     clearTimeout(listening.timer);
     listening.timer = this.#timerOf(listenKey);
+    return true;
   }
 
-  /** @throws ApiError if the API key has no such listen key */
-  close(listenKey: string, grant: ApiKeyGrant): void {
-    this.#ownedBy(listenKey, grant);
+  /** @returns false if the API key has no such listen key */
+  close(listenKey: string, { keyId }: ApiKeyGrant): boolean {
+    if (this.find(listenKey)?.keyId !== keyId) return false;
     this.#end(listenKey);
+    return true;
   }
 
   /** Whose account the listen key reads; undefined if there is no such listen key. */
@@ -72,12 +70,6 @@ export class ListenKeys {
     return () => this.#listeners.delete(listener);
   }
 
-  #ownedBy(listenKey: string, { keyId }: ApiKeyGrant): Listening {
-    const listening = this.#listening.get(listenKey);
-    if (listening?.grant.keyId !== keyId) throw invalidListenKey();
-    return listening;
-  }
-
   #timerOf(listenKey: string): NodeJS.Timeout {
     return setTimeout(() => this.#end(listenKey), LISTEN_KEY_MS).unref();
   }
@@ -90,13 +82,4 @@ export class ListenKeys {
     this.#byKeyId.delete(listening.grant.keyId);
     for (const listener of this.#listeners) listener(listenKey);
   }
-}
-
-const ofExchanges = new WeakMap<ApiKeys, ListenKeys>();
-
-/** The listen keys of the exchange, the same for its calls and its sockets. */
-export function listenKeysOf({ apiKeys }: Pick<Services, "apiKeys">): ListenKeys {
-  const listenKeys = ofExchanges.get(apiKeys) ?? new ListenKeys(apiKeys);
-  ofExchanges.set(apiKeys, listenKeys);
-  return listenKeys;
 }
