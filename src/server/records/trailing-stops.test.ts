@@ -103,3 +103,30 @@ test("nor does any trade after its end", () => {
   expect(stops.follow(traded(110_000, 3))).toEqual([]);
   expect(order.triggerTicks).toBe(95_000);
 });
+
+test("stops that a trade can neither reach nor move are not visited by it", () => {
+  const stops = new TrailingStops();
+  let visits = 0;
+  for (let orderId = 1; orderId <= 100; orderId++) {
+    const side = orderId % 2 === 0 ? "buy" : "sell";
+    const order = { ...placed(side, 500), orderId };
+    letWait(order, 100_000);
+    let { triggerTicks } = order;
+    Object.defineProperty(order, "triggerTicks", {
+      get: () => (visits++, triggerTicks),
+      set: (ticks: Ticks) => (triggerTicks = ticks),
+    });
+    stops.note(order);
+  }
+  expect(stops.follow(traded(100_000, 2))).toEqual([]);
+  visits = 0;
+  for (let sequence = 3; sequence < 1_000; sequence++) stops.follow(traded(100_000, sequence));
+  expect(visits).toBe(0);
+  expect(stops.follow(traded(101_000, 1_000))).toHaveLength(50);
+  visits = 0;
+  for (const [index, price] of [100_500, 101_000, 100_001].entries()) {
+    expect(stops.follow(traded(price, 1_001 + index))).toEqual([]);
+  }
+  expect(visits).toBe(0);
+  expect(stops.follow(traded(99_000, 1_004))).toHaveLength(50);
+});

@@ -1,6 +1,9 @@
 /**
  * The trailing stops that wait, by market. No event says that one has moved: its trigger price follows from
  * the trades, by the engine's own rule.
+ *
+ * Invariant: between a market's `lowerTicks` and `upperTicks`, both excluded, a price reaches and moves none
+ * of its stops, so that most trades compare two numbers.
  */
 import { trailedTicks } from "#engine/book/triggers.ts";
 import type { EventOf } from "#engine/events.ts";
@@ -9,23 +12,35 @@ import type { OrderState } from "./orders.ts";
 interface TrailingStop {
   readonly order: OrderState;
   readonly trailBps: number;
+  /** No worse price moves it; before the first trade, its trigger price. */
+  bestTicks: number;
   /** The sequence in which it was reached: what trades later in that command no longer moves it. */
   reachedSequence: number;
 }
 
+interface MarketStops {
+  readonly ofOrders: Map<number, TrailingStop>;
+  upperTicks: number;
+  lowerTicks: number;
+}
+
 export class TrailingStops {
-  readonly #ofMarkets = new Map<number, Map<number, TrailingStop>>();
+  readonly #ofMarkets = new Map<number, MarketStops>();
 
   /** Call whenever an order was changed, has ended or was restored. */
   note(order: OrderState): void {
-    const { conditions, marketId, orderId, waitsFor } = order;
+    const { conditions, marketId, orderId, triggerTicks, waitsFor } = order;
     const trigger = conditions?.trigger;
     if (trigger?.kind !== "trailingStop") return;
     let stops = this.#ofMarkets.get(marketId);
     if (waitsFor === "trigger") {
-      if (stops === undefined) this.#ofMarkets.set(marketId, (stops = new Map()));
-      stops.set(orderId, { order, trailBps: trigger.trailBps, reachedSequence: 0 });
-    } else if (stops?.delete(orderId) === true && stops.size === 0) {
+      stops ??= { ofOrders: new Map(), upperTicks: Infinity, lowerTicks: 0 };
+      this.#ofMarkets.set(marketId, stops);
+      const { trailBps } = trigger;
+      const stop = { order, trailBps, bestTicks: triggerTicks, reachedSequence: 0 };
+      stops.ofOrders.set(orderId, stop);
+      narrow(stops, stop);
+    } else if (stops?.ofOrders.delete(orderId) === true && stops.ofOrders.size === 0) {
       this.#ofMarkets.delete(marketId);
     }
   }
@@ -34,22 +49,43 @@ export class TrailingStops {
   follow({ marketId, priceTicks, sequence }: EventOf<"traded">): readonly OrderState[] {
     const stops = this.#ofMarkets.get(marketId);
     if (stops === undefined) return [];
+    if (priceTicks < stops.upperTicks && priceTicks > stops.lowerTicks) return [];
+    stops.upperTicks = Infinity;
+    stops.lowerTicks = 0;
     const moved: OrderState[] = [];
-    for (const stop of stops.values()) {
-      const { order, trailBps } = stop;
-      if (stop.reachedSequence === sequence) continue;
-      const isBuy = order.side === "buy";
-      const isReached = isBuy ? priceTicks >= order.triggerTicks : priceTicks <= order.triggerTicks;
-      if (order.triggerTicks !== 0 && isReached) {
-        stop.reachedSequence = sequence;
-        continue;
-      }
-      const ticks = trailedTicks(priceTicks, trailBps, isBuy);
-      const isBetter = isBuy ? ticks < order.triggerTicks : ticks > order.triggerTicks;
-      if (order.triggerTicks !== 0 && !isBetter) continue;
-      order.triggerTicks = ticks;
-      moved.push(order);
+    for (const stop of stops.ofOrders.values()) {
+      if (moveAlong(stop, priceTicks, sequence)) moved.push(stop.order);
+      narrow(stops, stop);
     }
     return moved;
   }
+}
+
+/** @returns whether the trade has moved the stop's trigger price */
+function moveAlong(stop: TrailingStop, priceTicks: number, sequence: number): boolean {
+  if (stop.reachedSequence === sequence) return false;
+  const { order, trailBps } = stop;
+  const isBuy = order.side === "buy";
+  const isNew = order.triggerTicks === 0;
+  const isReached = isBuy ? priceTicks >= order.triggerTicks : priceTicks <= order.triggerTicks;
+  if (!isNew && isReached) {
+    stop.reachedSequence = sequence;
+    return false;
+  }
+  const isBest = isBuy ? priceTicks < stop.bestTicks : priceTicks > stop.bestTicks;
+  if (isNew || isBest) stop.bestTicks = priceTicks;
+  const ticks = trailedTicks(priceTicks, trailBps, isBuy);
+  const isBetter = isBuy ? ticks < order.triggerTicks : ticks > order.triggerTicks;
+  if (!isNew && !isBetter) return false;
+  order.triggerTicks = ticks;
+  return true;
+}
+
+/** Takes a stop into its market's bounds. */
+function narrow(stops: MarketStops, { bestTicks, order }: TrailingStop): void {
+  const isBuy = order.side === "buy";
+  const upperTicks = isBuy ? order.triggerTicks : bestTicks + 1;
+  const lowerTicks = isBuy ? bestTicks - 1 : order.triggerTicks;
+  stops.upperTicks = Math.min(stops.upperTicks, upperTicks);
+  stops.lowerTicks = Math.max(stops.lowerTicks, lowerTicks);
 }
