@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -43,6 +43,17 @@ describe("the file of a snapshot", () => {
       truncateSync(path, length);
       expect(() => files.read(7), `${length} bytes`).toThrow(SnapshotDamagedError);
     }
+  });
+
+  test("of an interrupted write is removed, but not while it is written", () => {
+    files.createDirectory();
+    const names = ["snapshot-7.partial", "snapshot-8.partial"];
+    const partials = names.map((name) => join(directory, "snapshots", name));
+    for (const path of partials) writeFileSync(path, "half");
+    files.removeRemains(8);
+    expect(partials.map((path) => existsSync(path))).toEqual([false, true]);
+    files.removeRemains();
+    expect(partials.map((path) => existsSync(path))).toEqual([false, false]);
   });
 
   test("keeps its read models in memory of their own", async () => {

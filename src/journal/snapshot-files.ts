@@ -50,7 +50,7 @@ const HEADER_BYTES = FIELD_BYTES + 32;
  * The name contains the process id, so that no process renames a file that another has not verified
  * yet.
  */
-const PARTIAL_NAME = `snapshot-${process.pid}.partial`;
+const partialNameOf = (process: number | undefined) => `snapshot-${process}.partial`;
 const PARTIAL_NAMES = /^snapshot.*\.partial$/;
 const NAME = /^snapshot-(\d{16})\.snapshot$/;
 const nameOf = (sequence: number) => `snapshot-${String(sequence).padStart(16, "0")}.snapshot`;
@@ -67,11 +67,18 @@ export class SnapshotFiles {
     this.#fileSystem = fileSystem;
   }
 
-  /** Creates the directory and removes the remains of an interrupted write. */
-  prepare(): void {
+  createDirectory(): void {
     this.#fileSystem.createDirectory(this.#directory);
+  }
+
+  /**
+   * Removes the remains of interrupted writes.
+   * @param writer the id of a process that may be writing: what it writes stays
+   */
+  removeRemains(writer?: number): void {
     for (const name of this.#fileSystem.list(this.#directory)) {
-      if (PARTIAL_NAMES.test(name)) this.#fileSystem.remove(join(this.#directory, name));
+      const isRemains = PARTIAL_NAMES.test(name) && name !== partialNameOf(writer);
+      if (isRemains) this.#fileSystem.remove(join(this.#directory, name));
     }
   }
 
@@ -143,7 +150,7 @@ export class SnapshotFiles {
     isAwaited = false,
   ): Promise<number> {
     const fileSystem = this.#fileSystem;
-    const partial = join(this.#directory, PARTIAL_NAME);
+    const partial = join(this.#directory, partialNameOf(process.pid));
     fileSystem.createDirectory(this.#directory);
     await fileSystem.flushDirectory(dirname(this.#directory));
     let bytes: number;

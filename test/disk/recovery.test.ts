@@ -77,7 +77,8 @@ async function start(disk: SimulatedDisk): Promise<Started> {
     fileSystem: disk,
   });
   const files = new SnapshotFiles(SNAPSHOTS, disk);
-  files.prepare();
+  files.createDirectory();
+  files.removeRemains();
   const restored = restoreNewest({
     files,
     journal,

@@ -84,7 +84,7 @@ export function restoreFrom(
   if (location === undefined) return undefined;
   const { directory, program, formats, sequenceMax } = location;
   const files = new SnapshotFiles(directory);
-  files.prepare();
+  files.createDirectory();
   const onRead = (readModels: Uint8Array) => respond({ kind: "snapshotRead", readModels });
   const restored = restoreNewest({
     files,

@@ -16,7 +16,7 @@ let logged: string[];
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "openbell-fetch-"));
   own = new SnapshotFiles(join(folder, "own"));
-  own.prepare();
+  own.createDirectory();
   shared = [];
   logged = [];
 });

@@ -36,7 +36,7 @@ export async function fetchSnapshot(
   try {
     shared = await openSharedSnapshots(journal);
     const files = new SnapshotFiles(directory);
-    files.prepare();
+    files.createDirectory();
     return await fetchNewest(shared, { ...options, files });
   } catch (error) {
     log.warn({ reason: messageOf(error) }, "the snapshots of the other nodes cannot be read");

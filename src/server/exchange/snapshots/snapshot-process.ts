@@ -64,7 +64,7 @@ async function run(task: SnapshotTask): Promise<FromSnapshotProcess> {
     besideWriter: { durable: to.sequence },
   });
   const files = new SnapshotFiles(task.snapshotDirectory);
-  files.prepare();
+  files.createDirectory();
   const readModels = await createReadModels(task);
   // All code is loaded by now: it must equal the exchange's code, whose build id labels the snapshot.
   if (buildId() !== program) {

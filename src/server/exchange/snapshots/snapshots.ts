@@ -99,9 +99,10 @@ export class Snapshots {
     this.#attemptedSequence = sequence;
   }
 
-  /** Called when recovery has finished: from now on snapshots are taken. */
+  /** Called when recovery has finished, and nothing writes a snapshot: from now on they are taken. */
   open(): void {
     this.#isOpen = true;
+    this.#removeRemains();
   }
 
   /** Adds the released events of commands up to `sequence` to the digest. */
@@ -110,7 +111,7 @@ export class Snapshots {
     this.#writeWhereDue();
   }
 
-  /** Stops a running snapshot process; the next one removes its remains. */
+  /** Stops a running snapshot process; the next start removes its remains. */
   async close(): Promise<void> {
     this.#isOpen = false;
     await this.#processes.close();
@@ -183,14 +184,19 @@ export class Snapshots {
     const how = await this.#processes.run(this.#taskTo(to), onMessage, tookMsMax).catch(String);
     if (!hasAnswered && this.#isOpen) {
       warnNotWritten(`its process ended with ${how}`);
-      try {
-        new SnapshotFiles(this.#options.location.directory).prepare();
-      } catch {
-        // The next snapshot process removes the remains.
-      }
+      // This process may be fetching a snapshot of another node.
+      this.#removeRemains(process.pid);
     }
     this.#rest(startedMs);
     this.#writeWhereDue();
+  }
+
+  #removeRemains(writer?: number): void {
+    try {
+      new SnapshotFiles(this.#options.location.directory).removeRemains(writer);
+    } catch {
+      // The next start removes them.
+    }
   }
 
   #taskTo(to: ReleasedUntil): SnapshotTask {
