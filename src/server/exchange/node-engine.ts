@@ -181,7 +181,8 @@ export class NodeEngine {
   }
 
   async #followWith(reader: Journal, signal: AbortSignal): Promise<void> {
-    const engine = this.#engine ?? (await this.#restore(reader));
+    const engine = this.#engine ?? (await this.#restore(reader, signal));
+    if (engine === undefined) return;
     const target = reader.lastSequence;
     if (!this.#isReady) {
       this.#output.respond({ kind: "replaying", sequence: engine.sequence, target });
@@ -210,18 +211,16 @@ export class NodeEngine {
     }
   }
 
-  /** The engine at a snapshot, which for a former leader must not be after what it has released. */
-  async #restore(reader: Journal): Promise<Engine> {
+  /** The engine at a snapshot, for a former leader not after what it has released; undefined if aborted. */
+  async #restore(reader: Journal, signal: AbortSignal): Promise<Engine | undefined> {
     const { journal, snapshots } = this.#data;
     const { log, respond } = this.#output;
     const isFirst = !this.#isReady;
-    const place =
-      isFirst || snapshots === undefined
-        ? snapshots
-        : { ...snapshots, sequenceMax: this.#released };
+    const place = snapshots && (isFirst ? snapshots : { ...snapshots, sequenceMax: this.#released });
     const output = isFirst ? { respond, log } : { respond: () => undefined, log };
     const fetched =
-      place && (await fetchSnapshot({ ...place, journal, identity: reader.identity, log }));
+      place && (await fetchSnapshot({ ...place, journal, identity: reader.identity, signal, log }));
+    if (signal.aborted) return undefined;
     // A server may report an old end of the stream, so a snapshot beyond it shows nothing.
     const restored = restoreFrom(reader, place, false, output, fetched);
     const engine = restored ?? createEngine(engineOptions);

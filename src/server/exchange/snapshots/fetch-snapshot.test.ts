@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -13,12 +13,15 @@ let folder: string;
 let own: SnapshotFiles;
 let shared: (SharedSnapshot & { readonly bytes: Uint8Array })[];
 let logged: string[];
+/** Whether the end of a snapshot never comes. */
+let isLate: boolean;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "openbell-fetch-"));
   own = new SnapshotFiles(join(folder, "own"));
   own.createDirectory();
   shared = [];
   logged = [];
+  isLate = false;
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
@@ -48,18 +51,22 @@ async function share(
   shared.unshift({ sequence, journal: IDENTITY, formats: FORMATS, ...other, bytes: file });
 }
 
-function fetch(sequenceMax = Number.POSITIVE_INFINITY): Promise<number | undefined> {
+function fetch(
+  sequenceMax = Number.POSITIVE_INFINITY,
+  signal = new AbortController().signal,
+): Promise<number | undefined> {
   const store = {
     list: () => Promise.resolve(shared),
     async *read(wanted: SharedSnapshot) {
       const { bytes } = shared.find((each) => each === wanted) ?? expect.fail("it is not there");
       for (let from = 0; from < bytes.length; from += 50) yield bytes.subarray(from, from + 50);
       if (bytes.length === 0) throw new Error("the rest of it does not come");
+      if (isLate) await new Promise(() => undefined);
     },
   };
   const note = (_: object, message: string) => void logged.push(message);
   const log = { info: note, warn: note };
-  const options = { files: own, identity: IDENTITY, formats: FORMATS, sequenceMax, log };
+  const options = { files: own, identity: IDENTITY, formats: FORMATS, sequenceMax, signal, log };
   return fetchNewest(store, options);
 }
 
@@ -121,4 +128,17 @@ test("of own and fetched snapshots the two newest are kept", async () => {
   await share(300_000);
   await fetch();
   expect(own.sequences()).toEqual([300_000, 200_000]);
+});
+
+test("a fetch that is ended does not wait for what is late, and nothing of it stays", async () => {
+  await share(300_000);
+  isLate = true;
+  const end = new AbortController();
+  const fetched = fetch(Number.POSITIVE_INFINITY, end.signal);
+  const remains = () => readdirSync(join(folder, "own"));
+  await expect.poll(remains).toHaveLength(1);
+  end.abort();
+  expect(await fetched).toBeUndefined();
+  expect(remains()).toEqual([]);
+  expect(logged).toEqual([]);
 });

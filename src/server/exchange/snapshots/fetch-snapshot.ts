@@ -15,6 +15,8 @@ export interface FetchOptions {
   readonly formats: string;
   /** Later snapshots are of no use. */
   readonly sequenceMax: number;
+  /** Ends the fetch. */
+  readonly signal: AbortSignal;
   readonly log: RestoreOptions["log"];
 }
 
@@ -31,7 +33,7 @@ export async function fetchSnapshot(
     readonly directory: string;
   },
 ): Promise<number | undefined> {
-  const { directory, journal, log } = options;
+  const { directory, journal, log, signal } = options;
   let shared: SharedSnapshots | undefined;
   try {
     shared = await openSharedSnapshots(journal);
@@ -39,7 +41,9 @@ export async function fetchSnapshot(
     files.createDirectory();
     return await fetchNewest(shared, { ...options, files });
   } catch (error) {
-    log.warn({ reason: messageOf(error) }, "the snapshots of the other nodes cannot be read");
+    if (!signal.aborted) {
+      log.warn({ reason: messageOf(error) }, "the snapshots of the other nodes cannot be read");
+    }
     return undefined;
   } finally {
     await shared?.close();
@@ -51,7 +55,7 @@ export async function fetchNewest(
   shared: Pick<SharedSnapshots, "list" | "read">,
   options: FetchOptions,
 ): Promise<number | undefined> {
-  const { files, formats, identity, log, sequenceMax } = options;
+  const { files, formats, identity, log, sequenceMax, signal } = options;
   const listed = await shared.list();
   let own: number | undefined;
   for (const snapshot of listed) {
@@ -62,15 +66,38 @@ export async function fetchNewest(
     if (sequence < own + GAIN_MIN) return undefined;
     const startedMs = performance.now();
     try {
-      const bytes = await files.receive(sequence, shared.read(snapshot));
+      const bytes = await files.receive(sequence, untilAborted(shared.read(snapshot), signal));
       const ms = Math.round(performance.now() - startedMs);
       log.info({ sequence, bytes, ms }, "fetched a snapshot of another node");
       return sequence;
     } catch (error) {
+      if (signal.aborted) return undefined;
       log.warn({ sequence, reason: messageOf(error) }, "passed over a snapshot of another node");
     }
   }
   return undefined;
+}
+
+/** The same parts. @throws Error as soon as the signal is aborted, however late the next part is */
+async function* untilAborted(
+  parts: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  signal.throwIfAborted();
+  const aborted = Promise.withResolvers<never>();
+  aborted.promise.catch(() => undefined);
+  const abort = () => aborted.reject(signal.reason as Error);
+  signal.addEventListener("abort", abort);
+  try {
+    const iterator = parts[Symbol.asyncIterator]();
+    for (;;) {
+      const next = await Promise.race([iterator.next(), aborted.promise]);
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
 }
 
 /** The newest sequence of this node's own intact snapshots that can be used; 0 if there is none. */
