@@ -19,25 +19,15 @@ interface ToldParts {
 /** Applies what another node tells; a failure of the database is only logged. */
 export function applyChanges({ accounts, log, ownData }: ToldParts): (change: UserChange) => void {
   const repeatedLog = new RepeatedLog(log, Date.now);
-  const { apiKeys, notices, watchlists, withdrawalAddresses } = ownData;
+  const { apiKeys, notices, watchlists: watchlist, withdrawalAddresses } = ownData;
+  const stores = { apiKeys, notices: notices.states, watchlist, withdrawalAddresses };
   const apply = async ({ userId, what }: UserChange): Promise<void> => {
-    switch (what) {
-      case "sessions":
-        // A ban or a deletion ends the user's keys, too.
-        await Promise.all([
-          accounts.then((opened) => opened.changedElsewhere(userId)),
-          apiKeys.changedElsewhere(userId),
-        ]);
-        return;
-      case "apiKeys":
-        return apiKeys.changedElsewhere(userId);
-      case "watchlist":
-        return watchlists.changedElsewhere(userId);
-      case "withdrawalAddresses":
-        return withdrawalAddresses.changedElsewhere(userId);
-      case "notices":
-        return notices.states.changedElsewhere(userId);
-    }
+    if (what !== "sessions") return stores[what].changedElsewhere(userId);
+    // A ban or a deletion ends the user's keys, too.
+    await Promise.all([
+      accounts.then((opened) => opened.changedElsewhere(userId)),
+      apiKeys.changedElsewhere(userId),
+    ]);
   };
   return (change) => {
     apply(change).catch((error: unknown) => {

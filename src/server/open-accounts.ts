@@ -10,7 +10,7 @@ import type { Views } from "./views/views.ts";
 
 interface AccountsParts extends Pick<
   AccountsOptions,
-  "config" | "database" | "log" | "secret" | "publicUrl" | "onSessionEnded" | "onStored"
+  "config" | "database" | "log" | "secret" | "publicUrl" | "onSessionEnded" | "tellNodes"
 > {
   readonly exchange: Exchange;
   readonly views: Views;

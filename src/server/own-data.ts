@@ -4,6 +4,7 @@ import { pricesOf } from "./alerts/prices.ts";
 import { PriceAlerts } from "./alerts/price-alerts.ts";
 import { ApiKeys } from "./api-keys/api-keys.ts";
 import { ListenKeys } from "./api-keys/listen-keys.ts";
+import type { UserChange, UserData } from "./cluster/cluster-links.ts";
 import type { Database } from "./database/open-database.ts";
 import { CommandRates } from "./functions/command-rates.ts";
 import { loadNotices, NoticeList } from "./functions/notice-list.ts";
@@ -27,15 +28,11 @@ interface OwnDataOptions {
   readonly views: Views;
   /** Called once the accounts are open. */
   readonly accounts: () => Pick<Accounts, "mailNotices" | "securityEvents">;
-  /** Whether other nodes share the database. */
-  readonly isShared?: boolean;
-  /** Called when a user's data was stored, which other nodes may have in memory. */
-  readonly onStored?: (userId: string, what: OwnDatum) => void;
+  /** Tells the other nodes that a user's data was stored; undefined if none share the database. */
+  readonly tellNodes?: ((change: UserChange) => void) | undefined;
   /** Called when the topic of a query has changed. */
   readonly announce: (topic: string) => void;
 }
-
-type OwnDatum = "apiKeys" | "watchlist" | "withdrawalAddresses" | "notices";
 
 export interface OwnData extends OwnServices {
   /** Called when a security event of a user was recorded. */
@@ -51,14 +48,20 @@ export interface OwnData extends OwnServices {
 
 /** @throws Error if the database cannot be read */
 export async function openOwnData(options: OwnDataOptions): Promise<OwnData> {
-  const { accounts, announce, config, database, isShared, log, secret, views } = options;
+  const { accounts, announce, config, database, log, secret, tellNodes, views } = options;
   const announcing = (noun: string) => (userId: string) => announce(`${noun}:${userId}`);
-  const stored = (what: OwnDatum) => (userId: string) => options.onStored?.(userId, what);
+  const storing = (what: UserData) => ({
+    database,
+    log,
+    onChange: announcing(what),
+    tellNodes: tellNodes && ((userId: string) => tellNodes({ userId, what })),
+  });
+  const isAlone = tellNodes === undefined;
   const alerts = await PriceAlerts.open({
     database,
     log,
     prices: pricesOf(views),
-    isShared,
+    isAlone,
     onChange: announcing("alerts"),
     onFired(firings) {
       for (const userId of new Set(firings.map((firing) => firing.userId))) mail.schedule(userId);
@@ -73,38 +76,15 @@ export async function openOwnData(options: OwnDataOptions): Promise<OwnData> {
     },
   });
   const apiKeys = await ApiKeys.open({
-    database,
-    log,
+    ...storing("apiKeys"),
     authSecret: secret,
     keysMaxOf: (userId) => commandRates.limitsOfUser(userId).apiKeysMax,
     accountOf: (userId) => views.accounts.ofUser(userId)?.account,
-    isShared,
-    onChange: announcing("apiKeys"),
-    onStored: stored("apiKeys"),
   });
-  const states = createNoticeStates({
-    database,
-    log,
-    isShared,
-    onChange: announcing("notices"),
-    onStored: stored("notices"),
-  });
+  const states = createNoticeStates(storing("notices"));
   const security = createSecurityNotices({ accounts, log, onChange: announcing("notices") });
-  const watchlists = createWatchlists({
-    database,
-    log,
-    isShared,
-    onChange: announcing("watchlist"),
-    onStored: stored("watchlist"),
-  });
-  const withdrawalAddresses = createWithdrawalAddresses({
-    database,
-    log,
-    listenKeys: new ListenKeys(apiKeys),
-    isShared,
-    onChange: announcing("withdrawalAddresses"),
-    onStored: stored("withdrawalAddresses"),
-  });
+  const watchlists = createWatchlists(storing("watchlist"));
+  const withdrawalAddresses = createWithdrawalAddresses(storing("withdrawalAddresses"));
   const mail = createNoticeMail({
     states,
     async list(userId) {
@@ -116,11 +96,12 @@ export async function openOwnData(options: OwnDataOptions): Promise<OwnData> {
   });
   const notices = { states, security, mail };
   const services = { alerts, notices, views };
-  let leads = isShared !== true;
+  let leads = isAlone;
   if (leads) await mail.open();
   return {
     alerts,
     apiKeys,
+    listenKeys: new ListenKeys(apiKeys),
     notices,
     watchlists,
     withdrawalAddresses,

@@ -193,10 +193,9 @@ async function open(options: ServerOptions, opened: OpenedResources): Promise<Ru
     database,
     log,
     views,
-    isShared: isNode,
     accounts: () => accounts,
     announce: (topic) => announce(topic),
-    onStored: (userId, what) => cluster?.tell({ userId, what }),
+    tellNodes: isNode ? (change) => cluster?.tell(change) : undefined,
   });
   opened.add(() => ownData.close());
   const listed = new ListedCatalogue();
@@ -288,7 +287,7 @@ async function open(options: ServerOptions, opened: OpenedResources): Promise<Ru
       ownData,
       announce: (topic) => announce(topic),
       onSessionEnded: (sessionId) => reactive.dropSession(sessionId),
-      onStored: (userId) => cluster?.tell({ userId, what: "sessions" }),
+      tellNodes: (userId) => cluster?.tell({ userId, what: "sessions" }),
     },
     opened,
   );

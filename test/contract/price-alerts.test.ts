@@ -64,6 +64,7 @@ async function startOn(database: Database, prices: readonly number[]): Promise<P
     },
     onChange: () => undefined,
     onFired,
+    isAlone: true,
   });
   const fold = alerts.fold.bind(alerts);
   alerts.fold = (events) => {

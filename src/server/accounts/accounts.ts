@@ -83,8 +83,8 @@ export interface AccountsOptions {
   readonly onSecurityEvent?: (userId: string) => void;
   /** Called when the result of `profileOf` has changed for this user. */
   onUserChanged?(userId: string): void;
-  /** The user or a session was changed or removed in the database: other nodes may have it in memory. */
-  onStored?(userId: string): void;
+  /** Tells other nodes, which may have it in memory, that the user or a session has changed in the database. */
+  tellNodes?(userId: string): void;
 }
 
 const HOUR_MS = 3_600_000;
@@ -154,7 +154,7 @@ export function createAccounts(options: AccountsOptions) {
       userCreated: (user) => ensureAccountOf(user.id),
       async userUpdated(user) {
         sessions.userChanged(toUserRow(user));
-        options.onStored?.(user.id);
+        options.tellNodes?.(user.id);
         const isBanned = user.banned === true;
         if (isBanned) sessions.userLocked(user.id);
         const mayImpersonate = isAdmin(user.role) || adminIds.includes(user.id);
@@ -168,7 +168,7 @@ export function createAccounts(options: AccountsOptions) {
         // First, or a request could trade between the cancellation of orders and the reclaiming of
         // funds.
         sessions.userDeleted(user.id);
-        options.onStored?.(user.id);
+        options.tellNodes?.(user.id);
         await endImpersonationsBy(user.id);
         await deletedUsers.settle(user.id);
       },
@@ -177,7 +177,7 @@ export function createAccounts(options: AccountsOptions) {
         sessions.sessionExtended(session.id, new Date(session.expiresAt).getTime()),
       async sessionDeleted(session, path) {
         sessions.sessionEnded(session.id);
-        options.onStored?.(session.userId);
+        options.tellNodes?.(session.userId);
         if (typeof session.impersonatedBy === "string") return;
         await endImpersonationsBy(session.userId);
         if (isSignOut(session, path)) {

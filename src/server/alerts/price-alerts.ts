@@ -38,8 +38,8 @@ interface PriceAlertsOptions {
   readonly onChange: (userId: string) => void;
   /** Called when alerts have fired and their firings have been stored. */
   readonly onFired: (firings: readonly Firing[]) => void;
-  /** Whether other nodes share the database: this one then evaluates only when told to. */
-  readonly isShared?: boolean;
+  /** Whether no other nodes share the database; if some do, this one evaluates only when told to. */
+  readonly isAlone: boolean;
 }
 
 /** How often a node looks for what the others have stored. */
@@ -96,7 +96,7 @@ export class PriceAlerts {
       onChange: options.onChange,
     });
     for (const alert of alerts) this.#add(alert);
-    this.#isEvaluating = options.isShared !== true;
+    this.#isEvaluating = options.isAlone;
     this.#refreshing = this.#isEvaluating
       ? undefined
       : setInterval(() => void this.#refresh(), REFRESH_MS).unref();

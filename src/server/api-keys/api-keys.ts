@@ -5,10 +5,8 @@
  * of its owner's role.
  */
 import { randomInt, randomUUID } from "node:crypto";
-import type { Database } from "../database/open-database.ts";
 import { RepeatedLog } from "../limits/repeated-log.ts";
-import type { Log } from "../log.ts";
-import { PerUser } from "../personal/per-user.ts";
+import { PerUser, type UserStoreOptions } from "../personal/per-user.ts";
 import { KeyFaultSettings } from "./key-faults.ts";
 import { type ApiKeyGrant, KeyGate } from "./key-gate.ts";
 import { type ApiKeyRecord, createKeyStore, type KeyStore, type KeyTerms } from "./key-store.ts";
@@ -38,21 +36,13 @@ export class TooManyApiKeysError extends Error {
   override readonly name = "TooManyApiKeysError";
 }
 
-export interface ApiKeysOptions {
-  readonly database: Database;
-  readonly log: Log;
+export interface ApiKeysOptions extends UserStoreOptions {
   /** The encryption key of secrets is derived from it. */
   readonly authSecret: string;
   /** The most keys that a user may have; existing keys beyond that keep working. */
   readonly keysMaxOf: (userId: string) => number;
   /** The owner's ledger account; undefined if there is none yet. */
   readonly accountOf: (userId: string) => number | undefined;
-  /** Called when the user's keys have changed. */
-  readonly onChange: (userId: string) => void;
-  /** Whether other nodes share the database. */
-  readonly isShared?: boolean | undefined;
-  /** Called when the user's keys were stored, which other nodes may have in memory. */
-  readonly onStored?: (userId: string) => void;
   /** Milliseconds since 1970 UTC. */
   readonly now?: () => number;
 }
@@ -78,7 +68,7 @@ export class ApiKeys {
   }
 
   private constructor(options: ApiKeysOptions, store: KeyStore) {
-    const { accountOf, authSecret, isShared, log, now = Date.now, onChange, onStored } = options;
+    const { accountOf, authSecret, log, now = Date.now, onChange, tellNodes } = options;
     this.faults = new KeyFaultSettings(onChange, now);
     this.#options = options;
     this.#now = now;
@@ -88,7 +78,7 @@ export class ApiKeys {
     this.#gate = new KeyGate({ store, signingKeyOf, accountOf, now });
     this.#uses = new LastUses({ store: (uses) => store.storeUses(uses), now });
     const load = (userId: string) => store.ofUser(userId);
-    this.#lists = new PerUser({ log, onChange, onStored, isShared, load });
+    this.#lists = new PerUser({ log, onChange, tellNodes, load });
     this.#repeatedLog = new RepeatedLog(log, Date.now);
     this.#timer = setInterval(() => void this.#keepUp(), CHECK_EVERY_MS).unref();
   }

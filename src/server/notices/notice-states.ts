@@ -3,10 +3,8 @@
  * mailed.
  */
 import { NOTICE_KINDS, type NoticeSettings, type NoticeSwitches } from "#contract/notices.ts";
-import type { Database } from "../database/open-database.ts";
 import type { NoticeStatesTable } from "../database/personal-tables.ts";
-import type { Log } from "../log.ts";
-import { PerUser } from "../personal/per-user.ts";
+import { PerUser, type UserStoreOptions } from "../personal/per-user.ts";
 
 /** At least the length of a notice list. */
 const READ_IDS_MAX = 400;
@@ -29,25 +27,11 @@ function settingsOf(stored: Partial<NoticeSettings>): NoticeSettings {
   ) as NoticeSettings;
 }
 
-interface NoticeStatesOptions {
-  readonly database: Database;
-  readonly log: Log;
-  readonly onChange: (userId: string) => void;
-  /** Whether other nodes share the database. */
-  readonly isShared?: boolean | undefined;
-  /** Called when a user's value was stored, which other nodes may have in memory. */
-  readonly onStored?: (userId: string) => void;
-}
-
 export type NoticeStates = ReturnType<typeof createNoticeStates>;
 
-export function createNoticeStates(options: NoticeStatesOptions) {
-  const { database, log, onChange, isShared, onStored } = options;
+export function createNoticeStates({ database, ...options }: UserStoreOptions) {
   const states = new PerUser<NoticeState>({
-    log,
-    onChange,
-    isShared,
-    onStored,
+    ...options,
     async load(userId) {
       const row = await database.read
         .selectFrom("notice_states")

@@ -10,8 +10,7 @@ function start(isShared = false) {
     log: createSilentLog(),
     load: () => new Promise((resolve) => void answers.push(resolve)),
     onChange: () => undefined,
-    onStored: (userId) => void stored.push(userId),
-    isShared,
+    tellNodes: isShared ? (userId) => void stored.push(userId) : undefined,
   });
   return { answers, stored, users };
 }
@@ -57,7 +56,7 @@ test("what other nodes change too is read again before it decides anything", asy
 });
 
 test("only what was stored here is told to others", async () => {
-  const { answers, stored, users } = start();
+  const { answers, stored, users } = start(true);
   const changing = users.change(
     "ada",
     (value) => `${value}b`,
@@ -73,10 +72,13 @@ test("only what was stored here is told to others", async () => {
   const refreshed = users.refresh("ada");
   answers[1]("abc");
   await refreshed;
-  await users.change(
+  const unchanged = users.change(
     "ada",
     (value) => value,
     () => Promise.resolve(),
   );
+  await expect.poll(() => answers.length).toBe(3);
+  answers[2]("abc");
+  await unchanged;
   expect(stored).toEqual(["ada"]);
 });

@@ -3,6 +3,7 @@
  * because queries do not wait; the least recently used values are dropped. A change is stored
  * before it is visible, and the changes of one user are made one after another.
  */
+import type { Database } from "../database/open-database.ts";
 import { RepeatedLog } from "../limits/repeated-log.ts";
 import type { Log } from "../log.ts";
 
@@ -14,10 +15,16 @@ export interface PerUserOptions<Value> {
   readonly load: (userId: string) => Promise<Value>;
   /** Called when the result of `read` has changed. */
   readonly onChange: (userId: string) => void;
-  /** Called when `change` has stored a value, for other nodes that have the earlier one in memory. */
-  readonly onStored?: ((userId: string) => void) | undefined;
-  /** Whether other nodes change the values too: what is decided by a value is then read from the database. */
-  readonly isShared?: boolean | undefined;
+  /**
+   * Tells other nodes, which may have the earlier value in memory, that `change` has stored one. Undefined
+   * if there are none; if there are, they change values too, and `load` always reads the database.
+   */
+  readonly tellNodes?: ((userId: string) => void) | undefined;
+}
+
+/** What a store of users' values needs. */
+export interface UserStoreOptions extends Omit<PerUserOptions<unknown>, "load"> {
+  readonly database: Database;
 }
 
 interface Loading<Value> {
@@ -48,7 +55,7 @@ export class PerUser<Value> {
   /** @throws Error if the database fails */
   load(userId: string): Promise<Value> {
     const value = this.#values.get(userId);
-    if (this.#options.isShared === true) {
+    if (this.#options.tellNodes !== undefined) {
       // A load in progress may have read the value before another node changed it.
       this.#loading.delete(userId);
     } else if (value !== undefined) {
@@ -135,7 +142,7 @@ export class PerUser<Value> {
     await store(next);
     this.#keep(userId, next);
     this.#options.onChange(userId);
-    this.#options.onStored?.(userId);
+    this.#options.tellNodes?.(userId);
     return next;
   }
 

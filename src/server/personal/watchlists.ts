@@ -1,33 +1,17 @@
 /** The markets that each user watches, in the user's own order. */
 import { WATCHED_MARKETS_MAX } from "#contract/public-functions.ts";
-import type { Database } from "../database/open-database.ts";
-import type { Log } from "../log.ts";
-import { PerUser } from "./per-user.ts";
+import { PerUser, type UserStoreOptions } from "./per-user.ts";
 
 /** The user already watches the maximum number of markets. */
 export class WatchlistFullError extends Error {
   override readonly name = "WatchlistFullError";
 }
 
-interface WatchlistsOptions {
-  readonly database: Database;
-  readonly log: Log;
-  readonly onChange: (userId: string) => void;
-  /** Whether other nodes share the database. */
-  readonly isShared?: boolean | undefined;
-  /** Called when a user's value was stored, which other nodes may have in memory. */
-  readonly onStored?: (userId: string) => void;
-}
-
 export type Watchlists = ReturnType<typeof createWatchlists>;
 
-export function createWatchlists(options: WatchlistsOptions) {
-  const { database, log, onChange, isShared, onStored } = options;
+export function createWatchlists({ database, ...options }: UserStoreOptions) {
   const lists = new PerUser<readonly string[]>({
-    log,
-    onChange,
-    isShared,
-    onStored,
+    ...options,
     async load(userId) {
       const row = await database.read
         .selectFrom("watchlists")

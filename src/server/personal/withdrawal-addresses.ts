@@ -3,8 +3,7 @@ import { randomUUID } from "node:crypto";
 import { ADDRESSES_MAX } from "#contract/transfers.ts";
 import type { Database } from "../database/open-database.ts";
 import type { WithdrawalAddressesTable } from "../database/personal-tables.ts";
-import type { Log } from "../log.ts";
-import { PerUser } from "./per-user.ts";
+import { PerUser, type UserStoreOptions } from "./per-user.ts";
 
 /** The user's address book is full. */
 export class AddressBookFullError extends Error {
@@ -29,30 +28,11 @@ export interface KeptAddress {
 
 type Writer = Database["write"];
 
-interface WithdrawalAddressesOptions {
-  readonly database: Database;
-  readonly log: Log;
-  readonly onChange: (userId: string) => void;
-  /** Whether other nodes share the database. */
-  readonly isShared?: boolean | undefined;
-  /** Called when a user's value was stored, which other nodes may have in memory. */
-  readonly onStored?: (userId: string) => void;
-}
-
 export type WithdrawalAddresses = ReturnType<typeof createWithdrawalAddresses>;
 
-export function createWithdrawalAddresses({
-  database,
-  log,
-  onChange,
-  isShared,
-  onStored,
-}: WithdrawalAddressesOptions) {
+export function createWithdrawalAddresses({ database, ...options }: UserStoreOptions) {
   const books = new PerUser<readonly KeptAddress[]>({
-    log,
-    onChange,
-    isShared,
-    onStored,
+    ...options,
     async load(userId) {
       const rows = await database.read
         .selectFrom("withdrawal_addresses")
