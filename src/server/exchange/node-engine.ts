@@ -216,7 +216,8 @@ export class NodeEngine {
     const { journal, snapshots } = this.#data;
     const { log, respond } = this.#output;
     const isFirst = !this.#isReady;
-    const place = snapshots && (isFirst ? snapshots : { ...snapshots, sequenceMax: this.#released });
+    const place =
+      snapshots && (isFirst ? snapshots : { ...snapshots, sequenceMax: this.#released });
     const output = isFirst ? { respond, log } : { respond: () => undefined, log };
     const fetched =
       place && (await fetchSnapshot({ ...place, journal, identity: reader.identity, signal, log }));

@@ -114,7 +114,9 @@ test("stops that a trade can neither reach nor move are not visited by it", () =
     let { triggerTicks } = order;
     Object.defineProperty(order, "triggerTicks", {
       get: () => (visits++, triggerTicks),
-      set: (ticks: Ticks) => (triggerTicks = ticks),
+      set(ticks: Ticks) {
+        triggerTicks = ticks;
+      },
     });
     stops.note(order);
   }
