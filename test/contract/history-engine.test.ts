@@ -6,7 +6,7 @@ import { createEngine, type Engine } from "#engine/engine.ts";
 import { EventBuffer } from "#engine/event-buffer.ts";
 import type { ExchangeEvent } from "#engine/events.ts";
 import { openHistory, type History } from "#server/history/history.ts";
-import type { HistoryReads } from "#server/history/reader.ts";
+import type { HistoryReads } from "#server/history/reads.ts";
 import { createSilentLog } from "#server/log.ts";
 import { Views } from "#server/views/views.ts";
 import { coin, market, plan } from "#test/engine/commands.ts";

@@ -1,7 +1,7 @@
 import { candleOpenTime, nextCandleOpenTime } from "#contract/candle-intervals.ts";
 import { formatDecimal } from "#contract/decimal.ts";
 import type { Statement, StatementCoin } from "#contract/types.ts";
-import type { HistoryReads } from "../history/reader.ts";
+import type { HistoryReads } from "../history/reads.ts";
 import type { StatementSums } from "../history/readers/statement-reader.ts";
 import type { Views } from "../views/views.ts";
 import { followAccount, requireUser } from "./caller.ts";

@@ -11,7 +11,7 @@ import type { Log } from "../log.ts";
 import { Backlog } from "./backlog.ts";
 import type { HistoryFoldState } from "./fold.ts";
 import { type Progress, readProgress } from "./progress.ts";
-import type { HistoryReads } from "./reader.ts";
+import type { HistoryReads } from "./reads.ts";
 import { ReaderThread } from "./reader-thread.ts";
 import type { FromHistoryWorker, HistoryWorkerData, ToHistoryWorker } from "./history-worker.ts";
 

@@ -7,14 +7,15 @@ import type { DatabaseLocation } from "../database/open-database.ts";
 import type { Log } from "../log.ts";
 import { CursorError } from "../database/cursor.ts";
 import { workerLoaded } from "../database/worker-loaded.ts";
-import type { HistoryReads } from "./reader.ts";
 import type {
   FromReaderWorker,
   ReadErrorKind,
   ReaderWorkerData,
   ReadRequest,
 } from "./reader-worker.ts";
+import { type HistoryReads, READS } from "./reads.ts";
 
+const NAMES = Object.keys(READS) as (keyof HistoryReads)[];
 const WORKER = new URL("./reader-worker.ts", import.meta.url);
 
 interface PendingRead {
@@ -40,36 +41,9 @@ export class ReaderThread {
     this.#log = log;
   }
 
-  readonly reads: HistoryReads = {
-    orders: (query) => this.#ask("orders", query),
-    orderLife: (order) => this.#ask("orderLife", order),
-    holdEntries: (order) => this.#ask("holdEntries", order),
-    fillEntries: (fill) => this.#ask("fillEntries", fill),
-    order: (account, orderId) => this.#ask("order", account, orderId),
-    orderByClientId: (account, id) => this.#ask("orderByClientId", account, id),
-    orderRange: (range) => this.#ask("orderRange", range),
-    orderList: (name) => this.#ask("orderList", name),
-    orderListRange: (range) => this.#ask("orderListRange", range),
-    ordersById: (account, orderIds) => this.#ask("ordersById", account, orderIds),
-    fillRange: (range) => this.#ask("fillRange", range),
-    practiceFunds: (query) => this.#ask("practiceFunds", query),
-    amendments: (query) => this.#ask("amendments", query),
-    preventedMatches: (query) => this.#ask("preventedMatches", query),
-    fill: (account, orderId, tradeId) => this.#ask("fill", account, orderId, tradeId),
-    fillsOfOrder: (account, orderId, limit) => this.#ask("fillsOfOrder", account, orderId, limit),
-    fills: (query) => this.#ask("fills", query),
-    ledgerEntries: (account, sequence) => this.#ask("ledgerEntries", account, sequence),
-    ledger: (query) => this.#ask("ledger", query),
-    statements: (query) => this.#ask("statements", query),
-    ticksBefore: (marketId, sequence) => this.#ask("ticksBefore", marketId, sequence),
-    profits: (query) => this.#ask("profits", query),
-    tradeIdFrom: (marketId, timeMs) => this.#ask("tradeIdFrom", marketId, timeMs),
-    tradesFrom: (query) => this.#ask("tradesFrom", query),
-    trades: (query) => this.#ask("trades", query),
-    adminChanges: (query) => this.#ask("adminChanges", query),
-    candles: (query) => this.#ask("candles", query),
-    activity: (query) => this.#ask("activity", query),
-  };
+  readonly reads = Object.fromEntries(
+    NAMES.map((read) => [read, (...args: unknown[]) => this.#ask(read, args)]),
+  ) as HistoryReads;
 
   /** Ends the thread; pending reads fail. */
   async close(): Promise<void> {
@@ -78,11 +52,8 @@ export class ReaderThread {
     await this.#thread?.worker.terminate();
   }
 
-  #ask<Read extends keyof HistoryReads>(
-    read: Read,
-    ...args: Parameters<HistoryReads[Read]>
-  ): ReturnType<HistoryReads[Read]> {
-    const answer = new Promise<unknown>((resolve, reject) => {
+  #ask(read: keyof HistoryReads, args: readonly unknown[]): Promise<unknown> {
+    return new Promise((resolve, reject) => {
       if (this.#closed) throw new Error("The history is closed.");
       this.#thread ??= this.#start();
       const { worker, waiting } = this.#thread;
@@ -91,7 +62,6 @@ export class ReaderThread {
       const request: ReadRequest = { id, read, args };
       worker.postMessage(request, []);
     });
-    return answer as ReturnType<HistoryReads[Read]>;
   }
 
   #start(): RunningThread {

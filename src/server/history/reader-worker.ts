@@ -8,7 +8,8 @@ import { loadSqlite } from "../database/load-sqlite.ts";
 import { type DatabaseLocation, openDatabase } from "../database/open-database.ts";
 import { createSilentLog, messageOf } from "../log.ts";
 import { CursorError } from "../database/cursor.ts";
-import { HistoryReader, type HistoryReads } from "./reader.ts";
+import { checkLimit } from "./readers/pages.ts";
+import { READS } from "./reads.ts";
 
 export interface ReaderWorkerData {
   readonly location: DatabaseLocation;
@@ -16,7 +17,7 @@ export interface ReaderWorkerData {
 
 export interface ReadRequest {
   readonly id: number;
-  readonly read: keyof HistoryReads;
+  readonly read: keyof typeof READS;
   readonly args: readonly unknown[];
 }
 
@@ -34,19 +35,24 @@ const { location } = workerData as ReaderWorkerData;
 if (location.databaseUrl === undefined) loadSqlite();
 send("loaded");
 const database = await openDatabase({ ...location, log: createSilentLog() });
-const reader = new HistoryReader(database.read);
 
 port.on("message", (request: ReadRequest) => void answer(request));
 
 async function answer({ id, read, args }: ReadRequest): Promise<void> {
   let message: FromReaderWorker;
   try {
-    const run = reader[read].bind(reader) as (...given: readonly unknown[]) => Promise<unknown>;
-    message = { id, value: await run(...args) };
+    const [query] = args;
+    if (hasLimit(query)) checkLimit(query.limit);
+    const run = READS[read] as (...given: readonly unknown[]) => Promise<unknown>;
+    message = { id, value: await run(database.read, ...args) };
   } catch (error) {
     message = { id, error: kindOf(error), message: messageOf(error) };
   }
   send(message);
+}
+
+function hasLimit(query: unknown): query is { readonly limit: number } {
+  return typeof query === "object" && query !== null && "limit" in query;
 }
 
 function send(message: FromReaderWorker): void {

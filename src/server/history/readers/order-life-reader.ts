@@ -64,7 +64,7 @@ export async function readHoldEntries(
 /** An order's changes and fills, and the sequences in which its balances may have changed. */
 async function eventsOf(read: Kysely<Tables>, order: OwnOrder) {
   const changes = await changesOf(read, order);
-  const fills = await readNewestFills(read, order, LIFE_ROWS_MAX);
+  const fills = await readNewestFills(read, order.account, order.orderId, LIFE_ROWS_MAX);
   const sequences = new Set([order.placedSequence, order.updatedSequence]);
   for (const { sequence } of [...changes, ...fills]) sequences.add(sequence);
   return { changes, fills, sequences };
@@ -89,7 +89,8 @@ async function changesOf(
 /** The newest fills of an order, oldest first. */
 export async function readNewestFills(
   read: Kysely<Tables>,
-  { account, orderId }: Pick<OwnOrder, "account" | "orderId">,
+  account: number,
+  orderId: number,
   limit: number,
 ): Promise<FillRecord[]> {
   const rows = await read

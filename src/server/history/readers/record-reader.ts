@@ -1,0 +1,153 @@
+/** Reads single records, and pages of records, newest first. A read throws CursorError for a wrong cursor. */
+import type { Kysely } from "kysely";
+import type { OrderKind } from "#contract/enumerations.ts";
+import type { OrderStatus, Page, Side } from "#contract/types.ts";
+import type { AdminChangeKind } from "#contract/users.ts";
+import { encodeCursor, type PageQuery } from "../../database/cursor.ts";
+import type { Tables } from "../../database/tables.ts";
+import { ADMIN_CHANGES, type AdminChangeRecord } from "../../records/admin-changes.ts";
+import { LEDGER_ENTRIES, type LedgerEntryRecord } from "../../records/ledger-entries.ts";
+import { kindOfOrder, type OrderRecord, ORDERS } from "../../records/orders.ts";
+import { type FillRecord, FILLS, type TradeRecord, TRADES } from "../../records/trades.ts";
+import { readPage, searchPage } from "./pages.ts";
+
+export interface AccountPageQuery extends PageQuery {
+  readonly account: number;
+  readonly marketId?: number;
+  readonly side?: Side;
+}
+
+export interface OrdersQuery extends AccountPageQuery {
+  readonly kind?: OrderKind;
+  readonly status?: OrderStatus;
+  /** The first order number. */
+  readonly from?: number;
+}
+
+export interface AdminChangesQuery extends PageQuery {
+  readonly adminId?: string | undefined;
+  readonly kind?: AdminChangeKind | undefined;
+  /** From (inclusive) and until (exclusive), in milliseconds since 1970. */
+  readonly fromMs?: number | undefined;
+  readonly toMs?: number | undefined;
+}
+
+/**
+ * Orders of an account by number. A search for a kind with few matches in many rows may return a short
+ * page; its cursor continues from there.
+ */
+export async function readOrders(
+  read: Kysely<Tables>,
+  query: OrdersQuery,
+): Promise<Page<OrderRecord>> {
+  const { account, marketId, side, kind, status, from } = query;
+  let select = read.selectFrom("orders").selectAll().where("account", "=", account);
+  if (from !== undefined) select = select.where("order_id", ">=", from);
+  if (marketId !== undefined) select = select.where("market_id", "=", marketId);
+  if (side !== undefined) select = select.where("side", "=", side);
+  if (status !== undefined) {
+    const isOpen = status === "open" || status === "partiallyFilled";
+    select = select.where("status", "=", isOpen ? "open" : status);
+    if (isOpen) select = select.where("filled_quote", status === "open" ? "=" : ">", 0);
+  }
+  const pageOf = (page: PageQuery) => readPage(select, ["order_id"], page, ORDERS.fromRow);
+  if (kind === undefined) return pageOf(query);
+  return searchPage(pageOf, query, {
+    matches: (order) => kindOfOrder(order) === kind,
+    cursorOf: ({ orderId }) => encodeCursor([orderId]),
+  });
+}
+
+/**
+ * An order of the account; undefined if the account has none with this number, even if another
+ * account has.
+ */
+export async function readOrder(
+  read: Kysely<Tables>,
+  account: number,
+  orderId: number,
+): Promise<OrderRecord | undefined> {
+  const row = await read
+    .selectFrom("orders")
+    .selectAll()
+    .where("account", "=", account)
+    .where("order_id", "=", orderId)
+    .executeTakeFirst();
+  return row && ORDERS.fromRow(row);
+}
+
+/** The account's newest order with this client order id; undefined if none. */
+export async function readOrderByClientId(
+  read: Kysely<Tables>,
+  account: number,
+  clientOrderId: string,
+): Promise<OrderRecord | undefined> {
+  const row = await read
+    .selectFrom("orders")
+    .selectAll()
+    .where("account", "=", account)
+    .where("client_order_id", "=", clientOrderId)
+    .orderBy("order_id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row && ORDERS.fromRow(row);
+}
+
+/** A fill of an order of the account; undefined if there is none. */
+export async function readFill(
+  read: Kysely<Tables>,
+  account: number,
+  orderId: number,
+  tradeId: number,
+): Promise<FillRecord | undefined> {
+  const row = await read
+    .selectFrom("fills")
+    .selectAll()
+    .where("account", "=", account)
+    .where("order_id", "=", orderId)
+    .where("trade_id", "=", tradeId)
+    .executeTakeFirst();
+  return row && FILLS.fromRow(row);
+}
+
+export async function readFills(
+  read: Kysely<Tables>,
+  query: AccountPageQuery,
+): Promise<Page<FillRecord>> {
+  const { account, marketId, side } = query;
+  let select = read.selectFrom("fills").selectAll().where("account", "=", account);
+  if (marketId !== undefined) select = select.where("market_id", "=", marketId);
+  if (side !== undefined) select = select.where("side", "=", side);
+  return readPage(select, ["sequence", "trade_id"], query, FILLS.fromRow);
+}
+
+export async function readLedger(
+  read: Kysely<Tables>,
+  query: PageQuery & { account: number },
+): Promise<Page<LedgerEntryRecord>> {
+  const select = read.selectFrom("ledger_entries").selectAll().where("account", "=", query.account);
+  return readPage(select, ["sequence", "position"], query, LEDGER_ENTRIES.fromRow);
+}
+
+/** Changes made by administrators. */
+export async function readAdminChanges(
+  read: Kysely<Tables>,
+  query: AdminChangesQuery,
+): Promise<Page<AdminChangeRecord>> {
+  const { adminId, fromMs, kind, toMs } = query;
+  let select = read.selectFrom("admin_changes").selectAll();
+  if (adminId !== undefined) select = select.where("admin_id", "=", adminId);
+  if (kind !== undefined) select = select.where("kind", "=", kind);
+  if (fromMs !== undefined) select = select.where("time", ">=", fromMs);
+  if (toMs !== undefined) select = select.where("time", "<", toMs);
+  return readPage(select, ["sequence"], query, ADMIN_CHANGES.fromRow);
+}
+
+/** A market's public trades. */
+export async function readTrades(
+  read: Kysely<Tables>,
+  query: PageQuery & { marketId: number },
+): Promise<Page<TradeRecord>> {
+  const select = read.selectFrom("trades").selectAll().where("market_id", "=", query.marketId);
+  return readPage(select, ["trade_id"], query, TRADES.fromRow);
+}
