@@ -56,6 +56,7 @@ const GROWS_ORDERS: Readonly<Record<Command["type"], boolean>> = {
 /** @param isStopped whether orders are refused at this moment */
 export function stoppingOrders(exchange: Exchange, isStopped: () => boolean): Exchange {
   return {
+    ...exchange,
     submit(command, idempotencyKey) {
       if (isStopped() && GROWS_ORDERS[command.type]) {
         return Promise.reject(new OrdersStoppedError());
@@ -66,10 +67,5 @@ export function stoppingOrders(exchange: Exchange, isStopped: () => boolean): Ex
       if (isStopped()) throw new OrdersStoppedError();
       return exchange.refusalOf(order);
     },
-    unsettled: () => exchange.unsettled(),
-    subscribe: (listener) => exchange.subscribe(listener),
-    health: () => exchange.health(),
-    stateHash: () => exchange.stateHash(),
-    close: () => exchange.close(),
   };
 }

@@ -39,13 +39,5 @@ export function measuredExchange(exchange: Exchange, registry: Registry): Exchan
     }
   }
 
-  return {
-    submit,
-    refusalOf: (order) => exchange.refusalOf(order),
-    unsettled: () => exchange.unsettled(),
-    subscribe: (listener) => exchange.subscribe(listener),
-    health: () => exchange.health(),
-    stateHash: () => exchange.stateHash(),
-    close: () => exchange.close(),
-  };
+  return { ...exchange, submit };
 }
