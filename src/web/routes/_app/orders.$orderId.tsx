@@ -1,7 +1,6 @@
 import { convexQuery } from "@convex-dev/react-query";
 import { useQuery } from "@tanstack/react-query";
-import { createFileRoute, Link } from "@tanstack/react-router";
-import { SearchX } from "lucide-react";
+import { createFileRoute } from "@tanstack/react-router";
 import { functions } from "#contract/functions.ts";
 import { orderTitle } from "../../format/order-words.ts";
 import { OrderDetail } from "../../features/order-detail/order-detail.tsx";
@@ -11,9 +10,7 @@ import { useOrderLife } from "../../features/order-detail/use-order-life.ts";
 import { OrderActions } from "../../features/orders-panel/order-actions.tsx";
 import { StatusCell } from "../../features/orders-panel/order-cells.tsx";
 import { Page } from "../../frame/page.tsx";
-import { errorDataOf, errorSentence } from "../../session/error-sentence.ts";
-import { Button, buttonClass } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
+import { UnreadableRecord } from "./-unreadable-record.tsx";
 
 export const Route = createFileRoute("/_app/orders/$orderId")({
   head: () => ({ meta: [{ title: "Order" }] }),
@@ -31,34 +28,7 @@ function OrderPage() {
   const { data: markets } = useQuery(convexQuery(functions.markets.list, {}));
   const { data: life, error, refetch } = useOrderLife(backend, orderId);
   if (life === undefined && error !== null) {
-    return (
-      <Page title="Order" narrow>
-        <EmptyState
-          icon={SearchX}
-          title={isUnknown(error) ? "No such order of yours" : "The order could not be read"}
-          text={
-            isUnknown(error)
-              ? "The address is not right, or the order belongs to another user."
-              : errorSentence(error)
-          }
-          action={
-            isUnknown(error) ? (
-              <Link
-                to="/activity"
-                search={{ kind: "order" }}
-                className={buttonClass({ size: "sm" })}
-              >
-                All orders
-              </Link>
-            ) : (
-              <Button size="sm" onClick={() => void refetch()}>
-                Try again
-              </Button>
-            )
-          }
-        />
-      </Page>
-    );
+    return <UnreadableRecord title="Order" what="order" error={error} onRetry={refetch} />;
   }
   if (life === undefined) return <OrderSkeleton />;
   const { order } = life;
@@ -77,10 +47,4 @@ function OrderPage() {
       <OrderDetail life={life} market={market} />
     </Page>
   );
-}
-
-/** Whether the order does not exist or belongs to another user. */
-function isUnknown(error: Error): boolean {
-  const code = errorDataOf(error)?.code;
-  return code === "unknownOrder" || code === "invalidArgument";
 }
