@@ -11,7 +11,7 @@ import { Input } from "../../ui/input.tsx";
 import { Select } from "../../ui/select.tsx";
 import { ActionDialog, type UserDialogProps } from "./action-dialog.tsx";
 import { amountProblem, exampleAmount, readAmount } from "./adjustment-amount.ts";
-import { ReasonField } from "./reason-field.tsx";
+import { ReasonField, useReasonForm } from "./reason-field.tsx";
 
 /** Proposes a change of a user's balance, which another administrator must approve. */
 export function ProposeAdjustmentDialog({ user, onClose }: UserDialogProps) {
@@ -19,21 +19,20 @@ export function ProposeAdjustmentDialog({ user, onClose }: UserDialogProps) {
   const { data: coins = [] } = useQuery(convexQuery(functions.coins.list, {}));
   const [chosen, setChosen] = useState<string | null>(null);
   const [amount, setAmount] = useState("");
-  const [reason, setReason] = useState("");
-  const [isTried, setIsTried] = useState(false);
+  const form = useReasonForm();
   const coin =
     coins.find(({ symbol }) => symbol === chosen) ??
     coins.find(({ priceSource }) => priceSource === "settlement") ??
     coins[0];
   const problem = coin === undefined ? "Loading" : amountProblem(amount, coin.scale);
   const submit = () => {
-    setIsTried(true);
-    if (coin === undefined || problem !== null || reason.trim() === "") return undefined;
+    form.markTried();
+    if (coin === undefined || problem !== null || form.reason === "") return undefined;
     return requests.send(functions.adjustments.propose, {
       userId: user.id,
       coin: coin.symbol,
       amount: readAmount(amount),
-      reason: reason.trim(),
+      reason: form.reason,
     });
   };
   return (
@@ -45,7 +44,7 @@ export function ProposeAdjustmentDialog({ user, onClose }: UserDialogProps) {
       }
       text="Nothing moves until another administrator approves it."
       submitLabel="Propose adjustment"
-      isDirty={amount !== "" || reason !== ""}
+      isDirty={amount !== "" || form.reason !== ""}
       onSubmit={submit}
       done="The adjustment waits for another administrator."
       onClose={onClose}
@@ -64,27 +63,16 @@ export function ProposeAdjustmentDialog({ user, onClose }: UserDialogProps) {
         <Field
           label="Amount"
           hint="With a minus to take it away."
-          error={isTried && problem !== null ? problem : undefined}
-        >
-          {(control) => (
-            <Input
-              {...control}
-              inputMode="text"
-              autoComplete="off"
-              className="figures"
-              placeholder={exampleAmount()}
-              value={amount}
-              onChange={(event) => setAmount(event.currentTarget.value)}
-            />
-          )}
-        </Field>
+          error={form.isTried && problem !== null ? problem : undefined}
+          inputMode="text"
+          autoComplete="off"
+          inputClassName="figures"
+          placeholder={exampleAmount()}
+          value={amount}
+          onChange={(event) => setAmount(event.currentTarget.value)}
+        />
       </div>
-      <ReasonField
-        value={reason}
-        onChange={setReason}
-        hint="The user sees it, and it is kept in the journal."
-        isMissing={isTried && reason.trim() === ""}
-      />
+      <ReasonField {...form.reasonField} hint="The user sees it, and it is kept in the journal." />
     </ActionDialog>
   );
 }

@@ -4,7 +4,7 @@ import { fullNameOf } from "../../format/person-name.ts";
 import { useRequests } from "../../session/requests.ts";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { ActionDialog, type UserDialogProps } from "./action-dialog.tsx";
-import { ReasonField } from "./reason-field.tsx";
+import { ReasonField, useReasonForm } from "./reason-field.tsx";
 
 interface FreezeDialogProps extends UserDialogProps {
   readonly isFrozen: boolean;
@@ -13,17 +13,16 @@ interface FreezeDialogProps extends UserDialogProps {
 /** Freezes an account, which stops its trading without banning the user, or unfreezes it. */
 export function FreezeDialog({ user, isFrozen, onClose }: FreezeDialogProps) {
   const requests = useRequests();
-  const [reason, setReason] = useState("");
+  const form = useReasonForm();
   const [cancelOrders, setCancelOrders] = useState(false);
-  const [isTried, setIsTried] = useState(false);
   const name = fullNameOf(user);
   const submit = () => {
-    setIsTried(true);
-    if (reason.trim() === "") return undefined;
+    form.markTried();
+    if (form.reason === "") return undefined;
     return requests.send(functions.accounts.freeze, {
       userId: user.id,
       frozen: !isFrozen,
-      reason: reason.trim(),
+      reason: form.reason,
       ...(isFrozen ? {} : { cancelOrders }),
     });
   };
@@ -41,17 +40,12 @@ export function FreezeDialog({ user, isFrozen, onClose }: FreezeDialogProps) {
       }
       submitLabel={isFrozen ? "Unfreeze" : "Freeze"}
       isDangerous={!isFrozen}
-      isDirty={reason !== ""}
+      isDirty={form.reason !== ""}
       onSubmit={submit}
       done={`The account of ${name} is ${isFrozen ? "no longer frozen" : "frozen"}.`}
       onClose={onClose}
     >
-      <ReasonField
-        value={reason}
-        onChange={setReason}
-        hint="It is kept in the journal."
-        isMissing={isTried && reason.trim() === ""}
-      />
+      <ReasonField {...form.reasonField} hint="It is kept in the journal." />
       {isFrozen ? null : (
         <Checkbox
           label="Cancel its open orders"

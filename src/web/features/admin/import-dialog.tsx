@@ -9,7 +9,7 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions, DialogContent } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { inputClass } from "../../ui/input.tsx";
-import { ReasonField } from "./reason-field.tsx";
+import { ReasonField, useReasonForm } from "./reason-field.tsx";
 
 const TONES = {
   new: "accent",
@@ -25,18 +25,17 @@ const TONES = {
 export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
   const requests = useRequests();
   const [csv, setCsv] = useState("");
-  const [reason, setReason] = useState("");
-  const [isTried, setIsTried] = useState(false);
+  const form = useReasonForm();
   const run = useMutation({
     mutationFn: (apply: boolean) =>
-      requests.send(functions.transfers.importDeposits, { csv, apply, reason: reason.trim() }),
+      requests.send(functions.transfers.importDeposits, { csv, apply, reason: form.reason }),
     meta: { shownInPlace: () => true },
   });
   const rows = run.data;
   const isApplied = run.variables === true && rows !== undefined;
   const send = (apply: boolean) => {
-    setIsTried(true);
-    if (csv.trim() !== "" && reason.trim() !== "") run.mutate(apply);
+    form.markTried();
+    if (csv.trim() !== "" && form.reason !== "") run.mutate(apply);
   };
   const isNew = rows?.some(({ outcome }) => outcome === "new") === true && !isApplied;
   return (
@@ -62,7 +61,9 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
                 />
               </label>
             }
-            error={isTried && csv.trim() === "" ? "Choose a file or paste its lines" : undefined}
+            error={
+              form.isTried && csv.trim() === "" ? "Choose a file or paste its lines" : undefined
+            }
           >
             {(control) => (
               <textarea
@@ -80,10 +81,8 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
             )}
           </Field>
           <ReasonField
-            value={reason}
-            onChange={setReason}
+            {...form.reasonField}
             hint="For the journal, such as which statement it is."
-            isMissing={isTried && reason.trim() === ""}
           />
           {run.error === null ? null : (
             <p

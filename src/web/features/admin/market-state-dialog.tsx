@@ -7,7 +7,7 @@ import { Input } from "../../ui/input.tsx";
 import { Select } from "../../ui/select.tsx";
 import { ActionDialog } from "./action-dialog.tsx";
 import { isDrastic, nextStatusOf, STATUS_TEXTS, STATUSES, stateSeconds } from "./market-texts.ts";
-import { ReasonField } from "./reason-field.tsx";
+import { ReasonField, useReasonForm } from "./reason-field.tsx";
 
 interface MarketStateDialogProps {
   readonly market: Market;
@@ -21,18 +21,17 @@ export function MarketStateDialog({ market, wanted, onClose }: MarketStateDialog
   const requests = useRequests();
   const [status, setStatus] = useState(wanted);
   const [minutes, setMinutes] = useState("");
-  const [reason, setReason] = useState("");
-  const [isTried, setIsTried] = useState(false);
+  const form = useReasonForm();
   const follower = nextStatusOf(status);
   const seconds = follower === undefined ? null : stateSeconds(minutes);
   const { label, effect } = STATUS_TEXTS[status];
   const submit = () => {
-    setIsTried(true);
-    if (reason.trim() === "" || typeof seconds === "string") return undefined;
+    form.markTried();
+    if (form.reason === "" || typeof seconds === "string") return undefined;
     return requests.send(functions.markets.setStatus, {
       market: market.symbol,
       status,
-      reason: reason.trim(),
+      reason: form.reason,
       ...(seconds === null ? {} : { forSeconds: seconds }),
     });
   };
@@ -42,7 +41,7 @@ export function MarketStateDialog({ market, wanted, onClose }: MarketStateDialog
       text={`It is ${STATUS_TEXTS[market.status].label.toLowerCase()} now. Everybody sees the new state at once.`}
       submitLabel={`Set to ${label.toLowerCase()}`}
       isDangerous={isDrastic(status)}
-      isDirty={reason !== ""}
+      isDirty={form.reason !== ""}
       onSubmit={submit}
       done={`${market.symbol} is ${label.toLowerCase()}.`}
       onClose={onClose}
@@ -64,25 +63,14 @@ export function MarketStateDialog({ market, wanted, onClose }: MarketStateDialog
         <Field
           label="Ends after"
           hint={`Then it is ${STATUS_TEXTS[follower].label.toLowerCase()}. Without a time it stays until you change it.`}
-          error={isTried && typeof seconds === "string" ? seconds : undefined}
-        >
-          {(control) => (
-            <Input
-              {...control}
-              inputMode="numeric"
-              trailing="minutes"
-              value={minutes}
-              onChange={(event) => setMinutes(event.currentTarget.value)}
-            />
-          )}
-        </Field>
+          error={form.isTried && typeof seconds === "string" ? seconds : undefined}
+          inputMode="numeric"
+          trailing="minutes"
+          value={minutes}
+          onChange={(event) => setMinutes(event.currentTarget.value)}
+        />
       )}
-      <ReasonField
-        value={reason}
-        onChange={setReason}
-        hint="It is kept in the journal."
-        isMissing={isTried && reason.trim() === ""}
-      />
+      <ReasonField {...form.reasonField} hint="It is kept in the journal." />
     </ActionDialog>
   );
 }

@@ -8,7 +8,7 @@ import { useRequests } from "../../session/requests.ts";
 import { Field } from "../../ui/field.tsx";
 import { Select } from "../../ui/select.tsx";
 import { ActionDialog, type UserDialogProps } from "./action-dialog.tsx";
-import { ReasonField } from "./reason-field.tsx";
+import { ReasonField, useReasonForm } from "./reason-field.tsx";
 
 interface PlanDialogProps extends UserDialogProps {
   /** Name of the user's current plan. */
@@ -20,15 +20,14 @@ export function PlanDialog({ user, current, onClose }: PlanDialogProps) {
   const requests = useRequests();
   const { data: plans = [] } = useQuery(convexQuery(functions.plans.list, {}));
   const [chosen, setChosen] = useState<string | null>(null);
-  const [reason, setReason] = useState("");
-  const [isTried, setIsTried] = useState(false);
+  const form = useReasonForm();
   const others = plans.filter(({ name }) => name !== current);
   const plan = others.find(({ slug }) => slug === chosen) ?? others[0];
   const name = fullNameOf(user);
   const submit = () => {
-    setIsTried(true);
-    if (plan === undefined || reason.trim() === "") return undefined;
-    const args = { userId: user.id, plan: plan.slug, reason: reason.trim() };
+    form.markTried();
+    if (plan === undefined || form.reason === "") return undefined;
+    const args = { userId: user.id, plan: plan.slug, reason: form.reason };
     return requests.send(functions.plans.assign, args);
   };
   return (
@@ -40,7 +39,7 @@ export function PlanDialog({ user, current, onClose }: PlanDialogProps) {
       }
       text={`It is ${current} now. The new plan holds at once, at no charge, until it is changed.`}
       submitLabel={plan === undefined ? "Assign" : `Assign ${plan.name}`}
-      isDirty={chosen !== null || reason !== ""}
+      isDirty={chosen !== null || form.reason !== ""}
       isDisabled={plan === undefined}
       onSubmit={submit}
       done={`${name} has the ${plan?.name ?? "new"} plan.`}
@@ -63,12 +62,7 @@ export function PlanDialog({ user, current, onClose }: PlanDialogProps) {
           />
         )}
       </Field>
-      <ReasonField
-        value={reason}
-        onChange={setReason}
-        hint="It is kept in the journal and the audit log."
-        isMissing={isTried && reason.trim() === ""}
-      />
+      <ReasonField {...form.reasonField} hint="It is kept in the journal and the audit log." />
     </ActionDialog>
   );
 }

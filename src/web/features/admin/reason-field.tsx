@@ -25,5 +25,20 @@ export function ReasonField({ value, onChange, hint, isMissing }: ReasonFieldPro
         />
       )}
     </Field>
+
+/** The state of a form that asks for a reason. */
+export function useReasonForm() {
+  const [text, setText] = useState("");
+  const [isTried, setIsTried] = useState(false);
+  const reason = text.trim();
+  return {
+    /** "" while there is none. */
+    reason,
+    reasonField: { value: text, onChange: setText, isMissing: isTried && reason === "" },
+    /** Whether the form was submitted, so that fields say what they lack. */
+    isTried,
+    markTried: () => setIsTried(true),
+  };
+}
   );
 }

@@ -10,7 +10,7 @@ import { framedSelect } from "../../ui/framed-select.ts";
 import { PlainSelect } from "../../ui/plain-select.tsx";
 import { ActionDialog } from "./action-dialog.tsx";
 import { nextStatusOf, STATUS_TEXTS, STATUSES } from "./market-texts.ts";
-import { ReasonField } from "./reason-field.tsx";
+import { ReasonField, useReasonForm } from "./reason-field.tsx";
 import { readSteps, STEPS_MAX, type StepTexts, stepTextsOf } from "./schedule-steps.ts";
 
 interface ScheduleDialogProps {
@@ -31,8 +31,7 @@ export function ScheduleDialog({ market, scheduled, onClose }: ScheduleDialogPro
   const [seen] = useState(scheduled);
   const [steps, setSteps] = useState<readonly StepTexts[]>(() => stepTextsOf(seen));
   const [problems, setProblems] = useState<readonly string[]>([]);
-  const [reason, setReason] = useState("");
-  const [isTried, setIsTried] = useState(false);
+  const form = useReasonForm();
   const [isDirty, setIsDirty] = useState(false);
   const change = (next: readonly StepTexts[]) => {
     setIsDirty(true);
@@ -40,14 +39,14 @@ export function ScheduleDialog({ market, scheduled, onClose }: ScheduleDialogPro
     setSteps(next);
   };
   const submit = () => {
-    setIsTried(true);
+    form.markTried();
     const read = readSteps(steps, Date.now());
     if ("problems" in read) {
       setProblems(read.problems);
       return undefined;
     }
-    if (reason.trim() === "") return undefined;
-    const args = { market, seen, steps: read.steps, reason: reason.trim() };
+    if (form.reason === "") return undefined;
+    const args = { market, seen, steps: read.steps, reason: form.reason };
     return requests.send(functions.markets.schedule, args);
   };
   return (
@@ -93,12 +92,7 @@ export function ScheduleDialog({ market, scheduled, onClose }: ScheduleDialogPro
         <Plus className="size-3.5" aria-hidden />
         Add a step
       </Button>
-      <ReasonField
-        value={reason}
-        onChange={setReason}
-        hint="It is kept in the journal and the audit log."
-        isMissing={isTried && reason.trim() === ""}
-      />
+      <ReasonField {...form.reasonField} hint="It is kept in the journal and the audit log." />
     </ActionDialog>
   );
 }

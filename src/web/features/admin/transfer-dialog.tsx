@@ -8,7 +8,7 @@ import { useRequests } from "../../session/requests.ts";
 import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
 import { ActionDialog } from "./action-dialog.tsx";
-import { ReasonField } from "./reason-field.tsx";
+import { ReasonField, useReasonForm } from "./reason-field.tsx";
 import { ACTION_TEXTS, type ReviewAction } from "./transfer-texts.ts";
 
 const EFFECTS: Readonly<Record<Exclude<ReviewAction, "approve">, string>> = {
@@ -44,13 +44,12 @@ export function TransferDialog({ transfer, name, action, onClose }: TransferDial
   const { address, coin, kind, memo, network, reference, transferId } = transfer;
   const [amount, setAmount] = useState(formatExact(transfer.amount));
   const [receipt, setReceipt] = useState("");
-  const [reason, setReason] = useState("");
-  const [isTried, setIsTried] = useState(false);
+  const form = useReasonForm();
   const { done, label, title } = ACTION_TEXTS[action];
   const needsReceipt = action === "record" || action === "send";
   const submit = () => {
-    setIsTried(true);
-    const common = { transferId, reason: reason.trim() };
+    form.markTried();
+    const common = { transferId, reason: form.reason };
     if (common.reason === "" || (needsReceipt && receipt.trim() === "")) return undefined;
     if (action === "record") {
       if (amount.trim() === "") return undefined;
@@ -79,7 +78,7 @@ export function TransferDialog({ transfer, name, action, onClose }: TransferDial
       }
       submitLabel={label}
       isDangerous={action === "reject" || action === "return"}
-      isDirty={reason !== "" || receipt !== ""}
+      isDirty={form.reason !== "" || receipt !== ""}
       onSubmit={submit}
       done={done}
       onClose={onClose}
@@ -93,7 +92,7 @@ export function TransferDialog({ transfer, name, action, onClose }: TransferDial
       {action === "record" ? (
         <Field
           label={`Amount that arrived, in ${coin}`}
-          error={isTried && amount.trim() === "" ? "Enter the amount" : undefined}
+          error={form.isTried && amount.trim() === "" ? "Enter the amount" : undefined}
         >
           {(control) => (
             <NumberInput
@@ -111,24 +110,18 @@ export function TransferDialog({ transfer, name, action, onClose }: TransferDial
         <Field
           label="Receipt"
           hint="What identifies the payment, such as the number on the statement."
-          error={isTried && receipt.trim() === "" ? "Enter what identifies the payment" : undefined}
-        >
-          {(control) => (
-            <Input
-              {...control}
-              autoComplete="off"
-              maxLength={128}
-              value={receipt}
-              onChange={({ currentTarget }) => setReceipt(currentTarget.value)}
-            />
-          )}
-        </Field>
+          error={
+            form.isTried && receipt.trim() === "" ? "Enter what identifies the payment" : undefined
+          }
+          autoComplete="off"
+          maxLength={128}
+          value={receipt}
+          onChange={({ currentTarget }) => setReceipt(currentTarget.value)}
+        />
       ) : null}
       <ReasonField
-        value={reason}
-        onChange={setReason}
+        {...form.reasonField}
         hint="Kept in the journal and the audit log; the user sees why something was rejected."
-        isMissing={isTried && reason.trim() === ""}
       />
     </ActionDialog>
   );

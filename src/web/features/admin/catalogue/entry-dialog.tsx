@@ -7,8 +7,10 @@ import { useUnsavedChanges } from "../../../session/unsaved-changes.ts";
 import { useBackend } from "../../../session/use-backend.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog, DialogActions, DialogContent } from "../../../ui/dialog.tsx";
+import { Form } from "../../../ui/form.tsx";
+import { FormAlert } from "../../../ui/form-alert.tsx";
 import { ActionDialog } from "../action-dialog.tsx";
-import { ReasonField } from "../reason-field.tsx";
+import { ReasonField, useReasonForm } from "../reason-field.tsx";
 import {
   type EntryKind,
   type EntryTexts,
@@ -118,12 +120,11 @@ interface ConfirmEntryProps {
 
 function ConfirmEntry({ entry, seen, shown, title, onBack, onClose }: ConfirmEntryProps) {
   const requests = useRequests();
-  const [reason, setReason] = useState("");
-  const [isTried, setIsTried] = useState(false);
+  const form = useReasonForm();
   const submit = () => {
-    setIsTried(true);
-    if (reason.trim() === "") return undefined;
-    const args = { entry, seen, shown: [...shown], reason: reason.trim() };
+    form.markTried();
+    if (form.reason === "") return undefined;
+    const args = { entry, seen, shown: [...shown], reason: form.reason };
     return requests.send(functions.catalogue.change, args);
   };
   return (
@@ -147,12 +148,7 @@ function ConfirmEntry({ entry, seen, shown, title, onBack, onClose }: ConfirmEnt
           </li>
         ))}
       </ul>
-      <ReasonField
-        value={reason}
-        onChange={setReason}
-        hint="It is kept in the journal and the audit log."
-        isMissing={isTried && reason.trim() === ""}
-      />
+      <ReasonField {...form.reasonField} hint="It is kept in the journal and the audit log." />
     </ActionDialog>
   );
 }
