@@ -1,8 +1,8 @@
-import type { ReactNode } from "react";
 import type { ActivityItem, SecurityDetails } from "#contract/users.ts";
 import { formatNumbersIn } from "../../format/number-sentence.ts";
 import { formatDateTime, useTimeZone } from "../../format/time.ts";
 import { deviceText } from "../../format/user-agent.ts";
+import { Fact, Facts } from "../../ui/facts.tsx";
 import { statusText } from "./activity-kinds.ts";
 import { OrderFills } from "./order-fills.tsx";
 import { RecordLinks } from "./record-links.tsx";
@@ -14,8 +14,8 @@ export function ActivityDetails({ item }: { readonly item: ActivityItem }) {
   const { security, postings } = item;
   return (
     <>
-      <dl className="grid gap-x-8 gap-y-3 px-4 py-3 text-xs sm:grid-cols-2 lg:grid-cols-4">
-        <Fact name="What" wide>
+      <Facts>
+        <Fact name="What" isWide>
           {formatNumbersIn(item.title)}
         </Fact>
         <Fact name="When">
@@ -31,7 +31,7 @@ export function ActivityDetails({ item }: { readonly item: ActivityItem }) {
         {security === undefined ? null : (
           <SecurityFacts security={security} isRefused={item.status === "refused"} />
         )}
-      </dl>
+      </Facts>
       {item.order === undefined || Number(item.order.filledQuantity) === 0 ? null : (
         <div className="border-t">
           <OrderFills item={item} order={item.order} />
@@ -70,27 +70,12 @@ function ClientFacts({ address, userAgent }: Pick<SecurityDetails, "address" | "
       <Fact name="Network address">
         <span className="figures break-all">{address ?? "Unknown"}</span>
       </Fact>
-      <Fact name="Device" wide>
+      <Fact name="Device" isWide>
         {deviceText(userAgent)}
         {userAgent === null ? null : (
           <span className="mt-0.5 block break-words text-2xs text-faint">{userAgent}</span>
         )}
       </Fact>
     </>
-  );
-}
-
-interface FactProps {
-  readonly name: string;
-  readonly wide?: boolean;
-  readonly children: ReactNode;
-}
-
-function Fact({ name, wide = false, children }: FactProps) {
-  return (
-    <div className={wide ? "min-w-0 sm:col-span-2" : "min-w-0"}>
-      <dt className="text-faint">{name}</dt>
-      <dd className="mt-0.5 text-text">{children}</dd>
-    </div>
   );
 }

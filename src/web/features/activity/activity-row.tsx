@@ -1,5 +1,3 @@
-import { ChevronRight } from "lucide-react";
-import { useId, useState } from "react";
 import { orderEnd } from "#contract/order-words.ts";
 import type { ActivityItem, ActivityKind, ActivityOrder } from "#contract/users.ts";
 import { formatExact } from "../../format/decimal-text.ts";
@@ -12,6 +10,7 @@ import { deviceText } from "../../format/user-agent.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Change } from "../../ui/price-change.tsx";
 import { classNames } from "../../ui/class-names.ts";
+import { ExpandingRow } from "../../ui/expanding-row.tsx";
 import { ActivityDetails } from "./activity-details.tsx";
 import { ActivityIcon } from "./activity-icon.tsx";
 import { statusText } from "./activity-kinds.ts";
@@ -24,35 +23,16 @@ const KIND_LABELS = {
   security: "Security",
 } as const satisfies Record<ActivityKind, string>;
 
-const GRID =
-  "grid w-full grid-cols-[1fr_auto] items-center gap-x-4 gap-y-1 px-4 py-2.5 text-left text-xs md:grid-cols-[9rem_5rem_1fr_auto_1rem] lg:grid-cols-[9rem_5rem_1fr_13rem_6rem_1rem]";
-
 /** One event of the feed; it expands to its facts and the postings that it caused. */
 export function ActivityRow({ item }: { readonly item: ActivityItem }) {
-  const [open, setOpen] = useState(false);
-  const detailsId = useId();
   return (
-    <li>
-      <button
-        type="button"
-        aria-expanded={open}
-        aria-controls={detailsId}
-        onClick={() => setOpen(!open)}
-        className={classNames(GRID, "hover:bg-hover focus-visible:-outline-offset-2")}
-      >
-        <RowContent item={item} />
-        <ChevronRight
-          aria-hidden
-          className={classNames(
-            "hidden size-4 text-faint transition-transform md:block",
-            open && "rotate-90",
-          )}
-        />
-      </button>
-      <div id={detailsId} hidden={!open} className="border-t bg-page">
-        {open ? <ActivityDetails item={item} /> : null}
-      </div>
-    </li>
+    <ExpandingRow
+      className="grid-cols-[1fr_auto] md:grid-cols-[9rem_5rem_1fr_auto_1rem] lg:grid-cols-[9rem_5rem_1fr_13rem_6rem_1rem]"
+      chevronClassName="md:block"
+      details={<ActivityDetails item={item} />}
+    >
+      <RowContent item={item} />
+    </ExpandingRow>
   );
 }
 
