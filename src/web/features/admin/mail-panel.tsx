@@ -2,18 +2,16 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { MailCheck } from "lucide-react";
 import { functions } from "#contract/functions.ts";
 import type { MailQueue } from "#contract/users.ts";
-import { errorSentence } from "../../session/error-sentence.ts";
+import { Unreadable } from "../../session/unreadable.tsx";
 import { useBackend } from "../../session/use-backend.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Panel } from "../../ui/panel.tsx";
-import { LoadingText, Skeleton } from "../../ui/skeleton.tsx";
-import { toastError, toastSuccess } from "../../ui/toast.ts";
+import { SkeletonRows } from "../../ui/skeleton.tsx";
+import { toastSuccess } from "../../ui/toast.ts";
 import { mailsQuery } from "./admin-queries.ts";
 import { MailRow } from "./mail-row.tsx";
 import { countsText } from "./mail-texts.ts";
-
-const SKELETON_ROWS = Array.from({ length: 4 }, (_, row) => row);
 
 /** Mails queued for the mail server, newest first, with their state and last error. */
 export function MailPanel() {
@@ -33,24 +31,9 @@ export function MailPanel() {
       {queue.data !== undefined ? (
         <Mails queue={queue.data} />
       ) : queue.isError ? (
-        <EmptyState
-          title="The mails could not be read"
-          text={errorSentence(queue.error)}
-          action={
-            <Button size="sm" onClick={() => void queue.refetch()}>
-              Try again
-            </Button>
-          }
-        />
+        <Unreadable what="mails" error={queue.error} onRetry={queue.refetch} />
       ) : (
-        <div className="divide-y">
-          <LoadingText />
-          {SKELETON_ROWS.map((row) => (
-            <div key={row} className="flex h-14 items-center px-4">
-              <Skeleton className="h-4 w-full" />
-            </div>
-          ))}
-        </div>
+        <SkeletonRows count={4} className="h-14" />
       )}
     </Panel>
   );
@@ -83,7 +66,6 @@ function RetryButton({ onDone }: { readonly onDone: () => void }) {
       toastSuccess(mails === 1 ? "One mail is tried again." : `${mails} mails are tried again.`);
       onDone();
     },
-    onError: (error) => toastError(errorSentence(error)),
   });
   return (
     <Button size="sm" busy={retry.isPending} onClick={() => retry.mutate()}>

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Users } from "lucide-react";
-import { errorSentence } from "../../session/error-sentence.ts";
+import { Unreadable } from "../../session/unreadable.tsx";
 import { useBackend } from "../../session/use-backend.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -32,17 +32,7 @@ function FoundUsers({ search, onChange }: UsersListProps) {
   const found = useQuery(usersQuery(useBackend(), search));
   if (found.data === undefined) {
     if (!found.isError) return <RowsLoading />;
-    return (
-      <EmptyState
-        title="The users could not be read"
-        text={errorSentence(found.error)}
-        action={
-          <Button size="sm" onClick={() => void found.refetch()}>
-            Try again
-          </Button>
-        }
-      />
-    );
+    return <Unreadable what="users" error={found.error} onRetry={found.refetch} />;
   }
   const { users, total } = found.data;
   const page = search.page ?? 1;

@@ -6,8 +6,7 @@ import { COST_METHODS, type CostMethod } from "#contract/enumerations.ts";
 import { functions } from "#contract/functions.ts";
 import type { Portfolio, ProfitReport } from "#contract/types.ts";
 import { Amount, ProfitAmount } from "../../format/amount.tsx";
-import { errorSentence } from "../../session/error-sentence.ts";
-import { Button } from "../../ui/button.tsx";
+import { Unreadable } from "../../session/unreadable.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { PlainSelect } from "../../ui/plain-select.tsx";
@@ -70,15 +69,7 @@ export function ProfitPanel({ portfolio }: { readonly portfolio: Portfolio }) {
             <Skeleton className="h-7" />
           </div>
         ) : (
-          <EmptyState
-            title="The profits could not be read"
-            text={errorSentence(error)}
-            action={
-              <Button size="sm" onClick={() => void refetch()}>
-                Try again
-              </Button>
-            }
-          />
+          <Unreadable what="profits" error={error} onRetry={refetch} />
         )
       ) : report.coins.length === 0 ? (
         <EmptyState title="No trades yet" text="Profits appear with your first fill." />

@@ -3,10 +3,8 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { SolvencyReport } from "#contract/solvency.ts";
 import { formatDateTime, useTimeZone } from "../../format/time.ts";
-import { errorSentence } from "../../session/error-sentence.ts";
-import { Button } from "../../ui/button.tsx";
+import { Unreadable } from "../../session/unreadable.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { LoadingText, Skeleton } from "../../ui/skeleton.tsx";
 import { OwnInclusion } from "./own-inclusion.tsx";
@@ -25,15 +23,7 @@ export function SolvencyPage({ backend, isSignedIn }: SolvencyPageProps) {
     return error === null ? (
       <ReportLoading />
     ) : (
-      <EmptyState
-        title="The report could not be read"
-        text={errorSentence(error)}
-        action={
-          <Button size="sm" onClick={() => void refetch()}>
-            Try again
-          </Button>
-        }
-      />
+      <Unreadable what="report" error={error} onRetry={refetch} />
     );
   }
   const readAgain = async () => (await refetch({ throwOnError: true })).data ?? report;

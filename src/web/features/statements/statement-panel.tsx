@@ -7,8 +7,8 @@ import type { StatementCoin } from "#contract/types.ts";
 import { formatExact, formatExactSigned } from "../../format/decimal-text.ts";
 import { REASON_TEXTS } from "../../format/ledger-reasons.ts";
 import { directionOf } from "../../format/money.ts";
-import { errorDataOf, errorSentence } from "../../session/error-sentence.ts";
-import { Button } from "../../ui/button.tsx";
+import { errorDataOf } from "../../session/error-sentence.ts";
+import { Unreadable } from "../../session/unreadable.tsx";
 import { Change } from "../../ui/price-change.tsx";
 import { CoinIcon } from "../../ui/coin-icon.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -30,17 +30,7 @@ export function StatementPanel({ monthMs }: { readonly monthMs: number }) {
     retryDelay: REREAD_MS,
   });
   if (error !== null) {
-    return (
-      <EmptyState
-        title="The statement could not be read"
-        text={errorSentence(error)}
-        action={
-          <Button size="sm" onClick={() => void refetch()}>
-            Try again
-          </Button>
-        }
-      />
-    );
+    return <Unreadable what="statement" error={error} onRetry={refetch} />;
   }
   if (data === undefined) {
     return (
