@@ -1,23 +1,20 @@
 import { convexQuery } from "@convex-dev/react-query";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { Scale } from "lucide-react";
 import { useState } from "react";
 import { functions } from "#contract/functions.ts";
 import type { Adjustment } from "#contract/types.ts";
 import { formatExactSigned } from "../../format/decimal-text.ts";
 import { directionOf } from "../../format/money.ts";
-import { fullNameOf } from "../../format/person-name.ts";
 import { formatShortDateTime, useTimeZone } from "../../format/time.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Change } from "../../ui/price-change.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Panel } from "../../ui/panel.tsx";
-import { LoadingText, Skeleton } from "../../ui/skeleton.tsx";
 import { DecideAdjustmentDialog } from "./adjustment-dialogs.tsx";
-import { userQuery } from "./admin-queries.ts";
-import { Unreadable } from "./unreadable.tsx";
+import { PanelLoading } from "./panel-loading.tsx";
+import { AdministratorName, UserLink, useUserName } from "./user-name.tsx";
 
 interface AdjustmentsPanelsProps {
   /** The viewer's user id: administrators cannot approve their own adjustments. */
@@ -27,14 +24,8 @@ interface AdjustmentsPanelsProps {
 /** Balance adjustments: pending ones, for approval by a second administrator, and recent decisions. */
 export function AdjustmentsPanels({ ownId }: AdjustmentsPanelsProps) {
   const { data, error } = useQuery(convexQuery(functions.adjustments.list, {}));
-  if (error !== null) return <Unreadable what="adjustments" error={error} />;
-  if (data === undefined) {
-    return (
-      <>
-        <LoadingText />
-        <Skeleton className="h-60 rounded-lg" />
-      </>
-    );
+  if (data === undefined || error !== null) {
+    return <PanelLoading what="adjustments" error={error} className="h-60" />;
   }
   return (
     <div className="grid gap-4">
@@ -81,7 +72,7 @@ function AdjustmentRow({ adjustment, ownId }: AdjustmentRowProps) {
   const { amount, coin, userId, reason, status, proposedBy, proposedAt } = adjustment;
   const timeZone = useTimeZone();
   const [decision, setDecision] = useState<"approve" | "reject" | null>(null);
-  const name = useName(userId);
+  const name = useUserName(userId);
   const isOwn = proposedBy === ownId;
   return (
     <li className="grid gap-x-6 gap-y-2 px-4 py-3 md:grid-cols-[10rem_minmax(0,1fr)_auto] md:items-center">
@@ -94,30 +85,19 @@ function AdjustmentRow({ adjustment, ownId }: AdjustmentRowProps) {
       </span>
       <div className="min-w-0 text-xs">
         <p className="wrap-anywhere text-sm">
-          <Link
-            to="/admin/users/$userId"
-            params={{ userId }}
-            className="rounded-sm font-medium hover:underline"
-          >
-            <bdi>{name}</bdi>
-          </Link>
+          <UserLink userId={userId} name={name} />
           <span className="text-muted">
             : <bdi>{reason}</bdi>
           </span>
         </p>
         <p className="mt-0.5 text-faint">
-          Proposed by {isOwn ? "you" : <AdministratorName userId={proposedBy} />},{" "}
+          Proposed by <AdministratorName userId={proposedBy} ownId={ownId} />,{" "}
           <span className="figures">{formatShortDateTime(proposedAt, timeZone)}</span>
           {adjustment.decidedBy === null || adjustment.decidedAt === null ? null : (
             <>
               {" · "}
               {status === "approved" ? "approved" : "rejected"} by{" "}
-              {adjustment.decidedBy === ownId ? (
-                "you"
-              ) : (
-                <AdministratorName userId={adjustment.decidedBy} />
-              )}
-              ,{" "}
+              <AdministratorName userId={adjustment.decidedBy} ownId={ownId} />,{" "}
               <span className="figures">{formatShortDateTime(adjustment.decidedAt, timeZone)}</span>
             </>
           )}
@@ -156,14 +136,4 @@ function AdjustmentRow({ adjustment, ownId }: AdjustmentRowProps) {
       )}
     </li>
   );
-}
-
-function AdministratorName({ userId }: { readonly userId: string }) {
-  return <bdi>{useName(userId)}</bdi>;
-}
-
-/** The user's name; the id if the user was deleted. */
-function useName(userId: string): string {
-  const { data: user } = useQuery(userQuery(userId));
-  return user === undefined ? userId : fullNameOf(user);
 }

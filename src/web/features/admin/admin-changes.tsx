@@ -3,25 +3,14 @@ import { ShieldCheck } from "lucide-react";
 import { useMemo } from "react";
 import { ADMIN_CHANGE_KINDS, OPERATOR_ID, type AdminChange } from "#contract/users.ts";
 import { formatShortDateTime, useTimeZone } from "../../format/time.ts";
-import { errorSentence } from "../../session/error-sentence.ts";
+import { PagedFeed } from "../../session/paged-feed.tsx";
 import { useBackend } from "../../session/use-backend.ts";
 import { Badge } from "../../ui/badge.tsx";
-import { Button } from "../../ui/button.tsx";
-import { DayField } from "../../ui/day-field.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { Field } from "../../ui/field.tsx";
-import { framedSelect } from "../../ui/framed-select.ts";
-import { PlainSelect } from "../../ui/plain-select.tsx";
-import { LoadingText, Skeleton } from "../../ui/skeleton.tsx";
 import { changesQuery } from "./admin-queries.ts";
-import { NO_FILTERS, TypedField } from "./audit-filters.tsx";
+import { KindField, RecordFilters } from "./audit-filters.tsx";
 import { type AuditSearch, changesArgsOf, isAuditFiltered } from "./audit-search.ts";
 import { CHANGE_TEXTS } from "./change-texts.ts";
-
-const KINDS = [
-  { value: "all", label: "Every kind" },
-  ...ADMIN_CHANGE_KINDS.map((kind) => ({ value: kind, label: CHANGE_TEXTS[kind] })),
-] as const;
 
 interface AdminChangesProps {
   readonly search: AuditSearch;
@@ -32,35 +21,19 @@ interface AdminChangesProps {
 export function AdminChanges({ search, onChange }: AdminChangesProps) {
   return (
     <>
-      <search className="grid grid-cols-2 items-end gap-3 border-b p-3 lg:grid-cols-[minmax(0,2fr)_minmax(0,1.5fr)_9.5rem_9.5rem_auto]">
-        <TypedField
-          label="Administrator"
-          placeholder="Email or id"
-          value={search.user ?? ""}
-          onChange={(user) => onChange({ user })}
+      <RecordFilters
+        className="lg:grid-cols-[minmax(0,2fr)_minmax(0,1.5fr)_9.5rem_9.5rem_auto]"
+        who="Administrator"
+        search={search}
+        onChange={onChange}
+      >
+        <KindField
+          value={search.change}
+          kinds={ADMIN_CHANGE_KINDS}
+          textOf={(kind) => CHANGE_TEXTS[kind]}
+          onChange={(change) => onChange({ change })}
         />
-        <Field label="Kind">
-          {(control) => (
-            <PlainSelect
-              {...control}
-              className={framedSelect}
-              value={search.change ?? "all"}
-              options={KINDS}
-              onChange={(kind) => onChange({ change: kind === "all" ? undefined : kind })}
-            />
-          )}
-        </Field>
-        <DayField label="From" value={search.from} onChange={(from) => onChange({ from })} />
-        <DayField label="To" value={search.to} onChange={(to) => onChange({ to })} />
-        <Button
-          variant="ghost"
-          className={isAuditFiltered(search) ? "max-lg:col-span-2" : "max-lg:hidden"}
-          disabled={!isAuditFiltered(search)}
-          onClick={() => onChange(NO_FILTERS)}
-        >
-          Clear
-        </Button>
-      </search>
+      </RecordFilters>
       <ChangesList search={search} />
     </>
   );
@@ -70,51 +43,25 @@ function ChangesList({ search }: { readonly search: AuditSearch }) {
   const timeZone = useTimeZone();
   const args = useMemo(() => changesArgsOf(search, timeZone), [search, timeZone]);
   const record = useInfiniteQuery(changesQuery(useBackend(), args));
-  if (record.data === undefined) {
-    if (!record.isError) {
-      return (
-        <div className="grid gap-3 p-4">
-          <LoadingText />
-          <Skeleton className="h-72" />
-        </div>
-      );
-    }
-    const again = (
-      <Button size="sm" onClick={() => void record.refetch()}>
-        Try again
-      </Button>
-    );
-    const text = errorSentence(record.error);
-    return <EmptyState title="The changes could not be read" text={text} action={again} />;
-  }
-  const changes = record.data.pages.flatMap((page) => page.items);
-  if (changes.length === 0) {
-    const text = isAuditFiltered(search)
-      ? "Try another administrator, kind or day."
-      : "Changes of coins, markets, plans and accounts appear here.";
-    return <EmptyState icon={ShieldCheck} title="Nothing on record" text={text} />;
-  }
   return (
-    <>
-      <ul aria-label="Changes" className="divide-y" aria-busy={record.isPlaceholderData}>
-        {changes.map((change) => (
-          <ChangeRow key={change.sequence} change={change} timeZone={timeZone} />
-        ))}
-      </ul>
-      <div className="border-t px-4 py-2.5 text-xs text-faint">
-        {record.hasNextPage ? (
-          <Button
-            size="sm"
-            busy={record.isFetchingNextPage}
-            onClick={() => void record.fetchNextPage()}
-          >
-            Show older
-          </Button>
-        ) : (
-          "That is everything."
-        )}
-      </div>
-    </>
+    <PagedFeed
+      feed={record}
+      what="changes"
+      label="Changes"
+      empty={
+        <EmptyState
+          icon={ShieldCheck}
+          title="Nothing on record"
+          text={
+            isAuditFiltered(search)
+              ? "Try another administrator, kind or day."
+              : "Changes of coins, markets, plans and accounts appear here."
+          }
+        />
+      }
+    >
+      {(change) => <ChangeRow key={change.sequence} change={change} timeZone={timeZone} />}
+    </PagedFeed>
   );
 }
 

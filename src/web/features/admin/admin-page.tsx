@@ -14,13 +14,8 @@ const SECTIONS = [
   { to: "/admin/mail", label: "Mail" },
 ] as const;
 
-interface AdminPageProps {
-  readonly aside?: ReactNode;
-  readonly children: ReactNode;
-}
-
 /** Layout of the administration pages, with links between them. */
-export function AdminPage({ aside, children }: AdminPageProps) {
+export function AdminPage({ children }: { readonly children: ReactNode }) {
   const sections = useRef<HTMLElement>(null);
   // Phones show a part of the strip: it begins where the page is.
   useEffect(() => {
@@ -28,7 +23,7 @@ export function AdminPage({ aside, children }: AdminPageProps) {
     current?.scrollIntoView({ block: "nearest", inline: "center" });
   }, []);
   return (
-    <Page title="Administration" aside={aside}>
+    <Page title="Administration">
       <nav
         ref={sections}
         aria-label="Administration"

@@ -3,7 +3,6 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/
 import type { ConvexReactClient } from "convex/react";
 import { functions, type AdminChangesArgs, type AuditPageArgs } from "#contract/functions.ts";
 import type { Page } from "#contract/types.ts";
-import type { AdminChange, AuditEvent } from "#contract/users.ts";
 import { readSessions, readUser } from "./admin-client.ts";
 import { argsOf, type UsersSearch } from "./users-search.ts";
 
@@ -61,33 +60,29 @@ export function nodesQuery(backend: ConvexReactClient) {
   });
 }
 
-/** Query of administrators' changes, loaded page by page, newest first. */
 export function changesQuery(backend: ConvexReactClient, args: AdminChangesArgs) {
-  return infiniteQueryOptions({
-    ...NO_RETRIES,
-    queryKey: [ADMIN_KEY, "changes", args],
-    initialPageParam: null as string | null,
-    queryFn: ({ pageParam }): Promise<Page<AdminChange>> =>
-      backend.action(functions.audit.changes, {
-        ...args,
-        ...(pageParam === null ? {} : { cursor: pageParam }),
-      }),
-    getNextPageParam: ({ cursor }) => cursor,
-    placeholderData: keepPreviousData,
-  });
+  return pagesQuery("changes", args, (cursor) =>
+    backend.action(functions.audit.changes, { ...args, ...cursor }),
+  );
 }
 
-/** Query of security events, loaded page by page, newest first. */
 export function auditQuery(backend: ConvexReactClient, args: AuditPageArgs) {
+  return pagesQuery("audit", args, (cursor) =>
+    backend.action(functions.audit.page, { ...args, ...cursor }),
+  );
+}
+
+/** Query of a record, loaded page by page, newest first. */
+function pagesQuery<Item>(
+  name: string,
+  args: object,
+  read: (cursor: { cursor?: string }) => Promise<Page<Item>>,
+) {
   return infiniteQueryOptions({
     ...NO_RETRIES,
-    queryKey: [ADMIN_KEY, "audit", args],
+    queryKey: [ADMIN_KEY, name, args],
     initialPageParam: null as string | null,
-    queryFn: ({ pageParam }): Promise<Page<AuditEvent>> =>
-      backend.action(functions.audit.page, {
-        ...args,
-        ...(pageParam === null ? {} : { cursor: pageParam }),
-      }),
+    queryFn: ({ pageParam }) => read(pageParam === null ? {} : { cursor: pageParam }),
     getNextPageParam: ({ cursor }) => cursor,
     placeholderData: keepPreviousData,
   });

@@ -10,7 +10,7 @@ import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Table, TableCell, TableHead, TableRow } from "../../ui/table.tsx";
-import { CatalogueLoading } from "./catalogue/catalogue-loading.tsx";
+import { PanelLoading } from "./panel-loading.tsx";
 import { EntryDialog } from "./catalogue/entry-dialog.tsx";
 import { versionIn } from "./catalogue/entry-fields.ts";
 import { MarketStateDialog } from "./market-state-dialog.tsx";
@@ -28,7 +28,7 @@ export function MarketsPanel() {
   const { data: tickers } = useQuery(convexQuery(functions.markets.tickers, {}));
   const { data: entries } = useQuery(convexQuery(functions.catalogue.entries, {}));
   const [asked, setAsked] = useState<Asked | null>(null);
-  if (markets === undefined) return <CatalogueLoading what="markets" error={error} />;
+  if (markets === undefined) return <PanelLoading what="markets" error={error} className="h-96" />;
   const stopped = markets.filter(({ status }) => status !== "trading").length;
   return (
     <Panel

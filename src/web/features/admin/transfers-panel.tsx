@@ -1,23 +1,20 @@
 import { convexQuery } from "@convex-dev/react-query";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { Inbox } from "lucide-react";
 import { useState } from "react";
 import { functions } from "#contract/functions.ts";
 import type { ReviewedTransfer, ReviewStep, TransferStatus } from "#contract/transfers.ts";
 import { formatExact } from "../../format/decimal-text.ts";
-import { fullNameOf } from "../../format/person-name.ts";
 import { formatShortDateTime, useTimeZone } from "../../format/time.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Panel } from "../../ui/panel.tsx";
-import { LoadingText, Skeleton } from "../../ui/skeleton.tsx";
-import { userQuery } from "./admin-queries.ts";
 import { ImportDialog } from "./import-dialog.tsx";
+import { PanelLoading } from "./panel-loading.tsx";
 import { TransferDialog } from "./transfer-dialog.tsx";
 import { ACTION_TEXTS, actionsOf, REVIEW_TEXTS, type ReviewAction } from "./transfer-texts.ts";
-import { Unreadable } from "./unreadable.tsx";
+import { AdministratorName, UserLink, useUserName } from "./user-name.tsx";
 
 /** Those that wait for somebody, and how the others ended; what is under way has none. */
 const TONES: Partial<Record<TransferStatus, "buy" | "sell" | "warn">> = {
@@ -39,14 +36,8 @@ interface TransfersPanelsProps {
 export function ReviewPanels({ ownId }: TransfersPanelsProps) {
   const { data, error } = useQuery(convexQuery(functions.transfers.queue, {}));
   const [isImporting, setIsImporting] = useState(false);
-  if (error !== null) return <Unreadable what="transfers" error={error} />;
-  if (data === undefined) {
-    return (
-      <>
-        <LoadingText />
-        <Skeleton className="h-60 rounded-lg" />
-      </>
-    );
+  if (data === undefined || error !== null) {
+    return <PanelLoading what="transfers" error={error} className="h-60" />;
   }
   return (
     <div className="grid gap-4">
@@ -106,7 +97,7 @@ interface ReviewRowProps extends TransfersPanelsProps {
 function ReviewRow({ transfer, ownId }: ReviewRowProps) {
   const { address, amount, coin, fee, kind, network, reference, status, steps, userId } = transfer;
   const [action, setAction] = useState<ReviewAction | null>(null);
-  const name = useName(userId);
+  const name = useUserName(userId);
   const { actions, other } = actionsOf(transfer, ownId);
   const isDeposit = kind === "deposit";
   const what = `${isDeposit ? "deposit" : "withdrawal"} ${transfer.transferId}`;
@@ -124,13 +115,7 @@ function ReviewRow({ transfer, ownId }: ReviewRowProps) {
       </div>
       <div className="min-w-0 text-xs">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
-          <Link
-            to="/admin/users/$userId"
-            params={{ userId }}
-            className="rounded-sm font-medium hover:underline"
-          >
-            <bdi>{name}</bdi>
-          </Link>
+          <UserLink userId={userId} name={name} />
           <Badge tone={TONES[status]}>{REVIEW_TEXTS[status]}</Badge>
         </p>
         <p className="figures mt-0.5 wrap-anywhere text-muted">
@@ -178,7 +163,10 @@ function Step({ step, ownId }: { readonly step: ReviewStep; readonly ownId: stri
     <li className="wrap-anywhere">
       {REVIEW_TEXTS[step.status]}
       {step.byAdmin === null ? null : (
-        <> by {step.byAdmin === ownId ? "you" : <AdministratorName userId={step.byAdmin} />}</>
+        <>
+          {" "}
+          by <AdministratorName userId={step.byAdmin} ownId={ownId} />
+        </>
       )}
       , <span className="figures">{formatShortDateTime(step.time, timeZone)}</span>
       {step.reason === null ? null : (
@@ -188,14 +176,4 @@ function Step({ step, ownId }: { readonly step: ReviewStep; readonly ownId: stri
       )}
     </li>
   );
-}
-
-function AdministratorName({ userId }: { readonly userId: string }) {
-  return <bdi>{useName(userId)}</bdi>;
-}
-
-/** The user's name; the id if the user was deleted. */
-function useName(userId: string): string {
-  const { data: user } = useQuery(userQuery(userId));
-  return user === undefined ? userId : fullNameOf(user);
 }
