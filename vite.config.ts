@@ -33,7 +33,7 @@ const SHARED = [
   {
     // What the pages with orders share with the parts of them that come later.
     name: "orders",
-    test: /\/src\/(contract\/(order-words|decimal|enumerations)|web\/(format\/order-label|session\/(use-frame-query|frame-store|use-is-signed-in)|ui\/(plain-select|field)|features\/order-ticket\/(ticket-state|shortcuts|deviation)))\.tsx?$|\/lucide-react\/dist\/esm\/icons\/(list-ordered|x)\.mjs$/,
+    test: /\/src\/(contract\/(order-words|decimal|enumerations)|web\/(format\/order-label|session\/(use-frame-query|frame-store|use-is-signed-in)|ui\/(plain-select|field|form-alert)|features\/order-ticket\/(ticket-state|shortcuts|deviation)))\.tsx?$|\/lucide-react\/dist\/esm\/icons\/(list-ordered|x)\.mjs$/,
   },
 ];
 

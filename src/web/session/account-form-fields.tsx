@@ -2,8 +2,8 @@
 import type { ReactNode } from "react";
 import type { UseFormRegisterReturn } from "react-hook-form";
 import { Field } from "../ui/field.tsx";
-import { Input } from "../ui/input.tsx";
 import { PasswordInput } from "../ui/password-input.tsx";
+import { TextField } from "../ui/text-field.tsx";
 import {
   currentPasswordError,
   emailError,
@@ -48,21 +48,20 @@ interface NameFieldsProps {
 export function NameFields({ name, lastname, errors, defaults }: NameFieldsProps) {
   return (
     <div className="grid gap-4 sm:grid-cols-2">
-      <Field label="First name" error={errors.name?.message}>
-        {(control) => (
-          <Input autoComplete="given-name" defaultValue={defaults?.name} {...control} {...name} />
-        )}
-      </Field>
-      <Field label="Last name" error={errors.lastname?.message}>
-        {(control) => (
-          <Input
-            autoComplete="family-name"
-            defaultValue={defaults?.lastname}
-            {...control}
-            {...lastname}
-          />
-        )}
-      </Field>
+      <TextField
+        label="First name"
+        error={errors.name?.message}
+        autoComplete="given-name"
+        defaultValue={defaults?.name}
+        {...name}
+      />
+      <TextField
+        label="Last name"
+        error={errors.lastname?.message}
+        autoComplete="family-name"
+        defaultValue={defaults?.lastname}
+        {...lastname}
+      />
     </div>
   );
 }
@@ -78,18 +77,17 @@ export function EmailField(props: EmailFieldProps) {
   const { registration, error, label = "Email", hint, aside, offersPasskeys = false } = props;
   const { defaultValue } = props;
   return (
-    <Field label={label} hint={hint} aside={aside} error={error?.message}>
-      {(control) => (
-        <Input
-          type="email"
-          inputMode="email"
-          autoComplete={offersPasskeys ? "username webauthn" : "email"}
-          defaultValue={defaultValue}
-          {...control}
-          {...registration}
-        />
-      )}
-    </Field>
+    <TextField
+      label={label}
+      hint={hint}
+      aside={aside}
+      error={error?.message}
+      type="email"
+      inputMode="email"
+      autoComplete={offersPasskeys ? "username webauthn" : "email"}
+      defaultValue={defaultValue}
+      {...registration}
+    />
   );
 }
 

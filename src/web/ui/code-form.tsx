@@ -4,6 +4,7 @@ import { CodeInput } from "./code-input.tsx";
 import { DialogActions } from "./dialog.tsx";
 import { Field } from "./field.tsx";
 import { focusAtOnce } from "./focus-at-once.ts";
+import { Form } from "./form.tsx";
 
 interface CodeFormProps {
   readonly hint?: string;
@@ -24,14 +25,7 @@ export function CodeForm({ hint, error, submitLabel, isBusy, onSubmit, onBack }:
     onSubmit(complete);
   };
   return (
-    <form
-      method="post"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit(code);
-      }}
-    >
+    <Form className="" onSubmit={() => submit(code)}>
       <Field label="Code" hint={hint} error={code === "" ? error : undefined}>
         {(control) => (
           <CodeInput
@@ -49,6 +43,6 @@ export function CodeForm({ hint, error, submitLabel, isBusy, onSubmit, onBack }:
           {submitLabel}
         </Button>
       </DialogActions>
-    </form>
+    </Form>
   );
 }

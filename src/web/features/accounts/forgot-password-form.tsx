@@ -3,6 +3,7 @@ import { useForm } from "react-hook-form";
 import { EmailField, FIELD_RULES } from "../../session/account-form-fields.tsx";
 import { askAccounts } from "../../session/account-refusals.ts";
 import { authClient } from "../../session/auth-client.ts";
+import { Form } from "../../ui/form.tsx";
 import { WaitingButton } from "../../ui/waiting-button.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
 import { AccountPage, FormError, FormNotice, InlineLink } from "./account-page.tsx";
@@ -27,12 +28,7 @@ export function ForgotPasswordForm({ email = "" }: { readonly email?: string | u
       text="We send you a link to choose a new one."
       below={<InlineLink to="/login">Back to sign in</InlineLink>}
     >
-      <form
-        method="post"
-        noValidate
-        className="grid gap-4"
-        onSubmit={handleSubmit((values) => request.mutate(values.email.trim()))}
-      >
+      <Form onSubmit={handleSubmit((values) => request.mutate(values.email.trim()))}>
         <FormError error={request.error} />
         <EmailField
           registration={register("email", FIELD_RULES.email)}
@@ -40,7 +36,7 @@ export function ForgotPasswordForm({ email = "" }: { readonly email?: string | u
           defaultValue={email}
         />
         <SubmitButton busy={request.isPending}>Send link</SubmitButton>
-      </form>
+      </Form>
     </AccountPage>
   );
 }

@@ -14,6 +14,7 @@ import { useSite } from "../../session/site.ts";
 import { awaitAutofilledPasskey } from "../../session/passkey-support.ts";
 import { signInWithPassword } from "../../session/password-sign-in.ts";
 import { Checkbox } from "../../ui/checkbox.tsx";
+import { Form } from "../../ui/form.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
 import { AccountPage, FormError, FormNotice, InlineLink } from "./account-page.tsx";
 import { OtherSignInMethods } from "./other-sign-in-methods.tsx";
@@ -66,12 +67,7 @@ export function LoginForm({ email = "", error, redirect }: LoginSearch) {
       }
     >
       {offers.passwords ? (
-        <form
-          method="post"
-          noValidate
-          className="grid gap-4"
-          onSubmit={handleSubmit((values) => signIn.mutate(values))}
-        >
+        <Form onSubmit={handleSubmit((values) => signIn.mutate(values))}>
           {error !== undefined && !signIn.isError ? (
             <FormNotice>{urlErrorSentence(error)}</FormNotice>
           ) : null}
@@ -100,7 +96,7 @@ export function LoginForm({ email = "", error, redirect }: LoginSearch) {
             {...register("rememberMe")}
           />
           <SubmitButton busy={busy}>Sign in</SubmitButton>
-        </form>
+        </Form>
       ) : null}
       <OtherSignInMethods redirect={redirect} withPasskey />
     </AccountPage>

@@ -5,6 +5,7 @@ import { FIELD_RULES, NewPasswordField } from "../../session/account-form-fields
 import { askAccounts, hasCode, isAboutNewPassword } from "../../session/account-refusals.ts";
 import { authClient } from "../../session/auth-client.ts";
 import { buttonClass } from "../../ui/button.tsx";
+import { Form } from "../../ui/form.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
 import { AccountPage, FormError } from "./account-page.tsx";
 
@@ -57,19 +58,14 @@ export function ResetPasswordForm({ token }: ResetPasswordFormProps) {
   }
   return (
     <AccountPage title="Choose a new password">
-      <form
-        method="post"
-        noValidate
-        className="grid gap-4"
-        onSubmit={handleSubmit((values) => reset.mutate(values))}
-      >
+      <Form onSubmit={handleSubmit((values) => reset.mutate(values))}>
         <FormError error={isAboutNewPassword(reset.error) ? null : reset.error} />
         <NewPasswordField
           registration={register("newPassword", FIELD_RULES.newPassword)}
           error={formState.errors.newPassword}
         />
         <SubmitButton busy={reset.isPending}>Change password</SubmitButton>
-      </form>
+      </Form>
     </AccountPage>
   );
 }

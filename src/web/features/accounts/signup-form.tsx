@@ -12,6 +12,7 @@ import { type SignupSearch, verificationAddress } from "../../session/account-se
 import { authClient } from "../../session/auth-client.ts";
 import { useSite } from "../../session/site.ts";
 import { useUnsavedChanges } from "../../session/unsaved-changes.ts";
+import { Form } from "../../ui/form.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
 import { AccountPage, FormError, InlineLink } from "./account-page.tsx";
 import { OtherSignInMethods } from "./other-sign-in-methods.tsx";
@@ -78,12 +79,7 @@ export function SignupForm({ simulated, email: givenEmail = "", redirect }: Sign
       }
     >
       {offers.passwords ? (
-        <form
-          method="post"
-          noValidate
-          className="grid gap-4"
-          onSubmit={handleSubmit((values) => signUp.mutate(values))}
-        >
+        <Form onSubmit={handleSubmit((values) => signUp.mutate(values))}>
           <FormError
             error={isAboutNewPassword(signUp.error) ? null : signUp.error}
             also={
@@ -115,7 +111,7 @@ export function SignupForm({ simulated, email: givenEmail = "", redirect }: Sign
             error={errors.password}
           />
           <SubmitButton busy={signUp.isPending || signUp.isSuccess}>Create account</SubmitButton>
-        </form>
+        </Form>
       ) : null}
       <OtherSignInMethods redirect={redirect} requestSignUp />
     </AccountPage>

@@ -8,8 +8,9 @@ import { Checkbox } from "../../ui/checkbox.tsx";
 import { CodeInput } from "../../ui/code-input.tsx";
 import { Field } from "../../ui/field.tsx";
 import { focusAtOnce } from "../../ui/focus-at-once.ts";
-import { Input } from "../../ui/input.tsx";
+import { Form } from "../../ui/form.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
+import { TextField } from "../../ui/text-field.tsx";
 import { AccountPage, InlineLink } from "./account-page.tsx";
 
 const TRUSTED_DAYS = 30;
@@ -71,31 +72,21 @@ export function TwoFactorForm({ redirect }: { readonly redirect: string | undefi
       }
       below={<InlineLink to="/login">Back to sign in</InlineLink>}
     >
-      <form
-        method="post"
-        noValidate
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit(code.trim());
-        }}
-      >
+      <Form onSubmit={() => submit(code.trim())}>
         {withBackupCode ? (
-          <Field key="backup" label="Backup code" error={error}>
-            {(control) => (
-              <Input
-                {...control}
-                ref={focusAtOnce}
-                autoComplete="off"
-                autoCapitalize="none"
-                spellCheck={false}
-                className="font-mono"
-                placeholder="xxxxx-xxxxx"
-                value={code}
-                onChange={({ target }) => setCode(target.value)}
-              />
-            )}
-          </Field>
+          <TextField
+            key="backup"
+            label="Backup code"
+            error={error}
+            ref={focusAtOnce}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            inputClassName="font-mono"
+            placeholder="xxxxx-xxxxx"
+            value={code}
+            onChange={({ target }) => setCode(target.value)}
+          />
         ) : (
           <Field key="app" label="Code" error={error}>
             {(control) => (
@@ -129,7 +120,7 @@ export function TwoFactorForm({ redirect }: { readonly redirect: string | undefi
         >
           {withBackupCode ? "Use your authenticator app" : "Use a backup code"}
         </Button>
-      </form>
+      </Form>
     </AccountPage>
   );
 }

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { EmailField, FIELD_RULES } from "../../session/account-form-fields.tsx";
 import { urlErrorSentence } from "../../session/account-refusals.ts";
 import { buttonClass } from "../../ui/button.tsx";
+import { Form } from "../../ui/form.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
 import { AccountPage } from "./account-page.tsx";
 import { SendVerification } from "./send-verification.tsx";
@@ -103,17 +104,12 @@ function NewLink({ email }: { readonly email: string | undefined }) {
     );
   }
   return (
-    <form
-      method="post"
-      noValidate
-      className="grid gap-4"
-      onSubmit={handleSubmit((values) => setTyped(values.email.trim()))}
-    >
+    <Form onSubmit={handleSubmit((values) => setTyped(values.email.trim()))}>
       <EmailField
         registration={register("email", FIELD_RULES.email)}
         error={formState.errors.email}
       />
       <SubmitButton>Continue</SubmitButton>
-    </form>
+    </Form>
   );
 }

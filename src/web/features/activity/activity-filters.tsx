@@ -3,10 +3,8 @@ import type { Market } from "#contract/types.ts";
 import { Button } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { DayField } from "../../ui/day-field.tsx";
-import { Field } from "../../ui/field.tsx";
-import { framedSelect } from "../../ui/framed-select.ts";
-import { PlainSelect } from "../../ui/plain-select.tsx";
 import { SearchInput } from "../../ui/search-input.tsx";
+import { SelectField } from "../../ui/select-field.tsx";
 import { useTypedText } from "../../ui/use-typed-text.ts";
 import { KIND_FILTERS } from "./activity-kinds.ts";
 import { type ActivitySearch, isFiltered } from "./activity-search.ts";
@@ -44,39 +42,25 @@ export function ActivityFilters({ search, markets, onChange }: ActivityFiltersPr
   return (
     <search className="grid grid-cols-2 items-end gap-3 border-b p-3 md:grid-cols-3 xl:grid-cols-[minmax(0,2fr)_repeat(3,minmax(0,1fr))_9.5rem_9.5rem_auto]">
       <TypedSearch value={search.search ?? ""} onChange={(text) => onChange({ search: text })} />
-      <Field label="Kind">
-        {(control) => (
-          <PlainSelect
-            {...control}
-            className={framedSelect}
-            value={kind ?? ALL}
-            options={KIND_FILTERS}
-            onChange={(value) => onChange({ kind: value === ALL ? undefined : value })}
-          />
-        )}
-      </Field>
-      <Field label="Market">
-        {(control) => (
-          <PlainSelect
-            {...control}
-            className={framedSelect}
-            value={market ?? ALL}
-            options={marketOptions}
-            onChange={(value) => onChange({ market: value === ALL ? undefined : value })}
-          />
-        )}
-      </Field>
-      <Field label="Side" className="max-md:col-span-full">
-        {(control) => (
-          <PlainSelect
-            {...control}
-            className={framedSelect}
-            value={side ?? ALL}
-            options={SIDE_OPTIONS}
-            onChange={(value) => onChange({ side: SIDES.find((each) => each === value) })}
-          />
-        )}
-      </Field>
+      <SelectField
+        label="Kind"
+        value={kind ?? ALL}
+        options={KIND_FILTERS}
+        onChange={(value) => onChange({ kind: value === ALL ? undefined : value })}
+      />
+      <SelectField
+        label="Market"
+        value={market ?? ALL}
+        options={marketOptions}
+        onChange={(value) => onChange({ market: value === ALL ? undefined : value })}
+      />
+      <SelectField
+        label="Side"
+        className="max-md:col-span-full"
+        value={side ?? ALL}
+        options={SIDE_OPTIONS}
+        onChange={(value) => onChange({ side: SIDES.find((each) => each === value) })}
+      />
       <DayField label="From" value={from} onChange={(day) => onChange({ from: day })} />
       <DayField label="To" value={to} onChange={(day) => onChange({ to: day })} />
       <Button

@@ -1,9 +1,11 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { FormEvent, ReactNode } from "react";
+import type { ReactNode } from "react";
 import { errorSentence } from "../../session/error-sentence.ts";
 import { useUnsavedChanges } from "../../session/unsaved-changes.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions, DialogContent } from "../../ui/dialog.tsx";
+import { Form } from "../../ui/form.tsx";
+import { FormAlert } from "../../ui/form-alert.tsx";
 import { toastSuccess } from "../../ui/toast.ts";
 import { ADMIN_KEY } from "./admin-queries.ts";
 
@@ -42,8 +44,7 @@ export function ActionDialog(props: ActionDialogProps) {
     // Refetched after a refusal too: another administrator may have acted first.
     onSettled: () => queryClient.invalidateQueries({ queryKey: [ADMIN_KEY] }),
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     if (action.isPending) return;
     const running = onSubmit();
     if (running !== undefined) action.mutate(running);
@@ -51,16 +52,9 @@ export function ActionDialog(props: ActionDialogProps) {
   return (
     <Dialog open onOpenChange={(open) => (open ? undefined : onClose())}>
       <DialogContent title={title} description={text}>
-        <form method="post" noValidate className="grid gap-4" onSubmit={submit}>
+        <Form onSubmit={submit}>
           {props.children}
-          {action.error === null ? null : (
-            <p
-              role="alert"
-              className="rounded-md border border-sell/40 bg-sell-soft px-3 py-2 text-xs text-text"
-            >
-              {errorSentence(action.error)}
-            </p>
-          )}
+          <FormAlert>{action.error === null ? null : errorSentence(action.error)}</FormAlert>
           <DialogActions>
             <Button onClick={onClose}>Cancel</Button>
             <Button
@@ -72,7 +66,7 @@ export function ActionDialog(props: ActionDialogProps) {
               {submitLabel}
             </Button>
           </DialogActions>
-        </form>
+        </Form>
       </DialogContent>
     </Dialog>
   );

@@ -7,8 +7,8 @@ import { formatExactSigned } from "../../format/decimal-text.ts";
 import { fullNameOf } from "../../format/person-name.ts";
 import { useRequests } from "../../session/requests.ts";
 import { Field } from "../../ui/field.tsx";
-import { Input } from "../../ui/input.tsx";
 import { Select } from "../../ui/select.tsx";
+import { TextField } from "../../ui/text-field.tsx";
 import { ActionDialog, type UserDialogProps } from "./action-dialog.tsx";
 import { amountProblem, exampleAmount, readAmount } from "./adjustment-amount.ts";
 import { ReasonField, useReasonForm } from "./reason-field.tsx";
@@ -60,7 +60,7 @@ export function ProposeAdjustmentDialog({ user, onClose }: UserDialogProps) {
             />
           )}
         </Field>
-        <Field
+        <TextField
           label="Amount"
           hint="With a minus to take it away."
           error={form.isTried && problem !== null ? problem : undefined}

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { fullNameOf } from "../../format/person-name.ts";
 import { Field } from "../../ui/field.tsx";
-import { Input } from "../../ui/input.tsx";
 import { Select } from "../../ui/select.tsx";
+import { TextField } from "../../ui/text-field.tsx";
 import { ActionDialog, type UserDialogProps } from "./action-dialog.tsx";
 import { banUser, unbanUser } from "./admin-client.ts";
 import { BAN_LENGTHS, type BanLength, banSeconds } from "./ban-length.ts";
@@ -41,16 +41,14 @@ export function BanDialog({ user, onClose }: UserDialogProps) {
       done={`${name} is banned.`}
       onClose={onClose}
     >
-      <Field label="Reason" hint="It is kept in the audit log." error={errors.reason}>
-        {(control) => (
-          <Input
-            {...control}
-            value={reason}
-            maxLength={REASON_LENGTH_MAX}
-            onChange={(event) => setReason(event.currentTarget.value)}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Reason"
+        hint="It is kept in the audit log."
+        error={errors.reason}
+        value={reason}
+        maxLength={REASON_LENGTH_MAX}
+        onChange={(event) => setReason(event.currentTarget.value)}
+      />
       <div className="grid gap-4 sm:grid-cols-2">
         <Field label="How long">
           {(control) => (
@@ -58,16 +56,13 @@ export function BanDialog({ user, onClose }: UserDialogProps) {
           )}
         </Field>
         {length === "date" ? (
-          <Field label="Ends" error={errors.until}>
-            {(control) => (
-              <Input
-                {...control}
-                type="datetime-local"
-                value={until}
-                onChange={(event) => setUntil(event.currentTarget.value)}
-              />
-            )}
-          </Field>
+          <TextField
+            label="Ends"
+            error={errors.until}
+            type="datetime-local"
+            value={until}
+            onChange={(event) => setUntil(event.currentTarget.value)}
+          />
         ) : null}
       </div>
     </ActionDialog>

@@ -1,3 +1,4 @@
+import { TextField } from "../../ui/text-field.tsx";
 import { convexQuery } from "@convex-dev/react-query";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
@@ -5,8 +6,6 @@ import { useState } from "react";
 import { functions } from "#contract/functions.ts";
 import { formatExact } from "../../format/decimal-text.ts";
 import { fullNameOf } from "../../format/person-name.ts";
-import { Field } from "../../ui/field.tsx";
-import { Input } from "../../ui/input.tsx";
 import { ActionDialog, type UserDialogProps } from "./action-dialog.tsx";
 import { removeUser } from "./admin-client.ts";
 
@@ -32,24 +31,18 @@ export function DeleteDialog({ user, onClose }: UserDialogProps) {
       onClose={onClose}
     >
       <LeftBehind userId={user.id} />
-      <Field
+      <TextField
         label={
           <>
             Type <span className="select-all break-all text-text">{user.email}</span> to confirm
           </>
         }
-      >
-        {(control) => (
-          <Input
-            {...control}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            value={typed}
-            onChange={(event) => setTyped(event.currentTarget.value)}
-          />
-        )}
-      </Field>
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
     </ActionDialog>
   );
 }

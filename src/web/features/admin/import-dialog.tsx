@@ -8,6 +8,7 @@ import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions, DialogContent } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
+import { FormAlert } from "../../ui/form-alert.tsx";
 import { inputClass } from "../../ui/input.tsx";
 import { ReasonField, useReasonForm } from "./reason-field.tsx";
 
@@ -84,14 +85,7 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
             {...form.reasonField}
             hint="For the journal, such as which statement it is."
           />
-          {run.error === null ? null : (
-            <p
-              role="alert"
-              className="rounded-md border border-sell/40 bg-sell-soft px-3 py-2 text-xs text-text"
-            >
-              {errorSentence(run.error)}
-            </p>
-          )}
+          <FormAlert>{run.error === null ? null : errorSentence(run.error)}</FormAlert>
           {rows === undefined ? null : <Rows rows={rows} />}
         </div>
         <DialogActions>

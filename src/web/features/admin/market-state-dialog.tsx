@@ -3,8 +3,8 @@ import { functions } from "#contract/functions.ts";
 import type { Market, MarketStatus } from "#contract/types.ts";
 import { useRequests } from "../../session/requests.ts";
 import { Field } from "../../ui/field.tsx";
-import { Input } from "../../ui/input.tsx";
 import { Select } from "../../ui/select.tsx";
+import { TextField } from "../../ui/text-field.tsx";
 import { ActionDialog } from "./action-dialog.tsx";
 import { isDrastic, nextStatusOf, STATUS_TEXTS, STATUSES, stateSeconds } from "./market-texts.ts";
 import { ReasonField, useReasonForm } from "./reason-field.tsx";
@@ -60,7 +60,7 @@ export function MarketStateDialog({ market, wanted, onClose }: MarketStateDialog
         )}
       </Field>
       {follower === undefined ? null : (
-        <Field
+        <TextField
           label="Ends after"
           hint={`Then it is ${STATUS_TEXTS[follower].label.toLowerCase()}. Without a time it stays until you change it.`}
           error={form.isTried && typeof seconds === "string" ? seconds : undefined}

@@ -1,5 +1,5 @@
-import { Field } from "../../ui/field.tsx";
-import { Input } from "../../ui/input.tsx";
+import { TextField } from "../../ui/text-field.tsx";
+import { useState } from "react";
 
 const REASON_LENGTH_MAX = 200;
 
@@ -15,16 +15,16 @@ interface ReasonFieldProps {
 /** The reason for an administrator's action. */
 export function ReasonField({ value, onChange, hint, isMissing }: ReasonFieldProps) {
   return (
-    <Field label="Reason" hint={hint} error={isMissing ? "Say why" : undefined}>
-      {(control) => (
-        <Input
-          {...control}
-          value={value}
-          maxLength={REASON_LENGTH_MAX}
-          onChange={(event) => onChange(event.currentTarget.value)}
-        />
-      )}
-    </Field>
+    <TextField
+      label="Reason"
+      hint={hint}
+      error={isMissing ? "Say why" : undefined}
+      value={value}
+      maxLength={REASON_LENGTH_MAX}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
 
 /** The state of a form that asks for a reason. */
 export function useReasonForm() {
@@ -39,6 +39,4 @@ export function useReasonForm() {
     isTried,
     markTried: () => setIsTried(true),
   };
-}
-  );
 }

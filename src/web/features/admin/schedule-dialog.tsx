@@ -4,10 +4,10 @@ import { functions } from "#contract/functions.ts";
 import type { MarketState } from "#contract/types.ts";
 import { useRequests } from "../../session/requests.ts";
 import { Button } from "../../ui/button.tsx";
-import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
 import { framedSelect } from "../../ui/framed-select.ts";
 import { PlainSelect } from "../../ui/plain-select.tsx";
+import { TextField } from "../../ui/text-field.tsx";
 import { ActionDialog } from "./action-dialog.tsx";
 import { nextStatusOf, STATUS_TEXTS, STATUSES } from "./market-texts.ts";
 import { ReasonField, useReasonForm } from "./reason-field.tsx";
@@ -108,21 +108,15 @@ function ScheduleStep({ step, number, problem = "", onChange }: ScheduleStepProp
   const hasEnd = nextStatusOf(step.status) !== undefined;
   return (
     <div className="grid min-w-0 flex-1 grid-cols-2 gap-2">
-      <Field
+      <TextField
         label={`Step ${number}, UTC`}
         className="col-span-2"
         error={problem === "" ? undefined : problem}
-      >
-        {(control) => (
-          <Input
-            {...control}
-            type="datetime-local"
-            className="figures"
-            value={step.at}
-            onChange={(event) => onChange({ ...step, at: event.currentTarget.value })}
-          />
-        )}
-      </Field>
+        type="datetime-local"
+        inputClassName="figures"
+        value={step.at}
+        onChange={(event) => onChange({ ...step, at: event.currentTarget.value })}
+      />
       <PlainSelect
         aria-label={`State of step ${number}`}
         className={framedSelect}

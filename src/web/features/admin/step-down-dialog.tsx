@@ -1,4 +1,3 @@
-import { useState } from "react";
 import { functions } from "#contract/functions.ts";
 import { useBackend } from "../../session/use-backend.ts";
 import { ActionDialog } from "./action-dialog.tsx";

@@ -6,7 +6,7 @@ import { NumberInput } from "../../format/number-input.tsx";
 import { completeNumber } from "../../format/typed-number.ts";
 import { useRequests } from "../../session/requests.ts";
 import { Field } from "../../ui/field.tsx";
-import { Input } from "../../ui/input.tsx";
+import { TextField } from "../../ui/text-field.tsx";
 import { ActionDialog } from "./action-dialog.tsx";
 import { ReasonField, useReasonForm } from "./reason-field.tsx";
 import { ACTION_TEXTS, type ReviewAction } from "./transfer-texts.ts";
@@ -94,20 +94,11 @@ export function TransferDialog({ transfer, name, action, onClose }: TransferDial
           label={`Amount that arrived, in ${coin}`}
           error={form.isTried && amount.trim() === "" ? "Enter the amount" : undefined}
         >
-          {(control) => (
-            <NumberInput
-              {...control}
-              inputMode="decimal"
-              autoComplete="off"
-              className="figures"
-              value={amount}
-              onChange={setAmount}
-            />
-          )}
+          {(control) => <NumberInput {...control} value={amount} onChange={setAmount} />}
         </Field>
       ) : null}
       {needsReceipt ? (
-        <Field
+        <TextField
           label="Receipt"
           hint="What identifies the payment, such as the number on the statement."
           error={

@@ -1,5 +1,4 @@
-import { Field } from "../../ui/field.tsx";
-import { Input } from "../../ui/input.tsx";
+import { TextField } from "../../ui/text-field.tsx";
 import { OwnKeys } from "./own-keys.tsx";
 import type { Credentials } from "./send-call.ts";
 
@@ -20,42 +19,28 @@ export function KeyFields({ credentials, isSignedIn, onChange }: KeyFieldsProps)
           onChoose={(chosen) => onChange({ ...credentials, apiKey: chosen })}
         />
       ) : null}
-      <Field label="API key">
-        {(control) => (
-          <Input
-            {...control}
-            className="font-mono"
-            value={apiKey}
-            autoComplete="off"
-            spellCheck={false}
-            onChange={({ currentTarget }) =>
-              onChange({ ...credentials, apiKey: currentTarget.value })
-            }
-          />
-        )}
-      </Field>
-      <Field
+      <TextField
+        label="API key"
+        inputClassName="font-mono"
+        value={apiKey}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={({ currentTarget }) => onChange({ ...credentials, apiKey: currentTarget.value })}
+      />
+      <TextField
         label="Secret"
         hint="Of an Ed25519 key the private key as PEM. It signs in this page, is sent nowhere, and is forgotten when you leave."
         className="sm:col-span-2"
-      >
-        {(control) => (
-          <Input
-            {...control}
-            type="password"
-            className="font-mono"
-            value={secret}
-            // Keeps browsers from offering to store the secret.
-            autoComplete="off"
-            data-1p-ignore
-            data-lpignore="true"
-            spellCheck={false}
-            onChange={({ currentTarget }) =>
-              onChange({ ...credentials, secret: currentTarget.value })
-            }
-          />
-        )}
-      </Field>
+        type="password"
+        inputClassName="font-mono"
+        value={secret}
+        // Keeps browsers from offering to store the secret.
+        autoComplete="off"
+        data-1p-ignore
+        data-lpignore="true"
+        spellCheck={false}
+        onChange={({ currentTarget }) => onChange({ ...credentials, secret: currentTarget.value })}
+      />
     </div>
   );
 }

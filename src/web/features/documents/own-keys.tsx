@@ -1,9 +1,7 @@
+import { SelectField } from "../../ui/select-field.tsx";
 import { convexQuery } from "@convex-dev/react-query";
 import { useQuery } from "@tanstack/react-query";
 import { functions } from "#contract/functions.ts";
-import { Field } from "../../ui/field.tsx";
-import { framedSelect } from "../../ui/framed-select.ts";
-import { PlainSelect } from "../../ui/plain-select.tsx";
 
 interface OwnKeysProps {
   readonly apiKey: string;
@@ -17,19 +15,14 @@ export function OwnKeys({ apiKey, onChoose }: OwnKeysProps) {
   if (keys.length === 0) return null;
   const isOwn = keys.some((key) => key.apiKey === apiKey);
   return (
-    <Field label="Your keys">
-      {(control) => (
-        <PlainSelect
-          {...control}
-          className={framedSelect}
-          value={isOwn ? apiKey : ""}
-          options={[
-            { value: "", label: "Another key" },
-            ...keys.map((key) => ({ value: key.apiKey, label: key.name })),
-          ]}
-          onChange={onChoose}
-        />
-      )}
-    </Field>
+    <SelectField
+      label="Your keys"
+      value={isOwn ? apiKey : ""}
+      options={[
+        { value: "", label: "Another key" },
+        ...keys.map((key) => ({ value: key.apiKey, label: key.name })),
+      ]}
+      onChange={onChoose}
+    />
   );
 }

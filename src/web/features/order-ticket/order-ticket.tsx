@@ -13,6 +13,7 @@ import { useConnection, useCutOff } from "../../session/connection.ts";
 import { orderPreferences } from "../../session/order-preferences.ts";
 import { useIsSignedIn } from "../../session/use-is-signed-in.ts";
 import { Button } from "../../ui/button.tsx";
+import { FormAlert } from "../../ui/form-alert.tsx";
 import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { PanelBoundary } from "../../ui/panel-boundary.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
@@ -171,22 +172,10 @@ export function OrderTicket({ market, onPlaced }: OrderTicketProps) {
           </PanelBoundary>
         ) : null}
         <SummaryList context={context} state={state} summary={summary} />
-        {placing.refusal === null || !isSameOrder(state, sent) ? null : (
-          <p
-            role="alert"
-            className="rounded-md border border-sell/40 bg-sell-soft px-3 py-2 text-xs text-text"
-          >
-            {placing.refusal}
-          </p>
-        )}
-        {placing.doubt === null ? null : (
-          <p
-            role="alert"
-            className="rounded-md border border-warn/40 bg-warn-soft px-3 py-2 text-xs text-text"
-          >
-            {placing.doubt}
-          </p>
-        )}
+        <FormAlert>
+          {placing.refusal === null || !isSameOrder(state, sent) ? null : placing.refusal}
+        </FormAlert>
+        <FormAlert tone="warn">{placing.doubt}</FormAlert>
         {isSignedIn ? (
           <div className="grid gap-1.5">
             <Button

@@ -7,6 +7,8 @@ import { useRequests } from "../../session/requests.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions, DialogContent } from "../../ui/dialog.tsx";
+import { Form } from "../../ui/form.tsx";
+import { FormAlert } from "../../ui/form-alert.tsx";
 import { toastSuccess } from "../../ui/toast.ts";
 import {
   canChoose,
@@ -58,13 +60,7 @@ export function ChangePlanDialog({ facts, onClose }: ChangePlanDialogProps) {
           title="Change plan"
           description="You see what happens before anything is charged."
         >
-          <form
-            method="post"
-            onSubmit={(event) => {
-              event.preventDefault();
-              setIsReviewed(true);
-            }}
-          >
+          <Form className="" onSubmit={() => setIsReviewed(true)}>
             <fieldset className="divide-y rounded-md border">
               <legend className="sr-only">Plan</legend>
               {rows.map((each) => (
@@ -87,7 +83,7 @@ export function ChangePlanDialog({ facts, onClose }: ChangePlanDialogProps) {
                 Continue
               </Button>
             </DialogActions>
-          </form>
+          </Form>
         </DialogContent>
       )}
     </Dialog>
@@ -164,10 +160,9 @@ function Confirmation({ row: live, facts, onBack, onDone }: ConfirmationProps) {
     },
   });
   return (
-    <form
-      method="post"
-      onSubmit={(event) => {
-        event.preventDefault();
+    <Form
+      className=""
+      onSubmit={() => {
         if (!choose.isPending) choose.mutate();
       }}
     >
@@ -176,14 +171,9 @@ function Confirmation({ row: live, facts, onBack, onDone }: ConfirmationProps) {
           <li key={sentence}>{sentence}</li>
         ))}
       </ul>
-      {choose.error === null ? null : (
-        <p
-          role="alert"
-          className="mt-4 rounded-md border border-sell/40 bg-sell-soft px-3 py-2 text-xs text-text"
-        >
-          {choiceRefusal(choose.error, row, facts)}
-        </p>
-      )}
+      <FormAlert className="mt-4">
+        {choose.error === null ? null : choiceRefusal(choose.error, row, facts)}
+      </FormAlert>
       <DialogActions>
         <Button onClick={onBack} disabled={choose.isPending}>
           Back
@@ -192,6 +182,6 @@ function Confirmation({ row: live, facts, onBack, onDone }: ConfirmationProps) {
           {confirmLabel(row, facts.coin)}
         </Button>
       </DialogActions>
-    </form>
+    </Form>
   );
 }

@@ -8,8 +8,8 @@ import { authClient } from "../../session/auth-client.ts";
 import { setLeaving } from "../../session/backend-token.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions, DialogContent } from "../../ui/dialog.tsx";
-import { Field } from "../../ui/field.tsx";
-import { Input } from "../../ui/input.tsx";
+import { Form } from "../../ui/form.tsx";
+import { TextField } from "../../ui/text-field.tsx";
 import { accountStateQuery } from "./account-state.ts";
 import { leftBehind } from "./left-behind.ts";
 
@@ -77,12 +77,7 @@ export function DeleteDialog({ email, onClose }: DeleteDialogProps) {
   return (
     <Dialog open onOpenChange={onClose}>
       <DialogContent title="Delete account" description="This cannot be undone.">
-        <form
-          method="post"
-          noValidate
-          className="grid gap-4"
-          onSubmit={handleSubmit((values) => remove.mutate(values))}
-        >
+        <Form onSubmit={handleSubmit((values) => remove.mutate(values))}>
           <Consequences />
           {hasPassword ? (
             <CurrentPasswordField
@@ -91,24 +86,18 @@ export function DeleteDialog({ email, onClose }: DeleteDialogProps) {
               error={formState.errors.password}
             />
           ) : (
-            <Field
+            <TextField
               label={`Type ${CONFIRMATION_WORD} to confirm`}
               error={formState.errors.word?.message}
-            >
-              {(control) => (
-                <Input
-                  autoComplete="off"
-                  autoCapitalize="characters"
-                  {...control}
-                  {...register("word", {
-                    validate: (value) =>
-                      value.trim().toUpperCase() === CONFIRMATION_WORD
-                        ? undefined
-                        : `Type ${CONFIRMATION_WORD}`,
-                  })}
-                />
-              )}
-            </Field>
+              autoComplete="off"
+              autoCapitalize="characters"
+              {...register("word", {
+                validate: (value) =>
+                  value.trim().toUpperCase() === CONFIRMATION_WORD
+                    ? undefined
+                    : `Type ${CONFIRMATION_WORD}`,
+              })}
+            />
           )}
           <DialogActions>
             <Button onClick={onClose}>Cancel</Button>
@@ -116,7 +105,7 @@ export function DeleteDialog({ email, onClose }: DeleteDialogProps) {
               Delete account
             </Button>
           </DialogActions>
-        </form>
+        </Form>
       </DialogContent>
     </Dialog>
   );

@@ -9,6 +9,7 @@ import { useSite } from "../../session/site.ts";
 import { useUnsavedChanges } from "../../session/unsaved-changes.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
+import { Form } from "../../ui/form.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
 import { toastSuccess } from "../../ui/toast.ts";
 import { WaitingButton } from "../../ui/waiting-button.tsx";
@@ -96,9 +97,7 @@ function ChangeForm({ email, busy, onChange }: ChangeFormProps) {
   const isDifferent = (value: string) =>
     value.trim().toLowerCase() === email ? "This is your email already" : undefined;
   return (
-    <form
-      method="post"
-      noValidate
+    <Form
       className="mt-4 grid items-start gap-3 sm:grid-cols-[1fr_auto]"
       onSubmit={handleSubmit((values) =>
         // A failure is shown as a toast, and the entry stays.
@@ -118,7 +117,7 @@ function ChangeForm({ email, busy, onChange }: ChangeFormProps) {
       <SubmitButton variant="secondary" className="sm:mt-[1.375rem]" busy={busy}>
         Change email
       </SubmitButton>
-    </form>
+    </Form>
   );
 }
 

@@ -6,9 +6,7 @@ import {
   useOrderPreferences,
 } from "../../session/order-preferences.ts";
 import { Checkbox } from "../../ui/checkbox.tsx";
-import { Field } from "../../ui/field.tsx";
-import { framedSelect } from "../../ui/framed-select.ts";
-import { PlainSelect } from "../../ui/plain-select.tsx";
+import { SelectField } from "../../ui/select-field.tsx";
 
 const OPTIONS = DEVIATIONS.map((value) => ({
   value,
@@ -31,17 +29,12 @@ export function OrderConfirmations() {
           />
         ))}
       </fieldset>
-      <Field label="Ask about prices far from the market">
-        {(control) => (
-          <PlainSelect
-            {...control}
-            value={deviation}
-            options={OPTIONS}
-            onChange={(next) => changeOrderPreferences({ deviation: next })}
-            className={framedSelect}
-          />
-        )}
-      </Field>
+      <SelectField
+        label="Ask about prices far from the market"
+        value={deviation}
+        options={OPTIONS}
+        onChange={(next) => changeOrderPreferences({ deviation: next })}
+      />
     </div>
   );
 }

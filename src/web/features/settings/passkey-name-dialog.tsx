@@ -2,8 +2,8 @@ import { useForm } from "react-hook-form";
 import { useUnsavedChanges } from "../../session/unsaved-changes.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions, DialogContent } from "../../ui/dialog.tsx";
-import { Field } from "../../ui/field.tsx";
-import { Input } from "../../ui/input.tsx";
+import { Form } from "../../ui/form.tsx";
+import { TextField } from "../../ui/text-field.tsx";
 import { passkeyNameError } from "./passkeys.ts";
 
 interface PasskeyNameDialogProps {
@@ -25,27 +25,20 @@ export function PasskeyNameDialog(props: PasskeyNameDialogProps) {
   return (
     <Dialog open onOpenChange={onCancel}>
       <DialogContent title={title} description={description}>
-        <form
-          method="post"
-          noValidate
-          onSubmit={handleSubmit((values) => onConfirm(values.name.trim()))}
-        >
-          <Field label="Name" error={formState.errors.name?.message}>
-            {(control) => (
-              <Input
-                autoComplete="off"
-                {...control}
-                {...register("name", { validate: passkeyNameError })}
-              />
-            )}
-          </Field>
+        <Form className="" onSubmit={handleSubmit((values) => onConfirm(values.name.trim()))}>
+          <TextField
+            label="Name"
+            error={formState.errors.name?.message}
+            autoComplete="off"
+            {...register("name", { validate: passkeyNameError })}
+          />
           <DialogActions>
             <Button onClick={onCancel}>Cancel</Button>
             <Button type="submit" variant="primary" busy={busy}>
               {confirmLabel}
             </Button>
           </DialogActions>
-        </form>
+        </Form>
       </DialogContent>
     </Dialog>
   );

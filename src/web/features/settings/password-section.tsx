@@ -11,6 +11,7 @@ import { replacingSession } from "../../session/backend-token.ts";
 import { useSite } from "../../session/site.ts";
 import { useUnsavedChanges } from "../../session/unsaved-changes.ts";
 import { Checkbox } from "../../ui/checkbox.tsx";
+import { Form } from "../../ui/form.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
 import { toastSuccess } from "../../ui/toast.ts";
 import { WaitingButton } from "../../ui/waiting-button.tsx";
@@ -93,12 +94,7 @@ function ChangePassword() {
   const { errors, isDirty } = formState;
   useUnsavedChanges(isDirty);
   return (
-    <form
-      method="post"
-      noValidate
-      className="grid gap-4"
-      onSubmit={handleSubmit((values) => change.mutate(values))}
-    >
+    <Form onSubmit={handleSubmit((values) => change.mutate(values))}>
       <div className="grid gap-4 sm:grid-cols-2">
         <CurrentPasswordField
           label="Current password"
@@ -116,6 +112,6 @@ function ChangePassword() {
           Change password
         </SubmitButton>
       </div>
-    </form>
+    </Form>
   );
 }

@@ -15,9 +15,7 @@ import {
 import { formatDateTime, useTimeZone } from "../../format/time.ts";
 import { Change } from "../../ui/price-change.tsx";
 import { Checkbox } from "../../ui/checkbox.tsx";
-import { Field } from "../../ui/field.tsx";
-import { framedSelect } from "../../ui/framed-select.ts";
-import { PlainSelect } from "../../ui/plain-select.tsx";
+import { SelectField } from "../../ui/select-field.tsx";
 import { OrderConfirmations } from "./order-confirmations.tsx";
 import { SettingsSection } from "./settings-section.tsx";
 
@@ -76,7 +74,7 @@ export function PreferencesSection() {
       text="Kept in this browser; they apply at once."
     >
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field
+        <SelectField
           label="Time zone"
           className="sm:col-span-2"
           hint={
@@ -84,20 +82,13 @@ export function PreferencesSection() {
               An example: <span className="figures">{formatDateTime(EXAMPLE_MS, timeZone)}</span>
             </>
           }
-        >
-          {(control) => (
-            <PlainSelect
-              {...control}
-              className={framedSelect}
-              value={chosen ?? DEVICE_TIME_ZONE}
-              options={zones}
-              onChange={(zone) =>
-                changePreferences({ timeZone: zone === DEVICE_TIME_ZONE ? null : zone })
-              }
-            />
-          )}
-        </Field>
-        <Field
+          value={chosen ?? DEVICE_TIME_ZONE}
+          options={zones}
+          onChange={(zone) =>
+            changePreferences({ timeZone: zone === DEVICE_TIME_ZONE ? null : zone })
+          }
+        />
+        <SelectField
           label="Colours"
           hint={
             <span className="flex gap-3">
@@ -105,72 +96,47 @@ export function PreferencesSection() {
               <Change text="−1.25%" direction="down" arrow />
             </span>
           }
-        >
-          {(control) => (
-            <PlainSelect
-              {...control}
-              className={framedSelect}
-              value={colours}
-              options={COLOURS.map((value) => ({ value, label: COLOUR_LABELS[value] }))}
-              onChange={(value) => changePreferences({ colours: value })}
-            />
-          )}
-        </Field>
-        <Field label="Numbers" hint="Fields for prices and quantities take a point.">
-          {(control) => (
-            <PlainSelect
-              {...control}
-              className={framedSelect}
-              value={formats.numbers}
-              options={NUMBER_FORMATS.map((value) => ({ value, label: NUMBER_LABELS[value] }))}
-              onChange={(numbers) => change({ numbers })}
-            />
-          )}
-        </Field>
-        <Field label="Dates">
-          {(control) => (
-            <PlainSelect
-              {...control}
-              className={framedSelect}
-              value={formats.dates}
-              options={DATE_FORMATS.map((value) => ({ value, label: DATE_LABELS[value] }))}
-              onChange={(dates) => change({ dates })}
-            />
-          )}
-        </Field>
-        <Field label="Density">
-          {(control) => (
-            <PlainSelect
-              {...control}
-              className={framedSelect}
-              value={density}
-              options={DENSITIES.map((value) => ({ value, label: DENSITY_LABELS[value] }))}
-              onChange={(value) => changePreferences({ density: value })}
-            />
-          )}
-        </Field>
+          value={colours}
+          options={COLOURS.map((value) => ({ value, label: COLOUR_LABELS[value] }))}
+          onChange={(value) => changePreferences({ colours: value })}
+        />
+        <SelectField
+          label="Numbers"
+          hint="Fields for prices and quantities take a point."
+          value={formats.numbers}
+          options={NUMBER_FORMATS.map((value) => ({ value, label: NUMBER_LABELS[value] }))}
+          onChange={(numbers) => change({ numbers })}
+        />
+        <SelectField
+          label="Dates"
+          value={formats.dates}
+          options={DATE_FORMATS.map((value) => ({ value, label: DATE_LABELS[value] }))}
+          onChange={(dates) => change({ dates })}
+        />
+        <SelectField
+          label="Density"
+          value={density}
+          options={DENSITIES.map((value) => ({ value, label: DENSITY_LABELS[value] }))}
+          onChange={(value) => changePreferences({ density: value })}
+        />
         <Checkbox
           label="Play a tone for each of your trades"
           checked={sounds}
           onChange={() => changePreferences({ sounds: !sounds })}
           className="sm:col-span-2"
         />
-        <Field label="Market to open" className="sm:col-span-2">
-          {(control) => (
-            <PlainSelect
-              {...control}
-              className={framedSelect}
-              value={defaultMarket ?? LAST_MARKET}
-              options={[
-                { value: LAST_MARKET, label: "The one viewed last" },
-                ...markets.map(({ symbol }) => ({ value: symbol, label: symbol })),
-              ]}
-              onChange={(market) =>
-                changePreferences({ defaultMarket: market === LAST_MARKET ? null : market })
-              }
-            />
-          )}
-        </Field>
+        <SelectField
+          label="Market to open"
+          className="sm:col-span-2"
+          value={defaultMarket ?? LAST_MARKET}
+          options={[
+            { value: LAST_MARKET, label: "The one viewed last" },
+            ...markets.map(({ symbol }) => ({ value: symbol, label: symbol })),
+          ]}
+          onChange={(market) =>
+            changePreferences({ defaultMarket: market === LAST_MARKET ? null : market })
+          }
+        />
       </div>
       <OrderConfirmations />
     </SettingsSection>

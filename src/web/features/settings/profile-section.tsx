@@ -6,6 +6,7 @@ import { askAccounts } from "../../session/account-refusals.ts";
 import { authClient } from "../../session/auth-client.ts";
 import { useUnsavedChanges } from "../../session/unsaved-changes.ts";
 import { Button } from "../../ui/button.tsx";
+import { Form } from "../../ui/form.tsx";
 import { toastSuccess } from "../../ui/toast.ts";
 import { SettingsSection } from "./settings-section.tsx";
 
@@ -33,12 +34,7 @@ export function ProfileSection({ user }: { readonly user: CurrentUser }) {
   useUnsavedChanges(isDirty);
   return (
     <SettingsSection id="profile" title="Profile" text="Only you and the operator see it.">
-      <form
-        method="post"
-        noValidate
-        className="grid gap-4"
-        onSubmit={handleSubmit((values) => save.mutate(values))}
-      >
+      <Form onSubmit={handleSubmit((values) => save.mutate(values))}>
         <NameFields
           name={register("name", FIELD_RULES.name)}
           lastname={register("lastname", FIELD_RULES.lastname)}
@@ -55,7 +51,7 @@ export function ProfileSection({ user }: { readonly user: CurrentUser }) {
             </Button>
           ) : null}
         </div>
-      </form>
+      </Form>
     </SettingsSection>
   );
 }

@@ -9,6 +9,7 @@ import { usePasskeySupport } from "../../session/passkey-support.ts";
 import { signInProvidersQuery } from "../../session/sign-in-providers.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions, DialogContent } from "../../ui/dialog.tsx";
+import { Form } from "../../ui/form.tsx";
 import { ProviderIcon } from "../../ui/provider-icon.tsx";
 import { accountStateQuery } from "./account-state.ts";
 import { VerifyCode } from "./verify-code.tsx";
@@ -106,12 +107,7 @@ function SignInMethods({ email, onAnswer, onCancel }: SignInMethodsProps) {
     account?.linked.some(({ providerId }) => providerId === id),
   );
   return (
-    <form
-      method="post"
-      noValidate
-      className="grid gap-4"
-      onSubmit={handleSubmit((values) => withPassword.mutate(values))}
-    >
+    <Form onSubmit={handleSubmit((values) => withPassword.mutate(values))}>
       {account?.hasPassword === false ? null : (
         <CurrentPasswordField
           registration={register("password", FIELD_RULES.currentPassword)}
@@ -148,6 +144,6 @@ function SignInMethods({ email, onAnswer, onCancel }: SignInMethodsProps) {
           </Button>
         )}
       </DialogActions>
-    </form>
+    </Form>
   );
 }

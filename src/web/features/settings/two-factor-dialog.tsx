@@ -7,6 +7,7 @@ import { replacingSession } from "../../session/backend-token.ts";
 import { secondFactorClient } from "../../session/second-factor-client.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions, DialogContent } from "../../ui/dialog.tsx";
+import { Form } from "../../ui/form.tsx";
 import { toastSuccess } from "../../ui/toast.ts";
 import { readableKey } from "./authenticator-key.ts";
 import { BackupCodes } from "./backup-codes.tsx";
@@ -156,7 +157,7 @@ function ConfirmForm({ task, hasPassword, onBegun, onCancel }: ConfirmFormProps)
     },
   });
   return (
-    <form method="post" noValidate onSubmit={handleSubmit((values) => confirm.mutate(values))}>
+    <Form className="" onSubmit={handleSubmit((values) => confirm.mutate(values))}>
       {hasPassword ? (
         <CurrentPasswordField
           label="Your password"
@@ -174,7 +175,7 @@ function ConfirmForm({ task, hasPassword, onBegun, onCancel }: ConfirmFormProps)
           {TASK_TEXTS[task].confirmLabel}
         </Button>
       </DialogActions>
-    </form>
+    </Form>
   );
 }
 

@@ -3,10 +3,8 @@ import { functions } from "#contract/functions.ts";
 import type { TransferOptions } from "#contract/transfers.ts";
 import { ownRequests } from "../../session/own-requests.ts";
 import { Dialog, DialogContent } from "../../ui/dialog.tsx";
-import { Field } from "../../ui/field.tsx";
-import { Input } from "../../ui/input.tsx";
-import { framedSelect } from "../../ui/framed-select.ts";
-import { PlainSelect } from "../../ui/plain-select.tsx";
+import { SelectField } from "../../ui/select-field.tsx";
+import { TextField } from "../../ui/text-field.tsx";
 import { toastSuccess } from "../../ui/toast.ts";
 import { ConfirmedForm, type RunFresh } from "./confirmed-form.tsx";
 
@@ -65,62 +63,44 @@ export function AddressDialog({ options, run, onClose }: AddressDialogProps) {
             const about = (name: string) => (refused?.name === name ? refused.message : undefined);
             return (
               <>
-                <Field label="Coin and network" error={about("network") ?? about("coin")}>
-                  {(control) => (
-                    <PlainSelect
-                      {...control}
-                      className={framedSelect}
-                      value={way?.value ?? ""}
-                      options={ways.map(({ coin, network, value }) => ({
-                        value,
-                        label: `${coin.coin} · ${network.name}`,
-                      }))}
-                      onChange={setChosen}
-                    />
-                  )}
-                </Field>
-                <Field
+                <SelectField
+                  label="Coin and network"
+                  error={about("network") ?? about("coin")}
+                  value={way?.value ?? ""}
+                  options={ways.map(({ coin, network, value }) => ({
+                    value,
+                    label: `${coin.coin} · ${network.name}`,
+                  }))}
+                  onChange={setChosen}
+                />
+                <TextField
                   label="Address"
                   hint="Check it: what is sent to another address is lost."
                   error={missing("address", "Enter the address") ?? about("address")}
-                >
-                  {(control) => (
-                    <Input
-                      {...control}
-                      autoComplete="off"
-                      spellCheck={false}
-                      value={entries.address}
-                      onChange={({ currentTarget }) => change("address")(currentTarget.value)}
-                    />
-                  )}
-                </Field>
+                  autoComplete="off"
+                  spellCheck={false}
+                  value={entries.address}
+                  onChange={({ currentTarget }) => change("address")(currentTarget.value)}
+                />
                 {way?.network.hasMemo ? (
-                  <Field label="Memo" hint="Only if the receiver wants one." error={about("memo")}>
-                    {(control) => (
-                      <Input
-                        {...control}
-                        autoComplete="off"
-                        value={entries.memo}
-                        onChange={({ currentTarget }) => change("memo")(currentTarget.value)}
-                      />
-                    )}
-                  </Field>
+                  <TextField
+                    label="Memo"
+                    hint="Only if the receiver wants one."
+                    error={about("memo")}
+                    autoComplete="off"
+                    value={entries.memo}
+                    onChange={({ currentTarget }) => change("memo")(currentTarget.value)}
+                  />
                 ) : null}
-                <Field
+                <TextField
                   label="Name"
                   hint="For you, such as My bank."
                   error={missing("label", "Give it a name") ?? about("label")}
-                >
-                  {(control) => (
-                    <Input
-                      {...control}
-                      autoComplete="off"
-                      maxLength={60}
-                      value={entries.label}
-                      onChange={({ currentTarget }) => change("label")(currentTarget.value)}
-                    />
-                  )}
-                </Field>
+                  autoComplete="off"
+                  maxLength={60}
+                  value={entries.label}
+                  onChange={({ currentTarget }) => change("label")(currentTarget.value)}
+                />
               </>
             );
           }}

@@ -3,6 +3,8 @@ import { useState, type ReactNode } from "react";
 import { errorDataOf, errorSentence } from "../../session/error-sentence.ts";
 import { Button } from "../../ui/button.tsx";
 import { CodeForm } from "../../ui/code-form.tsx";
+import { Form } from "../../ui/form.tsx";
+import { FormAlert } from "../../ui/form-alert.tsx";
 
 /** Runs an action that needs a recent sign-in, after asking for one if the session is too old. */
 export type RunFresh = <Answer>(action: () => Promise<Answer>) => Promise<Answer>;
@@ -52,24 +54,15 @@ export function ConfirmedForm<Answer>(props: ConfirmedFormProps<Answer>) {
   const field = refused?.field === undefined ? null : refused.field;
   const isShownAtField = field !== null && field !== "code" && field !== "transferId";
   return (
-    <form
-      method="post"
-      noValidate
-      className="grid gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
+    <Form
+      onSubmit={() => {
         if (!send.isPending && onCheck()) send.mutate(undefined);
       }}
     >
       {children(isShownAtField ? { name: field, message: errorSentence(send.error) } : null)}
-      {send.error === null || isShownAtField ? null : (
-        <p
-          role="alert"
-          className="rounded-md border border-sell/40 bg-sell-soft px-3 py-2 text-xs text-text"
-        >
-          {errorSentence(send.error)}
-        </p>
-      )}
+      <FormAlert>
+        {send.error === null || isShownAtField ? null : errorSentence(send.error)}
+      </FormAlert>
       <div className="flex justify-end gap-2">
         {onCancel === undefined ? null : <Button onClick={onCancel}>Cancel</Button>}
         <Button
@@ -81,6 +74,6 @@ export function ConfirmedForm<Answer>(props: ConfirmedFormProps<Answer>) {
           {submitLabel}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

@@ -13,9 +13,9 @@ import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Field } from "../../ui/field.tsx";
+import { Form } from "../../ui/form.tsx";
 import { Panel } from "../../ui/panel.tsx";
-import { framedSelect } from "../../ui/framed-select.ts";
-import { PlainSelect } from "../../ui/plain-select.tsx";
+import { SelectField } from "../../ui/select-field.tsx";
 
 interface DepositPanelProps {
   readonly options: TransferOptions;
@@ -57,12 +57,9 @@ export function DepositPanel({ options, waiting }: DepositPanelProps) {
   const isAboutAmount = ["amount", undefined].includes(errorDataOf(announce.error)?.field);
   return (
     <Panel title="Deposit">
-      <form
-        method="post"
-        noValidate
+      <Form
         className="grid gap-4 p-4"
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           setIsTried(true);
           if (isEmpty || announce.isPending) return;
           announce.mutate({
@@ -72,35 +69,22 @@ export function DepositPanel({ options, waiting }: DepositPanelProps) {
           });
         }}
       >
-        <Field label="Coin and network" error={isAboutAmount ? undefined : refused}>
-          {(control) => (
-            <PlainSelect
-              {...control}
-              className={framedSelect}
-              value={way.value}
-              options={ways.map(({ coin, network, value }) => ({
-                value,
-                label: `${coin.coin} · ${network.name}`,
-              }))}
-              onChange={setChosen}
-            />
-          )}
-        </Field>
+        <SelectField
+          label="Coin and network"
+          error={isAboutAmount ? undefined : refused}
+          value={way.value}
+          options={ways.map(({ coin, network, value }) => ({
+            value,
+            label: `${coin.coin} · ${network.name}`,
+          }))}
+          onChange={setChosen}
+        />
         <Field
           label={`Amount in ${way.coin.coin}`}
           hint={`${Number(way.coin.depositMin) > 0 ? `At least ${formatExact(way.coin.depositMin)}. ` : ""}What arrives is credited.`}
           error={isTried && isEmpty ? "Enter an amount" : isAboutAmount ? refused : undefined}
         >
-          {(control) => (
-            <NumberInput
-              {...control}
-              inputMode="decimal"
-              autoComplete="off"
-              className="figures"
-              value={amount}
-              onChange={setAmount}
-            />
-          )}
+          {(control) => <NumberInput {...control} value={amount} onChange={setAmount} />}
         </Field>
         <Button
           type="submit"
@@ -111,7 +95,7 @@ export function DepositPanel({ options, waiting }: DepositPanelProps) {
         >
           Announce deposit
         </Button>
-      </form>
+      </Form>
       {waiting.length === 0 ? null : (
         <ul aria-label="Deposits to pay" className="divide-y border-t">
           {waiting.map((transfer) => (

@@ -8,6 +8,7 @@ import { useIsReadOnly } from "../../session/read-only.ts";
 import { useRequests } from "../../session/requests.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions, DialogContent } from "../../ui/dialog.tsx";
+import { FormAlert } from "../../ui/form-alert.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { toastSuccess } from "../../ui/toast.ts";
 
@@ -67,14 +68,7 @@ function DustDialog({ dust, onClose }: { readonly dust: Dust; readonly onClose: 
         title={`Give up ${text}?`}
         description="They go to the exchange, for good. Nobody can give them back."
       >
-        {forfeit.error === null ? null : (
-          <p
-            role="alert"
-            className="rounded-md border border-sell/40 bg-sell-soft px-3 py-2 text-xs text-text"
-          >
-            {errorSentence(forfeit.error)}
-          </p>
-        )}
+        <FormAlert>{forfeit.error === null ? null : errorSentence(forfeit.error)}</FormAlert>
         <DialogActions>
           <Button onClick={onClose}>Keep it</Button>
           <Button variant="danger" busy={forfeit.isPending} onClick={() => forfeit.mutate()}>

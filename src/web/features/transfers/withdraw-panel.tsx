@@ -12,8 +12,7 @@ import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Panel } from "../../ui/panel.tsx";
-import { framedSelect } from "../../ui/framed-select.ts";
-import { PlainSelect } from "../../ui/plain-select.tsx";
+import { SelectField } from "../../ui/select-field.tsx";
 import { toastSuccess } from "../../ui/toast.ts";
 import { ConfirmedForm, type RunFresh } from "./confirmed-form.tsx";
 
@@ -95,7 +94,7 @@ function WithdrawForm({ options, addresses, run }: WithdrawPanelProps) {
       >
         {(refused) => (
           <>
-            <Field
+            <SelectField
               label="Address"
               hint={
                 <span className="wrap-anywhere">
@@ -104,20 +103,13 @@ function WithdrawForm({ options, addresses, run }: WithdrawPanelProps) {
                 </span>
               }
               error={refused?.name === "addressId" ? refused.message : undefined}
-            >
-              {(control) => (
-                <PlainSelect
-                  {...control}
-                  className={framedSelect}
-                  value={kept.addressId}
-                  options={addresses.map(({ addressId, coin: of, label, network }) => ({
-                    value: addressId,
-                    label: `${label} (${of}, ${network})`,
-                  }))}
-                  onChange={setChosen}
-                />
-              )}
-            </Field>
+              value={kept.addressId}
+              options={addresses.map(({ addressId, coin: of, label, network }) => ({
+                value: addressId,
+                label: `${label} (${of}, ${network})`,
+              }))}
+              onChange={setChosen}
+            />
             <Field
               label={`Amount in ${coin.coin}`}
               hint={
@@ -138,16 +130,7 @@ function WithdrawForm({ options, addresses, run }: WithdrawPanelProps) {
                     : undefined
               }
             >
-              {(control) => (
-                <NumberInput
-                  {...control}
-                  inputMode="decimal"
-                  autoComplete="off"
-                  className="figures"
-                  value={amount}
-                  onChange={setAmount}
-                />
-              )}
+              {(control) => <NumberInput {...control} value={amount} onChange={setAmount} />}
             </Field>
             <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 text-xs text-muted">
               <dt>Fee</dt>

@@ -14,8 +14,7 @@ import { useFrameQuery } from "../../session/use-frame-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { Field } from "../../ui/field.tsx";
-import { framedSelect } from "../../ui/framed-select.ts";
-import { PlainSelect } from "../../ui/plain-select.tsx";
+import { SelectField } from "../../ui/select-field.tsx";
 
 const NO_MARKETS: readonly Market[] = [];
 const NO_TICKERS: readonly Ticker[] = [];
@@ -91,32 +90,22 @@ export function PriceAlertForm({ wanted, isFull }: PriceAlertFormProps) {
   return (
     <form ref={form} onSubmit={submit} noValidate className="grid shrink-0 gap-3 border-b p-4">
       <div className="grid grid-cols-2 gap-3">
-        <Field label="Market">
-          {(control) => (
-            <PlainSelect
-              {...control}
-              className={framedSelect}
-              value={symbol}
-              options={markets.map((each) => ({ value: each.symbol, label: each.symbol }))}
-              onChange={setChosen}
-            />
-          )}
-        </Field>
-        <Field label="Alert me when it">
-          {(control) => (
-            <PlainSelect
-              {...control}
-              className={framedSelect}
-              value={kind}
-              options={KINDS}
-              onChange={(next) => {
-                setKind(next);
-                setValue("");
-                create.reset();
-              }}
-            />
-          )}
-        </Field>
+        <SelectField
+          label="Market"
+          value={symbol}
+          options={markets.map((each) => ({ value: each.symbol, label: each.symbol }))}
+          onChange={setChosen}
+        />
+        <SelectField
+          label="Alert me when it"
+          value={kind}
+          options={KINDS}
+          onChange={(next) => {
+            setKind(next);
+            setValue("");
+            create.reset();
+          }}
+        />
         <Field
           label={kind === "price" ? "Price" : "Percent"}
           className={kind === "price" ? "col-span-2" : undefined}
@@ -140,17 +129,7 @@ export function PriceAlertForm({ wanted, isFull }: PriceAlertFormProps) {
           )}
         </Field>
         {kind === "price" ? null : (
-          <Field label="Time">
-            {(control) => (
-              <PlainSelect
-                {...control}
-                className={framedSelect}
-                value={minutes}
-                options={WINDOWS}
-                onChange={setMinutes}
-              />
-            )}
-          </Field>
+          <SelectField label="Time" value={minutes} options={WINDOWS} onChange={setMinutes} />
         )}
       </div>
       <div className="flex items-center justify-between gap-3">

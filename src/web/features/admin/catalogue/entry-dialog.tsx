@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { functions } from "#contract/functions.ts";
 import { errorDataOf, errorSentence } from "../../../session/error-sentence.ts";
 import { useRequests } from "../../../session/requests.ts";
@@ -59,8 +59,7 @@ export function EntryDialog({ kind, listed, version, title, onClose }: EntryDial
     meta: { shownInPlace: () => true },
     onSuccess: ({ changes }) => setShown(changes),
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     if (!review.isPending) review.mutate();
   };
   if (shown !== null && shown.length > 0) {
@@ -75,7 +74,7 @@ export function EntryDialog({ kind, listed, version, title, onClose }: EntryDial
   return (
     <Dialog open onOpenChange={(open) => (open ? undefined : onClose())}>
       <DialogContent title={title} className={WIDE}>
-        <form method="post" noValidate onSubmit={submit}>
+        <Form className="" onSubmit={submit}>
           <EntryForm
             kind={kind}
             isNew={edit.listed === null}
@@ -89,21 +88,16 @@ export function EntryDialog({ kind, listed, version, title, onClose }: EntryDial
           <output className="mt-3 block text-xs text-muted">
             {shown === null ? "" : "Nothing would change."}
           </output>
-          {review.error === null || hasField ? null : (
-            <p
-              role="alert"
-              className="mt-3 rounded-md border border-sell/40 bg-sell-soft px-3 py-2 text-xs text-text"
-            >
-              {errorSentence(review.error)}
-            </p>
-          )}
+          <FormAlert className="mt-3">
+            {review.error === null || hasField ? null : errorSentence(review.error)}
+          </FormAlert>
           <DialogActions>
             <Button onClick={onClose}>Cancel</Button>
             <Button type="submit" variant="primary" busy={review.isPending}>
               Review
             </Button>
           </DialogActions>
-        </form>
+        </Form>
       </DialogContent>
     </Dialog>
   );

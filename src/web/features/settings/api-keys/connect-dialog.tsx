@@ -4,9 +4,7 @@ import type { ApiKey } from "#contract/api-keys.ts";
 import { Button } from "../../../ui/button.tsx";
 import { CopyButton } from "../../../ui/copy-button.tsx";
 import { Dialog, DialogActions, DialogContent } from "../../../ui/dialog.tsx";
-import { Field } from "../../../ui/field.tsx";
-import { framedSelect } from "../../../ui/framed-select.ts";
-import { PlainSelect } from "../../../ui/plain-select.tsx";
+import { SelectField } from "../../../ui/select-field.tsx";
 import { type Client, CLIENTS, clientSettings } from "./client-settings.ts";
 
 interface ConnectDialogProps {
@@ -27,17 +25,7 @@ export function ConnectDialog({ apiKey: key, onClose }: ConnectDialogProps) {
         description="With these settings the program speaks to this exchange alone. Fill in the secret."
         className="sm:max-w-2xl!"
       >
-        <Field label="Program">
-          {(control) => (
-            <PlainSelect
-              {...control}
-              value={client}
-              options={CLIENTS}
-              onChange={setClient}
-              className={framedSelect}
-            />
-          )}
-        </Field>
+        <SelectField label="Program" value={client} options={CLIENTS} onChange={setClient} />
         {settings === undefined ? (
           <p className="mt-4 text-sm text-muted">
             This program knows no Ed25519 keys. Create an HMAC key for it.

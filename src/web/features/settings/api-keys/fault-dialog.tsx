@@ -8,10 +8,9 @@ import { useBackend } from "../../../session/use-backend.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Checkbox } from "../../../ui/checkbox.tsx";
 import { Dialog, DialogActions, DialogContent } from "../../../ui/dialog.tsx";
-import { Field } from "../../../ui/field.tsx";
-import { Input } from "../../../ui/input.tsx";
-import { framedSelect } from "../../../ui/framed-select.ts";
-import { PlainSelect } from "../../../ui/plain-select.tsx";
+import { Form } from "../../../ui/form.tsx";
+import { SelectField } from "../../../ui/select-field.tsx";
+import { TextField } from "../../../ui/text-field.tsx";
 import { toastSuccess } from "../../../ui/toast.ts";
 import {
   FAULT_GROUPS,
@@ -62,28 +61,21 @@ export function FaultDialog({ apiKey: { faults, keyId, name }, onClose }: FaultD
         description="What programs with this key suffer, so that you see how they take it. Orders and balances stay correct, and nobody else notices."
         className="sm:max-w-xl!"
       >
-        <form
-          method="post"
-          noValidate
-          className="grid gap-5"
-          onSubmit={handleSubmit(() => start.mutate())}
-        >
+        <Form className="grid gap-5" onSubmit={handleSubmit(() => start.mutate())}>
           {FAULT_GROUPS.map(({ fields, title }) => (
             <fieldset key={title} className="grid grid-cols-2 gap-3 sm:grid-cols-4">
               <legend className="mb-2 text-sm font-medium">{title}</legend>
               {fields.map(({ label, name }) => (
-                <Field key={name} label={label} error={formState.errors[name]?.message}>
-                  {(field) => (
-                    <Input
-                      {...field}
-                      inputMode={KEY_FAULTS[name].min < 0 ? "text" : "numeric"}
-                      autoComplete="off"
-                      placeholder="0"
-                      trailing={FAULT_UNITS[KEY_FAULTS[name].unit]}
-                      {...register(name, { validate: (entry) => faultError(name, entry) })}
-                    />
-                  )}
-                </Field>
+                <TextField
+                  key={name}
+                  label={label}
+                  error={formState.errors[name]?.message}
+                  inputMode={KEY_FAULTS[name].min < 0 ? "text" : "numeric"}
+                  autoComplete="off"
+                  placeholder="0"
+                  trailing={FAULT_UNITS[KEY_FAULTS[name].unit]}
+                  {...register(name, { validate: (entry) => faultError(name, entry) })}
+                />
               ))}
             </fieldset>
           ))}
@@ -91,24 +83,19 @@ export function FaultDialog({ apiKey: { faults, keyId, name }, onClose }: FaultD
             label="Every market is halted: orders are refused, cancellations are not"
             {...register("isHalted")}
           />
-          <Field label="Ends by itself after">
-            {(field) => (
-              <PlainSelect
-                {...field}
-                value={seconds}
-                options={DURATIONS}
-                onChange={setSeconds}
-                className={framedSelect}
-              />
-            )}
-          </Field>
+          <SelectField
+            label="Ends by itself after"
+            value={seconds}
+            options={DURATIONS}
+            onChange={setSeconds}
+          />
           <DialogActions>
             <Button onClick={onClose}>Cancel</Button>
             <Button type="submit" variant="primary" busy={start.isPending}>
               {faults === null ? "Start faults" : "Change faults"}
             </Button>
           </DialogActions>
-        </form>
+        </Form>
       </DialogContent>
     </Dialog>
   );

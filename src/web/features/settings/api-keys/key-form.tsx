@@ -10,7 +10,9 @@ import { classNames } from "../../../ui/class-names.ts";
 import { CodeForm } from "../../../ui/code-form.tsx";
 import { DialogActions } from "../../../ui/dialog.tsx";
 import { Field } from "../../../ui/field.tsx";
-import { Input, inputClass } from "../../../ui/input.tsx";
+import { Form } from "../../../ui/form.tsx";
+import { inputClass } from "../../../ui/input.tsx";
+import { TextField } from "../../../ui/text-field.tsx";
 import { useFreshSession } from "../fresh-session.tsx";
 import {
   addressesError,
@@ -69,23 +71,15 @@ export function KeyForm<Answer>(props: KeyFormProps<Answer>) {
   }
   const { errors } = formState;
   return (
-    <form
-      method="post"
-      noValidate
-      className="grid gap-4"
-      onSubmit={handleSubmit(() => send.mutate(undefined))}
-    >
-      <Field label="Name" error={errors.name?.message}>
-        {(field) => (
-          <Input
-            {...field}
-            autoComplete="off"
-            maxLength={API_KEY_NAME_LENGTH_MAX}
-            placeholder="Market maker at home"
-            {...register("name", { validate: nameError })}
-          />
-        )}
-      </Field>
+    <Form onSubmit={handleSubmit(() => send.mutate(undefined))}>
+      <TextField
+        label="Name"
+        error={errors.name?.message}
+        autoComplete="off"
+        maxLength={API_KEY_NAME_LENGTH_MAX}
+        placeholder="Market maker at home"
+        {...register("name", { validate: nameError })}
+      />
       {isNew ? (
         <fieldset className="grid gap-2">
           <legend className="mb-1.5 text-xs font-medium text-muted">Signature</legend>
@@ -148,16 +142,20 @@ export function KeyForm<Answer>(props: KeyFormProps<Answer>) {
           />
         )}
       </Field>
-      <Field label="Last day" hint="Empty: it never expires." error={errors.lastDay?.message}>
-        {(field) => <Input {...field} type="date" {...register("lastDay")} />}
-      </Field>
+      <TextField
+        label="Last day"
+        hint="Empty: it never expires."
+        error={errors.lastDay?.message}
+        type="date"
+        {...register("lastDay")}
+      />
       <DialogActions>
         <Button onClick={onCancel}>Cancel</Button>
         <Button type="submit" variant="primary" busy={send.isPending}>
           {submitLabel}
         </Button>
       </DialogActions>
-    </form>
+    </Form>
   );
 }
 
