@@ -41,7 +41,7 @@ const TRANSFERS = "src/engine/transfers/transfers.test.ts";
 const PAYMENTS = "src/engine/transfers/payments.test.ts";
 const WITHDRAWAL_LIMITS = "src/engine/transfers/withdrawal-limits.test.ts";
 const DUAL_CONTROL = "src/engine/dual-control.test.ts";
-const CATALOGUE_FUNCTIONS = "src/server/functions/catalogue-functions.test.ts";
+const FUNDED_CATALOGUE = "src/server/functions/funded-catalogue.test.ts";
 const DUST = "src/engine/transfers/dust.test.ts";
 const RECORD_FORMAT = "src/engine/formats/record-format.test.ts";
 const GOLDEN = "test/golden/golden-journal.test.ts";
@@ -744,7 +744,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     line: "(withdrawals || !nextWithdrawals)",
     mistake: "(withdrawals || nextWithdrawals || !nextWithdrawals)",
     caughtBy: {
-      file: CATALOGUE_FUNCTIONS,
+      file: FUNDED_CATALOGUE,
       test: "what lets money in or out is for the operator alone > terms that let less through are for one administrator, at once",
     },
   },
@@ -754,7 +754,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     line: 'isAtMost(alone ?? "0", oneApprovalMax ?? "0") &&',
     mistake: "",
     caughtBy: {
-      file: CATALOGUE_FUNCTIONS,
+      file: FUNDED_CATALOGUE,
       test: "what lets money in or out is for the operator alone > terms that let less through are for one administrator, at once",
     },
   },
