@@ -41,6 +41,7 @@ import {
   METRICS_TOKEN,
   restingOrder,
   signUp,
+  signUpActive,
   startServer,
   TenTimesASecond,
 } from "./page-scene.ts";
@@ -160,7 +161,7 @@ interface Trading {
 
 /** Places orders far from the market and cancels them, with the official client. */
 async function startTrader() {
-  const token = await signUp(server.url, "trader");
+  const token = await signUpActive(server.url, "trader");
   const client = new ConvexClient(server.url, {
     expectAuth: true,
     skipConvexDeploymentUrlCheck: true,
@@ -202,6 +203,7 @@ type Trader = Awaited<ReturnType<typeof startTrader>>;
 
 async function measureFor(name: string, trader: Trader): Promise<void> {
   const from = readUsage();
+  const before = await commandTimes();
   const measuring = ask<Measured>({ kind: "measure", seconds, ordersPerSecond });
   const { times, failures } = await trader.trade(measuring);
   const to = readUsage();
@@ -222,6 +224,7 @@ async function measureFor(name: string, trader: Trader): Promise<void> {
   print(`  pages' own orders, answered  ${inWords(measured.answered)}`);
   print(`  and shown                    ${inWords(measured.shown)}`);
   print(`  the trader's orders          ${inWords(timesOf(times))}; ${failures.length} failed`);
+  printCommandTimes(before, await commandTimes());
   printUsage(from, to);
   for (const failure of [...measured.failures, ...failures].slice(0, 10))
     print(`  failure ${failure}`);
@@ -321,10 +324,41 @@ function memory({ heapMb, externalMb }: MemoryLeft): string {
   return `${(heapMb + externalMb).toFixed(1)} MB`;
 }
 
-/** The metrics of what the reactive backend keeps in memory. */
-async function entriesOf({ url }: MeasuredServer): Promise<Map<string, string>> {
+async function metricsOf({ url }: MeasuredServer): Promise<string> {
   const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
-  const text = await (await fetch(`${url}/metrics`, { headers })).text();
+  return await (await fetch(`${url}/metrics`, { headers })).text();
+}
+
+/**
+ * How many commands the server has carried out, by the time from their submission to their durable
+ * outcome: what waits in the processes that measure is not part of it.
+ * @returns cumulative counts by the upper limit in seconds
+ */
+async function commandTimes(): Promise<Map<number, number>> {
+  const text = await metricsOf(server);
+  const found = text.matchAll(/^openbell_command_seconds_bucket\{le="([^"]+)"[^}]*\} (\S+)$/gm);
+  return new Map(
+    Array.from(found, ([, limit, count]) => [
+      limit === "+Inf" ? Infinity : Number(limit),
+      Number(count),
+    ]),
+  );
+}
+
+/** Prints within which limits half and 99 % of the commands between two readings were answered. */
+function printCommandTimes(from: Map<number, number>, to: Map<number, number>): void {
+  const counts = [...to].map(([limit, count]) => [limit, count - (from.get(limit) ?? 0)] as const);
+  const all = counts.at(-1)?.[1] ?? 0;
+  const within = (share: number) =>
+    ((counts.find(([, count]) => count >= share * all)?.[0] ?? Infinity) * 1_000).toFixed(0);
+  print(
+    `  in the server, all commands  p50 within ${within(0.5)}, p99 within ${within(0.99)} ms of ${all}`,
+  );
+}
+
+/** The metrics of what the reactive backend keeps in memory. */
+async function entriesOf(of: MeasuredServer): Promise<Map<string, string>> {
+  const text = await metricsOf(of);
   const found = text.matchAll(/^(openbell_reactive_\w+) (\S+)$/gm);
   return new Map(Array.from(found, ([, name = "", value = ""]) => [name, value]));
 }

@@ -173,6 +173,10 @@ test("a refused move puts the line back and says why", async () => {
   const orders = await openTool("Orders on the chart");
   await orders.getByLabel("Ask before a dragged order is moved").uncheck();
   await orders.getByLabel(/^Price of Buy 0.01 BTC/).fill("1.00");
+  // What was typed outlives a connection that is away for a moment.
+  await context.setOffline(true);
+  await orders.getByText(/^You are offline/).waitFor();
+  await context.setOffline(false);
   await orders.getByRole("button", { name: "Move" }).click();
   await orders.getByRole("alert").waitFor();
   await orders.getByLabel("Ask before a dragged order is moved").check();

@@ -8,7 +8,7 @@ import type { ExchangeEvent } from "#engine/events.ts";
 import { type MarketAssets, postingsOf } from "#engine/accounts/postings.ts";
 import { verifyJournal } from "#server/inspection/verify-journal.ts";
 import { sharedChromium } from "../support/chromium.ts";
-import { type RunningServer, beginServerProcess } from "../support/running-server.ts";
+import { type RunningServer, startServerProcess } from "../support/running-server.ts";
 import {
   TradePage,
   openPage,
@@ -27,7 +27,7 @@ let browser: Browser;
 let context: BrowserContext;
 
 beforeAll(async () => {
-  server = await beginServerProcess();
+  server = await startServerProcess();
   browser = await sharedChromium();
   context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
 });

@@ -46,6 +46,8 @@ export class NatsCluster {
   readonly #folder: string;
   readonly #servers: readonly Server[];
   readonly #admin: NatsConnection;
+  /** Servers that were frozen since the last call of `restartFrozen`. */
+  readonly #frozen = new Set<string>();
 
   private constructor(folder: string, servers: readonly Server[], admin: NatsConnection) {
     this.#folder = folder;
@@ -121,7 +123,23 @@ export class NatsCluster {
   }
 
   signal(name: string, signal: NodeJS.Signals): void {
+    if (signal === "SIGSTOP") this.#frozen.add(name);
     this.#named(name).process.kill(signal);
+  }
+
+  /**
+   * Kills and starts the servers that were frozen, as an operator does where NATS 2.9 takes nothing after it
+   * (docs/cluster.md).
+   * @returns their names
+   */
+  async restartFrozen(): Promise<readonly string[]> {
+    const names = [...this.#frozen];
+    this.#frozen.clear();
+    for (const name of names) {
+      this.signal(name, "SIGKILL");
+      await this.relaunch(name);
+    }
+    return names;
   }
 
   /** Starts a server that was killed, and waits until it has joined the others. */

@@ -159,16 +159,20 @@ describe("the life of an order", () => {
     const { write } = scene.database;
     await sql`alter table trades rename to trades_away`.execute(write);
     await maker({ side: "sell", price: "30000.00", quantity: "0.1" });
-    const behind = await lifeOf(anna, orderId);
+    const [fill] = anna.value<Fill[]>("fills:recent");
+    // Each waits for the history for some seconds, so all at once.
+    const [behind, record, feed, profits] = await Promise.all([
+      lifeOf(anna, orderId),
+      anna.act("fills:record", { orderId, tradeId: fill?.tradeId }),
+      anna.answer("activity:page"),
+      anna.act("portfolio:profits"),
+    ]);
     expect(behind).toMatchObject({ isComplete: false, order: { status: "partiallyFilled" } });
     expect(kinds(behind)).toEqual(["placed"]);
-    const [fill] = anna.value<Fill[]>("fills:recent");
-    expect(
-      refusal(await anna.act("fills:record", { orderId, tradeId: fill?.tradeId })),
-    ).toMatchObject({ code: "unavailable" });
+    expect(refusal(record)).toMatchObject({ code: "unavailable" });
     // Neither the feed nor sums over it pretend to be whole.
-    expect(await anna.answer("activity:page")).toMatchObject({ isComplete: false });
-    expect(refusal(await anna.act("portfolio:profits"))).toMatchObject({ code: "unavailable" });
+    expect(feed).toMatchObject({ isComplete: false });
+    expect(refusal(profits)).toMatchObject({ code: "unavailable" });
     await sql`alter table trades_away rename to trades`.execute(write);
     await scene.services.history.whenProjected();
     const whole = await lifeOf(anna, orderId);

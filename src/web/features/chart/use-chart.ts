@@ -1,6 +1,6 @@
 import { type Chart, dispose, init } from "klinecharts";
 import { formatPlainNumber } from "../../format/decimal-text.ts";
-import { type RefCallback, useCallback, useState } from "react";
+import { type RefCallback, useCallback, useEffect, useState } from "react";
 
 const BAR_SPACE_PX = 7;
 
@@ -12,24 +12,34 @@ export function useChart(): {
   const [chart, setChart] = useState<Chart | null>(null);
   const attach = useCallback((container: HTMLElement | null) => {
     if (container === null) return undefined;
-    const made = init(container, {
-      thousandsSeparator: { format: formatPlainNumber },
-      decimalFold: { threshold: 20 },
-      zoomAnchor: { main: "cursor", xAxis: "last_bar" },
-      // Disabled: the library's Shift with + and − would also act while the focus is elsewhere.
-      hotkey: { enabled: false },
-    });
-    made?.setBarSpace(BAR_SPACE_PX);
-    // The library puts its own layers first in the tab order, although they handle no keys.
-    for (const layer of container.querySelectorAll<HTMLElement>("[tabindex]")) layer.tabIndex = -1;
-    setChart(made);
-    const observer = new ResizeObserver(() => made?.resize());
-    observer.observe(container);
+    // In a task of its own: with the first answers of the panels it would block a phone for a quarter of a second.
+    const creating = setTimeout(() => setChart(create(container)));
     return () => {
-      observer.disconnect();
+      clearTimeout(creating);
       dispose(container);
       setChart(null);
     };
   }, []);
+  useEffect(() => {
+    const container = chart?.getDom();
+    if (!chart || !container) return undefined;
+    const observer = new ResizeObserver(() => chart.resize());
+    observer.observe(container);
+    return () => observer.disconnect();
+  }, [chart]);
   return { chart, attach };
+}
+
+function create(container: HTMLElement): Chart | null {
+  const chart = init(container, {
+    thousandsSeparator: { format: formatPlainNumber },
+    decimalFold: { threshold: 20 },
+    zoomAnchor: { main: "cursor", xAxis: "last_bar" },
+    // Disabled: the library's Shift with + and − would also act while the focus is elsewhere.
+    hotkey: { enabled: false },
+  });
+  chart?.setBarSpace(BAR_SPACE_PX);
+  // The library puts its own layers first in the tab order, although they handle no keys.
+  for (const layer of container.querySelectorAll<HTMLElement>("[tabindex]")) layer.tabIndex = -1;
+  return chart;
 }

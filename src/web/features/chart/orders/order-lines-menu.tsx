@@ -89,11 +89,19 @@ function OrderRow({ order, openOrders }: OrderRowProps) {
           <X className="size-4" aria-hidden />
         </Button>
       </div>
+      {field === null || isReadOnly ? null : (
+        // Stays while the connection is away: a typed price must not be lost.
+        <MoveForm
+          order={order}
+          openOrders={openOrders}
+          field={field}
+          title={title}
+          isCutOff={cutOff !== null}
+        />
+      )}
       {cutOff !== null || field === null ? (
         <p className="text-2xs text-faint">{cutOff ?? LINKED_SENTENCE}</p>
-      ) : (
-        <MoveForm order={order} openOrders={openOrders} field={field} title={title} />
-      )}
+      ) : null}
     </li>
   );
 }
@@ -101,15 +109,16 @@ function OrderRow({ order, openOrders }: OrderRowProps) {
 interface MoveFormProps extends OrderRowProps {
   readonly field: MovingField;
   readonly title: string;
+  readonly isCutOff: boolean;
 }
 
-function MoveForm({ order, openOrders, field, title }: MoveFormProps) {
+function MoveForm({ order, openOrders, field, title, isCutOff }: MoveFormProps) {
   const amend = useAmendOrder();
   const [typed, setTyped] = useState<string | null>(null);
   const change = typed === null ? null : field.changeTo(typed);
   const move = (event: FormEvent) => {
     event.preventDefault();
-    if (change === null || amend.isPending) return;
+    if (change === null || amend.isPending || isCutOff) return;
     amend.mutate({ order, openOrders, change }, { onSuccess: () => setTyped(null) });
   };
   return (
@@ -129,7 +138,7 @@ function MoveForm({ order, openOrders, field, title }: MoveFormProps) {
           type="submit"
           size="sm"
           busy={amend.isPending}
-          disabled={change === null || typed === field.text}
+          disabled={isCutOff || change === null || typed === field.text}
         >
           Move
         </Button>
