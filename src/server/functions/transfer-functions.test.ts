@@ -8,7 +8,14 @@ import type {
   TransferOptions,
   WithdrawalAddress,
 } from "#contract/transfers.ts";
-import type { Balance, LedgerEntry, Page, Portfolio, Statement } from "#contract/types.ts";
+import type {
+  Balance,
+  LedgerEntry,
+  Page,
+  Portfolio,
+  ProfitReport,
+  Statement,
+} from "#contract/types.ts";
 import type { ActivityItem, AdminChange } from "#contract/users.ts";
 import { NotConfirmedError } from "../accounts/own-changes.ts";
 import type { SecurityEvent } from "../accounts/audit/security-events.ts";
@@ -130,6 +137,21 @@ describe("a deposit", () => {
       deposited: "149.50",
       profit: "0.00",
     });
+    const { heldValue } = await ada.answer<ProfitReport>("portfolio:profits", {});
+    expect(heldValue).toBe("149.50");
+  });
+
+  test("is bought once in the profits of its coin, whatever steps it took", async () => {
+    const nina = scene.as("nina");
+    const terms = { coin: "MEET", amount: "4", network: "DESK" };
+    const announced = await nina.done<Transfer>("transfers:requestDeposit", terms);
+    const { transferId } = announced;
+    const args = { transferId, amount: "4", receipt: "M-1", reason };
+    expect(await another().done("transfers:record", args)).toMatchObject({ status: "credited" });
+    const cancelled = await nina.done<Transfer>("transfers:requestDeposit", terms);
+    await nina.done("transfers:cancel", { transferId: cancelled.transferId });
+    const { coins } = await nina.answer<ProfitReport>("portfolio:profits", { method: "fifo" });
+    expect(coins).toMatchObject([{ coin: "MEET", quantity: "4.0000" }]);
   });
 
   test("above the limit of one administrator needs a second one, and both are in the audit log", async () => {
@@ -375,6 +397,8 @@ describe("a withdrawal", () => {
       deposited: "100.00",
       profit: "-0.50",
     });
+    const { heldValue } = await dora.answer<ProfitReport>("portfolio:profits", {});
+    expect(heldValue).toBe("99.50");
   });
 
   test("that is large is released by two people once it may have been paid", async () => {
