@@ -298,6 +298,23 @@ describe("one payment is credited once", () => {
     expect(euros("olaf")).toEqual(["50.00", "0.00"]);
   });
 
+  test("though its receipt is typed with another case, with spaces or with invisible characters", async () => {
+    const first = await announce("otto", "50.00");
+    const second = await announce("otto", "50.00");
+    expect(await record(first.transferId, "0xAB12 h")).toMatchObject({ status: "success" });
+    for (const receipt of ["0xab12H", "0XAB12\u{200B}h", "\u{FF10}xAB12 \u{A0}h"]) {
+      expect(refusal(await record(second.transferId, receipt)).code).toBe("receiptKnown");
+    }
+    const rows = await imported(
+      `${first.reference},EUR,50.00,0xab12h`,
+      `${second.reference},EUR,50.00,0xab12h`,
+      `${second.reference},EUR,50.00,cd 34`,
+      `${second.reference},EUR,50.00,CD34`,
+    );
+    expect(rows.map(({ outcome }) => outcome)).toEqual(["known", "refused", "credited", "known"]);
+    expect(euros("otto")).toEqual(["100.00", "0.00"]);
+  });
+
   test("a deposit that was recorded by mistake and rejected leaves its receipt to the right one", async () => {
     const [wrong, right] = [await announce("pia", "900.00"), await announce("pia", "50.00")];
     const args = { transferId: wrong.transferId, amount: "900", receipt: "F-1", reason };
