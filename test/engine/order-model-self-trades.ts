@@ -18,15 +18,21 @@ export function preventSelfTrade(
   limit: bigint | undefined,
 ): boolean {
   const mode = modeOf(taker.terms, taker.market);
-  const lots = wanted < maker.left ? wanted : maker.left;
-  const takerLost = taker.terms.quoteAmount === 0 ? taker.left : 0n;
+  const { market } = taker;
+  const isByQuote = taker.terms.quoteAmount !== 0;
+  let lots = wanted < maker.left ? wanted : maker.left;
+  // Its hold may not suffice if orders that it was computed from ended without trading.
+  const covered = taker.held / lotOf(market);
+  if (isByQuote && taker.side === "sell" && covered < lots) lots = covered;
+  const isUsedUp = lots === wanted || lots < maker.left;
+  const takerLost = isByQuote ? 0n : taker.left;
   const lost: Record<typeof mode, readonly [taker: bigint, maker: bigint]> = {
     expireTaker: [takerLost, 0n],
     expireMaker: [0n, maker.left],
     expireBoth: [takerLost, maker.left],
     decrement: [lots, lots],
   };
-  const endsTaker = mode === "decrement" ? lots === wanted : mode !== "expireMaker";
+  const endsTaker = mode === "decrement" ? isUsedUp : mode !== "expireMaker";
   exchange.events.push({
     type: "selfTradePrevented",
     account: taker.account,
@@ -46,14 +52,12 @@ export function preventSelfTrade(
     return mode === "expireBoth";
   }
   if (lots === 0n) return true;
-  const { market } = taker;
   const shownBefore = maker.shown;
   const hidden = maker.left - maker.shown;
   lose(exchange, maker, lots, restingNeeds(maker.side, maker.price, lots, market));
   maker.shown -= lots > hidden ? lots - hidden : 0n;
   tellDecremented(exchange, maker, true, lots, maker.left, shownBefore);
 
-  const isByQuote = taker.terms.quoteAmount !== 0;
   if (isByQuote) taker.quoteLeft -= lots * maker.price * tickOf(market);
   let given = 0n;
   if (taker.side === "sell") given = lots * lotOf(market);
@@ -63,7 +67,7 @@ export function preventSelfTrade(
   if (maker.left === 0n) endOrder(exchange, maker, "expired", "selfTrade");
   else tradedInList(exchange, maker, 0n);
   tradedInList(exchange, taker, 0n);
-  return lots === wanted;
+  return isUsedUp;
 }
 
 function lose(exchange: ModelExchange, order: ModelOrder, lots: bigint, released: bigint): void {

@@ -153,7 +153,7 @@ describe("whole markets and accounts in parts", () => {
     );
   });
 
-  test("and everything that can happen has happened", () => {
+  test.skipIf(SEED.seed === undefined)("and everything that can happen has happened", () => {
     const expected = [
       ...["auction", "mass cancel", "auction and mass cancel"].map((what) => `left over: ${what}`),
       ...["placeOrder", "cancelOrder", "amendOrder", "replaceOrder", "placeOrderList"].map(
@@ -206,6 +206,11 @@ function text(event: ExchangeEvent): string {
   return JSON.stringify({ ...event, sequence: 0, timestampMs: 0 });
 }
 
+/** Its terms and its timers may change while a market's auction trades, its orders may not. */
+function isOfBook(event: ExchangeEvent): boolean {
+  return "orderId" in event || event.type === "marketStatusChanged";
+}
+
 /** Folds auctions, and what is left over between two commands. */
 class Witness {
   readonly #engine: Engine;
@@ -252,7 +257,7 @@ class Witness {
       strictEqual(event.priceTicks, auction.priceTicks, "an auction trades at one price");
       auction.leftLots -= event.quantityLots;
       ok(auction.leftLots >= 0, "an auction trades no more than it said");
-    } else if (auction !== undefined) {
+    } else if (auction !== undefined && isOfBook(event)) {
       // The last order that it fills ends behind the last trade.
       const isOfTrade =
         event.type === "icebergRefilled" ||

@@ -222,11 +222,21 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "a market order spends more than it holds where its makers have ended",
     file: "src/engine/book/matching.ts",
-    line: "      lots = Math.min(lots, coveredLots(order, priceTicks));\n",
+    line: "      lots = Math.min(lots, order.coveredLots(priceTicks));\n",
     mistake: "",
     caughtBy: {
       file: BALANCES,
       test: "a market order whose makers end > buys as much as it holds enough for",
+    },
+  },
+  {
+    name: "a sell by total loses more to its own order than it holds",
+    file: "src/engine/book/self-trades.ts",
+    line: "Math.min(wanted, ownLots, lotsToGiveUp(order, priceTicks))",
+    mistake: "Math.min(wanted, ownLots)",
+    caughtBy: {
+      file: BALANCES,
+      test: "a trade that would bring too much > leaves a sell by total no more to lose to its own order than it holds",
     },
   },
   {

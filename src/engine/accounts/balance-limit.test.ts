@@ -320,6 +320,19 @@ describe("a trade that would bring too much", () => {
     ]);
   });
 
+  test("leaves a sell by total no more to lose to its own order than it holds", () => {
+    const scene = new Scene(FUNDS + 2_000, FUNDS, { selfTradePrevention: "decrement" });
+    scene.apply(order(DAN, "sell", 1, 1_995));
+    scene.apply(order(CAT, "buy", 1, 1_995));
+    scene.apply(order(CAT, "buy", 100, 10));
+    scene.apply(order(ANN, "buy", 50, 100));
+    // Ten lots bring 1 000 at the better price, for which twenty would have to go at the own one.
+    const sell = order(ANN, "sell", 0, 0, { quoteAmount: 1_000 as Amount });
+    expect(scene.story(sell)).toEqual(["18 ended: balanceTooLarge", "16 ended: selfTrade"]);
+    expect(scene.engine.read.balance(ANN, BTC)).toEqual({ available: FUNDS, held: 0 });
+    expect(scene.engine.read.openOrdersOf(ANN)).toMatchObject([{ remainingLots: 90 }]);
+  });
+
   test("counts what open orders of the account hold", () => {
     const scene = new Scene(FUNDS + 10);
     scene.apply(order(BOB, "sell", 50, FUNDS / 2));

@@ -17,7 +17,7 @@ import { assert } from "../assert.ts";
 import type { BreakerTerms } from "../commands.ts";
 import { haltMarket } from "../markets/market-states.ts";
 import { beginWindow, worstBeforeHalt } from "../markets/price-limits.ts";
-import { affordableLots, baseAmountOf, lotsIn, notionalOf } from "../money-formulas.ts";
+import { affordableLots, baseAmountOf, notionalOf } from "../money-formulas.ts";
 import { END_REASON, END_EXPIRED, END_FILLED, endReasonCode } from "../orders/end-codes.ts";
 import { endOrder, endedOfList, forgetOrder, tradedOfList } from "../orders/ending.ts";
 import { showNextPart } from "../orders/icebergs.ts";
@@ -70,7 +70,7 @@ function tradeWithBook(state: EngineState, order: Placement): void {
       if (lots === 0) return;
     }
     if (book.checksReceipts) {
-      lots = Math.min(lots, coveredLots(order, priceTicks));
+      lots = Math.min(lots, order.coveredLots(priceTicks));
       if (!bothCanReceive(state, order, maker, priceTicks, lots)) {
         if (order.stopReason !== NOT_STOPPED) return;
         continue;
@@ -191,18 +191,6 @@ function bothCanReceive(
   if (canReceive(state, makerAccount, spentAssetId, spent)) return true;
   endOrder(state, maker, END_EXPIRED, endReasonCode("balanceTooLarge"));
   return false;
-}
-
-/**
- * How many lots the order's remaining hold can pay for. A market order holds what the book cost
- * when it arrived; if resting orders end instead of trading, the next ones may cost more.
- */
-function coveredLots(order: Placement, priceTicks: number): number {
-  const { book, holdsAtLimit, remainingHeld, side } = order;
-  if (holdsAtLimit) return Infinity;
-  return side === BID
-    ? affordableLots(book, priceTicks, remainingHeld)
-    : lotsIn(book, remainingHeld);
 }
 
 /** Settles the maker of one match and emits the trade. */

@@ -61,9 +61,9 @@ function decrement(state: EngineState, order: Placement, own: number, priceTicks
   const wanted = order.isByQuote
     ? affordableLots(book, priceTicks, order.remainingQuote)
     : order.remainingLots;
-  const lots = Math.min(wanted, ownLots);
-  const endedId = lots < wanted ? ownId : orderId;
-  emitPrevented(state, order, ownId, priceTicks, endedId, lots, lots);
+  const lots = Math.min(wanted, ownLots, lotsToGiveUp(order, priceTicks));
+  const isUsedUp = lots === wanted || lots < ownLots;
+  emitPrevented(state, order, ownId, priceTicks, isUsedUp ? orderId : ownId, lots, lots);
   if (lots === 0) {
     order.stopReason = END_REASON.selfTrade;
     return false;
@@ -73,9 +73,18 @@ function decrement(state: EngineState, order: Placement, own: number, priceTicks
   if (lots === ownLots) endOrder(state, own, END_EXPIRED, END_REASON.selfTrade);
   else tradedOfList(state, listOf(state, own), ownId, 0);
   if (order.listId !== 0) tradedOfList(state, order.listId, orderId, 0);
-  if (lots < wanted) return true;
+  if (!isUsedUp) return true;
   order.stopReason = END_REASON.selfTrade;
   return false;
+}
+
+/**
+ * How many lots the incoming order can lose. A sell by quote amount holds the lots that the book
+ * wanted when it arrived; if resting orders end instead of trading, the next ones pay less a lot.
+ */
+function lotsToGiveUp(order: Placement, priceTicks: number): number {
+  const sellsByQuote = order.isByQuote && order.side === ASK;
+  return sellsByQuote ? order.coveredLots(priceTicks) : Infinity;
 }
 
 function emitPrevented(

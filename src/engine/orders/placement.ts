@@ -12,6 +12,7 @@ import type { OrderBook } from "../book/order-book.ts";
 import { NO_ORDER } from "../book/order-table.ts";
 import { ASK, BID } from "../book/price-ladder.ts";
 import type { OrderTerms, SelfTradePrevention } from "../commands.ts";
+import { affordableLots, lotsIn } from "../money-formulas.ts";
 import { decisiveConditions } from "../order-terms.ts";
 import type { WaitsFor } from "./order-details.ts";
 
@@ -114,6 +115,18 @@ export class Placement {
     this.tradedNotional = 0;
     this.makerFees = 0;
     this.takerFees = 0;
+  }
+
+  /**
+   * How many lots at a price the remaining hold can pay for. A market order holds what the book
+   * cost when it arrived; if resting orders end instead of trading, the next ones may cost more.
+   */
+  coveredLots(priceTicks: number): number {
+    const { book, holdsAtLimit, remainingHeld, side } = this;
+    if (holdsAtLimit) return Infinity;
+    return side === BID
+      ? affordableLots(book, priceTicks, remainingHeld)
+      : lotsIn(book, remainingHeld);
   }
 
   get mayRest(): boolean {

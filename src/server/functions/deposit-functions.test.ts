@@ -1,7 +1,7 @@
 /** Deposits through the public functions, on the ready catalogue of a funded exchange. */
 import { describe, expect, test, vi } from "vitest";
-import type { ImportedRow, ReviewedTransfer } from "#contract/transfers.ts";
-import type { LedgerEntry, Page, Portfolio, Statement } from "#contract/types.ts";
+import type { ImportedRow, ReviewedTransfer, Transfer } from "#contract/transfers.ts";
+import type { LedgerEntry, Page, Portfolio, ProfitReport, Statement } from "#contract/types.ts";
 import type { ActivityItem, AdminChange } from "#contract/users.ts";
 import { openFunctionScene, refusal } from "#test/support/function-scene.ts";
 import { FUNDED, reason, transferScene } from "#test/support/transfer-scene.ts";
@@ -60,6 +60,21 @@ describe("a deposit", () => {
       deposited: "149.50",
       profit: "0.00",
     });
+    const { heldValue } = await ada.answer<ProfitReport>("portfolio:profits", {});
+    expect(heldValue).toBe("149.50");
+  });
+
+  test("is bought once in the profits of its coin, whatever steps it took", async () => {
+    const nina = transfers.scene.as("nina");
+    const terms = { coin: "MEET", amount: "4", network: "DESK" };
+    const announced = await nina.done<Transfer>("transfers:requestDeposit", terms);
+    const { transferId } = announced;
+    const args = { transferId, amount: "4", receipt: "M-1", reason };
+    expect(await another().done("transfers:record", args)).toMatchObject({ status: "credited" });
+    const cancelled = await nina.done<Transfer>("transfers:requestDeposit", terms);
+    await nina.done("transfers:cancel", { transferId: cancelled.transferId });
+    const { coins } = await nina.answer<ProfitReport>("portfolio:profits", { method: "fifo" });
+    expect(coins).toMatchObject([{ coin: "MEET", quantity: "4.0000" }]);
   });
 
   test("above the limit of one administrator needs a second one, and both are in the audit log", async () => {
@@ -204,6 +219,23 @@ describe("one payment is credited once", () => {
     );
     expect(rows.map(({ outcome }) => outcome)).toEqual(["credited", "refused", "known"]);
     expect(euros("olaf")).toEqual(["50.00", "0.00"]);
+  });
+
+  test("though its receipt is typed with another case, with spaces or with invisible characters", async () => {
+    const first = await announce("otto", "50.00");
+    const second = await announce("otto", "50.00");
+    expect(await record(first.transferId, "0xAB12 h")).toMatchObject({ status: "success" });
+    for (const receipt of ["0xab12H", "0XAB12\u{200B}h", "\u{FF10}xAB12 \u{A0}h"]) {
+      expect(refusal(await record(second.transferId, receipt)).code).toBe("receiptKnown");
+    }
+    const rows = await imported(
+      `${first.reference},EUR,50.00,0xab12h`,
+      `${second.reference},EUR,50.00,0xab12h`,
+      `${second.reference},EUR,50.00,cd 34`,
+      `${second.reference},EUR,50.00,CD34`,
+    );
+    expect(rows.map(({ outcome }) => outcome)).toEqual(["known", "refused", "credited", "known"]);
+    expect(euros("otto")).toEqual(["100.00", "0.00"]);
   });
 
   test("a deposit that was recorded by mistake and rejected leaves its receipt to the right one", async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { ChosenPlan } from "#contract/plans.ts";
 import type { MyPlan, Plan } from "#contract/plans.ts";
 import type { LedgerEntry, Page, Portfolio } from "#contract/types.ts";
@@ -9,6 +9,7 @@ import {
   openFunctionScene,
   refusal,
 } from "#test/support/function-scene.ts";
+import { presentMyPlan } from "./plan-offers.ts";
 
 const MONTH_MS_MIN = 28 * 86_400_000;
 
@@ -163,6 +164,19 @@ describe("choosing a plan", () => {
     });
     expect(choiceOf(dora.value<MyPlan>("plans:mine"), "free")).toBe("atOnce");
   });
+});
+
+test("a period that is over gives no credit and renews nothing", async () => {
+  // The period of a plan that became free ends without an event.
+  const fred = await withFunds("fred");
+  await fred.done("plans:choose", { plan: "pro" });
+  const { renewsAt } = fred.value<MyPlan>("plans:mine");
+  const { views } = scene.services;
+  const nowMs = vi.spyOn(views, "nowMs").mockReturnValue((renewsAt ?? 0) + 86_400_000);
+  const mine = presentMyPlan(views, views.accounts.ofUser("fred"));
+  nowMs.mockRestore();
+  expect(mine).toMatchObject({ plan: "pro", renewsAt: null, renewalCharge: null });
+  expect(mine.offers[0]).toMatchObject({ plan: "free", choice: "atOnce", effectiveAt: null });
 });
 
 test("what is traded today counts from tomorrow on, in the offer as in the engine", async () => {

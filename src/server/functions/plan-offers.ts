@@ -34,7 +34,7 @@ export function presentMyPlan(views: Views, account: AccountView | undefined): M
   const nowMs = views.nowMs();
   const today = account === undefined ? 0n : views.volumes.today(account.account, nowMs);
   const nextPlan = account === undefined || account.nextPlanId === 0 ? null : account.nextPlanId;
-  const renewsAt = account?.planPeriod?.renewsAtMs ?? 0;
+  const renewsAt = periodOf(views, account)?.renewsAtMs ?? 0;
   const following = nextPlan === null ? plan : views.catalogue.plan(nextPlan);
   const isCharged = renewsAt !== 0 && following.definition.eligibility === "paid";
   return {
@@ -65,6 +65,16 @@ export function planOf(views: Views, account: AccountView | undefined): PlanView
   return views.catalogue.plan(account?.planId ?? DEFAULT_PLAN_ID);
 }
 
+/**
+ * The account's present period; undefined if it has none. One of a plan that became free ends without
+ * an event.
+ */
+function periodOf(views: Views, account: AccountView | undefined): AccountView["planPeriod"] {
+  const period = account?.planPeriod;
+  const renewsAt = period?.renewsAtMs ?? 0;
+  return renewsAt !== 0 && renewsAt <= views.nowMs() ? undefined : period;
+}
+
 function volumeOf(views: Views, account: AccountView | undefined): bigint {
   return account === undefined ? 0n : views.volumes.counted(account.account, views.nowMs());
 }
@@ -92,7 +102,7 @@ function nextFeeTier(views: Views, plan: PlanView, volume: bigint): MyPlan["next
 function offerOf(views: Views, account: AccountView | undefined, offered: PlanView): PlanOffer {
   const offer = (choice: PlanChoice, charge: string | null = null): PlanOffer => {
     const waits = choice === "atPeriodEnd" || choice === "next";
-    const effectiveAt = waits ? (account?.planPeriod?.renewsAtMs ?? null) : null;
+    const effectiveAt = waits ? (periodOf(views, account)?.renewsAtMs ?? null) : null;
     return { plan: offered.definition.slug, choice, charge, effectiveAt };
   };
   const { eligibility, currency } = offered.definition;
@@ -126,7 +136,7 @@ function hasEarned(views: Views, account: AccountView | undefined, offered: Plan
 }
 
 function waitsForEnd(views: Views, account: AccountView | undefined, offered: PlanView): boolean {
-  const period = account?.planPeriod;
+  const period = periodOf(views, account);
   if (period === undefined || period.renewsAtMs === 0 || period.price === 0) return false;
   const present = planOf(views, account).definition;
   const isOtherCoin = present.currency !== offered.definition.currency;
@@ -145,7 +155,7 @@ function priceOf(views: Views, { definition }: PlanView): bigint {
  * down, at most the price of the next period.
  */
 function creditOf(views: Views, account: AccountView, offered: PlanView): bigint {
-  const period = account.planPeriod;
+  const period = periodOf(views, account);
   const isSameCoin = planOf(views, account).definition.currency === offered.definition.currency;
   if (period === undefined || !isSameCoin) return 0n;
   const { beganAtMs, renewsAtMs } = period;

@@ -11,7 +11,7 @@ import {
   readStatement,
   StatementError,
 } from "../transfers/statement-file.ts";
-import type { TransferView } from "../views/transfers.ts";
+import { isSameReceipt, type TransferView } from "../views/transfers.ts";
 import type { Views } from "../views/views.ts";
 import { requireInTime, submit } from "./caller.ts";
 import { FunctionError } from "./function-error.ts";
@@ -20,7 +20,7 @@ import { presentReviewed } from "./present-transfer.ts";
 import { invalidArgument, refused } from "./refusals.ts";
 import type { Services } from "./services.ts";
 import { REVIEW_COMMANDS, isSecondStep } from "./review-steps.ts";
-import { mailStep, requireFunded, unitsOf } from "./transfer-rules.ts";
+import { mailStep, requireFunded, requireOtherReceipt, unitsOf } from "./transfer-rules.ts";
 import { requireApprover, requireProposer } from "./dual-control.ts";
 
 /** Limit of open transfers in the review queue. */
@@ -43,6 +43,7 @@ export const record: Handlers["transfers"]["record"] = async (context, args) => 
   const { reason, receipt, transferId, validUntil: validUntilMs } = args;
   const transfer = requireTransfer(views, transferId);
   const amount = unitsOf(args.amount, views.catalogue.coin(transfer.assetId));
+  requireOtherReceipt(views, transfer, receipt);
   const decision = { byAdmin, reason };
   const command = { type: "recordDeposit", transferId, amount, receipt, decision } as const;
   return take(context, { ...command, validUntilMs }, transferId);
@@ -138,7 +139,7 @@ function matchInFile(rows: readonly ImportedRow[], arrival: Arrival): ImportedRo
   const { amount, receipt } = arrival;
   if (receipt === "") return undefined;
   const isSameCoin = ({ coin }: ImportedRow) => coin.toUpperCase() === arrival.coin.toUpperCase();
-  const earlier = rows.find((row) => row.receipt === receipt && isSameCoin(row));
+  const earlier = rows.find((row) => isSameReceipt(row.receipt, receipt) && isSameCoin(row));
   if (earlier === undefined) return undefined;
   const isSame =
     earlier.amount === amount &&
@@ -192,7 +193,7 @@ function match(
   if (arrival.coin.toUpperCase() !== symbol) {
     return described(arrival, "refused", `The deposit is one of ${symbol}.`);
   }
-  if (transfer.receipt === arrival.receipt) {
+  if (isSameReceipt(transfer.receipt, arrival.receipt)) {
     return described(arrival, "known", "It was recorded before from the same receipt.");
   }
   if (transfer.status !== "requested") {

@@ -42,6 +42,18 @@ export function unitsOf(amount: string, { definition }: CoinView): Amount {
 }
 
 /**
+ * Refuses a receipt from which another deposit was recorded, however it is written. The engine compares
+ * letter by letter, but remembers more of them.
+ * @throws FunctionError `receiptKnown`
+ */
+export function requireOtherReceipt(views: Views, transfer: TransferView, receipt: string): void {
+  const other = views.transfers.depositOf(transfer, receipt);
+  // A repeated request finds the deposit itself.
+  if (other !== undefined && other.transferId !== transfer.transferId)
+    throw refused("receiptKnown");
+}
+
+/**
  * Mails the owner the outcome of a transfer's step, unless it concerns administrators alone.
  * The mail follows the step and never fails it.
  */

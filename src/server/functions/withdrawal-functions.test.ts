@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { ErrorData } from "#contract/errors.ts";
 import type { Transfer, TransferOptions, WithdrawalAddress } from "#contract/transfers.ts";
-import type { LedgerEntry, Portfolio } from "#contract/types.ts";
+import type { LedgerEntry, Portfolio, ProfitReport } from "#contract/types.ts";
 import type { ActivityItem } from "#contract/users.ts";
 import { openFunctionScene, refusal } from "#test/support/function-scene.ts";
 import { FUNDED, IBAN, reason, transferScene } from "#test/support/transfer-scene.ts";
@@ -55,6 +55,8 @@ describe("a withdrawal", () => {
       deposited: "100.00",
       profit: "-0.50",
     });
+    const { heldValue } = await dora.answer<ProfitReport>("portfolio:profits", {});
+    expect(heldValue).toBe("99.50");
   });
 
   test("that is large is released by two people once it may have been paid", async () => {

@@ -43,6 +43,20 @@ test("a deposit is listed, recorded in a name, and approved on the page alone", 
   ).toMatchObject({ status: "credited" });
 });
 
+test("two steps asked for at once are not both taken by the command line", async () => {
+  const { transferId } = await scene
+    .as("bea")
+    .done<Transfer>("transfers:requestDeposit", { coin: "EUR", amount: "900", network: "SEPA" });
+  const args = { transferId, amount: "900", receipt: "S-2", reason, as: "admin-olga" };
+  const [first, second] = await Promise.all([
+    send("/transfers/record", args),
+    send("/transfers/decide", { transferId, step: "approve", as: "admin-paul", reason }),
+  ]);
+  expect(first.isRefused).toBe(false);
+  expect(second.lines.join(" ")).toContain("the second step is taken on the page");
+  expect(scene.services.views.transfers.find(transferId)?.status).toBe("recorded");
+});
+
 test("what the engine refuses changes nothing and is said", async () => {
   const args = { transferId: 99, step: "pay", as: "admin-olga", reason };
   expect(await send("/transfers/decide", args)).toEqual({

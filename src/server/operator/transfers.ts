@@ -8,7 +8,12 @@ import type { Command } from "#engine/commands.ts";
 import { formatDecimal } from "#contract/decimal.ts";
 import { isSecondStep, REVIEW_COMMANDS, type ReviewStepName } from "../functions/review-steps.ts";
 import { refused } from "../functions/refusals.ts";
-import { mailStep, requireFunded, unitsOf } from "../functions/transfer-rules.ts";
+import {
+  mailStep,
+  requireFunded,
+  requireOtherReceipt,
+  unitsOf,
+} from "../functions/transfer-rules.ts";
 import type { TransferView } from "../views/transfers.ts";
 import {
   administrator,
@@ -34,6 +39,13 @@ export function transferRequests(services: OperatorServices) {
     const found = views.transfers.find(id);
     if (found === undefined) throw refused("unknownTransfer");
     return found;
+  };
+  // One after another, so that each sees what the one before it has led to.
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <Result>(run: () => Promise<Result>): Promise<Result> => {
+    const turn = last.then(run);
+    last = turn.catch(() => undefined);
+    return turn;
   };
   const take = async (command: Command, id: number) => {
     await submit(services, command);
@@ -72,13 +84,16 @@ export function transferRequests(services: OperatorServices) {
     }),
     "/transfers/record": request(
       { transferId, amount: z.string().min(1).max(40), receipt, as: administrator, reason },
-      async ({ transferId: id, amount: text, receipt: from, as, reason: why }) => {
-        requireFunded(services);
-        const amount = unitsOf(text, views.catalogue.coin(find(id).assetId));
-        const decision = { byAdmin: await requireAdministrator(services, as), reason: why };
-        const terms = { transferId: id, amount, receipt: from, decision };
-        return take({ type: "recordDeposit", ...terms }, id);
-      },
+      ({ transferId: id, amount: text, receipt: from, as, reason: why }) =>
+        inTurn(async () => {
+          requireFunded(services);
+          const transfer = find(id);
+          const amount = unitsOf(text, views.catalogue.coin(transfer.assetId));
+          requireOtherReceipt(views, transfer, from);
+          const decision = { byAdmin: await requireAdministrator(services, as), reason: why };
+          const terms = { transferId: id, amount, receipt: from, decision };
+          return take({ type: "recordDeposit", ...terms }, id);
+        }),
     ),
     "/transfers/send": request(
       { transferId, receipt, as: administrator, reason },
@@ -89,15 +104,17 @@ export function transferRequests(services: OperatorServices) {
     ),
     "/transfers/decide": request(
       { transferId, step: z.enum(STEPS), as: administrator, reason },
-      async ({ transferId: id, step, as, reason: why }) => {
-        const { status } = find(id);
-        if (isSecondStep(step, status)) {
-          const page = "on the page, by an administrator who has signed in";
-          throw new RequestError(`It is ${status}: the second step is taken ${page}.`);
-        }
-        const decision = { byAdmin: await requireAdministrator(services, as), reason: why };
-        return take({ type: REVIEW_COMMANDS[step], transferId: id, decision }, id);
-      },
+      ({ transferId: id, step, as, reason: why }) =>
+        inTurn(async () => {
+          const byAdmin = await requireAdministrator(services, as);
+          const { status } = find(id);
+          if (isSecondStep(step, status)) {
+            const page = "on the page, by an administrator who has signed in";
+            throw new RequestError(`It is ${status}: the second step is taken ${page}.`);
+          }
+          const decision = { byAdmin, reason: why };
+          return take({ type: REVIEW_COMMANDS[step], transferId: id, decision }, id);
+        }),
     ),
   };
 }

@@ -71,8 +71,8 @@ export type AccountActivityEvent = EventOf<
   | "transferChanged"
 >;
 
-/** Whether money came in or left. */
-export function hasMoved({ note, reason }: TransferRecord): boolean {
+/** Whether money came in or left. Of a record, or its row. */
+export function hasMoved({ note, reason }: Record<"note" | "reason", string>): boolean {
   return (
     (reason !== "deposit" && reason !== "withdrawal") || note === "credited" || note === "settled"
   );

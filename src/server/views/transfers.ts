@@ -18,6 +18,21 @@ export interface TransferView extends Transfer {
   readonly steps: readonly TransferStep[];
 }
 
+/**
+ * Whether two receipts name one payment. People retype them, so case, spaces and invisible characters
+ * tell none apart.
+ */
+export function isSameReceipt(one: string, other: string): boolean {
+  return one === other || comparable(one) === comparable(other);
+}
+
+function comparable(receipt: string): string {
+  return receipt
+    .normalize("NFKC")
+    .replaceAll(/[\s\p{Cc}\p{Cf}]/gu, "")
+    .toUpperCase();
+}
+
 const ENDED_KEPT = 200;
 const PER_ACCOUNT_KEPT = 100;
 export class Transfers {
@@ -88,19 +103,19 @@ export class Transfers {
   }
 
   /**
-   * A deposit of the same coin and network that was recorded from the receipt and not rejected; open or
-   * ended recently.
+   * A deposit of the same coin and network that was recorded from the receipt, however it is written,
+   * and not rejected; open or ended recently.
    */
   depositOf(
     { assetId, network }: Pick<Transfer, "assetId" | "network">,
     receipt: string,
   ): TransferView | undefined {
     const isIt = (each: TransferView) =>
-      each.receipt === receipt &&
       each.kind === "deposit" &&
       each.assetId === assetId &&
       each.network === network &&
-      !hasFailed(each.status);
+      !hasFailed(each.status) &&
+      isSameReceipt(each.receipt, receipt);
     return this.#ended.findLast(isIt) ?? this.#open.values().find(isIt);
   }
 

@@ -9,6 +9,7 @@ import type { Kysely } from "kysely";
 import type { CostMethod } from "#contract/enumerations.ts";
 import type { ActivityTable } from "../../database/history-tables.ts";
 import type { Tables } from "../../database/tables.ts";
+import { hasMoved } from "../../records/activity.ts";
 import { acquire, dispose, FifoPosition } from "../../records/cost-basis.ts";
 import { type FillRecord, FILLS } from "../../records/trades.ts";
 import type { MarketView } from "../../views/catalogue.ts";
@@ -231,7 +232,7 @@ async function* fillsOf(read: Kysely<Tables>, account: number): AsyncGenerator<F
   }
 }
 
-/** An account's transfers and changes of plan, oldest first. */
+/** An account's transfers that moved money, and changes of plan, oldest first. */
 async function* transfersAndPlanFees(
   read: Kysely<Tables>,
   account: number,
@@ -251,7 +252,7 @@ async function* transfersAndPlanFees(
       .orderBy("position")
       .limit(ROWS_PER_READ)
       .execute();
-    yield* rows;
+    yield* rows.filter((row) => row.kind === "plan" || hasMoved(row));
     if (rows.length < ROWS_PER_READ) return;
     last = rows[rows.length - 1];
     await nextTurn();
