@@ -5,6 +5,7 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { MAIL_PATHS } from "./attempt-guard.ts";
+import { withoutTrailingSlashes } from "./known-paths.ts";
 
 /** Several times the duration of such a call's writes: some 20 ms while a market is busy. */
 const EVEN_ANSWER_MS = 100;
@@ -18,7 +19,7 @@ export async function answerInEqualTime<Answer>(
   answer: () => Promise<Answer>,
   wait: (ms: number) => Promise<unknown> = delay,
 ): Promise<Answer> {
-  if (!MAIL_PATHS.has(path.replace(/\/+$/, ""))) return answer();
+  if (!MAIL_PATHS.has(withoutTrailingSlashes(path))) return answer();
   const [answered] = await Promise.all([answer(), wait(EVEN_ANSWER_MS)]);
   return answered;
 }

@@ -28,3 +28,9 @@ test("every other path is unknown", () => {
   ])
     expect([path, known(path)]).toEqual([path, null]);
 });
+
+test("a path of very many slashes is looked at once", () => {
+  // To look at the rest of the path from each slash would take longer than a test may.
+  expect(known(`/ok${"/".repeat(300_000)}x`)).toBe(null);
+  expect(known(`/ok${"/".repeat(300_000)}`)).toBe("/ok");
+});
