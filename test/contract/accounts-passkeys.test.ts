@@ -1,5 +1,7 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { scan } from "#test/support/authenticator-app.ts";
+import { revocableCertificate } from "#test/support/revocable-certificate.ts";
 import { SoftwareAuthenticator, type Lies } from "#test/support/software-authenticator.ts";
 import { startAccounts, type TestBrowser, type TestServer } from "./accounts-server.ts";
 import { describeShareOfDatabases } from "./databases.ts";
@@ -346,6 +348,21 @@ describeShareOfDatabases("passkeys", (openDatabase) => {
     for (let each = 1; each < 20; each += 1) await register(browser, device);
     const refused = await browser.get("/passkey/generate-register-options");
     expect([refused.status, refused.body.code]).toEqual([400, "TOO_MANY_PASSKEYS"]);
+  });
+
+  test("a certificate with a new passkey makes this server ask no address that it names", async () => {
+    const server = await startAccounts(await openDatabase());
+    const { browser, device } = await start(server);
+    const asked: string[] = [];
+    const note = (message: unknown) => {
+      asked.push((message as { readonly request: { readonly path: string } }).request.path);
+    };
+    subscribe("undici:request:create", note);
+    onTestFinished(() => void unsubscribe("undici:request:create", note));
+    const certificate = revocableCertificate(`${server.url}/internal`);
+    expect((await register(browser, device, { certificate })).status).toBe(400);
+    expect(asked).toContain("/api/auth/passkey/verify-registration");
+    expect(asked).not.toContain("/internal");
   });
 
   test("adding one makes no session besides the one that there is", async () => {

@@ -14,6 +14,8 @@ export interface Lies {
   readonly rpId?: string;
   readonly challenge?: string;
   readonly type?: string;
+  /** A certificate (DER) that is sent with a new passkey, as Apple's devices would. */
+  readonly certificate?: Buffer;
 }
 
 interface RegistrationOptions {
@@ -73,12 +75,15 @@ export class SoftwareAuthenticator {
       key.id,
       cose,
     ]);
+    const { certificate } = lies;
     const attestation = Buffer.concat([
       Buffer.from([0xa3]),
       text("fmt"),
-      text("none"),
+      text(certificate === undefined ? "none" : "apple"),
       text("attStmt"),
-      Buffer.from([0xa0]),
+      ...(certificate === undefined
+        ? [Buffer.from([0xa0])]
+        : [Buffer.from([0xa1]), text("x5c"), Buffer.from([0x81]), bytes(certificate)]),
       text("authData"),
       bytes(data),
     ]);

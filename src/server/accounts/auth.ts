@@ -6,7 +6,8 @@ import { pluginsOf } from "./auth-plugins.ts";
 import type { AuthOptions, AuthParts } from "./auth-terms.ts";
 import { accountRulesOf } from "../settings/account-rules.ts";
 import { createMails } from "./mail/mails.ts";
-import { withBoundedFetch } from "./providers/bounded-fetch.ts";
+import { isPasskeyPath } from "./passkeys/passkeys.ts";
+import { withBoundedFetch, withoutFetch } from "./providers/bounded-fetch.ts";
 import { decryptIdentityTokens } from "./providers/identity-tokens.ts";
 import { mayMail } from "./requests/attempt-guard.ts";
 import { createKnownPaths } from "./requests/known-paths.ts";
@@ -80,7 +81,10 @@ export function createAuth(given: AuthOptions) {
   return {
     async handler(request: Request): Promise<Response> {
       await context;
-      return withBoundedFetch(() => lookups.duringRequest(() => auth.handler(request)));
+      const path = new URL(request.url).pathname.slice(config.AUTH_BASE_PATH.length);
+      // A new passkey may come with certificates, and these with addresses that the library would ask.
+      const within = isPasskeyPath(path) ? withoutFetch : withBoundedFetch;
+      return within(() => lookups.duringRequest(() => auth.handler(request)));
     },
     /** Whether the library has a handler for this path below the base path. */
     knows: (path: string): boolean => patternOf(path) !== null,

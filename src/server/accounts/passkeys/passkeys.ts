@@ -17,6 +17,8 @@ import { trustedOrigins } from "../trusted-origins.ts";
 import { flagOf } from "../../database/accounts-tables.ts";
 
 const PASSKEYS_MAX = 20;
+/** Twice as long as the longest that devices send: with the certificates of a TPM. */
+const ATTESTATION_LENGTH_MAX = 16_384;
 
 const ASK_TO_REGISTER = "/passkey/generate-register-options";
 const REGISTER = "/passkey/verify-registration";
@@ -37,10 +39,17 @@ const deviceAnswer = z.looseObject({
     id: z.string().min(1).max(1400),
     response: z.looseObject({
       clientDataJSON: z.string(),
+      // Of certificates that come with a passkey, a hundred take a fifth of a second to read.
+      attestationObject: z.string().max(ATTESTATION_LENGTH_MAX).optional(),
       transports: z.array(z.string().max(32)).max(8).optional(),
     }),
   }),
 });
+
+/** Whether a path below the base path is one of the calls about passkeys. */
+export function isPasskeyPath(path: string): boolean {
+  return path.startsWith("/passkey/");
+}
 
 export function passkeys(parts: AuthParts): BetterAuthPlugin[] {
   const { config, database, freshness, notify, publicUrl } = parts;

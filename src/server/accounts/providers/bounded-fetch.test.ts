@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { createRemoteJWKSet } from "jose";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { withBoundedFetch } from "./bounded-fetch.ts";
+import { withBoundedFetch, withoutFetch } from "./bounded-fetch.ts";
 
 const LONG = JSON.stringify({ keys: [], more: "a".repeat(300_000) });
 
@@ -60,4 +60,15 @@ test("an answer that begins and does not end fails once its time is over", async
   const answer = withBoundedFetch(() => fetch(url));
   clock.abort(new Error("the time is over"));
   await expect(answer).rejects.toThrow("the time is over");
+});
+
+test("nothing is fetched where the address would be the client's choice", async () => {
+  let asked = 0;
+  const url = await startProvider((_request, response) => {
+    asked++;
+    response.end();
+  });
+  await expect(withoutFetch(() => fetch(url))).rejects.toThrow(TypeError);
+  expect(asked).toBe(0);
+  expect((await fetch(url)).status).toBe(200);
 });

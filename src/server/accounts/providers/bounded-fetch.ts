@@ -1,6 +1,7 @@
 /**
  * Limits the size and time of answers from sign-in providers. Providers are third-party servers,
- * and the library reads and parses their answers in full on the main thread, however long they are.
+ * and the library reads and parses their answers in full on the main thread, however long they are. Where
+ * the address would be the client's choice, nothing is fetched.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 
@@ -10,16 +11,24 @@ const ANSWER_TIME_MAX = 10_000;
 /** Statuses for which the standard forbids a body, even an empty one. */
 const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 
-const inAccounts = new AsyncLocalStorage<true>();
+const inAccounts = new AsyncLocalStorage<typeof fetch>();
 const plainFetch = globalThis.fetch;
 
 // The library has no option for its fetch. All other callers in this process get the original.
-globalThis.fetch = (input, init) =>
-  inAccounts.getStore() === undefined ? plainFetch(input, init) : boundedFetch(input, init);
+globalThis.fetch = (input, init) => (inAccounts.getStore() ?? plainFetch)(input, init);
 
 /** Limits fetches made inside `run`; beyond a limit they fail as if the connection were lost. */
 export function withBoundedFetch<Result>(run: () => Result): Result {
-  return inAccounts.run(true, run);
+  return inAccounts.run(boundedFetch, run);
+}
+
+/** Refuses fetches made inside `run`, as if the connection were lost. */
+export function withoutFetch<Result>(run: () => Result): Result {
+  return inAccounts.run(refusedFetch, run);
+}
+
+function refusedFetch(): Promise<Response> {
+  return Promise.reject(new TypeError("Nothing is fetched for this call."));
 }
 
 async function boundedFetch(...[input, init]: Parameters<typeof fetch>): Promise<Response> {
