@@ -13,6 +13,11 @@ export interface DatabaseConnections extends DatabaseReader {
   readonly dialect: "sqlite" | "postgres";
   /** The connection (SQLite) or connections (PostgreSQL) for all writes. */
   readonly write: Kysely<Tables>;
-  /** About statements of `write`. */
+  /**
+   * The connection for counters of attempts, which strangers cause. On SQLite a power failure may undo the
+   * last of them: to have each on the disk would hold this thread up for milliseconds.
+   */
+  readonly counters: Kysely<Tables>;
+  /** About statements of `write` and `counters`. */
   readonly fullDisk: Pick<FullDisk, "refusals">;
 }

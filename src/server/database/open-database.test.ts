@@ -65,14 +65,14 @@ test("the embedded database survives a power cut and lets readers read", async (
   await first.migrate();
   await first.close();
   const database = await openDatabase({ dataDir, log });
-  const pragma = async (name: string) => {
-    const { rows } = await sql
-      .raw<Record<string, unknown>>(`pragma ${name}`)
-      .execute(database.write);
+  const pragma = async (name: string, connection = database.write) => {
+    const { rows } = await sql.raw<Record<string, unknown>>(`pragma ${name}`).execute(connection);
     return Object.values(rows[0])[0];
   };
   expect(await pragma("journal_mode")).toBe("wal");
   expect(await pragma("synchronous")).toBe(2);
+  // Strangers cause counters to be written: none waits for the disk.
+  expect(await pragma("synchronous", database.counters)).toBe(1);
   expect(await pragma("foreign_keys")).toBe(1);
   await expect(sql`create table t (x)`.execute(database.read)).rejects.toThrow("readonly");
   await database.close();

@@ -46,6 +46,7 @@ export async function openPostgres(
   return {
     dialect: "postgres",
     write,
+    counters: write,
     fullDisk,
     read,
     async close() {

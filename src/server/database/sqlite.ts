@@ -1,6 +1,7 @@
 /**
  * SQLite through better-sqlite3. Write-ahead logging lets the read connection proceed while another
- * one writes; `synchronous=FULL` makes a committed transaction survive a power failure.
+ * one writes; `synchronous=FULL` makes a committed transaction survive a power failure, except those of
+ * counters.
  *
  * better-sqlite3 is synchronous: waiting for another connection's lock inside SQLite would block
  * the thread. So SQLite never waits here: a busy database is retried after a timer, and the thread
@@ -40,21 +41,24 @@ export async function openSqlite(dataDir: string): Promise<DatabaseConnections> 
   try {
     await createPrivateFile(path);
     const writeFile = await openFile(path, {});
+    const counterFile = await openFile(path, {}, "NORMAL");
     const readFile = await openFile(path, { readonly: true });
     const fullDisk = new FullDisk();
     const dialect = new RetryingSqliteDialect(writeFile);
     const write = new Kysely<Tables>({ dialect, log: fullDisk.log });
+    const counterDialect = new RetryingSqliteDialect(counterFile);
+    const counters = new Kysely<Tables>({ dialect: counterDialect, log: fullDisk.log });
     const read = new Kysely<Tables>({ dialect: new RetryingSqliteDialect(readFile) });
     return {
       dialect: "sqlite",
       write,
+      counters,
       fullDisk,
       read,
       async close() {
-        await Promise.all([write.destroy(), read.destroy()]);
+        await Promise.all([write.destroy(), counters.destroy(), read.destroy()]);
         // Kysely does not destroy a driver that it never used; closing a file twice has no effect.
-        readFile.close();
-        writeFile.close();
+        for (const file of [readFile, counterFile, writeFile]) file.close();
       },
     };
   } catch (error) {
@@ -128,13 +132,18 @@ function openError(path: string, error: unknown): DatabaseError {
   });
 }
 
-async function openFile(path: string, options: { readonly?: boolean }) {
+/** @param synchronous "NORMAL" may lose the last transactions in a power failure, and damages nothing */
+async function openFile(
+  path: string,
+  options: { readonly?: boolean },
+  synchronous: "FULL" | "NORMAL" = "FULL",
+) {
   const file = new SqliteFile(path, { ...options, timeout: 0 });
   await whenNotBusy(() => {
     // Changing the journal mode requires exclusive access, which only the first opening of a
     // database needs.
     if (options.readonly !== true) file.pragma("journal_mode = WAL");
-    file.pragma("synchronous = FULL");
+    file.pragma(`synchronous = ${synchronous}`);
     file.pragma("foreign_keys = ON");
     file.pragma("cache_size = -16000");
   });

@@ -39,23 +39,34 @@ const LIMITS = {
   guessesTold: { attemptsMax: 1, windowMs: 60 * MINUTE_MS },
   secondFactorOfDay: { attemptsMax: 35, windowMs: DAY_MS },
 } as const;
+/** Few enough not to delay other requests. */
+const PRUNED_PER_WRITE = 500;
 const WINDOW_MS_MAX = Math.max(...Object.values(LIMITS).map((limit) => limit.windowMs));
 
 export type LimitedAttempt = keyof typeof LIMITS;
 
 export type AccountLimit = ReturnType<typeof createAccountLimit>;
 
-export function createAccountLimit({ read, write }: Database) {
+export function createAccountLimit({ read, counters }: Database) {
   let prunedAtMs = 0;
 
-  /** Runs at most once a minute: strangers may have caused millions of rows. */
+  /**
+   * Runs at most once a minute, and with every attempt while more is left: strangers may have caused
+   * millions of rows, and SQLite deletes on this thread.
+   */
   async function prune(nowMs: number): Promise<void> {
     if (nowMs - prunedAtMs < MINUTE_MS) return;
     prunedAtMs = nowMs;
-    await write
-      .deleteFrom("account_attempts")
+    const old = counters
+      .selectFrom("account_attempts")
+      .select("key")
       .where("window_started_ms", "<=", nowMs - WINDOW_MS_MAX)
-      .execute();
+      .limit(PRUNED_PER_WRITE);
+    const { numDeletedRows } = await counters
+      .deleteFrom("account_attempts")
+      .where("key", "in", old)
+      .executeTakeFirst();
+    if (numDeletedRows >= PRUNED_PER_WRITE) prunedAtMs = 0;
   }
 
   return {
@@ -71,7 +82,7 @@ export function createAccountLimit({ read, write }: Database) {
       await prune(nowMs);
       // One statement, so that concurrent attempts cannot all pass on the same count. The window
       // begins with its first attempt, so waiting always helps.
-      const row = await write
+      const row = await counters
         .insertInto("account_attempts")
         .values({ key: keyOf(kind, account), attempts: 1, window_started_ms: nowMs })
         .onConflict((conflict) =>
@@ -102,7 +113,10 @@ export function createAccountLimit({ read, write }: Database) {
     },
     /** Clears the attempts, for example after a correct password. */
     async clear(kind: LimitedAttempt, account: string): Promise<void> {
-      await write.deleteFrom("account_attempts").where("key", "=", keyOf(kind, account)).execute();
+      await counters
+        .deleteFrom("account_attempts")
+        .where("key", "=", keyOf(kind, account))
+        .execute();
     },
   };
 }

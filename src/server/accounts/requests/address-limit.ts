@@ -18,17 +18,26 @@ export interface Rule {
 /** Longer than every window. */
 const KEPT_MS = 10 * 60_000;
 const PRUNED_EVERY_MS = 60_000;
+/** Few enough not to delay other requests. */
+const PRUNED_PER_WRITE = 500;
 
-export function createAddressLimit({ write }: Database, patternOf: KnownPaths) {
+export function createAddressLimit({ counters }: Database, patternOf: KnownPaths) {
   let prunedAtMs = 0;
 
+  /** With every request while more is left: SQLite deletes on this thread. */
   async function prune(nowMs: number): Promise<void> {
     if (nowMs - prunedAtMs < PRUNED_EVERY_MS) return;
     prunedAtMs = nowMs;
-    await write
-      .deleteFrom("rateLimit")
+    const old = counters
+      .selectFrom("rateLimit")
+      .select("key")
       .where("lastRequest", "<=", nowMs - KEPT_MS)
-      .execute();
+      .limit(PRUNED_PER_WRITE);
+    const { numDeletedRows } = await counters
+      .deleteFrom("rateLimit")
+      .where("key", "in", old)
+      .executeTakeFirst();
+    if (numDeletedRows >= PRUNED_PER_WRITE) prunedAtMs = 0;
   }
 
   return {
@@ -41,7 +50,7 @@ export function createAddressLimit({ write }: Database, patternOf: KnownPaths) {
       const counted = `${key.slice(0, at)}|${patternOf(path) ?? path}`;
       const overMs = nowMs - window * 1000;
       // One statement, so that concurrent requests cannot all pass on the same count.
-      const row = await write
+      const row = await counters
         .insertInto("rateLimit")
         .values({ id: counted, key: counted, count: 1, lastRequest: nowMs })
         .onConflict((conflict) =>
