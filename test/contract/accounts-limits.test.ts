@@ -1,5 +1,6 @@
 /** What a stranger's requests leave behind, and whom they keep out. */
 import { expect, test } from "vitest";
+import { storedTime } from "#server/database/accounts-tables.ts";
 import { scan } from "#test/support/authenticator-app.ts";
 import { startAccounts } from "./accounts-server.ts";
 import { describeShareOfDatabases } from "./databases.ts";
@@ -157,6 +158,64 @@ describeShareOfDatabases("a stranger", (openDatabase) => {
     expect(await signUpFrom("2001:db8:1:2::1", "last@example.com")).toEqual([200, false]);
     expect(await signUpFrom("2001:db8:1:3::1", "refused@example.com")).toEqual([429, true]);
     expect(await signUpFrom("2001:db8:2:3::1", "other@example.com")).toEqual([200, false]);
+  });
+
+  test("what thousands of strangers left is removed in pieces", async () => {
+    const server = await startAccounts(await openDatabase(), LIMITED);
+    const { read, write } = server.database;
+    const left = async () => [
+      (
+        await read
+          .selectFrom("account_attempts")
+          .select("key")
+          .where("key", "like", "old-%")
+          .execute()
+      ).length,
+      (await read.selectFrom("rateLimit").select("key").where("key", "like", "old-%").execute())
+        .length,
+    ];
+    const keys = Array.from({ length: 1_200 }, (_, number) => `old-${number}`);
+    await write
+      .insertInto("account_attempts")
+      .values(keys.map((key) => ({ key, attempts: 1, window_started_ms: 0 })))
+      .execute();
+    await write
+      .insertInto("rateLimit")
+      .values(keys.map((key) => ({ id: key, key, count: 1, lastRequest: 0 })))
+      .execute();
+    const browser = server.browser();
+    const signIn = () => browser.post("/sign-in/email", { email: EMAIL, password: "wrong one" });
+    await signIn();
+    const [attempts, requests] = await left();
+    expect([attempts > 0, requests > 0]).toEqual([true, true]);
+    for (let more = 0; more < 3; more += 1) await signIn();
+    expect(await left()).toEqual([0, 0]);
+  });
+
+  test("what strangers began and never confirmed is removed in pieces, whoever calls", async () => {
+    const database = await openDatabase();
+    const rowsOf = (prefix: string) =>
+      Array.from({ length: 500 }, (_, number) => {
+        const then = storedTime(database, Date.now() - 1_000);
+        const id = `${prefix}-${number}`;
+        const times = { expiresAt: then, createdAt: then, updatedAt: then };
+        return { id, identifier: id, value: "{}", ...times };
+      });
+    const left = async (prefix: string) =>
+      (
+        await database.read
+          .selectFrom("verification")
+          .select("id")
+          .where("id", "like", `${prefix}-%`)
+          .execute()
+      ).length;
+    await database.write.insertInto("verification").values(rowsOf("early")).execute();
+    const server = await startAccounts(database);
+    await expect.poll(() => left("early")).toBe(0);
+    await database.write.insertInto("verification").values(rowsOf("late")).execute();
+    const reset = { token: "unknown", newPassword: "plum harbour kites" };
+    expect((await server.browser().post("/reset-password", reset)).status).toBe(400);
+    expect(await left("late")).toBe(500);
   });
 
   test("who knows the password but not the code is no known device", async () => {

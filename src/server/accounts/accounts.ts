@@ -35,6 +35,7 @@ import { startPruningSecurityEvents } from "./audit/pruning.ts";
 import { createSecurityEvents, type SecurityEventsQuery } from "./audit/security-events.ts";
 import { listUsers, type UserDirectoryQuery } from "./users/user-directory.ts";
 import { AccountsUnavailableError, isDatabaseReachable } from "./requests/database-outages.ts";
+import { startSweepingVerifications } from "./requests/expired-verifications.ts";
 import { createRequestHandler } from "./requests/request-handler.ts";
 import { flagOf, storedTime } from "../database/accounts-tables.ts";
 import { isAdmin, toProfile, type UserProfile, type UserRow } from "./users/user-profile.ts";
@@ -124,6 +125,7 @@ export function createAccounts(options: AccountsOptions) {
     },
   });
   void expiredSessions.sweep();
+  const expiredVerifications = startSweepingVerifications(database, log);
   const knownToHaveAccounts = new Set<string>();
 
   async function ensureAccountOf(userId: string): Promise<void> {
@@ -247,10 +249,7 @@ export function createAccounts(options: AccountsOptions) {
   const verifyToken = createBackendTokenVerifier({ database, issuer: publicUrl });
 
   return {
-    /**
-     * Answers paths below AUTH_BASE_PATH and, in development, `/outbox`; false for every other
-     * path.
-     */
+    /** Answers paths below AUTH_BASE_PATH and, in development, `/outbox`; false for every other. */
     handleRequest,
 
     /**
@@ -362,6 +361,7 @@ export function createAccounts(options: AccountsOptions) {
       sessions.close();
       deletedUsers.close();
       expiredSessions.close();
+      expiredVerifications.close();
       pruning.close();
       await mailer.close();
       await securityEvents.settled();

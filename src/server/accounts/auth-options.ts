@@ -136,7 +136,8 @@ export function authOptions(parts: AuthParts, patternOf: KnownPaths) {
       },
     },
     socialProviders: builtInProviders(config),
-    verification: { storeIdentifier: "hashed" },
+    // What has expired is deleted in pieces (expired-verifications.ts).
+    verification: { storeIdentifier: "hashed", disableCleanup: true },
     rateLimit: {
       // On only in production by default.
       enabled: config.AUTH_RATE_LIMIT,
