@@ -147,6 +147,24 @@ describeEachDatabase("the record of security events", (openDatabase) => {
     expect((await server.accounts.securityEvents({ limit: 100 })).items).toHaveLength(7);
   });
 
+  test("searches take turns, and few of one user wait", async () => {
+    const server = await startAccounts(await openDatabase());
+    const userId = (await server.browser().signUp("ada@example.com")).body.user.id;
+    await titlesOf(server, userId, 1);
+    const ended: string[] = [];
+    const find = async (owner: string) => {
+      await server.accounts.securityEvents({ userId: owner, search: "signed", limit: 9 });
+      ended.push(owner);
+    };
+    const own = Array.from({ length: 12 }, () => find(userId));
+    const other = find("another");
+    const outcomes = await Promise.allSettled(own);
+    // One is under way and eight wait.
+    expect(outcomes.filter(({ status }) => status === "rejected")).toHaveLength(3);
+    await other;
+    expect(ended.indexOf("another")).toBeLessThan(3);
+  });
+
   test("a record that cannot be written fails nothing", async () => {
     const database = await openDatabase();
     const server = await startAccounts(database);

@@ -4,11 +4,12 @@
  * whether a user exists.
  */
 import { randomBytes } from "node:crypto";
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
 import { SECURITY_EVENT_TITLES, type SecurityEventKind } from "#contract/users.ts";
 import { CLIENT_ADDRESS_HEADER } from "../../http/client-address.ts";
 import type { Database } from "../../database/open-database.ts";
 import { CursorError } from "../../database/cursor.ts";
+import { FairQueue } from "../../limits/fair-queue.ts";
 import type { Log } from "../../log.ts";
 import type { SecurityEventsTable } from "../../database/accounts-tables.ts";
 
@@ -25,6 +26,18 @@ const TEXT_LENGTH_MAX = 300;
  */
 const FILTERED_ROWS_PER_READ = 1_000;
 const READS_MAX = 4;
+/**
+ * Pages with a filter, which no client is charged for: one at a time, users in turn, and after each read a
+ * pause of three times its length, so that all together take a quarter of the thread at most.
+ */
+const SEARCH_QUEUE = {
+  what: "searches",
+  underWay: 1,
+  underWayPerClient: 1,
+  waiting: 500,
+  waitingPerClient: 8,
+} as const;
+const PAUSE_FACTOR = 3;
 const SEARCH_WORDS_MAX = 8;
 /** Few enough not to delay other writes. */
 const PRUNED_PER_WRITE = 500;
@@ -92,6 +105,7 @@ export function createSecurityEvents(
   onRecorded: (userId: string) => void = () => undefined,
 ) {
   const writing = new Set<Promise<void>>();
+  const searches = new FairQueue(SEARCH_QUEUE);
   let count = 0;
 
   /**
@@ -148,6 +162,26 @@ export function createSecurityEvents(
     return select.execute();
   }
 
+  async function search(
+    query: SecurityEventsQuery,
+    isWanted: (row: SecurityEventsTable) => boolean,
+  ): Promise<SecurityEventsPage> {
+    const found: SecurityEvent[] = [];
+    let next = query.cursor;
+    for (let reads = 0; reads < READS_MAX; reads += 1) {
+      const startedMs = performance.now();
+      const rows = await readRows(query, next, FILTERED_ROWS_PER_READ + 1);
+      const wanted = rows.slice(0, FILTERED_ROWS_PER_READ).filter(isWanted);
+      const left = query.limit - found.length;
+      found.push(...wanted.slice(0, left).map(eventOf));
+      next = (wanted.at(left) ?? rows.at(FILTERED_ROWS_PER_READ))?.id;
+      // SQLite answers synchronously, so the thread does other work after each read.
+      await delay(PAUSE_FACTOR * (performance.now() - startedMs));
+      if (next === undefined || wanted.length > left) break;
+    }
+    return { items: found, cursor: next ?? null };
+  }
+
   return {
     record: (event: NewSecurityEvent): void => {
       const atMs = Date.now();
@@ -170,7 +204,7 @@ export function createSecurityEvents(
       });
       onRecorded(event.userId);
     },
-    /** @throws CursorError */
+    /** @throws CursorError, and QueueFullError if too many pages with a filter are asked for */
     async page(query: SecurityEventsQuery): Promise<SecurityEventsPage> {
       if (query.cursor !== undefined && !/^[0-9a-z]{1,40}$/.test(query.cursor)) {
         throw new CursorError("The cursor is not one that a page handed out.");
@@ -178,22 +212,12 @@ export function createSecurityEvents(
       // Events recorded before the query must be included.
       await Promise.all(writing);
       const isWanted = wantedBy(query);
-      const rowsPerRead = isWanted === null ? query.limit : FILTERED_ROWS_PER_READ;
-      const found: SecurityEvent[] = [];
-      let next = query.cursor;
-      for (let reads = 0; reads < READS_MAX; reads += 1) {
-        const rows = await readRows(query, next, rowsPerRead + 1);
-        for (const row of rows.slice(0, rowsPerRead)) {
-          if (isWanted !== null && !isWanted(row)) continue;
-          if (found.length === query.limit) return { items: found, cursor: row.id };
-          found.push(eventOf(row));
-        }
-        next = rows.at(rowsPerRead)?.id;
-        if (next === undefined || isWanted === null) break;
-        // SQLite answers synchronously, so the thread yields between two reads.
-        await nextTurn();
+      if (isWanted !== null) {
+        return searches.run(query.userId ?? "all users", () => search(query, isWanted));
       }
-      return { items: found, cursor: next ?? null };
+      const rows = await readRows(query, query.cursor, query.limit + 1);
+      const items = rows.slice(0, query.limit).map(eventOf);
+      return { items, cursor: rows.at(query.limit)?.id ?? null };
     },
     /** Deletes events before that time. @returns how many */
     async prune(beforeMs: number): Promise<number> {
