@@ -212,6 +212,38 @@ describe("what an address may ask", () => {
     expect(parsed).toBe(9);
   });
 
+  test.each([
+    ["an unknown expectation", "Host: x\r\nExpect: more\r\n", "417"],
+    ["no host", "", "400"],
+  ])("requests with %s are counted like all others", async (_what, headers, status) => {
+    await start();
+    let parsed = 0;
+    scene.server.on("request", () => parsed++);
+    const one = `GET /robots.txt HTTP/1.1\r\n${headers}\r\n`;
+    const single = connect(scene.port, "127.0.0.1").on("error", () => {});
+    let answered = "";
+    single.on("data", (data) => (answered += String(data)));
+    single.write(one);
+    await expect.poll(() => answered).toContain(`HTTP/1.1 ${status} `);
+    single.destroy();
+    parsed = 0;
+    const socket = connect(scene.port, "127.0.0.1").on("error", () => {});
+    const closed = new Promise((resolve) => socket.once("close", resolve));
+    socket.resume().write(one.repeat(1_000));
+    await closed;
+    expect(parsed).toBe(9);
+  });
+
+  test("a request with too many headers or too long a path is refused", async () => {
+    await start();
+    const headersOf = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, number) => [`x-${number}`, "1"]));
+    expect((await call("/robots.txt", { headers: headersOf(150) })).status).toBe(200);
+    expect((await call("/robots.txt", { headers: headersOf(250) })).status).toBe(431);
+    expect((await call(`/${"a".repeat(1_000)}?${"b".repeat(5_000)}`)).status).toBe(200);
+    expect((await call(`/${"a".repeat(1_100)}`)).status).toBe(414);
+  });
+
   test("a body of undeclared length is not parsed, and no request in it is executed", async () => {
     const begun: (string | undefined)[] = [];
     await start({

@@ -19,10 +19,21 @@ const peers = new WeakMap<Socket, string>();
 export function clientAddressOf(request: IncomingMessage, trustedProxies: number): string {
   const peer = peerOf(request.socket);
   if (trustedProxies === 0) return peer;
-  const forwarded = String(request.headers["x-forwarded-for"] ?? "")
-    .split(",")
-    .map((part) => plainAddress(part.trim()));
-  return forwarded.at(-trustedProxies) ?? peer;
+  const forwarded = String(request.headers["x-forwarded-for"] ?? "");
+  return plainAddress(partFromEnd(forwarded, trustedProxies).trim()) ?? peer;
+}
+
+/**
+ * The nth part from the end of a list with commas; "" if it has fewer. A client may send thousands of
+ * parts: only those of our proxies are looked at.
+ */
+function partFromEnd(list: string, nth: number): string {
+  let end = list.length;
+  for (let left = nth; left > 1; left--) {
+    end = list.lastIndexOf(",", end - 1);
+    if (end <= 0) return "";
+  }
+  return list.slice(list.lastIndexOf(",", end - 1) + 1, end);
 }
 
 function peerOf(socket: Socket): string {

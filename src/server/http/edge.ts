@@ -10,7 +10,7 @@ import { readInTurn } from "../limits/reading-in-turn.ts";
 import { RepeatedLog } from "../limits/repeated-log.ts";
 import type { WorkShares } from "../limits/work-shares.ts";
 import type { Log } from "../log.ts";
-import { requireAcceptableBody } from "./body-limit.ts";
+import { requireAcceptableBody, requireAcceptableHeaders } from "./body-limit.ts";
 import { clientAddressOf, declareClientAddress, nameClientAddress } from "./client-address.ts";
 import type { ClientRequests } from "./client-requests.ts";
 import { HttpError, sendJson } from "./json-answer.ts";
@@ -87,6 +87,8 @@ const REQUEST_MS = 0.1;
 const WAITING_MAX = 512;
 /** An unread body up to this size is left to Node. */
 const UNREAD_BYTES_MAX = 65_536;
+/** The longest path; a query may be longer. */
+const PATH_LENGTH_MAX = 1_024;
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 export function createEdge(options: EdgeOptions, first: Answerer): Edge {
@@ -103,12 +105,17 @@ export function createEdge(options: EdgeOptions, first: Answerer): Edge {
     response: ServerResponse,
     visit: Visit,
   ): Promise<void> {
+    // Much that is done with a path takes longer than its length.
+    if (visit.path.length > PATH_LENGTH_MAX) {
+      throw new HttpError(414, "invalidArgument", "The address is too long.");
+    }
     // In a redirect, browsers would take a path with two leading slashes for another host.
     if (!visit.path.startsWith("/") || /^\/[/\\]/.test(visit.path))
       throw new HttpError(400, "invalidArgument", "The address is wrong.");
     if (!METHODS.has(request.method ?? "")) {
       throw new HttpError(405, "invalidArgument", "The method is not supported.");
     }
+    requireAcceptableHeaders(request);
     requireAcceptableBody(request, response);
     await answerer.answer(request, response, visit);
   }

@@ -55,6 +55,18 @@ describe("files", () => {
     expect(other.status).toBe(200);
   });
 
+  test("of thousands of encodings or tags only the first are looked at", async () => {
+    await start();
+    const encodings = `${"x, ".repeat(1_000)}br`;
+    const answer = await call("/assets/page-abc123.js", {
+      headers: { "accept-encoding": encodings },
+    });
+    expect(answer.headers["content-encoding"]).toBe(undefined);
+    const tags = `${'"x", '.repeat(1_000)}${answer.headers.etag}`;
+    const headers = { "if-none-match": tags };
+    expect((await call("/assets/page-abc123.js", { headers })).status).toBe(200);
+  });
+
   test("HEAD gets the headers alone", async () => {
     await start();
     const answer = await call("/robots.txt", { method: "HEAD" });

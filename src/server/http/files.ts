@@ -32,6 +32,8 @@ const ENCODINGS = [
   { name: "br", extension: ".br" },
   { name: "gzip", extension: ".gz" },
 ] as const;
+/** The most tags of `if-none-match` that are compared; browsers send one. */
+const TAGS_MAX = 16;
 const FOREVER = "public, max-age=31536000, immutable";
 const AN_HOUR = "public, max-age=3600";
 
@@ -128,7 +130,7 @@ function pathOf(request: IncomingMessage): string {
 
 function matches(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
-  return ifNoneMatch.split(",").some((part) => {
+  return ifNoneMatch.split(",", TAGS_MAX).some((part) => {
     const tag = part.trim().replace(/^W\//, "");
     return tag === etag || tag === "*";
   });

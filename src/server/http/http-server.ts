@@ -17,6 +17,9 @@ const INACTIVITY_MS = 60_000;
  */
 const KEEP_ALIVE_MS = 65_000;
 
+/** Many times what browsers and programs send. Node refuses a request with more. */
+const HEADERS_MAX = 200;
+
 const ERROR_STATUSES: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
   ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
@@ -29,10 +32,13 @@ export function createHttpServer(connections: ConnectionBounds): Server {
     headersTimeout: HEADERS_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     connectionsCheckingInterval: CHECK_INTERVAL_MS,
+    // Node's own answer would be counted by no limit (body-limit.ts).
+    requireHostHeader: false,
     // A client that offers another protocol, such as h2c, gets an HTTP/1.1 response.
     shouldUpgradeCallback: ({ headers }) => /^websocket$/i.test(headers.upgrade ?? ""),
   });
   server.timeout = INACTIVITY_MS;
+  server.maxHeadersCount = HEADERS_MAX;
   boundConnections(server, connections);
   limitParsing(server);
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {

@@ -4,8 +4,9 @@
  * the connection was closed, or ten thousand chunks of a body that is refused. That takes some ten
  * milliseconds, which no client would be charged for.
  *
- * Behind a request that ends its connection nothing is parsed: one after which the connection is
- * destroyed, or one of undeclared length, which is always refused (body-limit.ts).
+ * - Behind a request that ends its connection nothing is parsed: one after which the connection is
+ *   destroyed, or one of undeclared length, which is always refused (body-limit.ts).
+ * - Every request is passed on: those that Node would answer by itself would be counted by no limit.
  */
 import type { IncomingMessage, Server } from "node:http";
 import type { Socket } from "node:net";
@@ -20,6 +21,8 @@ interface Parser {
 
 /** Call once, before the server listens. */
 export function limitParsing(server: Server): void {
+  // Without a listener Node answers 417, however many such requests a connection sends.
+  server.on("checkExpectation", (request, response) => server.emit("request", request, response));
   server.on("connection", (socket: Socket & { readonly parser?: Parser | null }) => {
     const { parser } = socket;
     const take = parser?.onIncoming;
