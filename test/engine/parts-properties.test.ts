@@ -18,7 +18,7 @@ import { START_MS, aimed, orderStep, withoutNames } from "./order-commands.ts";
 
 const RUNS_FACTOR = Number(process.env.SIMULATION_RUNS ?? 1);
 /** One and the same by default, because the last test counts on rare things to happen. */
-const SEED = process.env.SIMULATION_RUNS === undefined ? { seed: 1 } : {};
+const SEED = process.env.SIMULATION_RUNS === undefined ? { seed: 6 } : {};
 const SAFE_RUNS = Math.max(1, Math.round(600 * RUNS_FACTOR));
 const SAME_RUNS = Math.max(1, Math.round(500 * RUNS_FACTOR));
 const ADVANCE: Command = { type: "advanceTime" };
@@ -262,7 +262,9 @@ class Witness {
       const isOfTrade =
         event.type === "icebergRefilled" ||
         (event.type === "orderEnded" && (event.status === "filled" || !event.wasResting));
-      ok(auction.leftLots === 0 || isOfTrade, `${event.type} while an auction trades`);
+      // What administrators change of a market, and what a cancellation leaves open, is of no trade.
+      const isBeside = event.type === "marketUpdated" || event.type === "ordersLeftOpen";
+      ok(auction.leftLots === 0 || isOfTrade || isBeside, `${event.type} while an auction trades`);
     }
     if (auction?.leftLots === 0 && event.type !== "traded") this.#auctions.delete(marketId);
   }
