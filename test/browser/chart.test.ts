@@ -153,6 +153,43 @@ test("a trigger's line is dragged too; a trailing stop's follows the market and 
   await trailing.waitFor({ state: "detached" });
 });
 
+test("both orders of a pair are dragged, and those that wait for their entry order", async () => {
+  const last = await lastPrice();
+  const at = (share: number) => `${Math.round(last * share)}.00`;
+  const size = { quantity: "0.01" };
+  const limit = (side: string, price: string) => ({ side, type: "limit", price });
+  const stop = (side: string, price: string) => {
+    return { side, type: "market", trigger: { type: "stop", price } };
+  };
+  const lists = [
+    ["oco", { ...limit("buy", at(0.996)), ...size }, { ...stop("buy", at(1.004)), ...size }],
+    [
+      "otoco",
+      { ...limit("buy", at(0.994)), ...size },
+      limit("sell", at(1.006)),
+      stop("sell", at(0.99)),
+    ],
+  ] as const;
+  for (const [kind, ...orders] of lists) {
+    await call("orders:placeList", { market: "BTC-USD", kind, orders });
+    const names = [/Limit/, /Stop/].map((name) => new RegExp(`^(Buy|Sell) .*${name.source}`));
+    for (const name of names) {
+      const moving = chart().getByRole("slider", { name }).last();
+      await moving.press("ArrowDown");
+      const to = await moving.getAttribute("aria-valuetext");
+      await moving.press("Enter");
+      await expect.poll(() => moving.getAttribute("aria-busy")).toBe(null);
+      await page
+        .getByRole("table", { name: "Open orders" })
+        .getByText(to ?? "none")
+        .first()
+        .waitFor();
+    }
+    await call("orders:cancelAll", {});
+    await chart().getByRole("slider").first().waitFor({ state: "detached" });
+  }
+});
+
 test("by keyboard a line moves by ticks, and Escape puts it back", async () => {
   await placeNearby();
   await line().focus();
