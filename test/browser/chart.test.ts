@@ -131,7 +131,8 @@ test("an order's line is dragged to another price, which is confirmed, and cance
 });
 
 test("a trigger's line is dragged too; a trailing stop's follows the market and is cancelled there", async () => {
-  const stop = Math.round((await lastPrice()) * 1.004);
+  // So far from the trailing stop's that the labels do not cover each other.
+  const stop = Math.round((await lastPrice()) * 1.007);
   const triggered = { side: "buy", type: "market", quantity: "0.01" };
   await place({ ...triggered, trigger: { type: "stop", price: `${stop}.00` } });
   await place({ ...triggered, trigger: { type: "trailingStop", trailBps: 30 } });

@@ -32,7 +32,7 @@ export function activate(exchange: ModelExchange, order: ModelOrder): void {
     // It pays no more than it holds, even if its market's cap has become wider since.
     const paid = holdsAtLimit ? order.needed / (order.left * tickOf(market)) : 0n;
     const cap = tighter(side, capOf(order.triggerAt, market), paid);
-    limit = holdsAtLimit ? tighter(side, cap as bigint, edge) : edge;
+    limit = holdsAtLimit ? tighter(side, cap, edge) : edge;
   }
   if (limit !== undefined && !isInBand(market, side, limit, touchOf(exchange, market))) {
     return endOrder(exchange, order, "expired", "priceOutsideBand");
