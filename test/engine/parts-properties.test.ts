@@ -262,9 +262,7 @@ class Witness {
       const isOfTrade =
         event.type === "icebergRefilled" ||
         (event.type === "orderEnded" && (event.status === "filled" || !event.wasResting));
-      // What administrators change of a market, and what a cancellation leaves open, is of no trade.
-      const isBeside = event.type === "marketUpdated" || event.type === "ordersLeftOpen";
-      ok(auction.leftLots === 0 || isOfTrade || isBeside, `${event.type} while an auction trades`);
+      ok(auction.leftLots === 0 || isOfTrade, `${event.type} while an auction trades`);
     }
     if (auction?.leftLots === 0 && event.type !== "traded") this.#auctions.delete(marketId);
   }
