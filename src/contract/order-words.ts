@@ -196,6 +196,7 @@ const END_SENTENCES: Readonly<Record<string, string>> = {
   cancelTimer: "Your cancel timer went off.",
   listEnded: "A linked order traded or ended.",
   listExpired: "A linked order traded, was triggered or expired.",
+  workingOrderExpired: "The order that it waited for expired.",
   replaced: "Replaced by another order.",
   marketClosed: "The market closed.",
   breaker: "The market halted.",

@@ -95,6 +95,9 @@ declare module "@binance/connector" {
     /** By its id. */
     newOrder(symbol: string, side: string, type: string, options: Parameters): void;
     sendSignatureMessage(method: string, options: Parameters): void;
+    startUserDataStream(): void;
+    pingUserDataStream(listenKey: string): void;
+    stopUserDataStream(listenKey: string): void;
     account(options: Parameters): void;
     orderbook(symbol: string, options: Parameters): void;
     getOrder(symbol: string, options: Parameters): void;

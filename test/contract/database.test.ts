@@ -6,6 +6,7 @@ import { insertRows } from "#server/database/insert-rows.ts";
 import type { HistoryTables } from "#server/database/history-tables.ts";
 import { ORDER_LISTS } from "#server/records/order-lists.ts";
 import { ORDERS, placedOrder } from "#server/records/orders.ts";
+import type { RowOf } from "#server/records/record-kind.ts";
 import { describeEachDatabase } from "./databases.ts";
 
 const ORDER = {
@@ -60,6 +61,7 @@ describeEachDatabase("database", (open, dialect) => {
     }
     await sql`alter table history_progress drop column writer`.execute(database.write);
     await sql`alter table orders drop column list_kind`.execute(database.write);
+    await sql`alter table orders drop column working_since`.execute(database.write);
     await sql`delete from kysely_migration where name >= '024'`.execute(database.write);
     const storage = async () => {
       const { rows } = await sql<{
@@ -91,6 +93,7 @@ describeEachDatabase("database", (open, dialect) => {
     const placed = { clientListId: "", firstOrderId: 7, orderCount: 3, placedAtMs: 1 };
     await insertRows(database.write, "order_lists", [ORDER_LISTS.toRow({ ...list, ...placed })]);
     await sql`alter table orders drop column list_kind`.execute(database.write);
+    await sql`alter table orders drop column working_since`.execute(database.write);
     await sql`delete from kysely_migration where name >= '028'`.execute(database.write);
     await database.migrate();
     const kinds = database.read.selectFrom("orders").select(["order_id", "list_kind"]);
@@ -99,6 +102,44 @@ describeEachDatabase("database", (open, dialect) => {
       { order_id: 8, list_kind: "" },
       // Its list is not in the history.
       { order_id: 9, list_kind: "" },
+    ]);
+  });
+
+  test("orders of an earlier version work since their placement unless they have waited, and end by name", async () => {
+    const database = await open();
+    const order: RowOf<typeof ORDERS.fields> = {
+      ...ORDERS.toRow(placedOrder(ORDER, { kind: "otoco" })),
+      working_since: 0,
+    };
+    const ended = { status: "cancelled", end_reason: "listExpired" } as const;
+    const rows = [
+      // The working order of one list has expired, that of the other has filled.
+      { ...order, order_id: 7, status: "expired", end_reason: "expired" } as const,
+      { ...order, ...ended, order_id: 8 },
+      { ...order, order_id: 17, list_id: 4, status: "filled", end_reason: "filled" } as const,
+      { ...order, ...ended, order_id: 18, list_id: 4 },
+      { ...order, order_id: 30, list_id: 0, list_kind: "" } as const,
+      { ...order, order_id: 31, list_id: 0, list_kind: "", trigger_ticks: 90 } as const,
+    ];
+    await insertRows(database.write, "orders", rows);
+    const list = { account: order.account, marketId: 1, kind: "otoco", clientListId: "" } as const;
+    const lists = [
+      ORDER_LISTS.toRow({ ...list, listId: 3, firstOrderId: 7, orderCount: 2, placedAtMs: 1 }),
+      ORDER_LISTS.toRow({ ...list, listId: 4, firstOrderId: 17, orderCount: 2, placedAtMs: 1 }),
+    ];
+    await insertRows(database.write, "order_lists", lists);
+    await sql`alter table orders drop column working_since`.execute(database.write);
+    await sql`delete from kysely_migration where name >= '030'`.execute(database.write);
+    await database.migrate();
+    const columns = ["order_id", "working_since", "end_reason"] as const;
+    const migrated = database.read.selectFrom("orders").select(columns);
+    expect(await migrated.orderBy("order_id").execute()).toEqual([
+      { order_id: 7, working_since: 0, end_reason: "expired" },
+      { order_id: 8, working_since: 0, end_reason: "workingOrderExpired" },
+      { order_id: 17, working_since: 0, end_reason: "filled" },
+      { order_id: 18, working_since: 0, end_reason: "listExpired" },
+      { order_id: 30, working_since: 1, end_reason: "" },
+      { order_id: 31, working_since: 0, end_reason: "" },
     ]);
   });
 

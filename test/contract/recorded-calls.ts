@@ -37,6 +37,14 @@ async function trade({ recording, maker, taker }: RecordedPrograms): Promise<voi
   await place(maker, { ...rest, quantity: "0.1", newOrderRespType: "RESULT" });
   await place(taker, { side: "BUY", type: "MARKET", quantity: "0.1" });
   await place(taker, { side: "BUY", type: "MARKET", quoteOrderQty: "640" });
+  // Nothing is sold at that price.
+  await place(taker, {
+    ...LIMIT,
+    timeInForce: "IOC",
+    side: "BUY",
+    price: "60000",
+    quantity: "0.1",
+  });
   await place(taker, { ...LIMIT, ...strategy, side: "BUY", price: "60000", quantity: "0.1" });
   await place(taker, { side: "SELL", type: "STOP_LOSS", stopPrice: "61000", quantity: "0.01" });
   await place(taker, { side: "SELL", type: "STOP_LOSS", trailingDelta: "200", quantity: "0.01" });

@@ -233,6 +233,12 @@ describeOnSqlite("programs with the client binance", (openDatabase) => {
       terms(signed({ ...GTC, price: 64_000, quantity: 0.3, newOrderRespType: "RESULT" })),
     );
     expect(placed).toMatchObject({ status: "NEW" });
+    // Listen keys are of keys that have signed before.
+    const named = { apiKey: maker.apiKey };
+    const { result: started } = await api.startUserDataStreamForKey(named);
+    const followed = { ...named, listenKey: started.listenKey };
+    expect((await api.pingUserDataStreamForKey(followed)).result).toEqual({});
+    expect((await api.stopUserDataStreamForKey(followed)).result).toEqual({});
     await taking.submitNewOrder(bought({ quantity: 0.1 }));
     const name = { ...MARKET, orderId: placed.orderId };
     expect((await api.getSpotOrderStatus(signed(name))).result).toMatchObject({

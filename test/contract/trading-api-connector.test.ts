@@ -251,6 +251,19 @@ describeOnSqlite("programs with @binance/connector", (openDatabase) => {
       api.newOrder("BTCUSD", "SELL", "LIMIT", { ...terms, id }),
     )) as { orderId: number };
     await taking.newOrder("BTCUSD", "BUY", "MARKET", { quantity: 0.1 });
+    // The client chooses the ids of its calls of listen keys.
+    const keyOf = ({ result }: { result: unknown }) => (result as Json | undefined)?.listenKey;
+    const newest = async (send: () => void) => {
+      const before = answers.size;
+      send();
+      await expect.poll(() => answers.size, POLL).toBe(before + 1);
+      const [last] = [...answers.values()].slice(-1);
+      expect(last).toMatchObject({ status: 200 });
+      return String(keyOf(last));
+    };
+    const listenKey = await newest(() => api.startUserDataStream());
+    await newest(() => api.pingUserDataStream(listenKey));
+    await newest(() => api.stopUserDataStream(listenKey));
     const { orderId } = placed;
     expect(await ask((id) => api.getOrder("BTCUSD", { orderId, id }))).toMatchObject({
       status: "PARTIALLY_FILLED",

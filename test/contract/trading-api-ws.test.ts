@@ -196,6 +196,70 @@ describeOnSqlite("the WebSocket API", (openDatabase) => {
     expect(connection.of("executionReport")).toEqual([]);
   });
 
+  test("a subscription says when it ends, with its session or by request", async () => {
+    const exchange = await start(SETTINGS);
+    const { trader, ...hmac } = await programOf(exchange, "ada@example.com");
+    const { privateKey, publicKey } = generateKeyPairSync("ed25519");
+    const { key } = await trader.http.action(functions.apiKeys.create, {
+      name: "Session",
+      kind: "ed25519",
+      publicKey: publicKey.export({ format: "pem", type: "spki" }),
+      permissions: ["read"],
+    });
+    const connection = await open(exchange);
+    const logOn = signedWith(privateKey, { apiKey: key.apiKey, timestamp: Date.now() });
+    await connection.ask("session.logon", logOn);
+    const subscribe = async () =>
+      (await connection.ask("userDataStream.subscribe.signature", signed(hmac))).result;
+    expect((await connection.ask("userDataStream.subscribe")).result).toEqual({
+      subscriptionId: 0,
+    });
+    expect([await subscribe(), await subscribe()]).toEqual([
+      { subscriptionId: 1 },
+      { subscriptionId: 2 },
+    ]);
+    const terminated = () =>
+      connection.events
+        .filter(({ event }) => event.e === "eventStreamTerminated")
+        .map(({ subscriptionId }) => subscriptionId);
+    // Those with signatures of their own go on.
+    expect((await connection.ask("session.logout")).result).toMatchObject({ userDataStream: true });
+    expect(terminated()).toEqual([0]);
+    await connection.ask("userDataStream.unsubscribe", { subscriptionId: 2 });
+    expect(terminated()).toEqual([0, 2]);
+    await trader.rest();
+    await expect.poll(() => connection.of("executionReport").length).toBe(1);
+    await connection.ask("userDataStream.unsubscribe");
+    expect(terminated()).toEqual([0, 2, 1]);
+    expect((await connection.ask("session.subscriptions")).result).toEqual([]);
+  });
+
+  test("listen keys are made, extended and closed by a key that has signed there before", async () => {
+    const exchange = await start(SETTINGS);
+    const { apiKey, secret } = await programOf(exchange, "ada@example.com");
+    const connection = await open(exchange);
+    const refused = await connection.ask("userDataStream.start", { apiKey });
+    expect(refused).toMatchObject({ status: 401, error: { code: -2015 } });
+    expect((await connection.ask("account.status", signed({ apiKey, secret }))).status).toBe(200);
+    const { rateLimits, result } = await connection.ask("userDataStream.start", { apiKey });
+    const listenKey = String(result["listenKey"]);
+    expect(listenKey).toMatch(/^[0-9a-f]{64}$/);
+    // Nothing proves who has sent it, so its sender pays.
+    expect(rateLimits).toMatchObject([{ limit: 6_000 }]);
+    const named = { apiKey, listenKey };
+    expect((await connection.ask("userDataStream.ping", named)).result).toEqual({});
+    const stream = new WebSocket(`${exchange.url.replace("http", "ws")}/ws/${listenKey}`);
+    sockets.push(stream);
+    await once(stream, "open");
+    const ended = once(stream, "message") as Promise<[Buffer]>;
+    expect((await connection.ask("userDataStream.stop", named)).result).toEqual({});
+    expect(JSON.parse((await ended)[0].toString("utf8"))).toMatchObject({ e: "listenKeyExpired" });
+    const again = await connection.ask("userDataStream.ping", named);
+    expect(again.error).toMatchObject({ code: -1125 });
+    const missing = await connection.ask("userDataStream.ping", { apiKey });
+    expect(missing.error).toMatchObject({ code: -1102 });
+  });
+
   test("user data tell every step of every order and what is left of each coin", async () => {
     const exchange = await start(SETTINGS);
     const maker = await programOf(exchange, "maker@example.com");

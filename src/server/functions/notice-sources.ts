@@ -42,6 +42,7 @@ const OWN_ENDS: ReadonlySet<string> = new Set([
   "replaced",
   "listEnded",
   "listExpired",
+  "workingOrderExpired",
 ]);
 
 /** One notice for each order that traded, however many fills it had. */

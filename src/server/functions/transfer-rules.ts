@@ -1,5 +1,6 @@
 /** What the requests, the addresses and the review of deposits and withdrawals have in common. */
 import { AMOUNT_MAX, type Amount } from "#engine/amount.ts";
+import type { CoinDefinition, CoinNetwork } from "#engine/commands.ts";
 import { isAmongAdministrators } from "#engine/transfers/transfer-ends.ts";
 import { DecimalError, parseDecimal } from "#contract/decimal.ts";
 import type { CoinView } from "../views/catalogue.ts";
@@ -20,6 +21,14 @@ export function requireFunded(
   requireInTime(services, validUntil);
   const message = "This exchange trades practice money: nothing is deposited or withdrawn.";
   throw new FunctionError({ code: "transfersOff", message });
+}
+
+/** Whether deposits and withdrawals of a coin by one of its networks are open, where they are offered. */
+export function openingsOf({ status }: CoinDefinition, network: CoinNetwork) {
+  return {
+    depositsOpen: network.depositsOpen && (status === "listed" || status === "depositOnly"),
+    withdrawalsOpen: network.withdrawalsOpen && status !== "depositOnly" && status !== "hidden",
+  };
 }
 
 /** @throws FunctionError `unknownAsset` */

@@ -21,7 +21,7 @@ import type { Handlers, QueryContext } from "./handlers.ts";
 import { presentTransfer } from "./present-transfer.ts";
 import { refused } from "./refusals.ts";
 import type { Services } from "./services.ts";
-import { mailStep, requireCoin, requireFunded, unitsOf } from "./transfer-rules.ts";
+import { mailStep, openingsOf, requireCoin, requireFunded, unitsOf } from "./transfer-rules.ts";
 import { requireUsable, unknownAddress } from "./withdrawal-addresses.ts";
 
 const HOUR_MS = 3_600_000;
@@ -70,8 +70,7 @@ export const options: Handlers["transfers"]["options"] = (context): TransferOpti
         code: network.code,
         name: network.name,
         hasMemo: network.hasMemo,
-        depositsOpen: network.depositsOpen && (status === "listed" || status === "depositOnly"),
-        withdrawalsOpen: network.withdrawalsOpen && status !== "depositOnly",
+        ...openingsOf(definition, network),
       })),
     };
   });

@@ -147,6 +147,7 @@ describe("an order's record", () => {
       waitsFor: "nothing",
       triggerTicks: 0,
       placedAtMs: timestampMs,
+      workingSinceMs: timestampMs,
       placedSequence: sequence,
       status: "open",
       endReason: "",
@@ -166,10 +167,12 @@ describe("an order's record", () => {
     expect(changed(record, () => applyChange(record, waiting))).toEqual({
       waitsFor: "trigger",
       triggerTicks: 90,
+      workingSinceMs: 0,
     });
     expect(changed(record, () => applyChange(record, activated))).toEqual({
       waitsFor: "nothing",
       quantityLots: 8,
+      workingSinceMs: 3_000,
     });
   });
 
@@ -218,6 +221,18 @@ describe("an order's record", () => {
       status: "cancelled",
       endReason: "byOwner",
     });
+  });
+
+  test("tells whether its list expired while it waited for its working order, or later", () => {
+    const endOf = (waitsFor: "trigger" | "workingOrder", isListExpired?: true) => {
+      const record = placedOrder(placed);
+      applyChange(record, { ...changes.waiting, waitsFor });
+      applyEnd(record, { ...ended, reason: "listEnded", ...(isListExpired && { isListExpired }) });
+      return record.endReason;
+    };
+    expect(endOf("workingOrder", true)).toBe("workingOrderExpired");
+    expect(endOf("trigger", true)).toBe("listExpired");
+    expect(endOf("workingOrder")).toBe("listEnded");
   });
 
   test("names the last event that changed it", () => {

@@ -21,8 +21,11 @@ import {
   type RecordOf,
 } from "./record-kind.ts";
 
-/** `listExpired` if the order's list ended otherwise than by a cancellation. */
-type RecordedEndReason = OrderEndReason | "listExpired";
+/**
+ * If the order's list ended otherwise than by a cancellation: `workingOrderExpired` if the order waited for
+ * the list's working order, else `listExpired`.
+ */
+type RecordedEndReason = OrderEndReason | "listExpired" | "workingOrderExpired";
 
 export const ORDERS = new RecordKind({
   orderId: fixed("order_id").integer(),
@@ -53,6 +56,8 @@ export const ORDERS = new RecordKind({
   /** The trigger price; of a waiting trailing stop its present one; 0 if none. */
   triggerTicks: changing("trigger_ticks").integer(),
   placedAtMs: fixed("placed_at").integer(),
+  /** When the order was sent to the market: at its placement, or once what it waited for had come; 0 if not yet. */
+  workingSinceMs: changing("working_since").integer(),
   placedSequence: fixed("placed_sequence").integer(),
   status: changing("status").text<"open" | OrderEndStatus>(),
   /** Why the order ended; "" while it is open. */
@@ -104,6 +109,7 @@ export function placedOrder(
     waitsFor: "nothing",
     triggerTicks: 0,
     placedAtMs: event.timestampMs,
+    workingSinceMs: event.timestampMs,
     placedSequence: event.sequence,
     status: "open",
     endReason: "",
@@ -120,10 +126,12 @@ export function applyChange(order: OrderState, event: OrderChange): void {
     case "orderWaiting":
       order.waitsFor = event.waitsFor;
       order.triggerTicks = event.triggerTicks;
+      order.workingSinceMs = 0;
       break;
     case "orderActivated":
       order.waitsFor = "nothing";
       order.quantityLots = event.quantityLots;
+      order.workingSinceMs = event.timestampMs;
       break;
     case "orderAmended":
       order.priceTicks = event.priceTicks;
@@ -157,9 +165,17 @@ export function applyTrade(order: OrderState, trade: EventOf<"traded">): void {
 
 export function applyEnd(order: OrderState, event: EventOf<"orderEnded">): void {
   order.status = event.status;
-  order.endReason = event.isListExpired === true ? "listExpired" : event.reason;
+  order.endReason = endReasonOf(order, event);
   order.waitsFor = "nothing";
   update(order, event);
+}
+
+function endReasonOf(
+  { waitsFor }: OrderState,
+  { isListExpired, reason }: EventOf<"orderEnded">,
+): RecordedEndReason {
+  if (isListExpired !== true) return reason;
+  return waitsFor === "workingOrder" ? "workingOrderExpired" : "listExpired";
 }
 
 function update(order: OrderState, event: OrderChange | EventOf<"orderEnded" | "traded">): void {

@@ -240,5 +240,11 @@ export const periodTooLong = (hours: number): ApiError =>
 export const depositsNotOffered = (): ApiError =>
   new ApiError(WALLET_OPERATION, "Invalid operation: no coin can be deposited here.");
 
+export const depositNotAnnounced = (): ApiError =>
+  new ApiError(
+    WALLET_OPERATION,
+    "Invalid operation: announce the deposit on the page Transfers first.",
+  );
+
 export const withdrawalsNotOffered = (): ApiError =>
   new ApiError(NO_WITHDRAWAL, "Current asset is not open for withdrawal.");

@@ -87,6 +87,15 @@ export interface Signer {
   readonly security: Security;
 }
 
+/** Undefined if nothing proves who sent the request: its sender pays then. */
+export function signerOf(
+  { security }: Pick<Endpoint, "security">,
+  caller: Caller | undefined,
+): Signer | undefined {
+  if (caller === undefined || caller.isUnsigned === true) return undefined;
+  return { userId: caller.userId, security };
+}
+
 /**
  * Trading calls spend their time waiting for the disk. With as few places as the reads have, that
  * wait would limit their rate; plans already limit it.
@@ -162,13 +171,14 @@ export class Calls {
   }
 
   /** @throws ApiError once the allowance that pays for the call is used up */
-  #chargeWeight({ security }: Endpoint, arrived: ArrivedCall, weight: number): void {
+  #chargeWeight(call: Endpoint, arrived: ArrivedCall, weight: number): void {
     const { address, caller } = arrived;
-    if (caller === undefined || caller.isUnsigned === true) {
+    const signer = signerOf(call, caller);
+    if (caller === undefined || signer === undefined) {
       this.#weights.spend(this.#payerOf(arrived), weight - ARRIVAL_WEIGHT);
       return;
     }
-    this.#weights.spend(this.#payerFor({ userId: caller.userId, security }), weight);
+    this.#weights.spend(this.#payerFor(signer), weight);
     // Refused requests stay charged to their sender: each has cost the verification of a signature.
     this.#weights.giveBack(this.#payerOf(arrived).client, ARRIVAL_WEIGHT);
     this.services.apiKeys.notePaid(caller.keyId, address);

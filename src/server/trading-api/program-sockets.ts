@@ -20,7 +20,7 @@ import { WS_REQUEST_RATE, WsClient } from "./ws-api/ws-client.ts";
 /** Opens the connection first: a close frame can give the reason, a failed handshake cannot. */
 function closeForTimeUnit(socket: ClientSocket): SocketUser {
   socket.close(POLICY, "Times are in milliseconds here: leave out timeUnit.");
-  return { onText() {}, onClosing() {} };
+  return { onText() {}, onClosing() {}, onShutdown() {} };
 }
 
 const WS_API = /^\/ws-api\/v3(?:[/?]|$)/;
@@ -69,5 +69,6 @@ export function createProgramSockets({ calls, held, slots }: ProgramSocketsOptio
     messagesPerSecond: config.STREAM_MESSAGES_PER_ADDRESS,
     shares: calls.shares,
     held,
+    timeMs: () => views.nowMs(),
   });
 }

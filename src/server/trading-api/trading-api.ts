@@ -8,7 +8,7 @@ import type { Handler } from "../http/handlers.ts";
 import { sendJson } from "../http/json-answer.ts";
 import { JsonDocument } from "../http/json-document.ts";
 import { clientKeyOf } from "../limits/client-key.ts";
-import type { Calls, UsedWeight } from "./calls.ts";
+import { type Calls, signerOf, type UsedWeight } from "./calls.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { findDocumentCall } from "./documents/document-calls.ts";
 import { findEndpoint } from "./endpoints/endpoints.ts";
@@ -58,10 +58,8 @@ export function createTradingApi(calls: Calls): Handler {
     try {
       return await calls.answer(call, { ...sent, pairs, caller, traffic });
     } finally {
-      if (caller !== undefined) {
-        const { security } = call;
-        setWeightHeader(response, calls.weightOf(sent, { userId: caller.userId, security }));
-      }
+      const signer = signerOf(call, caller);
+      if (signer !== undefined) setWeightHeader(response, calls.weightOf(sent, signer));
       if (caller !== undefined && call.security === "trade") {
         const counts = orderCountHeaders(commandRates.ordersOf(caller.userId));
         for (const [name, count] of counts) response.setHeader(name, count);

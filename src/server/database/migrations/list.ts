@@ -32,6 +32,7 @@ import { up as preventedMatches } from "./026-prevented-matches.ts";
 import { up as historyWriter } from "./027-history-writer.ts";
 import { up as listKinds } from "./028-list-kinds.ts";
 import { up as amendedWaitingOrders } from "./029-amended-waiting-orders.ts";
+import { up as workingOrders } from "./030-working-orders.ts";
 
 export const migrations: Record<string, Migration> = {
   "001-history": { up: history },
@@ -63,4 +64,5 @@ export const migrations: Record<string, Migration> = {
   "027-history-writer": { up: historyWriter },
   "028-list-kinds": { up: listKinds },
   "029-amended-waiting-orders": { up: amendedWaitingOrders },
+  "030-working-orders": { up: workingOrders },
 };

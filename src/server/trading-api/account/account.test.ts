@@ -175,7 +175,10 @@ test("coins, practice funds as deposits, and nothing that leaves or comes from a
   });
   expect(coins.find(({ coin }) => coin === "BTC")).toMatchObject({ depositAllEnable: false });
   // A coin that neither comes nor goes is idle for its wallet, and no largest amount is below the smallest.
-  for (const { deposit, withdraw, active, limits } of Object.values(await anna.fetchCurrencies())) {
+  anna.options["fetchCurrencies"] = true;
+  const currencies = Object.values(await anna.fetchCurrencies());
+  expect(currencies).toHaveLength(coins.length);
+  for (const { deposit, withdraw, active, limits } of currencies) {
     expect(active).toBe(deposit === true || withdraw === true);
     const { min, max } = limits.withdraw ?? {};
     expect(max).toBeGreaterThanOrEqual(min ?? 0);

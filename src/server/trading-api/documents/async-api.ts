@@ -61,6 +61,10 @@ export function asyncApiDocument({ productName, recorded, host }: DocumentSubjec
         messages: {
           ...Object.fromEntries(methods.flatMap(messagesOf)),
           refusal: REFUSAL,
+          serverShutdown: {
+            ...SERVER_SHUTDOWN,
+            payload: wrapped("event", SERVER_SHUTDOWN.payload),
+          },
           ...userDataMessages(recorded),
         },
       },
@@ -76,7 +80,11 @@ export function asyncApiDocument({ productName, recorded, host }: DocumentSubjec
         description:
           "Messages name their stream. `/ws` takes the same requests, and its messages do not; " +
           "both take streams in their address, too: `/stream?streams=<stream>/<stream>`.",
-        messages: { request: { payload: jsonSchemaOf(streamRequest) }, answer: STREAM_ANSWER },
+        messages: {
+          request: { payload: jsonSchemaOf(streamRequest) },
+          answer: STREAM_ANSWER,
+          serverShutdown: SERVER_SHUTDOWN,
+        },
       },
       ...Object.fromEntries(kinds.flatMap((kind) => streamChannels(kind, recorded))),
     },
@@ -90,6 +98,17 @@ export function asyncApiDocument({ productName, recorded, host }: DocumentSubjec
         summary: "What happens to an account, after a subscription.",
         messages: SUBSCRIBED_EVENTS.map((name) => reference("calls", name)),
       },
+      ...Object.fromEntries(
+        ["calls", "streams"].map((channel) => [
+          `serverShutdown.${channel}`,
+          {
+            action: "send",
+            channel: { $ref: `#/channels/${channel}` },
+            summary: SERVER_SHUTDOWN.summary,
+            messages: [reference(channel, "serverShutdown")],
+          },
+        ]),
+      ),
       userDataByListenKey: {
         action: "send",
         channel: { $ref: "#/channels/account" },
@@ -139,7 +158,7 @@ function callMethods(recorded: RecordedAnswers): Method[] {
         },
         [
           ...parameters.flatMap((each) => (each.isRequired ? [each.name] : [])),
-          ...(isSigned ? ["timestamp"] : []),
+          ...(isSigned ? [call.isSignatureOptional === true ? "apiKey" : "timestamp"] : []),
         ],
       ),
       result: schemaOfExamples(examples.map(({ answer }) => answer)),
@@ -229,6 +248,22 @@ const REFUSAL = {
     },
   },
 };
+
+const SERVER_SHUTDOWN = {
+  summary: "The server is about to stop and closes the connection: connect again.",
+  payload: {
+    type: "object",
+    required: ["e", "E"],
+    properties: { e: { const: "serverShutdown" }, E: NUMBER_OF_TIME },
+  },
+};
+
+/** An object with one field. */
+const wrapped = (field: string, schema: JsonSchema): JsonSchema => ({
+  type: "object",
+  required: [field],
+  properties: { [field]: schema },
+});
 
 const STREAM_ANSWER = {
   summary: "The result, or an error with code 2 for a wrong request and 3 for one that is no JSON.",

@@ -9,7 +9,12 @@ import type { MarketView } from "../../views/catalogue.ts";
 import { invalidParameter } from "../api-error.ts";
 import { endpoint } from "../endpoint.ts";
 import { clientOrderIdFor, newClientOrderId } from "../orders/client-order-id.ts";
-import { describeCancelled, describeProgress, identityOf } from "../orders/describe-order.ts";
+import {
+  describeCancelled,
+  describeProgress,
+  identityOf,
+  workingTimeOf,
+} from "../orders/describe-order.ts";
 import { cancelRestrictions, newOrder, orderArgsOf, termsOf } from "../orders/order-parameters.ts";
 import {
   apiErrorOf,
@@ -128,7 +133,7 @@ function describeAmended(order: OrderRecord, market: MarketView) {
     timeInForce,
     type,
     side,
-    workingTime: order.placedAtMs,
+    workingTime: workingTimeOf(order),
     selfTradePreventionMode,
   };
 }

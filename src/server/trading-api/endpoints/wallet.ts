@@ -1,19 +1,35 @@
-/** Coins, deposits and withdrawals. No coin leaves the exchange or comes from a chain. */
+/**
+ * Coins, deposits and withdrawals: practice funds that were taken, and the reviewed transfers of an exchange
+ * in funded mode. No program withdraws.
+ */
 import { z } from "zod";
 import { DAY_MS } from "#engine/time/calendar.ts";
 import type { Services } from "../../functions/services.ts";
 import type { PracticeFundsQuery } from "../../history/readers/account-reader.ts";
 import type { TransferRecord } from "../../records/activity.ts";
+import type { TransferView } from "../../views/transfers.ts";
 import type { Views } from "../../views/views.ts";
 import { checkPeriod, type Period } from "../account/period.ts";
 import {
-  CREDITED,
+  DEPOSIT_STATUS,
+  depositAddressOf,
+  describeMoneyTransfer,
+  describeReviewedDeposit,
+  describeWithdrawal,
+  reviewedTransfers,
+} from "../account/transfers.ts";
+import {
   depositIdOf,
   describeCoin,
   describeDeposit,
   describeMoneyDeposit,
 } from "../account/wallet.ts";
-import { depositsNotOffered, withdrawalsNotOffered } from "../api-error.ts";
+import {
+  depositNotAnnounced,
+  depositsNotOffered,
+  invalidParameter,
+  withdrawalsNotOffered,
+} from "../api-error.ts";
 import { endpoint, RowsAnswer } from "../endpoint.ts";
 import { count, flag, limitUpTo, text, time } from "../parameters.ts";
 
@@ -30,9 +46,12 @@ export const coins = endpoint({
   parameters: z.object({}),
   answer({ config, views }, _, { account }) {
     const given = new Set(config.PRACTICE_FUNDS.map((funds) => funds.coin));
-    return views.catalogue
-      .coins()
-      .map((each) => describeCoin(views, account, each, given.has(each.definition.symbol)));
+    return views.catalogue.coins().map((each) =>
+      describeCoin(views, account, each, {
+        isGiven: given.has(each.definition.symbol),
+        isFunded: config.FUNDED_MODE !== "off",
+      }),
+    );
   },
 });
 
@@ -54,13 +73,23 @@ export const deposits = endpoint({
     includeSource: flag.optional(),
   }),
   async answer(services, given, { account }) {
-    const { offset, limit, status, txId } = given;
-    const assetIds = given.coin === undefined ? undefined : assetIdsOf(services.views, given.coin);
-    if (status !== undefined && status !== CREDITED) return [];
-    const pages = txId === undefined ? { offset, limit } : { offset: 0, limit: ROWS_MAX };
-    const taken = await readPracticeFunds(services, { account, assetIds, ...pages }, given);
-    const wanted = taken.filter((transfer) => txId === undefined || depositIdOf(transfer) === txId);
-    return RowsAnswer.of(wanted, (transfer) => describeDeposit(services.views, transfer));
+    const { views } = services;
+    const { coin, status, txId } = given;
+    const period = periodOf(views, given);
+    const asked = { account, assetIds: assetIdsOf(views, coin), ...period };
+    const reviewed = reviewedTransfers(views, { ...asked, kind: "deposit", status }).filter(
+      ({ receipt }) => txId === undefined || receipt === txId,
+    );
+    const readPracticeFunds = async (pages: Pages) => {
+      if (status !== undefined && status !== DEPOSIT_STATUS.credited) return [];
+      if (txId === undefined) return practiceFunds(services, { ...asked, ...pages });
+      const all = await practiceFunds(services, { ...asked, offset: 0, limit: ROWS_MAX });
+      return all.filter((transfer) => depositIdOf(transfer) === txId).slice(pages.offset);
+    };
+    const rows = await pageOf(reviewed, readPracticeFunds, given);
+    return RowsAnswer.of(rows, (row) =>
+      "transferId" in row ? describeReviewedDeposit(views, row) : describeDeposit(views, row),
+    );
   },
 });
 
@@ -80,47 +109,80 @@ export const moneyOrders = endpoint({
     /** ccxt chooses between calls by this parameter and then sends it. */
     fiat: flag.optional(),
   }),
-  async answer(services, { transactionType, beginTime: startTime, endTime, page, rows }, caller) {
+  async answer(services, given, { account }) {
     const { views } = services;
+    const { beginTime: startTime, endTime, page, rows } = given;
+    const kind = given.transactionType === "0" ? "deposit" : "withdrawal";
     const money = views.catalogue.coins().filter(({ definition }) => definition.kind === "fiat");
-    const query = {
-      account: caller.account,
-      assetIds: transactionType === "0" ? money.map(({ assetId }) => assetId) : [],
-      offset: 0,
-      limit: ROWS_MAX,
-    };
-    const taken = await readPracticeFunds(services, query, { startTime, endTime });
+    const period = periodOf(views, { startTime, endTime });
+    const asked = { account, assetIds: money.map(({ assetId }) => assetId), ...period };
+    const all = await pageOf(
+      reviewedTransfers(views, { ...asked, kind }),
+      async (pages) => (kind === "deposit" ? practiceFunds(services, { ...asked, ...pages }) : []),
+      { offset: 0, limit: ROWS_MAX },
+    );
     const first = (page - 1) * rows;
     return {
       code: "000000",
       message: "success",
-      data: taken
+      data: all
         .slice(first, first + rows)
-        .map((transfer) => describeMoneyDeposit(views, transfer)),
-      total: taken.length,
+        .map((row) =>
+          "transferId" in row
+            ? describeMoneyTransfer(views, row)
+            : describeMoneyDeposit(views, row),
+        ),
+      total: all.length,
       success: true,
     };
   },
 });
 
-/**
- * Practice funds taken in a period; by default the longest period allowed, until now. @throws
- * ApiError
- */
-async function readPracticeFunds(
-  { views, history }: Services,
-  query: Omit<PracticeFundsQuery, "fromMs" | "toMs">,
-  { startTime, endTime = views.nowMs() }: Period,
-): Promise<TransferRecord[]> {
+/** The longest period that may be asked for, until now, where none is given. @throws ApiError */
+function periodOf(views: Views, { startTime, endTime = views.nowMs() }: Period) {
   const fromMs = startTime ?? Math.max(0, endTime - PERIOD_DAYS * DAY_MS);
   checkPeriod({ startTime: fromMs, endTime }, PERIOD_DAYS * 24);
-  if (query.assetIds?.length === 0) return [];
-  const reads = await history.readsCaughtUpTo(views.people.lastSequence(query.account));
-  return reads.practiceFunds({ ...query, fromMs, toMs: endTime });
+  return { fromMs, toMs: endTime };
 }
 
-/** Empty for a coin that is not listed. */
-function assetIdsOf({ catalogue }: Views, symbol: string): number[] {
+type Pages = Pick<PracticeFundsQuery, "offset" | "limit">;
+
+async function practiceFunds(
+  { history, views }: Services,
+  query: PracticeFundsQuery,
+): Promise<TransferRecord[]> {
+  if (query.assetIds?.length === 0) return [];
+  const reads = await history.readsCaughtUpTo(views.people.lastSequence(query.account));
+  const { limit, offset } = query;
+  const rows = await reads.practiceFunds({ ...query, limit: Math.min(limit, ROWS_MAX) });
+  if (rows.length < ROWS_MAX || limit === ROWS_MAX) return rows;
+  // A read has as many rows as a page, and a page with reviewed transfers before it needs a few more.
+  const further = { offset: offset + ROWS_MAX, limit: limit - ROWS_MAX };
+  return [...rows, ...(await reads.practiceFunds({ ...query, ...further }))];
+}
+
+/** A page of reviewed transfers and practice funds together, newest first, as both are. */
+async function pageOf(
+  reviewed: readonly TransferView[],
+  readPracticeFunds: (pages: Pages) => Promise<TransferRecord[]>,
+  { limit, offset }: Pages,
+): Promise<(TransferRecord | TransferView)[]> {
+  // Rows of practice funds so far before the page that all reviewed transfers cannot push them into it are
+  // not read.
+  const before = Math.min(offset, reviewed.length);
+  const taken = await readPracticeFunds({ offset: offset - before, limit: limit + before });
+  return [...reviewed, ...taken]
+    .toSorted((one, other) => sequenceOf(other) - sequenceOf(one))
+    .slice(before, before + limit);
+}
+
+function sequenceOf(row: TransferRecord | TransferView): number {
+  return "transferId" in row ? row.requestedSequence : row.sequence;
+}
+
+/** Empty for a coin that is not listed, undefined for all coins. */
+function assetIdsOf({ catalogue }: Views, symbol: string | undefined): number[] | undefined {
+  if (symbol === undefined) return undefined;
   const listed = catalogue.coinBySymbol(symbol);
   return listed === undefined ? [] : [listed.assetId];
 }
@@ -144,46 +206,65 @@ export const transfers = endpoint({
   answer: () => ({ total: 0, rows: [] }),
 });
 
+/** Coins of practice money, and of an exchange that offers no deposits, have none. */
 export const depositAddress = endpoint({
   method: "GET",
   path: "/sapi/v1/capital/deposit/address",
-  summary: "Always refused: no coin comes from a chain.",
+  summary: "How to pay the deposit that the caller announced last, with the reference to state.",
   security: "userData",
   weight: 10,
   errors: [-4001],
   parameters: z.object({ coin, network: text.optional(), amount: text.optional() }),
-  answer() {
-    throw depositsNotOffered();
+  answer({ config, views }, { coin, network }, { account }) {
+    const listed = views.catalogue.coinBySymbol(coin)?.definition;
+    if (config.FUNDED_MODE === "off" || listed?.transfers === undefined) throw depositsNotOffered();
+    const address = depositAddressOf(views, account, coin, network);
+    if (address === undefined) throw depositNotAnnounced();
+    return address;
   },
 });
+
+const ID_LIST_MAX = 45;
 
 export const withdrawals = endpoint({
   method: "GET",
   path: "/sapi/v1/capital/withdraw/history",
-  summary: "Always empty: no coin leaves the exchange.",
+  summary: "Withdrawals of the caller.",
   security: "userData",
   weight: 10,
   errors: [-1127, -1130],
   parameters: z.object({
     coin: coin.optional(),
+    /** A name that the caller gives in the call that requests a withdrawal. No withdrawal has one. */
     withdrawOrderId: text.optional(),
     status: count.optional(),
-    idList: text.optional(),
+    idList: z.string().min(1).max(1_000).optional(),
     startTime: time.optional(),
     endTime: time.optional(),
-    offset: count.optional(),
+    offset: count.default(0),
     limit: limitUpTo(ROWS_MAX, ROWS_MAX),
   }),
-  answer(_, period) {
-    checkPeriod(period, PERIOD_DAYS * 24);
-    return [];
+  answer({ views }, given, { account }) {
+    const { idList, limit, offset, status, withdrawOrderId } = given;
+    const period = periodOf(views, given);
+    const ids = idList?.split(",");
+    if (ids !== undefined && ids.length > ID_LIST_MAX) throw invalidParameter("idList");
+    if (withdrawOrderId !== undefined) return [];
+    const assetIds = assetIdsOf(views, given.coin);
+    const asked = { account, kind: "withdrawal", assetIds, status, ...period } as const;
+    const found = reviewedTransfers(views, asked).filter(
+      ({ transferId }) => ids === undefined || ids.includes(String(transferId)),
+    );
+    return RowsAnswer.of(found.slice(offset, offset + limit), (transfer) =>
+      describeWithdrawal(views, transfer),
+    );
   },
 });
 
 export const withdraw = endpoint({
   method: "POST",
   path: "/sapi/v1/capital/withdraw/apply",
-  summary: "Always refused: no coin leaves the exchange.",
+  summary: "Always refused: no API key can be permitted to withdraw.",
   security: "userData",
   weight: 10,
   errors: [-4019],

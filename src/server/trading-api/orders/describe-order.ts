@@ -7,6 +7,7 @@ import type { OrderRecord } from "../../records/orders.ts";
 import type { FillRecord } from "../../records/trades.ts";
 import type { MarketView } from "../../views/catalogue.ts";
 import { selfTradePreventionOf, symbolOf } from "../symbols.ts";
+import { expiryReasonOf, hasExpired } from "./expiry-reason.ts";
 
 export type OrderStatus =
   | "NEW"
@@ -20,12 +21,13 @@ export type OrderStatus =
 /** Binance's list number of an order without a list. */
 const NO_LIST = -1;
 
-export function statusOf({ status, endReason, filledLots, waitsFor }: OrderRecord): OrderStatus {
+export function statusOf(order: OrderRecord): OrderStatus {
+  const { status, endReason, filledLots, waitsFor } = order;
   switch (status) {
     case "filled":
       return "FILLED";
     case "cancelled":
-      return endReason === "listExpired" ? "EXPIRED" : "CANCELED";
+      return hasExpired(order) ? "EXPIRED" : "CANCELED";
     case "expired":
       return endReason === "selfTrade" ? "EXPIRED_IN_MATCH" : "EXPIRED";
     case "open":
@@ -60,6 +62,7 @@ function timeInForceOf({ orderType, timeInForce }: OrderRecord): string {
 
 /** An order's ids, terms and progress. */
 export function describeProgress(order: OrderRecord, market: MarketView) {
+  const expiryReason = expiryReasonOf(order);
   return {
     price: formatPrice(order.priceTicks, market),
     origQty: formatQuantity(originalLots(order), market),
@@ -71,6 +74,7 @@ export function describeProgress(order: OrderRecord, market: MarketView) {
     type: typeOf(order),
     side: order.side.toUpperCase(),
     ...describeConditions(order, market),
+    ...(expiryReason !== undefined && { expiryReason }),
   };
 }
 
@@ -88,13 +92,28 @@ function originalLots({ filledLots, quantityLots, quoteAmount }: OrderRecord): n
   return quoteAmount === 0 ? quantityLots : filledLots;
 }
 
+/**
+ * Since when a trailing stop follows the market; -1 if not yet, undefined for other orders. Of a pending
+ * one that has been triggered it is not recorded.
+ */
+function trailingTimeOf(order: OrderRecord): number | undefined {
+  const { conditions, listKind, placedAtMs, updatedAtMs, waitsFor } = order;
+  if (conditions?.trigger?.kind !== "trailingStop") return undefined;
+  if (waitsFor === "workingOrder") return -1;
+  if (listKind !== "oto" && listKind !== "otoco") return placedAtMs;
+  // Nothing else changes an order that waits for its trigger.
+  return waitsFor === "trigger" ? updatedAtMs : undefined;
+}
+
 function describeConditions(order: OrderRecord, market: MarketView) {
   const { conditions = {}, triggerTicks } = order;
   const { displayLots, expiresAtMs, selfTradePrevention, trigger } = conditions;
   const { strategyId, strategyType } = conditions;
+  const trailingTime = trailingTimeOf(order);
   return {
     ...(triggerTicks !== 0 && { stopPrice: formatPrice(triggerTicks, market) }),
     ...(trigger?.kind === "trailingStop" && { trailingDelta: trigger.trailBps }),
+    ...(trailingTime !== undefined && { trailingTime }),
     ...(displayLots !== undefined && { icebergQty: formatQuantity(displayLots, market) }),
     ...(expiresAtMs !== undefined && { goodTillDate: expiresAtMs }),
     ...(strategyId !== undefined && { strategyId }),
@@ -112,8 +131,13 @@ export function describeOrder(order: OrderRecord, market: MarketView) {
     time: placedAtMs,
     updateTime: updatedAtMs,
     isWorking: status === "open" ? waitsFor === "nothing" : true,
-    workingTime: waitsFor === "nothing" ? placedAtMs : -1,
+    workingTime: workingTimeOf(order),
   };
+}
+
+/** Since when the order works; -1 if it has not. */
+export function workingTimeOf({ workingSinceMs }: OrderRecord): number {
+  return workingSinceMs === 0 ? -1 : workingSinceMs;
 }
 
 /**

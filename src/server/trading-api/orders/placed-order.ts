@@ -1,6 +1,7 @@
 /** The orders that a command placed, as answers to that command. */
 import type { ExchangeEvent } from "#engine/events.ts";
 import { fillsIn } from "../../functions/orders.ts";
+import { type OrderListRecord, placedList } from "../../records/order-lists.ts";
 import {
   applyChange,
   applyEnd,
@@ -11,7 +12,7 @@ import {
 } from "../../records/orders.ts";
 import type { FillRecord } from "../../records/trades.ts";
 import type { MarketView } from "../../views/catalogue.ts";
-import { describeFill, describeProgress, identityOf } from "./describe-order.ts";
+import { describeFill, describeProgress, identityOf, workingTimeOf } from "./describe-order.ts";
 import { duplicateOrder } from "./order-refusals.ts";
 
 export interface PlacedOrder {
@@ -29,12 +30,16 @@ export function ordersPlacedBy(
   market: MarketView,
 ): PlacedOrder[] {
   const orders = new Map<number, OrderState>();
+  let list: OrderListRecord | undefined;
   for (const event of events) {
     switch (event.type) {
+      case "orderListPlaced":
+        list = placedList(event);
+        break;
       case "requestRepeated":
         throw duplicateOrder();
       case "orderPlaced":
-        orders.set(event.orderId, placedOrder(event));
+        orders.set(event.orderId, placedOrder(event, list));
         break;
       case "orderWaiting":
       case "orderActivated":
@@ -81,13 +86,12 @@ export function describePlaced(
   market: MarketView,
   responseType: ResponseType,
 ) {
-  const { placedAtMs, waitsFor } = order;
-  const acknowledged = { ...identityOf(order, market), transactTime: placedAtMs };
+  const acknowledged = { ...identityOf(order, market), transactTime: order.placedAtMs };
   if (responseType === "ACK") return acknowledged;
   const result = {
     ...acknowledged,
     ...describeProgress(order, market),
-    workingTime: waitsFor === "nothing" ? placedAtMs : -1,
+    workingTime: workingTimeOf(order),
   };
   if (responseType === "RESULT") return result;
   return { ...result, fills: fills.map((fill) => describeFill(fill, market)) };

@@ -53,6 +53,7 @@ async function open(
         connection.serve({
           onText: (text) => heard.push(text),
           onClosing: () => heard.push("closing"),
+          onShutdown: (event) => heard.push(event),
         });
         resolve({ connection, socket: socket as Socket });
       });

@@ -39,6 +39,8 @@ export interface SocketUser {
   onText(text: string): void;
   /** Called when nothing is sent any more, possibly twice. */
   onClosing(): void;
+  /** Called with the event to send when the server is about to stop. */
+  onShutdown(event: string): void;
 }
 
 export interface ClientSocketOptions {
@@ -173,6 +175,12 @@ export class ClientSocket implements Occupant {
     else if (nowMs - this.#openedMs > LIFETIME_MS) {
       this.close(GOING_AWAY, "A connection lasts 24 hours.");
     } else if (this.isOpen) this.#ws.ping(randomBytes(4));
+  }
+
+  /** Sends the event that the server is about to stop, and closes the connection. */
+  shutDown(event: string): void {
+    this.#user?.onShutdown(event);
+    this.close(GOING_AWAY, "The server is going away.");
   }
 
   /** @param reason shortened to fit into a close frame */

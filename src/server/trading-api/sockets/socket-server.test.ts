@@ -25,6 +25,7 @@ async function serve({ messagesPerSecond = 1_000 } = {}) {
           socket.send(text);
         },
         onClosing: () => undefined,
+        onShutdown: (event) => socket.send(event),
       }),
     }),
     faults: { namedKey: () => undefined, headers: () => [], isCut: () => false },
@@ -34,6 +35,7 @@ async function serve({ messagesPerSecond = 1_000 } = {}) {
     shares,
     held: new HeldBytes({ all: 1e9, perClient: 1e9 }),
     nowMs: () => 0,
+    timeMs: () => 1_800_000_000_000,
   });
   const server = createServer();
   server.on("upgrade", (request, socket, head) => {
@@ -46,7 +48,7 @@ async function serve({ messagesPerSecond = 1_000 } = {}) {
     () => sockets.close(),
     () => shares.close(),
   );
-  return { heard, port: (server.address() as AddressInfo).port };
+  return { heard, port: (server.address() as AddressInfo).port, stop: () => sockets.close() };
 }
 
 /** A client of raw frames that has opened its connection. */
@@ -112,4 +114,14 @@ test("what pages get is not taken from what the programs of their address may ge
   await expect.poll(page.text, { timeout: 10_000 }).toContain("This address gets more messages");
   await openClient(port, "503 Service Unavailable", origin);
   await openClient(port);
+});
+
+test("a client is told that the server stops before its connection is closed", async () => {
+  const { port, stop } = await serve();
+  const { text } = await openClient(port);
+  const stopped = stop();
+  await expect
+    .poll(text)
+    .toMatch(/\{"e":"serverShutdown","E":1800000000000\}[^]*The server is going away\./);
+  await stopped;
 });

@@ -65,12 +65,14 @@ export interface SocketServerOptions {
   readonly held: HeldBytes;
   /** A monotonic clock. */
   readonly nowMs?: () => number;
+  /** Milliseconds since 1970 UTC. */
+  readonly timeMs: () => number;
 }
 
 export interface SocketServer {
   /** Returns false for another path and leaves the socket untouched. */
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean;
-  /** Closes every connection with 1001 (going away); clients reconnect. */
+  /** Closes every connection with the event serverShutdown and 1001 (going away); clients reconnect. */
   close(): Promise<void>;
 }
 
@@ -161,7 +163,8 @@ export function createSocketServer(options: SocketServerOptions): SocketServer {
       isClosing = true;
       clearInterval(keepAlive);
       clearInterval(cut);
-      for (const connection of connections) connection.close(1001, "The server is going away.");
+      const event = JSON.stringify({ e: "serverShutdown", E: options.timeMs() });
+      for (const connection of connections) connection.shutDown(event);
       const deadlineMs = performance.now() + CLOSE_GRACE_MS;
       while (connections.size > 0 && performance.now() < deadlineMs) {
         await new Promise((resolve) => setTimeout(resolve, 10));

@@ -80,3 +80,15 @@ test("a connection that closed before its turn listens to nothing", () => {
   expect(followed).toEqual([]);
   expect(sent).toEqual([]);
 });
+
+test("what is said before the server stops has a stream's name where messages have one", () => {
+  const { client, sent, turns } = scene();
+  client.onShutdown('{"e":"serverShutdown"}');
+  client.onText(JSON.stringify({ method: "SET_PROPERTY", params: ["combined", true], id: 1 }));
+  turns[0]();
+  client.onShutdown('{"e":"serverShutdown"}');
+  expect([sent[0], sent.at(-1)]).toEqual([
+    '{"e":"serverShutdown"}',
+    '{"stream":"!serverShutdown","data":{"e":"serverShutdown"}}',
+  ]);
+});

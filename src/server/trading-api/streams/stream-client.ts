@@ -85,6 +85,11 @@ export class StreamClient implements Listener, SocketUser {
     this.#messages.clear();
   }
 
+  onShutdown(event: string): void {
+    const data = this.#isCombined ? `{"stream":"!serverShutdown","data":${event}}` : event;
+    this.#socket.send(data);
+  }
+
   #onRequest(text: string): void {
     // The connection may have closed before its turn; a subscription would then never end.
     if (!this.#socket.isOpen) return;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type FunctionScene, openFunctionScene } from "#test/support/function-scene.ts";
 import type { PlaceOrderResult } from "#contract/types.ts";
 import type { OrderTerms } from "#engine/order-terms.ts";
+import { describeOrder } from "../orders/describe-order.ts";
 import { UserDataFeeds } from "./user-data-feeds.ts";
 
 let scene: FunctionScene;
@@ -48,6 +49,16 @@ function follow(account: number) {
   return { messages, end };
 }
 
+/** Of the account's newest orders, in the order in which they were placed. */
+function expiryReasons(account: number) {
+  const { catalogue, people } = scene.services.views;
+  return people
+    .recentOrders(account)
+    .toReversed()
+    .map((order) => describeOrder(order, catalogue.market(order.marketId)))
+    .flatMap(({ expiryReason }) => expiryReason ?? []);
+}
+
 /** A new user whose account is followed from now on. */
 async function followed() {
   const user = await funded();
@@ -73,12 +84,16 @@ test("a stop is new, is new again when its price comes, and trades", async () =>
     trigger: { type: "stop", price: "60000.00" },
   });
   expect(of("executionReport")[0]).toMatchObject({ o: "STOP_LOSS", P: "60000.00", w: false });
+  expect(of("executionReport")[0]).not.toHaveProperty("W");
   await place(await funded(), { side: "sell", type: "market", quantity: "0.01" });
   expect(steps()).toEqual([
     ["NEW", "NEW", "0.0000"],
     ["NEW", "NEW", "0.0000"],
     ["TRADE", "FILLED", "0.1000"],
   ]);
+  // It works since its price came.
+  const [, activated, traded] = of("executionReport");
+  expect([activated.W, traded.W]).toEqual([activated.T, activated.T]);
   expect(of("outboundAccountPosition").at(-1)).toMatchObject({
     B: expect.arrayContaining([
       expect.objectContaining({ a: "BTC", f: "0.90000000", l: "0.00000000" }),
@@ -97,7 +112,7 @@ test("an order that meets another of its owner's says which, and what both lost"
   const taker = { side: "sell", price: "59000.00", quantity: "0.05" };
   const { order: stopped } = await place(user, { ...taker, selfTradePrevention: "expireTaker" });
   const [restingId, stoppedId] = [resting, stopped].map(({ orderId }) => Number(orderId));
-  const met = { x: "TRADE_PREVENTION", X: "EXPIRED_IN_MATCH", Cs: "BTCUSD", pL: "59000.00" };
+  const met = { x: "TRADE_PREVENTION", X: "EXPIRED_IN_MATCH", Cs: "BTCUSD", pL: "59000.00", u: -1 };
   expect(of("executionReport").slice(-1)).toMatchObject([
     { ...met, i: stoppedId, v: stoppedId, U: restingId, A: "0.0500", B: "0.0500" },
   ]);
@@ -132,7 +147,29 @@ test("an order by amount is filled by its last trade, and a rest that may not wa
   });
   await place(user, { side: "buy", timeInForce: "ioc", price: "62000.00", quantity: "0.5" });
   expect(steps().slice(-1)).toEqual([["EXPIRED", "EXPIRED", of("executionReport").at(-1)?.z]]);
-  expect(of("executionReport").at(-1)).toMatchObject({ q: "0.5000", l: "0.0000" });
+  expect(of("executionReport").at(-1)).toMatchObject({
+    q: "0.5000",
+    l: "0.0000",
+    eR: "UNFILLED_IOC_QUANTITY_EXPIRED",
+  });
+});
+
+test("an order that expires says why, one that is cancelled does not", async () => {
+  const { user, of } = await followed();
+  const reasons = () =>
+    of("executionReport").flatMap(({ x, eR }) => (x === "NEW" ? [] : [[x, eR]]));
+  const market = { side: "sell", type: "market" };
+  const { order } = await place(user, { side: "buy", price: "30000.00", quantity: "0.1" });
+  await user.done("orders:cancel", { orderId: order.orderId });
+  // The book has less than that.
+  await place(other, { side: "buy", price: "60500.00", quantity: "0.01" });
+  await place(user, { ...market, quantity: "0.02" });
+  expect(reasons()).toEqual([
+    ["CANCELED", undefined],
+    ["TRADE", undefined],
+    ["EXPIRED", "INSUFFICIENT_LIQUIDITY"],
+  ]);
+  expect(expiryReasons(newestAccount())).toEqual(["INSUFFICIENT_LIQUIDITY"]);
 });
 
 test("both orders of a pair are told of, and the pair when it is done", async () => {
@@ -169,13 +206,38 @@ test("an order of a pair expires when the other one trades", async () => {
   expect(
     of("executionReport")
       .slice(2)
-      .map(({ o, x, X }) => [o, x, X]),
+      .map(({ o, x, X, eR }) => [o, x, X, eR]),
   ).toEqual(
     expect.arrayContaining([
-      ["LIMIT", "TRADE", "FILLED"],
-      ["STOP_LOSS", "EXPIRED", "EXPIRED"],
+      ["LIMIT", "TRADE", "FILLED", undefined],
+      ["STOP_LOSS", "EXPIRED", "EXPIRED", "OCO_TRIGGER"],
     ]),
   );
+});
+
+test("what waits for a working order expires with it, and says since when it trails", async () => {
+  const { user, of } = await followed();
+  const working = {
+    side: "buy",
+    type: "limit",
+    timeInForce: "ioc",
+    price: "20000.00",
+    quantity: "0.1",
+  };
+  const trigger = { type: "trailingStop", trailBps: 100 };
+  const pending = { side: "sell", type: "market", quantity: "0.1", trigger };
+  await user.done("orders:placeList", {
+    market: "BTC-USD",
+    kind: "oto",
+    orders: [working, pending],
+  });
+  expect(of("executionReport").slice(-2)).toMatchObject([
+    { o: "LIMIT", x: "EXPIRED", eR: "UNFILLED_IOC_QUANTITY_EXPIRED" },
+    { o: "STOP_LOSS", x: "EXPIRED", eR: "OTO_PHASE_ONE_EXPIRED" },
+  ]);
+  const [waiting] = of("executionReport").filter(({ o }) => o === "STOP_LOSS");
+  expect(waiting).toMatchObject({ X: "PENDING_NEW", D: -1, w: false });
+  expect(waiting).not.toHaveProperty("W");
 });
 
 test("a list goes by its name, also one that was there before", async () => {
@@ -252,4 +314,5 @@ test("a report of a trailing stop has the trigger price to which it has moved", 
   const [placed, cancelled] = of("executionReport");
   expect(cancelled).toMatchObject({ x: "CANCELED", P: "66330.00" });
   expect(placed).not.toMatchObject({ P: "66330.00" });
+  expect([placed.D, cancelled.D]).toEqual([placed.O, placed.O]);
 });

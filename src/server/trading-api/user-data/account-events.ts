@@ -23,6 +23,7 @@ import {
   type ListState,
   nameOfList,
 } from "../orders/describe-list.ts";
+import { hasExpired } from "../orders/expiry-reason.ts";
 import { symbolOf } from "../symbols.ts";
 import { type Execution, executionReport, type ExecutionType } from "./execution-report.ts";
 import type { OrderOutcomes } from "./order-outcomes.ts";
@@ -34,11 +35,11 @@ interface Message {
 }
 
 function endOf(
-  { isListExpired, status }: EventOf<"orderEnded">,
+  order: OrderRecord,
   prevented: EventOf<"selfTradePrevented"> | undefined,
 ): ExecutionType {
   if (prevented !== undefined) return "TRADE_PREVENTION";
-  return status === "cancelled" && isListExpired !== true ? "CANCELED" : "EXPIRED";
+  return hasExpired(order) ? "EXPIRED" : "CANCELED";
 }
 
 /** @param sequence the sequence of the command that the message is about */
@@ -86,7 +87,7 @@ export class AccountEvents {
     };
     switch (event.type) {
       case "orderPlaced": {
-        const order = placedOrder(event);
+        const order = placedOrder(event, this.#lists.get(event.listId ?? 0)?.list);
         this.#orders.set(order.orderId, order);
         // A new order that waits is reported as waiting.
         const waiting = outcomes.waitingOf(event);
@@ -135,7 +136,7 @@ export class AccountEvents {
         // A filled order was already reported by its last trade.
         if (event.status !== "filled") {
           const prevented = event.reason === "selfTrade" ? this.#preventedFor(event) : undefined;
-          report({ type: endOf(event, prevented), order, prevented });
+          report({ type: endOf(order, prevented), order, prevented });
         }
         this.#endedOfList(order, event, emit);
         break;

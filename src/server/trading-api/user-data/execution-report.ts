@@ -59,6 +59,7 @@ export function executionReport(execution: Execution, market: MarketView) {
     p: progress.price,
     P: progress.stopPrice ?? formatPrice(0, market),
     ...(progress.trailingDelta !== undefined && { d: progress.trailingDelta }),
+    ...(progress.trailingTime !== undefined && { D: progress.trailingTime }),
     ...(progress.strategyId !== undefined && { j: progress.strategyId }),
     ...(progress.strategyType !== undefined && { J: progress.strategyType }),
     F: progress.icebergQty ?? formatQuantity(0, market),
@@ -83,9 +84,10 @@ export function executionReport(execution: Execution, market: MarketView) {
     Z: progress.cummulativeQuoteQty,
     Y: formatDecimal(fill?.notional ?? 0, market.quote.scale),
     Q: progress.origQuoteOrderQty,
-    ...(waitsFor === "nothing" && { W: order.placedAtMs }),
+    ...(order.workingSinceMs !== 0 && { W: order.workingSinceMs }),
     V: progress.selfTradePreventionMode,
     ...(execution.prevented !== undefined && describePrevented(execution, market)),
+    ...(progress.expiryReason !== undefined && { eR: progress.expiryReason }),
   };
 }
 
@@ -99,6 +101,8 @@ function describePrevented({ order, prevented }: Execution, market: MarketView) 
     v: matchId,
     A: quantity,
     B: quantity,
+    // Each account is a group of its own.
+    u: -1,
     U: isTaker ? makerOrderId : takerOrderId,
     Cs: symbolOf(market),
     pL: formatPrice(priceTicks, market),

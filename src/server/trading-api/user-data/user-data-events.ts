@@ -2,7 +2,8 @@
 
 export const USER_DATA_EVENTS = {
   balanceUpdate: "Coins came or went otherwise than by trading.",
-  eventStreamTerminated: "The key was stopped; the subscription has ended.",
+  eventStreamTerminated:
+    "The subscription has ended: by request, with its session, or because its key was stopped.",
   executionReport: "A step of an order.",
   listStatus: "A list of orders was placed, or has ended.",
   listenKeyExpired: "A listen key has ended: its stream sends nothing more.",

@@ -11,7 +11,7 @@ import {
   unknownMethod,
   wrongSignatureKind,
 } from "../api-error.ts";
-import type { Calls, Signer, UsedWeight } from "../calls.ts";
+import { type Calls, type Signer, signerOf, type UsedWeight } from "../calls.ts";
 import type { Caller, Endpoint } from "../endpoint.ts";
 import { ConnectionCutError } from "../fault-lab/connection-cut.ts";
 import type { FaultyTraffic } from "../fault-lab/faulty-traffic.ts";
@@ -69,6 +69,8 @@ interface Session {
 
 interface Subscription {
   readonly keyId: string;
+  /** Whether it ends with the session. */
+  readonly isOfSession: boolean;
   readonly end: () => void;
 }
 
@@ -125,6 +127,10 @@ export class WsClient implements SocketUser {
     for (const userId of this.#users) this.#places.leave(userId, this);
     this.#users.clear();
     this.#session = undefined;
+  }
+
+  onShutdown(event: string): void {
+    this.#socket.send(`{"event":${event}}`);
   }
 
   async #onRequest(text: string, turn: RequestTurn): Promise<void> {
@@ -230,14 +236,15 @@ export class WsClient implements SocketUser {
         return [...this.#subscriptions.keys()].map((subscriptionId) => ({ subscriptionId }));
       case "session.logout":
         this.#session = undefined;
+        this.#terminate(({ isOfSession }) => isOfSession);
         return this.#status();
       case "userDataStream.subscribe": {
         const session = this.#session;
         if (session === undefined) throw sessionNeeded();
-        return this.#subscribe(session);
+        return this.#subscribe(session, true);
       }
       case "userDataStream.subscribe.signature": {
-        return this.#subscribe(await this.#signed(USER_DATA_CALL, pairs, traffic));
+        return this.#subscribe(await this.#signed(USER_DATA_CALL, pairs, traffic), false);
       }
       case "userDataStream.unsubscribe":
         return this.#unsubscribeFrom(pairs);
@@ -254,7 +261,7 @@ export class WsClient implements SocketUser {
   ): Promise<unknown> {
     const { security } = call;
     const caller = security === "none" ? undefined : await this.#callerOf(call, pairs, traffic);
-    if (caller !== undefined) verified.signer = { userId: caller.userId, security };
+    verified.signer = signerOf(call, caller);
     const ofCall = pairs.filter(([name]) => !COMMON_PARAMETERS.has(name));
     const { address, apiKey, isOfPage } = this.#socket;
     const sender = { address, apiKey, isOfPage };
@@ -291,7 +298,8 @@ export class WsClient implements SocketUser {
       grant,
       pairs,
     );
-    this.#countConnection(grant);
+    // Without a signature nothing says that the user has opened the connection.
+    if (caller.isUnsigned !== true) this.#countConnection(grant);
     return { apiKey: apiKey ?? "", caller, grant };
   }
 
@@ -326,7 +334,7 @@ export class WsClient implements SocketUser {
     };
   }
 
-  async #subscribe({ apiKey, grant }: Pick<Session, "apiKey" | "grant">) {
+  async #subscribe({ apiKey, grant }: Pick<Session, "apiKey" | "grant">, isOfSession: boolean) {
     const { account, keyId } = grant;
     // While the views include only part of a command's events, all of its events would be sent
     // again.
@@ -347,24 +355,25 @@ export class WsClient implements SocketUser {
       unfollow();
       messages.clear();
     };
-    this.#subscriptions.set(subscriptionId, { keyId, end });
+    this.#subscriptions.set(subscriptionId, { keyId, isOfSession, end });
     return { subscriptionId };
   }
 
   #unsubscribeFrom(pairs: readonly Pair[]) {
     const given = pairs.find(([name]) => name === "subscriptionId")?.[1];
-    for (const [subscriptionId, { end }] of this.#subscriptions) {
-      if (given !== undefined && String(subscriptionId) !== given) continue;
-      end();
-      this.#subscriptions.delete(subscriptionId);
-    }
+    this.#terminate((_, subscriptionId) => given === undefined || String(subscriptionId) === given);
     return {};
   }
 
-  #onKeyStopped(keyId: string): void {
-    if (this.#session?.grant.keyId === keyId) this.#session = undefined;
+  #onKeyStopped(stoppedId: string): void {
+    if (this.#session?.grant.keyId === stoppedId) this.#session = undefined;
+    this.#terminate(({ keyId }) => keyId === stoppedId);
+  }
+
+  /** Ends subscriptions, and says so. */
+  #terminate(isOver: (subscription: Subscription, subscriptionId: number) => boolean): void {
     for (const [subscriptionId, subscription] of this.#subscriptions) {
-      if (subscription.keyId !== keyId) continue;
+      if (!isOver(subscription, subscriptionId)) continue;
       subscription.end();
       this.#subscriptions.delete(subscriptionId);
       const e: UserDataEventName = "eventStreamTerminated";

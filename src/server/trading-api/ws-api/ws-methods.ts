@@ -43,6 +43,9 @@ const CALLS: Readonly<Record<string, string>> = {
   myTrades: "GET /api/v3/myTrades",
   myPreventedMatches: "GET /api/v3/myPreventedMatches",
   myAllocations: "GET /api/v3/myAllocations",
+  "userDataStream.start": "POST /api/v3/userDataStream",
+  "userDataStream.ping": "PUT /api/v3/userDataStream",
+  "userDataStream.stop": "DELETE /api/v3/userDataStream",
 };
 
 /** The names of all methods. */
