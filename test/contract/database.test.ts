@@ -62,6 +62,7 @@ describeEachDatabase("database", (open, dialect) => {
     await sql`alter table history_progress drop column writer`.execute(database.write);
     await sql`alter table orders drop column list_kind`.execute(database.write);
     await sql`alter table orders drop column working_since`.execute(database.write);
+    await sql`alter table order_changes drop column waiting_terms`.execute(database.write);
     await sql`delete from kysely_migration where name >= '024'`.execute(database.write);
     const storage = async () => {
       const { rows } = await sql<{
@@ -94,6 +95,7 @@ describeEachDatabase("database", (open, dialect) => {
     await insertRows(database.write, "order_lists", [ORDER_LISTS.toRow({ ...list, ...placed })]);
     await sql`alter table orders drop column list_kind`.execute(database.write);
     await sql`alter table orders drop column working_since`.execute(database.write);
+    await sql`alter table order_changes drop column waiting_terms`.execute(database.write);
     await sql`delete from kysely_migration where name >= '028'`.execute(database.write);
     await database.migrate();
     const kinds = database.read.selectFrom("orders").select(["order_id", "list_kind"]);

@@ -19,6 +19,7 @@ function scene() {
     marketId: 1,
     tickSize: "1",
     priceDecimals: 0,
+    tickStep: 1,
     base: { scale: 0 },
     definition: { lotUnits: 1 },
   } as unknown as MarketView;

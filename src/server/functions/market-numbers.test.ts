@@ -73,6 +73,8 @@ describe("a market whose price step is above one and whose lot is no power of te
       lotSize: "0.25",
       priceDecimals: 0,
       quantityDecimals: 2,
+      tickStep: 10,
+      lotStep: 25,
     });
   });
 

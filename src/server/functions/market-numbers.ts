@@ -16,19 +16,22 @@ import { FunctionError } from "./function-error.ts";
 import { multipleOf } from "./refusals.ts";
 
 export function parsePrice(text: string, market: MarketView, field = "price"): Ticks {
-  return parseSteps(field, "invalidPrice", text, market.tickSize, market.priceDecimals) as Ticks;
+  const { priceDecimals, tickSize, tickStep } = market;
+  const step = { size: tickSize, units: tickStep };
+  return parseSteps(field, "invalidPrice", text, step, priceDecimals) as Ticks;
 }
 
 export function parseQuantity(text: string, market: MarketView, field = "quantity"): Lots {
-  const { lotSize, quantityDecimals } = market;
-  return parseSteps(field, "invalidQuantity", text, lotSize, quantityDecimals) as Lots;
+  const { lotSize, lotStep, quantityDecimals } = market;
+  const step = { size: lotSize, units: lotStep };
+  return parseSteps(field, "invalidQuantity", text, step, quantityDecimals) as Lots;
 }
 
 /** @returns the amount in quote units */
 export function parseQuoteAmount(text: string, market: MarketView): Amount {
   const { scale } = market.quote;
-  const unit = formatDecimal(1, scale);
-  return parseSteps("quoteAmount", "invalidAmount", text, unit, scale) as Amount;
+  const step = { size: formatDecimal(1, scale), units: 1 };
+  return parseSteps("quoteAmount", "invalidAmount", text, step, scale) as Amount;
 }
 
 const BPS_MAX = 100_000;
@@ -42,8 +45,9 @@ const GROUPINGS_TICKS: ReadonlySet<number> = new Set([1, 10, 100, 1_000, 10_000]
  * @throws FunctionError unless the text is one of the five steps in shortest notation
  */
 export function parseGrouping(text: string, market: MarketView): number {
-  const { tickSize, priceDecimals } = market;
-  const ticks = parseSteps("grouping", "invalidArgument", text, tickSize, priceDecimals);
+  const { tickSize, tickStep, priceDecimals } = market;
+  const step = { size: tickSize, units: tickStep };
+  const ticks = parseSteps("grouping", "invalidArgument", text, step, priceDecimals);
   if (!GROUPINGS_TICKS.has(ticks)) {
     const complaint = `must be a power of ten times ${tickSize}, up to the fourth`;
     throw wrong("grouping", "invalidArgument", complaint);
@@ -55,16 +59,23 @@ export function parseGrouping(text: string, market: MarketView): number {
 
 /** A percentage with up to two decimals, of at most 1 000 %, as basis points. */
 export function parseBps(text: string): number {
-  const bps = parseSteps("percent", "invalidArgument", text, "0.01", 2);
+  const bps = parseSteps("percent", "invalidArgument", text, { size: "0.01", units: 1 }, 2);
   if (bps > BPS_MAX) throw wrong("percent", "invalidArgument", "may be at most 1000");
   return bps;
+}
+
+interface Step {
+  /** As a decimal, for the sentence of a refusal. */
+  readonly size: string;
+  /** The step in units of the last decimal. */
+  readonly units: number;
 }
 
 function parseSteps(
   field: string,
   code: RejectReason | "invalidArgument",
   text: string,
-  step: string,
+  step: Step,
   decimals: number,
 ): number {
   let units: bigint;
@@ -72,11 +83,11 @@ function parseSteps(
     units = parseDecimal(text, decimals);
   } catch (error) {
     if (!(error instanceof DecimalError)) throw error;
-    throw wrong(field, code, isDecimal(text) ? multipleOf(step) : error.message);
+    throw wrong(field, code, isDecimal(text) ? multipleOf(step.size) : error.message);
   }
   if (units <= 0n) throw wrong(field, code, "must be more than 0");
-  const stepUnits = parseDecimal(step, decimals);
-  if (units % stepUnits !== 0n) throw wrong(field, code, multipleOf(step));
+  const stepUnits = BigInt(step.units);
+  if (units % stepUnits !== 0n) throw wrong(field, code, multipleOf(step.size));
   const steps = units / stepUnits;
   if (steps > BigInt(AMOUNT_MAX)) throw wrong(field, code, "is too large");
   return Number(steps);
@@ -86,16 +97,15 @@ function wrong(field: string, code: string, complaint: string): FunctionError {
   return new FunctionError({ code, field, message: `${field} ${complaint}.` });
 }
 
-export function formatPrice(ticks: number, market: MarketView): string {
-  return formatDecimal(
-    BigInt(ticks) * parseDecimal(market.tickSize, market.priceDecimals),
-    market.priceDecimals,
-  );
+export function formatPrice(ticks: number, { priceDecimals, tickStep }: MarketView): string {
+  return formatSteps(ticks, tickStep, priceDecimals);
 }
 
-export function formatQuantity(lots: number, market: MarketView): string {
-  return formatDecimal(
-    BigInt(lots) * parseDecimal(market.lotSize, market.quantityDecimals),
-    market.quantityDecimals,
-  );
+export function formatQuantity(lots: number, { lotStep, quantityDecimals }: MarketView): string {
+  return formatSteps(lots, lotStep, quantityDecimals);
+}
+
+function formatSteps(count: number, step: number, decimals: number): string {
+  // Nearly all steps are powers of ten below one.
+  return formatDecimal(step === 1 ? count : BigInt(count) * BigInt(step), decimals);
 }

@@ -1,5 +1,5 @@
 /** The exchange's coins, markets and plans, by number and by name. */
-import { decimalsOf, formatDecimal, trimDecimal } from "#contract/decimal.ts";
+import { decimalsOf, formatDecimal, parseDecimal, trimDecimal } from "#contract/decimal.ts";
 import type { CoinDefinition, MarketDefinition, PlanDefinition } from "#engine/commands.ts";
 import type { ExchangeEvent } from "#engine/events.ts";
 import type { MarketAssets } from "#engine/accounts/postings.ts";
@@ -23,6 +23,10 @@ export interface MarketView {
   readonly lotSize: string;
   readonly priceDecimals: number;
   readonly quantityDecimals: number;
+  /** One tick in the last of the price's decimals: 1 for "0.01", 10 for "10". */
+  readonly tickStep: number;
+  /** One lot in the last of the quantity's decimals: 25 for "0.25". */
+  readonly lotStep: number;
 }
 
 export interface PlanView {
@@ -122,6 +126,8 @@ export class Catalogue {
         const quote = this.coin(quoteAssetId).definition;
         const tickSize = priceStep(definition, base.scale, quote.scale);
         const lotSize = trimDecimal(formatDecimal(definition.lotUnits, base.scale));
+        const priceDecimals = decimalsOf(tickSize);
+        const quantityDecimals = decimalsOf(lotSize);
         const market: MarketView = {
           marketId,
           baseAssetId,
@@ -131,8 +137,10 @@ export class Catalogue {
           quote,
           tickSize,
           lotSize,
-          priceDecimals: decimalsOf(tickSize),
-          quantityDecimals: decimalsOf(lotSize),
+          priceDecimals,
+          quantityDecimals,
+          tickStep: Number(parseDecimal(tickSize, priceDecimals)),
+          lotStep: Number(parseDecimal(lotSize, quantityDecimals)),
         };
         this.#markets[marketId - 1] = market;
         this.#marketsBySymbol.set(definition.symbol, market);

@@ -93,16 +93,14 @@ function originalLots({ filledLots, quantityLots, quoteAmount }: OrderRecord): n
 }
 
 /**
- * Since when a trailing stop follows the market; -1 if not yet, undefined for other orders. Of a pending
- * one that has been triggered it is not recorded.
+ * Since when a trailing stop follows the market; -1 if not yet, undefined for other orders. Of one that was
+ * pending it is not recorded.
  */
 function trailingTimeOf(order: OrderRecord): number | undefined {
-  const { conditions, listKind, placedAtMs, updatedAtMs, waitsFor } = order;
+  const { conditions, listKind, placedAtMs, waitsFor } = order;
   if (conditions?.trigger?.kind !== "trailingStop") return undefined;
   if (waitsFor === "workingOrder") return -1;
-  if (listKind !== "oto" && listKind !== "otoco") return placedAtMs;
-  // Nothing else changes an order that waits for its trigger.
-  return waitsFor === "trigger" ? updatedAtMs : undefined;
+  return listKind === "oto" || listKind === "otoco" ? undefined : placedAtMs;
 }
 
 function describeConditions(order: OrderRecord, market: MarketView) {
