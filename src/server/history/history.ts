@@ -64,6 +64,12 @@ export interface HistoryOptions {
 
 /** How long live events are gathered, so that a quiet market costs few transactions. */
 const GATHER_MS = 100;
+/**
+ * In a busy one, so many times as long as the last batch took to write, but no longer than the other:
+ * the rows of more events lie on the same pages, and trading needs the processor.
+ */
+const GATHER_FACTOR = 10;
+const GATHER_MS_MAX = 400;
 /** How many batches the thread may have at once: one being written, one waiting. */
 const BATCHES_SENT_MAX = 2;
 const BACKLOG_BYTES_MAX = 256 * 1024 * 1024;
@@ -108,6 +114,9 @@ export class History {
   #isTaken = false;
   #projectedSequence: number;
   #batchesSent = 0;
+  /** When the thread began with the batch that it is writing. */
+  #beganMs = 0;
+  #gatherMs = GATHER_MS;
   #gathering: NodeJS.Timeout | undefined;
   #waiters: Waiter[] = [];
   #closing: Promise<void> | undefined;
@@ -195,7 +204,7 @@ export class History {
       this.#set("behind", "too many events wait for the database; the next start makes up for it");
     }
     if (this.#backlog.bytes > BACKLOG_BYTES_READY) this.#send();
-    else this.#gathering ??= setTimeout(() => this.#send(), GATHER_MS).unref();
+    else this.#gathering ??= setTimeout(() => this.#send(), this.#gatherMs).unref();
   }
 
   /** Says whether this node of several writes the history. */
@@ -304,6 +313,7 @@ export class History {
     while (this.#batchesSent < BATCHES_SENT_MAX && this.#status !== "failed") {
       const batch = this.#backlog.take();
       if (batch === undefined) break;
+      if (this.#batchesSent === 0) this.#beganMs = performance.now();
       this.#batchesSent += 1;
       const message: ToHistoryWorker = batch;
       this.#worker.postMessage(message, [batch.events.rows.buffer]);
@@ -316,6 +326,7 @@ export class History {
         break;
       case "projected":
         this.#batchesSent -= 1;
+        this.#noteWritten(performance.now());
         this.#projectedSequence = Math.max(this.#projectedSequence, message.sequence);
         if (this.#status === "retrying") this.#set("ok", undefined);
         // While a timer runs, more events are gathered; full or overdue batches are sent at once.
@@ -330,6 +341,12 @@ export class History {
         this.#fail(message.reason);
         break;
     }
+  }
+
+  #noteWritten(nowMs: number): void {
+    const gatherMs = GATHER_FACTOR * (nowMs - this.#beganMs);
+    this.#gatherMs = Math.min(Math.max(GATHER_MS, gatherMs), GATHER_MS_MAX);
+    this.#beganMs = nowMs;
   }
 
   #fail(reason: string): void {
