@@ -205,17 +205,23 @@ export class PersonRecords {
   }
   /** The newest open or recently ended order with this client order id. */
   orderByClientId(account: number, clientOrderId: string): OrderRecord | undefined {
-    return this.recentOrders(account).find((order) => order.clientOrderId === clientOrderId);
+    let newest: OrderRecord | undefined;
+    for (const order of this.#unpacked(account)?.orders.values() ?? []) {
+      if (order.clientOrderId === clientOrderId) newest = order;
+    }
+    return newest;
   }
   /**
    * The last sequence in which anything happened to the account's orders or money, 0 if none: a
    * history that has reached it has all of the account's records.
    */
   lastSequence(account: number): number {
-    const orders = this.recentOrders(account).map(({ updatedSequence }) => updatedSequence);
-    const [activity] = this.activity(account);
-    const [entry] = this.ledgerEntries(account);
-    return Math.max(activity?.sequence ?? 0, entry?.sequence ?? 0, ...orders);
+    const person = this.#unpacked(account);
+    if (person === undefined) return 0;
+    const { activity, ledgerEntries, orders } = person;
+    let last = Math.max(activity.newest()?.sequence ?? 0, ledgerEntries.newest()?.sequence ?? 0);
+    for (const { updatedSequence } of orders.values()) last = Math.max(last, updatedSequence);
+    return last;
   }
   /** Fills of an account, newest first, as in all functions that follow. */
   fills(account: number): FillRecord[] {
