@@ -62,7 +62,7 @@ export class KeyGate {
     if (!API_KEY.test(apiKey)) throw new ApiKeyRefusedError("malformed");
     const client = clientKeyOf(undefined, address);
     const live =
-      this.#live.find(apiKey) ?? (await this.#loads.run(client, () => this.#load(apiKey)));
+      this.#live.use(apiKey) ?? (await this.#loads.run(client, () => this.#load(apiKey)));
     if (live === undefined) throw new ApiKeyRefusedError("unknown");
     if (this.#hasExpired(live)) throw new ApiKeyRefusedError("expired");
     if (live.signingKey === undefined) throw new ApiKeyRefusedError("secretChanged");

@@ -22,6 +22,11 @@ export class LiveKeys {
   readonly #byId = new Map<string, LiveKey>();
 
   find(apiKey: string): LiveKey | undefined {
+    return this.#byApiKey.get(apiKey);
+  }
+
+  /** Finds the key of a request, which is then the last to be dropped. */
+  use(apiKey: string): LiveKey | undefined {
     const live = this.#byApiKey.get(apiKey);
     if (live === undefined) return undefined;
     // The most recently used keys are at the end.

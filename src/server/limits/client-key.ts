@@ -22,7 +22,12 @@ export function clientKeyOf(userId: string | undefined, address: string): Client
  * other calls, or one of their keys that may only read, never delay them.
  */
 export function ordersKeyOf(userId: string): ClientKey {
-  return `orders:${userId}`;
+  return ordersKeys.of(userId);
+}
+
+/** The key of what an API key sends from where it has signed before. */
+export function signerKeyOf(keyId: string): ClientKey {
+  return signerKeys.of(keyId);
 }
 
 /**
@@ -78,6 +83,8 @@ class KeptKeys {
 
 const visitorKeys = new KeptKeys((address) => `${VISITOR}${networkOf(address)}`);
 const userKeys = new KeptKeys((userId) => `user:${userId}`);
+const ordersKeys = new KeptKeys((userId) => `orders:${userId}`);
+const signerKeys = new KeptKeys((keyId) => `key:${keyId}`);
 
 /** An IPv4 address as a socket that listens on IPv6 reports it. */
 const IPV4_IN_IPV6 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;

@@ -5,8 +5,10 @@ import type { FinishedRequest } from "../http/request-log.ts";
 /** Histogram buckets in seconds. */
 const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
+type Area = readonly [prefix: string, area: string];
+
 /** Areas by path prefix; the first match applies. */
-const AREAS: readonly (readonly [prefix: string, area: string])[] = [
+const AREAS: readonly Area[] = [
   ["/api/v3/", "trading-api"],
   ["/sapi/", "trading-api"],
   ["/api/health", "health"],
@@ -15,19 +17,19 @@ const AREAS: readonly (readonly [prefix: string, area: string])[] = [
   ["/metrics", "metrics"],
 ];
 
-/**
- * The label of a path's area.
- * @param accountsPath path of the auth API, such as "/api/auth"
- */
-function areaOf(path: string, accountsPath: string): string {
-  if (path.startsWith(`${accountsPath}/sign-in`)) return "sign-in";
-  if (path.startsWith(`${accountsPath}/`)) return "accounts";
-  const known = AREAS.find(([prefix]) => path.startsWith(prefix));
-  if (known !== undefined) return known[1];
+/** The label of a path's area, by the areas of prefixes. */
+function areaOf(path: string, areas: readonly Area[]): string {
+  for (const [prefix, area] of areas) if (path.startsWith(prefix)) return area;
   return path.startsWith("/api/") ? "reactive" : "pages";
 }
 
+/** @param accountsPath path of the auth API, such as "/api/auth" */
 export function requestMetrics(registry: Registry, accountsPath: string) {
+  const areas: readonly Area[] = [
+    [`${accountsPath}/sign-in`, "sign-in"],
+    [`${accountsPath}/`, "accounts"],
+    ...AREAS,
+  ];
   const seconds = new Histogram({
     name: "openbell_http_request_seconds",
     help: "From the first byte of a request to the end of its answer, by area and class of status.",
@@ -38,10 +40,7 @@ export function requestMetrics(registry: Registry, accountsPath: string) {
   return {
     finished({ path, status, durationMs }: FinishedRequest): void {
       const statusClass = `${Math.floor(status / 100)}xx`;
-      seconds.observe(
-        { area: areaOf(path, accountsPath), status: statusClass },
-        durationMs / 1_000,
-      );
+      seconds.observe({ area: areaOf(path, areas), status: statusClass }, durationMs / 1_000);
     },
   };
 }

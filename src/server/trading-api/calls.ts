@@ -12,7 +12,13 @@ import {
 import { FunctionError } from "../functions/function-error.ts";
 import type { Services } from "../functions/services.ts";
 import { HistoryUnavailableError } from "../history/history.ts";
-import { type ClientKey, clientKeyOf, ordersKeyOf, pagesKeyOf } from "../limits/client-key.ts";
+import {
+  type ClientKey,
+  clientKeyOf,
+  ordersKeyOf,
+  pagesKeyOf,
+  signerKeyOf,
+} from "../limits/client-key.ts";
 import { FairQueue, QueueFullError } from "../limits/fair-queue.ts";
 import type { WorkShares } from "../limits/work-shares.ts";
 import { ApiError, internalError, keyRefused, overloaded, unavailable } from "./api-error.ts";
@@ -158,9 +164,9 @@ export class Calls {
   #payerOf({ address, apiKey, isOfPage = false }: Sender): Payer {
     const { apiKeys, config } = this.services;
     const keyId = apiKey === undefined ? undefined : apiKeys.signerAt(apiKey, address);
-    const unsigned = isOfPage ? pagesKeyOf(address) : clientKeyOf(undefined, address);
-    const client = keyId === undefined ? unsigned : `key:${keyId}`;
-    return { client, limit: config.TRADING_API_WEIGHT };
+    const limit = config.TRADING_API_WEIGHT;
+    if (keyId !== undefined) return { client: signerKeyOf(keyId), limit };
+    return { client: isOfPage ? pagesKeyOf(address) : clientKeyOf(undefined, address), limit };
   }
 
   /** Signed requests are charged to the key's owner, whatever address they come from. */
@@ -256,13 +262,15 @@ export class Calls {
   ): Promise<unknown> {
     const preference = isSigned ? "preferred" : "ordinary";
     for (;;) {
-      await this.shares.schedule(client, () => undefined);
+      if (this.shares.isThrottled(client)) await this.shares.schedule(client, () => undefined);
       const place = await queue.run(
         client,
         async () => {
           // Other work for the client may have used up its share while this work waited.
           if (this.shares.isThrottled(client)) return undefined;
-          return { answer: await this.#describe(client, await this.shares.run(client, work)) };
+          const answer = await this.shares.run(client, work);
+          const isOfRows = answer instanceof RowsAnswer;
+          return { answer: isOfRows ? await this.#describe(client, answer) : answer };
         },
         undefined,
         preference,
@@ -271,8 +279,7 @@ export class Calls {
     }
   }
 
-  async #describe(client: ClientKey, answer: unknown): Promise<unknown> {
-    if (!(answer instanceof RowsAnswer)) return answer;
+  async #describe(client: ClientKey, answer: RowsAnswer): Promise<unknown[]> {
     const rows: unknown[] = [];
     for (let from = 0; from < answer.count; from += ROWS_PER_SLICE) {
       const describe = () => answer.describe(from, from + ROWS_PER_SLICE);

@@ -8,7 +8,7 @@ import type { Handler } from "../http/handlers.ts";
 import { sendJson } from "../http/json-answer.ts";
 import { JsonDocument } from "../http/json-document.ts";
 import { clientKeyOf } from "../limits/client-key.ts";
-import { type Calls, signerOf, type UsedWeight } from "./calls.ts";
+import { type Calls, type Sender, signerOf, type UsedWeight } from "./calls.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { findDocumentCall } from "./documents/document-calls.ts";
 import { findEndpoint } from "./endpoints/endpoints.ts";
@@ -35,41 +35,48 @@ interface RequestedCall {
   readonly query: string;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  readonly sender: Sender;
 }
 
 export function createTradingApi(calls: Calls): Handler {
   const { commandRates } = calls.services;
 
   async function execute(
-    { call, query, request, response }: RequestedCall,
+    { call, query, request, response, sender }: RequestedCall,
     traffic: FaultyTraffic | undefined,
   ): Promise<unknown> {
-    const address = addressOf(request);
-    const signed = { call, apiKey: apiKeyOf(request), address, isOfPage: isPageRequest(request) };
+    const { address, apiKey, isOfPage } = sender;
     // The body of a request with an unknown key is not read.
-    const grant = call.security === "none" ? undefined : await calls.keyOf(signed);
+    const grant =
+      call.security === "none" ? undefined : await calls.keyOf({ call, apiKey, address });
     // Nothing is verified yet, so the work is charged to the address, not to the key's owner.
     const client = clientKeyOf(undefined, address);
     const { shares } = calls;
     const body = await readBody(request, { shares, client });
     const pairs = await shares.schedule(client, () => pairsOf(query, body));
-    const sent = { ...signed, payload: payloadOf(query, body), clockSkewMs: traffic?.clockSkewMs };
-    const caller = grant && (await calls.callerOf(sent, grant, pairs));
+    const payload = payloadOf(query, body);
+    const signed = { call, apiKey, address, payload, clockSkewMs: traffic?.clockSkewMs };
+    const caller = grant && (await calls.callerOf(signed, grant, pairs));
     try {
-      return await calls.answer(call, { ...sent, pairs, caller, traffic });
+      const arrived = { pairs, caller, address, apiKey, isOfPage, traffic };
+      return await calls.answer(call, arrived);
     } finally {
       const signer = signerOf(call, caller);
-      if (signer !== undefined) setWeightHeader(response, calls.weightOf(sent, signer));
-      if (caller !== undefined && call.security === "trade") {
-        const counts = orderCountHeaders(commandRates.ordersOf(caller.userId));
-        for (const [name, count] of counts) response.setHeader(name, count);
+      if (signer !== undefined) {
+        setWeightHeader(response, calls.weightOf(sender, signer));
+        if (call.security === "trade") setOrderCountHeaders(response, signer.userId);
       }
     }
   }
 
+  function setOrderCountHeaders(response: ServerResponse, userId: string): void {
+    const counts = orderCountHeaders(commandRates.ordersOf(userId));
+    for (const [name, count] of counts) response.setHeader(name, count);
+  }
+
   async function answer(asked: RequestedCall): Promise<unknown> {
-    const { call, request, response } = asked;
-    const named = call.isWithoutFaults === true ? undefined : apiKeyOf(request);
+    const { call, response, sender } = asked;
+    const named = call.isWithoutFaults === true ? undefined : sender.apiKey;
     const traffic = calls.lab.trafficOf(named);
     if (traffic === undefined) return execute(asked, undefined);
     response.setHeader(FAULTS_HEADER, traffic.description);
@@ -85,11 +92,7 @@ export function createTradingApi(calls: Calls): Handler {
       response.writeHead(204).end();
       return true;
     }
-    const sender = {
-      address: addressOf(request),
-      apiKey: apiKeyOf(request),
-      isOfPage: isPageRequest(request),
-    };
+    const sender = senderOf(request);
     const reply = (status: number, body: unknown) => {
       if (!response.hasHeader(USED_WEIGHT)) {
         setWeightHeader(response, calls.weightOf(sender, undefined));
@@ -102,7 +105,7 @@ export function createTradingApi(calls: Calls): Handler {
       calls.arrived(sender);
       checkTimeUnit(request.headers[TIME_UNIT_HEADER]?.toString());
       const call = callAt(method, path);
-      reply(200, await answer({ call, query, request, response }));
+      reply(200, await answer({ call, query, request, response, sender }));
     } catch (error) {
       if (error instanceof ConnectionCutError) {
         request.socket.destroy();
@@ -139,12 +142,13 @@ function allowEveryOrigin({ headers, method }: IncomingMessage, response: Server
   response.setHeader("access-control-max-age", 86_400);
 }
 
-function apiKeyOf({ headers }: IncomingMessage): string | undefined {
-  return headers[API_KEY_HEADER]?.toString();
-}
-
-function addressOf({ headers }: IncomingMessage): string {
-  return String(headers[CLIENT_ADDRESS_HEADER]);
+function senderOf(request: IncomingMessage): Sender {
+  const { headers } = request;
+  return {
+    address: String(headers[CLIENT_ADDRESS_HEADER]),
+    apiKey: headers[API_KEY_HEADER]?.toString(),
+    isOfPage: isPageRequest(request),
+  };
 }
 
 function splitOnce(text: string, separator: string): string[] {

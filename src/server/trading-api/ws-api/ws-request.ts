@@ -4,13 +4,16 @@ import { ApiError } from "../api-error.ts";
 import type { UsedWeight } from "../calls.ts";
 import type { Pair } from "../parameters.ts";
 
+const ID_LENGTH_MAX = 36;
+const METHOD_LENGTH_MAX = 60;
+
 /** The id of a request, which its answer repeats. */
-export const wsRequestId = z.union([z.int(), z.string().max(36), z.null()]);
+export const wsRequestId = z.union([z.int(), z.string().max(ID_LENGTH_MAX), z.null()]);
 const value = z.union([z.string(), z.number(), z.boolean(), z.array(z.string()), z.null()]);
 
-const request = z.object({
+export const request = z.object({
   id: wsRequestId.optional(),
-  method: z.string().max(60),
+  method: z.string().max(METHOD_LENGTH_MAX),
   params: z.record(z.string(), value).optional(),
 });
 
@@ -42,21 +45,57 @@ export function parseWsRequest(text: string): WsRequest {
   } catch {
     throw new WsRequestError(null, "Invalid JSON Request");
   }
-  const parsed = request.safeParse(body);
-  if (!parsed.success) {
-    const given = z.object({ id: wsRequestId }).safeParse(body);
-    const [{ message, path }] = parsed.error.issues;
-    const at = path.length === 0 ? "" : `'${path.join(".")}': `;
-    throw new WsRequestError(
-      given.success ? given.data.id : null,
-      `Invalid request: ${at}${message}`,
-    );
+  const { id = null, method, params = {} } = isRequest(body) ? body : checkedRequest(body);
+  const pairs: Pair[] = [];
+  for (const [name, given] of Object.entries(params)) {
+    if (given !== null) pairs.push([name, textOf(given)]);
   }
-  const { method, params = {} } = parsed.data;
-  const pairs = Object.entries(params).flatMap(([name, given]): Pair[] =>
-    given === null ? [] : [[name, textOf(given)]],
+  return { id, method, pairs };
+}
+
+type Request = z.output<typeof request>;
+
+/** Whether the body has the form of a request, as nearly all have: the schema takes longer to say so. */
+export function isRequest(body: unknown): body is Request {
+  if (!isObject(body)) return false;
+  const { id, method, params } = body;
+  return (
+    (id === undefined || isId(id)) &&
+    typeof method === "string" &&
+    method.length <= METHOD_LENGTH_MAX &&
+    (params === undefined || (isObject(params) && Object.values(params).every(isValue)))
   );
-  return { id: parsed.data.id ?? null, method, pairs };
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isId(id: unknown): boolean {
+  return (
+    id === null ||
+    Number.isSafeInteger(id) ||
+    (typeof id === "string" && id.length <= ID_LENGTH_MAX)
+  );
+}
+
+function isValue(given: unknown): boolean {
+  if (Array.isArray(given)) return given.every((item) => typeof item === "string");
+  if (typeof given === "number") return Number.isFinite(given);
+  return given === null || typeof given === "string" || typeof given === "boolean";
+}
+
+/** @throws WsRequestError that says what is wrong with the body */
+function checkedRequest(body: unknown): Request {
+  const parsed = request.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const given = z.object({ id: wsRequestId }).safeParse(body);
+  const [{ message, path }] = parsed.error.issues;
+  const at = path.length === 0 ? "" : `'${path.join(".")}': `;
+  throw new WsRequestError(
+    given.success ? given.data.id : null,
+    `Invalid request: ${at}${message}`,
+  );
 }
 
 /** The text of a parameter as it was signed. */
