@@ -11,14 +11,13 @@ const BUCKETS = [
 ];
 
 export function measuredExchange(exchange: Exchange, registry: Registry): Exchange {
-  const registers = [registry];
   /** Since the metrics were read last: the library takes longer for each than to count it here. */
   const counts = { accepted: 0, refused: 0, failed: 0 };
-  new Counter({
+  const commands = new Counter({
     name: "openbell_commands_total",
     help: "Commands by outcome: accepted, refused by the engine, or failed before they were durable.",
     labelNames: ["outcome"] as const,
-    registers,
+    registers: [],
     collect() {
       for (const outcome of ["accepted", "refused", "failed"] as const) {
         this.inc({ outcome }, counts[outcome]);
@@ -26,11 +25,12 @@ export function measuredExchange(exchange: Exchange, registry: Registry): Exchan
       }
     },
   });
+  registry.registerMetric(commands);
   const seconds = new Histogram({
     name: "openbell_command_seconds",
     help: "From the submission of a command to its durable outcome.",
     buckets: BUCKETS,
-    registers,
+    registers: [registry],
   });
 
   async function submit(...parameters: Parameters<Exchange["submit"]>): Promise<CommandOutcome> {

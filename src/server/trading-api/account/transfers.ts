@@ -53,7 +53,7 @@ function withdrawalStatusOf(status: TransferStatus): number {
 }
 
 /** The `status` that a call asks for and answers with. */
-export function statusOfTransfer({ kind, status }: TransferView): number {
+function statusOfTransfer({ kind, status }: TransferView): number {
   return kind === "deposit" ? depositStatusOf(status) : withdrawalStatusOf(status);
 }
 

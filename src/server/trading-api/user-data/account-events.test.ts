@@ -235,7 +235,7 @@ test("what waits for a working order expires with it, and says since when it tra
     { o: "LIMIT", x: "EXPIRED", eR: "UNFILLED_IOC_QUANTITY_EXPIRED" },
     { o: "STOP_LOSS", x: "EXPIRED", eR: "OTO_PHASE_ONE_EXPIRED" },
   ]);
-  const [waiting] = of("executionReport").filter(({ o }) => o === "STOP_LOSS");
+  const waiting = of("executionReport").find(({ o }) => o === "STOP_LOSS");
   expect(waiting).toMatchObject({ X: "PENDING_NEW", D: -1, w: false });
   expect(waiting).not.toHaveProperty("W");
 });
