@@ -81,6 +81,10 @@ test("a call that needs no signature is answered where the key has signed, and v
   const query = `timestamp=${NOW_MS}`;
   expect(ask(signed(query), "192.0.2.2")).toMatchObject(GRANT);
   expect(ask(signed(query), "192.0.2.2")).not.toHaveProperty("isUnsigned");
+  // A signature without a time, which some clients add, proves nothing.
+  const untimed = signed("listenKey=a");
+  expect(ask(untimed, HERE)).toMatchObject({ isUnsigned: true });
+  expect(refusal(() => ask(untimed, "192.0.2.2")).slice(0, 2)).toEqual([401, -2015]);
   const altered = `${query}&signature=00`;
   expect(refusal(() => ask(altered, HERE)).slice(0, 2)).toEqual([400, -1022]);
 });
