@@ -65,9 +65,11 @@ export interface HistoryOptions {
 /** How long live events are gathered, so that a quiet market costs few transactions. */
 const GATHER_MS = 100;
 /**
- * In a busy one, so many times as long as the last batch took to write, but no longer than the other:
- * the rows of more events lie on the same pages, and trading needs the processor.
+ * After a batch of a busy market, which has this many numbers at least (some hundred orders), so many
+ * times as long as it took to write, but no longer than the last: the rows of more events lie on the same
+ * pages, and trading needs the processor.
  */
+const BUSY_LENGTH = 2_048;
 const GATHER_FACTOR = 10;
 const GATHER_MS_MAX = 400;
 /** How many batches the thread may have at once: one being written, one waiting. */
@@ -113,7 +115,8 @@ export class History {
   #failure: string | undefined;
   #isTaken = false;
   #projectedSequence: number;
-  #batchesSent = 0;
+  /** The lengths of the batches that the thread has, the one that it is writing first. */
+  readonly #sentLengths: number[] = [];
   /** When the thread began with the batch that it is writing. */
   #beganMs = 0;
   #gatherMs = GATHER_MS;
@@ -310,11 +313,11 @@ export class History {
   #send(): void {
     clearTimeout(this.#gathering);
     this.#gathering = undefined;
-    while (this.#batchesSent < BATCHES_SENT_MAX && this.#status !== "failed") {
+    while (this.#sentLengths.length < BATCHES_SENT_MAX && this.#status !== "failed") {
       const batch = this.#backlog.take();
       if (batch === undefined) break;
-      if (this.#batchesSent === 0) this.#beganMs = performance.now();
-      this.#batchesSent += 1;
+      if (this.#sentLengths.length === 0) this.#beganMs = performance.now();
+      this.#sentLengths.push(batch.events.rows.length);
       const message: ToHistoryWorker = batch;
       this.#worker.postMessage(message, [batch.events.rows.buffer]);
     }
@@ -325,7 +328,6 @@ export class History {
       case "loaded":
         break;
       case "projected":
-        this.#batchesSent -= 1;
         this.#noteWritten(performance.now());
         this.#projectedSequence = Math.max(this.#projectedSequence, message.sequence);
         if (this.#status === "retrying") this.#set("ok", undefined);
@@ -344,8 +346,9 @@ export class History {
   }
 
   #noteWritten(nowMs: number): void {
-    const gatherMs = GATHER_FACTOR * (nowMs - this.#beganMs);
-    this.#gatherMs = Math.min(Math.max(GATHER_MS, gatherMs), GATHER_MS_MAX);
+    const isBusy = (this.#sentLengths.shift() ?? 0) >= BUSY_LENGTH;
+    const busyMs = Math.max(GATHER_MS, GATHER_FACTOR * (nowMs - this.#beganMs));
+    this.#gatherMs = isBusy ? Math.min(busyMs, GATHER_MS_MAX) : GATHER_MS;
     this.#beganMs = nowMs;
   }
 
