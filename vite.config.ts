@@ -28,7 +28,7 @@ const SHARED = [
   {
     // What every page of signed-in people loads.
     name: "frame",
-    test: /\/src\/web\/(ui\/popover|session\/(connection|connection-watch|requests|data-age)|frame\/(app-frame|connection-state|navigation|user-menu))\.tsx?$/,
+    test: /\/src\/web\/(ui\/popover|features\/coin-details\/coin-details-button|session\/(connection|connection-watch|requests|data-age)|frame\/(app-frame|connection-state|navigation|user-menu))\.tsx?$/,
   },
   {
     // What the pages with orders share with the parts of them that come later.
