@@ -13,7 +13,7 @@ import { leanLibraries } from "./scripts/lean-libraries.ts";
 const SHARED = [
   {
     name: "kit",
-    test: /\/src\/(web\/(ui\/(badge|button|price-change|class-names|coin-icon|direction-mark|empty-state|input|live-text|search-input|skeleton|table|toast)|format\/(money|decimal-text|given-price)|frame\/(wordmark|skip-link))|contract\/functions)\.tsx?$|\/lucide-react\/dist\/esm\/icons\/(chevron-down|search-x)\.mjs$/,
+    test: /\/src\/(web\/(ui\/(badge|button|price-change|class-names|coin-icon|direction-mark|empty-state|input|live-text|search-input|skeleton|table|toast)|format\/(money|decimal-text|given-price|coin-status)|frame\/(wordmark|skip-link))|contract\/functions)\.tsx?$|\/lucide-react\/dist\/esm\/icons\/(chevron-down|search-x)\.mjs$/,
   },
   {
     name: "core",

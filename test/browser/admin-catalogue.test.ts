@@ -192,6 +192,10 @@ test("what is written about a coin stands where its users meet it, with its stat
   await expectFit(page, name);
   await page.keyboard.press("Escape");
   await dot.waitFor({ state: "hidden" });
+
+  await page.goto(`${server.url}/`);
+  const row = page.getByRole("row").filter({ hasText: "Polkadot" });
+  await row.getByText("Delisting").waitFor();
   expect(admin.complaints.splice(0)).toEqual([]);
 });
 
