@@ -13,7 +13,7 @@ import { leanLibraries } from "./scripts/lean-libraries.ts";
 const SHARED = [
   {
     name: "kit",
-    test: /\/src\/(web\/(ui\/(badge|button|change|class-names|coin-icon|direction-mark|empty-state|input|live-text|search-input|skeleton|table|toast|patient-loader)|format\/(money|decimal-text|given-price)|frame\/(wordmark|skip-link))|contract\/functions)\.tsx?$|\/lucide-react\/dist\/esm\/icons\/(chevron-down|search-x)\.mjs$/,
+    test: /\/src\/(web\/(ui\/(badge|button|price-change|class-names|coin-icon|direction-mark|empty-state|input|live-text|search-input|skeleton|table|toast)|format\/(money|decimal-text|given-price|coin-status)|frame\/(wordmark|skip-link))|contract\/functions)\.tsx?$|\/lucide-react\/dist\/esm\/icons\/(chevron-down|search-x)\.mjs$/,
   },
   {
     name: "core",
@@ -28,7 +28,7 @@ const SHARED = [
   {
     // What every page of signed-in people loads.
     name: "frame",
-    test: /\/src\/web\/(ui\/popover|session\/(connection|connection-watch|requests|data-age)|frame\/(app-frame|connection-state|navigation|user-menu))\.tsx?$/,
+    test: /\/src\/web\/(ui\/popover|features\/coin-details\/coin-details-button|session\/(connection|connection-watch|requests|data-age)|frame\/(app-frame|connection-state|navigation|user-menu))\.tsx?$/,
   },
   {
     // What the pages with orders share with the parts of them that come later.

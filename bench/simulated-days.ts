@@ -18,6 +18,7 @@ import { type JournalFile, nodeFileSystem } from "#journal/file-system.ts";
 import { findSegments } from "#journal/segments.ts";
 import { defaultCatalogue } from "#server/catalogue/default-catalogue.ts";
 import { installCatalogue, ListedCatalogue } from "#server/catalogue/install-catalogue.ts";
+import { PARTICIPANTS } from "#server/catalogue/participants.ts";
 import { CommandBatch } from "#server/exchange/command-batch.ts";
 import { journalDirectoryOf } from "#server/exchange/open-exchange.ts";
 import type { CommandOutcome, Exchange } from "#server/exchange/exchange.ts";
@@ -79,6 +80,7 @@ mock.timers.enable({ apis: ["Date", "setInterval"], now: Date.UTC(2026, 0, 1) })
 const exchange = { submit } as Exchange;
 const simulator = createSimulator({
   exchange: () => exchange,
+  participants: PARTICIPANTS,
   seed: 1,
   now: Date.now,
   isWatched: () => isWatched,

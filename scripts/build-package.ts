@@ -19,7 +19,6 @@ const SCRIPTS = [
   "ensure-build.ts",
   "missing-native-parts.ts",
   "openbell.ts",
-  "operator-commands.ts",
   "or-say-why.ts",
   "rebuild-history.ts",
   "start.ts",

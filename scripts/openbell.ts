@@ -26,7 +26,11 @@ import { inspectJournal } from "#server/inspection/inspect-journal.ts";
 import { keepFilesPrivate } from "#server/installation/file-permissions.ts";
 import { adoptDatabase, beginAnew, type RepairOptions } from "#server/installation/repair.ts";
 import { createLog } from "#server/log.ts";
-import { askAsOperator, OPERATOR_NOUNS, OPERATOR_USAGE } from "./operator-commands.ts";
+import {
+  askAsOperator,
+  OPERATOR_NOUNS,
+  OPERATOR_USAGE,
+} from "#server/control/operator-commands.ts";
 import { orSayWhy } from "./or-say-why.ts";
 
 const USAGE = `Usage:
@@ -44,7 +48,7 @@ const USAGE = `Usage:
                    [--from N] [--to N] [--data DIR]
       write rows to the standard output
   openbell catalogue show        [--data DIR]
-      print the coins, plans and markets of the running exchange as a catalogue file
+      print the coins, plans, markets and participants of the running exchange as a catalogue file
   openbell catalogue plan  FILE  [--data DIR]
       say what a catalogue file would change on the running exchange
   openbell catalogue apply FILE  [--data DIR]

@@ -1,7 +1,7 @@
 /**
- * Coins, plans and markets as operators describe them, in a catalogue file or on the administration
- * pages. Amounts and steps are decimals, fees and bands basis points. For the server and for types:
- * pages do not load this file.
+ * Coins, plans, markets and simulated participants as operators describe them, in a catalogue file or on
+ * the administration pages. Amounts and steps are decimals, fees and bands basis points. For the server and
+ * for types: pages do not load this file.
  */
 import { z } from "zod";
 import { isAddressPattern } from "./address-pattern.ts";
@@ -71,7 +71,10 @@ export const declaredCoin = z.strictObject({
   status: z
     .enum(COIN_STATUSES)
     .default("listed")
-    .describe("Whether it is hidden, or said to be leaving; what trades is the markets' matter."),
+    .describe(
+      "Whether it is hidden or leaving, and whether a coin with transfers may be paid in and out; what trades is " +
+        "the markets' matter.",
+    ),
   transfers: declaredTransfers
     .optional()
     .describe("A coin with these is paid in and out; one without is practice money. For ever."),
@@ -127,8 +130,10 @@ const breaker = z.strictObject({
   auctionMs: z.int(),
 });
 
+const marketSymbol = z.string().regex(/^[A-Z0-9]{1,16}-[A-Z0-9]{1,16}$/, "must be BASE-QUOTE");
+
 export const declaredMarket = z.strictObject({
-  symbol: z.string().regex(/^[A-Z0-9]{1,16}-[A-Z0-9]{1,16}$/, "must be BASE-QUOTE"),
+  symbol: marketSymbol,
   priceStep: decimal.describe("A power of ten; never changes."),
   quantityStep: decimal.describe("A power of ten; never changes."),
   smallestOrder: decimal.describe("Value of the smallest order, in the quote coin."),
@@ -151,9 +156,51 @@ export const declaredMarket = z.strictObject({
   breaker: breaker.optional(),
 });
 
+const percent = z.int().min(1).max(1_000);
+/** Less would be no whole coin of the costliest one; more could exceed what one account may own. */
+const inventoryValue = z.int().min(100_000).max(100_000_000);
+
+export const declaredParticipant = z.strictObject({
+  name: z
+    .string()
+    .regex(/^[a-z0-9-]{1,32}$/, "must be 1 to 32 small letters, digits and hyphens")
+    .describe("Its account is named simulated:NAME."),
+  style: z
+    .enum(["marketMaker", "noiseTrader", "trendFollower"])
+    .describe(
+      "A marketMaker keeps a ladder of quotes, a noiseTrader takes and places orders at random, " +
+        "a trendFollower trades with a move.",
+    ),
+  plan: z.string().optional().describe("The slug of its plan; the first plan by default."),
+  markets: z
+    .array(marketSymbol)
+    .min(1)
+    .optional()
+    .describe("The simulated markets that it trades; all of them by default."),
+  pacePercent: percent
+    .default(100)
+    .describe(
+      "How often it decides, in percent of its style's usual rate; of a noiseTrader the share of a " +
+        "market's usual orders.",
+    ),
+  sizePercent: percent
+    .default(100)
+    .describe("How large its orders are, in percent of its style's usual size."),
+  distancePercent: percent
+    .optional()
+    .describe("How far a marketMaker quotes from the price, in percent of the usual distance."),
+  cashValue: inventoryValue
+    .default(25_000_000)
+    .describe("What it gets of the settlement coin, at the beginning and whenever it runs out."),
+  coinValue: inventoryValue
+    .default(6_000_000)
+    .describe("The same of each other coin, as a value in the settlement coin."),
+});
+
 export type DeclaredCoin = z.output<typeof declaredCoin>;
 export type DeclaredPlan = z.output<typeof declaredPlan>;
 export type DeclaredMarket = z.output<typeof declaredMarket>;
+export type DeclaredParticipant = z.output<typeof declaredParticipant>;
 
 /** Fields that are read from the catalogue file at each start and cannot be changed on pages. */
 const OF_THE_FILE = {

@@ -201,6 +201,7 @@ async function open(options: ServerOptions, opened: OpenedResources): Promise<Ru
   const listed = new ListedCatalogue();
   const simulator = createSimulator({
     exchange: () => here,
+    participants: catalogueOf(config).participants,
     seed: config.SIMULATION_SEED,
     pace: config.SIMULATION_PACE_PERCENT / 100,
     now: clock.now,
@@ -268,7 +269,8 @@ async function open(options: ServerOptions, opened: OpenedResources): Promise<Ru
   opened.add(() => exchange.close());
   await duties.give(dutiesOf({ config, here, listed, simulator, history, ownData, cluster }));
   if (isNode) await whenListed(listed, exchange);
-  if (config.CATALOGUE !== undefined) warnOfDifference(views.catalogue, config.CATALOGUE, log);
+  if (config.CATALOGUE !== undefined)
+    warnOfDifference(views.catalogue, catalogueOf(config), config.CATALOGUE, log);
 
   warnOfSettings(config, log);
 
@@ -379,6 +381,7 @@ async function open(options: ServerOptions, opened: OpenedResources): Promise<Ru
           exchange,
           practiceFunds: config.PRACTICE_FUNDS,
           planLimits: catalogueOf(config).planLimits,
+          participants: catalogueOf(config).participants,
         }),
         ...operatorRequests(services),
       },

@@ -161,6 +161,44 @@ test("a coin and its market are listed, scheduled and delisted on a date", async
   expect(admin.complaints.splice(0)).toEqual([]);
 });
 
+test("what is written about a coin stands where its users meet it, with its status in words", async () => {
+  const { page } = admin;
+  await open("/admin/coins");
+  await page.getByRole("button", { name: "Change DOT" }).click();
+  await fill(page.getByRole("dialog", { name: "Change DOT" }), {
+    Description: "A token of the members.",
+    Website: "https://dot.example/about",
+    "Risk note": "It may be worth nothing tomorrow.",
+  });
+  await page
+    .getByRole("dialog", { name: "Change DOT" })
+    .getByLabel("Status")
+    .selectOption("Delisting");
+  await confirm("Change DOT", "riskNote", "The members asked");
+
+  await page.goto(`${server.url}/trade?market=DOT-USD`);
+  const name = "About DOT-USD";
+  await page.getByRole("button", { name }).click();
+  const about = page.getByRole("dialog", { name });
+  const dot = about.getByRole("region", { name: "Polkadot" });
+  await dot.getByText("A token of the members.").waitFor();
+  await dot.getByText("It may be worth nothing tomorrow.").waitFor();
+  await dot.getByText("Delisting").waitFor();
+  await dot.getByText("It is leaving this exchange").waitFor();
+  const link = dot.getByRole("link", { name: "https://dot.example/about" });
+  expect(await link.getAttribute("href")).toBe("https://dot.example/about");
+  expect(await link.getAttribute("rel")).toContain("noopener");
+  await about.getByRole("region", { name: "US Dollar" }).getByText("Listed").waitFor();
+  await expectFit(page, name);
+  await page.keyboard.press("Escape");
+  await dot.waitFor({ state: "hidden" });
+
+  await page.goto(`${server.url}/`);
+  const row = page.getByRole("row").filter({ hasText: "Polkadot" });
+  await row.getByText("Delisting").waitFor();
+  expect(admin.complaints.splice(0)).toEqual([]);
+});
+
 test("a coin gets an icon from a file, which pages show; what is no icon is refused at its field", async () => {
   const { page } = admin;
   await open("/admin/coins");

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { parse, stringify } from "yaml";
 import { beginServerProcess, type RunningServer } from "../support/running-server.ts";
 import { call, signUp } from "../hostile-input/bad-input-clients.ts";
 
@@ -116,6 +117,39 @@ test("only the operating system's user of the exchange reaches it, and no backup
     code: 1,
     lines: [`No exchange runs on ${copy}. Start it, or name its data directory with --data.`],
   });
+});
+
+test("simulated participants are those of the file at each start, and change with no other command", async () => {
+  const file = join(folder, "simulated.yaml");
+  const whole = parse(readFileSync("catalogues/simulated.yaml", "utf8")) as {
+    readonly coins: readonly object[];
+    readonly markets: readonly object[];
+  };
+  const write = (...participants: readonly object[]) => {
+    const [coins, markets] = [whole.coins.slice(0, 2), whole.markets.slice(0, 1)];
+    writeFileSync(file, stringify({ ...whole, coins, markets, participants }));
+  };
+  const maker = { name: "maker", style: "marketMaker" };
+  write(maker);
+  const simulated = await beginServerProcess({ CATALOGUE: file });
+  try {
+    const ask = (...args: string[]) => openbell(...args, "--data", simulated.dataDir);
+    const nothing = { code: 0, lines: ["Nothing had to change."] };
+    expect(ask("catalogue", "show").lines).toContain("  - name: maker");
+    expect(ask("catalogue", "apply", file)).toEqual(nothing);
+    expect(ask("replay", "--account", "simulated:maker").lines.join("\n")).toContain("USD");
+    write({ ...maker, sizePercent: 50 }, { name: "crowd", style: "noiseTrader" });
+    const refused = ask("catalogue", "apply", file);
+    expect(refused.code).toBe(1);
+    expect(refused.lines[1]).toContain("participant maker: sizePercent cannot change (100 → 50)");
+    expect(refused.lines[2]).toContain("participant crowd: cannot begin while the exchange runs");
+    await simulated.kill();
+    await simulated.restart();
+    expect(ask("catalogue", "apply", file)).toEqual(nothing);
+    expect(ask("replay", "--account", "simulated:crowd").lines.join("\n")).toContain("USD");
+  } finally {
+    await simulated.remove();
+  }
 });
 
 test("a start with a file that is wrong ends with the reasons and creates nothing", async () => {

@@ -16,6 +16,7 @@ import {
   scalesIn,
 } from "./described-catalogue.ts";
 import { differences } from "./differences.ts";
+import { participantsOf } from "./participants.ts";
 
 type CatalogueCommand = CommandOf<
   "listCoin" | "updateCoin" | "definePlan" | "updatePlan" | "listMarket" | "updateMarket"
@@ -58,12 +59,16 @@ export function sentenceOf({ subject, field, reason }: CatalogueRefusal): string
 /** @throws CatalogueError if the file contradicts itself */
 export function differenceFrom(
   listing: Listing,
+  settings: Pick<CatalogueSettings, "participants">,
   file: CatalogueFile,
   part: "file" | "entry" = "file",
 ): CatalogueDifference {
-  const missing = notInFile(listing, file);
+  const missing = notInFile(listing, settings, file);
   // First: a file with changed decimals is inconsistent in many other places.
-  const refusals = refusalsOf(listing, file);
+  const refusals = [
+    ...refusalsOf(listing, file),
+    ...(part === "file" ? participantRefusals(settings, file) : []),
+  ];
   if (refusals.length > 0) return { changes: [], refusals, notInFile: missing };
   const declared = declare(file, part);
   const changes = [
@@ -113,6 +118,32 @@ function refusalsOf(listing: Listing, file: CatalogueFile): CatalogueRefusal[] {
   return refusals;
 }
 
+/** A new or changed participant: the simulation knows those of its start. */
+function participantRefusals(
+  { participants }: Pick<CatalogueSettings, "participants">,
+  file: CatalogueFile,
+): CatalogueRefusal[] {
+  if (!mentionsParticipants(file)) return [];
+  const why =
+    "while the exchange runs: a start reads participants from the file that CATALOGUE names; " +
+    "start with this file, then apply the rest";
+  return participantsOf(file).flatMap((declared) => {
+    const subject = `participant ${declared.name}`;
+    const running = participants.find(({ name }) => name === declared.name);
+    if (running === undefined) return [{ subject, field: "", reason: `cannot begin ${why}` }];
+    return differences(running, declared).map(({ name: field, before, after }) => ({
+      subject,
+      field,
+      reason: `cannot change (${before} → ${after}) ${why}`,
+    }));
+  });
+}
+
+/** Whether a start with the file would let participants trade; a file without simulated markets need not. */
+function mentionsParticipants({ markets, participants }: CatalogueFile): boolean {
+  return participants !== undefined || markets.some(({ simulated }) => simulated);
+}
+
 /** @throws CatalogueError with sentences that begin with the entry's subject */
 export function differenceOfEntry(
   listing: Listing,
@@ -124,7 +155,7 @@ export function differenceOfEntry(
   const listed = { ...describeListing(listing, settings), markets: [] };
   const file = withEntry(listed, settings, entry);
   try {
-    const { changes, refusals } = differenceFrom(listing, file, "entry");
+    const { changes, refusals } = differenceFrom(listing, settings, file, "entry");
     return {
       changes: changes.filter((change) => change.subject === subject),
       refusals: refusals.filter((refusal) => refusal.subject === subject),
@@ -271,7 +302,11 @@ function marketChanges(
   return changes;
 }
 
-function notInFile(listing: Listing, file: CatalogueFile): string[] {
+function notInFile(
+  listing: Listing,
+  { participants }: Pick<CatalogueSettings, "participants">,
+  file: CatalogueFile,
+): string[] {
   const missing = (kind: string, listed: readonly string[], declared: readonly string[]) =>
     listed.filter((name) => !declared.includes(name)).map((name) => `${kind} ${name}`);
   return [
@@ -290,5 +325,12 @@ function notInFile(listing: Listing, file: CatalogueFile): string[] {
       listing.markets().map(({ definition }) => definition.symbol),
       file.markets.map(({ symbol }) => symbol),
     ),
+    ...(mentionsParticipants(file)
+      ? missing(
+          "participant",
+          participants.map(({ name }) => name),
+          participantsOf(file).map(({ name }) => name),
+        )
+      : []),
   ];
 }

@@ -23,8 +23,8 @@ async function exchangeWith(declared: DeclaredCatalogue) {
     for (const event of batch) listing.fold(event);
   });
   await installCatalogue(exchange, listed, declared);
-  const { planLimits, practiceFunds } = declared;
-  const ask = catalogueRequests({ listing, exchange, planLimits, practiceFunds });
+  const { participants, planLimits, practiceFunds } = declared;
+  const ask = catalogueRequests({ listing, exchange, participants, planLimits, practiceFunds });
   return { exchange, listed, listing, ask };
 }
 
@@ -201,6 +201,107 @@ test.each([
   const text = community.replace(from, to);
   expect(text).not.toBe(community);
   expect(sentencesOf(() => declare(readCatalogueFile(text))).join("\n")).toContain(reason);
+});
+
+describe("simulated participants", () => {
+  const simulated = readFileSync("catalogues/simulated.yaml", "utf8");
+  const without = simulated.slice(0, simulated.indexOf("participants:"));
+  const begin = () => exchangeWith(readCatalogue("catalogues/simulated.yaml").declared);
+
+  test("are the default ones in a file of simulated markets that names none, and shown", async () => {
+    const { participants } = declare(readCatalogueFile(without));
+    expect(participants).toEqual(defaultCatalogue(true).participants);
+    const { ask } = await begin();
+    const shown = readCatalogueFile(ask["/catalogue/show"]().lines.join("\n"));
+    expect(shown.participants).toEqual(participants);
+    expect(await ask["/catalogue/plan"](without)).toMatchObject({
+      lines: ["Nothing would change."],
+    });
+    expect(await ask["/catalogue/apply"](simulated)).toMatchObject({
+      lines: ["Nothing had to change."],
+    });
+  });
+
+  test("keep the first plan where the file does not have theirs", () => {
+    const plans = simulated
+      .slice(0, simulated.indexOf("  - slug: active"))
+      .concat(simulated.slice(simulated.indexOf("\nmarkets:"), simulated.indexOf("participants:")));
+    const { participants } = declare(readCatalogueFile(plans));
+    expect(participants.map(({ plan }) => plan)).toEqual(participants.map(() => undefined));
+  });
+
+  test("are none of a file without simulated markets, which says nothing of them", async () => {
+    const { ask } = await begin();
+    const file = { ...readCatalogueFile(without), markets: [] };
+    const { lines } = await ask["/catalogue/plan"](stringify(file));
+    expect(lines.filter((line) => line.includes("participant"))).toEqual([]);
+    const { ask: communal } = await exchangeWith(readCatalogue(COMMUNITY).declared);
+    expect(communal["/catalogue/show"]().lines.join("\n")).not.toContain("participants");
+  });
+
+  const why =
+    "while the exchange runs: a start reads participants from the file that CATALOGUE names; " +
+    "start with this file, then apply the rest";
+  test.each([
+    ["pacePercent: 40", "pacePercent: 80", `noise-1: pacePercent cannot change (40 → 80) ${why}`],
+    ["style: noiseTrader", "style: trendFollower", "noise-1: style cannot change"],
+    ["plan: active", "plan: pro", `trend-1: plan cannot change (active → pro) ${why}`],
+    ["name: noise-1", "name: noise-4", `participant noise-4: cannot begin ${why}`],
+    ["sizePercent: 110", 'markets: ["BTC-USD"]', 'maker-near: markets cannot change (none → ["BTC'],
+  ])("%s → %s is refused while they trade, with the rest of the file", async (from, to, reason) => {
+    const { exchange, ask } = await begin();
+    const { sequence } = exchange.engine;
+    const changed = simulated.replace(from, to).replace("name: Bitcoin", "name: Bitcoins");
+    for (const request of ["/catalogue/plan", "/catalogue/apply"] as const) {
+      const answer = await ask[request](changed);
+      expect(answer.isRefused).toBe(true);
+      expect(answer.lines.join("\n")).toContain(reason);
+    }
+    expect(exchange.engine.sequence).toBe(sequence);
+  });
+
+  test("are named where the file lacks them, and trade on", async () => {
+    const { ask } = await begin();
+    const fewer = simulated.replace(/  - name: noise-1\n.*\n.*\n/, "");
+    expect(await ask["/catalogue/apply"](fewer)).toEqual({
+      lines: [
+        "Nothing had to change.",
+        "Listed but not in the file, so left as it is:",
+        "  participant noise-1",
+      ],
+      isRefused: false,
+    });
+  });
+
+  test.each([
+    ["name: noise-2", "name: noise-1", "participant noise-1: is in the file twice."],
+    ["plan: active", "plan: gold", "trend-1: plan must be one of the file, which has no gold."],
+    [
+      "pacePercent: 40",
+      "markets: [BTC-USD, MEET-PTS]",
+      "noise-1: markets must be simulated markets of the file, and MEET-PTS is not.",
+    ],
+    [
+      "pacePercent: 40",
+      "distancePercent: 9",
+      "noise-1: distancePercent is for a marketMaker alone.",
+    ],
+    ["style: noiseTrader", "style: whale", "participants[3].style: must be one of"],
+    ["pacePercent: 40", "pacePercent: 0", "participants[3].pacePercent: "],
+    ["pacePercent: 40", "cashValue: 5", "participants[3].cashValue: "],
+    ["name: noise-1", "name: Noise 1", "participants[3].name: must be 1 to 32 small letters"],
+  ])("%s → %s is a mistake that is named", (from, to, sentence) => {
+    const text = simulated.replace(from, to);
+    expect(text).not.toBe(simulated);
+    expect(sentencesOf(() => declare(readCatalogueFile(text))).join("\n")).toContain(sentence);
+  });
+
+  test("need a simulated market", () => {
+    const text = `${community}\nparticipants: [{ name: crowd, style: noiseTrader }]\n`;
+    expect(sentencesOf(() => declare(readCatalogueFile(text)))).toEqual([
+      "participants: no market of the file is simulated, so they have nothing to trade.",
+    ]);
+  });
 });
 
 test("a fee that rounding makes many times its rate is named", () => {

@@ -1,11 +1,17 @@
 /**
- * Parses a catalogue as an operator writes it, in YAML or JSON: the coins, plans and markets of an
- * exchange. docs/catalogue.md describes the format; docs/catalogue.schema.json is generated from the
+ * Parses a catalogue as an operator writes it, in YAML or JSON: the coins, plans, markets and simulated
+ * participants of an exchange. docs/catalogue.md describes the format; docs/catalogue.schema.json is generated from the
  * schema below.
  */
 import { parse, YAMLParseError } from "yaml";
 import { z } from "zod";
-import { decimal, declaredCoin, declaredMarket, declaredPlan } from "#contract/catalogue.ts";
+import {
+  decimal,
+  declaredCoin,
+  declaredMarket,
+  declaredParticipant,
+  declaredPlan,
+} from "#contract/catalogue.ts";
 import { nullCharacterAt } from "../limits/null-characters.ts";
 
 const FILE_LENGTH_MAX = 1_000_000;
@@ -18,6 +24,13 @@ const catalogueFile = z.strictObject({
   coins: z.array(declaredCoin).min(1),
   plans: z.array(declaredPlan).min(1),
   markets: z.array(declaredMarket),
+  participants: z
+    .array(declaredParticipant)
+    .max(64)
+    .optional()
+    .describe(
+      "Who trades the simulated markets, read at each start; without it the seven of the default catalogue.",
+    ),
 });
 
 export type CatalogueFile = z.output<typeof catalogueFile>;

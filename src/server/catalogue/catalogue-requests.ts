@@ -42,11 +42,12 @@ export function catalogueRequests(sources: CatalogueSources) {
  */
 export function warnOfDifference(
   listing: Listing,
+  settings: Pick<CatalogueSettings, "participants">,
   { declared, file, path }: ReadCatalogue,
   log: Log,
 ): void {
   for (const warning of feeWarnings(declared)) log.warn(warning);
-  const { changes, refusals } = differenceFrom(listing, file);
+  const { changes, refusals } = differenceFrom(listing, settings, file);
   if (changes.length + refusals.length === 0) return;
   const differs = [...changes.map(({ sentence }) => sentence), ...refusals.map(sentenceOf)];
   log.warn(
@@ -63,10 +64,10 @@ function showCatalogue(sources: CatalogueSources): CatalogueAnswer {
 }
 
 /** Lists the changes that applying the file would make, without making them. */
-function planCatalogue({ listing }: CatalogueSources, text: string): Promise<CatalogueAnswer> {
+function planCatalogue(sources: CatalogueSources, text: string): Promise<CatalogueAnswer> {
   return orRefused(() => {
     const file = readCatalogueFile(text);
-    const difference = differenceFrom(listing, file);
+    const difference = differenceFrom(sources.listing, sources, file);
     if (difference.refusals.length > 0) return refusedBy(difference);
     return {
       lines: [
@@ -86,16 +87,16 @@ function planCatalogue({ listing }: CatalogueSources, text: string): Promise<Cat
 }
 
 /** Applies the changes as commands, each durable before the next. Idempotent. */
-async function applyCatalogue(
-  { listing, exchange }: CatalogueSources,
-  text: string,
-): Promise<CatalogueAnswer> {
+async function applyCatalogue(sources: CatalogueSources, text: string): Promise<CatalogueAnswer> {
   return orRefused(async () => {
-    const difference = differenceFrom(listing, readCatalogueFile(text));
+    const difference = differenceFrom(sources.listing, sources, readCatalogueFile(text));
     if (difference.refusals.length > 0) return refusedBy(difference);
     const done: string[] = [];
     for (const { sentence, command } of difference.changes) {
-      const { rejected } = await exchange.submit({ ...command, decision: OPERATOR_DECISION });
+      const { rejected } = await sources.exchange.submit({
+        ...command,
+        decision: OPERATOR_DECISION,
+      });
       if (rejected !== undefined) {
         return {
           lines: [

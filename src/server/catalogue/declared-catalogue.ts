@@ -7,7 +7,12 @@ import type {
   TransferTerms,
 } from "#engine/commands.ts";
 import { isCoin, isExactIn, isMarket, isPlan } from "#engine/markets/definitions.ts";
-import type { DeclaredCoin, DeclaredMarket, DeclaredPlan } from "#contract/catalogue.ts";
+import type {
+  DeclaredCoin,
+  DeclaredMarket,
+  DeclaredParticipant,
+  DeclaredPlan,
+} from "#contract/catalogue.ts";
 import { DecimalError, formatDecimal, parseDecimal, trimDecimal } from "#contract/decimal.ts";
 import type { CoinAmount } from "#contract/types.ts";
 import { CatalogueError, type CatalogueFile } from "./catalogue-file.ts";
@@ -15,6 +20,7 @@ import { iconProblem } from "./coin-icon.ts";
 import { COINS } from "./coins.ts";
 import { keep } from "./optional-field.ts";
 import { marketDefinition, SIMULATED_MARKETS } from "./markets.ts";
+import { participantProblems, participantsOf } from "./participants.ts";
 import { defaultPlanLimits, type PlanLimits } from "./plans.ts";
 
 export interface DeclaredCatalogue {
@@ -24,6 +30,8 @@ export interface DeclaredCatalogue {
   readonly coins: readonly CoinDefinition[];
   readonly plans: readonly PlanDefinition[];
   readonly markets: readonly MarketDefinition[];
+  /** Who trades the simulated markets; the engine does not store it. */
+  readonly participants: readonly DeclaredParticipant[];
   /** A plan's limits by its slug; the engine does not store them. */
   readonly planLimits: (slug: string) => PlanLimits;
 }
@@ -57,6 +65,11 @@ export function declare(file: CatalogueFile, part: "file" | "entry" = "file"): D
   refuseRepeats(
     "market",
     file.markets.map(({ symbol }) => symbol),
+    wrong,
+  );
+  refuseRepeats(
+    "participant",
+    (file.participants ?? []).map(({ name }) => name),
     wrong,
   );
   const scales = new Map(file.coins.map(({ symbol, decimals }) => [symbol, decimals]));
@@ -101,6 +114,7 @@ export function declare(file: CatalogueFile, part: "file" | "entry" = "file"): D
       return { coin: symbol, amount };
     }),
   );
+  if (part === "file") wrong.push(...participantProblems(file));
   if (wrong.length > 0) throw new CatalogueError(wrong);
   const limits = new Map(file.plans.map((plan) => [plan.slug, partsOf(plan).limits]));
   const planLimits = (slug: string): PlanLimits => limits.get(slug) ?? defaultPlanLimits(slug);
@@ -110,6 +124,7 @@ export function declare(file: CatalogueFile, part: "file" | "entry" = "file"): D
     coins,
     plans,
     markets,
+    participants: participantsOf(file),
     planLimits,
   };
 }

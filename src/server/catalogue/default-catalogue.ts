@@ -2,6 +2,7 @@
 import { COINS, SETTLEMENT_COIN } from "./coins.ts";
 import type { DeclaredCatalogue } from "./declared-catalogue.ts";
 import { marketDefinition, SIMULATED_MARKETS } from "./markets.ts";
+import { PARTICIPANTS } from "./participants.ts";
 import { defaultPlanLimits, PLANS } from "./plans.ts";
 import { DEFAULT_PRACTICE_FUNDS } from "./practice-funds.ts";
 
@@ -14,5 +15,6 @@ export function defaultCatalogue(simulated: boolean): DeclaredCatalogue {
     plans: PLANS,
     planLimits: defaultPlanLimits,
     markets: SIMULATED_MARKETS.map((market) => marketDefinition(market, simulated)),
+    participants: PARTICIPANTS,
   };
 }

@@ -9,6 +9,7 @@ import type {
   CatalogueEntry,
   DeclaredCoin,
   DeclaredMarket,
+  DeclaredParticipant,
   ListedPlan,
 } from "#contract/catalogue.ts";
 import { DEPOSIT_HOURS } from "#engine/transfers/transfer-terms.ts";
@@ -30,6 +31,8 @@ export interface Listing {
 export interface CatalogueSettings {
   readonly practiceFunds: readonly CoinAmount[];
   readonly planLimits: (slug: string) => PlanLimits;
+  /** Those that trade the simulated markets from this start on. */
+  readonly participants: readonly DeclaredParticipant[];
 }
 
 /** A catalogue file that declares everything as it is listed and set. */
@@ -39,6 +42,7 @@ export function describeListing(listing: Listing, settings: CatalogueSettings): 
     .map(({ definition }) => definition)
     .sort((left, right) => left.position - right.position);
   const scales = scalesIn(listing);
+  const isSimulated = listing.markets().some(({ definition }) => definition.simulated);
   return {
     settlementCoin: plans[0]?.currency ?? "",
     practiceFunds: Object.fromEntries(
@@ -49,6 +53,7 @@ export function describeListing(listing: Listing, settings: CatalogueSettings): 
     markets: listing
       .markets()
       .map(({ definition }) => describeMarket(definition, scales(definition))),
+    ...(isSimulated && { participants: [...settings.participants] }),
   };
 }
 

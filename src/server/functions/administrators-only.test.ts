@@ -161,10 +161,17 @@ describe("each change is in the audit log", () => {
     }
     await olga().done("transfers:send", { transferId, receipt: "P-1", reason });
   };
+  const assignPlan = async () => {
+    const { exchange, views } = scene.services;
+    const [{ definition }] = views.catalogue.plans();
+    const other = { ...definition, slug: "other", position: 2 };
+    await exchange.submit({ type: "definePlan", plan: other });
+    await olga().done("plans:assign", { userId: "anna", plan: "other", reason });
+  };
   const CHANGES: Readonly<Record<string, readonly [AdminChange["kind"], () => Promise<unknown>]>> =
     {
       "catalogue:change": ["coin", () => changeEntry({ kind: "coin", coin: TEA })],
-      "plans:assign": ["planAssignment", () => ask("plans:assign")],
+      "plans:assign": ["planAssignment", assignPlan],
       "markets:setStatus": ["marketState", () => ask("markets:setStatus")],
       "markets:schedule": [
         "schedule",
@@ -252,6 +259,9 @@ describe("each change is in the audit log", () => {
     await make();
     const after = await changesOf(kind);
     expect(after.length).toBeGreaterThan(before.length);
-    expect(after[0]).toMatchObject({ kind, adminId: expect.stringMatching(/^admin-/) });
+    expect(after[0]).toMatchObject({ kind, adminId: expect.stringMatching(/^admin-/), reason });
+    const { differences } = after[0];
+    expect(differences.length).toBeGreaterThan(0);
+    expect(differences.filter(({ before: was, after: is }) => was === is)).toEqual([]);
   });
 });

@@ -104,8 +104,8 @@ function requireNoOperatorField({ views }: Services, entry: CatalogueEntry): voi
 }
 
 function settingsOf(config: Services["config"]): CatalogueSettings {
-  const { planLimits } = catalogueOf(config);
-  return { practiceFunds: config.PRACTICE_FUNDS, planLimits };
+  const { participants, planLimits } = catalogueOf(config);
+  return { practiceFunds: config.PRACTICE_FUNDS, planLimits, participants };
 }
 
 /** @throws FunctionError that names the field if the entry is invalid */

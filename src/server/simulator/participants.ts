@@ -11,6 +11,7 @@
 import type { Amount, Lots, Ticks } from "#engine/amount.ts";
 import type { Command, Side } from "#engine/commands.ts";
 import { pricesWithin } from "#engine/markets/price-limits.ts";
+import type { DeclaredParticipant } from "#contract/catalogue.ts";
 import type { SimulatedMarket } from "../catalogue/markets.ts";
 import type { ListedMarket, ParticipantOrder } from "./participant-orders.ts";
 import type { Random } from "./random.ts";
@@ -29,8 +30,7 @@ export interface MarketSight {
 
 export interface Participant {
   readonly userId: string;
-  /** Slug of the participant's plan. */
-  readonly plan: string;
+  readonly declared: DeclaredParticipant;
   /** Mean number of decisions per second in a market. */
   decisionsPerSecond(market: SimulatedMarket): number;
   decide(account: number, sight: MarketSight, random: Random): Command[];
@@ -118,12 +118,18 @@ function take(account: number, sight: MarketSight, side: Side, quantityLots: Lot
   return order(account, sight, side, "ioc", limitTicks, quantityLots);
 }
 
-/** @param patience widens the ladder: 1 quotes at the best price, 2 twice as far away */
-function marketMaker(name: string, patience: number, sizeFactor: number): Participant {
+type Strategy = Pick<Participant, "decide" | "decisionsPerSecond">;
+
+/** A patience of 1 quotes at the best price, 2 twice as far away. */
+function marketMaker({
+  distancePercent = 100,
+  pacePercent,
+  sizePercent,
+}: DeclaredParticipant): Strategy {
+  const [pace, sizeFactor] = [pacePercent / 100, sizePercent / 100];
+  const patience = distancePercent / 100;
   return {
-    userId: `simulated:${name}`,
-    plan: "market-maker",
-    decisionsPerSecond: (market) => 0.12 + market.takersPerSecond * 0.22,
+    decisionsPerSecond: (market) => (0.12 + market.takersPerSecond * 0.22) * pace,
     decide(account, sight, random) {
       const commands: Command[] = [];
       const referenceTicks = ticksOf(sight.behaviour, sight.referencePrice);
@@ -168,17 +174,16 @@ function marketMaker(name: string, patience: number, sizeFactor: number): Partic
 const PASSIVE_SHARE = 0.2;
 const PASSIVE_LIFE_MS = 45_000;
 
-function noiseTrader(name: string, share: number): Participant {
+function noiseTrader({ pacePercent, sizePercent }: DeclaredParticipant): Strategy {
+  const [share, size] = [pacePercent / 100, sizePercent / 100];
   return {
-    userId: `simulated:${name}`,
-    plan: "free",
     decisionsPerSecond: (market) => market.takersPerSecond * share,
     decide(account, sight, random) {
       const commands: Command[] = sight.ownOrders
         .filter((own) => sight.nowMs - own.restedAtMs > PASSIVE_LIFE_MS)
         .map((own) => ({ type: "cancelOrder", account, orderId: own.orderId }));
       const side: Side = random.uniform() < 0.5 ? "buy" : "sell";
-      const lots = lotsWorth(sight, random.exponential(sight.behaviour.takerValue));
+      const lots = lotsWorth(sight, random.exponential(sight.behaviour.takerValue) * size);
       if (random.uniform() < PASSIVE_SHARE && sight.ownOrders.length < 8) {
         const away = sight.behaviour.halfSpread * (0.6 + random.exponential(3));
         const price = sight.referencePrice * (side === "buy" ? 1 - away : 1 + away);
@@ -192,27 +197,27 @@ function noiseTrader(name: string, share: number): Participant {
   };
 }
 
-function trendFollower(name: string): Participant {
+function trendFollower({ pacePercent, sizePercent }: DeclaredParticipant): Strategy {
+  const [pace, size] = [pacePercent / 100, sizePercent / 100];
   return {
-    userId: `simulated:${name}`,
-    plan: "active",
-    decisionsPerSecond: () => 0.08,
+    decisionsPerSecond: () => 0.08 * pace,
     decide(account, sight, random) {
       const threshold = sight.behaviour.dailyVolatility / 90;
       if (Math.abs(sight.momentum) < threshold) return [];
       const side: Side = sight.momentum > 0 ? "buy" : "sell";
-      const value = sight.behaviour.takerValue * (0.5 + random.exponential(1.2));
+      const value = sight.behaviour.takerValue * (0.5 + random.exponential(1.2)) * size;
       return [take(account, sight, side, lotsWorth(sight, value))];
     },
   };
 }
 
-export const PARTICIPANTS: readonly Participant[] = [
-  marketMaker("maker-near", 1, 1.1),
-  marketMaker("maker-wide", 2.3, 2.6),
-  noiseTrader("noise-1", 0.4),
-  noiseTrader("noise-2", 0.35),
-  noiseTrader("noise-3", 0.25),
-  trendFollower("trend-1"),
-  trendFollower("trend-2"),
-];
+const STRATEGIES = { marketMaker, noiseTrader, trendFollower } as const;
+
+/** The declared participant with the strategy of its style. */
+export function participantOf(declared: DeclaredParticipant): Participant {
+  return {
+    userId: `simulated:${declared.name}`,
+    declared,
+    ...STRATEGIES[declared.style](declared),
+  };
+}

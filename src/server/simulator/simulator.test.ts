@@ -9,6 +9,7 @@ import {
 import { defaultCatalogue } from "../catalogue/default-catalogue.ts";
 import { ListedCatalogue, installCatalogue } from "../catalogue/install-catalogue.ts";
 import { SIMULATED_MARKETS } from "../catalogue/markets.ts";
+import { PARTICIPANTS } from "../catalogue/participants.ts";
 import { createSilentLog } from "../log.ts";
 import { Views } from "../views/views.ts";
 import { createSimulator } from "./simulator.ts";
@@ -18,13 +19,14 @@ const START = Date.UTC(2026, 0, 15, 12);
 beforeEach(() => vi.useFakeTimers({ now: START }));
 afterEach(() => vi.useRealTimers());
 
-async function openMarket(seed: number, isWatched = true, pace = 1) {
+async function openMarket(seed: number, isWatched = true, pace = 1, participants = PARTICIPANTS) {
   const exchange: InProcessExchange = createInProcessExchange(START);
   const views = new Views({ now: Date.now });
   const listed = new ListedCatalogue();
   const events: ExchangeEvent[] = [];
   const simulator = createSimulator({
     exchange: () => exchange,
+    participants,
     seed,
     pace,
     now: Date.now,
@@ -236,6 +238,7 @@ describe("people who empty the book and ask far above the reference", () => {
     expect(market.events.findLast(isTrade)).toMatchObject({ priceTicks: FAR_TICKS });
     const again = createSimulator({
       exchange: () => market.exchange,
+      participants: PARTICIPANTS,
       seed: 4,
       now: Date.now,
       isWatched: () => true,
@@ -281,4 +284,66 @@ test("without the simulation its orders are withdrawn, and with it again its mak
   await market.run(5);
   await market.simulator.stop();
   expect(open()).toBeGreaterThan(500);
+});
+
+describe("participants that a file declares", () => {
+  const [near, , noise] = PARTICIPANTS;
+  const declared = [
+    { ...near, name: "quoter", markets: ["ETH-USD"], cashValue: 1_000_000, coinValue: 200_000 },
+    { ...noise, name: "crowd", markets: ["ETH-USD", "BTC-USD"], pacePercent: 300 },
+  ];
+  const accountOf = (market: { readonly events: readonly ExchangeEvent[] }, userId: string) =>
+    market.events.find(
+      (event): event is EventOf<"accountOpened"> =>
+        event.type === "accountOpened" && event.userId === userId,
+    )?.account;
+  const marketsOf = (market: { readonly events: readonly ExchangeEvent[] }, account?: number) =>
+    new Set(
+      market.events.flatMap((event) =>
+        event.type === "orderPlaced" && event.account === account ? [event.marketId] : [],
+      ),
+    );
+
+  test("trade under their names, in their markets, with their inventory", async () => {
+    const market = await openMarket(7, true, 1, declared);
+    const opened = market.events.filter(({ type }) => type === "accountOpened");
+    expect(opened.map((event) => event.type === "accountOpened" && event.userId)).toEqual([
+      "simulated:quoter",
+      "simulated:crowd",
+    ]);
+    const quoter = accountOf(market, "simulated:quoter") ?? 0;
+    expect(market.views.accounts.total(quoter, 1)).toBe(1_000_000 * 1e6);
+    // 200 000 dollars of ETH at 3 415, in whole coins, and none of BTC.
+    expect(market.views.accounts.total(quoter, 3)).toBe(59 * 1e8);
+    expect(market.views.accounts.total(quoter, 2)).toBe(0);
+    market.simulator.start();
+    await market.run(60);
+    await market.simulator.stop();
+    expect(marketsOf(market, quoter)).toEqual(new Set([2]));
+    expect(marketsOf(market, accountOf(market, "simulated:crowd"))).toEqual(new Set([1, 2]));
+  });
+
+  test("leave no orders behind once they are gone, or have left a market", async () => {
+    const market = await openMarket(8);
+    market.simulator.start();
+    await market.run(5);
+    await market.simulator.stop();
+    const again = createSimulator({
+      exchange: () => market.exchange,
+      participants: [{ ...near, markets: ["ETH-USD"] }],
+      seed: 8,
+      now: Date.now,
+      isWatched: () => true,
+      log: createSilentLog(),
+    });
+    again.fold(market.events);
+    market.exchange.subscribe((batch) => again.fold(batch));
+    await again.prepare();
+    const { books } = market.views;
+    expect([books.bestBid(1), books.bestAsk(1)]).toEqual([0, 0]);
+    const left = (["buy", "sell"] as const).flatMap((side) => books.levels(2, side, 100));
+    expect(left.length).toBeGreaterThan(10);
+    // One maker has one order at a price.
+    expect(market.exchange.engine.read.openOrderCount).toBe(left.length);
+  });
 });

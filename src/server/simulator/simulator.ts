@@ -1,12 +1,15 @@
 /**
- * The simulated market: labelled participants who trade through the same commands as users. `prepare`
- * opens their accounts and assigns plans and inventory; `start` lets them trade until `stop`. The same
- * seed, journal position and course of time give the same decisions.
+ * The simulated market: labelled participants, declared in the catalogue, who trade through the same
+ * commands as users. `prepare` opens their accounts, assigns plans and inventory, and cancels the orders of
+ * those that are no longer declared; `start` lets them trade until `stop`. The same participants, seed,
+ * journal position and course of time give the same decisions.
  */
 import type { Logger } from "pino";
+import type { DeclaredParticipant } from "#contract/catalogue.ts";
 import type { Amount } from "#engine/amount.ts";
 import type { Command } from "#engine/commands.ts";
 import type { ExchangeEvent } from "#engine/events.ts";
+import { DEFAULT_PLAN_ID } from "#engine/markets/catalogue.ts";
 import { cancelAllOrders } from "../exchange/cancel-all.ts";
 import { COINS, SETTLEMENT_COIN } from "../catalogue/coins.ts";
 import { SIMULATED_MARKETS, type SimulatedMarket } from "../catalogue/markets.ts";
@@ -17,16 +20,13 @@ import {
   OrdersStoppedError,
 } from "../exchange/exchange-errors.ts";
 import { type ListedMarket, ParticipantOrders } from "./participant-orders.ts";
-import { PARTICIPANTS, type Participant } from "./participants.ts";
+import { type Participant, participantOf } from "./participants.ts";
 import { type Random, createRandom } from "./random.ts";
 import { ReferencePrices } from "./reference-prices.ts";
 
 const STEP_MS = 100;
 /** Longest time that one step simulates: after the machine has slept, the simulation does not catch up. */
 const ELAPSED_MAX_MS = 1_000;
-/** Value of the inventory that a participant receives each time, in the settlement coin. */
-const CASH_VALUE = 25_000_000;
-const COIN_VALUE = 6_000_000;
 /** The rate of participants' decisions while nobody watches, since the journal keeps all of their commands. */
 const UNWATCHED_PACE = 0.1;
 /** Share by which the slow price average moves towards the last price per step. */
@@ -41,6 +41,7 @@ interface TradedMarket {
 
 export function createSimulator(options: {
   readonly exchange: () => Exchange;
+  readonly participants: readonly DeclaredParticipant[];
   readonly seed: number;
   /** Share of their usual rate at which participants decide; all of it by default. */
   readonly pace?: number;
@@ -51,6 +52,7 @@ export function createSimulator(options: {
   readonly log: Logger;
 }) {
   const { seed, pace: fullPace = 1, now, isWatched, log } = options;
+  const participants = options.participants.map(participantOf);
   const orders = new ParticipantOrders();
   const underWay = new Set<Promise<unknown>>();
   const deciding = new Set<string>();
@@ -74,13 +76,16 @@ export function createSimulator(options: {
     return listed?.definition.simulated === true ? listed : undefined;
   }
 
-  function inventory(): { assetId: number; amount: Amount }[] {
+  /** What the participant receives each time, of the coins of its markets. */
+  function inventoryOf({ declared }: Participant): { assetId: number; amount: Amount }[] {
+    const { cashValue, coinValue } = declared;
     const assets = new Map<number, Amount>();
     for (const behaviour of SIMULATED_MARKETS) {
       const listed = findSimulated(behaviour);
-      if (listed === undefined) continue;
-      assets.set(listed.baseAssetId, coinsWorth(listed.definition.base, behaviour.referencePrice));
-      assets.set(listed.quoteAssetId, coinsWorth(SETTLEMENT_COIN, 1));
+      if (listed === undefined || !trades(declared, behaviour.symbol)) continue;
+      const { base } = listed.definition;
+      assets.set(listed.baseAssetId, wholeCoins(base, coinValue / behaviour.referencePrice));
+      assets.set(listed.quoteAssetId, wholeCoins(SETTLEMENT_COIN, cashValue));
     }
     return [...assets].map(([assetId, amount]) => ({ assetId, amount }));
   }
@@ -89,25 +94,46 @@ export function createSimulator(options: {
   async function prepare(): Promise<void> {
     if (!SIMULATED_MARKETS.some((market) => findSimulated(market) !== undefined)) return;
     await Promise.all(
-      PARTICIPANTS.filter(({ userId }) => !orders.accounts.has(userId)).map(({ userId }) =>
-        insist({ type: "openAccount", userId, kind: "participant" }),
-      ),
+      participants
+        .filter(({ userId }) => !orders.accounts.has(userId))
+        .map(({ userId }) => insist({ type: "openAccount", userId, kind: "participant" })),
     );
+    await cancelUndeclared();
     const missing: Command[] = [];
-    for (const participant of PARTICIPANTS) {
+    for (const participant of participants) {
       const account = orders.accounts.get(participant.userId);
-      const planId = orders.plans.get(participant.plan);
+      const { plan } = participant.declared;
+      const planId = plan === undefined ? DEFAULT_PLAN_ID : orders.plans.get(plan);
       if (account === undefined) continue;
-      // On an exchange without this plan, the participant keeps the first one.
-      const isDue = participant.plan !== "free" && orders.assignedPlans.get(account) !== planId;
+      // On an exchange without this plan, the participant keeps the one that it has.
+      const isDue = (orders.assignedPlans.get(account) ?? DEFAULT_PLAN_ID) !== planId;
       if (isDue && planId !== undefined) missing.push({ type: "assignPlan", account, planId });
-      for (const { assetId, amount } of inventory()) {
+      for (const { assetId, amount } of inventoryOf(participant)) {
         if (orders.funded.has(`${account}/${assetId}`)) continue;
         missing.push({ type: "fundParticipant", account, assetId, amount });
       }
     }
     if (!orders.simulationStarted) missing.push({ type: "startSimulation", seed });
     await Promise.all(missing.map(insist));
+  }
+
+  /** Cancels orders that no declared participant manages: of one that is gone, or in a market that it left. */
+  async function cancelUndeclared(): Promise<void> {
+    const byAccount = new Map(
+      participants.map(({ declared, userId }) => [orders.accounts.get(userId), declared]),
+    );
+    const left = orders.accountsWithOrders().flatMap((account) => {
+      const declared = byAccount.get(account);
+      return [...orders.markets.values()]
+        .filter(({ definition, marketId }) => {
+          const isTraded = declared !== undefined && trades(declared, definition.symbol);
+          return !isTraded && orders.open(account, marketId).length > 0;
+        })
+        .map(({ marketId }) => ({ account, marketId }));
+    });
+    await cancelIn(left);
+    if (left.length > 0)
+      log.info("open orders of participants that are not declared are cancelled");
   }
 
   function start(): void {
@@ -125,7 +151,8 @@ export function createSimulator(options: {
     // Quotes first: otherwise the first takers would find empty books.
     markets.forEach((market, index) => {
       if (market === undefined) return;
-      for (const participant of PARTICIPANTS.filter(({ plan }) => plan === "market-maker")) {
+      const makers = participants.filter(({ declared }) => declared.style === "marketMaker");
+      for (const participant of makers.filter((maker) => tradesIn(maker, market))) {
         act(participant, market, prices.get(index), random);
       }
     });
@@ -140,7 +167,8 @@ export function createSimulator(options: {
       markets.forEach((market, index) => {
         if (market === undefined) return;
         follow(market);
-        for (const participant of PARTICIPANTS) {
+        for (const participant of participants) {
+          if (!tradesIn(participant, market)) continue;
           const expected =
             (participant.decisionsPerSecond(market.behaviour) * elapsedMs * pace) / 1_000;
           if (random.uniform() >= expected) continue;
@@ -182,7 +210,7 @@ export function createSimulator(options: {
     if (commands.length === 0) return;
     deciding.add(turn);
     void Promise.all(commands.map(submit))
-      .then((outcomes) => replenish(account, market, commands, outcomes))
+      .then((outcomes) => replenish(participant, account, market, commands, outcomes))
       .catch((error: unknown) => {
         // Commands are no longer accepted; the exchange has logged the reason.
         if (error instanceof ExchangeStoppedError) clearInterval(timer);
@@ -197,6 +225,7 @@ export function createSimulator(options: {
 
   /** Gives new inventory to participants that ran out of the asset they wanted to spend. */
   async function replenish(
+    participant: Participant,
     account: number,
     market: TradedMarket,
     commands: readonly Command[],
@@ -209,7 +238,7 @@ export function createSimulator(options: {
       const { baseAssetId, quoteAssetId } = market.listed;
       short.add(command.side === "buy" ? quoteAssetId : baseAssetId);
     });
-    for (const { assetId, amount } of inventory()) {
+    for (const { assetId, amount } of inventoryOf(participant)) {
       if (short.has(assetId)) await submit({ type: "fundParticipant", account, assetId, amount });
     }
   }
@@ -217,14 +246,19 @@ export function createSimulator(options: {
   /** Cancels all open orders of the participants, since no participant runs to manage them. */
   async function withdraw(): Promise<void> {
     const accounts = orders.accountsWithOrders();
-    const outcomes = await Promise.all(
-      accounts.map((account) => cancelAllOrders({ submit }, { account, marketId: 0 })),
-    );
+    await cancelIn(accounts.map((account) => ({ account, marketId: 0 })));
+    if (accounts.length > 0) log.info("open orders of the simulation are cancelled");
+  }
+
+  /** @param places market 0 means all markets */
+  async function cancelIn(
+    places: readonly { readonly account: number; readonly marketId: number }[],
+  ): Promise<void> {
+    const outcomes = await Promise.all(places.map((place) => cancelAllOrders({ submit }, place)));
     for (const { rejected } of outcomes) {
       if (rejected !== undefined)
         throw new Error(`orders of the simulation stay open: ${rejected}`);
     }
-    if (accounts.length > 0) log.info("open orders of the simulation are cancelled");
   }
 
   return {
@@ -242,9 +276,17 @@ export function createSimulator(options: {
   };
 }
 
-function coinsWorth(symbol: string, price: number): Amount {
+function trades({ markets }: DeclaredParticipant, symbol: string): boolean {
+  return markets === undefined || markets.includes(symbol);
+}
+
+function tradesIn({ declared }: Participant, { behaviour }: TradedMarket): boolean {
+  return trades(declared, behaviour.symbol);
+}
+
+/** Whole coins, as units of the ledger. */
+function wholeCoins(symbol: string, coins: number): Amount {
   const coin = COINS.find((candidate) => candidate.symbol === symbol);
   if (coin === undefined) throw new Error(`the catalogue has no coin ${symbol}`);
-  const value = symbol === SETTLEMENT_COIN ? CASH_VALUE : COIN_VALUE;
-  return (Math.round(value / price) * 10 ** coin.scale) as Amount;
+  return (Math.round(coins) * 10 ** coin.scale) as Amount;
 }

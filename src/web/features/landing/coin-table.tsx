@@ -2,10 +2,11 @@ import { Link } from "@tanstack/react-router";
 import { SearchX } from "lucide-react";
 import { useState } from "react";
 import type { Coin } from "#contract/types.ts";
+import { coinStatusText } from "../../format/coin-status.ts";
 import { firstChange } from "../../format/decimal-text.ts";
 import { formatGivenPrice } from "../../format/given-price.ts";
 import { directionOf, formatPercent, formatVolume } from "../../format/money.ts";
-import { SimulatedBadge } from "../../ui/badge.tsx";
+import { Badge, SimulatedBadge } from "../../ui/badge.tsx";
 import { Change } from "../../ui/price-change.tsx";
 import { CoinIcon } from "../../ui/coin-icon.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -111,6 +112,9 @@ function CoinRow({ coin, marksSimulated }: CoinRowProps) {
               {coin.symbol}
               {marksSimulated && coin.priceSource === "simulated" ? <SimulatedBadge /> : null}
             </span>
+            {coin.status === "listed" ? null : (
+              <Badge tone="warn">{coinStatusText(coin.status)}</Badge>
+            )}
           </span>
         </div>
       </TableCell>

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { Coins } from "lucide-react";
+import type { ComponentType } from "react";
 import type { Balance, Holding, Portfolio, VenueInfo } from "#contract/types.ts";
 import { Amount } from "../../format/amount.tsx";
 import { NO_VALUE } from "../../format/decimal-text.ts";
@@ -15,10 +16,12 @@ interface HoldingsTableProps {
   readonly portfolio: Portfolio;
   readonly balances: readonly Balance[];
   readonly funds: VenueInfo["funds"];
+  /** What opens the words about a coin. */
+  readonly about: ComponentType<{ readonly symbol: string }>;
 }
 
 /** The table of holdings by coin: quantity and value. */
-export function HoldingsTable({ portfolio, balances, funds }: HoldingsTableProps) {
+export function HoldingsTable({ portfolio, balances, funds, about }: HoldingsTableProps) {
   const { holdings, settlementCoin } = portfolio;
   return (
     <Panel title="Holdings">
@@ -60,6 +63,7 @@ export function HoldingsTable({ portfolio, balances, funds }: HoldingsTableProps
               <HoldingRow
                 key={holding.coin}
                 holding={holding}
+                about={about}
                 held={balances.find(({ coin }) => coin === holding.coin)?.held ?? "0"}
                 isSettlement={holding.coin === settlementCoin}
               />
@@ -73,11 +77,12 @@ export function HoldingsTable({ portfolio, balances, funds }: HoldingsTableProps
 
 interface HoldingRowProps {
   readonly holding: Holding;
+  readonly about: HoldingsTableProps["about"];
   readonly held: string;
   readonly isSettlement: boolean;
 }
 
-function HoldingRow({ holding, held, isSettlement }: HoldingRowProps) {
+function HoldingRow({ holding, about: About, held, isSettlement }: HoldingRowProps) {
   const { coin, name, quantity, displayDecimals, price, value, share } = holding;
   return (
     <TableRow className="hover:bg-hover">
@@ -88,6 +93,7 @@ function HoldingRow({ holding, held, isSettlement }: HoldingRowProps) {
             <span className="block font-medium">{coin}</span>
             <span className="hidden max-w-32 truncate text-faint sm:block">{name}</span>
           </span>
+          <About symbol={coin} />
         </span>
       </TableCell>
       <TableCell numeric>

@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { type ComponentType, useState } from "react";
 import { functions } from "#contract/functions.ts";
 import type { Transfer, TransferOptions } from "#contract/transfers.ts";
 import { formatExact } from "../../format/decimal-text.ts";
@@ -21,10 +21,12 @@ interface DepositPanelProps {
   readonly options: TransferOptions;
   /** The caller's announced deposits that wait for their payment, newest first. */
   readonly waiting: readonly Transfer[];
+  /** What opens the words about a coin. */
+  readonly about: ComponentType<{ readonly symbol: string }>;
 }
 
 /** Announces a deposit, and shows the amount to pay and the reference to state. */
-export function DepositPanel({ options, waiting }: DepositPanelProps) {
+export function DepositPanel({ options, waiting, about: About }: DepositPanelProps) {
   const ways = options.coins.flatMap((coin) =>
     coin.networks
       .filter(({ depositsOpen }) => depositsOpen)
@@ -56,7 +58,7 @@ export function DepositPanel({ options, waiting }: DepositPanelProps) {
   const refused = announce.error === null ? undefined : errorSentence(announce.error);
   const isAboutAmount = ["amount", undefined].includes(errorDataOf(announce.error)?.field);
   return (
-    <Panel title="Deposit">
+    <Panel title="Deposit" aside={<About symbol={way.coin.coin} />}>
       <Form
         className="grid gap-4 p-4"
         onSubmit={() => {

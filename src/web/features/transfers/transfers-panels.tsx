@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type ComponentType, useState } from "react";
 import type { Transfer, TransferOptions, WithdrawalAddress } from "#contract/transfers.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { AddressDialog } from "./address-dialog.tsx";
@@ -15,15 +15,19 @@ interface TransfersPanelsProps {
   /** The caller's address book; null while it is loading. */
   readonly addresses: readonly WithdrawalAddress[] | null;
   readonly run: RunFresh;
+  /** What opens the words about a coin. */
+  readonly about: ComponentType<{ readonly symbol: string }>;
 }
 
 /** The panels of the transfers page: deposit, withdraw, address book and past transfers. */
-export function TransfersPanels({ options, transfers, addresses, run }: TransfersPanelsProps) {
+export function TransfersPanels(props: TransfersPanelsProps) {
+  const { options, transfers, addresses, run, about } = props;
   const [isAdding, setIsAdding] = useState(false);
   return (
     <div className="live-data grid items-start gap-4 lg:grid-cols-2">
       <DepositPanel
         options={options}
+        about={about}
         waiting={transfers.filter(({ status }) => status === "requested")}
       />
       <div className="grid min-w-0 gap-4">

@@ -2,6 +2,7 @@ import { convexQuery } from "@convex-dev/react-query";
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { createFileRoute, Link } from "@tanstack/react-router";
 import { functions } from "#contract/functions.ts";
+import { CoinDetailsButton } from "../../features/coin-details/coin-details-button.tsx";
 import { EquityPanel } from "../../features/overview/equity-panel.tsx";
 import { Allocation } from "../../features/portfolio/allocation.tsx";
 import { HoldingsTable } from "../../features/portfolio/holdings-table.tsx";
@@ -56,7 +57,12 @@ function PortfolioPage() {
             <Allocation holdings={portfolio.holdings} />
           </div>
         )}
-        <HoldingsTable portfolio={portfolio} balances={balances} funds={venue.funds} />
+        <HoldingsTable
+          portfolio={portfolio}
+          balances={balances}
+          funds={venue.funds}
+          about={CoinDetailsButton}
+        />
         <ProfitPanel portfolio={portfolio} />
       </div>
     </Page>

@@ -2,6 +2,7 @@ import { convexQuery } from "@convex-dev/react-query";
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { createFileRoute } from "@tanstack/react-router";
 import { functions } from "#contract/functions.ts";
+import { CoinDetailsButton } from "../../features/coin-details/coin-details-button.tsx";
 import { FreshSessionProvider, useFreshSession } from "../../features/settings/fresh-session.tsx";
 import { TransfersPanels } from "../../features/transfers/transfers-panels.tsx";
 import { Page } from "../../frame/page.tsx";
@@ -56,6 +57,12 @@ function Transfers() {
   const { data: transfers } = useSuspenseQuery(mineQuery);
   const { data: addresses } = useSuspenseQuery(addressesQuery);
   return (
-    <TransfersPanels options={options} transfers={transfers} addresses={addresses} run={run} />
+    <TransfersPanels
+      options={options}
+      transfers={transfers}
+      addresses={addresses}
+      run={run}
+      about={CoinDetailsButton}
+    />
   );
 }

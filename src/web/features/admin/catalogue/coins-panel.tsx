@@ -1,10 +1,10 @@
 import { convexQuery } from "@convex-dev/react-query";
 import { useQuery } from "@tanstack/react-query";
 import { type CatalogueEntries, functions } from "#contract/functions.ts";
+import { coinStatusText } from "../../../format/coin-status.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { PanelLoading } from "../panel-loading.tsx";
 import { EntriesPanel, type EntryColumn } from "./entries-panel.tsx";
-import { COIN_STATUS_TEXTS } from "./entry-fields.ts";
 
 const COLUMNS: readonly EntryColumn<CatalogueEntries["coins"][number]>[] = [
   {
@@ -23,7 +23,7 @@ const COLUMNS: readonly EntryColumn<CatalogueEntries["coins"][number]>[] = [
   {
     head: "Status",
     cell: ({ status }) => (
-      <Badge tone={status === "listed" ? "buy" : "warn"}>{COIN_STATUS_TEXTS[status]}</Badge>
+      <Badge tone={status === "listed" ? "buy" : "warn"}>{coinStatusText(status)}</Badge>
     ),
   },
   {

@@ -1,11 +1,7 @@
 /** Defines the form fields of coins, plans and markets, and converts between their texts and entries. */
 import type { CatalogueEntries, CatalogueEntryArgs } from "#contract/functions.ts";
-import {
-  COIN_STATUSES,
-  MARKET_STATUSES,
-  SELF_TRADE_PREVENTIONS,
-  type CoinStatus,
-} from "#contract/types.ts";
+import { COIN_STATUSES, MARKET_STATUSES, SELF_TRADE_PREVENTIONS } from "#contract/types.ts";
+import { coinStatusText } from "../../../format/coin-status.ts";
 import type { SelectOption } from "../../../ui/select.tsx";
 import { STATUS_TEXTS } from "../market-texts.ts";
 
@@ -38,14 +34,6 @@ export interface EntryField {
   readonly hint?: string;
   readonly unit?: string;
 }
-
-export const COIN_STATUS_TEXTS = {
-  listed: "Listed",
-  depositOnly: "Deposits only",
-  withdrawOnly: "Withdrawals only",
-  delisting: "Being delisted",
-  hidden: "Hidden",
-} as const satisfies Record<CoinStatus, string>;
 
 const SELF_TRADE_TEXTS = {
   expireTaker: "Expire the arriving order",
@@ -84,7 +72,7 @@ const ENTRY_FIELDS: Readonly<Record<EntryKind, readonly EntryField[]>> = {
       name: "status",
       label: "Status",
       kind: "choice",
-      options: COIN_STATUSES.map((value) => ({ value, label: COIN_STATUS_TEXTS[value] })),
+      options: COIN_STATUSES.map((value) => ({ value, label: coinStatusText(value) })),
     },
     { name: "decimals", label: "Decimals", kind: "whole", hint: "Fixed once it is listed." },
     { name: "shownDecimals", label: "Decimals shown", kind: "whole" },

@@ -3,6 +3,7 @@ import { useCallback, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { trimDecimal } from "#contract/decimal.ts";
 import type { Market, VenueInfo } from "#contract/types.ts";
 import { MarketBalances } from "../../../features/balances-panel/market-balances.tsx";
+import { CoinDetailsButton } from "../../../features/coin-details/coin-details-button.tsx";
 import { ChartPanel } from "../../../features/chart/chart-panel.tsx";
 import type { OrderStart } from "../../../features/chart/orders/order-menu.tsx";
 import { MarketStats } from "../../../features/market-switcher/market-stats.tsx";
@@ -124,9 +125,10 @@ function Screen({ market, markets, venue, onChoose }: TerminalProps) {
         </PanelBoundary>
         <LayoutMenu />
       </div>
-      <div className="flex h-auto shrink-0 flex-wrap items-center gap-x-4 gap-y-1 border-b bg-surface px-2 py-1.5 md:h-14 md:flex-nowrap md:py-0">
+      <div className="flex shrink-0 flex-wrap items-center gap-x-4 gap-y-1 border-b bg-surface px-2 py-1.5 md:h-14 md:flex-nowrap md:py-0">
         <PanelBoundary className="h-auto flex-row p-0">
           <MarketSwitcher market={market} onChoose={onChoose} />
+          <CoinDetailsButton symbol={market.symbol} />
         </PanelBoundary>
         <MarketStats market={market} isVenueSimulated={venue.simulated} />
       </div>

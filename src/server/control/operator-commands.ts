@@ -1,7 +1,7 @@
 /** `openbell users|coins|plans|markets|adjustments|transfers …`: sends operator commands to a running exchange. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { parse } from "yaml";
-import { type ControlAnswer, askExchange } from "#server/control/control-socket.ts";
+import { type ControlAnswer, askExchange } from "./control-socket.ts";
 
 export const OPERATOR_USAGE = `  openbell users list      [--search WORDS] [--role admin|user] [--banned]
       print users, the newest first
@@ -122,7 +122,10 @@ const step = (
 });
 const decide = (name: string) => step("/transfers/decide", { step: name }, []);
 
-const COMMANDS: Readonly<Record<string, Readonly<Record<string, OperatorCommand>>>> = {
+/** What the operator may say, by noun and verb. */
+export const OPERATOR_COMMANDS: Readonly<
+  Record<string, Readonly<Record<string, OperatorCommand>>>
+> = {
   users: {
     list: {
       names: [],
@@ -215,7 +218,7 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, OperatorCommand>
   },
 };
 
-export const OPERATOR_NOUNS = Object.keys(COMMANDS);
+export const OPERATOR_NOUNS = Object.keys(OPERATOR_COMMANDS);
 
 /** @throws Error with a sentence for the operator */
 export async function askAsOperator(
@@ -223,7 +226,7 @@ export async function askAsOperator(
   [verb = "", ...args]: readonly string[],
   dataDirOf: (given: string | undefined) => string,
 ): Promise<ControlAnswer> {
-  const verbs = COMMANDS[noun];
+  const verbs = OPERATOR_COMMANDS[noun];
   if (!Object.hasOwn(verbs, verb)) {
     throw new Error(`Say what to do with ${noun}: ${Object.keys(verbs).join(", ")}.`);
   }
