@@ -164,7 +164,7 @@ class ExchangeEngine implements Engine {
     events.begin(sequence, timestampMs);
     state.feeTiers.advance(timestampMs);
     const { dailyCloses } = state;
-    dailyCloses.begin(state.books, timestampMs);
+    if (timestampMs >= dailyCloses.dayEndsMs) dailyCloses.begin(state.books, timestampMs);
     if (state.hasWork || timestampMs >= state.timers.nextMs) this.#fireDueTimers();
     const outcome =
       idempotencyKey === "" ? this.#execute(command) : this.#executeOnce(idempotencyKey, command);
@@ -246,7 +246,7 @@ class ExchangeEngine implements Engine {
       case "placeOrder":
         return placeOrder(state, command);
       case "cancelOrder":
-        return refuseLate(command, state.nowMs) ?? cancelOrder(state, command);
+        return refuseLate(command.validUntilMs, state.nowMs) ?? cancelOrder(state, command);
       default:
         return dispatch(state, command);
     }

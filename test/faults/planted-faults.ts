@@ -345,7 +345,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "a list is placed past its time limit",
     file: "src/engine/orders/placing-lists.ts",
-    line: "const late = refuseLate(command, state.nowMs);",
+    line: "const late = refuseLate(command.validUntilMs, state.nowMs);",
     mistake: "const late = null;",
     caughtBy: {
       file: COMBINATIONS,
@@ -812,7 +812,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "days without a command have no price",
     file: "src/engine/markets/daily-closes.ts",
-    line: "const ended = Math.floor((nowMs - this.#dayEndsMs) / DAY_MS) + 1;",
+    line: "const ended = Math.floor((nowMs - this.dayEndsMs) / DAY_MS) + 1;",
     mistake: "const ended = 1;",
     caughtBy: {
       file: WITHDRAWAL_LIMITS,
@@ -2042,8 +2042,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "requests are carried out however late they come",
     file: "src/engine/dispatch.ts",
-    line: "      refuseLate(command as TimeLimited, state.nowMs) ?? ",
-    mistake: "      ",
+    line: "refuseLate(validUntilMs, state.nowMs) ?? ",
+    mistake: "",
     caughtBy: {
       file: COMBINATIONS,
       test: "a command with a time limit > is refused past it and changes nothing, whatever it asks for",

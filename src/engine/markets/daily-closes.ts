@@ -22,8 +22,11 @@ interface MarketCloses {
 const CLOSES = new RecordFormat<MarketCloses>({ marketId: "int", ticks: "numbers" });
 
 export class DailyCloses {
-  /** When the day ends on which the last command was accepted; 0 without a market. */
-  #dayEndsMs = 0;
+  /**
+   * When the day ends on which the last command was accepted; never without a market. Read by every
+   * command, so that one which ends no day makes no call.
+   */
+  dayEndsMs = Infinity;
   /** The closes by market, oldest first, at most seven; none of days before the first trade. */
   #byMarket: Map<number, readonly number[]> = new Map();
   /** With the days that end before the present command, until it is accepted or refused. */
@@ -33,13 +36,15 @@ export class DailyCloses {
   add(marketId: number, nowMs: number): void {
     this.#byMarket.set(marketId, []);
     this.#next?.set(marketId, []);
-    this.#dayEndsMs = endOfDay(nowMs);
+    this.dayEndsMs = endOfDay(nowMs);
   }
 
-  /** Ends the days before the one of `nowMs` for the command that begins, before it may trade. */
+  /**
+   * Ends the days before the one of `nowMs`, which is not before `dayEndsMs`, for the command that begins,
+   * before it may trade.
+   */
   begin(books: readonly (OrderBook | undefined)[], nowMs: number): void {
-    if (nowMs < this.#dayEndsMs || this.#byMarket.size === 0) return;
-    const ended = Math.floor((nowMs - this.#dayEndsMs) / DAY_MS) + 1;
+    const ended = Math.floor((nowMs - this.dayEndsMs) / DAY_MS) + 1;
     const next = new Map<number, readonly number[]>();
     for (const [marketId, closes] of this.#byMarket) {
       const lastTicks = books[marketId]?.lastTicks ?? 0;
@@ -55,7 +60,7 @@ export class DailyCloses {
     if (this.#next === undefined) return;
     if (isAccepted) {
       this.#byMarket = this.#next;
-      this.#dayEndsMs = endOfDay(nowMs);
+      this.dayEndsMs = endOfDay(nowMs);
     }
     this.#next = undefined;
   }
@@ -77,14 +82,14 @@ export class DailyCloses {
     if (to.isHash && all.length === 0) return;
     to.part("daily closes");
     CLOSES.writeAllTo(to, all);
-    if (all.length > 0) to.number(this.#dayEndsMs);
+    if (all.length > 0) to.number(this.dayEndsMs);
   }
 
   readFrom(snapshot: SnapshotReader): void {
     snapshot.part("daily closes");
     const all = CLOSES.readAllFrom(snapshot);
     this.#byMarket = new Map(all.map(({ marketId, ticks }) => [marketId, ticks]));
-    if (all.length > 0) this.#dayEndsMs = snapshot.number();
+    if (all.length > 0) this.dayEndsMs = snapshot.number();
   }
 }
 

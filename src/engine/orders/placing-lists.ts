@@ -30,7 +30,7 @@ export function placeOrderList(state: EngineState, command: CommandOf<"placeOrde
   if (!state.accounts.exists(account)) return "unknownAccount";
   const known = answerKnownList(state, command);
   if (known !== null) return known;
-  const late = refuseLate(command, state.nowMs);
+  const late = refuseLate(command.validUntilMs, state.nowMs);
   if (late !== null) return late;
   if (!areConsistent(command)) return "invalidList";
   if (state.lists.size >= LISTS_MAX) return "limitReached";

@@ -40,7 +40,7 @@ export function placeOrder(state: EngineState, command: PlaceOrder): Outcome {
     const known = answerKnown(state, account, marketId, command);
     if (known !== null) return known;
   }
-  const late = refuseLate(command, state.nowMs);
+  const late = refuseLate(command.validUntilMs, state.nowMs);
   if (late !== null) return late;
   if (placePlainOrder(state, order, command)) return "accepted";
   const refusal =
@@ -81,7 +81,7 @@ export function replaceOrder(state: EngineState, command: CommandOf<"replaceOrde
     const known = answerKnown(state, account, marketId, terms);
     if (known !== null) return known;
   }
-  const late = refuseLate(command, state.nowMs);
+  const late = refuseLate(command.validUntilMs, state.nowMs);
   if (late !== null) return late;
   let slot = orders.find(command.orderId);
   if (slot !== NO_ORDER && orders.accountOf(slot) !== account) {

@@ -12,8 +12,15 @@ import type { RejectReason } from "../reject-reasons.ts";
  */
 const TIME_LIMIT_MS_MAX = 60_000;
 
-/** Why a command may not be sequenced at `nowMs`; null if it may, or has no time limit. */
-export function refuseLate({ validUntilMs }: TimeLimited, nowMs: number): RejectReason | null {
+/**
+ * Why a command with this time limit may not be sequenced at `nowMs`; null if it may, or has no time
+ * limit. It is given the time limit, not the command: commands of every type come here, and what reads
+ * a field of so many shapes looks it up in a table each time.
+ */
+export function refuseLate(
+  validUntilMs: TimeLimited["validUntilMs"],
+  nowMs: number,
+): RejectReason | null {
   if (validUntilMs === undefined) return null;
   const aheadMs = validUntilMs - nowMs;
   if (!Number.isSafeInteger(validUntilMs) || aheadMs > TIME_LIMIT_MS_MAX) {
