@@ -35,6 +35,16 @@ const SHARED = [
     name: "orders",
     test: /\/src\/(contract\/(order-words|decimal|enumerations)|web\/(format\/order-label|session\/(use-frame-query|frame-store|use-is-signed-in)|ui\/(plain-select|field|form-alert)|features\/order-ticket\/(ticket-state|shortcuts|deviation)))\.tsx?$|\/lucide-react\/dist\/esm\/icons\/(list-ordered|x)\.mjs$/,
   },
+  {
+    // What pages with forms share.
+    name: "forms",
+    test: /\/src\/web\/ui\/(form|text-field|select-field|framed-select|submit-button)\.tsx?$/,
+  },
+  {
+    // What pages with records share.
+    name: "records",
+    test: /\/src\/web\/(ui\/(expanding-row|facts|skeleton-rows)|session\/(paged-feed|unreadable))\.tsx$/,
+  },
 ];
 
 /**

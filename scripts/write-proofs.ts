@@ -15,6 +15,7 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   resting: "scripts-resting",
   triggers: "scripts-triggers",
   lists: "scripts-lists",
+  amending: "scripts-amending",
   resuming: "scripts-resuming",
   own: "scripts-own-orders",
   combined: "scripts-combinations",

@@ -13,6 +13,10 @@ interface StepAt {
 export interface ChangingTerms {
   readonly price: Decimal | null;
   readonly quantity: Decimal | null;
+  // The fields below are present where an amendment may have changed them: of orders that wait.
+  readonly quoteAmount?: Decimal;
+  readonly triggerPrice?: Decimal;
+  readonly trailBps?: number;
 }
 
 export type OrderStep = StepAt &
@@ -37,7 +41,8 @@ export type OrderStep = StepAt &
         readonly kind: "amended";
         readonly before: ChangingTerms;
         readonly after: ChangingTerms;
-        readonly keptPlace: boolean;
+        /** Null if the order was in no queue. */
+        readonly keptPlace: boolean | null;
       }
     /** The order met another of its owner's, and both lost this quantity. */
     | { readonly kind: "decremented"; readonly quantity: Decimal }

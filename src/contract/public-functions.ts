@@ -406,13 +406,22 @@ export const publicFunctions = {
       delayMs: z.number().int().min(0),
     }).answers<{ firesAt: number | null }>(),
     /**
-     * Sets a new price, a new total quantity (including what is already filled), or both. A lower
-     * quantity at the same price keeps the order's place in the queue.
+     * Gives an open order new terms, in the book or waiting: what is left out stays, and so do its id
+     * and its fees. In the book a lower quantity at the same price keeps the order's place in the queue.
+     * The other orders of a list keep their terms, but an OCO pair has one quantity.
      */
     amend: mutation({
       orderId,
+      /** The limit price. */
       price: decimal.optional(),
+      /** The new total, including what is already filled. */
       quantity: decimal.optional(),
+      /** Instead of a quantity, of an order by total that waits. */
+      quoteAmount: decimal.optional(),
+      /** Of a stop or take-profit that waits. */
+      triggerPrice: decimal.optional(),
+      /** The distance of a trailing stop that waits, in hundredths of a percent. */
+      trailBps: z.number().int().min(1).max(9_999).optional(),
     }).answers<PlaceOrderResult>(),
     /** Cancels one order and places another of the same market and side; both or neither. */
     replace: mutation({

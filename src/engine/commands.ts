@@ -191,14 +191,25 @@ interface Requests extends TransferRequests {
      */
     readonly clientListId?: string;
   };
-  /** Gives a resting order a new price, a new total quantity, or both. */
+  /** Gives an open order new terms; what is absent or 0 stays. */
   amendOrder: {
     readonly account: number;
     readonly orderId: number;
-    /** 0 keeps the price. */
+    /** The limit price; 0 keeps it. */
     readonly priceTicks: Ticks;
-    /** The new total, including what has been filled; 0 keeps it. */
+    /** The new total, including what has been filled; 0 keeps it. The orders of a pair share it. */
     readonly quantityLots: Lots;
+    /**
+     * Whether orders that wait, orders of a pair, and the prices of icebergs and working orders may be
+     * amended too. Absent in earlier journals, in which these were refused.
+     */
+    readonly everyKind?: boolean;
+    /** The trigger price of a stop or take-profit that waits. */
+    readonly triggerTicks?: Ticks;
+    /** The distance of a trailing stop that waits. */
+    readonly trailBps?: number;
+    /** The amount of an order by total that waits. */
+    readonly quoteAmount?: Amount;
   };
   /** Cancels one order and places another of the same market and side in one step. */
   replaceOrder: {

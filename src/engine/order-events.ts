@@ -3,6 +3,7 @@ import type { Amount, Lots, Ticks } from "./amount.ts";
 import type {
   OrderConditions,
   OrderListKind,
+  OrderTrigger,
   OrderType,
   SelfTradePrevention,
   Side,
@@ -135,6 +136,23 @@ export interface OrderEventFields {
     readonly previousVisibleLots: Lots;
     /** The quantity that the book now shows; 0 if the order has left the book. */
     readonly visibleLots: Lots;
+  };
+  /**
+   * An order that waits, and is in no book, has new terms or a new hold: it was amended, or the other
+   * order of its list was.
+   */
+  waitingOrderAmended: OrderReference & {
+    /** The limit price; 0 for a market order. */
+    readonly priceTicks: Ticks;
+    /** 0 if a total states the size, or what the working order receives. */
+    readonly quantityLots: Lots;
+    readonly quoteAmount: Amount;
+    /** As in `orderWaiting`. */
+    readonly triggerTicks: Ticks;
+    /** Absent if the order has none. */
+    readonly trigger?: OrderTrigger;
+    readonly heldAmount: Amount;
+    readonly releasedAmount: Amount;
   };
   /**
    * Two orders of one account met and did not trade. What each lost for it follows as its decrement

@@ -10,7 +10,8 @@ import type { AccountKind, MarketStatus, Side, Transfer } from "./commands.ts";
 import { isUncrossed } from "./markets/market-statuses.ts";
 import type { OrderBook } from "./book/order-book.ts";
 import { isEndingOrders } from "./orders/pending-mass-cancels.ts";
-import { type WaitsFor } from "./orders/order-details.ts";
+import { holdOf } from "./orders/ending.ts";
+import { type OrderDetails, type WaitsFor } from "./orders/order-details.ts";
 import { NO_ORDER } from "./book/order-table.ts";
 import { ADJUSTMENTS_ACCOUNT, EXTERNAL_ACCOUNT, FIRST_USER_ACCOUNT } from "./accounts/postings.ts";
 import type { MarketAssets } from "./accounts/postings.ts";
@@ -296,11 +297,23 @@ export class StateReader {
         const { baseAssetId, quoteAssetId } = this.#book(marketId);
         const key = `${account} ${side === "buy" ? quoteAssetId : baseAssetId}`;
         holds.set(key, (holds.get(key) ?? 0) + details.heldAmount);
+        assert(
+          waitsFor === "workingOrder" || this.#sharedHold(details) >= details.neededAmount,
+          "an order that waits for a price holds what it then needs",
+        );
       }
       const counted = this.#state.accounts.algoOrderCount(account);
       assert(counted === algorithmic, `account ${account} counts its algorithmic orders`);
     }
     return count;
+  }
+
+  /** What an order that waits for a price holds, with the limit order of its pair, if it has one. */
+  #sharedHold({ heldAmount, listId }: OrderDetails): number {
+    const { lists, orders } = this.#state;
+    const list = lists.get(listId);
+    if (list === undefined) return heldAmount;
+    return heldAmount + holdOf(this.#state, orders.find(list.otherOrderIds[0]));
   }
 
   #openOrder(slot: number): OpenOrder {

@@ -131,7 +131,8 @@ test("an order's line is dragged to another price, which is confirmed, and cance
 });
 
 test("a trigger's line is dragged too; a trailing stop's follows the market and is cancelled there", async () => {
-  const stop = Math.round((await lastPrice()) * 1.004);
+  // So far from the trailing stop's that the labels do not cover each other.
+  const stop = Math.round((await lastPrice()) * 1.007);
   const triggered = { side: "buy", type: "market", quantity: "0.01" };
   await place({ ...triggered, trigger: { type: "stop", price: `${stop}.00` } });
   await place({ ...triggered, trigger: { type: "trailingStop", trailBps: 30 } });
@@ -151,6 +152,43 @@ test("a trigger's line is dragged too; a trailing stop's follows the market and 
     .getByRole("button", { name: /^Cancel Buy 0.01 BTC · Trailing/ })
     .click();
   await trailing.waitFor({ state: "detached" });
+});
+
+test("both orders of a pair are dragged, and those that wait for their entry order", async () => {
+  const last = await lastPrice();
+  const at = (share: number) => `${Math.round(last * share)}.00`;
+  const size = { quantity: "0.01" };
+  const limit = (side: string, price: string) => ({ side, type: "limit", price });
+  const stop = (side: string, price: string) => {
+    return { side, type: "market", trigger: { type: "stop", price } };
+  };
+  const lists = [
+    ["oco", { ...limit("buy", at(0.996)), ...size }, { ...stop("buy", at(1.004)), ...size }],
+    [
+      "otoco",
+      { ...limit("buy", at(0.994)), ...size },
+      limit("sell", at(1.006)),
+      stop("sell", at(0.99)),
+    ],
+  ] as const;
+  for (const [kind, ...orders] of lists) {
+    await call("orders:placeList", { market: "BTC-USD", kind, orders });
+    const names = [/Limit/, /Stop/].map((name) => new RegExp(`^(Buy|Sell) .*${name.source}`));
+    for (const name of names) {
+      const moving = chart().getByRole("slider", { name }).last();
+      await moving.press("ArrowDown");
+      const to = await moving.getAttribute("aria-valuetext");
+      await moving.press("Enter");
+      await expect.poll(() => moving.getAttribute("aria-busy")).toBe(null);
+      await page
+        .getByRole("table", { name: "Open orders" })
+        .getByText(to ?? "none")
+        .first()
+        .waitFor();
+    }
+    await call("orders:cancelAll", {});
+    await chart().getByRole("slider").first().waitFor({ state: "detached" });
+  }
 });
 
 test("by keyboard a line moves by ticks, and Escape puts it back", async () => {

@@ -22,10 +22,21 @@ export interface Kind {
   readonly request: object;
   /** The orders that it places, the first one first. */
   readonly orders: readonly [NamedOrder, ...NamedOrder[]];
-  /** A change of the first order in its dialog, and its name then; null if linked orders prevent it. */
-  readonly change: { readonly label: string; readonly to: string; readonly title: string } | null;
+  /** Changes in an order's dialog, one after another. */
+  readonly changes: readonly Change[];
   /** The same by the chart's list of orders. */
-  readonly move: { readonly label: string; readonly to: string; readonly title: string } | null;
+  readonly moves: readonly Change[];
+}
+
+interface Change {
+  /** Which of the orders is amended; the first one if absent. */
+  readonly at?: number;
+  readonly label: string;
+  readonly to: string;
+  /** The order's name then. */
+  readonly title: string;
+  /** The name then of the order at this place, which is amended with it. */
+  readonly also?: { readonly at: number; readonly title: string };
 }
 
 const fill = (label: string, text: string) => async (ticket: Locator) =>
@@ -75,16 +86,16 @@ export const KINDS: readonly Kind[] = [
     enter: limit("30000"),
     request: at30000,
     orders: [{ title: title("Limit 30,000.00") }],
-    change: { label: "Quantity", to: "0.02", title: title("Limit 30,000.00", "0.02") },
-    move: { label: "Price", to: "30003", title: title("Limit 30,003.00", "0.02") },
+    changes: [{ label: "Quantity", to: "0.02", title: title("Limit 30,000.00", "0.02") }],
+    moves: [{ label: "Price", to: "30003", title: title("Limit 30,003.00", "0.02") }],
   },
   {
     name: "post-only",
     enter: all(limit("30000"), check("Post-only")),
     request: { ...at30000, postOnly: true },
     orders: [{ title: title("Limit 30,000.00"), chips: ["Post-only"] }],
-    change: { label: "Price", to: "30002", title: title("Limit 30,002.00") },
-    move: { label: "Price", to: "30003", title: title("Limit 30,003.00") },
+    changes: [{ label: "Price", to: "30002", title: title("Limit 30,002.00") }],
+    moves: [{ label: "Price", to: "30003", title: title("Limit 30,003.00") }],
   },
   {
     name: "iceberg with an end",
@@ -96,16 +107,16 @@ export const KINDS: readonly Kind[] = [
     ),
     request: { ...at30000, display: "0.002", expiresAt: Date.now() + 86_400_000 },
     orders: [{ title: title("Limit 30,000.00"), chips: ["Iceberg 0.002", "GTD "] }],
-    change: { label: "Price", to: "30001", title: title("Limit 30,001.00") },
-    move: { label: "Price", to: "30003", title: title("Limit 30,003.00") },
+    changes: [{ label: "Price", to: "30001", title: title("Limit 30,001.00") }],
+    moves: [{ label: "Price", to: "30003", title: title("Limit 30,003.00") }],
   },
   {
     name: "limit with self-trade prevention",
     enter: all(limit("30000"), choose("Self-trade prevention", "expireBoth")),
     request: { ...at30000, selfTradePrevention: "expireBoth" },
     orders: [{ title: title("Limit 30,000.00"), chips: ["STP expire both"] }],
-    change: { label: "Price", to: "30001", title: title("Limit 30,001.00") },
-    move: { label: "Price", to: "30003", title: title("Limit 30,003.00") },
+    changes: [{ label: "Price", to: "30001", title: title("Limit 30,001.00") }],
+    moves: [{ label: "Price", to: "30003", title: title("Limit 30,003.00") }],
   },
   {
     name: "stop",
@@ -118,8 +129,8 @@ export const KINDS: readonly Kind[] = [
         wait: "Waits for the price to rise to 90,000.00.",
       },
     ],
-    change: { label: "Trigger price", to: "91000", title: title("Stop 91,000.00 → market") },
-    move: { label: "Trigger price", to: "92000", title: title("Stop 92,000.00 → market") },
+    changes: [{ label: "Trigger price", to: "91000", title: title("Stop 91,000.00 → market") }],
+    moves: [{ label: "Trigger price", to: "92000", title: title("Stop 92,000.00 → market") }],
   },
   {
     name: "stop-limit",
@@ -132,8 +143,12 @@ export const KINDS: readonly Kind[] = [
         wait: "Stop-limit · Waits for the price to rise to 90,000.00.",
       },
     ],
-    change: { label: "Limit price", to: "90200", title: title("Stop 90,000.00 → limit 90,200.00") },
-    move: { label: "Trigger price", to: "90150", title: title("Stop 90,150.00 → limit 90,200.00") },
+    changes: [
+      { label: "Limit price", to: "90200", title: title("Stop 90,000.00 → limit 90,200.00") },
+    ],
+    moves: [
+      { label: "Trigger price", to: "90150", title: title("Stop 90,150.00 → limit 90,200.00") },
+    ],
   },
   {
     name: "take profit",
@@ -146,16 +161,20 @@ export const KINDS: readonly Kind[] = [
         wait: "Waits for the price to fall to 30,000.00.",
       },
     ],
-    change: {
-      label: "Quantity",
-      to: "0.02",
-      title: title("Take profit 30,000.00 → market", "0.02"),
-    },
-    move: {
-      label: "Trigger price",
-      to: "31000",
-      title: title("Take profit 31,000.00 → market", "0.02"),
-    },
+    changes: [
+      {
+        label: "Quantity",
+        to: "0.02",
+        title: title("Take profit 30,000.00 → market", "0.02"),
+      },
+    ],
+    moves: [
+      {
+        label: "Trigger price",
+        to: "31000",
+        title: title("Take profit 31,000.00 → market", "0.02"),
+      },
+    ],
   },
   {
     name: "take-profit limit",
@@ -168,16 +187,20 @@ export const KINDS: readonly Kind[] = [
         wait: "Take-profit limit · Waits for the price to fall to 30,000.00.",
       },
     ],
-    change: {
-      label: "Trigger price",
-      to: "30500",
-      title: title("Take profit 30,500.00 → limit 30,100.00"),
-    },
-    move: {
-      label: "Trigger price",
-      to: "31000",
-      title: title("Take profit 31,000.00 → limit 30,100.00"),
-    },
+    changes: [
+      {
+        label: "Trigger price",
+        to: "30500",
+        title: title("Take profit 30,500.00 → limit 30,100.00"),
+      },
+    ],
+    moves: [
+      {
+        label: "Trigger price",
+        to: "31000",
+        title: title("Take profit 31,000.00 → limit 30,100.00"),
+      },
+    ],
   },
   {
     name: "trailing stop",
@@ -190,8 +213,8 @@ export const KINDS: readonly Kind[] = [
         wait: "Waits for the price to rise 25 % from its lowest.",
       },
     ],
-    change: { label: "Distance", to: "30", title: title("Trailing 30 % → market") },
-    move: { label: "Distance", to: "27.5", title: title("Trailing 27.5 % → market") },
+    changes: [{ label: "Distance", to: "30", title: title("Trailing 30 % → market") }],
+    moves: [{ label: "Distance", to: "27.5", title: title("Trailing 27.5 % → market") }],
   },
   {
     name: "trailing stop-limit",
@@ -204,8 +227,10 @@ export const KINDS: readonly Kind[] = [
         wait: "Trailing stop-limit · Waits for the price to rise 25 % from its lowest.",
       },
     ],
-    change: { label: "Limit price", to: "91000", title: title("Trailing 25 % → limit 91,000.00") },
-    move: { label: "Distance", to: "27.5", title: title("Trailing 27.5 % → limit 91,000.00") },
+    changes: [
+      { label: "Limit price", to: "91000", title: title("Trailing 25 % → limit 91,000.00") },
+    ],
+    moves: [{ label: "Distance", to: "27.5", title: title("Trailing 27.5 % → limit 91,000.00") }],
   },
   {
     name: "OCO",
@@ -223,8 +248,24 @@ export const KINDS: readonly Kind[] = [
         wait: "Waits for the price to rise to 90,000.00.",
       },
     ],
-    change: null,
-    move: null,
+    changes: [
+      { at: 1, label: "Trigger price", to: "91000", title: title("Stop 91,000.00 → market") },
+      {
+        label: "Quantity",
+        to: "0.02",
+        title: title("Limit 30,000.00", "0.02"),
+        also: { at: 1, title: title("Stop 91,000.00 → market", "0.02") },
+      },
+    ],
+    moves: [
+      { label: "Price", to: "30003", title: title("Limit 30,003.00", "0.02") },
+      {
+        at: 1,
+        label: "Trigger price",
+        to: "92000",
+        title: title("Stop 92,000.00 → market", "0.02"),
+      },
+    ],
   },
   {
     name: "OTO",
@@ -239,8 +280,16 @@ export const KINDS: readonly Kind[] = [
         wait: "Waits for its entry order to fill.",
       },
     ],
-    change: { label: "Quantity", to: "0.02", title: title("Limit 30,000.00", "0.02") },
-    move: null,
+    changes: [{ label: "Quantity", to: "0.02", title: title("Limit 30,000.00", "0.02") }],
+    moves: [
+      { label: "Price", to: "30003", title: title("Limit 30,003.00", "0.02") },
+      {
+        at: 1,
+        label: "Trigger price",
+        to: "25500",
+        title: "Sell BTC · Stop 25,500.00 → market",
+      },
+    ],
   },
   {
     name: "bracket",
@@ -268,9 +317,20 @@ export const KINDS: readonly Kind[] = [
         wait: "Waits for its entry order to fill.",
       },
     ],
-    // Of the order that trades first; those that wait for it follow.
-    change: { label: "Quantity", to: "0.02", title: title("Limit 30,000.00", "0.02") },
-    move: null,
+    // Those that wait follow the first order in what it receives, and have prices of their own.
+    changes: [
+      { label: "Quantity", to: "0.02", title: title("Limit 30,000.00", "0.02") },
+      { at: 1, label: "Price", to: "41000", title: "Sell BTC · Limit 41,000.00" },
+    ],
+    moves: [
+      {
+        at: 2,
+        label: "Trigger price",
+        to: "25500",
+        title: "Sell BTC · Stop 25,500.00 → market",
+      },
+      { label: "Price", to: "30003", title: title("Limit 30,003.00", "0.02") },
+    ],
   },
 ];
 

@@ -114,38 +114,48 @@ async function placeByTicket(page: Page, isPhone: boolean, kind: Kind): Promise<
   if (isPhone) await page.getByRole("dialog").waitFor({ state: "detached" });
 }
 
-async function changeByDialog(page: Page, { change }: Kind): Promise<void> {
-  await page
-    .getByRole("button", { name: /^Change buy order in BTC-USD/ })
-    .first()
-    .click();
-  const dialog = page.getByRole("dialog", { name: "Change order" });
-  await dialog.waitFor();
-  expect(await seriousOn(page)).toEqual([]);
-  expect(await overflowOf(page)).toBeLessThanOrEqual(0);
-  if (change === null) {
-    await dialog.getByText("Linked orders depend on each other").waitFor();
-    await page.keyboard.press("Escape");
-  } else {
-    const box = dialog.getByLabel(change.label, { exact: true });
-    await box.fill(change.to);
-    const isClosed = async () => (await dialog.count()) === 0;
-    await sendUntilTaken(() => box.press("Enter"), isClosed, dialog.getByRole("alert"));
+/** The orders' names after the changes. */
+function titlesAfter(titles: readonly string[], changes: Kind["changes"]): string[] {
+  const after = [...titles];
+  for (const { at = 0, title, also } of changes) {
+    after[at] = title;
+    if (also !== undefined) after[also.at] = also.title;
   }
-  await dialog.waitFor({ state: "detached" });
+  return after;
 }
 
-async function moveByChart(page: Page, titles: readonly string[], { move }: Kind): Promise<void> {
+async function changeByDialogs(
+  page: Page,
+  table: Locator,
+  titles: readonly string[],
+  { changes }: Kind,
+): Promise<void> {
+  for (const [index, { at = 0, label, to }] of changes.entries()) {
+    const name = nameIn(titlesAfter(titles, changes.slice(0, index))[at] ?? "");
+    const row = table.getByRole("row").filter({ hasText: name }).first();
+    await row.getByRole("button", { name: /^Change / }).click();
+    const dialog = page.getByRole("dialog", { name: "Change order" });
+    await dialog.waitFor();
+    expect(await seriousOn(page)).toEqual([]);
+    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+    const box = dialog.getByLabel(label, { exact: true });
+    await box.fill(to);
+    const isClosed = async () => (await dialog.count()) === 0;
+    await sendUntilTaken(() => box.press("Enter"), isClosed, dialog.getByRole("alert"));
+    await dialog.waitFor({ state: "detached" });
+  }
+}
+
+async function moveByChart(page: Page, titles: readonly string[], { moves }: Kind): Promise<void> {
   const chart = page.getByRole("region", { name: "Price chart" });
   await chart.getByRole("button", { name: "Orders on the chart" }).click();
   const menu = chart.getByRole("dialog", { name: "Orders on the chart" });
   for (const title of titles) await menu.getByText(title, { exact: true }).waitFor();
-  if (move === null) {
-    await menu.getByText("Linked orders depend on each other").first().waitFor();
-  } else {
-    const box = menu.getByLabel(`${move.label} of ${titles[0]}`);
-    await box.fill(move.to);
-    const isMoved = async () => (await menu.getByText(move.title, { exact: true }).count()) > 0;
+  for (const [index, { at = 0, label, to, title }] of moves.entries()) {
+    const name = titlesAfter(titles, moves.slice(0, index))[at] ?? "";
+    const box = menu.getByLabel(`${label} of ${name}`);
+    await box.fill(to);
+    const isMoved = async () => (await menu.getByText(title, { exact: true }).count()) > 0;
     await sendUntilTaken(() => box.press("Enter"), isMoved, menu.getByRole("alert"));
   }
   await page.keyboard.press("Escape");
@@ -158,7 +168,6 @@ test.each(pairs([1440, 390], KINDS).map(([width, kind]) => ({ width, kind, name:
     onTestFailed(() => void pages.delete(width));
     const page = await pageAt(width);
     const isPhone = width === 390;
-    const [first, ...others] = kind.orders;
     await placeByTicket(page, isPhone, kind);
 
     await showView(page, isPhone, "Orders");
@@ -167,15 +176,21 @@ test.each(pairs([1440, 390], KINDS).map(([width, kind]) => ({ width, kind, name:
     for (const { title, chips = [], wait = "" } of kind.orders) {
       await rowWith(table, [nameIn(title), ...chips, wait]);
     }
-    await changeByDialog(page, kind);
-    const changed = kind.change?.title ?? first.title;
-    await rowWith(table, [nameIn(changed), ...(first.chips ?? [])]);
+    const placed = kind.orders.map(({ title }) => title);
+    const areShown = async (titles: readonly string[]) => {
+      for (const [at, { chips = [] }] of kind.orders.entries()) {
+        await rowWith(table, [nameIn(titles[at] ?? ""), ...chips]);
+      }
+    };
+    await changeByDialogs(page, table, placed, kind);
+    const changed = titlesAfter(placed, kind.changes);
+    await areShown(changed);
 
     await showView(page, isPhone, "Chart");
-    await moveByChart(page, [changed, ...others.map(({ title }) => title)], kind);
+    await moveByChart(page, changed, kind);
     await showView(page, isPhone, "Orders");
-    const moved = kind.move?.title ?? changed;
-    await rowWith(table, [nameIn(moved), ...(first.chips ?? [])]);
+    const moved = titlesAfter(changed, kind.moves);
+    await areShown(moved);
 
     await page
       .getByRole("button", { name: /^Cancel buy order in BTC-USD/ })
@@ -184,8 +199,8 @@ test.each(pairs([1440, 390], KINDS).map(([width, kind]) => ({ width, kind, name:
     await page.getByText("No open orders").waitFor();
     await page.getByRole("tab", { name: "Order history" }).click();
     const history = page.getByRole("table", { name: "Order history" });
-    for (const [at, { title, chips = [] }] of kind.orders.entries()) {
-      await rowWith(history, [nameIn(at === 0 ? moved : title), ...chips, endOf(kind)]);
+    for (const [at, { chips = [] }] of kind.orders.entries()) {
+      await rowWith(history, [nameIn(moved[at] ?? ""), ...chips, endOf(kind)]);
     }
   },
 );

@@ -182,6 +182,26 @@ describeShareOfDatabases("a program's orders", (openDatabase) => {
     const { body } = await calls.amend({ ...name, newQty: "0.05" });
     expect(body).toEqual({ code: -2038, msg: "Unknown order sent." });
   });
+
+  test("of a list lose quantity in the book only; what waits is amended in pages", async () => {
+    const { calls } = await open();
+    const [working, pending] = await calls.placeList({
+      workingType: "LIMIT",
+      workingTimeInForce: "GTC",
+      workingSide: "SELL",
+      workingPrice: "64000",
+      workingQuantity: "0.1",
+      pendingType: "LIMIT",
+      pendingTimeInForce: "GTC",
+      pendingSide: "BUY",
+      pendingPrice: "60000",
+      pendingQuantity: "0.1",
+    });
+    const less = await calls.amend({ orderId: String(working), newQty: "0.05" });
+    expect(less).toMatchObject({ status: 200, body: { amendedOrder: { qty: "0.0500" } } });
+    const refused = await calls.amend({ orderId: String(pending), newQty: "0.05" });
+    expect(refused).toMatchObject({ status: 400, body: { code: -2038 } });
+  });
 });
 
 function callsOf(exchange: TestExchange, program: Program) {
@@ -192,6 +212,10 @@ function callsOf(exchange: TestExchange, program: Program) {
     async place(parameters: Parameters) {
       const { body } = await send("POST", "order", { ...ORDER, ...parameters });
       return body as { orderId: number; clientOrderId: string };
+    },
+    async placeList(parameters: Parameters) {
+      const { body } = await send("POST", "orderList/oto", { symbol: "BTCUSD", ...parameters });
+      return (body as { orders: { orderId: number }[] }).orders.map(({ orderId }) => orderId);
     },
     replace: (parameters: Parameters) =>
       send("POST", "order/cancelReplace", {

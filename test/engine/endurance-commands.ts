@@ -6,6 +6,7 @@
 import type { Amount, Lots, Ticks } from "#engine/amount.ts";
 import type {
   Command,
+  CommandOf,
   MarketDefinition,
   MarketStatus,
   OrderConditions,
@@ -36,6 +37,8 @@ const CROWD = 1_030;
 const CROWD_EVERY = 150_000;
 const CROWD_PLAN = 7;
 
+/** An amendment of neither price nor quantity. */
+const UNSIZED = { priceTicks: 0 as Ticks, quantityLots: 0 as Lots };
 const TIME_LIMITS_MS: readonly number[] = [-1, 0, 30_000, 10 * DAY_MS];
 
 const BREAKER = { bps: 400, windowMs: 60_000, haltMs: 5_000, auctionMs: 10_000 };
@@ -169,7 +172,8 @@ export class CommandSource {
     if (draw < 0.83) {
       const priceTicks = (this.#random() < 0.5 ? 0 : this.#price(marketId)) as Ticks;
       const quantityLots = (this.#random() < 0.3 ? 0 : this.#lots()) as Lots;
-      return { type: "amendOrder", ...this.#target(account), priceTicks, quantityLots };
+      const asked = { ...this.#target(account), priceTicks, quantityLots };
+      return { type: "amendOrder", ...asked, ...this.#amendsWaiting(marketId) };
     }
     if (draw < 0.89) {
       const mode = this.#random() < 0.5 ? "stopOnFailure" : "allowFailure";
@@ -422,6 +426,17 @@ export class CommandSource {
   }
 
   /** Near a random-walk price; if a side is given, passive (bids below, asks above) in three of four cases. */
+  /** Mostly with all kinds of orders; now and then what only orders that wait have. */
+  #amendsWaiting(marketId: number): Partial<CommandOf<"amendOrder">> {
+    const draw = this.#random();
+    if (draw < 0.2) return {};
+    if (draw < 0.7) return { everyKind: true };
+    if (draw < 0.9) return { everyKind: true, ...UNSIZED, triggerTicks: this.#price(marketId) };
+    const trailBps = this.#pick([50, 200, 1000]);
+    if (draw < 0.95) return { everyKind: true, ...UNSIZED, trailBps };
+    return { everyKind: true, ...UNSIZED, quoteAmount: this.#pick([900, 100_000]) as Amount };
+  }
+
   #price(marketId: number, side?: Side): Ticks {
     const at = Math.min(marketId, MARKETS_MAX);
     const step = (this.#random() - 0.5) * 2;

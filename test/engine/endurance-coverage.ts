@@ -53,6 +53,7 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   "orders changed": [
     "amended in its place",
     "amended to the end of the queue",
+    "amended as it waits",
     "decremented",
     "refilled",
     "activated by trigger",
@@ -118,6 +119,8 @@ export class Coverage {
           "orders changed",
           event.keptPriority ? "amended in its place" : "amended to the end of the queue",
         );
+      case "waitingOrderAmended":
+        return this.#count("orders changed", "amended as it waits");
       case "quantityDecremented":
         return this.#count("orders changed", "decremented");
       case "icebergRefilled":

@@ -249,6 +249,7 @@ const amend: fc.Arbitrary<Command> = fc.record({
   orderId: fc.integer({ min: 1, max: 40 }),
   priceTicks: fc.constantFrom(0, 98, 99, 100, 101, 102) as fc.Arbitrary<Ticks>,
   quantityLots: fc.constantFrom(0, 5, 30) as fc.Arbitrary<Lots>,
+  everyKind: fc.constantFrom(true, false),
 });
 
 /**

@@ -12,6 +12,7 @@ import type {
   TimeLimited,
 } from "#engine/commands.ts";
 import type { Engine } from "#engine/engine.ts";
+import type { OpenOrder } from "#engine/state-reader.ts";
 import {
   clientOrderId,
   limitOrder,
@@ -48,6 +49,21 @@ function trigger(price: fc.Arbitrary<number>): fc.Arbitrary<OrderTrigger> {
       kind: fc.constant("trailingStop"),
       trailBps: fc.constantFrom(1, 100, 100, 200, 200, 500, 500, 9_999, 10_000),
     }),
+  );
+}
+
+const NOTHING_AMENDED = { priceTicks: 0 as Ticks, quantityLots: 0 as Lots };
+
+/** What only orders that wait can be given; undefined where nothing of it is. */
+function ofWaiting(price: fc.Arbitrary<number>) {
+  return fc.oneof(
+    { weight: 6, arbitrary: fc.constant(undefined) },
+    { weight: 4, arbitrary: fc.record({ triggerTicks: price as fc.Arbitrary<Ticks> }) },
+    { weight: 2, arbitrary: fc.record({ trailBps: fc.constantFrom(1, 100, 200, 500, 10_000) }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({ quoteAmount: fc.constantFrom(0, 900, 5000) as fc.Arbitrary<Amount> }),
+    },
   );
 }
 
@@ -150,14 +166,24 @@ function atOpenOrder(step: Step, engine: Engine): Step {
   for (let owner = 16; owner < engine.read.accountEnd; owner++) {
     open.push(...engine.read.openOrdersOf(owner));
   }
-  if (open.length === 0) return step;
-  const target = open[command.orderId % open.length];
+  const suiting = open.filter((order) => suits(order, command));
+  const targets = suiting.length > 0 ? suiting : open;
+  if (targets.length === 0) return step;
+  const target = targets[command.orderId % targets.length];
   const { orderId, account: owner, marketId: where, side: whose } = target;
   if (command.type !== "replaceOrder") {
     return { ...step, command: { ...command, account: owner, orderId } };
   }
   const order = { ...command.order, side: whose };
   return { ...step, command: { ...command, account: owner, orderId, marketId: where, order } };
+}
+
+/** Whether an order may have what the command amends, which few orders have. */
+function suits({ quantityLots, waitsFor }: OpenOrder, command: Command): boolean {
+  if (command.type !== "amendOrder") return true;
+  const { quoteAmount, trailBps, triggerTicks } = command;
+  if (quoteAmount !== undefined) return waitsFor !== "nothing" && quantityLots === 0;
+  return waitsFor !== "nothing" || (triggerTicks === undefined && trailBps === undefined);
 }
 
 /** The step without client order ids. */
@@ -257,13 +283,23 @@ export function orderStep(shape: PriceShape): fc.Arbitrary<Step> {
     fc
       .record({ order: of, account, marketId })
       .map(({ order, ...whose }) => ({ ...order, ...whose }));
-  const amend: fc.Arbitrary<Command> = fc.record({
-    type: fc.constant("amendOrder"),
-    account,
-    orderId,
-    priceTicks: fc.oneof(fc.constant(0), price) as fc.Arbitrary<Ticks>,
-    quantityLots: fc.oneof(fc.constantFrom(0, 0, 0, 0, 1_000_001), lots) as fc.Arbitrary<Lots>,
-  });
+  const amend: fc.Arbitrary<Command> = fc
+    .record({
+      account,
+      orderId,
+      priceTicks: fc.oneof(fc.constant(0), price) as fc.Arbitrary<Ticks>,
+      quantityLots: fc.oneof(fc.constantFrom(0, 0, 0, 0, 1_000_001), lots) as fc.Arbitrary<Lots>,
+      everyKind: fc.constantFrom(true, true, true, true, undefined),
+      ofWaiting: ofWaiting(price),
+    })
+    .map(({ everyKind, ofWaiting: more, ...amended }) => ({
+      type: "amendOrder",
+      ...amended,
+      // A trigger is mostly amended alone, as an order at the market has no price.
+      ...(more !== undefined && amended.orderId % 4 > 0 && NOTHING_AMENDED),
+      ...(everyKind !== undefined && { everyKind }),
+      ...more,
+    }));
   const replace: fc.Arbitrary<Command> = fc.record({
     type: fc.constant("replaceOrder"),
     account,

@@ -45,7 +45,7 @@ export interface ModelOrder {
   readonly account: number;
   readonly market: ModelMarket;
   readonly side: Side;
-  readonly terms: OrderTerms;
+  terms: OrderTerms;
   readonly makerBps: bigint;
   readonly takerBps: bigint;
   price: bigint;

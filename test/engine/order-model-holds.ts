@@ -35,8 +35,7 @@ export function placementNeeds(
   if (side === "buy" && quote > 0n) return quote;
   const trigger = conditions?.trigger;
   if (trigger !== undefined) {
-    if (side === "sell") return total * lotOf(market);
-    return capOf(triggerPrice(trigger, side, market.last), market) * total * tickOf(market);
+    return triggeredNeeds(terms, triggerPrice(trigger, side, market.last), market);
   }
   const passes = modeOf(terms, market) === "expireMaker";
   const edge = bandEdge(market, side, touchOf(exchange, market));
@@ -65,6 +64,19 @@ export function placementNeeds(
     }
   }
   return sum;
+}
+
+/** Amount that an order needs once its trigger is reached. */
+export function triggeredNeeds(
+  { orderType, priceTicks, quantityLots, quoteAmount, side }: OrderTerms,
+  triggerAt: bigint,
+  market: ModelMarket,
+): bigint {
+  const total = BigInt(quantityLots);
+  if (orderType === "limit") return restingNeeds(side, BigInt(priceTicks), total, market);
+  if (side === "sell") return total * lotOf(market);
+  if (quoteAmount > 0) return BigInt(quoteAmount);
+  return capOf(triggerAt, market) * total * tickOf(market);
 }
 
 export function restingNeeds(side: Side, price: bigint, lots: bigint, market: ModelMarket): bigint {

@@ -23,7 +23,7 @@ import {
   type ModelExchange,
   type ModelOrder,
 } from "./order-model-exchange.ts";
-import { placementNeeds } from "./order-model-holds.ts";
+import { placementNeeds, triggeredNeeds } from "./order-model-holds.ts";
 import { isDisplay } from "./order-model-icebergs.ts";
 import { canFillWhole } from "./order-model-receipts.ts";
 import { isReached, triggerPrice } from "./order-model-triggers.ts";
@@ -60,14 +60,7 @@ export function refusals(
     if (market.last === 0n) return reasons.add("noReferencePrice");
     const at = triggerPrice(trigger, side, market.last);
     if (isReached(trigger, side, at, market.last)) reasons.add("wouldTriggerAtOnce");
-    if (terms.orderType === "market" && terms.quoteAmount === 0) {
-      const notional = at * total * tickOf(market);
-      if (notional < BigInt(market.terms.notionalMin)) reasons.add("notionalTooSmall");
-    }
-    const unit = terms.orderType === "limit" ? price : at;
-    const notional =
-      terms.quoteAmount === 0 ? unit * total * tickOf(market) : BigInt(terms.quoteAmount);
-    if (notional > notionalMax) reasons.add("notionalTooLarge");
+    addTriggeredSize(reasons, exchange, terms, account, market, at);
   } else if (terms.orderType === "limit") {
     if (price * total * tickOf(market) > notionalMax) reasons.add("notionalTooLarge");
     if (!isInBand(market, side, price, touchOf(exchange, market))) reasons.add("priceOutsideBand");
@@ -112,6 +105,18 @@ export function pendingRefusals(
   algo: number,
   working: OrderTerms,
 ): Reasons {
+  const reasons = badPendingTerms(exchange, terms, market);
+  const workingAlgo = isAlgorithmicTerms(working) ? 1 : 0;
+  addLimits(exchange, reasons, account, open, true, algo + workingAlgo);
+  return reasons;
+}
+
+/** The size of an order that takes what its working order receives is not checked yet. */
+export function badPendingTerms(
+  exchange: ModelExchange,
+  terms: OrderTerms,
+  market: ModelMarket,
+): Reasons {
   const isOpenEnded = terms.quantityLots === 0 && terms.quoteAmount === 0;
   const lots = market.terms.quantityLotsMax;
   const reasons = badTerms(
@@ -124,9 +129,29 @@ export function pendingRefusals(
       reasons.delete(reason);
     }
   }
-  const workingAlgo = isAlgorithmicTerms(working) ? 1 : 0;
-  addLimits(exchange, reasons, account, open, true, algo + workingAlgo);
   return reasons;
+}
+
+/** The size of an order with this trigger price. */
+export function addTriggeredSize(
+  reasons: Reasons,
+  exchange: ModelExchange,
+  terms: OrderTerms,
+  account: number,
+  market: ModelMarket,
+  triggerAt: bigint,
+): void {
+  const { orderType, priceTicks, quantityLots, quoteAmount } = terms;
+  const lotsAt = (price: bigint) => price * BigInt(quantityLots) * tickOf(market);
+  if (orderType === "market" && quoteAmount === 0) {
+    if (lotsAt(triggerAt) < BigInt(market.terms.notionalMin)) reasons.add("notionalTooSmall");
+  }
+  const unit = orderType === "limit" ? BigInt(priceTicks) : triggerAt;
+  const notional = quoteAmount === 0 ? lotsAt(unit) : BigInt(quoteAmount);
+  const isTooLarge = notional > notionalMaxOf(exchange, account, market);
+  if (isTooLarge || triggeredNeeds(terms, triggerAt, market) > EXACT_MAX) {
+    reasons.add("notionalTooLarge");
+  }
 }
 
 export function badTerms(exchange: ModelExchange, terms: OrderTerms, market: ModelMarket): Reasons {

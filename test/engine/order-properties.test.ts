@@ -215,6 +215,16 @@ class Witness {
         this.#add(marketId, side, event.priceTicks, visibleLots);
         break;
       }
+      case "waitingOrderAmended": {
+        const { placed } = this.#open(event.orderId);
+        const trigger = event.trigger;
+        this.#orders.set(event.orderId, {
+          ...this.#open(event.orderId),
+          placed: trigger === undefined ? placed : { ...placed, conditions: { trigger } },
+          priceTicks: event.priceTicks,
+        });
+        break;
+      }
       case "quantityDecremented": {
         const lots = event.visibleLots - event.previousVisibleLots;
         this.#add(event.marketId, event.side, event.priceTicks, lots);

@@ -18,7 +18,7 @@ import { START_MS, aimed, orderStep, withoutNames } from "./order-commands.ts";
 
 const RUNS_FACTOR = Number(process.env.SIMULATION_RUNS ?? 1);
 /** One and the same by default, because the last test counts on rare things to happen. */
-const SEED = process.env.SIMULATION_RUNS === undefined ? { seed: 1 } : {};
+const SEED = process.env.SIMULATION_RUNS === undefined ? { seed: 6 } : {};
 const SAFE_RUNS = Math.max(1, Math.round(600 * RUNS_FACTOR));
 const SAME_RUNS = Math.max(1, Math.round(500 * RUNS_FACTOR));
 const ADVANCE: Command = { type: "advanceTime" };

@@ -12,7 +12,9 @@
  *   ann buys 3 at 100 valid 2s     a time limit of 2 s from now; "valid -1s" is too late
  *   ann sells 3 at 95 stop 98      also: take-profit 98, trail 500 (bps), all at market too
  *   ann buys 3 at 100 or expire-maker    self-trade prevention; also expire-both, decrement
- *   ann amends 1 to 5 at 99        the new total quantity, the new price, or one of them
+ *   ann amends 1 to 5 at 99        the new total quantity, the new price, or one of them; of an order
+ *                                  that waits also "stop 90", "trail 300" and "spending 400"
+ *   ann amends 1 to 5 as of old    as in journals of earlier versions, which amended few kinds of orders
  *   ann replaces 1: buys 3 at 99   "replaces or places" places the order even if there is none to replace
  *   ann lists oco: sells 3 at 110 | sells 3 at 85 stop 90      also oto, otoco
  *   ann cancels 1                  an order id
@@ -195,12 +197,8 @@ function parse(line: string, nowMs: number): Command {
       };
     case "cancels":
       return parseCancel(account, words);
-    case "amends": {
-      const [orderId] = words;
-      const quantityLots = numberAfter(words, "to") as Lots;
-      const priceTicks = numberAfter(words, "at") as Ticks;
-      return { type: "amendOrder", account, orderId: Number(orderId), priceTicks, quantityLots };
-    }
+    case "amends":
+      return parseAmendment(account, words);
     case "replaces": {
       const mode = before.startsWith("or places") ? "allowFailure" : "stopOnFailure";
       const orderId = Number(before.replace("or places ", ""));
@@ -222,6 +220,21 @@ function parse(line: string, nowMs: number): Command {
       return { type: "placeOrder", account, marketId: 1, ...terms };
     }
   }
+}
+
+function parseAmendment(account: number, words: readonly string[]): Command {
+  const trigger = ["stop", "take-profit"].find((word) => words.includes(word));
+  return {
+    type: "amendOrder",
+    account,
+    orderId: Number(words[0]),
+    quantityLots: numberAfter(words, "to") as Lots,
+    priceTicks: numberAfter(words, "at") as Ticks,
+    ...(!words.includes("old") && { everyKind: true }),
+    ...(trigger !== undefined && { triggerTicks: numberAfter(words, trigger) as Ticks }),
+    ...(words.includes("trail") && { trailBps: numberAfter(words, "trail") }),
+    ...(words.includes("spending") && { quoteAmount: numberAfter(words, "spending") as Amount }),
+  };
 }
 
 function parseCancel(account: number, words: readonly string[]): Command {
@@ -326,6 +339,18 @@ function describe(event: ExchangeEvent, nowMs: number): string {
         also(event.heldAmount, "held") +
         also(event.releasedAmount, "released")
       );
+    case "waitingOrderAmended": {
+      const { priceTicks, quantityLots, quoteAmount, triggerTicks } = event;
+      return (
+        `${event.orderId} amended as it waits` +
+        also(quantityLots, "to trade") +
+        also(quoteAmount, "in total") +
+        (priceTicks === 0 ? "" : ` at ${priceTicks}`) +
+        (triggerTicks === 0 ? "" : ` from ${triggerTicks}`) +
+        also(event.heldAmount, "held") +
+        also(event.releasedAmount, "released")
+      );
+    }
     case "icebergRefilled":
       return `${event.orderId} shows ${event.visibleLots} of ${event.remainingLots}`;
     case "quantityDecremented":

@@ -350,7 +350,7 @@ describe("a bracket", () => {
       ann amends 3 to 30
         > 3 amended, 30 of 30 at 100, 1000 held
         > 3 rests with 30
-      ann amends 3 to 30 at 101
+      ann amends 3 to 30 at 101 as of old
         > refused: invalidPrice
       bob sells 30 at 100
         > 6 placed, 30 held
@@ -361,7 +361,7 @@ describe("a bracket", () => {
         > 5 waits for 90
         > 4 activated with 29, 29 held
         > 4 rests with 29
-      ann amends 4 to 5
+      ann amends 4 to 5 as of old
         > refused: invalidList
       book
         > sell 110: 29

@@ -299,7 +299,7 @@ describe("one cancels the other", () => {
         > refused: insufficientAvailable
     `));
 
-  test("its orders are not amended or replaced; cancelling one ends both", () =>
+  test("its orders are not replaced; cancelling one ends both", () =>
     play(`
       bob buys 1 at 100
         > 1 placed, 100 held
@@ -315,8 +315,10 @@ describe("one cancels the other", () => {
         > 4 placed, 0 held
         > 4 waits for 90
         > 3 rests with 3
-      ann amends 3 to 2
+      ann amends 3 to 2 as of old
         > refused: invalidList
+      ann amends 4 to 2 as of old
+        > refused: orderNotResting
       ann replaces 3: sells 3 at 111
         > refused: invalidReplacement
       ann cancels 3
@@ -573,7 +575,7 @@ describe("a bracket", () => {
 });
 
 describe("lists", () => {
-  test("a working order is amended in quantity only", () =>
+  test("a working order that is amended in quantity brings its pending order more", () =>
     play(`
       ann lists oto: buys 3 at 100 | sells 0 at 110
         > list 1 of 1, 2
@@ -581,7 +583,7 @@ describe("lists", () => {
         > 2 placed, 0 held
         > 2 waits
         > 1 rests with 3
-      ann amends 1 at 101
+      ann amends 1 at 101 as of old
         > refused: invalidPrice
       ann amends 1 to 4
         > 1 amended, 4 of 4 at 100, 100 held

@@ -559,7 +559,7 @@ describe("amending", () => {
         > refused: notionalTooSmall
     `));
 
-  test("an iceberg changes in quantity only, hidden lots first", () =>
+  test("an iceberg loses hidden lots first", () =>
     play(`
       ann sells 9 at 100 showing 3
         > 1 placed, 9 held
@@ -572,7 +572,7 @@ describe("amending", () => {
         > 1 amended, 5 of 6 at 100, in its place, 3 released
       ann amends 1 to 2
         > refused: invalidDisplay
-      ann amends 1 at 101
+      ann amends 1 at 101 as of old
         > refused: invalidPrice
       ann amends 1 to 12
         > 1 amended, 11 of 12 at 100, 6 held

@@ -441,7 +441,7 @@ describe("a trigger", () => {
         > 5 filled
     `));
 
-  test("waiting orders are cancelled, replaced and expire, but are not amended", () =>
+  test("waiting orders are cancelled, replaced and expire", () =>
     play(`
       bob buys 1 at 100
         > 1 placed, 100 held
@@ -457,7 +457,7 @@ describe("a trigger", () => {
       ann sells 2 at 90 until 60s stop 95
         > 4 placed, 2 held
         > 4 waits for 95
-      ann amends 3 to 2
+      ann amends 3 to 2 as of old
         > refused: orderNotResting
       ann cancels 3
         > 3 cancelled, 1 left, 1 released

@@ -33,6 +33,7 @@ const OWN_ORDERS = "test/engine/scripts-own-orders.test.ts";
 const COMBINATIONS = "test/engine/scripts-combinations.test.ts";
 const RESUMING = "test/engine/scripts-resuming.test.ts";
 const LISTS = "test/engine/scripts-lists.test.ts";
+const AMENDING = "test/engine/scripts-amending.test.ts";
 const BALANCES = "src/engine/accounts/balance-limit.test.ts";
 const LADDER = "src/engine/book/price-ladder.test.ts";
 const UNCROSSINGS = "src/engine/markets/pending-uncrossings.test.ts";
@@ -1171,9 +1172,9 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "an order is amended across one of its own account before an auction",
-    file: "src/engine/orders/amending.ts",
-    line: '      return "wouldCrossOwnOrder";\n',
-    mistake: "",
+    file: "src/engine/orders/amending-resting.ts",
+    line: 'return crossesOwnOrder(state, account, book, side, newTicks) ? "wouldCrossOwnOrder" : null;',
+    mistake: "return null;",
     caughtBy: {
       file: OWN_ORDERS,
       test: "while a market gathers orders no account stands across an own order > by amending the price of either; another quantity is no matter",
@@ -1261,7 +1262,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "an amendment to less loses its place",
-    file: "src/engine/orders/amending.ts",
+    file: "src/engine/orders/amending-resting.ts",
     line: "const keepsPriority = newTicks === oldTicks && newTotal < oldTotal;",
     mistake: "const keepsPriority = false;",
     caughtBy: {
@@ -1271,22 +1272,72 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "an amendment to more keeps its place",
-    file: "src/engine/orders/amending.ts",
+    file: "src/engine/orders/amending-resting.ts",
     line: "const keepsPriority = newTicks === oldTicks && newTotal < oldTotal;",
     mistake: "const keepsPriority = newTicks === oldTicks;",
     caughtBy: {
       file: RESTING,
-      test: "amending > an iceberg changes in quantity only, hidden lots first",
+      test: "amending > an iceberg loses hidden lots first",
     },
   },
   {
     name: "an amendment counts what is filled twice",
-    file: "src/engine/orders/amending.ts",
+    file: "src/engine/orders/amending-resting.ts",
     line: "const newRemaining = newTotal - (oldTotal - oldRemaining);",
     mistake: "const newRemaining = newTotal;",
     caughtBy: {
       file: RESTING,
-      test: "amending > an iceberg changes in quantity only, hidden lots first",
+      test: "amending > an iceberg loses hidden lots first",
+    },
+  },
+  {
+    name: "a triggered buy spends more than it holds once its market's cap is wider",
+    file: "src/engine/orders/activating.ts",
+    line: "      payableTicks(book, lots, details.heldAmount),\n",
+    mistake: "",
+    caughtBy: {
+      file: "src/engine/orders/activating.test.ts",
+      test: "a triggered market order to buy by quantity > spends no more than it holds where its market's cap was widened meanwhile",
+    },
+  },
+  {
+    name: "an amended pair holds what both of its orders need",
+    file: "src/engine/orders/amending.ts",
+    line: "const beyond = Math.max(0, trigger.neededAmount - newHold);",
+    mistake: "const beyond = trigger.neededAmount;",
+    caughtBy: {
+      file: AMENDING,
+      test: "an OCO pair that is amended > to buy holds the larger of both needs, whichever order is amended",
+    },
+  },
+  {
+    name: "the stop of a pair keeps its quantity where that of the limit order is amended",
+    file: "src/engine/orders/amending.ts",
+    line: "return amendPair(state, limit, waitingAmendmentOf(state, trigger, { quantityLots }));",
+    mistake: "return amendPair(state, limit, waitingAmendmentOf(state, trigger, {}));",
+    caughtBy: {
+      file: AMENDING,
+      test: "an OCO pair that is amended > has one quantity: amending either order changes both",
+    },
+  },
+  {
+    name: "an amended stop stays where its old trigger price put it",
+    file: "src/engine/orders/amending-waiting.ts",
+    line: "  if (moves) book.triggers.remove(details);\n",
+    mistake: "",
+    caughtBy: {
+      file: AMENDING,
+      test: "an OCO pair that is amended > moves its stop alone, trigger price and limit price",
+    },
+  },
+  {
+    name: "a pending stop is amended to where its entry's fill triggers it",
+    file: "src/engine/orders/amending.ts",
+    line: 'if (changesTrigger && isTriggeredByFill(state, list, amendment)) return "wouldTriggerAtOnce";',
+    mistake: "",
+    caughtBy: {
+      file: AMENDING,
+      test: "an order that waits for its working order > is not triggered by the very fill that sets it free",
     },
   },
   {

@@ -161,6 +161,7 @@ export function postingsOf(
     case "orderPlaced":
     case "orderActivated":
     case "orderAmended":
+    case "waitingOrderAmended":
     case "quantityDecremented":
     case "orderEnded": {
       const { baseAssetId, quoteAssetId } = assetsOf(event.marketId);

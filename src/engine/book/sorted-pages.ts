@@ -35,6 +35,11 @@ export class SortedPages<T> {
     this.#pages.splice(at + 1, 0, page.splice(PAGE_ITEMS_MAX >> 1));
   }
 
+  has(item: T): boolean {
+    const page = this.#pages[this.#pageOf(item)];
+    return page !== undefined && page[this.#placeIn(page, item)] === item;
+  }
+
   /** Removes an item; returns whether it was there. */
   remove(item: T): boolean {
     const at = this.#pageOf(item);

@@ -60,6 +60,14 @@ export class Triggers {
     this.#updateBounds();
   }
 
+  /** Whether the order still waits for its price; false from when a trade reached it. */
+  has(details: OrderDetails): boolean {
+    if (details.isReached) return false;
+    return details.isTrailing
+      ? this.#trailing.includes(details)
+      : this.#queueOf(details).has(details);
+  }
+
   /**
    * Removes an order that ends or no longer waits. An order that was reached has been removed
    * already.

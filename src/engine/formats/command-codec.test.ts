@@ -67,6 +67,17 @@ const commands: Command[] = [
   },
   { type: "amendOrder", account: 17, orderId: 5, priceTicks: 0 as Ticks, quantityLots: 9 as Lots },
   {
+    type: "amendOrder",
+    account: 17,
+    orderId: 5,
+    priceTicks: 0 as Ticks,
+    quantityLots: 0 as Lots,
+    everyKind: true,
+    triggerTicks: 7 as Ticks,
+    trailBps: 8,
+    quoteAmount: 9 as Amount,
+  },
+  {
     type: "replaceOrder",
     account: 17,
     orderId: 5,

@@ -1,184 +1,226 @@
 /**
- * Gives a resting order a new price, a new total quantity, or both: refuse → hold or release →
- * match → settle → rest. Less quantity at the same price keeps the order's place in its queue;
- * anything else sends the order to the end of the queue of its price, after it has traded if it
- * crosses.
+ * Amends an open order: refuse → hold or release → change → match → rest. An order keeps its id, its
+ * fees, its conditions and its end; of the orders of a list each keeps its own price and trigger, and a
+ * pair has one quantity.
  *
- * Never: orders that wait (they are replaced), the conditions and fees that an order was placed
- * with.
+ * Invariants: an amended pair holds the larger of what its orders need; the fill of a working order
+ * cannot be what triggers an amended order that waits for it. Never: orders whose trigger was reached.
  */
-import { feesOfRow, isPostOnly } from "../accounts/packed-fees.ts";
-import type { Amount } from "../amount.ts";
-import { match, restOrEnd } from "../book/matching.ts";
+import type { Lots } from "../amount.ts";
 import type { OrderBook } from "../book/order-book.ts";
 import { NO_ORDER } from "../book/order-table.ts";
-import { crossesOwnOrder } from "../book/liquidity.ts";
 import { BID } from "../book/price-ladder.ts";
-import { reduceResting } from "../book/self-trades.ts";
-import type { CommandOf, OrderTerms } from "../commands.ts";
+import type { CommandOf } from "../commands.ts";
 import { isUncrossing } from "../markets/pending-uncrossings.ts";
-import { isWithinBand, notionalMaxOf } from "../markets/price-limits.ts";
-import { holdFor, notionalOf } from "../money-formulas.ts";
+import { isPositive } from "../order-terms.ts";
 import type { Outcome, RejectReason } from "../reject-reasons.ts";
 import type { EngineState } from "../state.ts";
-import { holdOf } from "./ending.ts";
-import { isDisplay, isPositive } from "../order-terms.ts";
-import { refuseSize } from "./order-checks.ts";
+import {
+  amendResting,
+  changesResting,
+  refuseRestingTerms,
+  restingAmendmentOf,
+  type RestingAmendment,
+} from "./amending-resting.ts";
+import {
+  amendWaiting,
+  isReachedByFill,
+  refuseFieldsOfWaiting,
+  refuseWaitingTerms,
+  waitingAmendmentOf,
+  type WaitingAmendment,
+} from "./amending-waiting.ts";
 import type { OrderDetails } from "./order-details.ts";
+import type { OrderList } from "./order-lists.ts";
+import { findWaiting, type Waiting } from "./waiting-orders.ts";
 
-type Amendment = ReturnType<typeof amendmentOf>;
+type Command = CommandOf<"amendOrder">;
 
-export function amendOrder(state: EngineState, command: CommandOf<"amendOrder">): Outcome {
-  const { account } = command;
-  const { accounts, ledger, orders } = state;
+export function amendOrder(state: EngineState, command: Command): Outcome {
+  const { account, orderId } = command;
+  const { accounts, orders } = state;
   if (!accounts.exists(account)) return "unknownAccount";
-  const slot = orders.find(command.orderId);
+  const slot = orders.find(orderId);
   if (slot === NO_ORDER) return "unknownOrder";
   if (orders.accountOf(slot) !== account) return "unknownOrder";
+  const book = state.books[orders.marketAndSideOf(slot) >> 1] as OrderBook;
   const details = orders.hasDetails(slot) ? state.details.at(slot) : undefined;
-  if (details !== undefined && details.waitsFor !== "nothing") return "orderNotResting";
-  const amendment = amendmentOf(state, slot, details, command);
-  const refusal = refuseAmendment(state, command, amendment);
-  if (refusal !== null) return refusal;
-
-  const { book, newHold, newRemaining, newTicks, newTotal } = amendment;
-  const { oldHold, oldTicks, oldTotal, side } = amendment;
-  const assetId = side === BID ? book.quoteAssetId : book.baseAssetId;
-  if (newHold > oldHold) ledger.hold(account, assetId, newHold - oldHold);
-  else ledger.release(account, assetId, oldHold - newHold);
-  const keepsPriority = newTicks === oldTicks && newTotal < oldTotal;
-  const shownBefore = orders.shownLotsOf(slot);
-  if (keepsPriority) {
-    reduceResting(state, slot, oldTotal - newTotal);
-  } else {
-    book.remove(side, slot);
-    orders.setTotalLots(slot, newTotal);
+  const list = details === undefined ? undefined : state.lists.get(details.listId);
+  if (details === undefined || details.waitsFor === "nothing") {
+    const refusal = refuseByState(state, account, book);
+    return refusal ?? amendOrderInBook(state, command, slot, list);
   }
-  state.events.orderAmended(
-    command.orderId,
-    account,
-    book.marketId,
-    side !== BID,
-    newTicks,
-    newTotal,
-    newRemaining,
-    Math.max(0, newHold - oldHold),
-    Math.max(0, oldHold - newHold),
-    keepsPriority,
-    oldTicks,
-    shownBefore,
-    keepsPriority ? orders.shownLotsOf(slot) : 0,
-  );
-  if (!keepsPriority) reenterBook(state, command, amendment);
+  if (command.everyKind !== true || !isUntriggered(details, book)) return "orderNotResting";
+  const refusal = refuseByState(state, account, book);
+  return refusal ?? amendWaitingOrder(state, command, list);
+}
+
+/** Why no order of the account in the market may be amended now; null if one may. */
+function refuseByState(state: EngineState, account: number, book: OrderBook): RejectReason | null {
+  if (state.accounts.isFrozen(account)) return "accountFrozen";
+  if (isUncrossing(state, book.marketId)) return "marketBusy";
+  const isOpen = book.isTrading || book.isGathering || book.status === "postOnly";
+  return isOpen ? null : "marketNotTrading";
+}
+
+/** Whether the order does not wait for a price, or no trade has reached that yet. */
+function isUntriggered(details: OrderDetails, book: OrderBook): boolean {
+  return details.waitsFor !== "trigger" || book.triggers.has(details);
+}
+
+function amendOrderInBook(
+  state: EngineState,
+  command: Command,
+  slot: number,
+  list: OrderList | undefined,
+): Outcome {
+  const { orderId, priceTicks, quantityLots } = command;
+  const everyKind = command.everyKind === true;
+  const isOfPair = list !== undefined && list.workingOrderId !== orderId;
+  if (isOfPair && !everyKind) return "invalidList";
+  if (command.triggerTicks !== undefined || command.trailBps !== undefined) return "invalidTrigger";
+  if (command.quoteAmount !== undefined) return "invalidAmount";
+  const amendment = restingAmendmentOf(state, slot, priceTicks, quantityLots);
+  const { account, details, newTicks, newTotal, oldTicks, side, spentAssetId } = amendment;
+  if (!isPositive(newTicks)) return "invalidPrice";
+  if (!isPositive(newTotal) || amendment.newRemaining <= 0) return "invalidQuantity";
+  if (!changesResting(amendment)) return "nothingToChange";
+  if (isOfPair) return amendPairByLimit(state, list, amendment);
+  const movesPrice = newTicks !== oldTicks;
+  const isFixed = (details?.displayLots ?? 0) > 0 || list !== undefined;
+  if (movesPrice && isFixed && !everyKind) return "invalidPrice";
+  const refusal = refuseRestingTerms(state, amendment, true);
+  if (refusal !== null) return refusal;
+  if (movesPrice && list !== undefined && fillTriggersPending(state, list, side, newTicks)) {
+    return "wouldTriggerAtOnce";
+  }
+  const more = amendment.newHold - amendment.oldHold;
+  if (more > state.ledger.available(account, spentAssetId)) return "insufficientAvailable";
+  amendResting(state, amendment);
   return "accepted";
 }
 
-/** An amendment: the order's terms before and after. */
-function amendmentOf(
+/** Whether an order of the list would be triggered by the fill of its working order at this price. */
+function fillTriggersPending(
   state: EngineState,
-  slot: number,
-  details: OrderDetails | undefined,
-  command: CommandOf<"amendOrder">,
-) {
-  const { orders } = state;
-  const marketAndSide = orders.marketAndSideOf(slot);
-  const side = marketAndSide & 1;
-  const book = state.books[marketAndSide >> 1] as OrderBook;
-  const oldTicks = book.priceOf(slot);
-  const oldTotal = orders.totalLotsOf(slot);
-  const oldRemaining = orders.shownLotsOf(slot) + (details?.hiddenLots ?? 0);
-  const newTicks = command.priceTicks === 0 ? oldTicks : command.priceTicks;
-  const newTotal = command.quantityLots === 0 ? oldTotal : command.quantityLots;
-  const newRemaining = newTotal - (oldTotal - oldRemaining);
-  return {
-    slot,
-    book,
-    side,
-    details,
-    oldTicks,
-    oldTotal,
-    oldRemaining,
-    oldHold: holdOf(state, slot),
-    newTicks,
-    newTotal,
-    newRemaining,
-    newHold: holdFor(book, side, newTicks, newRemaining),
-  };
+  { otherOrderIds }: OrderList,
+  side: number,
+  priceTicks: number,
+): boolean {
+  return otherOrderIds.some((orderId) => {
+    const pending = findWaiting(state, orderId) as Waiting;
+    return isReachedByFill(pending, pending.details.triggerTicks, { side, priceTicks });
+  });
 }
 
-function refuseAmendment(
+/** Amends the limit order of a pair. It may not trade at once, which would end the other order. */
+function amendPairByLimit(
   state: EngineState,
-  command: CommandOf<"amendOrder">,
-  amendment: Amendment,
-): RejectReason | null {
-  const { accounts, catalogue, ledger, lists, orders } = state;
-  const { book, details, newTicks, newTotal, side, slot } = amendment;
-  if (accounts.isFrozen(command.account)) return "accountFrozen";
-  if (isUncrossing(state, book.marketId)) return "marketBusy";
-  if (!book.isTrading && !book.isGathering && book.status !== "postOnly") {
-    return "marketNotTrading";
+  { otherOrderIds }: OrderList,
+  limit: RestingAmendment,
+): Outcome {
+  const trigger = findWaiting(state, otherOrderIds[1]) as Waiting;
+  if (!isUntriggered(trigger.details, limit.book)) return "orderNotResting";
+  const quantityLots = limit.newTotal as Lots;
+  return amendPair(state, limit, waitingAmendmentOf(state, trigger, { quantityLots }));
+}
+
+function amendPair(
+  state: EngineState,
+  limit: RestingAmendment,
+  trigger: WaitingAmendment,
+): Outcome {
+  const { account, newHold, oldHold, spentAssetId } = limit;
+  const { details } = trigger.waiting;
+  const changesLimit = changesResting(limit);
+  const refusal =
+    (changesLimit ? refuseRestingTerms(state, limit, false) : null) ??
+    (trigger.changesTerms ? refuseWaitingTerms(state, trigger) : null);
+  if (refusal !== null) return refusal;
+  // The trigger order holds what it needs beyond the limit order's hold.
+  const beyond = Math.max(0, trigger.neededAmount - newHold);
+  const more = newHold + beyond - oldHold - details.heldAmount;
+  if (more > state.ledger.available(account, spentAssetId)) return "insufficientAvailable";
+  const changesTrigger = trigger.changesTerms || beyond !== details.heldAmount;
+  // What one of the two releases may be what the other one holds.
+  const triggerFirst = beyond < details.heldAmount;
+  if (changesTrigger && triggerFirst) amendWaiting(state, trigger, beyond);
+  if (changesLimit) amendResting(state, limit);
+  if (changesTrigger && !triggerFirst) amendWaiting(state, trigger, beyond);
+  return "accepted";
+}
+
+function amendWaitingOrder(
+  state: EngineState,
+  command: Command,
+  list: OrderList | undefined,
+): Outcome {
+  const waiting = findWaiting(state, command.orderId) as Waiting;
+  const { account, details } = waiting;
+  const badField = refuseFieldsOfWaiting(waiting, command);
+  if (badField !== null) return badField;
+  const amendment = waitingAmendmentOf(state, waiting, command);
+  if (!amendment.changesTerms) return "nothingToChange";
+  if (list !== undefined && details.waitsFor === "workingOrder") {
+    return amendPendingOrder(state, list, amendment);
   }
-  const list = details === undefined ? undefined : lists.get(details.listId);
-  // The two orders of a live pair have one quantity and share a hold.
-  if (list !== undefined && list.workingOrderId !== details?.orderId) return "invalidList";
-  if (!isPositive(newTicks)) return "invalidPrice";
-  if (!isPositive(newTotal) || amendment.newRemaining <= 0) return "invalidQuantity";
-  const movesPrice = newTicks !== amendment.oldTicks;
-  if (!movesPrice && newTotal === amendment.oldTotal) return "nothingToChange";
-  const displayLots = details?.displayLots ?? 0;
-  if (movesPrice && (displayLots > 0 || list !== undefined)) return "invalidPrice";
-  if (displayLots > 0 && !isDisplay(displayLots, newTotal)) return "invalidDisplay";
-  const badSize = refuseSize(newTicks, newTotal, book);
-  if (badSize !== null) return badSize;
-  const plan = catalogue.planTerms(accounts.planOf(command.account));
-  if (notionalOf(book, newTicks, newTotal) > notionalMaxOf(book, plan)) return "notionalTooLarge";
-  const postOnly = isPostOnly(orders.feesOf(slot));
-  if (movesPrice && !isWithinBand(book, side, newTicks)) return "priceOutsideBand";
-  if (book.isGathering) {
-    if (crossesOwnOrder(state, command.account, book, side, newTicks)) {
-      return "wouldCrossOwnOrder";
-    }
-  } else if (postOnly || book.status === "postOnly") {
-    if (movesPrice && book.crosses(side, newTicks)) return "wouldCross";
+  if (list !== undefined) {
+    const { slot } = findWaiting(state, list.otherOrderIds[0]) as Waiting;
+    const limit = restingAmendmentOf(state, slot, 0, amendment.terms.quantityLots);
+    return amendPair(state, limit, amendment);
   }
-  const assetId = side === BID ? book.quoteAssetId : book.baseAssetId;
-  const available = ledger.available(command.account, assetId);
-  const more = amendment.newHold - amendment.oldHold;
-  return more > available ? "insufficientAvailable" : null;
+  const refusal = refuseWaitingTerms(state, amendment);
+  if (refusal !== null) return refusal;
+  const { neededAmount, spentAssetId } = amendment;
+  const more = neededAmount - details.heldAmount;
+  if (more > state.ledger.available(account, spentAssetId)) return "insufficientAvailable";
+  amendWaiting(state, amendment, neededAmount);
+  return "accepted";
 }
 
-/** Sends an order that has left the book into it again, on its new terms. */
-function reenterBook(
+/** Amends an order that waits for its working order; of a pair, the quantity of both. */
+function amendPendingOrder(
   state: EngineState,
-  { account, orderId }: CommandOf<"amendOrder">,
-  amendment: Amendment,
-): void {
-  const { book, details, newHold, newRemaining, newTicks, slot } = amendment;
-  const order = state.placements.first;
-  const fees = state.orders.feesOf(slot);
-  order.fill(amendedTerms(amendment, isPostOnly(fees)), account, book);
-  order.continueAs({ slot, orderId, listId: details?.listId ?? 0, fees: feesOfRow(fees) });
-  order.limitTicks = newTicks;
-  order.remainingLots = newRemaining;
-  order.heldAmount = newHold;
-  match(state, order);
-  restOrEnd(state, order);
+  list: OrderList,
+  amendment: WaitingAmendment,
+): Outcome {
+  const { changesTrigger, terms, waiting } = amendment;
+  const { quantityLots } = terms;
+  const amendments = list.otherOrderIds.map((orderId) =>
+    orderId === waiting.details.orderId
+      ? amendment
+      : waitingAmendmentOf(state, findWaiting(state, orderId) as Waiting, { quantityLots }),
+  );
+  for (const each of amendments) {
+    const refusal = each.changesTerms ? refuseWaitingTerms(state, each) : null;
+    if (refusal !== null) return refusal;
+  }
+  const isFirst = amendment === amendments[0];
+  const movesLimit = isFirst && terms.priceTicks !== waiting.details.terms.priceTicks;
+  if ((movesLimit || changesTrigger) && isInvertedPair(amendments)) return "invalidList";
+  if (changesTrigger && isTriggeredByFill(state, list, amendment)) return "wouldTriggerAtOnce";
+  for (const each of amendments) if (each.changesTerms) amendWaiting(state, each, 0);
+  return "accepted";
 }
 
-function amendedTerms(
-  { details, newTicks, newTotal, side }: Amendment,
-  postOnly: boolean,
-): OrderTerms {
-  return {
-    side: side === BID ? "buy" : "sell",
-    orderType: "limit",
-    // The order's timer decides whether it expires.
-    timeInForce: "gtc",
-    postOnly,
-    priceTicks: newTicks,
-    quantityLots: newTotal,
-    quoteAmount: 0 as Amount,
-    clientOrderId: "",
-    conditions: details?.terms.conditions,
-  };
+/** Whether the fill of the working order, if that is open, reaches the amended trigger price. */
+function isTriggeredByFill(
+  { orders }: EngineState,
+  { workingOrderId }: OrderList,
+  { triggerTicks, waiting }: WaitingAmendment,
+): boolean {
+  const slot = orders.find(workingOrderId);
+  if (slot === NO_ORDER) return false;
+  const side = orders.marketAndSideOf(slot) & 1;
+  return isReachedByFill(waiting, triggerTicks, { side, priceTicks: waiting.book.priceOf(slot) });
+}
+
+/** Whether the limit order of a pending pair is not on the better side of its stop. */
+function isInvertedPair(amendments: readonly WaitingAmendment[]): boolean {
+  const [limit, trigger] = amendments;
+  if (trigger?.terms.conditions?.trigger?.kind !== "stop") return false;
+  const { priceTicks } = limit.terms;
+  return limit.waiting.side === BID
+    ? priceTicks >= trigger.triggerTicks
+    : priceTicks <= trigger.triggerTicks;
 }

@@ -96,12 +96,22 @@ export function validatePending(
   circumstances: Circumstances,
 ): RejectReason | null {
   const book = state.books[marketId] as OrderBook;
+  const badTerms = refusePendingTerms(state, terms, book);
+  if (badTerms !== null) return badTerms;
+  const plan = planOf(state, account);
+  return refuseOneMore(state, terms, account, book, plan, circumstances);
+}
+
+/** Why the terms of a pending order are invalid, its size aside if that is open; null if valid. */
+export function refusePendingTerms(
+  state: EngineState,
+  terms: OrderTerms,
+  book: OrderBook,
+): RejectReason | null {
   const isOpenEnded = terms.quantityLots === 0 && terms.quoteAmount === 0;
   const sized = isOpenEnded ? { ...terms, quantityLots: book.quantityLotsMax as Lots } : terms;
   const badTerms = refuseTerms(sized, book, state.nowMs);
-  if (badTerms !== null && !(isOpenEnded && SIZE_REASONS.has(badTerms))) return badTerms;
-  const plan = planOf(state, account);
-  return refuseOneMore(state, terms, account, book, plan, circumstances);
+  return badTerms !== null && isOpenEnded && SIZE_REASONS.has(badTerms) ? null : badTerms;
 }
 
 /** Fills the placement of an order that waits for its working order and holds nothing yet. */
@@ -248,7 +258,7 @@ function refuseTrigger(
   trigger: OrderTrigger,
   notionalMax: number,
 ): RejectReason | null {
-  const { book, isByQuote, side, terms, totalLots } = order;
+  const { book, side } = order;
   const { lastTicks } = book;
   if (lastTicks === 0) return "noReferencePrice";
   const isAbove = activatesAbove(side, trigger.kind);
@@ -261,6 +271,15 @@ function refuseTrigger(
   if (isAbove ? lastTicks >= triggerTicks : lastTicks <= triggerTicks) {
     return "wouldTriggerAtOnce";
   }
+  return refuseTriggeredSize(order, notionalMax);
+}
+
+/**
+ * Why an order with this trigger price may not have its size; null if it may, and the placement has
+ * what it needs.
+ */
+export function refuseTriggeredSize(order: Placement, notionalMax: number): RejectReason | null {
+  const { book, isByQuote, terms, totalLots, triggerTicks } = order;
   if (terms.orderType === "market" && !isByQuote) {
     if (notionalOf(book, triggerTicks, totalLots) < book.notionalMin) return "notionalTooSmall";
   }

@@ -110,6 +110,22 @@ describe("orders that one trade sets free", () => {
     expect(activatedIn(cascade().first)).toEqual(ids);
   });
 
+  test("is not amended: it goes to the market as it is when its turn has come", () => {
+    const { scene } = cascade(2);
+    const [next, last] = scene.openOf(BOB).slice(2);
+    const asked = { type: "amendOrder", everyKind: true, account: BOB } as const;
+    const kept = { priceTicks: 0 as Ticks, quantityLots: 0 as Lots };
+    for (const each of [scene, scene.restored()]) {
+      const before = each.engine.stateHash();
+      each.apply({ type: "limitWork", ordersMax: 1, levelsMax: 1000 });
+      expect(before).not.toBe(each.engine.stateHash());
+      const amended = each.apply({ ...asked, ...kept, orderId: last, triggerTicks: 110 as Ticks });
+      expect(amended.at(-1)).toMatchObject({ reason: "orderNotResting" });
+      const priced = each.apply({ ...asked, ...kept, orderId: next, priceTicks: 96 as Ticks });
+      expect(activatedIn([...amended, ...priced])).toHaveLength(2);
+    }
+  });
+
   test("are still to be activated after a restart from a snapshot, whatever the price", () => {
     const { scene } = cascade(2);
     const ids = scene.openOf(BOB);

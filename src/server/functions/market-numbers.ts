@@ -15,8 +15,8 @@ import type { MarketView } from "../views/catalogue.ts";
 import { FunctionError } from "./function-error.ts";
 import { multipleOf } from "./refusals.ts";
 
-export function parsePrice(text: string, market: MarketView): Ticks {
-  return parseSteps("price", "invalidPrice", text, market.tickSize, market.priceDecimals) as Ticks;
+export function parsePrice(text: string, market: MarketView, field = "price"): Ticks {
+  return parseSteps(field, "invalidPrice", text, market.tickSize, market.priceDecimals) as Ticks;
 }
 
 export function parseQuantity(text: string, market: MarketView, field = "quantity"): Lots {

@@ -170,6 +170,219 @@ describe("amending", () => {
   });
 });
 
+describe("amending an order that waits or is of a list", () => {
+  const atMarket = { market: "BTC-USD", side: "buy", type: "market", quantity: "0.01" };
+  const stop = { ...atMarket, trigger: { type: "stop", price: "33000.00" } };
+  const place = async (person: Awaited<ReturnType<typeof newTrader>>, order: object) =>
+    (await person.done<PlaceOrderResult>("orders:place", order)).order.orderId;
+  const placeList = async (
+    person: Awaited<ReturnType<typeof newTrader>>,
+    kind: string,
+    orders: readonly object[],
+  ) => {
+    const list = { market: "BTC-USD", kind, orders };
+    const placed = await person.done<OrderListResult>("orders:placeList", list);
+    return placed.orders.map(({ orderId }) => orderId);
+  };
+  const pair = [
+    { ...terms, price: "29000.00", quantity: "0.1" },
+    { ...terms, price: "33100.00", quantity: "0.1", trigger: { type: "stop", price: "33000.00" } },
+  ];
+  const bracket = [
+    { ...terms, price: "29500.00" },
+    { ...terms, side: "sell", price: "33000.00", quantity: undefined },
+    { side: "sell", type: "market", trigger: { type: "stop", price: "29000.00" } },
+  ];
+
+  test("changes that order alone, in memory and in the history; a pair's quantity is of both", async () => {
+    await trade("30000.00");
+    const anna = await newTrader();
+    const [limit = "", trigger = ""] = await placeList(anna, "oco", pair);
+    await anna.done("orders:amend", { orderId: trigger, triggerPrice: "32000.00" });
+    await anna.done("orders:amend", { orderId: limit, price: "29100.00" });
+    await anna.done("orders:amend", { orderId: trigger, quantity: "0.2" });
+    const open = anna.value<Order[]>("orders:open");
+    expect(open.find(({ orderId }) => orderId === limit)).toMatchObject({
+      price: "29100.00",
+      quantity: "0.2000",
+    });
+    expect(open.find(({ orderId }) => orderId === trigger)).toMatchObject({
+      price: "33100.00",
+      quantity: "0.2000",
+      special: { trigger: { price: "32000.00" } },
+    });
+    expect(usd(anna.value("accounts:balances"))?.held).toBe("6620.000000");
+    await scene.services.history.whenProjected();
+    const { items } = await readOrders(anna.context, { limit: 50 });
+    expect(items).toEqual(anna.value("orders:recent"));
+  });
+
+  test("keeps the id, and an order by total spends another one", async () => {
+    await trade("30000.00");
+    const anna = await newTrader();
+    const byTotal = { ...stop, quantity: undefined, quoteAmount: "300.00" };
+    const orderId = await place(anna, byTotal);
+    await anna.done("orders:amend", { orderId, quoteAmount: "400.00", triggerPrice: "31000.00" });
+    expect(anna.value<Order[]>("orders:open")).toMatchObject([
+      { orderId, quoteAmount: "400.000000", special: { trigger: { price: "31000.00" } } },
+    ]);
+    await scene.services.history.whenProjected();
+    const { items } = await readOrders(anna.context, { limit: 50 });
+    expect(items).toEqual(anna.value("orders:recent"));
+  });
+
+  test("gives an iceberg of a pair no more than ten parts, by the other order either", async () => {
+    await trade("30000.00");
+    const anna = await newTrader();
+    const iceberg = { ...pair[0], display: "0.01" };
+    const ids = await placeList(anna, "oco", [iceberg, pair[1] ?? {}]);
+    for (const orderId of ids) {
+      const more = refusal(await anna.mutate("orders:amend", { orderId, quantity: "0.11" }));
+      expect(more).toMatchObject({ code: "invalidDisplay", field: "display" });
+    }
+  });
+
+  const REFUSALS: readonly (readonly [
+    what: string,
+    list: readonly [kind: string, orders: readonly object[]],
+    at: number,
+    change: object,
+    code: string,
+    field: string | undefined,
+    message: RegExp,
+  ])[] = [
+    [
+      "its limit order into a trade",
+      ["oco", pair],
+      0,
+      { price: "31000.00" },
+      "wouldCross",
+      "price",
+      /trade at once; move it away/,
+    ],
+    [
+      "its stop past the market",
+      ["oco", pair],
+      1,
+      { triggerPrice: "29000.00" },
+      "wouldTriggerAtOnce",
+      "triggerPrice",
+      /last price has passed/,
+    ],
+    [
+      "its stop by a distance",
+      ["oco", pair],
+      1,
+      { trailBps: 500 },
+      "invalidTrigger",
+      "trailBps",
+      /does not wait for such/,
+    ],
+    [
+      "its limit order by a trigger",
+      ["oco", pair],
+      0,
+      { triggerPrice: "33000.00" },
+      "invalidTrigger",
+      "triggerPrice",
+      /does not wait for such/,
+    ],
+    [
+      "its limit order by a total",
+      ["oco", pair],
+      0,
+      { quoteAmount: "5.00" },
+      "invalidAmount",
+      "quoteAmount",
+      /a quantity, not a total/,
+    ],
+    [
+      "to what it cannot hold",
+      ["oco", pair],
+      1,
+      { quantity: "9" },
+      "insufficientAvailable",
+      "quantity",
+      /do not have enough USD/,
+    ],
+    [
+      "to what it has",
+      ["oco", pair],
+      1,
+      { quantity: "0.1" },
+      "nothingToChange",
+      undefined,
+      /has these terms already/,
+    ],
+    [
+      "to a price between ticks",
+      ["oco", pair],
+      1,
+      { triggerPrice: "33000.001" },
+      "invalidPrice",
+      "triggerPrice",
+      /triggerPrice must be a multiple of 0\.01/,
+    ],
+    [
+      "a pending quantity that is open",
+      ["otoco", bracket],
+      1,
+      { quantity: "0.1" },
+      "invalidQuantity",
+      "quantity",
+      /entry order receives/,
+    ],
+    [
+      "a pending stop at the market in its price",
+      ["otoco", bracket],
+      2,
+      { price: "28000.00" },
+      "invalidPrice",
+      "price",
+      /no limit price/,
+    ],
+    [
+      "a pending stop to where the entry fills",
+      ["otoco", bracket],
+      2,
+      { triggerPrice: "29500.00" },
+      "wouldTriggerAtOnce",
+      "triggerPrice",
+      /fill of the entry order/,
+    ],
+    [
+      "the entry to where it triggers its stop",
+      ["otoco", bracket],
+      0,
+      { price: "29000.00" },
+      "wouldTriggerAtOnce",
+      "price",
+      /trigger its stop-loss/,
+    ],
+    [
+      "a pending take-profit beyond the stop",
+      ["otoco", bracket],
+      1,
+      { price: "29000.00" },
+      "invalidList",
+      "price",
+      /different sides/,
+    ],
+  ];
+  test.each(REFUSALS)("%s is refused naming field and reason", async (...row) => {
+    const [, [kind, orders], at, change, code, field, message] = row;
+    await trade("30000.00");
+    await maker({ side: "sell", price: "30500.00", quantity: "0.01" });
+    const anna = await newTrader();
+    const ids = await placeList(anna, kind, orders);
+    const before = anna.value<Order[]>("orders:open");
+    const refused = refusal(await anna.mutate("orders:amend", { orderId: ids[at], ...change }));
+    expect(refused).toMatchObject({ code, message: expect.stringMatching(message) });
+    expect(refused?.field).toBe(field);
+    expect(anna.value("orders:open")).toEqual(before);
+  });
+});
+
 test("a trailing stop has its present trigger price, which follows the market", async () => {
   await trade("30000.00");
   const anna = await newTrader();

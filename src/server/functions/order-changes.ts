@@ -2,9 +2,12 @@
 import type { Lots, Ticks } from "#engine/amount.ts";
 import type { RejectReason } from "#engine/reject-reasons.ts";
 import type { OrderListResult } from "#contract/types.ts";
+import type { OrderRecord } from "../records/orders.ts";
+import type { MarketView } from "../views/catalogue.ts";
 import { ensureAccount, requireUser, submit } from "./caller.ts";
 import type { Handlers } from "./handlers.ts";
-import { parsePrice, parseQuantity } from "./market-numbers.ts";
+import { type AmendedFields, refusedAmendment } from "./amend-refusals.ts";
+import { parsePrice, parseQuantity, parseQuoteAmount } from "./market-numbers.ts";
 import { requireFewParts } from "./order-conditions.ts";
 import { requireMarket } from "./markets.ts";
 import { within } from "./function-error.ts";
@@ -12,6 +15,7 @@ import { parseTerms } from "./order-terms.ts";
 import { fillsIn, findOrder, placementResult, result } from "./orders.ts";
 import { presentOrder } from "./present-account.ts";
 import { invalidArgument, refused, unknownOrder } from "./refusals.ts";
+import type { Services } from "./services.ts";
 
 /** Reasons that refuse the replacement as such, not its new order. */
 const REPLACEMENT_REASONS: ReadonlySet<RejectReason> = new Set<RejectReason>([
@@ -22,33 +26,53 @@ const REPLACEMENT_REASONS: ReadonlySet<RejectReason> = new Set<RejectReason>([
 ]);
 
 export const amend: Handlers["orders"]["amend"] = async (context, args) => {
-  const { services } = context;
+  const { idempotencyKey, services } = context;
   const account = services.views.accounts.ofUser(requireUser(context))?.account;
   const orderId = Number(args.orderId);
   const known = account === undefined ? undefined : services.views.people.order(account, orderId);
   if (account === undefined || known === undefined) throw unknownOrder();
-  if (args.price === undefined && args.quantity === undefined) {
-    throw invalidArgument("quantity", "price or quantity is required to change an order.");
+  const { orderId: _id, validUntil, ...fields } = args;
+  if (Object.values(fields).every((value) => value === undefined)) {
+    throw invalidArgument(
+      "quantity",
+      "A new term is required to change an order, such as its price.",
+    );
   }
   const market = services.views.catalogue.market(known.marketId);
-  const priceTicks = args.price === undefined ? 0 : parsePrice(args.price, market);
-  const quantityLots = args.quantity === undefined ? 0 : parseQuantity(args.quantity, market);
-  requireFewParts(quantityLots, known.conditions ?? {});
-  const { events } = await submit(
-    context,
-    {
-      type: "amendOrder",
-      account,
-      orderId,
-      priceTicks: priceTicks as Ticks,
-      quantityLots: quantityLots as Lots,
-      validUntilMs: args.validUntil,
-    },
-    { market, side: known.side, sizeField: "quantity" },
+  const command = { account, orderId, ...parseAmendment(fields, market), validUntilMs: validUntil };
+  for (const { conditions = {} } of ordersOfOneQuantity(services, known)) {
+    requireFewParts(command.quantityLots, conditions);
+  }
+  const { events, rejected } = await services.exchange.submit(
+    { type: "amendOrder", everyKind: true, ...command },
+    idempotencyKey,
   );
+  if (rejected !== undefined) throw refusedAmendment(rejected, fields, known, market);
   const order = await findOrder(services, account, orderId);
   return result(services, order, fillsIn(events, order, market));
 };
+
+function parseAmendment(fields: AmendedFields, market: MarketView) {
+  const { price, quantity, quoteAmount, trailBps, triggerPrice } = fields;
+  return {
+    priceTicks: price === undefined ? (0 as Ticks) : parsePrice(price, market),
+    quantityLots: quantity === undefined ? (0 as Lots) : parseQuantity(quantity, market),
+    ...(quoteAmount !== undefined && { quoteAmount: parseQuoteAmount(quoteAmount, market) }),
+    ...(triggerPrice !== undefined && {
+      triggerTicks: parsePrice(triggerPrice, market, "triggerPrice"),
+    }),
+    ...(trailBps !== undefined && { trailBps }),
+  };
+}
+
+/** The order and, if it is of a pair, the other one, which an amended quantity concerns too. */
+function ordersOfOneQuantity({ views }: Services, order: OrderRecord): readonly OrderRecord[] {
+  if (order.listId === 0) return [order];
+  const isPending = ({ waitsFor }: OrderRecord) => waitsFor === "workingOrder";
+  return views.people
+    .openOrders(order.account)
+    .filter((other) => other.listId === order.listId && isPending(other) === isPending(order));
+}
 
 export const replace: Handlers["orders"]["replace"] = async (context, args) => {
   const { services, idempotencyKey } = context;

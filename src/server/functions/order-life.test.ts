@@ -81,6 +81,44 @@ describe("the life of an order", () => {
     expect(life.omittedFills).toBe(false);
   });
 
+  test("has what an amendment changed of an order that waited, and of its pair", async () => {
+    const anna = await newTrader();
+    await maker({ side: "sell", price: "30000.00", quantity: "0.1" });
+    await anna.done("orders:place", { ...buy, quantity: "0.1", timeInForce: "ioc" });
+    const leg = { side: "buy", quantity: "0.1" };
+    const list = await anna.done<OrderListResult>("orders:placeList", {
+      market: "BTC-USD",
+      kind: "oco",
+      orders: [
+        { ...leg, type: "limit", price: "25000.00" },
+        { ...leg, type: "limit", price: "36000.00", trigger: { type: "stop", price: "35000.00" } },
+      ],
+    });
+    const [limit = "", stop = ""] = list.orders.map(({ orderId }) => orderId);
+    await anna.done("orders:amend", { orderId: stop, triggerPrice: "34000.00", price: "34500.00" });
+    await anna.done("orders:amend", { orderId: limit, price: "26000.00" });
+    await anna.done("orders:amend", { orderId: limit, quantity: "0.2" });
+    await anna.done("orders:cancel", { orderId: limit });
+
+    const life = await lifeOf(anna, stop);
+    expect(kinds(life)).toEqual(["placed", "waiting", "amended", "amended", "amended", "ended"]);
+    const [first, , moved, beside, larger] = life.steps;
+    expect(first).toMatchObject({ terms: { price: "36000.00", triggerPrice: "35000.00" } });
+    expect(moved).toMatchObject({
+      before: { price: "36000.00", triggerPrice: "35000.00" },
+      after: { price: "34500.00", triggerPrice: "34000.00" },
+      keptPlace: null,
+    });
+    expect(sumsOf(moved)).toEqual({ "USD available": 150, "USD held": -150 });
+    // The limit order needs more, so that this one holds less beside it.
+    expect(sumsOf(beside)).toEqual({ "USD available": 100, "USD held": -100 });
+    expect(larger).toMatchObject({ before: { quantity: "0.1000" }, after: { quantity: "0.2000" } });
+    for (const orderId of [limit, stop]) {
+      const { steps } = await lifeOf(anna, orderId);
+      expect(sums(steps.flatMap(({ postings }) => postings))).toEqual({});
+    }
+  });
+
   test("gives what a better price spared to the fill, and the rest to the end", async () => {
     const anna = await newTrader();
     await maker({ side: "sell", price: "29000.00", quantity: "0.1" });

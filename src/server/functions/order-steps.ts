@@ -1,8 +1,9 @@
 /** The steps of an order's life, each with its ledger entries. */
-import type { OrderStep } from "#contract/order-life.ts";
+import { formatDecimal } from "#contract/decimal.ts";
+import type { ChangingTerms, OrderStep } from "#contract/order-life.ts";
 import type { OrderLifeRecord } from "../history/readers/order-life-reader.ts";
 import type { LedgerEntryRecord } from "../records/ledger-entries.ts";
-import type { OrderChangeRecord } from "../records/order-changes.ts";
+import type { OrderChangeRecord, WaitingTerms } from "../records/order-changes.ts";
 import type { OrderRecord } from "../records/orders.ts";
 import type { MarketView } from "../views/catalogue.ts";
 import type { Views } from "../views/views.ts";
@@ -26,7 +27,7 @@ export function orderSteps(
 ): OrderStep[] {
   const market = views.catalogue.market(order.marketId);
   const steps: BareStep[] = [
-    placedStep(order, life.changes[0], market),
+    placedStep(order, life.changes, market),
     ...life.changes.map((change) => changeStep(change, market)),
     ...life.fills.map((fill): BareStep => ({
       kind: "filled",
@@ -51,14 +52,17 @@ export function orderSteps(
 /** The original terms are those before the first change. */
 function placedStep(
   order: OrderRecord,
-  first: OrderChangeRecord | undefined,
+  changes: readonly OrderChangeRecord[],
   market: MarketView,
 ): BareStep {
+  const [first] = changes;
+  const amended = changes.find(({ waitingTerms }) => waitingTerms !== undefined);
   return {
     kind: "placed",
     terms: terms(
       first?.previousPriceTicks ?? order.priceTicks,
       first?.previousQuantityLots ?? order.quantityLots,
+      amended?.waitingTerms?.before,
       market,
     ),
     time: order.placedAtMs,
@@ -79,9 +83,14 @@ function changeStep(change: OrderChangeRecord, market: MarketView): BareStep {
       return {
         ...at,
         kind: "amended",
-        before: terms(change.previousPriceTicks, change.previousQuantityLots, market),
-        after: terms(change.priceTicks, change.quantityLots, market),
-        keptPlace: change.keptPlace,
+        before: terms(
+          change.previousPriceTicks,
+          change.previousQuantityLots,
+          change.waitingTerms?.before,
+          market,
+        ),
+        after: terms(change.priceTicks, change.quantityLots, change.waitingTerms?.after, market),
+        keptPlace: change.waitingTerms === undefined ? change.keptPlace : null,
       };
     case "decremented": {
       const lots = change.previousQuantityLots - change.quantityLots;
@@ -92,10 +101,19 @@ function changeStep(change: OrderChangeRecord, market: MarketView): BareStep {
   }
 }
 
-function terms(priceTicks: number, quantityLots: number, market: MarketView) {
+function terms(
+  priceTicks: number,
+  quantityLots: number,
+  waiting: WaitingTerms | undefined,
+  market: MarketView,
+): ChangingTerms {
+  const { quoteAmount = 0, trailBps = 0, triggerTicks = 0 } = waiting ?? {};
   return {
     price: priceTicks === 0 ? null : formatPrice(priceTicks, market),
     quantity: quantityLots === 0 ? null : formatQuantity(quantityLots, market),
+    ...(quoteAmount !== 0 && { quoteAmount: formatDecimal(quoteAmount, market.quote.scale) }),
+    ...(triggerTicks !== 0 && { triggerPrice: formatPrice(triggerTicks, market) }),
+    ...(trailBps !== 0 && { trailBps }),
   };
 }
 

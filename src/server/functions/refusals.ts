@@ -177,7 +177,7 @@ const REFUSALS: Readonly<Record<RejectReason, Refusal | ((command: RefusedComman
     "Your plan allows no more orders that wait or are icebergs; cancel some first.",
   ],
   orderNotResting: ["orderId", "This order waits; cancel and replace it instead of amending it."],
-  nothingToChange: [undefined, "The order has this price and quantity already."],
+  nothingToChange: [undefined, "The order has these terms already."],
   invalidReplacement: [
     "orderId",
     "An order can be replaced by one of the same market and side, and only if it is of no list.",

@@ -98,6 +98,7 @@ export class Backlog {
       case "orderWaiting":
       case "orderActivated":
       case "orderAmended":
+      case "waitingOrderAmended":
       case "quantityDecremented":
       case "orderEnded":
         return this.#people.has(event.account);

@@ -185,6 +185,7 @@ export class HistoryFold {
       case "orderWaiting":
       case "orderActivated":
       case "orderAmended":
+      case "waitingOrderAmended":
       case "quantityDecremented":
         if (this.#people.has(event.account)) this.#foldChanged(event, rows);
         break;
@@ -258,12 +259,12 @@ export class HistoryFold {
 
   #foldChanged(event: OrderChange, rows: HistoryRows | undefined): void {
     const { order } = this.#openOrder(event.orderId);
-    const { priceTicks, quantityLots } = order;
+    const before = { ...order };
     applyChange(order, event);
     this.#trailingStops.note(order);
     const position = this.#nextPosition("changes", event.sequence, event.orderId);
     rows?.orders.set(event.orderId, order);
-    rows?.orderChanges.push(orderChangeOf(event, { priceTicks, quantityLots }, order, position));
+    rows?.orderChanges.push(orderChangeOf(event, before, order, position));
   }
 
   #foldEnded(event: EventOf<"orderEnded">, rows: HistoryRows | undefined): void {

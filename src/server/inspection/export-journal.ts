@@ -125,6 +125,7 @@ class OrderRows extends Exporter {
       case "orderWaiting":
       case "orderActivated":
       case "orderAmended":
+      case "waitingOrderAmended":
       case "quantityDecremented":
         applyChange(this.#order(event.orderId), event);
         break;

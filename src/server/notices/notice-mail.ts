@@ -19,14 +19,12 @@ export interface NoticeMailOptions {
   readonly list: (userId: string) => Promise<readonly Notice[]>;
   readonly send: (userId: string, lines: readonly string[]) => Promise<void>;
   readonly log: Log;
-  /** Default: a minute. */
-  readonly gatherMs?: number;
 }
 
 export type NoticeMail = ReturnType<typeof createNoticeMail>;
 
 export function createNoticeMail(options: NoticeMailOptions) {
-  const { states, list, send, log, gatherMs = GATHER_MS } = options;
+  const { states, list, send, log } = options;
   const users = new Set<string>();
   const waiting = new Map<string, NodeJS.Timeout>();
   const notBeforeMs = new Map<string, number>();
@@ -53,7 +51,7 @@ export function createNoticeMail(options: NoticeMailOptions) {
           log.warn({ userId, error: String(error) }, "a mail about notices was not sent");
         });
       },
-      Math.max(gatherMs, waitMs),
+      Math.max(GATHER_MS, waitMs),
     );
     waiting.set(userId, timer.unref());
   }

@@ -47,6 +47,7 @@ function orderOf(event: ExchangeEvent, account: number): number {
     case "orderPlaced":
     case "orderActivated":
     case "orderAmended":
+    case "waitingOrderAmended":
     case "quantityDecremented":
     case "orderEnded":
       return event.orderId;

@@ -2,6 +2,13 @@
 import type { OrderChange, OrderRecord } from "./orders.ts";
 import { fixed, RecordKind, type RecordOf } from "./record-kind.ts";
 
+/** Terms that only an order that waits may have; 0 if it has not. */
+export interface WaitingTerms {
+  readonly triggerTicks: number;
+  readonly trailBps: number;
+  readonly quoteAmount: number;
+}
+
 export const ORDER_CHANGES = new RecordKind({
   account: fixed("account").integer(),
   orderId: fixed("order_id").integer(),
@@ -19,12 +26,20 @@ export const ORDER_CHANGES = new RecordKind({
   marketTicks: fixed("market_ticks").integer(),
   /** Whether an amended order kept its place in the queue. */
   keptPlace: fixed("kept_place").flag(),
+  /** Of an amendment of an order that waits: its other terms before and after. */
+  waitingTerms: fixed("waiting_terms").optionalJson<{
+    readonly before: WaitingTerms;
+    readonly after: WaitingTerms;
+  }>(),
   timestampMs: fixed("time").integer(),
 });
 /** One change of an order. */
 export type OrderChangeRecord = RecordOf<typeof ORDER_CHANGES.fields>;
 
-type Terms = Pick<OrderRecord, "priceTicks" | "quantityLots">;
+type Terms = Pick<
+  OrderRecord,
+  "conditions" | "priceTicks" | "quantityLots" | "quoteAmount" | "triggerTicks"
+>;
 
 /** @param before the order's terms before the event; `after` has those after it */
 export function orderChangeOf(
@@ -44,6 +59,9 @@ export function orderChangeOf(
     previousPriceTicks: before.priceTicks,
     previousQuantityLots: before.quantityLots,
     keptPlace: event.type === "orderAmended" && event.keptPriority,
+    ...(event.type === "waitingOrderAmended" && {
+      waitingTerms: { before: waitingTermsOf(before), after: waitingTermsOf(after) },
+    }),
     timestampMs: event.timestampMs,
   };
 }
@@ -55,10 +73,17 @@ function kindOf(event: OrderChange): Pick<OrderChangeRecord, "kind" | "cause" | 
     case "orderActivated":
       return { kind: "activated", cause: event.cause, marketTicks: event.lastTicks };
     case "orderAmended":
+    case "waitingOrderAmended":
       return { kind: "amended", cause: "", marketTicks: 0 };
     case "quantityDecremented":
       return { kind: "decremented", cause: "", marketTicks: 0 };
     default:
       throw new TypeError(`no change of an order: ${String(event satisfies never)}`);
   }
+}
+
+function waitingTermsOf({ conditions, quoteAmount, triggerTicks }: Terms): WaitingTerms {
+  const trigger = conditions?.trigger;
+  const trailBps = trigger?.kind === "trailingStop" ? trigger.trailBps : 0;
+  return { triggerTicks, trailBps, quoteAmount };
 }

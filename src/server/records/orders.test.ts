@@ -69,6 +69,18 @@ const changes = {
     previousVisibleLots: lots(2),
     visibleLots: lots(2),
   },
+  amendedWaiting: {
+    type: "waitingOrderAmended",
+    ...at(4),
+    ...order,
+    priceTicks: ticks(96),
+    quantityLots: lots(7),
+    quoteAmount: units(0),
+    triggerTicks: ticks(92),
+    trigger: { kind: "stop", triggerTicks: ticks(92) },
+    heldAmount: units(0),
+    releasedAmount: units(40),
+  },
   decremented: {
     type: "quantityDecremented",
     ...at(5),
@@ -169,6 +181,17 @@ describe("an order's record", () => {
     });
   });
 
+  test("has what an order that waits was amended to, beside its other conditions", () => {
+    const record = placedOrder(placed);
+    applyChange(record, changes.waiting);
+    expect(changed(record, () => applyChange(record, changes.amendedWaiting))).toEqual({
+      priceTicks: 96,
+      quantityLots: 7,
+      triggerTicks: 92,
+      conditions: { displayLots: 2, trigger: { kind: "stop", triggerTicks: 92 } },
+    });
+  });
+
   test("asks for less once decremented, unless it is by quote amount", () => {
     const record = placedOrder(placed);
     const { decremented } = changes;
@@ -239,7 +262,7 @@ describe("a record of an order", () => {
     const before = ORDERS.toRow(record);
     applyChange(record, changes.waiting);
     const waiting = ORDERS.toRow(record);
-    applyChange(record, changes.amended);
+    applyChange(record, { ...changes.amendedWaiting, quoteAmount: units(5) });
     applyTrade(record, traded);
     applyEnd(record, ended);
     const after = ORDERS.toRow(record);

@@ -38,12 +38,12 @@ export const ORDERS = new RecordKind({
   /** The size in lots; 0 for market orders by quote amount. */
   quantityLots: changing("quantity_lots").integer(),
   /** Size in quote units; 0 if the order has a quantity. */
-  quoteAmount: fixed("quote_amount").integer(),
+  quoteAmount: changing("quote_amount").integer(),
   makerFeeBps: fixed("maker_fee_bps").integer(),
   takerFeeBps: fixed("taker_fee_bps").integer(),
   feeSource: fixed("fee_source").text<FeeSource>(),
   /** The order's conditions; absent for a plain order. */
-  conditions: fixed("conditions").optionalJson<OrderConditions>(),
+  conditions: changing("conditions").optionalJson<OrderConditions>(),
   /** The list with which the order was placed, 0 if none. */
   listId: fixed("list_id").integer(),
   /** The kind of that list; "" if none. */
@@ -70,7 +70,7 @@ export type OrderRecord = RecordOf<typeof ORDERS.fields>;
 /** An order that is being folded, with its changing fields writable. */
 export type OrderState = ChangingRecordOf<typeof ORDERS.fields>;
 export type OrderChange = EventOf<
-  "orderActivated" | "orderAmended" | "orderWaiting" | "quantityDecremented"
+  "orderActivated" | "orderAmended" | "orderWaiting" | "quantityDecremented" | "waitingOrderAmended"
 >;
 
 /** The kind of an order, as its owner sees it. */
@@ -128,6 +128,15 @@ export function applyChange(order: OrderState, event: OrderChange): void {
     case "orderAmended":
       order.priceTicks = event.priceTicks;
       order.quantityLots = event.quantityLots;
+      break;
+    case "waitingOrderAmended":
+      order.priceTicks = event.priceTicks;
+      order.quantityLots = event.quantityLots;
+      order.quoteAmount = event.quoteAmount;
+      order.triggerTicks = event.triggerTicks;
+      if (event.trigger !== undefined) {
+        order.conditions = { ...order.conditions, trigger: event.trigger };
+      }
       break;
     case "quantityDecremented":
       // An order by quote amount has no quantity.

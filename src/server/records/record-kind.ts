@@ -36,7 +36,13 @@ export type RecordOf<F extends Fields> = {
 };
 /** A record whose changing fields are writable. */
 export type ChangingRecordOf<F extends Fields> = RecordOf<F> & {
-  -readonly [Name in keyof F as Named<F, "changes", Name>]: ValueOf<F[Name]>;
+  -readonly [
+    Name in keyof F as Exclude<Named<F, "changes", Name>, Named<F, "isOptional", Name>>
+  ]: ValueOf<F[Name]>;
+} & {
+  -readonly [
+    Name in keyof F as Extract<Named<F, "changes", Name>, Named<F, "isOptional", Name>>
+  ]?: ValueOf<F[Name]>;
 };
 export type RowOf<F extends Fields> = {
   [Name in keyof F as F[Name]["column"]]: ReturnType<F[Name]["toSql"]>;

@@ -68,6 +68,33 @@ test("a trailing stop follows the market on after a restore", () => {
   }
 });
 
+test("an amended trailing stop follows the market at its new distance", () => {
+  const records = new PersonRecords();
+  records.foldOpened(opened);
+  const reference = { orderId: 9, account: ACCOUNT, marketId: 1, side: "sell" } as const;
+  const at = { sequence: 2, timestampMs: 2 };
+  const placed = {
+    type: "orderPlaced",
+    ...at,
+    ...reference,
+    conditions: { trigger: trailing(500) },
+  };
+  const waiting = { type: "orderWaiting", ...at, ...reference, waitsFor: "trigger" };
+  records.foldPlaced(placed as unknown as EventOf<"orderPlaced">, undefined);
+  records.foldChanged({ ...waiting, triggerTicks: 95_000 } as unknown as EventOf<"orderWaiting">);
+  const amended = { type: "waitingOrderAmended", ...reference, sequence: 3, timestampMs: 3 };
+  const terms = { quantityLots: 1, triggerTicks: 90_000, trigger: trailing(1_000) };
+  records.foldChanged({ ...amended, ...terms } as unknown as EventOf<"waitingOrderAmended">);
+  const traded = { type: "traded", sequence: 4, marketId: 1, priceTicks: 110_000 };
+  expect(records.followTrade(traded as unknown as EventOf<"traded">)).toEqual([ACCOUNT]);
+  expect(records.openOrders(ACCOUNT)[0]).toMatchObject({
+    triggerTicks: 99_000,
+    conditions: { trigger: trailing(1_000) },
+  });
+});
+
+const trailing = (trailBps: number) => ({ kind: "trailingStop", trailBps }) as const;
+
 test("the last sequence of an account is that of its newest order, change or entry", () => {
   const records = new PersonRecords();
   records.foldOpened(opened);

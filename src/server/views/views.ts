@@ -273,6 +273,7 @@ export class Views {
         break;
       case "orderWaiting":
       case "orderActivated":
+      case "waitingOrderAmended":
         this.people.foldChanged(event);
         this.#foldPostings(event);
         this.#touch(event.account);

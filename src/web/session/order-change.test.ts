@@ -1,11 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Order } from "#contract/types.ts";
-import {
-  changeableFields,
-  changeRequest,
-  LINKED_SENTENCE,
-  NOTHING_CHANGES,
-} from "./order-change.ts";
+import { changeableFields, changeRequest, NOTHING_CHANGES, pairedOrder } from "./order-change.ts";
 
 const LIMIT: Order = {
   orderId: "7",
@@ -40,77 +35,42 @@ const STOP: Order = {
 
 describe("an order that rests", () => {
   test("is amended in price and total quantity", () => {
-    expect(changeRequest(LIMIT, [LIMIT], { price: "59000", quantity: "0.6" })).toEqual({
+    expect(changeRequest(LIMIT, { price: "59000", quantity: "0.6" })).toEqual({
       kind: "amend",
       args: { orderId: "7", price: "59000", quantity: "0.6" },
-      keepsPlace: false,
+      effect: "losesPlace",
     });
   });
 
   test("keeps its place only with less quantity at the same price", () => {
-    const keeps = (change: { price?: string; quantity?: string }) =>
-      changeRequest(LIMIT, [LIMIT], change);
-    expect(keeps({ quantity: "0.4", price: "60000" })).toMatchObject({ keepsPlace: true });
-    expect(keeps({ quantity: "0.6" })).toMatchObject({ keepsPlace: false });
-    expect(keeps({ quantity: "0.4", price: "60001" })).toMatchObject({ keepsPlace: false });
+    const effectOf = (change: { price?: string; quantity?: string }) =>
+      changeRequest(LIMIT, change);
+    expect(effectOf({ quantity: "0.4", price: "60000" })).toMatchObject({ effect: "keepsPlace" });
+    expect(effectOf({ quantity: "0.6" })).toMatchObject({ effect: "losesPlace" });
+    expect(effectOf({ quantity: "0.4", price: "60001" })).toMatchObject({ effect: "losesPlace" });
   });
 
   test("is not sent anywhere if its numbers are the same, however written", () => {
-    expect(changeRequest(LIMIT, [LIMIT], { price: "60000", quantity: "0.5" })).toEqual({
+    expect(changeRequest(LIMIT, { price: "60000", quantity: "0.5" })).toEqual({
       kind: "impossible",
       reason: NOTHING_CHANGES,
     });
   });
 
-  test("an iceberg is replaced for a new price, with what is not filled yet", () => {
-    const iceberg: Order = {
-      ...LIMIT,
-      timeInForce: "gtd",
-      special: { display: "0.0100", expiresAt: 99, selfTradePrevention: "decrement" },
-    };
-    expect(changeRequest(iceberg, [iceberg], { quantity: "0.4" }).kind).toBe("amend");
-    expect(changeRequest(iceberg, [iceberg], { price: "59000" })).toEqual({
-      kind: "replace",
-      args: {
-        orderId: "7",
-        order: {
-          market: "BTC-USD",
-          side: "buy",
-          type: "limit",
-          timeInForce: "gtd",
-          postOnly: true,
-          price: "59000",
-          quantity: "0.3000",
-          display: "0.0100",
-          expiresAt: 99,
-          selfTradePrevention: "decrement",
-        },
-      },
-    });
-  });
-
-  test("after its trigger was reached it is amended, and its trigger cannot be changed", () => {
+  test("after its trigger was reached its trigger cannot be changed", () => {
     const active: Order = { ...LIMIT, special: { trigger: { type: "stop", price: "61000.00" } } };
-    expect(changeableFields(active, [active])).toEqual(["price", "quantity"]);
-    expect(changeRequest(active, [active], { price: "59000" }).kind).toBe("amend");
+    expect(changeableFields(active)).toEqual(["price", "quantity"]);
+    expect(changeRequest(active, { price: "59000" }).kind).toBe("amend");
   });
 });
 
-describe("an order that waits for a trigger", () => {
-  test("is replaced with the new trigger price", () => {
-    expect(changeRequest(STOP, [STOP], { triggerPrice: "62000" })).toEqual({
-      kind: "replace",
-      args: {
-        orderId: "7",
-        order: {
-          market: "BTC-USD",
-          side: "buy",
-          type: "market",
-          timeInForce: "ioc",
-          quantity: "0.5000",
-          trigger: { type: "stop", price: "62000" },
-        },
-      },
+describe("an order that waits", () => {
+  test("is amended in its trigger price and goes on waiting", () => {
+    expect(changeableFields(STOP)).toEqual(["triggerPrice", "quantity"]);
+    expect(changeRequest(STOP, { triggerPrice: "62000", quantity: "0.5" })).toEqual({
+      kind: "amend",
+      args: { orderId: "7", triggerPrice: "62000" },
+      effect: "waits",
     });
   });
 
@@ -122,53 +82,55 @@ describe("an order that waits for a trigger", () => {
         waitsFor: "trigger",
       },
     };
-    expect(changeableFields(trailing, [trailing])).toEqual(["trailBps", "quantity"]);
-    expect(changeRequest(trailing, [trailing], { trailBps: 300 })).toMatchObject({
-      args: { order: { trigger: { type: "trailingStop", trailBps: 300 } } },
+    expect(changeableFields(trailing)).toEqual(["trailBps", "quantity"]);
+    expect(changeRequest(trailing, { trailBps: 300 })).toMatchObject({
+      args: { orderId: "7", trailBps: 300 },
     });
   });
 
   test("sized by money it is changed in money", () => {
     const byTotal: Order = { ...STOP, quantity: null, quoteAmount: "500.00" };
-    expect(changeableFields(byTotal, [byTotal])).toEqual(["triggerPrice", "quoteAmount"]);
-    expect(changeRequest(byTotal, [byTotal], { quoteAmount: "600" })).toMatchObject({
-      args: { order: { quoteAmount: "600" } },
+    expect(changeableFields(byTotal)).toEqual(["triggerPrice", "quoteAmount"]);
+    expect(changeRequest(byTotal, { quoteAmount: "600" })).toMatchObject({
+      args: { quoteAmount: "600" },
     });
+  });
+
+  test("for its entry order, it has no size of its own where it takes what that receives", () => {
+    const pending: Order = {
+      ...STOP,
+      quantity: null,
+      special: { ...STOP.special, waitsFor: "workingOrder" },
+    };
+    expect(changeableFields(pending)).toEqual(["triggerPrice"]);
+    expect(changeableFields({ ...pending, special: { waitsFor: "workingOrder" } })).toEqual([]);
   });
 });
 
-describe("a linked order", () => {
+describe("the order that an amended quantity concerns too", () => {
   const leg = (orderId: string, special: Order["special"]): Order => ({
     ...LIMIT,
     orderId,
     special: { ...special, listId: "3" },
   });
 
-  test("of a live pair cannot be changed", () => {
+  test("is the other one of a pair, live or waiting for its entry order", () => {
     const pair = [leg("1", {}), leg("2", STOP.special)];
-    expect(changeableFields(pair[0], pair)).toEqual([]);
-    expect(changeRequest(pair[1], pair, { triggerPrice: "1" })).toEqual({
-      kind: "impossible",
-      reason: LINKED_SENTENCE,
-    });
-  });
-
-  test("for which others wait changes its quantity only; those that wait do not change", () => {
+    expect(pair.map((order) => pairedOrder(order, pair)?.orderId)).toEqual(["2", "1"]);
     const bracket = [
       leg("1", {}),
       leg("2", { waitsFor: "workingOrder" }),
       leg("3", { ...STOP.special, waitsFor: "workingOrder" }),
     ];
-    expect(bracket.map((order) => changeableFields(order, bracket))).toEqual([
-      ["quantity"],
-      [],
-      [],
+    expect(bracket.map((order) => pairedOrder(order, bracket)?.orderId)).toEqual([
+      undefined,
+      "3",
+      "2",
     ]);
-    expect(changeRequest(bracket[0], bracket, { price: "1" }).kind).toBe("impossible");
   });
 
-  test("is free once the others have ended", () => {
-    const last = leg("1", {});
-    expect(changeableFields(last, [last, LIMIT])).toEqual(["price", "quantity"]);
+  test("is none of another list, or none at all", () => {
+    expect(pairedOrder(LIMIT, [LIMIT, STOP])).toBeUndefined();
+    expect(pairedOrder(leg("1", {}), [leg("1", {}), LIMIT])).toBeUndefined();
   });
 });

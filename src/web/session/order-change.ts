@@ -1,10 +1,9 @@
 /**
- * Turns a change of an open order into a request: an amendment if the engine can amend the order,
- * otherwise an atomic replacement by a new order. Follows the engine's rules (docs/order-types.md),
- * so that a page can announce the effect in advance.
+ * Turns a change of an open order into an amendment, which the order survives with its id. Follows the
+ * engine's rules (docs/order-types.md), so that a page can announce the effect in advance.
  */
 import type { FunctionArgs } from "convex/server";
-import { compareDecimals, subtractDecimals } from "#contract/decimal.ts";
+import { compareDecimals } from "#contract/decimal.ts";
 import type { functions } from "#contract/functions.ts";
 import type { Decimal, Order } from "#contract/types.ts";
 
@@ -22,119 +21,63 @@ export interface OrderChange {
 export type OrderField = keyof OrderChange;
 
 type AmendArgs = Omit<FunctionArgs<typeof functions.orders.amend>, "validUntil">;
-type ReplaceArgs = Omit<FunctionArgs<typeof functions.orders.replace>, "validUntil">;
+
+/** What an amendment does to the order's place in the queue of its price; "waits" if it is in none. */
+export type ChangeEffect = "keepsPlace" | "losesPlace" | "waits";
 
 export type ChangeRequest =
-  | { readonly kind: "amend"; readonly args: AmendArgs; readonly keepsPlace: boolean }
-  /** Cancels the order and places another atomically; the new order gets a new id. */
-  | { readonly kind: "replace"; readonly args: ReplaceArgs }
+  | { readonly kind: "amend"; readonly args: AmendArgs; readonly effect: ChangeEffect }
   | { readonly kind: "impossible"; readonly reason: string };
 
 export const NOTHING_CHANGES = "Nothing changes.";
-export const LINKED_SENTENCE =
-  "Linked orders depend on each other: cancel them and place them anew to change one.";
+/** Of an order at the market, without a trigger, for whatever its entry order receives. */
+export const FOLLOWS_SENTENCE =
+  "This order follows its entry order in everything: change that one, or cancel both.";
 
 /** The order's changeable fields, in the order of the form. */
-export function changeableFields(order: Order, openOrders: readonly Order[]): OrderField[] {
-  const link = linkOf(order, openOrders);
-  if (link === "dependent") return [];
-  const size: OrderField = order.quantity === null ? "quoteAmount" : "quantity";
-  if (link === "entry") return [size];
-  const trigger = waitingTrigger(order);
+export function changeableFields({ price, quantity, quoteAmount, special }: Order): OrderField[] {
+  const trigger = special?.waitsFor === undefined ? undefined : special.trigger;
   return [
     ...(trigger === undefined
       ? []
       : [trigger.type === "trailingStop" ? ("trailBps" as const) : ("triggerPrice" as const)]),
-    ...(order.price === null ? [] : ["price" as const]),
-    size,
+    ...(price === null ? [] : ["price" as const]),
+    ...(quantity === null ? [] : ["quantity" as const]),
+    ...(quoteAmount === null ? [] : ["quoteAmount" as const]),
   ];
 }
 
-/**
- * The request for a change of an order.
- * @param openOrders all of the viewer's open orders in its market, to find linked orders
- */
-export function changeRequest(
-  order: Order,
-  openOrders: readonly Order[],
-  change: OrderChange,
-): ChangeRequest {
+export function changeRequest(order: Order, change: OrderChange): ChangeRequest {
   const changed = withoutUnchanged(order, change);
-  const fields = Object.keys(changed) as OrderField[];
+  const fields = Object.keys(changed);
   if (fields.length === 0) return { kind: "impossible", reason: NOTHING_CHANGES };
-  const changeable = changeableFields(order, openOrders);
-  if (fields.some((field) => !changeable.includes(field))) {
-    return { kind: "impossible", reason: LINKED_SENTENCE };
-  }
-  const { orderId, special } = order;
-  const { price, quantity } = changed;
-  const isReduced = quantity !== undefined && isLess(quantity, order.quantity);
-  // An iceberg's price cannot be amended, and a waiting order is in no book.
-  if (special?.waitsFor === undefined && !(special?.display !== undefined && price !== undefined)) {
-    const args = { orderId, ...(price && { price }), ...(quantity && { quantity }) };
-    return { kind: "amend", args, keepsPlace: price === undefined && isReduced };
-  }
-  return { kind: "replace", args: { orderId, order: replacement(order, changed) } };
-}
-
-/** The order with the changed terms, for the quantity that is not filled yet. */
-function replacement(order: Order, change: OrderChange): ReplaceArgs["order"] {
-  const { market, side, type, timeInForce, postOnly, filledQuantity, special = {} } = order;
-  const { display, expiresAt, selfTradePrevention } = special;
-  const price = change.price ?? order.price;
-  const quantity = change.quantity ?? order.quantity;
-  const quoteAmount = change.quoteAmount ?? order.quoteAmount;
   return {
-    market,
-    side,
-    type,
-    timeInForce,
-    ...(type === "limit" && { postOnly }),
-    ...(price !== null && { price }),
-    ...(quantity !== null && { quantity: subtractDecimals(quantity, filledQuantity) }),
-    ...(quantity === null && quoteAmount !== null && { quoteAmount }),
-    ...(display !== undefined && { display }),
-    ...(expiresAt !== undefined && { expiresAt }),
-    ...(selfTradePrevention !== undefined && { selfTradePrevention }),
-    ...replacedTrigger(order, change),
+    kind: "amend",
+    args: { orderId: order.orderId, ...changed },
+    effect: effectOf(order, changed),
   };
 }
 
-/** The trigger of the replacement; none if the order's trigger was already reached. */
-function replacedTrigger(
-  order: Order,
-  { triggerPrice, trailBps }: OrderChange,
-): Pick<ReplaceArgs["order"], "trigger"> {
-  const trigger = waitingTrigger(order);
-  if (trigger === undefined) return {};
-  const { type } = trigger;
-  if (type === "trailingStop") {
-    const distance = trailBps ?? trigger.trailBps;
-    return { trigger: { type, ...(distance !== undefined && { trailBps: distance }) } };
-  }
-  const price = triggerPrice ?? trigger.price;
-  return { trigger: { type, ...(price !== undefined && { price }) } };
-}
-
-function waitingTrigger({ special }: Order) {
-  return special?.waitsFor === "trigger" ? special.trigger : undefined;
+function effectOf({ quantity: now, special }: Order, { price, quantity }: OrderChange) {
+  if (special?.waitsFor !== undefined) return "waits";
+  const isReduced = quantity !== undefined && now !== null && compareDecimals(quantity, now) < 0;
+  return price === undefined && isReduced ? "keepsPlace" : "losesPlace";
 }
 
 /**
- * How an order is linked: "entry" if open orders wait for it to fill, so that only its quantity can
- * change; "dependent" if it waits for another order, or if one of a pair ends the other.
+ * The other order of an OCO pair, live or waiting for its entry order: both have one quantity.
+ * @param openOrders all of the viewer's open orders in the order's market
  */
-function linkOf(order: Order, openOrders: readonly Order[]): "none" | "entry" | "dependent" {
-  const { listId, waitsFor } = order.special ?? {};
-  const linked = openOrders.filter(
+export function pairedOrder(order: Order, openOrders: readonly Order[]): Order | undefined {
+  const isPending = ({ special }: Order) => special?.waitsFor === "workingOrder";
+  const listId = order.special?.listId;
+  if (listId === undefined) return undefined;
+  return openOrders.find(
     (other) =>
-      listId !== undefined && other.special?.listId === listId && other.orderId !== order.orderId,
+      other.orderId !== order.orderId &&
+      other.special?.listId === listId &&
+      isPending(other) === isPending(order),
   );
-  if (linked.length === 0) return "none";
-  if (waitsFor === undefined && linked.every((o) => o.special?.waitsFor === "workingOrder")) {
-    return "entry";
-  }
-  return "dependent";
 }
 
 function withoutUnchanged(order: Order, change: OrderChange): OrderChange {
@@ -152,8 +95,4 @@ function withoutUnchanged(order: Order, change: OrderChange): OrderChange {
 
 function differs(next: Decimal, now: Decimal | null): boolean {
   return now === null || compareDecimals(next, now) !== 0;
-}
-
-function isLess(next: Decimal, now: Decimal | null): boolean {
-  return now !== null && compareDecimals(next, now) < 0;
 }

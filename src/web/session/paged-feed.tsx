@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import type { Page } from "#contract/types.ts";
 import { Button } from "../ui/button.tsx";
 import { classNames } from "../ui/class-names.ts";
-import { SkeletonRows } from "../ui/skeleton.tsx";
+import { SkeletonRows } from "../ui/skeleton-rows.tsx";
 import { Unreadable } from "./unreadable.tsx";
 
 interface PagedFeedProps<Item> {

@@ -7,8 +7,6 @@ import { type Requests, useRequests } from "./requests.ts";
 
 interface Amendment {
   readonly order: Order;
-  /** All of the viewer's open orders in the order's market, to find linked orders. */
-  readonly openOrders: readonly Order[];
   readonly change: OrderChange;
 }
 
@@ -18,10 +16,8 @@ class ImpossibleChangeError extends Error {
 }
 
 /**
- * The mutation that changes an open order, for tables and charts. Amends the order, or replaces it
- * atomically if it cannot be amended; `changeRequest` tells which in advance. Resolves to the order
- * with its new terms, under a new id if it was replaced. The caller shows errors with
- * `errorSentence`: they do not appear as toasts.
+ * The mutation that amends an open order, for tables and charts. Resolves to the order with its new
+ * terms. The caller shows errors with `errorSentence`: they do not appear as toasts.
  */
 export function useAmendOrder() {
   const requests = useRequests();
@@ -34,12 +30,9 @@ export function useAmendOrder() {
 
 async function amendOrder(
   requests: Pick<Requests, "send">,
-  { order, openOrders, change }: Amendment,
+  { order, change }: Amendment,
 ): Promise<PlaceOrderResult> {
-  const request = changeRequest(order, openOrders, change);
+  const request = changeRequest(order, change);
   if (request.kind === "amend") return await requests.send(functions.orders.amend, request.args);
-  if (request.kind === "replace") {
-    return await requests.send(functions.orders.replace, request.args);
-  }
   throw new ImpossibleChangeError(request.reason);
 }

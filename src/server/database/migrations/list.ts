@@ -31,6 +31,7 @@ import { up as withdrawalAddresses } from "./025-withdrawal-addresses.ts";
 import { up as preventedMatches } from "./026-prevented-matches.ts";
 import { up as historyWriter } from "./027-history-writer.ts";
 import { up as listKinds } from "./028-list-kinds.ts";
+import { up as amendedWaitingOrders } from "./029-amended-waiting-orders.ts";
 
 export const migrations: Record<string, Migration> = {
   "001-history": { up: history },
@@ -61,4 +62,5 @@ export const migrations: Record<string, Migration> = {
   "026-prevented-matches": { up: preventedMatches },
   "027-history-writer": { up: historyWriter },
   "028-list-kinds": { up: listKinds },
+  "029-amended-waiting-orders": { up: amendedWaitingOrders },
 };

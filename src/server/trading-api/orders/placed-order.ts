@@ -39,6 +39,7 @@ export function ordersPlacedBy(
       case "orderWaiting":
       case "orderActivated":
       case "orderAmended":
+      case "waitingOrderAmended":
       case "quantityDecremented": {
         const order = orders.get(event.orderId);
         if (order !== undefined) applyChange(order, event);

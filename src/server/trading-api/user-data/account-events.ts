@@ -106,7 +106,8 @@ export class AccountEvents {
         report({ type: "NEW", order });
         break;
       }
-      case "orderAmended": {
+      case "orderAmended":
+      case "waitingOrderAmended": {
         const order = this.#orders.get(event.orderId);
         if (order === undefined) break;
         applyChange(order, event);

@@ -7,7 +7,7 @@ import { useBackend } from "../../session/use-backend.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Panel } from "../../ui/panel.tsx";
-import { SkeletonRows } from "../../ui/skeleton.tsx";
+import { SkeletonRows } from "../../ui/skeleton-rows.tsx";
 import { toastSuccess } from "../../ui/toast.ts";
 import { mailsQuery } from "./admin-queries.ts";
 import { MailRow } from "./mail-row.tsx";

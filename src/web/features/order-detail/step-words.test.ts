@@ -89,6 +89,50 @@ const STEPS: readonly (readonly [OrderStep, title: string, detail: string | null
     "Quantity from 0.5 to 0.4 BTC. It kept its place in the queue.",
   ],
   [
+    {
+      ...AT,
+      kind: "amended",
+      before: { ...before, triggerPrice: "62000.00" },
+      after: { ...before, triggerPrice: "62500.00" },
+      keptPlace: null,
+    },
+    "Changed",
+    "Trigger price from 62,000 to 62,500 USD.",
+  ],
+  [
+    {
+      ...AT,
+      kind: "amended",
+      before: {
+        price: null,
+        quantity: null,
+        quoteAmount: "500.00",
+        triggerPrice: "1.00",
+        trailBps: 250,
+      },
+      after: {
+        price: null,
+        quantity: null,
+        quoteAmount: "600.00",
+        triggerPrice: "2.00",
+        trailBps: 300,
+      },
+      keptPlace: null,
+    },
+    "Changed",
+    "Distance from 2.5 to 3 %, total from 500 to 600 USD.",
+  ],
+  [
+    { ...AT, kind: "amended", before, after: before, keptPlace: null },
+    "Changed",
+    "It holds what it needs beside the order that it is linked with.",
+  ],
+  [
+    { ...AT, kind: "placed", terms: { ...before, triggerPrice: "61500.00" } },
+    "Placed",
+    "Sell 0.5 BTC · Stop 61,500.00 → limit 60,000.00.",
+  ],
+  [
     { ...AT, kind: "decremented", quantity: "0.0200" },
     "Reduced",
     "It met an order of your own: both lost 0.02 BTC instead of trading.",

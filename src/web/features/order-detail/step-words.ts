@@ -1,4 +1,5 @@
 /** Describes each step of an order's life in words. */
+import { formatDecimal } from "#contract/decimal.ts";
 import { orderEnd } from "#contract/order-words.ts";
 import type { ChangingTerms, OrderStep } from "#contract/order-life.ts";
 import type { Decimal, Order } from "#contract/types.ts";
@@ -18,7 +19,7 @@ export function stepWords(step: OrderStep, order: Order): StepWords {
   const [base = "", quote = ""] = order.market.split("-");
   switch (step.kind) {
     case "placed":
-      return { title: "Placed", detail: `${orderTitle({ ...order, ...step.terms })}.` };
+      return { title: "Placed", detail: `${orderTitle(orderWith(step.terms, order))}.` };
     case "waiting":
       return { title: "Waiting", detail: waitSentence(step, order) };
     case "activated":
@@ -63,30 +64,61 @@ function waitSentence(
   return orderWait({ ...order, special: { ...special, waitsFor, ...(trigger && { trigger }) } });
 }
 
+/** The order as it was on these terms. */
+function orderWith({ triggerPrice, trailBps, ...terms }: ChangingTerms, order: Order): Order {
+  const { special } = order;
+  if (special?.trigger === undefined) return { ...order, ...terms };
+  const trigger = {
+    ...special.trigger,
+    ...(triggerPrice !== undefined && { price: triggerPrice }),
+    ...(trailBps !== undefined && { trailBps }),
+  };
+  return { ...order, ...terms, special: { ...special, trigger } };
+}
+
 function amendedSentence(
   { before, after, keptPlace }: OrderStep & { readonly kind: "amended" },
   base: string,
   quote: string,
 ): string {
+  const isTrailing = after.trailBps !== undefined;
   const changes = [
-    change("price", before, after, ({ price }) => price, quote),
-    change("quantity", before, after, ({ quantity }) => quantity, base),
+    change("price", before.price, after.price, quote),
+    // That of a trailing stop follows from its distance.
+    isTrailing
+      ? null
+      : change("trigger price", before.triggerPrice ?? null, after.triggerPrice ?? null, quote),
+    change("distance", percentOf(before), percentOf(after), "%"),
+    change("quantity", before.quantity, after.quantity, base),
+    change("total", before.quoteAmount ?? null, after.quoteAmount ?? null, quote),
   ].filter((text) => text !== null);
-  const place = keptPlace
+  if (changes.length === 0)
+    return "It holds what it needs beside the order that it is linked with.";
+  const sentence = changes.join(", ");
+  const words = [
+    `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`,
+    placeSentence(keptPlace),
+  ];
+  return words.filter((text) => text !== null).join(" ");
+}
+
+function placeSentence(keptPlace: boolean | null): string | null {
+  if (keptPlace === null) return null;
+  return keptPlace
     ? "It kept its place in the queue."
     : "It went to the end of the queue at its price.";
-  const sentence = changes.join(", ");
-  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}. ${place}`;
+}
+
+function percentOf({ trailBps }: ChangingTerms): Decimal | null {
+  return trailBps === undefined ? null : formatDecimal(trailBps, 2);
 }
 
 function change(
   name: string,
-  before: ChangingTerms,
-  after: ChangingTerms,
-  valueOf: (terms: ChangingTerms) => Decimal | null,
-  coin: string,
+  from: Decimal | null,
+  to: Decimal | null,
+  unit: string,
 ): string | null {
-  const [from, to] = [valueOf(before), valueOf(after)];
   if (from === null || to === null || from === to) return null;
-  return `${name} from ${formatExact(from)} to ${formatExact(to)} ${coin}`;
+  return `${name} from ${formatExact(from)} to ${formatExact(to)} ${unit}`;
 }

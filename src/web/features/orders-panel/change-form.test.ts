@@ -31,7 +31,7 @@ const TRAILING = {
   special: { waitsFor: "trigger", trigger: { type: "trailingStop", trailBps: 250 } },
 } as Order;
 
-const fieldsOf = (order: Order) => changeFields(order, MARKET, [order]);
+const fieldsOf = (order: Order) => changeFields(order, MARKET);
 
 function problem(order: Order, name: string, text: string): string | null | undefined {
   const field = fieldsOf(order).find((each) => each.field === name);

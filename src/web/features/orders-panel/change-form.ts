@@ -15,14 +15,10 @@ export interface ChangeField {
 
 export type Typed = Readonly<Partial<Record<OrderField, string>>>;
 
-export function changeFields(
-  order: Order,
-  market: Market,
-  openOrders: readonly Order[],
-): ChangeField[] {
+export function changeFields(order: Order, market: Market): ChangeField[] {
   const { price, quantity, quoteAmount, special } = order;
   const { base, quote } = market;
-  const isTriggered = special?.waitsFor === "trigger";
+  const isTriggered = special?.waitsFor !== undefined && special.trigger !== undefined;
   const rows: Record<OrderField, Omit<ChangeField, "field">> = {
     triggerPrice: { label: "Trigger price", unit: quote, text: special?.trigger?.price ?? "" },
     trailBps: {
@@ -34,7 +30,7 @@ export function changeFields(
     quantity: { label: "Quantity", unit: base, text: trimDecimal(quantity ?? "0") },
     quoteAmount: { label: "Total", unit: quote, text: trimDecimal(quoteAmount ?? "0") },
   };
-  return changeableFields(order, openOrders).map((field) => ({ field, ...rows[field] }));
+  return changeableFields(order).map((field) => ({ field, ...rows[field] }));
 }
 
 /** The error of a field's text; null if it is valid. */

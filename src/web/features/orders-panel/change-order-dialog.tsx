@@ -6,10 +6,12 @@ import { NumberInput } from "../../format/number-input.tsx";
 import { useCutOff } from "../../session/connection.ts";
 import { errorSentence } from "../../session/error-sentence.ts";
 import {
+  type ChangeEffect,
   changeRequest,
   type ChangeRequest,
-  LINKED_SENTENCE,
+  FOLLOWS_SENTENCE,
   NOTHING_CHANGES,
+  pairedOrder,
 } from "../../session/order-change.ts";
 import { useAmendOrder } from "../../session/use-amend-order.ts";
 import { Button } from "../../ui/button.tsx";
@@ -32,19 +34,19 @@ export default function ChangeOrderDialog(props: ChangeOrderDialogProps) {
   const cutOff = useCutOff();
   const [typed, setTyped] = useState<Typed>({});
   const hasEnded = !openOrders.some(({ orderId }) => orderId === order.orderId);
-  const fields = changeFields(order, market, openOrders);
+  const fields = changeFields(order, market);
   const problems = fields.map((field) =>
     changeProblem(field, typed[field.field] ?? field.text, order, market),
   );
   const isValid = problems.every((problem) => problem === null);
-  const request = isValid ? changeRequest(order, openOrders, changeOf(typed)) : null;
+  const request = isValid ? changeRequest(order, changeOf(typed)) : null;
   const isPossible = request !== null && request.kind !== "impossible";
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!isPossible || amend.isPending || cutOff !== null || hasEnded) return;
     amend.mutate(
-      { order, openOrders, change: changeOf(typed) },
+      { order, change: changeOf(typed) },
       {
         onSuccess: ({ order: changed }) => {
           onClose();
@@ -81,7 +83,9 @@ export default function ChangeOrderDialog(props: ChangeOrderDialogProps) {
             </p>
           ) : null}
           <output className="text-xs text-muted">
-            {fields.length === 0 ? LINKED_SENTENCE : effectOf(request)}
+            {fields.length === 0
+              ? FOLLOWS_SENTENCE
+              : effectOf(request, pairedOrder(order, openOrders))}
           </output>
           {amend.error === null ? null : (
             <p
@@ -101,7 +105,7 @@ export default function ChangeOrderDialog(props: ChangeOrderDialogProps) {
                 busy={amend.isPending}
                 disabled={!isPossible || blocked !== null}
               >
-                {request?.kind === "replace" ? "Replace order" : "Change order"}
+                Change order
               </Button>
             )}
           </DialogActions>
@@ -111,16 +115,21 @@ export default function ChangeOrderDialog(props: ChangeOrderDialogProps) {
   );
 }
 
-/** Describes the effect of the change in a sentence. */
-function effectOf(request: ChangeRequest | null): string {
+/** Describes the effect of the change in a sentence or two. */
+function effectOf(request: ChangeRequest | null, paired: Order | undefined): string {
   if (request === null) return "";
   if (request.kind === "impossible") {
     return request.reason === NOTHING_CHANGES ? "Change a value to continue." : request.reason;
   }
-  if (request.kind === "replace") {
-    return "This cannot be amended in place: the order is cancelled and a new one placed in one step, both or neither.";
-  }
-  return request.keepsPlace
-    ? "Less quantity at the same price: the order keeps its place in the queue."
-    : "The order goes to the end of the queue at its price. Where it meets the other side, it trades at once.";
+  const isShared = paired !== undefined && request.args.quantity !== undefined;
+  return isShared
+    ? `${EFFECTS[request.effect]} The order linked with it gets the same quantity.`
+    : EFFECTS[request.effect];
 }
+
+const EFFECTS: Readonly<Record<ChangeEffect, string>> = {
+  keepsPlace: "Less quantity at the same price: the order keeps its place in the queue.",
+  losesPlace:
+    "The order goes to the end of the queue at its price. Where it meets the other side, it trades at once.",
+  waits: "The order keeps waiting, on its new terms.",
+};

@@ -4,7 +4,6 @@ import { useEffect, useState } from "react";
 import { formatDate, useTimeZone } from "../../format/time.ts";
 import { askAccounts, urlErrorSentence } from "../../session/account-refusals.ts";
 import { authClient } from "../../session/auth-client.ts";
-import { errorSentence } from "../../session/error-sentence.ts";
 import { type SignInProvider, signInProvidersQuery } from "../../session/sign-in-providers.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
@@ -51,11 +50,7 @@ export function LinkedAccountsSection({ linked, error }: LinkSearch) {
         </p>
       )}
       {account.isError ? (
-        <SettingsFailure
-          text={errorSentence(account.error)}
-          actionLabel="Try again"
-          onAction={() => void account.refetch()}
-        />
+        <SettingsFailure error={account.error} onRetry={account.refetch} />
       ) : (
         <SettingsList label="Linked accounts" isLoading={account.isPending}>
           {account.data?.linked.map((each) => (

@@ -3,7 +3,6 @@ import { KeyRound } from "lucide-react";
 import { useState } from "react";
 import { formatDate, formatShortDateTime, useTimeZone } from "../../format/time.ts";
 import { deviceText } from "../../format/user-agent.ts";
-import { errorSentence } from "../../session/error-sentence.ts";
 import { usePasskeySupport } from "../../session/passkey-support.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -31,11 +30,7 @@ export function PasskeysSection() {
       text="Sign in with your fingerprint, face or device PIN. A passkey cannot be guessed, and works on this site only."
     >
       {passkeys.isError ? (
-        <SettingsFailure
-          text={errorSentence(passkeys.error)}
-          actionLabel="Try again"
-          onAction={() => void passkeys.refetch()}
-        />
+        <SettingsFailure error={passkeys.error} onRetry={passkeys.refetch} />
       ) : passkeys.data?.length === 0 ? (
         <p className="text-sm text-muted">You have none yet.</p>
       ) : (

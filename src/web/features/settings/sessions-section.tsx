@@ -4,7 +4,6 @@ import { useState } from "react";
 import { formatShortDateTime, useTimeZone } from "../../format/time.ts";
 import { askAccounts, needsNewSignIn } from "../../session/account-refusals.ts";
 import { authClient } from "../../session/auth-client.ts";
-import { errorSentence } from "../../session/error-sentence.ts";
 import { signOut } from "../../session/sign-out.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -33,13 +32,12 @@ export function SessionsSection() {
     >
       {sessions.isError ? (
         <SettingsFailure
-          text={
-            needsNewSignIn(sessions.error)
-              ? "You signed in a while ago. Sign in again to see your sessions."
-              : errorSentence(sessions.error)
-          }
-          actionLabel={needsNewSignIn(sessions.error) ? "Sign in again" : "Try again"}
-          onAction={() => show.mutate()}
+          error={sessions.error}
+          {...(needsNewSignIn(sessions.error) && {
+            text: "You signed in a while ago. Sign in again to see your sessions.",
+            retryLabel: "Sign in again",
+          })}
+          onRetry={() => show.mutate()}
         />
       ) : (
         <SettingsList label="Sessions" isLoading={sessions.isPending}>

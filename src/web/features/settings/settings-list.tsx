@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { errorSentence } from "../../session/error-sentence.ts";
 import { Button } from "../../ui/button.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
@@ -56,15 +57,18 @@ export function SettingsListItem(props: SettingsListItemProps) {
 
 /** Shown if a list could not be loaded. */
 export function SettingsFailure(props: {
-  readonly text: string;
-  readonly actionLabel: string;
-  readonly onAction: () => void;
+  readonly error: unknown;
+  /** In place of what the error says. */
+  readonly text?: string;
+  readonly retryLabel?: string;
+  readonly onRetry: () => unknown;
 }) {
+  const { error, onRetry, retryLabel = "Try again", text = errorSentence(error) } = props;
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 rounded-md border px-3 py-2.5">
-      <p className="text-sm text-muted">{props.text}</p>
-      <Button size="sm" onClick={props.onAction}>
-        {props.actionLabel}
+      <p className="text-sm text-muted">{text}</p>
+      <Button size="sm" onClick={() => void onRetry()}>
+        {retryLabel}
       </Button>
     </div>
   );

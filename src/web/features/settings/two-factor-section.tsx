@@ -1,6 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { errorSentence } from "../../session/error-sentence.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { lazyComponent } from "../../ui/lazy-component.tsx";
@@ -36,11 +35,7 @@ export function TwoFactorSection({ productName }: { readonly productName: string
       text="A code from an app on your phone, besides the password: the password alone does not open your account."
     >
       {account.isError ? (
-        <SettingsFailure
-          text={errorSentence(account.error)}
-          actionLabel="Try again"
-          onAction={() => void account.refetch()}
-        />
+        <SettingsFailure error={account.error} onRetry={account.refetch} />
       ) : account.data === undefined ? (
         <Skeleton className="h-9 w-40" />
       ) : (

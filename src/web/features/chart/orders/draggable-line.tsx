@@ -23,17 +23,16 @@ interface DraggableLineProps {
   readonly palette: ChartPalette;
   readonly market: Market;
   readonly order: Order;
-  readonly openOrders: readonly Order[];
   readonly line: OrderLine;
   readonly asksBeforeAmending: boolean;
 }
 
 /** An order's line and label: dragging it, or moving it by arrow keys, amends the order. */
 export function DraggableLine(props: DraggableLineProps) {
-  const { chart, palette, market, order, openOrders, line } = props;
+  const { chart, palette, market, order, line } = props;
   const drag = useLineDrag(props);
   const isReadOnly = useIsReadOnly();
-  const reason = useCutOff() ?? whyNotMovable(order, openOrders);
+  const reason = useCutOff() ?? whyNotMovable(order);
   const label = useRef<HTMLDivElement>(null);
   const { orderId, side } = order;
   const { cancel, isCancelling } = useCancelOrder(orderId);

@@ -14,9 +14,9 @@ export interface MovingField {
   readonly changeTo: (typed: string) => OrderChange | null;
 }
 
-/** Null for an order that cannot be moved since others depend on it. */
-export function movingField(order: Order, openOrders: readonly Order[]): MovingField | null {
-  const changeable = changeableFields(order, openOrders);
+/** Null for an order that has no such number: at the market as soon as its entry order has filled. */
+export function movingField(order: Order): MovingField | null {
+  const changeable = changeableFields(order);
   if (changeable.includes("trailBps")) {
     return {
       label: "Distance",

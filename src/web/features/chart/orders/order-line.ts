@@ -1,6 +1,5 @@
 /** Computes at which price an order's line is drawn, and which field dragging the line changes. */
 import type { Decimal, Order } from "#contract/types.ts";
-import { changeableFields, LINKED_SENTENCE } from "../../../session/order-change.ts";
 
 export interface OrderLine {
   /** The order's field that the line's price is; the trigger price of a trailing stop moves by itself. */
@@ -18,9 +17,7 @@ export function lineOf({ price, special }: Order): OrderLine | null {
 }
 
 /** Why an order's line cannot be moved; null if it can. */
-export function whyNotMovable(order: Order, openOrders: readonly Order[]): string | null {
-  const changeable = changeableFields(order, openOrders);
-  if (changeable.includes("trailBps")) return TRAILING_SENTENCE;
-  const field = lineOf(order)?.field;
-  return changeable.some((each) => each === field) ? null : LINKED_SENTENCE;
+export function whyNotMovable({ special }: Order): string | null {
+  const isTrailing = special?.waitsFor !== undefined && special.trigger?.type === "trailingStop";
+  return isTrailing ? TRAILING_SENTENCE : null;
 }

@@ -6,7 +6,7 @@ import { NumberInput } from "../../../format/number-input.tsx";
 import { useCutOff } from "../../../session/connection.ts";
 import { errorSentence } from "../../../session/error-sentence.ts";
 import { useIsReadOnly } from "../../../session/read-only.ts";
-import { LINKED_SENTENCE } from "../../../session/order-change.ts";
+import { FOLLOWS_SENTENCE } from "../../../session/order-change.ts";
 import { useCancelOrder } from "../../../session/use-cancel-order.ts";
 import { useAmendOrder } from "../../../session/use-amend-order.ts";
 import { useFrameQuery } from "../../../session/use-frame-query.ts";
@@ -41,7 +41,7 @@ export default function OrderLinesMenu({ market, asksBeforeAmending, onAsk }: Or
       ) : (
         <ul aria-label="Orders on the chart" className="grid gap-1">
           {orders.map((order) => (
-            <OrderRow key={order.orderId} order={order} openOrders={orders} />
+            <OrderRow key={order.orderId} order={order} />
           ))}
         </ul>
       )}
@@ -57,16 +57,15 @@ export default function OrderLinesMenu({ market, asksBeforeAmending, onAsk }: Or
 
 interface OrderRowProps {
   readonly order: Order;
-  readonly openOrders: readonly Order[];
 }
 
-function OrderRow({ order, openOrders }: OrderRowProps) {
+function OrderRow({ order }: OrderRowProps) {
   const isReadOnly = useIsReadOnly();
   const cutOff = useCutOff();
   const { orderId, side } = order;
   const { cancel, isCancelling } = useCancelOrder(orderId);
   const title = titleOf(order);
-  const field = movingField(order, openOrders);
+  const field = movingField(order);
   return (
     <li className="grid gap-1 rounded-sm border bg-page p-1.5">
       <div className="flex items-center gap-2">
@@ -91,16 +90,10 @@ function OrderRow({ order, openOrders }: OrderRowProps) {
       </div>
       {field === null || isReadOnly ? null : (
         // Stays while the connection is away: a typed price must not be lost.
-        <MoveForm
-          order={order}
-          openOrders={openOrders}
-          field={field}
-          title={title}
-          isCutOff={cutOff !== null}
-        />
+        <MoveForm order={order} field={field} title={title} isCutOff={cutOff !== null} />
       )}
       {cutOff !== null || field === null ? (
-        <p className="text-2xs text-faint">{cutOff ?? LINKED_SENTENCE}</p>
+        <p className="text-2xs text-faint">{cutOff ?? FOLLOWS_SENTENCE}</p>
       ) : null}
     </li>
   );
@@ -112,14 +105,14 @@ interface MoveFormProps extends OrderRowProps {
   readonly isCutOff: boolean;
 }
 
-function MoveForm({ order, openOrders, field, title, isCutOff }: MoveFormProps) {
+function MoveForm({ order, field, title, isCutOff }: MoveFormProps) {
   const amend = useAmendOrder();
   const [typed, setTyped] = useState<string | null>(null);
   const change = typed === null ? null : field.changeTo(typed);
   const move = (event: FormEvent) => {
     event.preventDefault();
     if (change === null || amend.isPending || isCutOff) return;
-    amend.mutate({ order, openOrders, change }, { onSuccess: () => setTyped(null) });
+    amend.mutate({ order, change }, { onSuccess: () => setTyped(null) });
   };
   return (
     <>

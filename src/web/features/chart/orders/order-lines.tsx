@@ -25,14 +25,7 @@ export default function OrderLines({ market, ...rest }: OrderLinesProps) {
       {orders.map((order) => {
         const line = lineOf(order);
         return line === null ? null : (
-          <DraggableLine
-            key={order.orderId}
-            {...rest}
-            market={market}
-            order={order}
-            openOrders={orders}
-            line={line}
-          />
+          <DraggableLine key={order.orderId} {...rest} market={market} order={order} line={line} />
         );
       })}
     </div>

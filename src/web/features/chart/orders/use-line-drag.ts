@@ -20,13 +20,12 @@ interface LineDragOptions {
   readonly chart: Chart;
   readonly market: Market;
   readonly order: Order;
-  readonly openOrders: readonly Order[];
   readonly line: OrderLine;
   readonly asksBeforeAmending: boolean;
 }
 
 export function useLineDrag(options: LineDragOptions) {
-  const { chart, market, order, openOrders, line, asksBeforeAmending } = options;
+  const { chart, market, order, line, asksBeforeAmending } = options;
   const amend = useAmendOrder();
   const [moved, setMoved] = useState<Decimal | null>(null);
   const [grip, setGrip] = useState<{ readonly startY: number; readonly top: number } | null>(null);
@@ -37,7 +36,7 @@ export function useLineDrag(options: LineDragOptions) {
   };
   const send = (price: Decimal) => {
     amend.mutate(
-      { order, openOrders, change: { [line.field]: price } },
+      { order, change: { [line.field]: price } },
       {
         onSuccess: ({ order: changed }) => toastSuccess("Order changed", orderTitle(changed)),
         onError: (error) => toastError("The order was not changed", errorSentence(error)),

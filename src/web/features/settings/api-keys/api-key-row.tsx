@@ -14,8 +14,14 @@ import { ConnectDialog } from "./connect-dialog.tsx";
 import { EditKeyDialog } from "./edit-key-dialog.tsx";
 import { FaultDialog } from "./fault-dialog.tsx";
 
+const TASKS = [
+  { name: "connect", label: "Connect", of: "Connect a program with" },
+  { name: "edit", label: "Edit", of: "Edit" },
+  { name: "faults", label: "Faults", of: "Faults of" },
+] as const;
+
 export function ApiKeyRow({ apiKey: key }: { readonly apiKey: ApiKey }) {
-  const [task, setTask] = useState<"connect" | "edit" | "faults" | "revoke" | null>(null);
+  const [task, setTask] = useState<(typeof TASKS)[number]["name"] | "revoke" | null>(null);
   const timeZone = useTimeZone();
   const backend = useBackend();
   const close = () => setTask(null);
@@ -44,30 +50,17 @@ export function ApiKeyRow({ apiKey: key }: { readonly apiKey: ApiKey }) {
         </>
       }
     >
-      <Button
-        size="sm"
-        variant="ghost"
-        aria-label={`Connect a program with ${key.name}`}
-        onClick={() => setTask("connect")}
-      >
-        Connect
-      </Button>
-      <Button
-        size="sm"
-        variant="ghost"
-        aria-label={`Edit ${key.name}`}
-        onClick={() => setTask("edit")}
-      >
-        Edit
-      </Button>
-      <Button
-        size="sm"
-        variant="ghost"
-        aria-label={`Faults of ${key.name}`}
-        onClick={() => setTask("faults")}
-      >
-        Faults
-      </Button>
+      {TASKS.map(({ name, label, of }) => (
+        <Button
+          key={name}
+          size="sm"
+          variant="ghost"
+          aria-label={`${of} ${key.name}`}
+          onClick={() => setTask(name)}
+        >
+          {label}
+        </Button>
+      ))}
       <Button size="sm" aria-label={`Revoke ${key.name}`} onClick={() => setTask("revoke")}>
         Revoke
       </Button>
