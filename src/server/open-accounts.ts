@@ -21,7 +21,7 @@ interface AccountsParts extends Pick<
 
 export function openAccounts(parts: AccountsParts, opened: OpenedResources): Accounts {
   const { announce, config, exchange, log, ownData, views } = parts;
-  const { apiKeys } = ownData;
+  const { apiKeys, withdrawalAddresses } = ownData;
   const openOrders = createOpenOrders({ config, exchange, views, log });
   const accounts = createAccounts({
     ...parts,
@@ -39,7 +39,9 @@ export function openAccounts(parts: AccountsParts, opened: OpenedResources): Acc
     async onUserBanned(user) {
       await Promise.all([apiKeys.revokeAllOf(user.id), openOrders.whenBanned(user)]);
     },
-    onWaysInEnded: (user) => apiKeys.revokeAllOf(user.id),
+    async onWaysInEnded({ id }) {
+      await Promise.all([apiKeys.revokeAllOf(id), withdrawalAddresses.forget(id)]);
+    },
     onUserSignedOut: (user) => openOrders.whenSignedOut(user),
     onUserChanged: (userId) => announce(`user:${userId}`),
     onSecurityEvent: (userId) => ownData.securityEventRecorded(userId),

@@ -13,6 +13,24 @@ async function titlesOf(server: TestServer, userId: string, count: number): Prom
 }
 
 describeEachDatabase("the record of security events", (openDatabase) => {
+  test("a new address is on record as such once its link is opened, not as one that is confirmed", async () => {
+    const server = await startAccounts(await openDatabase());
+    const browser = server.browser();
+    const userId = (await browser.signUp("ada@example.com")).body.user.id;
+    await browser.get(await server.mailLink("ada@example.com", /confirm your email/i));
+    await browser.post("/change-email", { newEmail: "ada@new.example" });
+    await browser.get(await server.mailLink("ada@example.com", /confirm the change/i));
+    await browser.get(await server.mailLink("ada@new.example", /confirm your email/i));
+    expect((await browser.get("/get-session")).body.user.email).toBe("ada@new.example");
+    expect(await titlesOf(server, userId, 5)).toEqual([
+      "Signed up",
+      "Signed in",
+      "Email address confirmed: ada@example.com",
+      "A change of the email address was asked for: ada@new.example",
+      "Email address changed: ada@new.example",
+    ]);
+  });
+
   test("what happens to an account is on record, with place and device", async () => {
     const server = await startAccounts(await openDatabase());
     server.clientAddress = "198.51.100.7";

@@ -155,6 +155,32 @@ describeShareOfDatabases("trading and the end of a session", (openDatabase) => {
     });
   }
 
+  test("who signed up with another's address leaves its owner no address to withdraw to", async () => {
+    const exchange = await startExchange({});
+    const stranger = await exchange.trader("ada@example.com");
+    const added = { user_id: stranger.userId, created_at_ms: 1, label: "My bank", memo: "" };
+    const place = { id: "1", coin: "EUR", network: "SEPA", address: "DE02" };
+    const { read, write } = exchange.database;
+    await write
+      .insertInto("withdrawal_addresses")
+      .values({ ...added, ...place })
+      .execute();
+    const addressesOf = (http: ConvexHttpClient) => http.query(functions.transfers.addresses, {});
+    await until(async () => (await addressesOf(stranger.http))?.length === 1, "the address");
+    await ENDINGS["resets the password"]({ exchange, trader: stranger });
+    const rows = await read.selectFrom("withdrawal_addresses").selectAll().execute();
+    expect(rows).toEqual([]);
+    const owner = exchange.browser();
+    await owner.signIn("ada@example.com", "an entirely new password");
+    const auth = await owner.backendToken();
+    const http = new ConvexHttpClient(exchange.url, {
+      skipConvexDeploymentUrlCheck: true,
+      auth,
+      logger: false,
+    });
+    await until(async () => (await addressesOf(http))?.length === 0, "the empty book");
+  });
+
   test("practice money of a deleted user is reclaimed, what its order held included", async () => {
     const exchange = await startExchange({});
     const trader = await exchange.trader("ada@example.com");

@@ -66,7 +66,8 @@ export interface AccountsOptions {
   readonly onUserBanned?: (user: { readonly id: string }) => void | Promise<void>;
   /**
    * Called when the owner of an email address has taken over a user that someone else may have
-   * signed up: passkeys, second factor and API keys are removed. A failure is only logged.
+   * signed up: passkeys, second factor, API keys and addresses to withdraw to are removed. A failure is
+   * only logged.
    */
   readonly onWaysInEnded?: (user: { readonly id: string }) => void | Promise<void>;
   /**

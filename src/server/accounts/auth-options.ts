@@ -79,7 +79,7 @@ export function authOptions(parts: AuthParts, patternOf: KnownPaths) {
       onPasswordReset: async ({ user }) => {
         const { record } = securityEvents;
         record({ userId: user.id, kind: "passwordReset" });
-        await waiting.endAtReset(user.id);
+        await waiting.end(user.id);
         const isUnverified = !user.emailVerified || (await verifiedElsewhere.has(user.id));
         if (rules.resetEndsUnverifiedClaims && isUnverified) {
           await endUnverifiedSignUps(database, user, record);

@@ -31,13 +31,14 @@ export function createAuth(given: AuthOptions) {
   const { config, database, mailer, publicUrl } = given;
   const mails = createMails(config);
   const rules = accountRulesOf(config.ACCOUNT_RULES);
+  const freshness = freshnessOf(config, rules);
   const parts: AuthParts = {
     ...given,
     mails,
     rules,
-    freshness: freshnessOf(config, rules),
+    freshness,
     secondFactors: createSecondFactorRecords(database),
-    waiting: createWaitingSteps(database, given.accountLimit),
+    waiting: createWaitingSteps(database, freshness, given.accountLimit),
     verifiedElsewhere: createVerifiedElsewhere(database, rules),
     notify(notice, user) {
       mayMail(given.accountLimit, "noticeMail", user).then(

@@ -94,6 +94,8 @@ export function createWithdrawalAddresses({ database, ...options }: UserStoreOpt
         .where("user_id", "=", userId)
         .execute();
       books.forget(userId);
+      options.onChange(userId);
+      options.tellNodes?.(userId);
     },
   };
 }

@@ -5,6 +5,7 @@
 import type { SecurityEventKind } from "#contract/users.ts";
 import { isAPIError } from "better-auth/api";
 import type { BetterAuthOptions, BetterAuthPlugin } from "better-auth";
+import { decodeJwt } from "jose";
 import { onCalls, type AnsweredCall } from "../library-calls.ts";
 import { fieldOf, textOf } from "../requests/fields.ts";
 import type { HeldSessions } from "../second-factor/held-sessions.ts";
@@ -198,7 +199,9 @@ function banOf(user: object): string {
  */
 function changesOf(context: HookContext, isBanned: boolean): SecurityEventKind[] {
   if (context?.path !== "/admin/update-user") {
-    const kind = USER_CHANGE_BY_CALL[context?.path ?? ""];
+    const kind = isOfNewAddress(context)
+      ? "emailChanged"
+      : USER_CHANGE_BY_CALL[context?.path ?? ""];
     return kind === undefined ? [] : [kind];
   }
   const data = dataOf(context);
@@ -210,6 +213,13 @@ function changesOf(context: HookContext, isBanned: boolean): SecurityEventKind[]
   }
   if (fieldsSetByAdmin(context).length > 0) kinds.push("profileChangedByAdmin");
   return kinds;
+}
+
+/** Whether the call opens a mailed link by which the address changes. */
+function isOfNewAddress(context: HookContext): boolean {
+  if (context?.path !== "/verify-email") return false;
+  // The endpoint has verified the token.
+  return decodeJwt(textOf(context.query, "token") ?? "")["updateTo"] !== undefined;
 }
 
 /** Fields that an administrator set, except those with events of their own. */

@@ -73,7 +73,7 @@ export function secondFactorGuard(parts: AuthParts): BetterAuthPlugin {
     if (user === undefined || isAPIError(context.context.returned)) return;
     if (context.path === RENEW_BACKUP_CODES) recordFor(context, user.id, "backupCodesRenewed");
     if (context.path !== DISABLE) return;
-    await waiting.end(user.id);
+    await waiting.endWithGuesses(user.id);
     recordFor(context, user.id, "secondFactorDisabled");
     notify("disabled", user);
   }
@@ -129,7 +129,7 @@ export function secondFactorGuard(parts: AuthParts): BetterAuthPlugin {
       for (const { token } of await internalAdapter.listSessions(user.id)) {
         if (token !== newSession.session.token) await internalAdapter.deleteSession(token);
       }
-      await waiting.end(user.id);
+      await waiting.endWithGuesses(user.id);
       recordFor(context, user.id, "secondFactorEnabled");
       notify("enabled", user);
       return;

@@ -64,7 +64,7 @@ export async function forgetSecondFactor(
 ): Promise<void> {
   await internalAdapter.updateUser(userId, { twoFactorEnabled: false });
   await secondFactors.remove(userId);
-  await waiting.end(userId);
+  await waiting.endWithGuesses(userId);
   await internalAdapter.deleteUserSessions(userId);
 }
 

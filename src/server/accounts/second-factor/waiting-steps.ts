@@ -9,42 +9,40 @@ import type { Database } from "../../database/open-database.ts";
 import { onCalls } from "../library-calls.ts";
 import type { AccountLimit } from "../requests/account-limit.ts";
 import { textOf } from "../requests/fields.ts";
+import { type Freshness, isFresh } from "../sessions/fresh-session.ts";
 
-const USER_CALLS: ReadonlySet<string> = new Set([
-  "/change-password",
-  "/revoke-session",
-  "/revoke-sessions",
-  "/revoke-other-sessions",
-]);
+const CHANGE_PASSWORD = "/change-password";
+const REVOKE_CALLS = ["/revoke-session", "/revoke-sessions", "/revoke-other-sessions"];
 const ADMIN_CALLS = ["/admin/set-user-password", "/admin/revoke-user-sessions"];
 
 export interface WaitingSteps {
   readonly plugin: BetterAuthPlugin;
   /**
-   * Also clears the count of wrong codes: whoever entered them cannot continue with the old
-   * password.
+   * Keeps the count of wrong codes: whoever controls the mailbox or a session could otherwise get new
+   * guesses with every reset, every change of an unverified address, every device that is signed out.
    */
   end(userId: string): Promise<void>;
   /**
-   * Keeps the count of wrong codes: whoever controls the mailbox could otherwise get new guesses
-   * with every reset.
+   * Also clears that count, where whoever entered the codes gains nothing: they cannot continue with the
+   * old password, or may switch the second factor off anyway.
    */
-  endAtReset(userId: string): Promise<void>;
+  endWithGuesses(userId: string): Promise<void>;
 }
 
 /** @param accountLimit null if limits are switched off */
 export function createWaitingSteps(
   { write }: Database,
+  freshness: Freshness,
   accountLimit: AccountLimit | null,
 ): WaitingSteps {
   const addressChanges = new WeakSet<object>();
 
-  async function endAtReset(userId: string): Promise<void> {
+  async function end(userId: string): Promise<void> {
     await write.deleteFrom("verification").where("value", "=", userId).execute();
   }
 
-  async function end(userId: string): Promise<void> {
-    await endAtReset(userId);
+  async function endWithGuesses(userId: string): Promise<void> {
+    await end(userId);
     await write
       .updateTable("twoFactor")
       .set({ failedVerificationCount: 0, lockedUntil: null })
@@ -76,14 +74,23 @@ export function createWaitingSteps(
     }),
     hooks: {
       after: [
-        onCalls([...USER_CALLS, ...ADMIN_CALLS], async ({ path, body, context }) => {
+        onCalls(REVOKE_CALLS, async ({ context }) => {
+          if (isAPIError(context.returned) || context.session === null) return;
+          await end(context.session.user.id);
+        }),
+        onCalls([CHANGE_PASSWORD], async ({ context }) => {
+          if (isAPIError(context.returned) || context.session === null) return;
+          const { session, user } = context.session;
+          // With the password, a fresh session may switch the second factor off.
+          await (isFresh(freshness, session) ? endWithGuesses(user.id) : end(user.id));
+        }),
+        onCalls(ADMIN_CALLS, async ({ body, context }) => {
           if (isAPIError(context.returned)) return;
-          const own = context.session?.user.id;
-          const userId = USER_CALLS.has(path) ? own : textOf(body, "userId");
-          if (userId !== undefined) await end(userId);
+          const userId = textOf(body, "userId");
+          if (userId !== undefined) await endWithGuesses(userId);
         }),
       ],
     },
   };
-  return { plugin, end, endAtReset };
+  return { plugin, end, endWithGuesses };
 }
