@@ -49,11 +49,6 @@ export function affordableLots(units: MarketUnits, priceTicks: number, quoteAmou
   return divideRoundingDown(quoteAmount, priceTicks * units.tickLotUnits) as Lots;
 }
 
-/** The highest price at which this amount of quote units pays for lots. */
-export function payableTicks(units: MarketUnits, lots: number, quoteAmount: number): number {
-  return divideRoundingDown(quoteAmount, lots * units.tickLotUnits);
-}
-
 /** How many whole lots are in this amount of base units. */
 export function lotsIn(units: MarketUnits, baseAmount: number): Lots {
   return divideRoundingDown(baseAmount, units.lotUnits) as Lots;

@@ -4,7 +4,7 @@
  *
  * Never: which price reaches a trigger (order-model-triggers.ts); pending orders (order-model-lists.ts).
  */
-import { bandEdge, isInBand, tickOf, tighter } from "./market-model.ts";
+import { bandEdge, isInBand, tighter } from "./market-model.ts";
 import { crosses, touchOf } from "./order-model-book.ts";
 import { endOrder } from "./order-model-ending.ts";
 import { naming, type ModelExchange, type ModelOrder } from "./order-model-exchange.ts";
@@ -29,10 +29,7 @@ export function activate(exchange: ModelExchange, order: ModelOrder): void {
   let holdsAtLimit = true;
   if (terms.orderType === "market") {
     holdsAtLimit = side === "buy" && terms.quoteAmount === 0;
-    // It pays no more than it holds, even if its market's cap has become wider since.
-    const paid = holdsAtLimit ? order.needed / (order.left * tickOf(market)) : 0n;
-    const cap = tighter(side, capOf(order.triggerAt, market), paid);
-    limit = holdsAtLimit ? tighter(side, cap, edge) : edge;
+    limit = holdsAtLimit ? tighter(side, capOf(order.triggerAt, market), edge) : edge;
   }
   if (limit !== undefined && !isInBand(market, side, limit, touchOf(exchange, market))) {
     return endOrder(exchange, order, "expired", "priceOutsideBand");

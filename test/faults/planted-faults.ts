@@ -1291,16 +1291,6 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     },
   },
   {
-    name: "a triggered buy spends more than it holds once its market's cap is wider",
-    file: "src/engine/orders/activating.ts",
-    line: "      payableTicks(book, lots, details.heldAmount),\n",
-    mistake: "",
-    caughtBy: {
-      file: "src/engine/orders/activating.test.ts",
-      test: "a triggered market order to buy by quantity > spends no more than it holds where its market's cap was widened meanwhile",
-    },
-  },
-  {
     name: "an amended pair holds what both of its orders need",
     file: "src/engine/orders/amending.ts",
     line: "const beyond = Math.max(0, trigger.neededAmount - newHold);",

@@ -13,7 +13,7 @@ import { endPlacement, match, restOrEnd } from "../book/matching.ts";
 import { BID } from "../book/price-ladder.ts";
 import { trailedTicks } from "../book/triggers.ts";
 import { bandEdgeOf, isWithinBand } from "../markets/price-limits.ts";
-import { affordableLots, lotsIn, payableTicks } from "../money-formulas.ts";
+import { affordableLots, lotsIn } from "../money-formulas.ts";
 import type { RejectReason } from "../reject-reasons.ts";
 import type { EngineState } from "../state.ts";
 import { END_EXPIRED, endReasonCode } from "./end-codes.ts";
@@ -62,12 +62,7 @@ function goToMarket(state: EngineState, waiting: Waiting): void {
   if (order.terms.orderType === "limit") {
     order.limitTicks = order.terms.priceTicks;
   } else if (side === BID && !order.isByQuote) {
-    // The market's cap may have become wider than the one that the order holds for.
-    const capTicks = Math.min(
-      capOf(book, details.triggerTicks),
-      payableTicks(book, lots, details.heldAmount),
-    );
-    order.limitTicks = Math.min(capTicks, bandEdgeOf(book, side));
+    order.limitTicks = Math.min(capOf(book, details.triggerTicks), bandEdgeOf(book, side));
     order.holdsAtLimit = true;
   } else {
     order.limitTicks = bandEdgeOf(book, side);
