@@ -237,6 +237,7 @@ export class CommandSource {
       const { referenceTicks: _, ...grain } = GRAINS[marketId - 1] ?? {};
       const changed = {
         ...grain,
+        protectionBps: this.#pick([undefined, 100, 1000, 3000]),
         priceBandBps: this.#pick([undefined, 200, 500, 0]),
         passiveBandBps: this.#pick([undefined, undefined, 600, 15_000]),
       };

@@ -200,6 +200,7 @@ const houseCommand: fc.Arbitrary<Command> = fc.oneof(
         ),
         breaker: fc.constantFrom(undefined, BREAKER, { ...BREAKER, bps: 100 }),
         notionalMax: fc.constantFrom(undefined, 3000, 100_000, -1),
+        protectionBps: fc.constantFrom(undefined, undefined, 100, 2000),
         feeOverride: fc.constantFrom(undefined, { makerFeeBps: 0, takerFeeBps: 1 }),
       })
       .map(({ band, ...terms }): Command => ({

@@ -55,6 +55,12 @@ export function toMarket(
     }
     if (wanted === 0n) break;
     let lots = wanted < maker.shown ? wanted : maker.shown;
+    if (held !== undefined && side === "buy") {
+      // Its hold may not suffice for a cap that was raised since it was placed.
+      const covered = order.held / (held * tickOf(market));
+      if (covered < lots) lots = covered;
+      if (lots === 0n) break;
+    }
     if (isLimited(exchange, market)) {
       // A market order's hold may not suffice if orders that it was computed from ended without trading.
       const covered = order.held / (side === "buy" ? lotCost : lotOf(market));

@@ -24,6 +24,10 @@ export function preventSelfTrade(
   // Its hold may not suffice if orders that it was computed from ended without trading.
   const covered = taker.held / lotOf(market);
   if (isByQuote && taker.side === "sell" && covered < lots) lots = covered;
+  if (limit !== undefined && taker.side === "buy") {
+    const atLimit = taker.held / (limit * tickOf(market));
+    if (atLimit < lots) lots = atLimit;
+  }
   const isUsedUp = lots === wanted || lots < maker.left;
   const takerLost = isByQuote ? 0n : taker.left;
   const lost: Record<typeof mode, readonly [taker: bigint, maker: bigint]> = {

@@ -69,6 +69,10 @@ function tradeWithBook(state: EngineState, order: Placement): void {
       lots = Math.min(lots, affordableLots(book, priceTicks, order.remainingQuote));
       if (lots === 0) return;
     }
+    if (order.holdsLess) {
+      lots = Math.min(lots, order.coveredLots(priceTicks));
+      if (lots === 0) return;
+    }
     if (book.checksReceipts) {
       lots = Math.min(lots, order.coveredLots(priceTicks));
       if (!bothCanReceive(state, order, maker, priceTicks, lots)) {

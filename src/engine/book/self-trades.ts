@@ -80,11 +80,12 @@ function decrement(state: EngineState, order: Placement, own: number, priceTicks
 
 /**
  * How many lots the incoming order can lose. A sell by quote amount holds the lots that the book
- * wanted when it arrived; if resting orders end instead of trading, the next ones pay less a lot.
+ * wanted when it arrived; if resting orders end instead of trading, the next ones pay less a lot. An
+ * order may also hold less than its limit takes.
  */
 function lotsToGiveUp(order: Placement, priceTicks: number): number {
   const sellsByQuote = order.isByQuote && order.side === ASK;
-  return sellsByQuote ? order.coveredLots(priceTicks) : Infinity;
+  return sellsByQuote || order.holdsLess ? order.coveredLots(priceTicks) : Infinity;
 }
 
 function emitPrevented(

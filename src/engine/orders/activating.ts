@@ -64,6 +64,7 @@ function goToMarket(state: EngineState, waiting: Waiting): void {
   } else if (side === BID && !order.isByQuote) {
     order.limitTicks = Math.min(capOf(book, details.triggerTicks), bandEdgeOf(book, side));
     order.holdsAtLimit = true;
+    order.holdsLess = affordableLots(book, order.limitTicks, details.heldAmount) < lots;
   } else {
     order.limitTicks = bandEdgeOf(book, side);
   }

@@ -48,6 +48,11 @@ export class Placement {
   isByQuote = false;
   /** Whether the hold is always the limit price times the remaining quantity. */
   holdsAtLimit = false;
+  /**
+   * Whether it holds less than that: the protection of its market was widened while it waited. It then
+   * trades what its hold covers.
+   */
+  holdsLess = false;
   /** The order's quantity, less what self-trade prevention removed. */
   totalLots = 0;
   /** The amount that the order holds while it waits or once it goes to the market. */
@@ -92,6 +97,7 @@ export class Placement {
     this.triggerTicks = 0;
     this.isByQuote = terms.quoteAmount !== 0;
     this.holdsAtLimit = terms.orderType === "limit";
+    this.holdsLess = false;
     this.totalLots = quantityLots;
     this.remainingLots = quantityLots;
   }
@@ -122,7 +128,8 @@ export class Placement {
    * cost when it arrived; if resting orders end instead of trading, the next ones may cost more.
    */
   coveredLots(priceTicks: number): number {
-    const { book, holdsAtLimit, remainingHeld, side } = this;
+    const { book, holdsAtLimit, holdsLess, limitTicks, remainingHeld, side } = this;
+    if (holdsLess) return affordableLots(book, limitTicks, remainingHeld);
     if (holdsAtLimit) return Infinity;
     return side === BID
       ? affordableLots(book, priceTicks, remainingHeld)
