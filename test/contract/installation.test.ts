@@ -148,7 +148,9 @@ describeEachDatabase("an exchange whose parts do not belong together", (open, di
     }
     await change(database, "alter table deleted_users drop column address_digest");
     await change(database, "alter table history_progress drop column writer");
-    await change(database, "alter table orders drop column list_kind");
+    for (const column of ["list_kind", "working_since"]) {
+      await change(database, `alter table orders drop column ${column}`);
+    }
     await change(database, "delete from kysely_migration where name >= '008'");
     rmSync(record);
     const whole = await start({}, exchange);
