@@ -171,7 +171,7 @@ test.each([
   [["users", "ban", "someone"], /reason: say why/],
   [["users", "role", "someone", "owner"], /role: /],
   [["transfers", "approve"], /Say: openbell transfers approve NUMBER/],
-  [["transfers", "pay", "1", "--as", "x", "--reason", "y"], /no such deposit or withdrawal/],
+  [["transfers", "pay", "1", "--as", "x", "--reason", "y"], /x is no administrator/],
   [["users"], /Say what to do with users: list, show/],
   [["users", "show"], /Say: openbell users show USER/],
   [["markets", "set", "MEET-PTS", "open", "--reason", "x"], /must be one of preOpen/],
