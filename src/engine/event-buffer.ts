@@ -26,8 +26,6 @@ const { PLACED_AND_RESTED, TRADED_AND_FILLED, AMENDED } = ROW_CODES;
 const PLACED_LENGTH = ROW_LENGTH[PLACED];
 const TRADED_LENGTH = ROW_LENGTH[TRADED];
 const ROW_LENGTH_MAX = Math.max(...ROW_LENGTH);
-/** The same table, declared here so that the compiler treats it as a constant. */
-const LENGTHS = ROW_LENGTH;
 
 const INITIAL_LENGTH = 1 << 12;
 
@@ -280,7 +278,7 @@ export class EventBuffer {
     rows[at + 18] = makerReleased;
     rows[at + 19] = makerTicks;
     rows[at + 20] = takerTicks;
-    this.#length = at + LENGTHS[AUCTIONED];
+    this.#length = at + ROW_LENGTH[AUCTIONED];
   }
 
   /** Marks the placement written last: the order rests in full. */
@@ -380,7 +378,7 @@ export class EventBuffer {
     rows[at] = code;
     rows[at + 1] = this.#sequence;
     rows[at + 2] = this.#timestampMs;
-    this.#length = at + LENGTHS[code];
+    this.#length = at + ROW_LENGTH[code];
     return at;
   }
 

@@ -192,7 +192,7 @@ describeShareOfDatabases("a stranger", (openDatabase) => {
     expect(await left()).toEqual([0, 0]);
   });
 
-  test("what strangers began and never confirmed is removed in pieces, whoever calls", async () => {
+  test("what strangers began and never confirmed is removed in pieces, without a call", async () => {
     const database = await openDatabase();
     const rowsOf = (prefix: string) =>
       Array.from({ length: 500 }, (_, number) => {

@@ -296,7 +296,7 @@ describe("an import", () => {
   });
 });
 
-test("only administrators review, and nobody who views as another user", async () => {
+test("only administrators review, and not while they view as another user", async () => {
   const { transferId } = await announce("lena", "50");
   const calls = {
     "transfers:record": { transferId, amount: "50", receipt: "X", reason },

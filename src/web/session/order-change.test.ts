@@ -65,7 +65,7 @@ describe("an order that rests", () => {
 });
 
 describe("an order that waits", () => {
-  test("is amended in its trigger price and goes on waiting", () => {
+  test("is amended in its trigger price and still waits", () => {
     expect(changeableFields(STOP)).toEqual(["triggerPrice", "quantity"]);
     expect(changeRequest(STOP, { triggerPrice: "62000", quantity: "0.5" })).toEqual({
       kind: "amend",

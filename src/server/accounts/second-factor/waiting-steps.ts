@@ -18,12 +18,12 @@ const ADMIN_CALLS = ["/admin/set-user-password", "/admin/revoke-user-sessions"];
 export interface WaitingSteps {
   readonly plugin: BetterAuthPlugin;
   /**
-   * Keeps the count of wrong codes: whoever controls the mailbox or a session could otherwise get new
+   * Keeps the count of wrong codes: an attacker with the mailbox or a session could otherwise get new
    * guesses with every reset, every change of an unverified address, every device that is signed out.
    */
   end(userId: string): Promise<void>;
   /**
-   * Also clears that count, where whoever entered the codes gains nothing: they cannot continue with the
+   * Also clears that count, where the person who entered the codes gains nothing: they cannot continue with the
    * old password, or may switch the second factor off anyway.
    */
   endWithGuesses(userId: string): Promise<void>;
