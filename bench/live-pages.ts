@@ -14,11 +14,13 @@
  * - `churn`: connections that are opened in bursts and cut at random; prints the memory left after
  *   collection.
  *
- * At the end, pages with increments must show the same as new connections without them. The server, the
- * pages, and the trader are separate processes. On Linux the server has the first core; the pages run on
- * the second, at lower priority than the trader. Needs the built pages (`npm run build`).
+ * At the end, pages with increments must show the same as new connections without them. Only a few pages
+ * place orders, and they have a process of their own: in the process of all the others, an order's time
+ * would be that of reading the messages of a thousand pages. On Linux the server has the first core; the
+ * pages run on the second, at lower priority than the trader and the few. Needs the built pages
+ * (`npm run build`).
  *
- *   --pages=1000 --slow=50 --slow-bytes=20000 --dashboard-every=5 --seconds=30 --orders-per-second=10
+ *   --pages=1000 --ordering=20 --slow=50 --slow-bytes=20000 --dashboard-every=5 --seconds=30 --orders-per-second=10
  *   --open-orders=3 --scenarios=simulated,10hz,storm,flood,churn --churn-per-minute=12000
  *   --whole (answers without increments) --shared (a shared machine: the pages keep their priority)
  *   --node-options="--cpu-prof --cpu-prof-dir=/tmp" (options of the server's process)
@@ -52,6 +54,7 @@ import { inWords, timesOf } from "./times.ts";
 const { values: options } = parseArgs({
   options: {
     pages: { type: "string", default: "1000" },
+    ordering: { type: "string", default: "20" },
     slow: { type: "string", default: "50" },
     "slow-bytes": { type: "string", default: "20000" },
     "dashboard-every": { type: "string", default: "5" },
@@ -66,6 +69,7 @@ const { values: options } = parseArgs({
   },
 });
 const pageCount = Number(options.pages);
+const orderingCount = Number(options.ordering);
 const seconds = Number(options.seconds);
 const ordersPerSecond = Number(options["orders-per-second"]);
 const scenarios = options.scenarios.split(",");
@@ -93,6 +97,8 @@ pinTo(0, server.pid);
 const load = new Helper("page-load.ts", { detached: true });
 if (!options.shared) putBehind(load.pid);
 pinTo(1, load.pid);
+const ordering = new Helper("page-load.ts");
+pinTo(1, ordering.pid);
 const ask = <Result>(asked: LoadRequest) => load.ask<Result>(asked);
 let market: TenTimesASecond | undefined;
 try {
@@ -100,15 +106,15 @@ try {
   const tokens = await signUpUsers();
   const trader = await startTrader();
   const empty = await memoryLeft(server);
-  await ask({
+  const opened = {
     kind: "open",
     url: server.url,
-    tokens,
-    slow: Number(options.slow),
     slowBytesPerSecond: Number(options["slow-bytes"]),
     dashboardEvery: Number(options["dashboard-every"]),
     takesIncrements: !options.whole,
-  });
+  } as const;
+  await ask({ ...opened, tokens: tokens.slice(orderingCount), slow: Number(options.slow) });
+  await ordering.ask({ ...opened, tokens: tokens.slice(0, orderingCount), slow: 0 });
   await delay(SETTLED_MS);
   const open = await memoryLeft(server);
   const each =
@@ -129,10 +135,12 @@ try {
   print(`\nchecked   ${equal} of ${of} pages show what a new connection is shown`);
   await trader.close();
   await ask({ kind: "close" });
+  await ordering.ask({ kind: "close" });
 } finally {
   market?.stop();
   for (const failure of new Set(market?.failures)) print(`failure   ${failure}`);
   load.stop();
+  ordering.stop();
   await server.stop();
   await rm(dataDir, { recursive: true, force: true });
   print(`load      ${loadavg()[0]?.toFixed(1)} at the end`);
@@ -204,10 +212,13 @@ type Trader = Awaited<ReturnType<typeof startTrader>>;
 async function measureFor(name: string, trader: Trader): Promise<void> {
   const from = readUsage();
   const before = await commandTimes();
-  const measuring = ask<Measured>({ kind: "measure", seconds, ordersPerSecond });
+  const measuring = Promise.all([
+    ask<Measured>({ kind: "measure", seconds, ordersPerSecond: 0 }),
+    ordering.ask<Measured>({ kind: "measure", seconds, ordersPerSecond }),
+  ]);
   const { times, failures } = await trader.trade(measuring);
   const to = readUsage();
-  const measured = await measuring;
+  const [measured, ordered] = await measuring;
   const { pages } = measured;
   print(`\n${name}, ${seconds} s, load ${loadavg()[0]?.toFixed(1)}`);
   for (const [page, { bytes, transitions }] of Object.entries(pages)) {
@@ -221,12 +232,12 @@ async function measureFor(name: string, trader: Trader): Promise<void> {
     print(`  the same over slow links     ${inWords(measured.slowDelay)}`);
     print(`                               ${inWords(measured.slowAge)}`);
   }
-  print(`  pages' own orders, answered  ${inWords(measured.answered)}`);
-  print(`  and shown                    ${inWords(measured.shown)}`);
+  print(`  pages' own orders, answered  ${inWords(ordered.answered)}`);
+  print(`  and shown                    ${inWords(ordered.shown)}`);
   print(`  the trader's orders          ${inWords(timesOf(times))}; ${failures.length} failed`);
   printCommandTimes(before, await commandTimes());
   printUsage(from, to);
-  for (const failure of [...measured.failures, ...failures].slice(0, 10))
+  for (const failure of [...measured.failures, ...ordered.failures, ...failures].slice(0, 10))
     print(`  failure ${failure}`);
 }
 

@@ -42,6 +42,17 @@ test("a thousand urgent changes a second update a connection at most twenty time
   expect(connection.updates).toBe(updates + 1);
 });
 
+test("a fan-out to a thousand connections leaves the thread to others after a few of them", () => {
+  const { schedule } = start();
+  let updates = 0;
+  for (let each = 0; each < 1_000; each++) schedule.add({ flush: () => void updates++ }, "now");
+  for (let before = 0; updates < 1_000; before = updates) {
+    vi.advanceTimersToNextTimer();
+    expect(updates - before).toBeGreaterThan(0);
+    expect(updates - before).toBeLessThanOrEqual(8);
+  }
+});
+
 test("one connection's changes hold up no other's", async () => {
   const { schedule, connection } = start();
   const other = { updates: 0, flush: () => void other.updates++ };

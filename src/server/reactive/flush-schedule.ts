@@ -10,8 +10,13 @@ export interface Flushable {
   flush(): void;
 }
 
-const CONNECTIONS_PER_SLICE = 32;
-const SLICE_MS_MAX = 5;
+/**
+ * A slice delays what else the thread has to do, and an order meets several: on its arrival, before it
+ * is sent to the engine, and with its answer. With four times as many connections in a slice, orders
+ * beside a fan-out to 1 000 pages took twice as long at p99.
+ */
+const CONNECTIONS_PER_SLICE = 8;
+const SLICE_MS_MAX = 0.5;
 const CONFLATION_INTERVAL_MS = 100;
 /** An urgent change within this time after the connection's last update waits for the next tick. */
 const URGENT_INTERVAL_MS = 50;
