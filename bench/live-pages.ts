@@ -88,6 +88,7 @@ print(
     : "cores     shared by all processes",
 );
 print(`load      ${loadavg()[0]?.toFixed(1)} before the start`);
+// The helpers inherit it.
 pinTo(1, process.pid);
 
 const dataDir = await mkdtemp(join(tmpdir(), "openbell-bench-"));
@@ -96,9 +97,7 @@ const server = await startServer(dataDir, nodeOptions);
 pinTo(0, server.pid);
 const load = new Helper("page-load.ts", { detached: true });
 if (!options.shared) putBehind(load.pid);
-pinTo(1, load.pid);
 const ordering = new Helper("page-load.ts");
-pinTo(1, ordering.pid);
 const ask = <Result>(asked: LoadRequest) => load.ask<Result>(asked);
 let market: TenTimesASecond | undefined;
 try {
