@@ -6,6 +6,7 @@ import { connectTo } from "#journal/jetstream/connection.ts";
 import { ServerChoice } from "#journal/jetstream/server-choice.ts";
 import { parseStreamAddress } from "#journal/jetstream/stream-address.ts";
 import { untilReady } from "#journal/jetstream/until-ready.ts";
+import type { ToldUse } from "../../limits/shared-limits.ts";
 import type { CommandRequest, LeaderLink, LeaderReply } from "../cluster-commands.ts";
 import {
   type ClusterLinks,
@@ -24,6 +25,7 @@ import {
   commandSubject,
   statusSubject,
   stepDownSubject,
+  useSubject,
 } from "./subjects.ts";
 
 /** After that the request is sent again; the leader recognizes it. */
@@ -75,18 +77,37 @@ class NatsLinks implements ClusterLinks {
   }
 
   tell(from: string, change: UserChange): void {
-    const told: Told = { from, change };
-    // Not awaited: a node that is not told finds out within seconds.
-    if (!this.#connection.isClosed()) {
-      this.#connection.publish(changesSubject(this.#stream), JSON.stringify(told));
-    }
+    // A node that is not told finds out within seconds.
+    this.#say(changesSubject(this.#stream), { from, change } satisfies ToldChange);
   }
 
   onTold(listener: (from: string, change: UserChange) => void): void {
-    this.#connection.subscribe(changesSubject(this.#stream), {
+    this.#listen(changesSubject(this.#stream), toldChange, ({ from, change }) => {
+      listener(from, change);
+    });
+  }
+
+  tellUse(from: string, told: ToldUse): void {
+    this.#say(useSubject(this.#stream), { from, told } satisfies ToldUseOfNode);
+  }
+
+  onUse(listener: (from: string, told: ToldUse) => void): void {
+    this.#listen(useSubject(this.#stream), toldUseOfNode, ({ from, told }) => {
+      listener(from, told);
+    });
+  }
+
+  /** Awaits nothing: what is said while NATS is not reached is lost. */
+  #say(subject: string, word: object): void {
+    if (!this.#connection.isClosed()) this.#connection.publish(subject, JSON.stringify(word));
+  }
+
+  /** Passes over what is of a version of the program that this one does not know. */
+  #listen<Word>(subject: string, schema: z.ZodType<Word>, take: (word: Word) => void): void {
+    this.#connection.subscribe(subject, {
       callback: (error, message) => {
-        const told = error === null ? toldIn(message) : undefined;
-        if (told !== undefined) listener(told.from, told.change);
+        const word = error === null ? wordIn(message, schema) : undefined;
+        if (word !== undefined) take(word);
       },
     });
   }
@@ -118,16 +139,22 @@ class NatsLinks implements ClusterLinks {
   }
 }
 
-const toldSchema = z.object({
+const toldChange = z.object({
   from: z.string(),
   change: z.object({ userId: z.string(), what: z.enum(USER_DATA) }),
 });
-type Told = z.output<typeof toldSchema>;
+type ToldChange = z.output<typeof toldChange>;
 
-/** Undefined if it is of a version of the program that this one does not know. */
-function toldIn(message: Msg): Told | undefined {
+const clientCounts = z.array(z.tuple([z.string(), z.string(), z.number()]));
+const toldUseOfNode = z.object({
+  from: z.string(),
+  told: z.object({ used: clientCounts, taken: clientCounts }),
+});
+type ToldUseOfNode = { readonly from: string; readonly told: ToldUse };
+
+function wordIn<Word>(message: Msg, schema: z.ZodType<Word>): Word | undefined {
   try {
-    return toldSchema.parse(message.json());
+    return schema.parse(message.json());
   } catch {
     return undefined;
   }
