@@ -51,24 +51,15 @@ export class EngineThread {
     this.ready = Promise.race([ready.promise, this.#failure.promise]);
     this.#worker.on("error", (error) => this.#failure.reject(error));
     this.#worker.on("message", (response: EngineResponse) => {
-      switch (response.kind) {
-        case "ready":
-          if (isNode) this.#send({ kind: "lead" });
-          else ready.resolve();
-          break;
-        case "leading":
-          ready.resolve();
-          break;
-        case "stateHash":
-          this.#hashAnswer.resolve(response.hash);
-          break;
-        case "following":
-        case "stopped":
-          this.#failure.reject(new Error(response.reason));
-          break;
-        case "events":
-          releaseRows(response.batch.rows);
-          this.#arrive(response.firstSequence + response.count - 1);
+      const { kind } = response;
+      if (kind === "ready" && isNode) this.#send({ kind: "lead" });
+      else if (kind === "ready" || kind === "leading") ready.resolve();
+      else if (kind === "stateHash") this.#hashAnswer.resolve(response.hash);
+      else if (kind === "following" || kind === "stopped") {
+        this.#failure.reject(new Error(response.reason));
+      } else if (kind === "events") {
+        releaseRows(response.batch.rows);
+        this.#arrive(response.firstSequence + response.count - 1);
       }
     });
   }

@@ -22,9 +22,9 @@ export interface ClusterLinks {
   /** Calls the listener with what any node tells, this one too. */
   onTold(listener: (from: string, change: UserChange) => void): void;
   /** Tells all nodes what clients have used of the limits that count over all of them. It may be lost, too. */
-  tellUse(from: string, told: ToldUse): void;
+  tellUse(use: UseOfNode): void;
   /** Calls the listener with what any node tells of use, this one too. */
-  onUse(listener: (from: string, told: ToldUse) => void): void;
+  onUse(listener: (use: UseOfNode) => void): void;
   close(): Promise<void>;
 }
 
@@ -33,6 +33,12 @@ export interface NodeStatus extends NodeState {
   readonly leader?: string;
   /** The newest state of this node that was compared with the leader's, and is the same. */
   readonly compared?: StateHash;
+}
+
+/** What clients have used on a node. */
+export interface UseOfNode {
+  readonly from: string;
+  readonly told: ToldUse;
 }
 
 /** What a node has changed of a user in the database, and other nodes may have in memory. */

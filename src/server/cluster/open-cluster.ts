@@ -226,12 +226,12 @@ function shareLimits(
   links: Pick<ClusterLinks, "tellUse" | "onUse">,
 ): () => void {
   if (limits === undefined) return () => undefined;
-  links.onUse((from, told) => {
+  links.onUse(({ from, told }) => {
     if (from !== node) limits.hear(from, told);
   });
   const telling = setInterval(() => {
     const told = limits.takeWord();
-    if (told !== undefined) links.tellUse(node, told);
+    if (told !== undefined) links.tellUse({ from: node, told });
   }, USE_TOLD_EVERY_MS);
   return () => clearInterval(telling);
 }

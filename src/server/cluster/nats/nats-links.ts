@@ -6,13 +6,13 @@ import { connectTo } from "#journal/jetstream/connection.ts";
 import { ServerChoice } from "#journal/jetstream/server-choice.ts";
 import { parseStreamAddress } from "#journal/jetstream/stream-address.ts";
 import { untilReady } from "#journal/jetstream/until-ready.ts";
-import type { ToldUse } from "../../limits/shared-limits.ts";
 import type { CommandRequest, LeaderLink, LeaderReply } from "../cluster-commands.ts";
 import {
   type ClusterLinks,
   type NodeQuestions,
   type OperatorAnswers,
   USER_DATA,
+  type UseOfNode,
   type UserChange,
 } from "../cluster-links.ts";
 import type { LeaseStore } from "../leadership.ts";
@@ -87,14 +87,12 @@ class NatsLinks implements ClusterLinks {
     });
   }
 
-  tellUse(from: string, told: ToldUse): void {
-    this.#say(useSubject(this.#stream), { from, told } satisfies ToldUseOfNode);
+  tellUse(use: UseOfNode): void {
+    this.#say(useSubject(this.#stream), use);
   }
 
-  onUse(listener: (from: string, told: ToldUse) => void): void {
-    this.#listen(useSubject(this.#stream), toldUseOfNode, ({ from, told }) => {
-      listener(from, told);
-    });
+  onUse(listener: (use: UseOfNode) => void): void {
+    this.#listen(useSubject(this.#stream), useOfNode, listener);
   }
 
   /** Awaits nothing: what is said while NATS is not reached is lost. */
@@ -146,11 +144,10 @@ const toldChange = z.object({
 type ToldChange = z.output<typeof toldChange>;
 
 const clientCounts = z.array(z.tuple([z.string(), z.string(), z.number()]));
-const toldUseOfNode = z.object({
+const useOfNode = z.object({
   from: z.string(),
   told: z.object({ used: clientCounts, taken: clientCounts }),
 });
-type ToldUseOfNode = { readonly from: string; readonly told: ToldUse };
 
 function wordIn<Word>(message: Msg, schema: z.ZodType<Word>): Word | undefined {
   try {
