@@ -4,6 +4,7 @@ import { connect } from "@nats-io/transport-node";
 import type { ClusterScene } from "./cluster-scene.ts";
 import { EngineThread } from "./engine-thread.ts";
 import { type PipelineFlow, pipelineFlow } from "./pipeline-flow.ts";
+import { processorTimeOf } from "./processes.ts";
 import { spreadOf } from "./times.ts";
 
 /** About 32 KB, as a command of this flow has 41 bytes on average. */
@@ -13,6 +14,13 @@ const UNDER_WAY_MAX = 4;
 /** Before the publisher is measured. */
 const WARM_UP_MESSAGES = 50;
 const MB = 1_000_000;
+
+interface Run {
+  readonly seconds: number;
+  /** Processor time of the servers, and of this process with the engine's thread. */
+  readonly servers: number;
+  readonly own: number;
+}
 
 /** @throws Error if the engine came to another state than the one that generated the flow */
 export async function measureThroughput(
@@ -32,13 +40,19 @@ export async function measureThroughput(
   print(`throughput, ${rounds} rounds of ${commands} commands`);
   const manager = await jetstreamManager(servers.admin);
   const rates = { leader: [] as number[], bare: [] as number[], ratio: [] as number[] };
+  const costs = { leader: newCosts(), bare: newCosts() };
   for (let round = 0; round < rounds; round++) {
     const stream = `throughput-${round}`;
-    const led = await lead(manager, servers.address(stream), stream, flow);
+    const led = await lead(manager, servers.address(stream), stream, flow, timed);
     const messages = await messagesAfter(manager, stream, led.position);
     const bytes = messages.reduce((sum, { length }) => sum + length, 0);
     const leader = bytes / led.seconds / MB;
-    const bare = bytes / (await publish(servers.hosts, stream, messages)) / MB;
+    const published = await publish(servers.hosts, stream, messages, timed);
+    const bare = bytes / published.seconds / MB;
+    for (const [name, run] of [["leader", led] as const, ["bare", published] as const]) {
+      costs[name].servers.push((run.servers * 1_000) / (bytes / MB));
+      costs[name].own.push((run.own * 1_000) / (bytes / MB));
+    }
     rates.leader.push(leader);
     rates.bare.push(bare);
     rates.ratio.push(leader / bare);
@@ -51,25 +65,49 @@ export async function measureThroughput(
   print(`  leader  ${spreadOf(rates.leader, 1)} MB/s, state ${flow.stateHash} in every round`);
   print(`  bare    ${spreadOf(rates.bare, 1)} MB/s, the same messages in the same stream`);
   print(`  leader / bare of the same round  ${spreadOf(rates.ratio, 2)}`);
+  for (const [name, { own, servers: ofServers }] of Object.entries(costs)) {
+    print(
+      `  processor time of a MB, ${name}: the servers ${spreadOf(ofServers, 1)} ms, ` +
+        `the process that publishes ${spreadOf(own, 1)} ms`,
+    );
+  }
+
+  async function timed(work: () => Promise<unknown>): Promise<Run> {
+    const used = (pids: readonly number[]) =>
+      pids.reduce((sum, pid) => sum + processorTimeOf(pid).seconds, 0);
+    const before = { servers: used(servers.pids), own: used([process.pid]) };
+    const startedMs = performance.now();
+    await work();
+    return {
+      seconds: (performance.now() - startedMs) / 1_000,
+      servers: used(servers.pids) - before.servers,
+      own: used([process.pid]) - before.own,
+    };
+  }
 }
 
-/** @returns the seconds that the measured commands took, and the last message before theirs */
+function newCosts() {
+  return { servers: [] as number[], own: [] as number[] };
+}
+
+type Timed = (work: () => Promise<unknown>) => Promise<Run>;
+
+/** @returns what the measured commands took, and the last message before theirs */
 async function lead(
   manager: JetStreamManager,
   journal: string,
   stream: string,
   flow: PipelineFlow,
-): Promise<{ seconds: number; position: number }> {
+  timed: Timed,
+): Promise<Run & { position: number }> {
   const thread = new EngineThread(journal, UNDER_WAY_MAX);
   try {
     await thread.ready;
     await thread.send(flow.preparation);
     const position = (await manager.streams.info(stream)).state.last_seq;
-    const startedMs = performance.now();
-    await thread.send(flow.measured);
-    const seconds = (performance.now() - startedMs) / 1000;
+    const run = await timed(() => thread.send(flow.measured));
     if ((await thread.stateHash()) !== flow.stateHash) throw new Error("the state is another one");
-    return { seconds, position };
+    return { ...run, position };
   } finally {
     await thread.end();
   }
@@ -90,12 +128,13 @@ async function messagesAfter(
   return messages;
 }
 
-/** Adds to the stream of a journal that nobody needs any more, one after another. @returns seconds */
+/** Adds to the stream of a journal that nobody needs any more, one after another. */
 async function publish(
   servers: readonly string[],
   stream: string,
   messages: readonly Uint8Array[],
-): Promise<number> {
+  timed: Timed,
+): Promise<Run> {
   const connection = await connect({ servers: [...servers] });
   try {
     const client = jetstream(connection);
@@ -109,9 +148,7 @@ async function publish(
       }
     };
     await send(messages.slice(0, WARM_UP_MESSAGES));
-    const startedMs = performance.now();
-    await send(messages);
-    return (performance.now() - startedMs) / 1000;
+    return await timed(() => send(messages));
   } finally {
     await connection.close();
   }
