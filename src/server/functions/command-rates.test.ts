@@ -176,3 +176,13 @@ test("what a user sends to another node counts here, each kind for itself", () =
   first.pass(100);
   expect(first.refused("carl", PLACE)).toBeNull();
 });
+
+test("a node that has not heard of any plan yet passes over what others tell", () => {
+  const shared = new SharedLimits(() => 0);
+  const views = { accounts: { ofUser: () => undefined }, catalogue: { plans: () => [] } };
+  const starting = new CommandRates(views as unknown as FunctionScene["services"]["views"], {
+    shared,
+  });
+  shared.hear("there", { used: [["orders", "ann", 100]], taken: [] });
+  expect(starting.limitsOf("free").ordersPerTenSeconds).toBe(100);
+});
