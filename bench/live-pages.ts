@@ -35,12 +35,12 @@ import { ConvexClient } from "convex/browser";
 import { functions } from "#contract/functions.ts";
 import { Helper } from "./api-scene.ts";
 import type { MemoryLeft } from "./collect-on-signal.ts";
+import { commandTimesOf, metricsOf, timesBetween } from "./command-metrics.ts";
 import type { LoadRequest, Measured } from "./page-load.ts";
 import { MARKET } from "./page-queries.ts";
 import {
   call,
   type MeasuredServer,
-  METRICS_TOKEN,
   restingOrder,
   signUp,
   signUpActive,
@@ -48,7 +48,7 @@ import {
   TenTimesASecond,
 } from "./page-scene.ts";
 import { PageSocket } from "./page-socket.ts";
-import { canPin, pinTo, processorTimeOf, putBehind, waitedSecondsOf } from "./processes.ts";
+import { canPin, pinTo, putBehind, usageBetween, usageOf } from "./processes.ts";
 import { inWords, timesOf } from "./times.ts";
 
 const { values: options } = parseArgs({
@@ -209,14 +209,14 @@ async function startTrader() {
 type Trader = Awaited<ReturnType<typeof startTrader>>;
 
 async function measureFor(name: string, trader: Trader): Promise<void> {
-  const from = readUsage();
-  const before = await commandTimes();
+  const from = usageOf(server.pid);
+  const before = await commandTimesOf(server.url);
   const measuring = Promise.all([
     ask<Measured>({ kind: "measure", seconds, ordersPerSecond: 0 }),
     ordering.ask<Measured>({ kind: "measure", seconds, ordersPerSecond }),
   ]);
   const { times, failures } = await trader.trade(measuring);
-  const to = readUsage();
+  const to = usageOf(server.pid);
   const [measured, ordered] = await measuring;
   const { pages } = measured;
   print(`\n${name}, ${seconds} s, load ${loadavg()[0]?.toFixed(1)}`);
@@ -234,14 +234,14 @@ async function measureFor(name: string, trader: Trader): Promise<void> {
   print(`  pages' own orders, answered  ${inWords(ordered.answered)}`);
   print(`  and shown                    ${inWords(ordered.shown)}`);
   print(`  the trader's orders          ${inWords(timesOf(times))}; ${failures.length} failed`);
-  printCommandTimes(before, await commandTimes());
-  printUsage(from, to);
+  print(`  in the server, all commands  ${timesBetween(before, await commandTimesOf(server.url))}`);
+  print(`  the server: ${usageBetween(from, to)}`);
   for (const failure of [...measured.failures, ...ordered.failures, ...failures].slice(0, 10))
     print(`  failure ${failure}`);
 }
 
 async function stormAgainst(trader: Trader): Promise<void> {
-  const from = readUsage();
+  const from = usageOf(server.pid);
   const storm = ask<{ fastMs: number; slowMs: number; failed: number }>({ kind: "storm" });
   const { times, failures } = await trader.trade(storm);
   const { fastMs, slowMs, failed } = await storm;
@@ -250,7 +250,7 @@ async function stormAgainst(trader: Trader): Promise<void> {
       `over slow links after ${(slowMs / 1_000).toFixed(1)} s; ${failed} failed`,
   );
   print(`  the trader's orders          ${inWords(timesOf(times))}; ${failures.length} failed`);
-  printUsage(from, readUsage());
+  print(`  the server: ${usageBetween(from, usageOf(server.pid))}`);
 }
 
 /**
@@ -278,16 +278,16 @@ async function floodAgainst(trader: Trader): Promise<void> {
   await first.until("transition", () => countOf(first) === LOST_ANSWERS);
   first.ws.terminate();
 
-  const from = readUsage();
+  const from = usageOf(server.pid);
   await ask({ kind: "flood", token: flooder, connections: FLOOD_CONNECTIONS });
   const { times, failures } = await trader.trade(delay(seconds * 1_000));
-  const to = readUsage();
+  const to = usageOf(server.pid);
   const { answers } = await ask<{ answers: number }>({ kind: "endFlood" });
   print(
     `\nflood from ${FLOOD_CONNECTIONS} connections, ${(answers / seconds).toFixed(0)} answers/s`,
   );
   print(`  the trader's orders          ${inWords(timesOf(times))}; ${failures.length} failed`);
-  printUsage(from, to);
+  print(`  the server: ${usageBetween(from, to)}`);
 
   const second = await begin();
   const answered: boolean[] = [];
@@ -334,59 +334,9 @@ function memory({ heapMb, externalMb }: MemoryLeft): string {
   return `${(heapMb + externalMb).toFixed(1)} MB`;
 }
 
-async function metricsOf({ url }: MeasuredServer): Promise<string> {
-  const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
-  return await (await fetch(`${url}/metrics`, { headers })).text();
-}
-
-/**
- * How many commands the server has carried out, by the time from their submission to their durable
- * outcome: what waits in the processes that measure is not part of it.
- * @returns cumulative counts by the upper limit in seconds
- */
-async function commandTimes(): Promise<Map<number, number>> {
-  const text = await metricsOf(server);
-  const found = text.matchAll(/^openbell_command_seconds_bucket\{le="([^"]+)"[^}]*\} (\S+)$/gm);
-  return new Map(
-    Array.from(found, ([, limit, count]) => [
-      limit === "+Inf" ? Infinity : Number(limit),
-      Number(count),
-    ]),
-  );
-}
-
-/** Prints within which limits half and 99 % of the commands between two readings were answered. */
-function printCommandTimes(from: Map<number, number>, to: Map<number, number>): void {
-  const counts = [...to].map(([limit, count]) => [limit, count - (from.get(limit) ?? 0)] as const);
-  const all = counts.at(-1)?.[1] ?? 0;
-  const within = (share: number) =>
-    ((counts.find(([, count]) => count >= share * all)?.[0] ?? Infinity) * 1_000).toFixed(0);
-  print(
-    `  in the server, all commands  p50 within ${within(0.5)}, p99 within ${within(0.99)} ms of ${all}`,
-  );
-}
-
 /** The metrics of what the reactive backend keeps in memory. */
 async function entriesOf(of: MeasuredServer): Promise<Map<string, string>> {
-  const text = await metricsOf(of);
+  const text = await metricsOf(of.url);
   const found = text.matchAll(/^(openbell_reactive_\w+) (\S+)$/gm);
   return new Map(Array.from(found, ([, name = "", value = ""]) => [name, value]));
-}
-
-function readUsage() {
-  const { pid } = server;
-  return { atMs: performance.now(), time: processorTimeOf(pid), waited: waitedSecondsOf(pid) };
-}
-
-type Usage = ReturnType<typeof readUsage>;
-
-/** Prints processor and waiting times, in percent of one core. */
-function printUsage(from: Usage, to: Usage): void {
-  const percent = (of: (usage: Usage) => number) =>
-    `${((100_000 * (of(to) - of(from))) / (to.atMs - from.atMs)).toFixed(0)} %`;
-  print(
-    `  the server's main thread ${percent(({ time }) => time.mainThreadSeconds)} of a core, waited for it ` +
-      `${percent(({ waited }) => waited.mainThread)}; all its threads ${percent(({ time }) => time.seconds)}, ` +
-      `waited ${percent(({ waited }) => waited.all)}`,
-  );
 }

@@ -31,10 +31,14 @@ export interface MeasuredServer {
   stop(): Promise<void>;
 }
 
-/** @param nodeOptions options of the server's process, such as `--cpu-prof` */
+/**
+ * @param nodeOptions options of the server's process, such as `--cpu-prof`
+ * @param settings further ones of the exchange
+ */
 export async function startServer(
   dataDir: string,
   nodeOptions: readonly string[] = [],
+  settings: Readonly<Record<string, string>> = {},
 ): Promise<MeasuredServer> {
   const memoryFile = `${dataDir}/memory.json`;
   const child = spawn(
@@ -49,7 +53,13 @@ export async function startServer(
       "src/server/main.ts",
     ],
     {
-      env: { ...process.env, ...SETTINGS, DATA_DIR: dataDir, MEMORY_FILE: memoryFile },
+      env: {
+        ...process.env,
+        ...SETTINGS,
+        ...settings,
+        DATA_DIR: dataDir,
+        MEMORY_FILE: memoryFile,
+      },
       stdio: ["ignore", "pipe", "inherit"],
     },
   );

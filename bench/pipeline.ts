@@ -6,15 +6,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Worker } from "node:worker_threads";
-import type {
-  EngineRequest,
-  EngineResponse,
-  EngineWorkerData,
-} from "#server/exchange/engine-messages.ts";
-import { releaseRows } from "#server/exchange/event-row-pool.ts";
-import { ExchangeClock } from "#server/exchange/exchange-clock.ts";
-import { type EncodedBatch, type PipelineFlow, pipelineFlow } from "./pipeline-flow.ts";
+import { EngineThread } from "./engine-thread.ts";
+import { type PipelineFlow, pipelineFlow } from "./pipeline-flow.ts";
 
 export interface PipelineOptions {
   /** Commands per run after the warm-up. */
@@ -122,10 +115,10 @@ async function runFlow(
   pacedRate: number | undefined,
 ): Promise<FlowRun> {
   const dataDir = mkdtempSync(join(directory, "openbell-bench-"));
-  const pipeline = new Pipeline(dataDir);
+  const pipeline = new EngineThread(dataDir, WINDOW);
   try {
     await pipeline.ready;
-    await pipeline.send(flow.preparation, undefined);
+    await pipeline.send(flow.preparation);
     const cpuBefore = await pipeline.threadMicroseconds();
     const startedMs = performance.now();
     const commitsMs = await pipeline.send(flow.measured, pacedRate);
@@ -139,100 +132,6 @@ async function runFlow(
   } finally {
     await pipeline.end();
     rmSync(dataDir, { recursive: true });
-  }
-}
-
-interface Sent {
-  readonly lastSequence: number;
-  readonly atMs: number;
-}
-
-/** Uses the worker as the exchange does, without decoding the events. */
-class Pipeline {
-  readonly ready: Promise<void>;
-  readonly #worker: Worker;
-  readonly #underWay: Sent[] = [];
-  #hashAnswer = Promise.withResolvers<string>();
-  readonly #failure = Promise.withResolvers<never>();
-  #commitsMs: number[] = [];
-  #sentSequence = 0;
-  #wake = () => {};
-
-  constructor(journal: string) {
-    const workerData: EngineWorkerData = {
-      journal,
-      segmentBytes: undefined,
-      snapshots: undefined,
-      timeOffset: new ExchangeClock({ info: () => undefined, warn: () => undefined }).time.offset,
-      acceptsClock: true,
-    };
-    const url = import.meta.resolve("#server/exchange/engine-worker.ts");
-    this.#worker = new Worker(new URL(url), { workerData });
-    const ready = Promise.withResolvers<void>();
-    this.ready = Promise.race([ready.promise, this.#failure.promise]);
-    this.#worker.on("error", (error) => this.#failure.reject(error));
-    this.#worker.on("message", (response: EngineResponse) => {
-      if (response.kind === "ready") ready.resolve();
-      else if (response.kind === "stateHash") this.#hashAnswer.resolve(response.hash);
-      else if (response.kind === "stopped") this.#failure.reject(new Error(response.reason));
-      else if (response.kind === "events") {
-        releaseRows(response.batch.rows);
-        this.#arrive(response.firstSequence + response.count - 1);
-      }
-    });
-  }
-
-  /** Sends the batches and resolves with their commit times once the last one has returned. */
-  async send(batches: readonly EncodedBatch[], pacedRate: number | undefined): Promise<number[]> {
-    this.#commitsMs = [];
-    const startedMs = performance.now();
-    let sent = 0;
-    for (const { bytes, count } of batches) {
-      if (pacedRate === undefined) {
-        while (this.#underWay.length >= WINDOW) await this.#progress();
-      } else {
-        const dueMs = startedMs + (sent / pacedRate) * 1000;
-        while (performance.now() < dueMs) await new Promise(setImmediate);
-      }
-      sent += count;
-      this.#sentSequence += count;
-      // The flow is reused by later runs, so a copy is transferred.
-      const copy = bytes.slice();
-      this.#underWay.push({ lastSequence: this.#sentSequence, atMs: performance.now() });
-      const request: EngineRequest = { kind: "commands", bytes: copy };
-      this.#worker.postMessage(request, [copy.buffer]);
-    }
-    while (this.#underWay.length > 0) await this.#progress();
-    return this.#commitsMs;
-  }
-
-  /** Processor time of the worker's thread since its start. */
-  async threadMicroseconds(): Promise<number> {
-    const { user, system } = await this.#worker.cpuUsage();
-    return user + system;
-  }
-
-  stateHash(): Promise<string> {
-    const request: EngineRequest = { kind: "stateHash", id: 1 };
-    this.#worker.postMessage(request, []);
-    return Promise.race([this.#hashAnswer.promise, this.#failure.promise]);
-  }
-
-  async end(): Promise<void> {
-    await this.#worker.terminate();
-  }
-
-  #progress(): Promise<void> {
-    const progress = new Promise<void>((resolve) => (this.#wake = resolve));
-    return Promise.race([progress, this.#failure.promise]);
-  }
-
-  #arrive(sequence: number): void {
-    while (this.#underWay.length > 0 && this.#underWay[0].lastSequence <= sequence) {
-      const { atMs } = this.#underWay.shift() as Sent;
-      this.#commitsMs.push(performance.now() - atMs);
-    }
-    this.#wake();
   }
 }
 

@@ -64,6 +64,28 @@ export function waitedSecondsOf(pid: number): WaitedSeconds {
   };
 }
 
+export interface Usage {
+  readonly atMs: number;
+  readonly time: ProcessorTime;
+  readonly waited: WaitedSeconds;
+}
+
+/** What a process has used and waited for until now. */
+export function usageOf(pid: number): Usage {
+  return { atMs: performance.now(), time: processorTimeOf(pid), waited: waitedSecondsOf(pid) };
+}
+
+/** Processor and waiting times between two readings, in percent of one core. */
+export function usageBetween(from: Usage, to: Usage): string {
+  const percent = (of: (usage: Usage) => number) =>
+    `${((100_000 * (of(to) - of(from))) / (to.atMs - from.atMs)).toFixed(0)} %`;
+  return (
+    `its main thread ${percent(({ time }) => time.mainThreadSeconds)} of a core, waited for it ` +
+    `${percent(({ waited }) => waited.mainThread)}; all its threads ${percent(({ time }) => time.seconds)}, ` +
+    `waited ${percent(({ waited }) => waited.all)}`
+  );
+}
+
 function secondsIn(file: string): number {
   // The program's name, in brackets, may contain spaces; user and system time are fields 14 and 15.
   const fields = readFileSync(file, "utf8")

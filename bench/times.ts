@@ -19,3 +19,12 @@ export function inWords({ count, p50, p99, longest }: Times): string {
   const [half, most, all] = [p50, p99, longest].map((ms) => ms.toFixed(1));
   return `p50 ${half}, p99 ${most}, longest ${all} ms of ${count}`;
 }
+
+/** The middle, the least and the most of some measurements. */
+export function spreadOf(values: readonly number[], decimals: number): string {
+  const sorted = Float64Array.from(values).toSorted();
+  const [middle, least, most] = [sorted[sorted.length >> 1], sorted[0], sorted.at(-1)].map(
+    (value = Number.NaN) => value.toFixed(decimals),
+  );
+  return `${middle} (${least} to ${most})`;
+}

@@ -10,6 +10,7 @@ import { CommandRates } from "./functions/command-rates.ts";
 import { loadNotices, NoticeList } from "./functions/notice-list.ts";
 import { OwnChangeRates } from "./functions/own-change-rates.ts";
 import type { OwnServices } from "./functions/services.ts";
+import type { SharedLimits } from "./limits/shared-limits.ts";
 import type { Log } from "./log.ts";
 import { createNoticeMail } from "./notices/notice-mail.ts";
 import { createNoticeStates } from "./notices/notice-states.ts";
@@ -30,6 +31,8 @@ interface OwnDataOptions {
   readonly accounts: () => Pick<Accounts, "mailNotices" | "securityEvents">;
   /** Tells the other nodes that a user's data was stored; undefined if none share the database. */
   readonly tellNodes?: ((change: UserChange) => void) | undefined;
+  /** Of all nodes; undefined if there are no others. */
+  readonly sharedLimits?: SharedLimits | undefined;
   /** Called when the topic of a query has changed. */
   readonly announce: (topic: string) => void;
 }
@@ -48,7 +51,8 @@ export interface OwnData extends OwnServices {
 
 /** @throws Error if the database cannot be read */
 export async function openOwnData(options: OwnDataOptions): Promise<OwnData> {
-  const { accounts, announce, config, database, log, secret, tellNodes, views } = options;
+  const { accounts, announce, config, database, log, secret, sharedLimits, tellNodes, views } =
+    options;
   const announcing = (noun: string) => (userId: string) => announce(`${noun}:${userId}`);
   const storing = (what: UserData) => ({
     database,
@@ -69,6 +73,7 @@ export async function openOwnData(options: OwnDataOptions): Promise<OwnData> {
   });
   const { planLimits } = catalogueOf(config);
   const commandRates = new CommandRates(views, {
+    shared: sharedLimits,
     // Signed calls may use at least as much request weight as unsigned ones.
     limitsOf(slug) {
       const { requestWeightPerMinute: weight, ...limits } = planLimits(slug);
@@ -106,7 +111,7 @@ export async function openOwnData(options: OwnDataOptions): Promise<OwnData> {
     watchlists,
     withdrawalAddresses,
     commandRates,
-    ownChangeRates: new OwnChangeRates(),
+    ownChangeRates: new OwnChangeRates(sharedLimits),
     securityEventRecorded(userId) {
       void security.recorded(userId);
       if (leads) mail.schedule(userId);

@@ -55,6 +55,7 @@ import { protectDirectory } from "./installation/file-permissions.ts";
 import { keepPositions } from "./installation/position-keeper.ts";
 import { dutiesOf, LeaderDuties } from "./leader-duties.ts";
 import { HeldBytes } from "./limits/held-bytes.ts";
+import { SharedLimits } from "./limits/shared-limits.ts";
 import { WorkShares } from "./limits/work-shares.ts";
 import type { Log } from "./log.ts";
 import { watchMoneyLimits } from "./health/money-limits.ts";
@@ -184,6 +185,7 @@ async function open(options: ServerOptions, opened: OpenedResources): Promise<Ru
   lease.onLost((reason) => history.lose(reason));
 
   const clock = new ExchangeClock(log);
+  const sharedLimits = isNode ? new SharedLimits(() => performance.now()) : undefined;
   // No client is connected before the reactive server is open.
   let announce = (_topic: string): void => undefined;
   const views = new Views({ simulatedCandles, now: clock.now });
@@ -196,6 +198,7 @@ async function open(options: ServerOptions, opened: OpenedResources): Promise<Ru
     accounts: () => accounts,
     announce: (topic) => announce(topic),
     tellNodes: isNode ? (change) => cluster?.tell(change) : undefined,
+    sharedLimits,
   });
   opened.add(() => ownData.close());
   const listed = new ListedCatalogue();
@@ -245,6 +248,7 @@ async function open(options: ServerOptions, opened: OpenedResources): Promise<Ru
     ? await openCluster({
         ...exchangeOptions,
         onLeads: duties.setLeads,
+        sharedLimits,
         onChangedElsewhere: applyChanges({ ownData, log, accounts: openedAccounts.promise }),
       })
     : undefined;
@@ -311,6 +315,7 @@ async function open(options: ServerOptions, opened: OpenedResources): Promise<Ru
     }),
     orderPages: new OrderPages(views, history),
     nodes: cluster?.nodes,
+    sharedLimits,
     ...ownData,
   };
   const reactive = createReactiveServer({
@@ -324,6 +329,7 @@ async function open(options: ServerOptions, opened: OpenedResources): Promise<Ru
       perUser: config.MUTATIONS_PER_USER,
       perAddress: config.MUTATIONS_PER_ADDRESS,
     },
+    sharedLimits,
     shares,
     held,
     requestIdOf,

@@ -3,7 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { freshStream, sharedCluster } from "../contract/journals.ts";
 import { sharedChromium } from "../support/chromium.ts";
-import { describeOnNats } from "../support/nats-cluster.ts";
+import { describeOnNats } from "../support/on-nats.ts";
 import { hasPostgres, onPostgres, postgresUrlOf } from "../support/own-database.ts";
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";
 import { expectFit } from "./axe.ts";

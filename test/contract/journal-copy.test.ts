@@ -9,7 +9,7 @@ import { openJournal } from "#journal/open-journal.ts";
 import { copyJournalTo } from "#server/inspection/copy-journal.ts";
 import { verifyJournal } from "#server/inspection/verify-journal.ts";
 import { expectedHashes, expectedState } from "../golden/golden-journal.ts";
-import { describeOnNats } from "../support/nats-cluster.ts";
+import { describeOnNats } from "../support/on-nats.ts";
 import { append, readAll } from "../support/record-groups.ts";
 import { freshStream, sharedCluster } from "./journals.ts";
 

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe } from "vitest";
 import type { Journal } from "#journal/journal.ts";
 import { openJournal, type JournalOptions, type JournalPlace } from "#journal/open-journal.ts";
-import { describeOnNats, NatsCluster } from "../support/nats-cluster.ts";
+import { NatsCluster } from "../support/nats-cluster.ts";
+import { describeOnNats } from "../support/on-nats.ts";
 
 export interface TestPlaces {
   /** Of a journal that does not exist yet; removed after the test. */

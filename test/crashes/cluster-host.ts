@@ -8,9 +8,11 @@
  *   status <role> <term> <behind>                      asked for by "status"
  *   hash <sequence> <state hash>                       asked for by "hash"
  *   resting                                            once "rest" has ended the load
+ *   elsewhere <used> <taken>                           of the one client of a rate and a number: "elsewhere"
  *   error <message>
  *
- * Further requests: "setup", "load", "step-down", "close".
+ * Further requests: "setup", "load", "step-down", "close"; "use <count>" of the rate and "take <count>" of the
+ * number, which count over all nodes.
  *
  * Arguments: data directory, address of the journal, and a number that no other run has. A key is a number,
  * and the quantity of its order, so that the journal shows which keys it has, and how often.
@@ -20,6 +22,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Command } from "#engine/commands.ts";
 import type { Amount, Lots, Ticks } from "#engine/amount.ts";
 import { openCluster } from "#server/cluster/open-cluster.ts";
+import { SharedLimits } from "#server/limits/shared-limits.ts";
 import { opening } from "../engine/commands.ts";
 import { seededRandom } from "../disk/journal-disk.ts";
 
@@ -35,12 +38,17 @@ function say(line: string): void {
 
 /** What a page of this node would show: the orders whose events it has folded. */
 const shown = new Set<number>();
+const sharedLimits = new SharedLimits(() => performance.now());
+let usedElsewhere = 0;
+const rate = sharedLimits.rate("rate", (_, count) => void (usedElsewhere += count));
+const number = sharedLimits.number("number");
 const exchange = await openCluster({
   dataDir,
   journal,
   onEvents(events) {
     for (const event of events) if (event.type === "orderPlaced") shown.add(event.orderId);
   },
+  sharedLimits,
   snapshots: { everyCommands: 2_000, busyShareMax: 0.5, restore: () => undefined },
   log: {
     info: (fields, message) => say(`info ${message} ${JSON.stringify(fields)}`),
@@ -104,7 +112,8 @@ async function setUp(): Promise<void> {
   say("resting");
 }
 
-async function take(request: string): Promise<void> {
+async function take(line: string): Promise<void> {
+  const [request, count] = line.split(" ");
   switch (request) {
     case "setup":
       return setUp();
@@ -122,6 +131,12 @@ async function take(request: string): Promise<void> {
       const { sequence, hash } = await exchange.stateHash();
       return say(`hash ${sequence} ${hash}`);
     }
+    case "use":
+      return rate.use("client", Number(count), Number(count));
+    case "take":
+      return number.set("client", Number(count));
+    case "elsewhere":
+      return say(`elsewhere ${usedElsewhere} ${number.elsewhere("client")}`);
     case "step-down":
       return void exchange.stepDown();
     case "close":

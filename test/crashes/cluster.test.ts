@@ -12,7 +12,7 @@ import { eventsUntil } from "#server/inspection/journal-events.ts";
 import { verifyJournal } from "#server/inspection/verify-journal.ts";
 import { freshStream, sharedCluster } from "../contract/journals.ts";
 import { ClusterNode } from "../support/cluster-node.ts";
-import { describeOnNats } from "../support/nats-cluster.ts";
+import { describeOnNats } from "../support/on-nats.ts";
 
 const KILLS = Number(process.env.CLUSTER_KILLS ?? 6);
 

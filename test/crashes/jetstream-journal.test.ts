@@ -16,7 +16,7 @@ import {
 import { settled } from "#journal/settled.ts";
 import { freshStream, sharedCluster, testPlaces } from "../contract/journals.ts";
 import { startFreezingProxy } from "../support/freezing-proxy.ts";
-import { describeOnNats } from "../support/nats-cluster.ts";
+import { describeOnNats } from "../support/on-nats.ts";
 import { append, groupBehind, type KeptGroup, readAll } from "../support/record-groups.ts";
 import { isFull } from "../support/run-counts.ts";
 

@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { seededRandom } from "../disk/journal-disk.ts";
-import { describeOnNats } from "../support/nats-cluster.ts";
+import { describeOnNats } from "../support/on-nats.ts";
 import { hasPostgres, onPostgres, postgresUrlOf } from "../support/own-database.ts";
 import { disturb } from "./rounds/disturbances.ts";
 import { DisturbedExchange } from "./rounds/disturbed-exchange.ts";

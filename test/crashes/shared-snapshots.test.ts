@@ -12,7 +12,7 @@ import { openSharedSnapshots, type SharedSnapshots } from "#journal/shared-snaps
 import { type ClusterExchange, openCluster } from "#server/cluster/open-cluster.ts";
 import { freshStream, sharedCluster } from "../contract/journals.ts";
 import { opening } from "../engine/commands.ts";
-import { describeOnNats } from "../support/nats-cluster.ts";
+import { describeOnNats } from "../support/on-nats.ts";
 
 const SHARED_EVERY = 60_000;
 

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { afterAll, expect, test } from "vitest";
-import { hasNats } from "../support/nats-cluster.ts";
+import { hasNats } from "../support/on-nats.ts";
 import { isFull } from "../support/run-counts.ts";
 import type { Outcome, Trial } from "./fault-runner.ts";
 import { PLANTED_FAULTS } from "./planted-faults.ts";

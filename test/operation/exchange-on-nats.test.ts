@@ -18,7 +18,7 @@ import { verifyJournal } from "#server/inspection/verify-journal.ts";
 import { freshStream, sharedCluster } from "../contract/journals.ts";
 import { opening } from "../engine/commands.ts";
 import { call, signUp } from "../hostile-input/bad-input-clients.ts";
-import { describeOnNats } from "../support/nats-cluster.ts";
+import { describeOnNats } from "../support/on-nats.ts";
 import { hasPostgres, onPostgres, postgresUrlOf } from "../support/own-database.ts";
 import { isFull } from "../support/run-counts.ts";
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";

@@ -1,7 +1,4 @@
-/**
- * Three real nats-server processes as one JetStream cluster in a temporary folder. If the binary is
- * missing, suites that need it are reported as skipped; with REQUIRE_NATS=1 they fail.
- */
+/** Three real nats-server processes as one JetStream cluster in a temporary folder. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -11,23 +8,16 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { jetstreamManager } from "@nats-io/jetstream";
 import { connect, type NatsConnection } from "@nats-io/transport-node";
-import { describe, expect, test } from "vitest";
 
-const BINARY = process.env.NATS_SERVER ?? "/usr/sbin/nats-server";
+export const NATS_BINARY = process.env.NATS_SERVER ?? "/usr/sbin/nats-server";
 const SERVERS = ["one", "two", "three"];
 const START_MS_MAX = 30_000;
 
-const missing = spawnSync(BINARY, ["--version"]).error;
-
-/** Whether tests that need nats-server run, or fail without it. */
-export const hasNats = missing === undefined || process.env.REQUIRE_NATS === "1";
-
-/** Runs a suite if nats-server is installed. */
-export function describeOnNats(name: string, suite: () => void): void {
-  if (missing === undefined) describe(name, suite);
-  else if (process.env.REQUIRE_NATS === "1") {
-    test(name, () => expect.fail(`NATS is required and cannot be started: ${missing.message}`));
-  } else describe.skip(`${name} (skipped: there is no ${BINARY})`, suite);
+/** What `nats-server --version` says. @throws Error if there is none */
+export function natsVersion(): string {
+  const { error, stdout } = spawnSync(NATS_BINARY, ["--version"], { encoding: "utf8" });
+  if (error !== undefined) throw error;
+  return stdout.trim();
 }
 
 export interface NatsClusterOptions {
@@ -122,6 +112,11 @@ export class NatsCluster {
     }
   }
 
+  /** The ids of the servers' processes. */
+  get pids(): readonly number[] {
+    return this.#servers.map(({ process }) => process.pid ?? 0);
+  }
+
   signal(name: string, signal: NodeJS.Signals): void {
     if (signal === "SIGSTOP") this.#frozen.add(name);
     this.#named(name).process.kill(signal);
@@ -191,7 +186,7 @@ export class NatsCluster {
 }
 
 function startServer(config: string): ChildProcess {
-  return spawn(BINARY, ["--config", config], { stdio: "ignore" });
+  return spawn(NATS_BINARY, ["--config", config], { stdio: "ignore" });
 }
 
 async function connectRetrying(servers: string[]): Promise<NatsConnection> {

@@ -1,6 +1,7 @@
 /** What a node needs of the network between the nodes; nats/nats-links.ts has it of NATS. */
 import type { NodeState } from "#contract/nodes.ts";
 import type { StateHash } from "../exchange/run-follower.ts";
+import type { ToldUse } from "../limits/shared-limits.ts";
 import type { CommandRequest, LeaderLink, LeaderReply } from "./cluster-commands.ts";
 import type { LeaseStore } from "./leadership.ts";
 
@@ -20,6 +21,10 @@ export interface ClusterLinks {
   tell(from: string, change: UserChange): void;
   /** Calls the listener with what any node tells, this one too. */
   onTold(listener: (from: string, change: UserChange) => void): void;
+  /** Tells all nodes what clients have used of the limits that count over all of them. It may be lost, too. */
+  tellUse(use: UseOfNode): void;
+  /** Calls the listener with what any node tells of use, this one too. */
+  onUse(listener: (use: UseOfNode) => void): void;
   close(): Promise<void>;
 }
 
@@ -28,6 +33,12 @@ export interface NodeStatus extends NodeState {
   readonly leader?: string;
   /** The newest state of this node that was compared with the leader's, and is the same. */
   readonly compared?: StateHash;
+}
+
+/** What clients have used on a node. */
+export interface UseOfNode {
+  readonly from: string;
+  readonly told: ToldUse;
 }
 
 /** What a node has changed of a user in the database, and other nodes may have in memory. */

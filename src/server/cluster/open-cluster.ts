@@ -10,6 +10,7 @@ import type { Exchange } from "../exchange/exchange.ts";
 import { ExchangeStoppedError } from "../exchange/exchange-errors.ts";
 import { type NodeOptions, openNode } from "../exchange/open-exchange.ts";
 import type { StateHash } from "../exchange/run-follower.ts";
+import type { SharedLimits } from "../limits/shared-limits.ts";
 import { messageOf } from "../log.ts";
 import { ClusterCommands } from "./cluster-commands.ts";
 import type { ClusterLinks, NodeStatus, UserChange } from "./cluster-links.ts";
@@ -22,6 +23,8 @@ export interface ClusterOptions extends Omit<NodeOptions, "node" | "onDelivered"
   readonly onLeads?: (leads: boolean) => void;
   /** Told what another node has changed in the database, soon after most changes. */
   readonly onChangedElsewhere?: (change: UserChange) => void;
+  /** Limits that count over all nodes: they are told to the others, and hear of them. */
+  readonly sharedLimits?: SharedLimits | undefined;
   /** How many commands lie between snapshots that are shared. */
   readonly sharedEvery?: number;
 }
@@ -47,6 +50,9 @@ const now = (): number => performance.now();
  * their journal is smaller than a snapshot. The leader leaves it to another node while there is one.
  */
 const SHARED_EVERY_COMMANDS = 500_000;
+
+/** By what a client uses on several nodes within that time it may exceed a limit. */
+const USE_TOLD_EVERY_MS = 100;
 
 /** Resolves when this node follows the journal and a node has led. @throws as `openNode` */
 export async function openCluster(options: ClusterOptions): Promise<ClusterExchange> {
@@ -170,6 +176,7 @@ async function open(options: ClusterOptions, links: ClusterLinks): Promise<Clust
   links.onTold((from, change) => {
     if (from !== node) options.onChangedElsewhere?.(change);
   });
+  const endSharing = shareLimits(options.sharedLimits, node, links);
   const noticeStop = (): void => {
     const { failure } = exchange.health();
     if (failure === undefined) return;
@@ -183,6 +190,7 @@ async function open(options: ClusterOptions, links: ClusterLinks): Promise<Clust
     // Only a leader's term gives a new stream its identity.
     await commands.whenBegun();
   } catch (error) {
+    endSharing();
     await Promise.all([beats.end(), exchange.close()]);
     throw error;
   }
@@ -197,6 +205,7 @@ async function open(options: ClusterOptions, links: ClusterLinks): Promise<Clust
     tell: (change) => links.tell(node, change),
     nodes: links.nodes,
     async close() {
+      endSharing();
       await beats.end();
       follow();
       // Everything submitted is durable before another node is let in.
@@ -208,6 +217,23 @@ async function open(options: ClusterOptions, links: ClusterLinks): Promise<Clust
       await links.close();
     },
   };
+}
+
+/** @returns a function that ends it */
+function shareLimits(
+  limits: SharedLimits | undefined,
+  node: string,
+  links: Pick<ClusterLinks, "tellUse" | "onUse">,
+): () => void {
+  if (limits === undefined) return () => undefined;
+  links.onUse(({ from, told }) => {
+    if (from !== node) limits.hear(from, told);
+  });
+  const telling = setInterval(() => {
+    const told = limits.takeWord();
+    if (told !== undefined) links.tellUse({ from: node, told });
+  }, USE_TOLD_EVERY_MS);
+  return () => clearInterval(telling);
 }
 
 /** Beats at intervals; a beat that fails is logged once until one succeeds. */

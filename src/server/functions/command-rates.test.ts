@@ -3,6 +3,7 @@ import type { Command } from "#engine/commands.ts";
 import type { ErrorData } from "#contract/errors.ts";
 import { type FunctionScene, openFunctionScene, refusal } from "#test/support/function-scene.ts";
 import { PLANS, PLAN_LIMITS, type PlanLimits } from "../catalogue/plans.ts";
+import { SharedLimits } from "../limits/shared-limits.ts";
 import { CommandRates } from "./command-rates.ts";
 import { FunctionError } from "./function-error.ts";
 
@@ -20,9 +21,9 @@ const CANCEL_ALL = { type: "cancelAllOrders" } as Command;
 const CHOOSE_PLAN = { type: "choosePlan" } as Command;
 
 /** Rates under a clock that stands still until the test advances it. */
-function rates() {
+function rates(shared?: SharedLimits) {
   let nowMs = 0;
-  const commands = new CommandRates(scene.services.views, { nowMs: () => nowMs });
+  const commands = new CommandRates(scene.services.views, { nowMs: () => nowMs, shared });
   const refused = (userId: string, command: Command): ErrorData | null => {
     try {
       commands.admit(userId, command);
@@ -150,4 +151,38 @@ test("orders beyond the limit are refused before the journal, with the wait, and
   const other = scene.as("other");
   await other.done("accounts:takePracticeFunds");
   expect(refusal(await other.mutate("orders:cancel", { orderId: "9" })).code).toBe("unknownOrder");
+});
+
+test("what a user sends to another node counts here, each kind for itself", () => {
+  const limits = [new SharedLimits(() => 0), new SharedLimits(() => 0)];
+  const [here, there] = limits.map((shared) => rates(shared));
+  expect(there.allowed("ann", PLACE)).toBe(100);
+  for (let count = 0; count < 20; count++) expect(there.refused("ann", CANCEL)).toBeNull();
+  for (let count = 0; count < 10; count++) expect(there.refused("ann", CHOOSE_PLAN)).toBeNull();
+  for (let count = 0; count < 30; count++) expect(there.refused("bob", PLACE)).toBeNull();
+  limits[0].hear("there", limits[1].takeWord() ?? expect.fail("nothing is told"));
+
+  expect(here.refused("ann", PLACE)).toMatchObject({ retryAfterMs: 100 });
+  expect(here.allowed("ann", CANCEL)).toBe(480);
+  expect(here.allowed("ann", CHOOSE_PLAN)).toBe(50);
+  expect(here.allowed("bob", PLACE)).toBe(70);
+  // Both nodes have admitted all of an allowance at the same moment: that is waited for.
+  const [first, second] = [rates(limits[0]), rates(limits[1])];
+  for (const node of [first, second]) expect(node.allowed("carl", PLACE)).toBe(100);
+  limits[0].hear("there", limits[1].takeWord() ?? expect.fail("nothing is told"));
+  expect(first.refused("carl", PLACE)).toMatchObject({ retryAfterMs: 10_100 });
+  first.pass(10_000);
+  expect(first.refused("carl", PLACE)).not.toBeNull();
+  first.pass(100);
+  expect(first.refused("carl", PLACE)).toBeNull();
+});
+
+test("a node that has not heard of any plan yet passes over what others tell", () => {
+  const shared = new SharedLimits(() => 0);
+  const views = { accounts: { ofUser: () => undefined }, catalogue: { plans: () => [] } };
+  const starting = new CommandRates(views as unknown as FunctionScene["services"]["views"], {
+    shared,
+  });
+  shared.hear("there", { used: [["orders", "ann", 100]], taken: [] });
+  expect(starting.limitsOf("free").ordersPerTenSeconds).toBe(100);
 });

@@ -2,10 +2,11 @@
  * Limits the rate of users' commands, by plan and over all interfaces, before a command reaches the
  * journal. Placing and cancelling have separate allowances, so that a user who has used up the
  * first can still leave the market. Allowances are kept in memory only: after a restart every user
- * has the full allowance.
+ * has the full allowance. Several nodes tell each other what was used (shared-limits.ts).
  */
 import type { Command, PlanDefinition } from "#engine/commands.ts";
 import { defaultPlanLimits, type PlanLimits } from "../catalogue/plans.ts";
+import type { SharedLimits, SharedRate } from "../limits/shared-limits.ts";
 import { type RateLimit, TokenBucket } from "../limits/token-bucket.ts";
 import type { Views } from "../views/views.ts";
 import { FunctionError } from "./function-error.ts";
@@ -32,6 +33,9 @@ interface NamedLimit extends RateLimit {
 /** The limits of a plan, with its name. */
 type NamedLimits = PlanLimits & { readonly name: string };
 
+/** What commands are counted as. */
+type Counted = "orders" | "cancels" | "other";
+
 /** One bucket for ten seconds and one for a day. */
 interface Buckets {
   readonly tenSeconds: TokenBucket;
@@ -45,10 +49,10 @@ interface Allowance {
   usedAtMs: number;
 }
 
-interface Charge {
+/** A bucket that a command is taken from. */
+interface Charged {
   readonly bucket: TokenBucket;
   readonly limit: NamedLimit;
-  readonly count: number;
   /** What sets the limit, for the sentence of a refusal. */
   readonly limitedBy: string;
 }
@@ -73,6 +77,8 @@ export class CommandRates {
   readonly #limitsOfPlans = new WeakMap<PlanDefinition, NamedLimits>();
   /** By user, least recently used first. */
   readonly #allowances = new Map<string, Allowance>();
+  /** Undefined if there are no other nodes. */
+  readonly #shared: Readonly<Record<Counted, SharedRate>> | undefined;
 
   /** @param options.nowMs a monotonic clock */
   constructor(
@@ -80,11 +86,19 @@ export class CommandRates {
     options: {
       readonly limitsOf?: (slug: string) => PlanLimits;
       readonly nowMs?: () => number;
+      /** Undefined if there are no other nodes. */
+      readonly shared?: SharedLimits | undefined;
     } = {},
   ) {
     this.#views = views;
     this.limitsOf = options.limitsOf ?? defaultPlanLimits;
     this.#nowMs = options.nowMs ?? (() => performance.now());
+    const { shared } = options;
+    this.#shared = shared && {
+      orders: shared.rate("orders", (userId, count) => this.#charge(userId, "orders", count)),
+      cancels: shared.rate("cancels", (userId, count) => this.#charge(userId, "cancels", count)),
+      other: shared.rate("otherCommands", (userId, count) => this.#charge(userId, "other", count)),
+    };
   }
 
   /**
@@ -93,12 +107,17 @@ export class CommandRates {
    */
   admit(userId: string, command: Command): void {
     const nowMs = this.#nowMs();
-    const charges = this.#chargesOf(userId, command, this.#allowanceOf(userId, nowMs));
-    for (const charge of charges) {
-      const waitMs = charge.bucket.waitMs(charge.limit, charge.count, nowMs);
-      if (waitMs > 0) throw tooFast(charge, waitMs);
+    const placed = ordersPlacedBy(command);
+    const counted = placed === undefined ? "other" : placed === 0 ? "cancels" : "orders";
+    // Cancellations that find no order are in the journal too, and are charged.
+    const count = Math.max(placed ?? 1, 1);
+    const charged = this.#bucketsOf(userId, counted, nowMs);
+    for (const each of charged) {
+      const waitMs = each.bucket.waitMs(each.limit, count, nowMs);
+      if (waitMs > 0) throw tooFast(each, waitMs);
     }
-    for (const { bucket, limit, count } of charges) bucket.take(limit, count, nowMs);
+    for (const { bucket, limit } of charged) bucket.take(limit, count, nowMs);
+    this.#shared?.[counted].use(userId, count, charged[0].limit.capacity);
   }
 
   /** How much of their plan's order allowances the user has used. */
@@ -116,25 +135,33 @@ export class CommandRates {
     };
   }
 
-  #chargesOf(userId: string, command: Command, allowance: Allowance): Charge[] {
-    const placed = ordersPlacedBy(command);
-    if (placed === undefined) {
-      return [
-        { bucket: allowance.other, limit: OTHER_COMMANDS, count: 1, limitedBy: "the exchange" },
-      ];
+  /** Charges what the user has used on another node. */
+  #charge(userId: string, counted: Counted, count: number): void {
+    // A node that begins with a new exchange may hear of use before it has the catalogue.
+    if (this.#views.catalogue.plans().length === 0) return;
+    const nowMs = this.#nowMs();
+    for (const { bucket, limit } of this.#bucketsOf(userId, counted, nowMs)) {
+      bucket.charge(limit, count, nowMs);
+    }
+  }
+
+  /** The buckets of such commands, that of the shortest time first. */
+  #bucketsOf(userId: string, counted: Counted, nowMs: number): Charged[] {
+    const allowance = this.#allowanceOf(userId, nowMs);
+    if (counted === "other") {
+      return [{ bucket: allowance.other, limit: OTHER_COMMANDS, limitedBy: "the exchange" }];
     }
     const { name, ordersPerTenSeconds, ordersPerDay } = this.limitsOfUser(userId);
-    // Cancellations that find no order are in the journal too, and are charged.
-    const cancels = { ...allowance.cancels, what: "cancellations", times: CANCELS_PER_ORDER };
-    const orders = { ...allowance.orders, what: "orders", times: 1 };
-    const { tenSeconds, day, what, times } = placed === 0 ? cancels : orders;
-    const charge = (bucket: TokenBucket, allowed: number, windowMs: number, period: string) => {
+    const [what, times] =
+      counted === "cancels" ? ["cancellations", CANCELS_PER_ORDER] : ["orders", 1];
+    const { tenSeconds, day } = allowance[counted];
+    const charged = (bucket: TokenBucket, allowed: number, windowMs: number, period: string) => {
       const limit = { capacity: allowed * times, windowMs, what: `${what} ${period}` };
-      return { bucket, limit, count: Math.max(placed, 1), limitedBy: `your plan (${name})` };
+      return { bucket, limit, limitedBy: `your plan (${name})` };
     };
     return [
-      charge(tenSeconds, ordersPerTenSeconds, TEN_SECONDS_MS, "in 10 seconds"),
-      charge(day, ordersPerDay, DAY_MS, "a day"),
+      charged(tenSeconds, ordersPerTenSeconds, TEN_SECONDS_MS, "in 10 seconds"),
+      charged(day, ordersPerDay, DAY_MS, "a day"),
     ];
   }
 
@@ -197,7 +224,7 @@ function newAllowance(): Allowance {
   };
 }
 
-function tooFast({ limitedBy, limit }: Charge, retryAfterMs: number): FunctionError {
+function tooFast({ limitedBy, limit }: Charged, retryAfterMs: number): FunctionError {
   const seconds = Math.ceil(retryAfterMs / 1_000);
   const wait = seconds === 1 ? "a second" : `${formatCount(seconds)} seconds`;
   const allowed = `${limitedBy} allows ${formatCount(limit.capacity)} ${limit.what}`;

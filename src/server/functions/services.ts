@@ -14,6 +14,7 @@ import type { NoticeMail } from "../notices/notice-mail.ts";
 import type { NoticeStates } from "../notices/notice-states.ts";
 import type { SecurityNotices } from "../notices/security-notices.ts";
 import type { OwnChangeRates } from "./own-change-rates.ts";
+import type { SharedLimits } from "../limits/shared-limits.ts";
 import type { Log } from "../log.ts";
 import type { Solvency } from "../solvency/solvency.ts";
 import type { Watchlists } from "../personal/watchlists.ts";
@@ -50,4 +51,6 @@ export interface Services extends OwnServices {
   readonly solvency: Pick<Solvency, "report" | "proofOf">;
   /** Absent if one process runs the exchange. */
   readonly nodes?: NodeQuestions | undefined;
+  /** Absent if one process runs the exchange. */
+  readonly sharedLimits?: SharedLimits | undefined;
 }

@@ -29,3 +29,19 @@ test("a higher limit refills it faster and further", () => {
   bucket.take(TEN_IN_A_SECOND, 10, 0);
   expect(bucket.waitMs({ capacity: 100, windowMs: 1_000 }, 100, 1_000)).toBe(0);
 });
+
+test("what is used elsewhere is waited for, but for no longer than a whole capacity takes", () => {
+  const bucket = new TokenBucket();
+  bucket.charge(TEN_IN_A_SECOND, 4, 0);
+  expect(bucket.used(TEN_IN_A_SECOND, 0)).toBe(4);
+  bucket.take(TEN_IN_A_SECOND, 6, 0);
+  bucket.charge(TEN_IN_A_SECOND, 5, 0);
+  expect(bucket.waitMs(TEN_IN_A_SECOND, 1, 0)).toBe(600);
+  bucket.charge(TEN_IN_A_SECOND, 1_000, 0);
+  expect(bucket.waitMs(TEN_IN_A_SECOND, 1, 0)).toBe(1_100);
+  // One that owes more by itself owes it still.
+  const owing = new TokenBucket();
+  owing.take(TEN_IN_A_SECOND, 40, 0);
+  owing.charge(TEN_IN_A_SECOND, 5, 0);
+  expect(owing.waitMs(TEN_IN_A_SECOND, 1, 0)).toBe(3_100);
+});

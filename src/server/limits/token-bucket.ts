@@ -29,6 +29,16 @@ export class TokenBucket {
     this.#atMs = nowMs;
   }
 
+  /**
+   * Takes what was used of the limit elsewhere, whether it was available or not. The client waits for it,
+   * but never longer than for a whole capacity.
+   */
+  charge(limit: RateLimit, count: number, nowMs: number): void {
+    const tokens = this.#refilled(limit, nowMs);
+    this.#tokens = Math.min(tokens, Math.max(tokens - count, -limit.capacity));
+    this.#atMs = nowMs;
+  }
+
   #refilled({ capacity, windowMs }: RateLimit, nowMs: number): number {
     if (this.#tokens === undefined) return capacity;
     if (nowMs < this.#atMs) throw new RangeError("the clock of a bucket went back");

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { SharedLimits } from "../limits/shared-limits.ts";
 import { MutationRates, WAIT_MS_MAX } from "./mutation-rates.ts";
 import { CONNECT, openSocket } from "#test/support/reactive-socket.ts";
 import { startServer, type TestServer, tokenFor, until } from "#test/support/reactive-server.ts";
@@ -8,7 +9,7 @@ const LIMITS = { perUser: 10, perAddress: 15 };
 /** Rates under a clock that stands still until the test advances it. */
 function ratesAt() {
   const clock = { nowMs: 0 };
-  return { clock, rates: new MutationRates(LIMITS, () => clock.nowMs) };
+  return { clock, rates: new MutationRates(LIMITS, undefined, () => clock.nowMs) };
 }
 
 test("a user's mutations beyond those of a second wait one after another", () => {
@@ -26,6 +27,16 @@ test("all addresses of a user have one allowance, and so have all users of an ad
   for (let n = 0; n < 15; n++) expect(rates.take(`user:${n}`, "198.51.100.1")).toBe(0);
   expect(rates.take("user:ben", "198.51.100.1")).toBeGreaterThan(0);
   expect(rates.take("user:ben", "198.51.100.2")).toBe(0);
+});
+
+test("mutations on another node count here, of a user and of an address", () => {
+  const limits = [new SharedLimits(() => 0), new SharedLimits(() => 0)];
+  const [here, there] = limits.map((shared) => new MutationRates(LIMITS, shared, () => 0));
+  for (let n = 0; n < 10; n++) there.take("user:ann", "192.0.2.1");
+  limits[0].hear("there", limits[1].takeWord() ?? expect.fail("nothing is told"));
+  expect(here.take("user:ann", "198.51.100.1", 0)).toBe(100);
+  for (let n = 0; n < 5; n++) expect(here.take(`user:${n}`, "192.0.2.1", 0)).toBe(0);
+  expect(here.take("user:ben", "192.0.2.1", 0)).toBeGreaterThan(0);
 });
 
 test("what would wait too long takes nothing", () => {

@@ -3,7 +3,8 @@
  * Excess mutations wait or are retried later. They are not refused with an answer: a re-sent
  * mutation may have been executed before, and a refusal would contradict that.
  */
-import { type ClientKey, clientKeyOf } from "../limits/client-key.ts";
+import { type ClientKey, clientKeyOf, isVisitor } from "../limits/client-key.ts";
+import type { SharedLimits, SharedRate } from "../limits/shared-limits.ts";
 import { type RateLimit, TokenBucket } from "../limits/token-bucket.ts";
 
 const SECOND_MS = 1_000;
@@ -31,10 +32,24 @@ export class MutationRates {
   /** Buckets per client, least recently used first. */
   readonly #allowances = new Map<ClientKey, Allowance>();
 
-  /** @param nowMs a monotonic clock */
-  constructor(limits = MUTATIONS_PER_SECOND, nowMs: () => number = () => performance.now()) {
+  readonly #shared: SharedRate | undefined;
+
+  /**
+   * @param shared undefined if there are no other nodes
+   * @param nowMs a monotonic clock
+   */
+  constructor(
+    limits = MUTATIONS_PER_SECOND,
+    shared?: SharedLimits,
+    nowMs: () => number = () => performance.now(),
+  ) {
     this.#limits = limits;
     this.#nowMs = nowMs;
+    this.#shared = shared?.rate("mutations", (client, count) => {
+      const nowMs = this.#nowMs();
+      const { bucket, limit } = this.#allowanceOf(client, nowMs);
+      bucket.charge(limit, count, nowMs);
+    });
   }
 
   /** Number of remembered users and addresses. */
@@ -49,22 +64,26 @@ export class MutationRates {
    * @returns the milliseconds to wait; if they exceed `waitMsMax`, nothing was taken
    */
   take(client: ClientKey, address: string, waitMsMax = WAIT_MS_MAX): number {
-    const { perUser, perAddress } = this.#limits;
     const nowMs = this.#nowMs();
     const visitor = clientKeyOf(undefined, address);
-    const allowances = [this.#allowanceOf(visitor, perAddress, nowMs)];
-    if (client !== visitor) allowances.push(this.#allowanceOf(client, perUser, nowMs));
+    const clients = client === visitor ? [visitor] : [visitor, client];
+    const allowances = clients.map((each) => this.#allowanceOf(each, nowMs));
     const waits = allowances.map(({ bucket, limit }) => bucket.waitMs(limit, 1, nowMs));
     const waitMs = Math.max(...waits);
     if (waitMs > waitMsMax) return waitMs;
     for (const { bucket, limit } of allowances) bucket.take(limit, 1, nowMs);
+    for (const each of clients) this.#shared?.use(each, 1, this.#capacityOf(each));
     return waitMs;
   }
 
-  #allowanceOf(client: ClientKey, capacity: number, nowMs: number): Allowance {
+  #capacityOf(client: ClientKey): number {
+    return isVisitor(client) ? this.#limits.perAddress : this.#limits.perUser;
+  }
+
+  #allowanceOf(client: ClientKey, nowMs: number): Allowance {
     const allowance = this.#allowances.get(client) ?? {
       bucket: new TokenBucket(),
-      limit: { capacity, windowMs: SECOND_MS },
+      limit: { capacity: this.#capacityOf(client), windowMs: SECOND_MS },
       usedAtMs: nowMs,
     };
     allowance.usedAtMs = nowMs;

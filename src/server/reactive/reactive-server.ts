@@ -14,6 +14,7 @@ import { clientKeyOf } from "../limits/client-key.ts";
 import { HeldBytes, type HeldBytesLimits } from "../limits/held-bytes.ts";
 import { RecentWork } from "../limits/recent-work.ts";
 import { WorkInPieces } from "../limits/work-in-pieces.ts";
+import type { SharedLimits } from "../limits/shared-limits.ts";
 import type { WorkShares } from "../limits/work-shares.ts";
 import { Connection } from "./connection.ts";
 import { limitBytesAfterClose } from "../limits/closing-socket.ts";
@@ -87,6 +88,8 @@ export interface ReactiveServerOptions {
   readonly connectionsPerAddressMax?: number;
   /** Mutation limits per user and address; excess mutations wait. */
   readonly mutationsPerSecond?: MutationsPerSecond;
+  /** If they count over several nodes. */
+  readonly sharedLimits?: SharedLimits | undefined;
   /** Limits each client's use of the event loop. */
   readonly shares: WorkShares;
   /** Limits the memory held for clients that do not read, or do not finish what they send. */
@@ -147,7 +150,7 @@ export function createReactiveServer(options: ReactiveServerOptions): ReactiveSe
     requestIdOf: options.requestIdOf ?? (() => randomUUID()),
     turnsOf: (request) => (isOwnRequest(request) ? immediate : shares),
     mutations: new MutationRunner(executor, clock),
-    mutationRates: new MutationRates(options.mutationsPerSecond),
+    mutationRates: new MutationRates(options.mutationsPerSecond, options.sharedLimits),
     actionMsMax: options.actionMsMax ?? ACTION_MS_MAX,
     departures: new WorkInPieces(),
     schedule: new FlushSchedule(clock, () => executor.unsettled?.()),

@@ -125,11 +125,11 @@ export class Calls {
   readonly #descriptions = new FairQueue(DESCRIPTION_QUEUE);
 
   constructor(services: Services, shares: WorkShares) {
-    const { apiKeys: keys, config, views } = services;
+    const { apiKeys: keys, config, sharedLimits, views } = services;
     const nowMs = () => views.nowMs();
     this.services = services;
     this.shares = shares;
-    this.#weights = new RequestWeights(nowMs);
+    this.#weights = new RequestWeights(nowMs, sharedLimits);
     this.lab = new FaultLab({ settings: keys.faults, weightLimit: config.TRADING_API_WEIGHT });
     const used = new UsedRequests(() => performance.now());
     this.#judges = { keys, used, usedSinceMs: nowMs(), nowMs };
@@ -186,7 +186,7 @@ export class Calls {
     }
     this.#weights.spend(this.#payerFor(signer), weight);
     // Refused requests stay charged to their sender: each has cost the verification of a signature.
-    this.#weights.giveBack(this.#payerOf(arrived).client, ARRIVAL_WEIGHT);
+    this.#weights.giveBack(this.#payerOf(arrived), ARRIVAL_WEIGHT);
     this.services.apiKeys.notePaid(caller.keyId, address);
   }
 

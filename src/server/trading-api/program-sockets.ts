@@ -34,10 +34,11 @@ export interface ProgramSocketsOptions {
 /** Market streams at `/ws` and `/stream`, calls and user data at `/ws-api/v3`. */
 export function createProgramSockets({ calls, held, slots }: ProgramSocketsOptions): SocketServer {
   const { lab, services } = calls;
-  const { apiKeys, commandRates, config, exchange, listenKeys, log, views } = services;
+  const { apiKeys, commandRates, config, exchange, listenKeys, log, sharedLimits, views } =
+    services;
   const streams = new MarketStreams(views, exchange);
   const feeds = new UserDataFeeds(views, exchange);
-  const userPlaces = new UserPlaces(commandRates);
+  const userPlaces = new UserPlaces(commandRates, sharedLimits);
   const listenKeyStreams = new ListenKeyStreams({
     listenKeys,
     feeds,

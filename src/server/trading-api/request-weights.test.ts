@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { SharedLimits } from "../limits/shared-limits.ts";
 import { ApiError } from "./api-error.ts";
 import { RequestWeights } from "./request-weights.ts";
 
@@ -69,9 +70,27 @@ test("each client has its own limit, and what is given back can be spent again",
   weights.spend(ONE, 100);
   expect(refusal(() => weights.spend(small, 1))).toEqual([429, 60]);
   expect(weights.usedBy("small")).toBe(11);
-  weights.giveBack("small", 2);
+  weights.giveBack(small, 2);
   weights.spend(small, 1);
-  weights.giveBack("small", 1_000);
-  weights.giveBack("unknown", 1);
+  weights.giveBack(small, 1_000);
+  weights.giveBack({ client: "unknown", limit: 10 }, 1);
   expect([weights.usedBy("small"), weights.usedBy("unknown")]).toEqual([0, 0]);
+});
+
+test("weight that a client has used on another node counts here, in the same minute only", () => {
+  let nowMs = 60_000;
+  const limits = [new SharedLimits(() => nowMs), new SharedLimits(() => nowMs)];
+  const [here, there] = limits.map((shared) => new RequestWeights(() => nowMs, shared));
+  const tell = () =>
+    limits[0].hear("there", limits[1].takeWord() ?? expect.fail("nothing is told"));
+  there.spend(ONE, 70);
+  there.giveBack(ONE, 10);
+  tell();
+  expect(here.usedBy("one")).toBe(60);
+  here.spend(ONE, 40);
+  expect(refusal(() => here.spend(ONE, 1))).toEqual([429, 60]);
+  expect(there.usedBy("one")).toBe(60);
+
+  nowMs = 120_000;
+  expect(here.usedBy("one")).toBe(0);
 });

@@ -5,6 +5,7 @@
  * (https://developers.binance.com/docs/binance-spot-api-docs/rest-api/limits).
  */
 import type { ClientKey } from "../limits/client-key.ts";
+import type { SharedLimits, SharedRate } from "../limits/shared-limits.ts";
 import { tooMuchWeight } from "./api-error.ts";
 
 const MINUTE_MS = 60_000;
@@ -20,7 +21,7 @@ export interface Payer {
 }
 
 interface Used {
-  /** Weight of this minute, refused calls included. */
+  /** Weight of this minute on all nodes, refused calls included. */
   weight: number;
   refusals: number;
 }
@@ -40,11 +41,19 @@ export class RequestWeights {
    */
   readonly #shutOut = new Map<string, ShutOut>();
 
+  readonly #shared: SharedRate | undefined;
+
   /**
    * @param nowMs milliseconds since 1970 UTC; allowances are renewed with each minute of the clock
+   * @param shared undefined if there are no other nodes
    */
-  constructor(nowMs: () => number) {
+  constructor(nowMs: () => number, shared?: SharedLimits) {
     this.#nowMs = nowMs;
+    this.#shared = shared?.rate("requestWeight", (client, weight) => {
+      this.#beginMinute(this.#nowMs());
+      const used = this.#usedOf(client);
+      used.weight = Math.max(0, used.weight + weight);
+    });
   }
 
   /** Weight used in this minute. */
@@ -66,12 +75,9 @@ export class RequestWeights {
       tooMuchWeight(limit, status, Math.ceil(waitMs / 1_000));
     if (shutOut !== undefined && shutOut.untilMs > nowMs)
       throw refusal(418, shutOut.untilMs - nowMs);
-    let used = this.#used.get(client);
-    if (used === undefined) {
-      used = { weight: 0, refusals: 0 };
-      this.#used.set(client, used);
-    }
+    const used = this.#usedOf(client);
     used.weight += weight;
+    this.#shared?.use(client, weight, limit);
     if (used.weight <= limit) return;
     used.refusals += 1;
     if (used.refusals <= REFUSALS_MAX) throw refusal(429, MINUTE_MS - (nowMs % MINUTE_MS));
@@ -82,10 +88,21 @@ export class RequestWeights {
   }
 
   /** Refunds the weight of a request that another client pays for. */
-  giveBack(client: ClientKey, weight: number): void {
+  giveBack({ client, limit }: Payer, weight: number): void {
     const used = this.#used.get(client);
     // A new minute may have begun meanwhile.
-    if (used !== undefined) used.weight = Math.max(0, used.weight - weight);
+    if (used === undefined) return;
+    used.weight = Math.max(0, used.weight - weight);
+    this.#shared?.use(client, -weight, limit);
+  }
+
+  #usedOf(client: ClientKey): Used {
+    let used = this.#used.get(client);
+    if (used === undefined) {
+      used = { weight: 0, refusals: 0 };
+      this.#used.set(client, used);
+    }
+    return used;
   }
 
   #beginMinute(nowMs: number): void {

@@ -12,6 +12,7 @@ import {
   type NodeQuestions,
   type OperatorAnswers,
   USER_DATA,
+  type UseOfNode,
   type UserChange,
 } from "../cluster-links.ts";
 import type { LeaseStore } from "../leadership.ts";
@@ -24,6 +25,7 @@ import {
   commandSubject,
   statusSubject,
   stepDownSubject,
+  useSubject,
 } from "./subjects.ts";
 
 /** After that the request is sent again; the leader recognizes it. */
@@ -75,18 +77,35 @@ class NatsLinks implements ClusterLinks {
   }
 
   tell(from: string, change: UserChange): void {
-    const told: Told = { from, change };
-    // Not awaited: a node that is not told finds out within seconds.
-    if (!this.#connection.isClosed()) {
-      this.#connection.publish(changesSubject(this.#stream), JSON.stringify(told));
-    }
+    // A node that is not told finds out within seconds.
+    this.#say(changesSubject(this.#stream), { from, change } satisfies ToldChange);
   }
 
   onTold(listener: (from: string, change: UserChange) => void): void {
-    this.#connection.subscribe(changesSubject(this.#stream), {
+    this.#listen(changesSubject(this.#stream), toldChange, ({ from, change }) => {
+      listener(from, change);
+    });
+  }
+
+  tellUse(use: UseOfNode): void {
+    this.#say(useSubject(this.#stream), use);
+  }
+
+  onUse(listener: (use: UseOfNode) => void): void {
+    this.#listen(useSubject(this.#stream), useOfNode, listener);
+  }
+
+  /** Awaits nothing: what is said while NATS is not reached is lost. */
+  #say(subject: string, word: object): void {
+    if (!this.#connection.isClosed()) this.#connection.publish(subject, JSON.stringify(word));
+  }
+
+  /** Passes over what is of a version of the program that this one does not know. */
+  #listen<Word>(subject: string, schema: z.ZodType<Word>, take: (word: Word) => void): void {
+    this.#connection.subscribe(subject, {
       callback: (error, message) => {
-        const told = error === null ? toldIn(message) : undefined;
-        if (told !== undefined) listener(told.from, told.change);
+        const word = error === null ? wordIn(message, schema) : undefined;
+        if (word !== undefined) take(word);
       },
     });
   }
@@ -118,16 +137,21 @@ class NatsLinks implements ClusterLinks {
   }
 }
 
-const toldSchema = z.object({
+const toldChange = z.object({
   from: z.string(),
   change: z.object({ userId: z.string(), what: z.enum(USER_DATA) }),
 });
-type Told = z.output<typeof toldSchema>;
+type ToldChange = z.output<typeof toldChange>;
 
-/** Undefined if it is of a version of the program that this one does not know. */
-function toldIn(message: Msg): Told | undefined {
+const clientCounts = z.array(z.tuple([z.string(), z.string(), z.number()]));
+const useOfNode = z.object({
+  from: z.string(),
+  told: z.object({ used: clientCounts, taken: clientCounts }),
+});
+
+function wordIn<Word>(message: Msg, schema: z.ZodType<Word>): Word | undefined {
   try {
-    return toldSchema.parse(message.json());
+    return schema.parse(message.json());
   } catch {
     return undefined;
   }

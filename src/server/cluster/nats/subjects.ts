@@ -20,6 +20,11 @@ export function changesSubject(stream: string): string {
   return `cluster.${stream}.changes`;
 }
 
+/** Tells every node what clients have used of limits on one. */
+export function useSubject(stream: string): string {
+  return `cluster.${stream}.use`;
+}
+
 /** The key-value bucket with the lease. */
 export function bucketOf(stream: string): string {
   return `${stream}-cluster`;

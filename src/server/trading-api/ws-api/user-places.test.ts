@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { PlanLimits } from "../../catalogue/plans.ts";
 import { PLAN_LIMITS } from "../../catalogue/plans.ts";
+import { SharedLimits } from "../../limits/shared-limits.ts";
 import { UserPlaces } from "./user-places.ts";
 
 const [ann, bob] = ["ann", "bob"].map(
@@ -69,4 +70,40 @@ test("another plan counts from the next one on: what is open stays", () => {
   places.enter(ann, second);
   places.leave("ann", first);
   expect(() => places.enter(ann, third)).toThrow("current limit is '1'");
+});
+
+test("connections and subscriptions on another node count here while that node is heard", () => {
+  let nowMs = 0;
+  const limits = [new SharedLimits(() => nowMs), new SharedLimits(() => nowMs)];
+  const allowed = { name: "Small", ...PLAN_LIMITS.free, connectionsMax: 4, userDataStreamsMax: 1 };
+  const plans = { limitsOfUser: () => allowed };
+  const [here, there] = limits.map((shared) => new UserPlaces(plans, shared));
+  const tell = () => {
+    const told = limits[1].takeWord();
+    if (told !== undefined) limits[0].hear("there", told);
+  };
+  const reader = { userId: "ann", permissions: ["read"] } as const;
+  const [first, second, third] = [{}, {}, {}];
+  there.enter(reader, first);
+  there.enter(reader, second);
+  there.enter(ann, third);
+  const end = there.subscribe(ann);
+  tell();
+  // Keys that may only read have half of the places on all nodes.
+  expect(() => here.enter(reader, {})).toThrow("current limit is '2'");
+  here.enter(ann, {});
+  expect(() => here.enter(ann, {})).toThrow("current limit is '4'");
+  here.enter(bob, {});
+  expect(() => here.subscribe(ann)).toThrow("limit");
+
+  there.leave("ann", first);
+  end();
+  tell();
+  here.enter(reader, {});
+  here.subscribe(ann);
+  expect(() => here.enter(ann, {})).toThrow("current limit is '4'");
+
+  nowMs += 3_000;
+  limits[0].takeWord();
+  here.enter(ann, {});
 });

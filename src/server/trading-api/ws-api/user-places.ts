@@ -5,6 +5,7 @@
  */
 import type { ApiKeyGrant } from "../../api-keys/key-gate.ts";
 import type { CommandRates } from "../../functions/command-rates.ts";
+import type { SharedLimits, SharedNumber } from "../../limits/shared-limits.ts";
 import { tooManyConnections, tooManySubscriptions } from "../api-error.ts";
 
 /** The owner of a key, and what the key may do. */
@@ -18,6 +19,15 @@ interface Taken {
 
 class TakenPlaces {
   readonly #byUser = new Map<string, Taken>();
+  /** Of keys that may only read, and of others, on all nodes; undefined if there are no others. */
+  readonly #shared: { readonly reading: SharedNumber; readonly trading: SharedNumber } | undefined;
+
+  constructor(what: string, shared: SharedLimits | undefined) {
+    this.#shared = shared && {
+      reading: shared.number(`${what}Reading`),
+      trading: shared.number(`${what}Trading`),
+    };
+  }
 
   has(userId: string, place: object): boolean {
     const taken = this.#byUser.get(userId);
@@ -30,10 +40,13 @@ class TakenPlaces {
     const { reading, trading } = taken;
     const readingMax = Math.max(1, Math.floor(max / 2));
     const mayTrade = permissions.includes("trade");
-    if (!mayTrade && reading.size >= readingMax) return readingMax;
-    if (reading.size + trading.size >= max) return max;
+    const readingAll = reading.size + (this.#shared?.reading.elsewhere(userId) ?? 0);
+    const tradingAll = trading.size + (this.#shared?.trading.elsewhere(userId) ?? 0);
+    if (!mayTrade && readingAll >= readingMax) return readingMax;
+    if (readingAll + tradingAll >= max) return max;
     (mayTrade ? trading : reading).add(place);
     this.#byUser.set(userId, taken);
+    this.#share(userId, taken);
     return undefined;
   }
 
@@ -44,17 +57,26 @@ class TakenPlaces {
     taken.reading.delete(place);
     taken.trading.delete(place);
     if (taken.reading.size + taken.trading.size === 0) this.#byUser.delete(userId);
+    this.#share(userId, taken);
+  }
+
+  #share(userId: string, { reading, trading }: Taken): void {
+    this.#shared?.reading.set(userId, reading.size);
+    this.#shared?.trading.set(userId, trading.size);
   }
 }
 
 export class UserPlaces {
   readonly #plans: Pick<CommandRates, "limitsOfUser">;
   /** Connections on which a key of the user has signed a request. */
-  readonly #connections = new TakenPlaces();
-  readonly #subscriptions = new TakenPlaces();
+  readonly #connections: TakenPlaces;
+  readonly #subscriptions: TakenPlaces;
 
-  constructor(plans: Pick<CommandRates, "limitsOfUser">) {
+  /** @param shared undefined if there are no other nodes */
+  constructor(plans: Pick<CommandRates, "limitsOfUser">, shared?: SharedLimits) {
     this.#plans = plans;
+    this.#connections = new TakenPlaces("connections", shared);
+    this.#subscriptions = new TakenPlaces("subscriptions", shared);
   }
 
   /**
