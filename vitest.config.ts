@@ -37,8 +37,10 @@ const LONG =
         "test/crashes/cluster.test.ts",
         "test/crashes/connection-cuts.test.ts",
         "test/crashes/program-streams.test.ts",
+        "test/crashes/rolling-upgrade.test.ts",
         "test/crashes/rounds.test.ts",
         "test/crashes/shared-snapshots.test.ts",
+        "test/crashes/shortened-stream.test.ts",
         "test/operation/exchange-on-nats.test.ts",
       ];
 

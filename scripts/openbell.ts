@@ -20,6 +20,7 @@ import {
   exportLines,
   type ExportName,
 } from "#server/inspection/export-journal.ts";
+import { placeWithArchive } from "#journal/open-journal.ts";
 import { copyJournalTo } from "#server/inspection/copy-journal.ts";
 import type { JournalSource } from "#server/inspection/journal-events.ts";
 import { inspectJournal } from "#server/inspection/inspect-journal.ts";
@@ -202,7 +203,9 @@ async function journal(args: string[]): Promise<void> {
   if (from === undefined || to === undefined) {
     throw new Error("Say from where and to where: openbell journal copy --from … --to …");
   }
-  const { sequence, stateHash } = await copyJournalTo(from, to, ({ message }) =>
+  const { ARCHIVE_DIR } = readConfig(process.env);
+  const [source, target] = [from, to].map((place) => placeWithArchive(place, ARCHIVE_DIR));
+  const { sequence, stateHash } = await copyJournalTo(source, target, ({ message }) =>
     process.stderr.write(`${message}\n`),
   );
   await print(`Both have the commands up to sequence ${sequence} and lead to the same state:\n`);
@@ -317,8 +320,8 @@ async function print(text: string): Promise<void> {
 /** Locates the journal: in the given data directory, or else where the settings say. */
 function sourceOf(given: string | undefined): JournalSource {
   if (given !== undefined) return { dataDir: given };
-  const { DATA_DIR: dataDir, NATS_URL } = readConfig(process.env);
-  return { dataDir, journal: journalPlaceOf(dataDir, NATS_URL) };
+  const config = readConfig(process.env);
+  return { dataDir: config.DATA_DIR, journal: journalPlaceOf(config) };
 }
 
 function dataDirOf(given: string | undefined): string {

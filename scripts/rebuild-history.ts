@@ -25,7 +25,7 @@ export async function rebuildFromJournal(): Promise<void> {
   const config = readConfig(process.env);
   const log = createLog({ level: config.LOG_LEVEL });
   const lock = lockDirectory(config.DATA_DIR);
-  const place = journalPlaceOf(config.DATA_DIR, config.NATS_URL);
+  const place = journalPlaceOf(config);
   const journal = await openJournal(place, { log, readOnly: true });
   const database = await openDatabase({
     databaseUrl: config.DATABASE_URL,

@@ -1,6 +1,6 @@
 /** The nodes of an exchange on several machines, as administrators see them. */
 
-export type NodeRole = "leader" | "standby" | "catchingUp" | "fenced";
+export type NodeRole = "leader" | "standby" | "catchingUp" | "waiting" | "fenced";
 
 /** The state of one node, as it sees it. */
 export interface NodeState {

@@ -78,6 +78,9 @@ export class StateReader {
   get marketsInParts(): boolean {
     return this.#state.marketsInParts;
   }
+  symbolOf(assetId: number): string {
+    return this.#state.catalogue.coins.get(assetId).symbol;
+  }
   /** The newest account's id plus 1. */
   get accountEnd(): number {
     return this.#state.accounts.nextId;

@@ -17,6 +17,14 @@ export interface ArchivedSegments {
 }
 
 /**
+ * The directory of one journal's segments in the directory of all archives. A stream's are apart from those
+ * of files: the same commands are grouped otherwise there, also if one journal was copied from the other.
+ */
+export function archiveOf(directory: string, kind: "journal" | "stream", identity: number): string {
+  return resolve(directory, `${kind}-${identity.toString(16).padStart(8, "0")}`);
+}
+
+/**
  * Moves the oldest compressed segments that ended before a time and contain nothing after `durable`.
  * @param options.archive the directory of all archived journals; each has a directory of its own in it,
  *   named by the journal's identity
@@ -36,7 +44,7 @@ export async function archiveSegments(options: {
   const fileSystem = options.fileSystem ?? nodeFileSystem;
   const segments = findSegments(fileSystem, directory, durable);
   const identity = segments[0]?.header.salt ?? 0;
-  const archive = resolve(options.archive, `journal-${identity.toString(16).padStart(8, "0")}`);
+  const archive = archiveOf(options.archive, "journal", identity);
   let count = 0;
   let bytes = 0;
   for (const [index, segment] of segments.slice(0, -1).entries()) {

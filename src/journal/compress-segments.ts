@@ -4,7 +4,7 @@
  * read back from the disk and decompresses to the same bytes, and the plain file is removed only
  * after that name is on the disk.
  */
-import { createHash } from "node:crypto";
+import { createHash, randomInt } from "node:crypto";
 import { join } from "node:path";
 import { encodeFrame, FRAME_BYTES } from "./columns/frame.ts";
 import { CompressedSegment } from "./compressed-segment.ts";
@@ -62,12 +62,15 @@ export async function compressSegments(options: {
   return { segments: count, plainBytes, bytes };
 }
 
+/** Of this process, also among those of other machines that share an archive. */
+const WRITER = `${process.pid}-${randomInt(2 ** 32).toString(16)}`;
+
 /**
- * The path of a file that is being written in place of the one at `path`. It contains the process id, so
+ * The path of a file that is being written in place of the one at `path`. It contains the writer, so
  * that no process renames a file that another has not verified yet.
  */
 export function partialName(path: string): string {
-  return `${path}.${process.pid}.partial`;
+  return `${path}.${WRITER}.partial`;
 }
 
 /** Removes the remains of an interrupted compression or move. */
@@ -78,9 +81,10 @@ export function removePartial(fileSystem: JournalFileSystem, directory: string):
 }
 
 /**
- * Resolves with the size of the compressed file once it is verified and its name is on the disk.
+ * Compresses a segment that is no longer written. Resolves with the size of the compressed file once it is
+ * verified and its name is on the disk.
  */
-async function compress(
+export async function compress(
   fileSystem: JournalFileSystem,
   directory: string,
   plain: JournalFile,

@@ -60,6 +60,11 @@ export interface FileJournalOptions {
   readonly besideWriter?: { readonly durable?: number };
   /** The identity that an existing journal must have and a new one gets; random if absent. */
   readonly identity?: number;
+  /**
+   * The version of the engine that follows or continues a journal that several share: after a newer one it
+   * may not. Files have one owner, and do not say it.
+   */
+  readonly engineVersion?: number;
 }
 
 const SILENT: JournalLog = { info: () => undefined, warn: () => undefined };
@@ -116,6 +121,7 @@ export function journalIdentity(
 }
 
 class FileJournal implements Journal {
+  readonly firstSequence = FIRST_SEQUENCE;
   readonly groupBytesMax: number;
   readonly term = 0;
   readonly #directory: string;

@@ -3,6 +3,7 @@
  * written atomically. No consequence of a record may leave the process before the `append` of its group
  * has resolved.
  */
+import { describeEngineVersion } from "#engine/formats/engine-version.ts";
 
 /** Records appended together: they share one timestamp, and their sequences are consecutive. */
 export interface RecordGroup {
@@ -26,6 +27,11 @@ export interface RecordGroup {
 export const RECORD_PREFIX_BYTES = 4;
 
 export interface Journal {
+  /**
+   * The sequence of the oldest record that `read` yields: 1, unless earlier ones are in an archive that
+   * this reader does not have.
+   */
+  readonly firstSequence: number;
   /** The sequence of the newest durable record; 0 in an empty journal. */
   readonly lastSequence: number;
   /** The timestamp of the newest durable record; 0 in an empty journal. */
@@ -53,19 +59,21 @@ export interface Journal {
   append(group: RecordGroup): Promise<void>;
   /**
    * The durable groups from the one that contains `fromSequence` on, oldest first. Throws
-   * JournalDamagedError at a group that cannot be trusted.
+   * JournalDamagedError at a group that cannot be trusted, JournalShortenedError if it is before
+   * `firstSequence`.
    */
   read(fromSequence: number): AsyncIterable<RecordGroup>;
   /**
    * Like `read`, and then each later group as it becomes durable, until the signal is aborted or the
    * journal closed.
-   * @param onTerm called with the term of the groups that follow: at the beginning, and when another
-   * writer has taken over. No group of an earlier term follows.
+   * @param onTerm called with the term of the groups that follow, and its writer's engine version, if it
+   * has said one: at the beginning, and when another writer has taken over. No group of an earlier term
+   * follows.
    */
   follow(
     fromSequence: number,
     signal: AbortSignal,
-    onTerm?: (term: number) => void,
+    onTerm?: (term: number, engineVersion: number) => void,
   ): AsyncIterable<RecordGroup>;
   /** Releases the files or the connection. */
   close(): Promise<void>;
@@ -95,6 +103,35 @@ export class JournalDamagedError extends Error {
     this.offset = offset;
     this.sequence = sequence;
     this.finding = finding;
+  }
+}
+
+/** The oldest commands are in an archive that this reader does not have. */
+export class JournalShortenedError extends Error {
+  override readonly name = "JournalShortenedError";
+
+  /** @param finding what of the archive is missing, as the end of a sentence */
+  constructor(place: string, firstSequence: number, finding: string) {
+    super(
+      `The journal in ${place} begins at sequence ${firstSequence}; the commands before are in the ` +
+        `archive, and ${finding}. Set ARCHIVE_DIR to the directory with the archive, or begin from a ` +
+        "snapshot that is not older.",
+    );
+  }
+}
+
+/**
+ * A writer with a newer engine has continued the journal: an older one would make something else of it, and may
+ * not follow or continue.
+ */
+export class JournalNewerError extends Error {
+  override readonly name = "JournalNewerError";
+
+  constructor(term: number, theirs: number, own: number) {
+    super(
+      `a newer version of the program leads since term ${term} (${describeEngineVersion(theirs)}; this one ` +
+        `has ${describeEngineVersion(own)}): start this node with that version`,
+    );
   }
 }
 

@@ -1,7 +1,7 @@
 /** Opens a journal at a place: a directory of files, or a stream of NATS JetStream. */
 import { type FileJournalOptions, journalIdentity, openFileJournal } from "./file-journal.ts";
 // oxlint-disable-next-line no-restricted-imports -- a text is parsed: this loads nothing of NATS
-import { parseStreamAddress } from "./jetstream/stream-address.ts";
+import { parseStreamAddress, withArchive } from "./jetstream/stream-address.ts";
 import type { Journal } from "./journal.ts";
 
 /** A directory, or the address of a stream as in jetstream/stream-address.ts. */
@@ -21,6 +21,11 @@ export function nameOfPlace(place: JournalPlace): string {
 /** The name of the stream at a place, whichever of its servers that names. */
 export function streamOfPlace(place: JournalPlace): string {
   return parseStreamAddress(place).stream;
+}
+
+/** The place of a stream, which names the directory of archives; a directory has its archive in links. */
+export function placeWithArchive(place: JournalPlace, archive: string | undefined): JournalPlace {
+  return isStream(place) ? withArchive(place, archive) : place;
 }
 
 /** The identity of the journal at a place, as in `Journal.identity`; 0 if there is none. */

@@ -17,6 +17,8 @@ export interface SharedSnapshot {
 export interface SharedSnapshots {
   /** What is there and was completely written, newest first. */
   list(): Promise<SharedSnapshot[]>;
+  /** Those of `list` of which nothing is missing. */
+  listWhole(): Promise<SharedSnapshot[]>;
   /**
    * Whether the caller is to share its snapshot of this sequence: at least `commandsMin` commands after the
    * one before, and no other caller is told so, too.

@@ -115,7 +115,7 @@ async function open(options: ServerOptions, opened: OpenedResources): Promise<Ru
   const lock = lockDirectory(dataDir);
   opened.add(() => lock.release());
   protectDirectory(dataDir, log);
-  const journalPlace = journalPlaceOf(dataDir, config.NATS_URL);
+  const journalPlace = journalPlaceOf(config);
   const { ARCHIVE_DIR: directory, ARCHIVE_AFTER_DAYS: afterDays } = config;
   const archive = prepareArchive({ dataDir, directory, afterDays });
   // One node of several, which share the journal and the database.

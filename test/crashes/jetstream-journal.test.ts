@@ -11,6 +11,7 @@ import {
   type Journal,
   JournalDamagedError,
   JournalFencedError,
+  JournalNewerError,
   JournalOutcomeUnknownError,
 } from "#journal/journal.ts";
 import { settled } from "#journal/settled.ts";
@@ -76,6 +77,43 @@ describeOnNats("a journal on NATS", () => {
       hashes.push(stateHash);
     }
     expect(hashes).toEqual([undefined, "0123abcd"]);
+  });
+
+  test("is followed and continued by no older engine than the one that led last", async () => {
+    const at = await place();
+    const first = await open(at, { engineVersion: 11_008 });
+    await append(first, "a");
+    const second = await open(at, { engineVersion: 12_008 });
+    await append(second, "b");
+    const older =
+      "a newer version of the program leads since term 2 (rules 12, state 8; this one has rules 11";
+    await expect(open(at, { engineVersion: 11_008 })).rejects.toThrow(older);
+    const reader = await open(at, { readOnly: true, engineVersion: 11_008 });
+    const read: string[] = [];
+    const follow = async (from: number) => {
+      for await (const group of reader.follow(from, AbortSignal.timeout(20_000))) {
+        read.push(Buffer.from(group.records.slice(4)).toString());
+      }
+    };
+    await expect(follow(1)).rejects.toThrow(JournalNewerError);
+    expect(read).toEqual(["a"]);
+    // Within the newer term as well.
+    await expect(follow(2)).rejects.toThrow(JournalNewerError);
+    await append(second, "c");
+    expect(await textsIn(at)).toEqual(["a", "b", "c"]);
+    const third = await open(at, { engineVersion: 12_008 });
+    const versions: [number, number][] = [];
+    const end = new AbortController();
+    const note = (term: number, version: number) => {
+      versions.push([term, version]);
+      if (term === 3) end.abort();
+    };
+    for await (const group of third.follow(1, end.signal, note)) void group;
+    expect(versions).toEqual([
+      [1, 11_008],
+      [2, 12_008],
+      [3, 12_008],
+    ]);
   });
 
   test("acknowledges to one of many writers that begin at once, and doubles nothing", async () => {
@@ -328,7 +366,7 @@ describeOnNats("a journal on NATS", () => {
       ["kept in memory", { storage: "memory" }],
       ["drops old messages (max_age)", { max_age: 3_600e9 }],
       ["limited number of messages", { max_msgs: 100 }],
-      ["can be removed", { deny_delete: false, deny_purge: false }],
+      ["can be deleted", { deny_delete: false }],
       ["one replica", { num_replicas: 1 }],
       ["subjects are not", { subjects: ["anything"] }],
     ] satisfies [string, Partial<StreamConfig>][]) {

@@ -59,6 +59,11 @@ const ON_NATS: CatchingTest = {
   isOnNats: true,
 };
 
+const onShortenedStream = (test: string): CatchingTest => ({
+  file: "test/disk/shortened-stream.test.ts",
+  test,
+});
+
 export const PLANTED_FAULTS: readonly PlantedFault[] = [
   // Arithmetic
   {
@@ -2108,5 +2113,70 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     line: "if (isWriter) await journal.takeOver();",
     mistake: "if (isWriter && journal.identity === 0) await journal.takeOver();",
     caughtBy: ON_NATS,
+  },
+  {
+    name: "messages are removed that are in no snapshot any more",
+    file: "src/journal/jetstream/shorten-stream.ts",
+    line: "if (isLonger && end.nextSequence - 1 <= proven) {",
+    mistake: "if (isLonger) {",
+    caughtBy: onShortenedStream(
+      "a stream that is shortened > keeps everything whose snapshot cannot be restored, or that the archive has otherwise",
+    ),
+  },
+  {
+    name: "messages are archived that are in no snapshot",
+    file: "src/journal/jetstream/shorten-stream.ts",
+    line: "if (isNew || verifier.end.nextSequence - 1 > proven) break;",
+    mistake: "if (isNew) break;",
+    caughtBy: onShortenedStream(
+      "a stream that is shortened > keeps what is newer than a time, or than the snapshots, and ends segments at the same messages",
+    ),
+  },
+  {
+    name: "messages are removed whose segments were not read back",
+    file: "src/journal/jetstream/shorten-stream.ts",
+    line: "await check(files, segments, beginning?.segments ?? 0, header);",
+    mistake: "",
+    caughtBy: onShortenedStream(
+      "a stream that is shortened > keeps everything whose snapshot cannot be restored, or that the archive has otherwise",
+    ),
+  },
+  {
+    name: "messages are removed before the archive is on the disk",
+    file: "src/journal/jetstream/shorten-stream.ts",
+    line: "  await fileSystem.flushDirectory(directory);\n",
+    mistake: "",
+    caughtBy: onShortenedStream(
+      "an interruption > after a segment has its name has the name on the disk before anything is removed",
+    ),
+  },
+  {
+    name: "messages are removed before it is written what the stream begins with",
+    file: "src/journal/jetstream/shorten-stream.ts",
+    line: "await claim.move(beginning);",
+    mistake: "",
+    caughtBy: onShortenedStream(
+      "a stream that is shortened > has everything in front of it in the archive",
+    ),
+  },
+  {
+    name: "a leader that was replaced decides where the stream begins",
+    file: "src/journal/jetstream/stream-beginning.ts",
+    line: "if (written === undefined) throw fenced(this.#term);",
+    mistake: "",
+    caughtBy: onShortenedStream(
+      "a leader that was paused > decides nothing once its successor archives elsewhere",
+    ),
+  },
+  {
+    name: "an older engine follows a newer one",
+    file: "src/journal/jetstream/jetstream-journal.ts",
+    line: "if (engineVersion > own) throw new JournalNewerError(term, engineVersion, own);",
+    mistake: "",
+    caughtBy: {
+      file: "test/crashes/jetstream-journal.test.ts",
+      test: "a journal on NATS > is followed and continued by no older engine than the one that led last",
+      isOnNats: true,
+    },
   },
 ];

@@ -1,6 +1,7 @@
 /** What the documents and the files for operators name is there: files, settings, commands. */
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
@@ -93,6 +94,40 @@ test.each(["deploy/compose.yaml", "deploy/cluster/compose.yaml"])(
     }
   },
 );
+
+test("the configuration of the cluster's NATS servers names them all, and nats-server accepts it", (context) => {
+  const file = parse(readFileSync("deploy/cluster/compose.yaml", "utf8"), {
+    merge: true,
+  }) as ComposeFile;
+  const servers = Object.keys(file.services).filter((name) => name.startsWith("nats-"));
+  const config = readFileSync("deploy/cluster/nats.conf", "utf8");
+  expect(namedIn(config, /"nats:\/\/([\w-]+):6222"/g)).toEqual(servers);
+  const run = (args: string[]) =>
+    spawnSync(process.env.NATS_SERVER ?? "/usr/sbin/nats-server", args, {
+      encoding: "utf8",
+      env: { SERVER_NAME: "one", NATS_PASSWORD: "secret" },
+    });
+  const { error, stdout: version } = run(["--version"]);
+  if (error !== undefined) context.skip("nats-server is not on this machine");
+  const folder = mkdtempSync(join(tmpdir(), "openbell-nats-config-"));
+  try {
+    const path = join(folder, "nats.conf");
+    // 2.9 has all but one of the settings.
+    const known = version.includes("v2.9.") ? config.replace(/^ *sync_interval.*\n/m, "") : config;
+    writeFileSync(path, known.replace('"/data"', JSON.stringify(folder)));
+    const { status, stderr } = run(["-t", "--config", path]);
+    expect(status, stderr).toBe(0);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("the balancer's configuration is one that HAProxy accepts", (context) => {
+  const args = ["-c", "-f", "deploy/cluster/haproxy.cfg"];
+  const { error, status, stderr } = spawnSync("haproxy", args, { encoding: "utf8" });
+  if (error !== undefined) context.skip("HAProxy is not on this machine");
+  expect(status, stderr).toBe(0);
+});
 
 test("the balancer of several nodes passes requests to those that are ready", () => {
   const file = parse(readFileSync("deploy/cluster/compose.yaml", "utf8"), {

@@ -37,18 +37,23 @@ export class ClusterNode {
 
   /**
    * Resolves when the node has opened.
-   * @param fault a mistake in what it runs (test/faults)
+   * @param faults mistakes in what it runs (test/faults)
    */
-  async start(fault?: Pick<PlantedFault, "file" | "line" | "mistake">): Promise<void> {
+  async start(...faults: Pick<PlantedFault, "file" | "line" | "mistake">[]): Promise<void> {
     const run = String(this.#nextRun());
-    const planted = fault === undefined ? [] : ["--import", plantPath];
+    const planted = faults.length === 0 ? [] : ["--import", plantPath];
     const options = [...KEEP_COMPILED, ...planted, hostPath, ...this.#args, run];
     const child = spawn(process.execPath, options, {
       stdio: ["pipe", "pipe", "pipe"],
       detached: true,
-      env: { ...process.env, PLANTED_FAULT: fault && JSON.stringify(fault) },
+      env: {
+        ...process.env,
+        PLANTED_FAULT: faults.length === 0 ? undefined : JSON.stringify(faults),
+      },
     });
     this.#process = child;
+    // What the one before has not answered, it never will.
+    this.#waiting = [];
     child.stdin.on("error", () => undefined);
     child.stderr.on("data", (data: Buffer) => this.errors.push(data.toString()));
     createInterface(child.stdout).on("line", (line) => this.#hear(line));

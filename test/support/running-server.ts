@@ -14,6 +14,7 @@ import { runFolder } from "./run-folder.ts";
 export interface RunningServer {
   readonly url: string;
   readonly dataDir: string;
+  readonly pid: number | undefined;
   /** All output of the process so far. */
   output(): string;
   /** Stops the process gracefully; its data directory remains. */
@@ -172,7 +173,7 @@ async function startOn(
       const read = (chunk: Buffer): void => {
         printed += chunk.toString("utf8");
         // Behind a proxy the server also logs its public address, which differs.
-        const address = /(?: is open|, listening) at (http:\/\/[^\s,]+)/.exec(
+        const address = / is open at (?:\S+, listening at )?(http:\/\/[^\s,]+)/.exec(
           printed.slice(before),
         )?.[1];
         if (address === undefined) return;
@@ -200,6 +201,9 @@ async function startOn(
   return {
     get url() {
       return url;
+    },
+    get pid() {
+      return child?.pid;
     },
     dataDir,
     output: () => printed,

@@ -53,6 +53,8 @@ export interface OpenStream {
   readonly exists: boolean;
   /** Limit of one message with its headers. */
   readonly messageBytesMax: number;
+  /** Whether its oldest messages may be removed. */
+  readonly isShortened: boolean;
 }
 
 /**
@@ -68,13 +70,21 @@ export async function openStream(
     const manager = await untilReady(() => jetstreamManager(connection));
     let info = await untilReady(() => findStream(manager, address.stream));
     if (info === undefined) {
-      if (!creates) return { manager, exists: false, messageBytesMax: MESSAGE_BYTES_MIN };
-      const config = newStreamConfig(address.stream, address.replicas);
+      if (!creates) {
+        return { manager, exists: false, messageBytesMax: MESSAGE_BYTES_MIN, isShortened: false };
+      }
+      const { archive, replicas, stream } = address;
+      const config = newStreamConfig(stream, replicas, archive !== undefined);
       await requireSafe(connection, address, config, undefined);
       info = await untilReady(() => manager.streams.add(config));
     }
     await requireSafe(connection, address, info.config, info.cluster?.leader);
-    return { manager, exists: true, messageBytesMax: messageBytesMax(connection, info.config) };
+    return {
+      manager,
+      exists: true,
+      messageBytesMax: messageBytesMax(connection, info.config),
+      isShortened: !info.config.deny_purge,
+    };
   } catch (error) {
     if (error instanceof StreamRefusedError) throw error;
     const reason = error instanceof Error ? error.message : String(error);

@@ -18,16 +18,27 @@ import {
   JournalFencedError,
   JournalIdentityError,
   type JournalLog,
+  JournalNewerError,
   JournalOutcomeUnknownError,
+  JournalShortenedError,
   JournalWriteError,
   type RecordGroup,
 } from "../journal.ts";
 import { connectTo, type OpenStream, openStream } from "./connection.ts";
 import { describeAddress, parseStreamAddress, type StreamAddress } from "./stream-address.ts";
+import { ENGINE_VERSION_HEADER, STATE_HASH_HEADER } from "./message-headers.ts";
 import { MessageVerifier } from "./message-verifier.ts";
-import { EMPTY_TAIL, extendTail, positionOf, readTail, type StreamTail } from "./stream-tail.ts";
+import { StreamArchive } from "./stream-archive.ts";
+import {
+  EMPTY_TAIL,
+  extendTail,
+  firstSequenceOf,
+  positionOf,
+  readTail,
+  type StreamTail,
+} from "./stream-tail.ts";
 import { ServerChoice } from "./server-choice.ts";
-import { STATE_HASH_HEADER, streamMessages } from "./stream-messages.ts";
+import { streamMessages } from "./stream-messages.ts";
 import { subjectsOf, type Subjects } from "./stream-rules.ts";
 import { isWrongLastSequence } from "./wrong-last-sequence.ts";
 
@@ -41,6 +52,8 @@ export interface JetStreamJournalOptions {
   readonly besideWriter?: { readonly durable?: number };
   /** The identity that an existing journal must have and a new one gets; random if absent. */
   readonly identity?: number;
+  /** Of the engine that follows or continues the stream; not looked at if omitted. */
+  readonly engineVersion?: number;
 }
 
 const ANSWER_MS_MAX = 2_000;
@@ -96,6 +109,7 @@ interface Draft {
   readonly subject: string;
   readonly data: Uint8Array;
   readonly stateHash?: string;
+  readonly engineVersion?: number;
 }
 
 class JetStreamJournal implements Journal {
@@ -109,9 +123,12 @@ class JetStreamJournal implements Journal {
   readonly #subjects: Subjects;
   readonly #log: JournalLog | undefined;
   readonly #newIdentity: number;
+  readonly #engineVersion: number | undefined;
   /** Distinguishes this writer's messages from those of another one that took the same term. */
   readonly #writer = randomUUID();
   readonly #closing = new AbortController();
+  /** What comes before the stream; undefined if nothing was removed from it. */
+  readonly #archive: StreamArchive | undefined;
   #tail: StreamTail;
   #isAppending = false;
   #refusal: Error | undefined;
@@ -131,12 +148,19 @@ class JetStreamJournal implements Journal {
     this.#stream = address.stream;
     this.#subjects = subjectsOf(address.stream);
     this.#tail = tail;
+    const { beginning } = tail;
+    this.#archive = beginning && new StreamArchive(address.archive, beginning);
     this.#log = options.log;
     this.#newIdentity = options.identity ?? randomSalt();
+    this.#engineVersion = options.engineVersion;
     this.groupBytesMax = recordBytesMaxOf(messageBytesMax - MESSAGE_HEADER_BYTES);
     if (options.readOnly === true) {
       this.#refusal = new Error("the journal was opened for reading only");
     }
+  }
+
+  get firstSequence(): number {
+    return this.#archive?.gap === undefined ? 1 : firstSequenceOf(this.#tail);
   }
 
   get lastSequence(): number {
@@ -148,7 +172,7 @@ class JetStreamJournal implements Journal {
   }
 
   get identity(): number {
-    return this.#tail.segments[0]?.header.salt ?? 0;
+    return this.#tail.identity;
   }
 
   get term(): number {
@@ -159,6 +183,7 @@ class JetStreamJournal implements Journal {
   async takeOver(): Promise<void> {
     for (;;) {
       const { position, end, segments } = this.#tail;
+      this.#requireNotNewer(end.term, segments.at(-1)?.engineVersion);
       const header = {
         salt: segments.length === 0 ? this.#newIdentity : randomSalt(),
         number: end.term + 1,
@@ -167,7 +192,9 @@ class JetStreamJournal implements Journal {
         lastTimestampMs: end.lastTimestampMs,
       };
       const data = encodeSegmentHeader(header);
-      const draft = { position: position + 1, subject: this.#subjects.segments, data };
+      const engineVersion = this.#engineVersion;
+      const subject = this.#subjects.segments;
+      const draft = { position: position + 1, subject, data, engineVersion };
       try {
         await this.#settled(draft);
         this.#tail = extendTail(this.#tail, this.#stream, draft);
@@ -208,7 +235,7 @@ class JetStreamJournal implements Journal {
   follow(
     fromSequence: number,
     signal: AbortSignal,
-    onTerm?: (term: number) => void,
+    onTerm?: (term: number, engineVersion: number) => void,
   ): AsyncGenerator<RecordGroup> {
     const until = AbortSignal.any([signal, this.#closing.signal]);
     return this.#groups(fromSequence, Number.POSITIVE_INFINITY, until, onTerm);
@@ -224,9 +251,12 @@ class JetStreamJournal implements Journal {
     fromSequence: number,
     untilPosition: number,
     signal: AbortSignal,
-    onTerm?: (term: number) => void,
+    onTerm?: (term: number, engineVersion: number) => void,
   ): AsyncGenerator<RecordGroup> {
-    const start = await positionOf(this.#manager, this.#stream, this.#tail, fromSequence);
+    const first = firstSequenceOf(this.#tail);
+    if (fromSequence < first) yield* this.#archived(fromSequence);
+    const from = Math.max(first, fromSequence);
+    const start = await positionOf(this.#manager, this.#stream, this.#tail, from);
     if (start.position > untilPosition) return;
     const verifier = new MessageVerifier(this.#stream, this.#subjects, start.end);
     const messages = streamMessages(
@@ -234,13 +264,34 @@ class JetStreamJournal implements Journal {
       start.position,
       signal,
     );
-    onTerm?.(verifier.end.term);
+    const announce = (engineVersion = 0) => {
+      this.#requireNotNewer(verifier.end.term, engineVersion);
+      onTerm?.(verifier.end.term, engineVersion);
+    };
+    announce(start.engineVersion);
     for await (const message of messages) {
       const group = verifier.take(message);
-      if (group === undefined) onTerm?.(verifier.end.term);
+      if (group === undefined) announce(message.engineVersion);
       if (group !== undefined && group.firstSequence + group.count > fromSequence) yield group;
       if (message.position >= untilPosition) return;
     }
+  }
+
+  /** @throws JournalNewerError */
+  #requireNotNewer(term: number, engineVersion = 0): void {
+    const own = this.#engineVersion ?? Number.POSITIVE_INFINITY;
+    if (engineVersion > own) throw new JournalNewerError(term, engineVersion, own);
+  }
+
+  /** The groups that the stream has no more. */
+  *#archived(fromSequence: number): Generator<RecordGroup> {
+    const archive = this.#archive;
+    if (archive === undefined) return;
+    if (archive.gap !== undefined) {
+      const place = describeAddress(this.#address);
+      throw new JournalShortenedError(place, firstSequenceOf(this.#tail), archive.gap);
+    }
+    yield* archive.read(fromSequence);
   }
 
   /** @param isRepeat whether the draft was sent before and its answer lost */
@@ -289,10 +340,11 @@ class JetStreamJournal implements Journal {
    * @throws JournalFencedError if another message is stored there; any other error leaves the outcome
    * open
    */
-  async #publish({ position, subject, data, stateHash }: Draft): Promise<void> {
+  async #publish({ position, subject, data, stateHash, engineVersion }: Draft): Promise<void> {
     const own = headers();
     own.set(WRITER_HEADER, this.#writer);
     if (stateHash !== undefined) own.set(STATE_HASH_HEADER, stateHash);
+    if (engineVersion !== undefined) own.set(ENGINE_VERSION_HEADER, String(engineVersion));
     let taken: number;
     try {
       const answer = await this.#jetstream.publish(subject, data, {

@@ -26,6 +26,8 @@ export interface StoredMessage {
   readonly data: Uint8Array;
   /** See `RecordGroup`. */
   readonly stateHash?: string;
+  /** Of a segment's header: the version of its writer's engine; undefined if of an earlier program. */
+  readonly engineVersion?: number;
 }
 
 /** The state that the next message must continue. */

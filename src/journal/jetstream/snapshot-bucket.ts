@@ -67,11 +67,15 @@ class SnapshotBucket implements SharedSnapshots {
   }
 
   async list(): Promise<SharedSnapshot[]> {
+    return newestFirst(await this.#objects());
+  }
+
+  async listWhole(): Promise<SharedSnapshot[]> {
     const objects = await this.#objects();
-    return objects
-      .filter((object) => object !== null)
-      .map(snapshotOf)
-      .toSorted((one, other) => other.sequence - one.sequence);
+    const whole = objects.map(async (object) =>
+      object !== null && (await this.#isWhole(object)) ? object : null,
+    );
+    return newestFirst(await Promise.all(whole));
   }
 
   async takeTurn(of: SharedSnapshot, commandsMin: number): Promise<boolean> {
@@ -180,6 +184,13 @@ class SnapshotBucket implements SharedSnapshots {
       if (isOld) await this.#manager.streams.purge(this.#stream, { filter: subject });
     }
   }
+}
+
+function newestFirst(objects: readonly (ObjectInfo | null)[]): SharedSnapshot[] {
+  return objects
+    .filter((object) => object !== null)
+    .map(snapshotOf)
+    .toSorted((one, other) => other.sequence - one.sequence);
 }
 
 function snapshotOf({ metadata = {} }: ObjectInfo): SharedSnapshot {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeAddress, parseStreamAddress } from "./stream-address.ts";
+import { describeAddress, parseStreamAddress, withArchive } from "./stream-address.ts";
 
 test("an address names servers, and a stream, which is openbell by default", () => {
   expect(parseStreamAddress("nats://one")).toEqual({
@@ -8,6 +8,7 @@ test("an address names servers, and a stream, which is openbell by default", () 
     stream: "openbell",
     replicas: 3,
     monitor: undefined,
+    archive: undefined,
   });
   expect(parseStreamAddress("tls://a.example:1,[::1]:2,[::1]/my-exchange")).toMatchObject({
     servers: ["a.example:1", "[::1]:2", "[::1]:4222"],
@@ -25,6 +26,14 @@ test("an address may have a user, a token, replicas and a monitoring endpoint", 
   expect(parseStreamAddress("nats://one/x?replicas=1&monitor=http://127.0.0.1:8222")).toMatchObject(
     { replicas: 1, monitor: "http://127.0.0.1:8222" },
   );
+});
+
+test("an address may have an archive, which a setting names where it does not", () => {
+  const named = withArchive("nats://one/x?replicas=1", "/mnt/old journals");
+  expect(parseStreamAddress(named)).toMatchObject({ archive: "/mnt/old journals", replicas: 1 });
+  expect(parseStreamAddress(withArchive("nats://one", "/a&b")).archive).toBe("/a&b");
+  expect(withArchive(named, "/elsewhere")).toBe(named);
+  expect(withArchive("nats://one/x", undefined)).toBe("nats://one/x");
 });
 
 test("a description has no password", () => {

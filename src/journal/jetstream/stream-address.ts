@@ -1,7 +1,7 @@
 /**
  * The address of a journal on NATS JetStream as text:
  *
- *   nats://[USER:PASSWORD@|TOKEN@]HOST[:PORT][,HOST[:PORT]…][/STREAM][?replicas=3&monitor=http://HOST:8222]
+ *   nats://[USER:PASSWORD@|TOKEN@]HOST[:PORT][,HOST[:PORT]…][/STREAM][?replicas=3&monitor=http://HOST:8222&archive=DIR]
  *
  * `tls://` encrypts the connection.
  */
@@ -18,8 +18,11 @@ export interface StreamAddress {
   readonly replicas: number;
   /** The monitoring endpoint of a single server, which reports whether it writes before it acknowledges. */
   readonly monitor?: string;
+  /** The directory with what was removed from the stream, or may be. */
+  readonly archive?: string;
 }
 
+const PARAMETERS: ReadonlySet<string> = new Set(["replicas", "monitor", "archive"]);
 const DEFAULT_STREAM = "openbell";
 const DEFAULT_PORT = 4222;
 const DEFAULT_REPLICAS = 3;
@@ -39,9 +42,11 @@ export function parseStreamAddress(text: string): StreamAddress {
     throw new Error(`A stream's name has letters, digits, - and _ only, not "${stream}".`);
   }
   const params = new URLSearchParams(query);
-  const unknown = [...params.keys()].find((key) => key !== "replicas" && key !== "monitor");
+  const unknown = [...params.keys()].find((key) => !PARAMETERS.has(key));
   if (unknown !== undefined) {
-    throw new Error(`The address of the journal takes replicas and monitor, not ${unknown}.`);
+    throw new Error(
+      `The address of the journal takes replicas, monitor and archive, not ${unknown}.`,
+    );
   }
   const replicas = Number(params.get("replicas") ?? DEFAULT_REPLICAS);
   if (!Number.isInteger(replicas) || replicas < 1 || replicas > REPLICAS_MAX) {
@@ -58,7 +63,15 @@ export function parseStreamAddress(text: string): StreamAddress {
     stream,
     replicas,
     monitor,
+    archive: params.get("archive") ?? undefined,
   };
+}
+
+/** The address, with an archive that it does not name itself. */
+export function withArchive(address: string, directory: string | undefined): string {
+  if (directory === undefined || parseStreamAddress(address).archive !== undefined) return address;
+  const before = address.includes("?") ? "&" : "?";
+  return `${address}${before}archive=${encodeURIComponent(directory)}`;
 }
 
 /** For logs and messages, without the password. */

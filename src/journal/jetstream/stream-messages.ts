@@ -1,12 +1,13 @@
 /** Reads a stream from a position on, without a gap, and survives lost connections and servers. */
 import { setTimeout as delay } from "node:timers/promises";
 import { DeliverPolicy, type JetStreamClient } from "@nats-io/jetstream";
+import { JournalShortenedError } from "../journal.ts";
+import { engineVersionIn, STATE_HASH_HEADER } from "./message-headers.ts";
 import type { StoredMessage } from "./message-verifier.ts";
 import type { ServerChoice } from "./server-choice.ts";
 import { StallWatch } from "./stall-watch.ts";
-
-/** Of a group's message: the hash of the writer's state after the group. */
-export const STATE_HASH_HEADER = "Openbell-State-Hash";
+import { readBeginning } from "./stream-beginning.ts";
+import { shortenedTo } from "./stream-tail.ts";
 
 /** The most bytes in transit to this process at once. */
 const AHEAD_BYTES_MAX = 8 << 20;
@@ -25,7 +26,8 @@ interface StreamSource {
 
 /**
  * Ends when the signal is aborted; retries after other errors.
- * @throws Error if the connection is closed or the stream deleted
+ * @throws Error if the connection is closed or the stream deleted, JournalShortenedError if the next message
+ * was removed from the stream
  */
 export async function* streamMessages(
   source: StreamSource,
@@ -38,13 +40,16 @@ export async function* streamMessages(
       for await (const message of readOnce(source, next, signal)) {
         // A recreated consumer may begin earlier; one that begins later has lost messages.
         if (message.position < next) continue;
-        if (message.position > next) break;
+        if (message.position > next) {
+          await requireNotRemoved(source, next);
+          break;
+        }
         next += 1;
         yield message;
       }
     } catch (error) {
       if (signal.aborted) return;
-      if (jetstreamIsGone(error)) throw error;
+      if (jetstreamIsGone(error) || error instanceof JournalShortenedError) throw error;
       source.server.onSilence();
     }
     if (!signal.aborted) await delay(RETRY_AFTER_MS);
@@ -93,7 +98,7 @@ async function* readOnce(
       next = seq + 1;
       const hasHash = headers?.has(STATE_HASH_HEADER) === true;
       const stateHash = hasHash ? headers?.get(STATE_HASH_HEADER) : undefined;
-      yield { position: seq, subject, data, stateHash };
+      yield { position: seq, subject, data, stateHash, engineVersion: engineVersionIn(headers) };
       isWaiting = true;
       heardAt = performance.now();
       if (signal.aborted) return;
@@ -104,6 +109,17 @@ async function* readOnce(
     messages.stop();
     void consumer.delete().catch(() => undefined);
   }
+}
+
+async function requireNotRemoved(
+  { jetstream, stream }: StreamSource,
+  position: number,
+): Promise<void> {
+  const { streams } = await jetstream.jetstreamManager();
+  const { state } = await streams.info(stream);
+  if (state.first_seq <= position) return;
+  const beginning = await readBeginning(streams, stream);
+  throw shortenedTo(stream, beginning?.header.firstSequence ?? 0);
 }
 
 function jetstreamIsGone(error: unknown): boolean {

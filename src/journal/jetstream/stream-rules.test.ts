@@ -40,8 +40,7 @@ test.each([
   [{ max_msgs: 10 }, "limited number"],
   [{ max_msgs_per_subject: 1 }, "limited number"],
   [{ max_bytes: 1_000_000, discard: "old" }, "when it is full"],
-  [{ deny_delete: false }, "can be removed"],
-  [{ deny_purge: false }, "can be removed"],
+  [{ deny_delete: false }, "can be deleted"],
   [{ allow_rollup_hdrs: true }, "replace earlier ones"],
   [{ sealed: true }, "is sealed"],
   [{ mirror: { name: "y" } }, "copies another stream"],
@@ -50,6 +49,12 @@ test.each([
   [{ subjects: ["journal.x.groups"] }, "its subjects are not"],
 ] satisfies [Partial<StreamConfig>, string][])("a stream with %j is refused", (change, reason) => {
   expect(refusalOf({ ...replicas(3), ...change }, NEWER)).toContain(reason);
+});
+
+test("a stream may be shortened if it was created so", () => {
+  expect(newStreamConfig("x", 3).deny_purge).toBe(true);
+  expect(newStreamConfig("x", 3, true).deny_purge).toBe(false);
+  expect(refusalOf(newStreamConfig("x", 3, true), NEWER)).toBeUndefined();
 });
 
 test("limits that drop nothing are accepted", () => {

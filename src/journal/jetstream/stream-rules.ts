@@ -34,8 +34,12 @@ export function subjectsOf(stream: string): Subjects {
   return { segments: `journal.${stream}.segments`, groups: `journal.${stream}.groups` };
 }
 
-/** The configuration of a new stream. */
-export function newStreamConfig(stream: string, replicas: number) {
+/**
+ * The configuration of a new stream.
+ * @param isShortened whether its oldest messages may be moved to an archive: that can be forbidden later,
+ *   and never allowed
+ */
+export function newStreamConfig(stream: string, replicas: number, isShortened = false) {
   const { segments, groups } = subjectsOf(stream);
   return {
     name: stream,
@@ -46,7 +50,7 @@ export function newStreamConfig(stream: string, replicas: number) {
     discard: "new",
     num_replicas: replicas,
     deny_delete: true,
-    deny_purge: true,
+    deny_purge: !isShortened,
     allow_direct: false,
     allow_rollup_hdrs: false,
   } as const satisfies Partial<StreamConfig>;
@@ -79,9 +83,8 @@ function configFault(config: Partial<StreamConfig>): string | undefined {
   if (!isOpen(config.max_bytes) && config.discard !== "new") {
     return "it drops old messages when it is full (discard)";
   }
-  if (config.deny_delete !== true || config.deny_purge !== true) {
-    return "messages can be removed from it (deny_delete, deny_purge)";
-  }
+  // Purges remove the beginning, which every reader checks; deletions would make gaps.
+  if (config.deny_delete !== true) return "messages can be deleted from it (deny_delete)";
   if (config.allow_rollup_hdrs === true) return "messages can replace earlier ones (rollup)";
   if (config.sealed === true) return "it is sealed";
   if (config.mirror !== undefined || (config.sources ?? []).length > 0) {

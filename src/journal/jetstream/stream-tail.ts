@@ -1,8 +1,8 @@
-/** Finds the end of a stream, and records in it. */
-import type { JetStreamManager } from "@nats-io/jetstream";
+/** Finds the beginning and the end of a stream, and records in it. */
+import type { StreamAPI } from "@nats-io/jetstream";
 import { assert } from "#engine/assert.ts";
 import { decodeGroupHeader, type SegmentHeader } from "../format.ts";
-import { JournalDamagedError } from "../journal.ts";
+import { JournalDamagedError, JournalShortenedError } from "../journal.ts";
 import {
   BEGINNING,
   endAfter,
@@ -11,18 +11,34 @@ import {
   type StoredMessage,
   type VerifiedEnd,
 } from "./message-verifier.ts";
+import { engineVersionIn } from "./message-headers.ts";
+import { readBeginning, type StreamBeginning } from "./stream-beginning.ts";
 import { subjectsOf } from "./stream-rules.ts";
 import { untilReady } from "./until-ready.ts";
 
+/** What is asked of JetStream to read a stream. */
+export interface StreamReads {
+  readonly streams: Pick<StreamAPI, "info" | "getMessage">;
+}
+
 export interface StreamSegment {
-  /** The position of the message with the segment's header. */
+  /**
+   * The position of the message with the segment's header; of a shortened stream's first segment, whose
+   * header is not in it, the one before the first message.
+   */
   readonly position: number;
   readonly header: SegmentHeader;
+  /** Of its writer; 0 if it says none. */
+  readonly engineVersion: number;
 }
 
 export interface StreamTail {
   /** The position of the last message; 0 in an empty stream. */
   readonly position: number;
+  /** Of the journal; 0 if it is empty. */
+  readonly identity: number;
+  /** Undefined if nothing was removed from the stream. */
+  readonly beginning: StreamBeginning | undefined;
   readonly segments: readonly StreamSegment[];
   readonly end: VerifiedEnd;
 }
@@ -31,22 +47,55 @@ export interface StreamTail {
 export interface StreamPosition {
   readonly position: number;
   readonly end: VerifiedEnd;
+  /** Of the writer of the segment that it is in. */
+  readonly engineVersion: number;
 }
 
-export const EMPTY_TAIL: StreamTail = { position: 0, segments: [], end: BEGINNING };
+export const EMPTY_TAIL: StreamTail = {
+  position: 0,
+  identity: 0,
+  beginning: undefined,
+  segments: [],
+  end: BEGINNING,
+};
 
-/** @throws JournalDamagedError if the end, or the header of a segment, cannot be trusted */
-export async function readTail(manager: JetStreamManager, stream: string): Promise<StreamTail> {
-  const { state } = await untilReady(() => manager.streams.info(stream));
-  const position = state.last_seq;
+/** @throws JournalDamagedError if the beginning, the end, or the header of a segment cannot be trusted */
+export async function readTail({ streams }: StreamReads, stream: string): Promise<StreamTail> {
+  for (;;) {
+    const { state } = await untilReady(() => streams.info(stream));
+    try {
+      return await readBetween({ streams }, stream, state.first_seq, state.last_seq);
+    } catch (error) {
+      if (!(error instanceof JournalDamagedError)) throw error;
+      // What was there a moment ago may be in the archive now.
+      const { state: later } = await untilReady(() => streams.info(stream));
+      if (later.first_seq === state.first_seq) throw error;
+    }
+  }
+}
+
+async function readBetween(
+  { streams }: StreamReads,
+  stream: string,
+  first: number,
+  position: number,
+): Promise<StreamTail> {
   if (position === 0) return EMPTY_TAIL;
-  const segments = await readSegments(manager, stream, position);
+  const beginning = first > 1 ? await readBeginning(streams, stream) : undefined;
+  if (first > 1 && (beginning?.position ?? 0) < first) {
+    const finding = "messages were removed from its beginning that are in no archive";
+    const sequence = beginning?.header.firstSequence ?? 1;
+    throw new JournalDamagedError(`stream ${stream}`, first, sequence, finding);
+  }
+  const segments = await readSegments({ streams }, stream, beginning, position);
   const newest = segments.at(-1) as StreamSegment;
-  if (newest.position === position) return { position, segments, end: endAfter(newest.header) };
-  const last = await load(manager, stream, position);
+  const identity = beginning?.identity ?? segments[0].header.salt;
+  const found = { position, identity, beginning, segments };
+  if (newest.position === position) return { ...found, end: endAfter(newest.header) };
+  const last = await load({ streams }, stream, position);
   const verifier = new MessageVerifier(stream, subjectsOf(stream), endBefore(newest, last));
   verifier.take(last);
-  return { position, segments, end: verifier.end };
+  return { ...found, end: verifier.end };
 }
 
 /**
@@ -59,32 +108,48 @@ export function extendTail(tail: StreamTail, stream: string, message: StoredMess
   const isSegment = verifier.take(message) === undefined;
   const header = isSegment ? segmentOf(message) : undefined;
   const { position } = message;
-  const segments = header === undefined ? tail.segments : [...tail.segments, { position, header }];
-  return { position, segments, end: verifier.end };
+  const { engineVersion = 0 } = message;
+  const segments =
+    header === undefined ? tail.segments : [...tail.segments, { position, header, engineVersion }];
+  const identity = tail.identity === 0 ? (header?.salt ?? 0) : tail.identity;
+  return { ...tail, position, identity, segments, end: verifier.end };
 }
 
-/** The position of the message with the record of this sequence, or of the next message. */
+/** The sequence of the oldest record in the stream, or of the next one. */
+export function firstSequenceOf({ segments }: StreamTail): number {
+  return segments[0]?.header.firstSequence ?? 1;
+}
+
+/**
+ * The position of the message with the record of this sequence, or of the next message.
+ * @throws JournalShortenedError if it is in the archive
+ */
 export async function positionOf(
-  manager: JetStreamManager,
+  manager: StreamReads,
   stream: string,
   tail: StreamTail,
   sequence: number,
 ): Promise<StreamPosition> {
   const { segments } = tail;
-  if (sequence >= tail.end.nextSequence) return { position: tail.position + 1, end: tail.end };
+  if (sequence >= tail.end.nextSequence) {
+    const { engineVersion = 0 } = segments.at(-1) ?? {};
+    return { position: tail.position + 1, end: tail.end, engineVersion };
+  }
   const index = segments.findLastIndex(
     ({ header }) => header.firstSequence <= Math.max(1, sequence),
   );
+  if (index === -1) throw shortenedTo(stream, firstSequenceOf(tail));
   const segment = segments[index];
+  const { engineVersion } = segment;
   let low = segment.position + 1;
-  let found: StreamPosition = { position: low, end: endAfter(segment.header) };
+  let found: StreamPosition = { position: low, end: endAfter(segment.header), engineVersion };
   let high = (segments[index + 1]?.position ?? tail.position + 1) - 1;
   if (sequence <= segment.header.firstSequence) return found;
   while (low <= high) {
     const middle = Math.floor((low + high) / 2);
     const end = endBefore(segment, await load(manager, stream, middle));
     if (end.nextSequence <= sequence) {
-      found = { position: middle, end };
+      found = { position: middle, end, engineVersion };
       low = middle + 1;
     } else {
       high = middle - 1;
@@ -93,17 +158,25 @@ export async function positionOf(
   return found;
 }
 
+/** Says that what a reader needs has left the stream for the archive. */
+export function shortenedTo(stream: string, firstSequence: number): JournalShortenedError {
+  return new JournalShortenedError(`the stream ${stream}`, firstSequence, "none is named");
+}
+
 /** The headers of all writers' segments: few, since only a start or a takeover creates one. */
 async function readSegments(
-  manager: JetStreamManager,
+  { streams }: StreamReads,
   stream: string,
+  beginning: StreamBeginning | undefined,
   last: number,
 ): Promise<StreamSegment[]> {
   const { segments: subject } = subjectsOf(stream);
   const segments: StreamSegment[] = [];
-  for (let from = 1; from <= last;) {
+  const { position: first = 1, header: begun, engineVersion = 0 } = beginning ?? {};
+  if (begun !== undefined) segments.push({ position: first - 1, header: begun, engineVersion });
+  for (let from = first; from <= last;) {
     const query = { seq: from, next_by_subj: subject };
-    const message = await untilReady(() => manager.streams.getMessage(stream, query));
+    const message = await untilReady(() => streams.getMessage(stream, query));
     if (message === null || message.seq > last) break;
     const { seq: position, data } = message;
     const refuse = (finding: string): never => {
@@ -112,13 +185,14 @@ async function readSegments(
     };
     const header = segmentOf({ position, subject, data });
     if (header === undefined) return refuse("the header of a segment is damaged");
-    if (header.number !== segments.length + 1) {
-      refuse(`segment ${header.number} follows segment ${segments.length}`);
+    const before = segments.at(-1)?.header.number ?? 0;
+    if (header.number !== before + 1) {
+      refuse(`segment ${header.number} follows segment ${before}`);
     }
-    segments.push({ position, header });
+    segments.push({ position, header, engineVersion: engineVersionIn(message.header) ?? 0 });
     from = position + 1;
   }
-  if (segments[0]?.position !== 1) {
+  if (beginning === undefined && segments[0]?.position !== 1) {
     throw new JournalDamagedError(`stream ${stream}`, 1, 1, "it does not begin with a segment");
   }
   return segments;
@@ -131,14 +205,18 @@ function endBefore({ header }: StreamSegment, { data }: StoredMessage): Verified
   return { ...endAfter(header), nextSequence, chain: undefined };
 }
 
-async function load(
-  manager: JetStreamManager,
+/** @throws JournalDamagedError, or JournalShortenedError if it has been removed since the tail was read */
+export async function load(
+  { streams }: StreamReads,
   stream: string,
   position: number,
 ): Promise<StoredMessage> {
-  const message = await untilReady(() => manager.streams.getMessage(stream, { seq: position }));
-  if (message === null) {
+  const message = await untilReady(() => streams.getMessage(stream, { seq: position }));
+  if (message !== null) return { position, subject: message.subject, data: message.data };
+  const { state } = await untilReady(() => streams.info(stream));
+  if (state.first_seq <= position) {
     throw new JournalDamagedError(`stream ${stream}`, position, 0, "a message is missing");
   }
-  return { position, subject: message.subject, data: message.data };
+  const beginning = await readBeginning(streams, stream);
+  throw shortenedTo(stream, beginning?.header.firstSequence ?? 0);
 }

@@ -6,6 +6,7 @@ const ROLES: Readonly<Record<NodeRole, string>> = {
   leader: "leader",
   standby: "standby",
   catchingUp: "catching up",
+  waiting: "waiting",
   fenced: "fenced",
 };
 

@@ -5,6 +5,8 @@ export interface NodePosition {
   readonly isLeading: boolean;
   /** Whether the engine of a former leader is being restored. */
   readonly isRestoring: boolean;
+  /** Whether the leader has an older engine. */
+  readonly isWaiting: boolean;
   /** How many commands the node is behind what the leader said last. */
   readonly behind: number;
   /** How long ago the leader's word was last seen, in milliseconds. */
@@ -16,8 +18,15 @@ const BEHIND_MAX = 1_000;
 /** After that long without the leader's word, a node cannot know how far it is behind. */
 const UNSEEN_MS_MAX = 15_000;
 
-export function roleOf({ isLeading, isRestoring, behind, unseenMs }: NodePosition): NodeRole {
+export function roleOf({
+  isLeading,
+  isRestoring,
+  isWaiting,
+  behind,
+  unseenMs,
+}: NodePosition): NodeRole {
   if (isLeading) return "leader";
   if (isRestoring) return "fenced";
+  if (isWaiting && behind <= BEHIND_MAX) return "waiting";
   return behind > BEHIND_MAX || unseenMs > UNSEEN_MS_MAX ? "catchingUp" : "standby";
 }

@@ -7,7 +7,7 @@ import { hostname } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import type { NodeRole } from "#contract/nodes.ts";
 import type { Exchange } from "../exchange/exchange.ts";
-import { ExchangeStoppedError } from "../exchange/exchange-errors.ts";
+import { ExchangeBusyError, ExchangeStoppedError } from "../exchange/exchange-errors.ts";
 import { type NodeOptions, openNode } from "../exchange/open-exchange.ts";
 import type { StateHash } from "../exchange/run-follower.ts";
 import type { SharedLimits } from "../limits/shared-limits.ts";
@@ -43,6 +43,9 @@ export interface ClusterExchange extends Exchange {
   readonly nodes: ClusterLinks["nodes"];
 }
 
+const WAITS =
+  "this node waits: an older version of the program leads, which is to be stopped last (docs/cluster.md)";
+
 const now = (): number => performance.now();
 
 /**
@@ -73,6 +76,8 @@ async function open(options: ClusterOptions, links: ClusterLinks): Promise<Clust
   const { log, sharedEvery = SHARED_EVERY_COMMANDS, snapshots } = options;
   const node = randomUUID();
   let isRestoring = false;
+  /** Whether the leader has an older engine, so that what this node makes of commands is not shown. */
+  let isWaiting = false;
   let compared: StateHash | undefined;
   /** This node's role when it was last looked at, and since when it has it. */
   let lastRole: { readonly role: NodeRole; readonly sinceMs: number } | undefined;
@@ -89,7 +94,8 @@ async function open(options: ClusterOptions, links: ClusterLinks): Promise<Clust
     node,
     store: links.lease,
     now,
-    isCandidate: () => statusNow().role === "standby" && exchange.health().status === "ok",
+    isCandidate: () =>
+      ["standby", "waiting"].includes(statusNow().role) && exchange.health().status === "ok",
     position: () => ({ term: commands.term, sequence: exchange.health().sequence }),
     lead: () => exchange.lead(),
     stepDown: () => void stepDown(),
@@ -109,11 +115,17 @@ async function open(options: ClusterOptions, links: ClusterLinks): Promise<Clust
       ...snapshots,
       // The leader leaves it to another node while there is one.
       sharedEvery: () => (commands.isLeading ? 2 * sharedEvery : sharedEvery),
+      term: () => (commands.isLeading ? commands.term : undefined),
     },
     onDelivered: (sequence, events) => commands.onDelivered(sequence, events),
     node: {
-      onTerm: (term) => commands.onTerm(term),
+      onTerm(term, isOlder) {
+        if (isOlder && !isWaiting) log.info({ term, node }, WAITS);
+        isWaiting = isOlder;
+        commands.onTerm(term);
+      },
       onLeading(term) {
+        isWaiting = false;
         leadership.onLeading();
         intake.begin(term);
         endServing = links.serve(term, (request) => intake.take(term, request));
@@ -142,6 +154,7 @@ async function open(options: ClusterOptions, links: ClusterLinks): Promise<Clust
     const role = roleOf({
       isLeading: commands.isLeading,
       isRestoring,
+      isWaiting,
       behind,
       unseenMs: now() - leadership.seenMs,
     });
@@ -197,7 +210,11 @@ async function open(options: ClusterOptions, links: ClusterLinks): Promise<Clust
 
   return {
     ...exchange,
-    submit: (command, idempotencyKey = "") => commands.submit(command, idempotencyKey),
+    submit(command, idempotencyKey = "") {
+      // What the leader answers, and what is shown here, may differ.
+      if (isWaiting) return Promise.reject(new ExchangeBusyError(commands.waiting));
+      return commands.submit(command, idempotencyKey);
+    },
     submitHere: (command, idempotencyKey) => exchange.submit(command, idempotencyKey),
     status: statusNow,
     isReady: () => ["leader", "standby"].includes(statusNow().role),

@@ -232,7 +232,7 @@ export class EngineClient {
         if (this.#isLeading) this.#dueTimer.set(response.nextDueMs);
         break;
       case "term":
-        this.#follower.node?.onTerm(response.term);
+        this.#follower.node?.onTerm(response.term, response.isOlder);
         break;
       case "leading":
         this.#isLeading = true;

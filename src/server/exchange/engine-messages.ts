@@ -85,8 +85,8 @@ export type EngineResponse =
       /** Whether the start was refused because the clock may be wrong. */
       readonly isClockRefused?: boolean;
     }
-  /** Everything before this term was released. */
-  | { readonly kind: "term"; readonly term: number }
+  /** Everything before this term was released, which a leader with an older engine leads, or not. */
+  | { readonly kind: "term"; readonly term: number; readonly isOlder: boolean }
   /** This node leads the term: it sequences the commands that it is sent from now on. */
   | { readonly kind: "leading"; readonly term: number; readonly nextDueMs: number }
   /**

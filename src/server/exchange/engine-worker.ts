@@ -1,6 +1,7 @@
 /** The thread that owns the engine and the journal; sequencer.ts does the work. */
 import { parentPort, workerData } from "node:worker_threads";
 import { createEngine } from "#engine/engine.ts";
+import { ENGINE_VERSION } from "#engine/formats/engine-version.ts";
 import { openJournal } from "#journal/open-journal.ts";
 import { type EngineRequest, type EngineWorkerData, ROWS_KEPT_MAX } from "./engine-messages.ts";
 import { engineOptions } from "./engine-options.ts";
@@ -28,7 +29,11 @@ async function run(): Promise<void> {
   const credits = new Credits();
   port.on("message", credits.give);
 
-  const journal = await openJournal(journalPlace, { segmentBytes, log });
+  const journal = await openJournal(journalPlace, {
+    segmentBytes,
+    log,
+    engineVersion: ENGINE_VERSION,
+  });
   const time = new SharedTime(timeOffset);
   if (journal.lastSequence > 0) beginAfter(journal.lastTimestampMs, time, acceptsClock);
   const engine =

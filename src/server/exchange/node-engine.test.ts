@@ -1,11 +1,19 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { encodeCommand } from "#engine/formats/command-codec.ts";
 import { createEngine } from "#engine/engine.ts";
+import { ENGINE_VERSION } from "#engine/formats/engine-version.ts";
 import { EventBuffer } from "#engine/event-buffer.ts";
-import { type Journal, JournalDamagedError, type RecordGroup } from "#journal/journal.ts";
+import {
+  type Journal,
+  JournalDamagedError,
+  JournalNewerError,
+  JournalShortenedError,
+  type RecordGroup,
+} from "#journal/journal.ts";
 import { opening } from "#test/engine/commands.ts";
 import type { EngineResponse } from "./engine-messages.ts";
 import { engineOptions } from "./engine-options.ts";
+import { requireSameHistory } from "./followed-journal.ts";
 import { NodeEngine } from "./node-engine.ts";
 import { WorkerOutput } from "./worker-output.ts";
 
@@ -19,6 +27,8 @@ let isThere: boolean;
 let failure: Error | undefined;
 /** Where a reader loses the journal once; 0 for nowhere. */
 let failAt: number;
+/** The version of the leader's engine. */
+let leadersVersion: number;
 let said: EngineResponse[];
 let node: NodeEngine;
 
@@ -47,7 +57,12 @@ function append(stateHash?: string): void {
   groups.push({ firstSequence: index + 1, count: 1, timestampMs: TIME_MS, records, stateHash });
 }
 
-async function* follow(fromSequence: number, signal: AbortSignal): AsyncGenerator<RecordGroup> {
+async function* follow(
+  fromSequence: number,
+  signal: AbortSignal,
+  onTerm?: (term: number, engineVersion: number) => void,
+): AsyncGenerator<RecordGroup> {
+  onTerm?.(1, leadersVersion);
   for (let next = fromSequence; !signal.aborted;) {
     if (failure !== undefined) {
       const error = failure;
@@ -64,6 +79,7 @@ async function* follow(fromSequence: number, signal: AbortSignal): AsyncGenerato
 }
 
 const openJournal = async (): Promise<Journal> => ({
+  firstSequence: 1,
   lastSequence: groups.length,
   lastTimestampMs: TIME_MS,
   identity: isThere ? 1 : 0,
@@ -87,6 +103,7 @@ beforeEach(async () => {
   isThere = true;
   failure = undefined;
   failAt = 0;
+  leadersVersion = ENGINE_VERSION;
   said = [];
   append();
   const data = {
@@ -127,6 +144,34 @@ test("a node that comes to another state than the leader stops, and releases not
   expect(said.at(-1)).toMatchObject({
     reason: expect.stringContaining("this node differs from the leading one"),
   });
+});
+
+test("a node says whether an older engine leads, whose state it does not compare", async () => {
+  expect(said).toContainEqual({ kind: "term", term: 1, isOlder: false });
+  leadersVersion = ENGINE_VERSION - 1;
+  failure = new Error("no answer");
+  append("0123456789abcdef");
+  await expect.poll(released).toBe(2);
+  expect(said).toContainEqual({ kind: "term", term: 1, isOlder: true });
+  expect(kinds()).not.toContain("stopped");
+});
+
+test.each([
+  new JournalNewerError(2, ENGINE_VERSION + 1, ENGINE_VERSION),
+  new JournalShortenedError("the stream x", 500, "none is named"),
+])("a node stops where reading again would not help: $name", async (error) => {
+  failure = error;
+  await expect.poll(kinds).toContain("stopped");
+  expect(said.at(-1)).toMatchObject({ reason: error.message });
+});
+
+test("a node does not begin with a snapshot of another history of the journal", async () => {
+  const journal = { ...(await openJournal()), read: () => groups.values() };
+  const engine = { sequence: 1, timestampMs: TIME_MS };
+  await requireSameHistory(journal as never, engine as never);
+  await requireSameHistory(journal as never, { ...engine, sequence: 2 } as never);
+  const other = requireSameHistory(journal as never, { ...engine, timestampMs: 1 } as never);
+  await expect(other).rejects.toThrow("of another history");
 });
 
 test("a node follows on when its journal could not be read for a while", async () => {

@@ -9,12 +9,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { assert } from "#engine/assert.ts";
 import { createEngine, type Engine } from "#engine/engine.ts";
-import {
-  type Journal,
-  JournalDamagedError,
-  JournalFencedError,
-  type RecordGroup,
-} from "#journal/journal.ts";
+import { ENGINE_VERSION } from "#engine/formats/engine-version.ts";
+import { type Journal, JournalDamagedError, JournalFencedError } from "#journal/journal.ts";
 import { openJournal } from "#journal/open-journal.ts";
 import {
   type EngineRequest,
@@ -31,26 +27,15 @@ import { fetchSnapshot } from "./snapshots/fetch-snapshot.ts";
 import { Sequencer } from "./sequencer.ts";
 import { beginAfter } from "./starting-time.ts";
 import { StateHashSchedule } from "./state-hash-schedule.ts";
+import {
+  JournalUnreadableError,
+  readable,
+  requireSameHistory,
+  StateDiffersError,
+} from "./followed-journal.ts";
 import { Credits, restoreFrom, type WorkerOutput } from "./worker-output.ts";
 
 const RETRY_AFTER_MS = 200;
-
-/** The same commands have led this node to another state than the leader: what it shows is wrong. */
-class StateDiffersError extends Error {
-  override readonly name = "StateDiffersError";
-
-  constructor(sequence: number, own: string, leaders: string) {
-    super(
-      `this node differs from the leading one: its state after sequence ${sequence} has the hash ${own}, ` +
-        `that of the leader ${leaders}; start it again with the leader's version of the program`,
-    );
-  }
-}
-
-/** The journal could not be read any further; it may be again. */
-class JournalUnreadableError extends Error {
-  override readonly name = "JournalUnreadableError";
-}
 
 interface Following {
   readonly end: AbortController;
@@ -80,6 +65,8 @@ export class NodeEngine {
   #isTakingOver = false;
   /** A term that is announced as soon as everything before it is released. */
   #term: number | undefined;
+  /** The version of the engine of the newest term's leader; 0 if it is not known. */
+  #leadersVersion = 0;
   /** What waits for the engine to reach a sequence. */
   #awaited: { readonly sequence: number; readonly resolve: () => void }[] = [];
 
@@ -171,7 +158,8 @@ export class NodeEngine {
     const { log } = this.#output;
     while (!signal.aborted) {
       try {
-        return await this.#openJournal(journal, { readOnly: true, log });
+        const engineVersion = ENGINE_VERSION;
+        return await this.#openJournal(journal, { readOnly: true, log, engineVersion });
       } catch (error) {
         if (!this.#isReady || error instanceof JournalDamagedError) throw error;
         await this.#waitForJournal(error, signal);
@@ -191,8 +179,9 @@ export class NodeEngine {
     const applier = new CommandApplier(engine, rows);
     this.#unreleased = applier;
     if (engine.sequence >= target) this.#announceStart(engine.sequence);
-    const onTerm = (term: number) => {
+    const onTerm = (term: number, engineVersion: number) => {
       this.#term = term;
+      this.#leadersVersion = engineVersion;
       this.#announceTerm();
     };
     for await (const group of readable(reader.follow(engine.sequence + 1, signal, onTerm))) {
@@ -219,12 +208,28 @@ export class NodeEngine {
     const place =
       snapshots && (isFirst ? snapshots : { ...snapshots, sequenceMax: this.#released });
     const output = isFirst ? { respond, log } : { respond: () => undefined, log };
+    const { firstSequence, identity } = reader;
+    const lastSequence = async () => {
+      const again = await this.#openReader(signal);
+      await again?.close();
+      return again?.lastSequence ?? 0;
+    };
     const fetched =
-      place && (await fetchSnapshot({ ...place, journal, identity: reader.identity, signal, log }));
+      place &&
+      (await fetchSnapshot({
+        ...place,
+        journal,
+        identity,
+        firstSequence,
+        lastSequence,
+        signal,
+        log,
+      }));
     if (signal.aborted) return undefined;
     // A server may report an old end of the stream, so a snapshot beyond it shows nothing.
     const restored = restoreFrom(reader, place, false, output, fetched);
     const engine = restored ?? createEngine(engineOptions);
+    await requireSameHistory(reader, engine);
     if (isFirst) this.#released = engine.sequence;
     this.#engine = engine;
     return engine;
@@ -232,10 +237,12 @@ export class NodeEngine {
 
   /**
    * Stops at a difference. Not before this node is where the journal was when it was opened: a state of
-   * the past may have been reached by earlier rules, and a hash takes longer than many commands.
+   * the past may have been reached by earlier rules, and a hash takes longer than many commands. Engines of
+   * other versions have other hashes.
    */
   #compare(engine: Engine, leaders: string | undefined): void {
     if (leaders === undefined || !this.#isReady || this.#isRestoring) return;
+    if (this.#leadersVersion !== ENGINE_VERSION) return;
     const { sequence } = engine;
     const hash = engine.stateHash();
     if (hash !== leaders) throw new StateDiffersError(sequence, hash, leaders);
@@ -266,7 +273,8 @@ export class NodeEngine {
 
   #announceTerm(): void {
     if (this.#term === undefined || this.#engine?.sequence !== this.#released) return;
-    this.#output.respond({ kind: "term", term: this.#term });
+    const isOlder = this.#leadersVersion < ENGINE_VERSION;
+    this.#output.respond({ kind: "term", term: this.#term, isOlder });
     this.#term = undefined;
   }
 
@@ -280,7 +288,7 @@ export class NodeEngine {
       const { acceptsClock, journal } = this.#data;
       if (engine.sequence > 0) beginAfter(engine.timestampMs, this.#time, acceptsClock);
       const { log } = this.#output;
-      writer = await this.#openJournal(journal, { log });
+      writer = await this.#openJournal(journal, { log, engineVersion: ENGINE_VERSION });
       // Everything before the new term, and nothing else, is in the engine of its leader.
       await this.#whenReached(writer.lastSequence);
       await this.#endFollowing();
@@ -384,15 +392,5 @@ export class NodeEngine {
     } catch (error) {
       this.#output.stop(error);
     }
-  }
-}
-
-/** Tells what the journal throws from what its reader does. */
-async function* readable(groups: AsyncIterable<RecordGroup>): AsyncGenerator<RecordGroup> {
-  try {
-    yield* groups;
-  } catch (error) {
-    if (error instanceof JournalDamagedError) throw error;
-    throw new JournalUnreadableError(messageOf(error), { cause: error });
   }
 }

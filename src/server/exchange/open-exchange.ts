@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { deserialize } from "node:v8";
 import { type DirectoryLock, lockDirectory } from "#journal/directory-lock.ts";
 import { JournalDamagedError } from "#journal/journal.ts";
-import type { JournalPlace } from "#journal/open-journal.ts";
+import { type JournalPlace, placeWithArchive } from "#journal/open-journal.ts";
 import { messageOf } from "../log.ts";
 import { EngineClient } from "./engine-client.ts";
 import type { NodeFollower, ReplayPosition, RunFollower } from "./run-follower.ts";
@@ -80,8 +80,13 @@ export function journalDirectoryOf(dataDir: string): string {
 }
 
 /** Where an exchange keeps its journal: in NATS JetStream if the setting names one. */
-export function journalPlaceOf(dataDir: string, natsUrl: string | undefined): JournalPlace {
-  return natsUrl ?? journalDirectoryOf(dataDir);
+export function journalPlaceOf(settings: {
+  readonly DATA_DIR: string;
+  readonly NATS_URL?: string | undefined;
+  readonly ARCHIVE_DIR?: string | undefined;
+}): JournalPlace {
+  const { ARCHIVE_DIR, DATA_DIR, NATS_URL } = settings;
+  return placeWithArchive(NATS_URL ?? journalDirectoryOf(DATA_DIR), ARCHIVE_DIR);
 }
 
 /** The snapshots' directory within a data directory. */
@@ -128,7 +133,15 @@ async function openEngine(
   };
   const onDifference = (error: Error): void => client.stop(error);
   const snapshots =
-    location && new Snapshots({ ...options.snapshots, journal, location, log, onDifference });
+    location &&
+    new Snapshots({
+      ...options.snapshots,
+      journal,
+      segmentBytes,
+      location,
+      log,
+      onDifference,
+    });
   let state: unknown;
   const follower: RunFollower = {
     snapshotRead(readModels) {

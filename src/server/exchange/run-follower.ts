@@ -26,8 +26,11 @@ export interface RunFollower {
 
 /** Follows which node of several leads. */
 export interface NodeFollower {
-  /** All events before this term of the journal were delivered. */
-  onTerm(term: number): void;
+  /**
+   * All events before this term of the journal were delivered.
+   * @param isOlder whether it is led with an older engine, which may make something else of commands
+   */
+  onTerm(term: number, isOlder: boolean): void;
   /** This node leads the term: `submit` takes commands. */
   onLeading(term: number): void;
   /** This node does not lead, or not any more. @param isFenced whether it is restored first */

@@ -44,6 +44,7 @@ class FakeEngine implements Engine {
 
 /** Flushes when the test says so. */
 class FakeJournal implements Journal {
+  readonly firstSequence = 1;
   lastSequence = 0;
   lastTimestampMs = 0;
   identity = 1;

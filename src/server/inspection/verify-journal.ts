@@ -1,8 +1,8 @@
 /**
- * Replays a journal from its beginning through a new engine, keeps a second ledger in BigInt from the
- * postings of the events, and compares the two balance by balance; each snapshot on the way must equal
- * the state of its sequence. It changes nothing and may run beside the exchange: then up to what was on
- * disk when it began.
+ * Replays a journal from its beginning through a new engine, or from a snapshot if its beginning is in an
+ * archive that is not here; keeps a second ledger in BigInt from the postings of the events, and compares
+ * the two balance by balance; each snapshot on the way must equal the state of its sequence. It changes
+ * nothing and may run beside the exchange: then up to what was on disk when it began.
  */
 import { existsSync } from "node:fs";
 import { decodeEvents } from "#engine/event-buffer.ts";
@@ -22,6 +22,7 @@ import { engineOptions } from "../exchange/engine-options.ts";
 import type { EventListener } from "../exchange/exchange.ts";
 import { snapshotDirectoryOf } from "../exchange/open-exchange.ts";
 import { replayJournal } from "../exchange/replay.ts";
+import { findProvenState } from "./proven-state.ts";
 
 /** Totals of one asset in its smallest unit. */
 export interface AssetTotals {
@@ -37,6 +38,8 @@ export interface AssetTotals {
 }
 
 export interface JournalReport {
+  /** The state from which the journal was replayed; undefined if from its beginning. */
+  readonly from: { readonly sequence: number; readonly place: string } | undefined;
   readonly sequence: number;
   readonly timestampMs: number;
   readonly stateHash: string;
@@ -58,20 +61,25 @@ export interface VerifyOptions extends JournalSource {
 export async function verifyJournal(options: VerifyOptions): Promise<JournalReport> {
   const { dataDir, onEvents } = options;
   const journal = await openJournalToRead(options);
-  const engine = createEngine(engineOptions);
-  const audit = new LedgerAudit();
-  const replay = async (until: number) => {
-    for await (const slice of replayJournal(journal, engine, until)) {
-      const events = decodeEvents(slice.batch);
-      for (const event of events) audit.take(event);
-      onEvents?.(events);
-    }
-  };
   try {
+    const proven =
+      journal.firstSequence === 1 ? undefined : await findProvenState(journal, options);
+    const engine = proven?.engine ?? createEngine(engineOptions);
+    const from = proven && { sequence: engine.sequence, place: proven.place };
+    const audit = new LedgerAudit(engine);
+    const replay = async (until: number) => {
+      for await (const slice of replayJournal(journal, engine, until)) {
+        const events = decodeEvents(slice.batch);
+        for (const event of events) audit.take(event);
+        onEvents?.(events);
+      }
+    };
     const agreeing: number[] = [];
     const faults: string[] = [];
     const files = snapshotFilesOf(dataDir);
     for (const sequence of files?.sequences().reverse() ?? []) {
+      // Those before the beginning have nothing to be held against.
+      if (sequence < engine.sequence) continue;
       await replay(sequence);
       const fault = files && snapshotFault(files, sequence, journal.identity, engine);
       if (fault === undefined) agreeing.push(sequence);
@@ -81,6 +89,7 @@ export async function verifyJournal(options: VerifyOptions): Promise<JournalRepo
     audit.compareWith(engine);
     const totals = audit.totals();
     return {
+      from,
       sequence: engine.sequence,
       timestampMs: engine.timestampMs,
       stateHash: engine.stateHash(),
@@ -140,6 +149,19 @@ class LedgerAudit {
   /** By asset, then account. */
   readonly #balances = new Map<number, Map<number, Balance>>();
   readonly #faults: string[] = [];
+
+  /** Begins with the balances of an engine that has applied commands already. */
+  constructor({ read }: Engine) {
+    for (let marketId = 1; marketId <= read.marketCount; marketId++) {
+      this.#markets.set(marketId, read.marketAssets(marketId));
+    }
+    for (let assetId = 1; assetId <= read.assetCount; assetId++) {
+      this.#symbols.set(assetId, read.symbolOf(assetId));
+      for (let account = 1; account < read.accountEnd; account++) {
+        Object.assign(this.#balance(assetId, account), read.exactBalance(account, assetId));
+      }
+    }
+  }
 
   take(event: ExchangeEvent): void {
     if (event.type === "commandRejected") this.rejected += 1;
@@ -216,7 +238,14 @@ class LedgerAudit {
 
 /** The report as lines for a terminal. */
 export function describeReport(report: JournalReport): string {
+  const { from } = report;
   const lines = [
+    ...(from === undefined
+      ? []
+      : [
+          `begins      after sequence ${from.sequence}, with the state of a snapshot (${from.place}),`,
+          "            as the archive with the commands before is not here",
+        ]),
     `sequence    ${report.sequence}`,
     `time        ${report.sequence === 0 ? "-" : new Date(report.timestampMs).toISOString()}`,
     `state hash  ${report.stateHash}`,

@@ -152,13 +152,14 @@ async function follows(journal: Journal | undefined, progress: Progress): Promis
   );
 }
 
-/** False if the journal's timestamp of the sequence differs; 0 means unknown. */
+/** False if the journal's timestamp of the sequence differs; 0 means unknown, and so is what is archived elsewhere. */
 async function agrees(
   journal: Journal | undefined,
   sequence: number,
   timestampMs: number,
 ): Promise<boolean> {
   if (journal === undefined || timestampMs === 0 || sequence > journal.lastSequence) return true;
+  if (sequence < journal.firstSequence) return true;
   for await (const group of journal.read(sequence)) return group.timestampMs === timestampMs;
   return true;
 }

@@ -13,6 +13,11 @@ let folder: string;
 let own: SnapshotFiles;
 let shared: (SharedSnapshot & { readonly bytes: Uint8Array })[];
 let logged: string[];
+/** Of the journal. */
+let firstSequence: number;
+let lastSequence: number;
+/** Where the journal ends, as it is told next. */
+let endNow: () => number;
 /** Whether the end of a snapshot never comes. */
 let isLate: boolean;
 beforeEach(() => {
@@ -21,6 +26,9 @@ beforeEach(() => {
   own.createDirectory();
   shared = [];
   logged = [];
+  firstSequence = 1;
+  lastSequence = 1_000_000;
+  endNow = () => lastSequence;
   isLate = false;
 });
 afterEach(() => rmSync(folder, { recursive: true }));
@@ -66,7 +74,17 @@ function fetch(
   };
   const note = (_: object, message: string) => void logged.push(message);
   const log = { info: note, warn: note };
-  const options = { files: own, identity: IDENTITY, formats: FORMATS, sequenceMax, signal, log };
+  const options = {
+    files: own,
+    identity: IDENTITY,
+    formats: FORMATS,
+    firstSequence,
+    lastSequence: () => Promise.resolve(endNow()),
+    rereadAfterMs: 1,
+    sequenceMax,
+    signal,
+    log,
+  };
   return fetchNewest(store, options);
 }
 
@@ -141,4 +159,24 @@ test("a fetch that is ended does not wait for what is late, and nothing of it st
   expect(await fetched).toBeUndefined();
   expect(remains()).toEqual([]);
   expect(logged).toEqual([]);
+});
+
+test("a node that the journal alone cannot bring there takes one that saves little", async () => {
+  await own.write(snapshotAt(280_000), () => undefined);
+  await share(300_000);
+  expect(await fetch()).toBeUndefined();
+  firstSequence = 290_000;
+  expect(await fetch()).toBe(300_000);
+});
+
+test("snapshots beyond the journal's end are refused, once it is known to be the end", async () => {
+  await share(300_000);
+  const ends = [299_000, 299_500, 300_000];
+  endNow = () => ends.shift() ?? lastSequence;
+  expect(await fetch()).toBe(300_000);
+  expect(ends).toEqual([]);
+  lastSequence = 250_000;
+  await expect(fetch()).rejects.toThrow(
+    "ends at sequence 250000, but the nodes have shared a snapshot of sequence 300000",
+  );
 });

@@ -1,7 +1,8 @@
 /**
- * Fetches the newest snapshot that another node has shared, if a start from it saves time. What does not
- * work out is said in the log and costs only that time: the node then starts from what it has.
+ * Fetches the newest snapshot that another node has shared, if a start from it saves time, or is possible
+ * from nothing older. What does not work out is said in the log, and the node then starts from what it has.
  */
+import { setTimeout as delay } from "node:timers/promises";
 import type { JournalPlace } from "#journal/open-journal.ts";
 import { openSharedSnapshots, type SharedSnapshots } from "#journal/shared-snapshots.ts";
 import { SnapshotDamagedError, SnapshotFiles } from "#journal/snapshot-files.ts";
@@ -12,6 +13,12 @@ export interface FetchOptions {
   readonly files: SnapshotFiles;
   /** Of the journal. */
   readonly identity: number;
+  /** Of the oldest command that the journal has: what is before is in snapshots alone. */
+  readonly firstSequence: number;
+  /** Where the journal ends; may be told too early, never too late. */
+  readonly lastSequence: () => Promise<number>;
+  /** After that long it is asked again, if it is too early. */
+  readonly rereadAfterMs?: number;
   readonly formats: string;
   /** Later snapshots are of no use. */
   readonly sequenceMax: number;
@@ -22,10 +29,28 @@ export interface FetchOptions {
 
 /** As many commands are replayed while a snapshot is fetched and restored. */
 const GAIN_MIN = 50_000;
+/** A server that does not know of its successor tells an old end of the stream, for some seconds. */
+const END_READS_MAX = 20;
+const END_REREAD_AFTER_MS = 500;
+
+/** What nodes have shared is of a stream that had more commands than the one that is there. */
+class SharedSnapshotAheadError extends Error {
+  override readonly name = "SharedSnapshotAheadError";
+
+  constructor(sequence: number, lastSequence: number) {
+    super(
+      `The journal ends at sequence ${lastSequence}, but the nodes have shared a snapshot of sequence ` +
+        `${sequence}: acknowledged commands are missing, as after restoring an older copy of the stream. ` +
+        "Restore the newest one; to go on without them, stop all nodes and remove the object store of the " +
+        "snapshots (nats stream rm OBJ_openbell-snapshots), and the snapshots in their data directories.",
+    );
+  }
+}
 
 /**
  * The sequence of the snapshot that was fetched; undefined if none was.
  * @param options.journal the address of the journal
+ * @throws SharedSnapshotAheadError
  */
 export async function fetchSnapshot(
   options: Omit<FetchOptions, "files"> & {
@@ -41,6 +66,7 @@ export async function fetchSnapshot(
     files.createDirectory();
     return await fetchNewest(shared, { ...options, files });
   } catch (error) {
+    if (error instanceof SharedSnapshotAheadError) throw error;
     if (!signal.aborted) {
       log.warn({ reason: messageOf(error) }, "the snapshots of the other nodes cannot be read");
     }
@@ -55,15 +81,18 @@ export async function fetchNewest(
   shared: Pick<SharedSnapshots, "list" | "read">,
   options: FetchOptions,
 ): Promise<number | undefined> {
-  const { files, formats, identity, log, sequenceMax, signal } = options;
+  const { files, firstSequence, formats, identity, log, sequenceMax, signal } = options;
   const listed = await shared.list();
+  const ahead = listed.find(({ journal }) => journal === identity);
+  if (ahead !== undefined) await requireReached(ahead.sequence, options);
   let own: number | undefined;
   for (const snapshot of listed) {
     const { sequence } = snapshot;
     const isUsable = snapshot.journal === identity && snapshot.formats === formats;
     if (!isUsable || sequence > sequenceMax) continue;
     own ??= newestOwn(options);
-    if (sequence < own + GAIN_MIN) return undefined;
+    const isEnough = own >= firstSequence - 1;
+    if (isEnough && sequence < own + GAIN_MIN) return undefined;
     const startedMs = performance.now();
     try {
       const bytes = await files.receive(sequence, untilAborted(shared.read(snapshot), signal));
@@ -76,6 +105,20 @@ export async function fetchNewest(
     }
   }
   return undefined;
+}
+
+/** @throws SharedSnapshotAheadError if the journal ends before the sequence */
+async function requireReached(
+  sequence: number,
+  options: Pick<FetchOptions, "lastSequence" | "rereadAfterMs" | "signal">,
+): Promise<void> {
+  const { lastSequence, rereadAfterMs = END_REREAD_AFTER_MS, signal } = options;
+  for (let reads = 1; !signal.aborted; reads++) {
+    const last = await lastSequence();
+    if (last >= sequence) return;
+    if (reads === END_READS_MAX) throw new SharedSnapshotAheadError(sequence, last);
+    await delay(rereadAfterMs, undefined, { signal }).catch(() => undefined);
+  }
 }
 
 /** The same parts. @throws Error as soon as the signal is aborted, however late the next part is */

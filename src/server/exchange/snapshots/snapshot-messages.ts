@@ -4,6 +4,7 @@ import type { StateReader } from "#engine/state-reader.ts";
 import type { ArchivedSegments } from "#journal/archive-segments.ts";
 import type { CompressedSegments } from "#journal/compress-segments.ts";
 import type { JournalPlace } from "#journal/open-journal.ts";
+import type { ShortenedStream } from "#journal/shorten-journal.ts";
 import type { EventDigest } from "./event-digest.ts";
 
 /** The read models that a `readModelsModule`'s `createReadModels` returns. */
@@ -36,8 +37,12 @@ export interface SnapshotTask {
   readonly to: ReleasedUntil;
   /** Whether the journal's segments before the snapshot are compressed afterwards. */
   readonly compressesJournal: boolean;
-  /** Where compressed segments are moved afterwards, if they are. */
+  /** Where compressed segments, or the oldest messages of a stream, are moved afterwards, if they are. */
   readonly archive: JournalArchive | undefined;
+  /** Bytes of one segment; the journal's own number if undefined. */
+  readonly segmentBytes: number | undefined;
+  /** The term of a journal in a stream that this node leads, who alone moves its messages. */
+  readonly term: number | undefined;
   /** How many commands after the one before the snapshot is shared with other nodes; undefined without any. */
   readonly sharedEvery: number | undefined;
 }
@@ -65,6 +70,8 @@ export type FromSnapshotProcess =
   | ({ readonly kind: "compressed" } & CompressedSegments)
   /** Follows `written` if segments were moved to the archive. */
   | ({ readonly kind: "archived" } & ArchivedSegments)
+  /** Follows `written` if messages of a stream were. */
+  | ({ readonly kind: "shortened" } & ShortenedStream)
   /** Follows `written` if the snapshot was shared with other nodes. */
   | { readonly kind: "shared"; readonly bytes: number; readonly shareMs: number }
   | { readonly kind: "log"; readonly fields: object; readonly message: string };

@@ -22,6 +22,7 @@ import { engineOptions } from "../engine-options.ts";
 import { extendDigest, isSameDigest } from "./event-digest.ts";
 import { buildId } from "./build-id.ts";
 import { replayJournal } from "../replay.ts";
+import { shortenBehindSnapshots } from "./shorten-behind-snapshots.ts";
 import { restoreNewest } from "./restore-snapshot.ts";
 import type {
   FromSnapshotProcess,
@@ -151,7 +152,7 @@ async function shareSnapshot(task: SnapshotTask): Promise<void> {
 async function storeOldSegments(task: SnapshotTask, timestampMs: number): Promise<void> {
   const { journal: directory, to, archive, compressesJournal } = task;
   // A stream compresses its own messages if configured to.
-  if (isStream(directory)) return;
+  if (isStream(directory)) return moveMessages(task, timestampMs);
   const old = { directory, durable: to.sequence, segmentsMax: SEGMENTS_MAX };
   if (compressesJournal) await compressJournal(old);
   if (archive !== undefined) await moveToArchive(old, archive, timestampMs);
@@ -186,6 +187,25 @@ async function moveToArchive(
   } catch (error) {
     const fields = { archive, reason: messageOf(error) };
     const message = "a segment of the journal was not moved to the archive; it stays where it is";
+    await send({ kind: "log", fields, message });
+  }
+}
+
+/** The same for a stream, by the node that leads. */
+async function moveMessages(task: SnapshotTask, timestampMs: number): Promise<void> {
+  const { archive, formats, journal, segmentBytes, term } = task;
+  if (archive === undefined || term === undefined) return;
+  try {
+    const endedBeforeMs = timestampMs - archive.afterMs;
+    const segmentsMax = SEGMENTS_MAX;
+    const options = { journal, formats, term, endedBeforeMs, segmentsMax, segmentBytes };
+    const shortened = await shortenBehindSnapshots(options);
+    if (shortened !== undefined && shortened.segments > 0) {
+      await send({ kind: "shortened", ...shortened });
+    }
+  } catch (error) {
+    const fields = { archive: archive.directory, reason: messageOf(error) };
+    const message = "the oldest commands were not moved to the archive; they stay in the stream";
     await send({ kind: "log", fields, message });
   }
 }

@@ -43,6 +43,8 @@ export interface SnapshotOptions {
    * omitted none is.
    */
   readonly sharedEvery?: () => number;
+  /** The term that this node leads, if it does: then it moves old messages of a stream to the archive. */
+  readonly term?: () => number | undefined;
 }
 
 export interface SnapshotsOptions extends Pick<
@@ -55,7 +57,10 @@ export interface SnapshotsOptions extends Pick<
   | "compressesJournal"
   | "archive"
   | "sharedEvery"
+  | "term"
 > {
+  /** Of the archive of a stream; as of files if omitted. */
+  readonly segmentBytes?: number | undefined;
   readonly journal: JournalPlace;
   readonly location: Pick<SnapshotLocation, "directory" | "program" | "formats">;
   readonly log: ExchangeLog;
@@ -169,6 +174,11 @@ export class Snapshots {
           log.info({ segments, bytes }, "moved segments of the journal to the archive");
           break;
         }
+        case "shortened": {
+          const { segments, bytes, firstSequence } = message;
+          log.info({ segments, bytes, firstSequence }, "moved the oldest commands to the archive");
+          break;
+        }
         case "shared": {
           const { bytes, shareMs } = message;
           const fields = { sequence: to.sequence, bytes, shareMs };
@@ -200,8 +210,16 @@ export class Snapshots {
   }
 
   #taskTo(to: ReleasedUntil): SnapshotTask {
-    const { journal, location, readModelsModule, compressesJournal, archive, sharedEvery } =
-      this.#options;
+    const {
+      journal,
+      location,
+      readModelsModule,
+      compressesJournal,
+      archive,
+      segmentBytes,
+      sharedEvery,
+      term,
+    } = this.#options;
     return {
       journal,
       snapshotDirectory: location.directory,
@@ -212,6 +230,8 @@ export class Snapshots {
       to,
       compressesJournal: compressesJournal ?? false,
       archive,
+      segmentBytes,
+      term: term?.(),
       sharedEvery: sharedEvery?.(),
     };
   }

@@ -14,6 +14,7 @@ const ROLE_LABELS = {
   leader: { label: "Leads", tone: "accent" },
   standby: { label: "Standby", tone: "buy" },
   catchingUp: { label: "Catching up", tone: "warn" },
+  waiting: { label: "Waiting for an older leader", tone: "warn" },
   fenced: { label: "Fenced", tone: "warn" },
 } as const satisfies Record<NodeRole, { label: string; tone: string }>;
 

@@ -1,0 +1,58 @@
+/** What a node that follows the journal makes of what it reads. */
+import type { Engine } from "#engine/engine.ts";
+import {
+  type Journal,
+  JournalDamagedError,
+  JournalNewerError,
+  JournalShortenedError,
+  type RecordGroup,
+} from "#journal/journal.ts";
+import { messageOf } from "../log.ts";
+
+/** Reading again would lead to the same. */
+const FINAL = [JournalDamagedError, JournalNewerError, JournalShortenedError];
+
+/** The same commands have led this node to another state than the leader: what it shows is wrong. */
+export class StateDiffersError extends Error {
+  override readonly name = "StateDiffersError";
+
+  constructor(sequence: number, own: string, leaders: string) {
+    super(
+      `this node differs from the leading one: its state after sequence ${sequence} has the hash ${own}, ` +
+        `that of the leader ${leaders}; start it again with the leader's version of the program`,
+    );
+  }
+}
+
+/** The journal could not be read any further; it may be again. */
+export class JournalUnreadableError extends Error {
+  override readonly name = "JournalUnreadableError";
+}
+
+/**
+ * A snapshot of a journal that was restored from an older copy and continued is of another history: the command
+ * of its sequence has another time there.
+ */
+export async function requireSameHistory(
+  reader: Journal,
+  { sequence, timestampMs }: Engine,
+): Promise<void> {
+  if (sequence < reader.firstSequence || sequence > reader.lastSequence) return;
+  for await (const group of readable(reader.read(sequence))) {
+    if (group.timestampMs === timestampMs) return;
+    throw new Error(
+      `the snapshot of sequence ${sequence} is of another history than the journal, whose command of that ` +
+        "sequence has another time: remove the snapshots in the data directory, and those that the nodes share",
+    );
+  }
+}
+
+/** Tells what the journal throws from what its reader does. */
+export async function* readable(groups: AsyncIterable<RecordGroup>): AsyncGenerator<RecordGroup> {
+  try {
+    yield* groups;
+  } catch (error) {
+    if (FINAL.some((kind) => error instanceof kind)) throw error;
+    throw new JournalUnreadableError(messageOf(error), { cause: error });
+  }
+}
