@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import type { EventOf } from "#engine/events.ts";
-import { EXTERNAL_ACCOUNT, FIRST_USER_ACCOUNT } from "#engine/accounts/postings.ts";
+import { EXTERNAL_ACCOUNT, FIRST_USER_ACCOUNT, type Posting } from "#engine/accounts/postings.ts";
 import { LedgerAccounts } from "../views/ledger-accounts.ts";
 import { Solvency, type SolvencyOptions } from "./solvency.ts";
 
@@ -16,9 +16,11 @@ function scene() {
       kind: "person",
       timestampMs: 0,
     } as EventOf<"accountOpened">);
-  const pay = (debitAccount: number, creditAccount: number, amount: number) => {
-    const balances = { debitBalance: "available", creditBalance: "available" } as const;
-    accounts.foldPosting({ assetId: 1, amount, debitAccount, creditAccount, ...balances });
+  const pay = (debitAccount: number, creditAccount: number, units: number) => {
+    const amount = units as Posting["amount"];
+    const available = { debitBalance: "available", creditBalance: "available" } as const;
+    const posting = { ...available, assetId: 1, amount, debitAccount, creditAccount };
+    accounts.foldPosting({ ...posting, reason: "adjustment" });
     views.sequence += 1;
   };
   const coin = { assetId: 1, definition: { symbol: "USD", scale: 2 } };
