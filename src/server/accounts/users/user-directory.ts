@@ -146,9 +146,10 @@ export function selectLastEvents(read: Database["read"], userIds: readonly strin
     .selectFrom("user")
     .where("user.id", "in", userIds)
     .select("user.id")
-    .select(({ selectFrom }) =>
+    .select((user) =>
       LAST_SEEN_KINDS.map((kind) =>
-        selectFrom("security_events")
+        user
+          .selectFrom("security_events")
           .whereRef("user_id", "=", "user.id")
           .where("kind", "=", kind)
           .where("actor_id", "is", null)
