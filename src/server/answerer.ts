@@ -11,6 +11,7 @@ import type { Answerer } from "./http/edge.ts";
 import { createFiles } from "./http/files.ts";
 import type { Handler } from "./http/handlers.ts";
 import { createHealth } from "./http/health.ts";
+import type { HeldBytes } from "./limits/held-bytes.ts";
 import type { WorkShares } from "./limits/work-shares.ts";
 import type { Pages } from "./pages/pages.ts";
 import { siteSettings } from "./pages/site-settings.ts";
@@ -27,6 +28,8 @@ export function answererOf(parts: {
   readonly url: string;
   readonly internalUrl: string;
   readonly shares: WorkShares;
+  /** Counts what clients have sent of unfinished requests. */
+  readonly held: HeldBytes;
   readonly accounts: Accounts;
   readonly views: Views;
   readonly exports: Handler;
@@ -41,15 +44,15 @@ export function answererOf(parts: {
   readonly programSockets: SocketServer;
   readonly pages: Pages;
 }): Answerer {
-  const { config, accounts, views, reactive, pages, programSockets } = parts;
+  const { config, accounts, held, shares, views, reactive, pages, programSockets } = parts;
   const development = config.ENVIRONMENT === "development";
   const site = siteSettings(config);
   return createDispatcher({
     accountsPath: config.AUTH_BASE_PATH,
-    shares: parts.shares,
+    shares,
     // Vite's own scripts need a looser content security policy, which no other page gets.
     development: pages.filesDirectory === undefined,
-    accounts: (request, response) => accounts.handleRequest(request, response),
+    accounts: (request, response) => accounts.handleRequest(request, response, { held, shares }),
     health: createHealth(() => {
       const report = parts.health.report();
       return {

@@ -34,6 +34,18 @@ async function namesOf(server: TestServer, query: Partial<UserDirectoryQuery>): 
 }
 
 describeEachDatabase("the directory of users", (openDatabase) => {
+  test("says when a user who is signed out was last seen", async () => {
+    const server = await startAccounts(await openDatabase());
+    const browser = server.browser();
+    const userId = (await browser.signUp("ada@example.com")).body.user.id;
+    await browser.post("/sign-out", {});
+    const { items } = await server.accounts.securityEvents({ userId, limit: 3 });
+    expect(items.map(({ kind }) => kind)).toEqual(["signedOut", "signedIn", "signedUp"]);
+    const query = { sort: "name", descending: false, offset: 0, limit: 50 } as const;
+    const { users } = await server.accounts.listUsers(query);
+    expect(users.map(({ lastSeenAt }) => lastSeenAt)).toEqual([items[0].atMs]);
+  });
+
   test("finds people by every word of their name or address, in either case", async () => {
     const server = await startAccounts(await openDatabase());
     await startWithPeople(server);

@@ -159,6 +159,20 @@ describeEachDatabase("the record of security events", (openDatabase) => {
     } while (cursor !== null);
     expect(seen).toEqual([...new Set(seen)].toSorted().toReversed());
     expect(seen).toHaveLength(5);
+    const kinds = ["signedUp", "signedIn"] as const;
+    const entrances = await server.accounts.securityEvents({ userId, kinds, limit: 1 });
+    const { cursor: next } = entrances;
+    const earlier = await server.accounts.securityEvents({
+      userId,
+      kinds,
+      limit: 9,
+      cursor: next ?? "",
+    });
+    expect([entrances, earlier].map(({ items }) => items.map(({ kind }) => kind))).toEqual([
+      ["signedIn"],
+      ["signedIn", "signedIn", "signedIn", "signedUp"],
+    ]);
+    expect(earlier.cursor).toBeNull();
     const find = async (search: string) =>
       (await server.accounts.securityEvents({ userId, search, limit: 9 })).items.length;
     expect([await find("SIGNED"), await find("the password"), await find("%")]).toEqual([5, 3, 0]);

@@ -261,7 +261,7 @@ describeShareOfDatabases("accounts under attack and load", (openDatabase) => {
     };
     await switchOnAndOff(1);
     await expect.poll(() => mailsTo(server, "ada@example.com")).toBe(8);
-    // As if 19 notices had been sent.
+    // As if 19 notices of each purpose had been sent.
     await server.database.write
       .updateTable("account_attempts")
       .set({ attempts: 19 })
@@ -269,7 +269,12 @@ describeShareOfDatabases("accounts under attack and load", (openDatabase) => {
       .execute();
     await switchOnAndOff(2);
     await switchOnAndOff(3);
-    await expect.poll(() => mailsTo(server, "ada@example.com")).toBe(9);
+    await expect.poll(() => mailsTo(server, "ada@example.com")).toBe(10);
+    // Of another change the owner is told nonetheless.
+    const identity = await server.accounts.verifyBackendToken(await eve.backendToken());
+    const change = { detail: "bot", notice: "withdrawalAddressAdded" } as const;
+    await server.accounts.recordOwnChange(identity, "withdrawalAddressAdded", change);
+    await expect.poll(() => mailsTo(server, "ada@example.com")).toBe(11);
   });
 
   test("who is signed in is told that no more mail is sent", async () => {

@@ -13,6 +13,8 @@ import { createAccounts, type Accounts } from "#server/accounts/accounts.ts";
 import { readConfig } from "#server/settings/config.ts";
 import { clientAddressOf, declareClientAddress } from "#server/http/client-address.ts";
 import type { Database } from "#server/database/open-database.ts";
+import { HeldBytes } from "#server/limits/held-bytes.ts";
+import { WorkShares } from "#server/limits/work-shares.ts";
 import { createSilentLog } from "#server/log.ts";
 
 export const TEST_SECRET = "a-secret-of-tests-that-is-long-enough-0123456789";
@@ -69,13 +71,16 @@ export async function startAccounts(
     onSessionEnded: (sessionId) => ended.push(sessionId),
     onUserChanged: (userId) => changed.push(userId),
   });
+  const held = new HeldBytes({ all: 1e9, perClient: 1e9 });
+  const shares = new WorkShares();
   server.on("request", (request, response) => {
     declareClientAddress(request, result.clientAddress ?? clientAddressOf(request, 0));
-    void accounts.handleRequest(request, response).then((answered) => {
+    void accounts.handleRequest(request, response, { held, shares }).then((answered) => {
       if (!answered) response.writeHead(404).end();
     });
   });
   onTestFinished(async () => {
+    shares.close();
     await accounts.close();
     await closeServer(server);
   });

@@ -7,6 +7,7 @@ import { storedTime } from "#server/database/accounts-tables.ts";
 import type { Database } from "#server/database/open-database.ts";
 import type { Services } from "#server/functions/services.ts";
 import { CLIENT_ADDRESS_HEADER } from "#server/http/client-address.ts";
+import { HeldBytes } from "#server/limits/held-bytes.ts";
 import { WorkShares } from "#server/limits/work-shares.ts";
 import { Calls } from "#server/trading-api/calls.ts";
 import { createTradingApi } from "#server/trading-api/trading-api.ts";
@@ -85,7 +86,8 @@ async function storeUser(database: Database, userId: string): Promise<void> {
 
 async function serveTradingApi(services: Services) {
   const shares = new WorkShares();
-  const answer = createTradingApi(new Calls(services, shares));
+  const held = new HeldBytes({ all: 1e9, perClient: 1e9 });
+  const answer = createTradingApi(new Calls(services, shares), held);
   const server = createServer((request, response) => {
     request.headers[CLIENT_ADDRESS_HEADER] = "192.0.2.1";
     void Promise.resolve(answer(request, response)).then((isOurs) => {

@@ -41,7 +41,8 @@ export function createAuth(given: AuthOptions) {
     waiting: createWaitingSteps(database, freshness, given.accountLimit),
     verifiedElsewhere: createVerifiedElsewhere(database, rules),
     notify(notice, user) {
-      mayMail(given.accountLimit, "noticeMail", user).then(
+      // A thief must not hide one change from the owner behind many others.
+      mayMail(given.accountLimit, "noticeMail", user, notice).then(
         (isSent) => isSent && mailer.send(mails.security(notice, user, publicUrl)),
         (error: unknown) => given.log.error({ err: error }, "a notice was not sent"),
       );

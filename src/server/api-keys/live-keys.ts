@@ -18,20 +18,28 @@ export interface LiveKey {
 }
 
 export class LiveKeys {
+  readonly #keysMax: number;
   readonly #byApiKey = new Map<string, LiveKey>();
   readonly #byId = new Map<string, LiveKey>();
+  /** The keys of each user, the most recently used at the end. */
+  readonly #byUser = new Map<string, Set<LiveKey>>();
+  /** Users by how many keys they have here, those whose keys were used most recently at the end. */
+  readonly #usersByCount = new Map<number, Set<string>>();
+
+  constructor(keysMax = KEYS_MAX) {
+    this.#keysMax = keysMax;
+  }
 
   find(apiKey: string): LiveKey | undefined {
     return this.#byApiKey.get(apiKey);
   }
 
-  /** Finds the key of a request, which is then the last to be dropped. */
+  /** Finds the key of a request, which is then the last of its user's to be dropped. */
   use(apiKey: string): LiveKey | undefined {
     const live = this.#byApiKey.get(apiKey);
     if (live === undefined) return undefined;
-    // The most recently used keys are at the end.
-    this.#byApiKey.delete(apiKey);
-    this.#byApiKey.set(apiKey, live);
+    this.#leaveUser(live);
+    this.#joinUser(live);
     return live;
   }
 
@@ -43,12 +51,17 @@ export class LiveKeys {
     return [...this.#byApiKey.values()];
   }
 
-  /** @returns the least recently used key, if it was dropped to make room */
+  /**
+   * @returns the key that has to make room: of a user with most keys the least recently used, so that
+   * someone with very many keys displaces no one else's
+   */
   add(live: LiveKey): LiveKey | undefined {
     this.#byApiKey.set(live.record.apiKey, live);
     this.#byId.set(live.record.id, live);
-    if (this.#byApiKey.size <= KEYS_MAX) return undefined;
-    const [oldest] = this.#byApiKey.values();
+    this.#joinUser(live);
+    if (this.#byApiKey.size <= this.#keysMax) return undefined;
+    const [userId] = this.#usersByCount.get(Math.max(...this.#usersByCount.keys())) ?? [];
+    const [oldest] = this.#byUser.get(userId) ?? [];
     return oldest;
   }
 
@@ -58,6 +71,33 @@ export class LiveKeys {
     if (this.#byId.get(id) !== live) return false;
     this.#byApiKey.delete(apiKey);
     this.#byId.delete(id);
+    this.#leaveUser(live);
     return true;
+  }
+
+  #joinUser(live: LiveKey): void {
+    const { userId } = live.record;
+    const own = this.#byUser.get(userId) ?? new Set();
+    own.add(live);
+    this.#byUser.set(userId, own);
+    this.#count(userId, own.size - 1, own.size);
+  }
+
+  #leaveUser(live: LiveKey): void {
+    const { userId } = live.record;
+    const own = this.#byUser.get(userId);
+    if (own?.delete(live) !== true) return;
+    if (own.size === 0) this.#byUser.delete(userId);
+    this.#count(userId, own.size + 1, own.size);
+  }
+
+  #count(userId: string, before: number, after: number): void {
+    const left = this.#usersByCount.get(before);
+    left?.delete(userId);
+    if (left?.size === 0) this.#usersByCount.delete(before);
+    if (after === 0) return;
+    const joined = this.#usersByCount.get(after) ?? new Set();
+    joined.add(userId);
+    this.#usersByCount.set(after, joined);
   }
 }

@@ -1,5 +1,5 @@
 import { createServer, request, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterEach, expect, test } from "vitest";
 import type { PageContext } from "#contract/page-context.ts";
@@ -167,17 +167,28 @@ test("what a page asks this server for is asked for its visitor, and others are 
   expect(await Promise.all(asked)).toEqual(["192.0.2.1;", "192.0.2.2;"]);
 });
 
-test("status, headers, cookies and bodies pass through the thread", async () => {
+test("method, status, headers, cookies and bodies pass through the thread", async () => {
   const address = await rendered(`
     const headers = new Headers({ location: "/there" });
     headers.append("set-cookie", "a=1");
     headers.append("set-cookie", "b=2");
-    return new Response(request.method + " " + await request.text(), { status: 201, headers });
+    return new Response(request.method + " page", { status: 201, headers });
   `);
-  const answer = await fetch(`${address}/x?y=1`, { method: "POST", body: "sent" });
+  const answer = await fetch(`${address}/x?y=1`, { method: "POST" });
   expect([answer.status, answer.headers.get("location")]).toEqual([201, "/there"]);
   expect(answer.headers.getSetCookie()).toEqual(["a=1", "b=2"]);
-  expect(await answer.text()).toBe("POST sent");
+  expect(await answer.text()).toBe("POST page");
+});
+
+test("a page waits for no body, which none reads", async () => {
+  const address = await rendered(`return new Response(request.method + await request.text());`);
+  const { port } = new URL(address);
+  const socket = connect(Number(port), "127.0.0.1");
+  closers.push(() => socket.destroy());
+  let answered = "";
+  socket.on("data", (data) => (answered += String(data)));
+  socket.write("POST /x HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf");
+  await expect.poll(() => answered).toContain("POST");
 });
 
 test("while accounts cannot be read a page says so and loads itself again, and scripts are told to", async () => {

@@ -52,8 +52,7 @@ export function pagesInTurns(
     async render(request, response, context, preference) {
       const address = String(request.headers[CLIENT_ADDRESS_HEADER] ?? "unknown");
       const client = clientKeyOf(undefined, address);
-      // Before its turn: a client that sends slowly must not block a place meanwhile.
-      const asked = await renderRequestOf(request, context, ownRequests.headerFor(address));
+      const asked = renderRequestOf(request, context, ownRequests.headerFor(address));
       try {
         const work = () => render(asked, response, context);
         await queue.run(client, work, departureOf(response), preference);

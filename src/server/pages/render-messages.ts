@@ -8,7 +8,6 @@ export interface RenderRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: readonly (readonly [string, string])[];
-  readonly body: Uint8Array | undefined;
   /**
    * The header value with which the page's requests to this server identify its visitor; see
    * own-requests.ts.

@@ -164,28 +164,25 @@ function receive(
   }
 }
 
-const BODY_BYTES_MAX = 64 * 1024;
-
 /**
- * Converts a request, including its body, for the thread.
+ * Converts a request for the thread. No page reads a body: a form that was sent before its page could take it
+ * gets the page anew.
  * @param onBehalf the header value with which the page's requests to this server identify its
  * visitor
- * @throws HttpError 400 for an invalid URL, 413 for a body that is too large
+ * @throws HttpError 400 for an invalid URL
  */
-export async function renderRequestOf(
+export function renderRequestOf(
   request: IncomingMessage,
   { nonce, publicUrl, internalUrl, productName, development, site, formats }: PageContext,
   onBehalf: string,
-): Promise<RenderRequest> {
+): RenderRequest {
   const { method = "GET", headers } = request;
-  const hasBody = method !== "GET" && method !== "HEAD";
   return {
     method,
     url: addressOf(request),
     headers: Object.entries(headers).flatMap(([name, value]) =>
       value === undefined ? [] : [value].flat().map((each) => [name, each] as const),
     ),
-    body: hasBody ? await readBody(request) : undefined,
     onBehalf,
     context: { nonce, publicUrl, internalUrl, productName, development, site, formats },
   };
@@ -196,17 +193,4 @@ function addressOf(request: IncomingMessage): string {
   const address = URL.parse(new NodeRequest({ req: request }).url);
   if (address === null) throw new HttpError(400, "invalidArgument", "The address is wrong.");
   return address.href;
-}
-
-async function readBody(request: IncomingMessage): Promise<Uint8Array> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > BODY_BYTES_MAX) {
-      throw new HttpError(413, "tooLarge", `The body may have at most ${BODY_BYTES_MAX} bytes.`);
-    }
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }

@@ -75,12 +75,10 @@ async function render(id: number, asked: RenderRequest): Promise<void> {
   }
 }
 
-function requestOf({ method, url, headers, body }: RenderRequest, signal: AbortSignal): Request {
-  const sent = body === undefined ? null : Buffer.from(body);
+function requestOf({ method, url, headers }: RenderRequest, signal: AbortSignal): Request {
   return new Request(url, {
     method,
     headers: headers.map(([name, value]) => [name, value]),
-    body: sent,
     signal,
   });
 }

@@ -4,11 +4,9 @@
  */
 import type { IncomingMessage } from "node:http";
 import type { ClientKey } from "../limits/client-key.ts";
-import { GrowableBuffer } from "../limits/growable-buffer.ts";
-import type { HeldBytes } from "../limits/held-bytes.ts";
+import type { GrowableBuffer } from "../limits/growable-buffer.ts";
 import { cutDeepJson, leadingMembers } from "../limits/json-text.ts";
-import { readInTurn } from "../limits/reading-in-turn.ts";
-import type { Turns } from "../limits/immediate-turns.ts";
+import { BodyCutOffError, type BodyLimits, readRequestBody } from "../limits/request-body.ts";
 import { ArgumentsTooLargeError, canonicalPath } from "./encoding.ts";
 import type { FunctionResult } from "./executor.ts";
 
@@ -66,17 +64,15 @@ function malformedCall(message: string, field?: string): CallRefusedError {
 
 /**
  * Reads the body of a call.
- * @param client who is charged for the memory
- * @param turns by which reading is charged and throttled
+ * @param clients who is charged for the memory, and for the time
  * @param argumentBytesMaxOf returns the argument limit of the function with this path; throws if it
  * may not be called
  * @throws CallRefusedError, ArgumentsTooLargeError, and errors of `argumentBytesMaxOf`
  */
 export async function readCallBody(
   request: IncomingMessage,
-  held: HeldBytes,
-  client: ClientKey,
-  turns: { readonly shares: Turns; readonly client: ClientKey },
+  limits: BodyLimits,
+  clients: { readonly holder: ClientKey; readonly client: ClientKey },
   argumentBytesMaxOf: (path: string) => number,
 ): Promise<string> {
   const type = request.headers["content-type"] ?? "";
@@ -87,16 +83,11 @@ export async function readCallBody(
       "The content type must be application/json.",
     );
   }
-  if (request.destroyed) throw cutOff();
   const declared = Number(request.headers["content-length"] ?? 0);
-  const holding = held.open(client, () => request.destroy());
-  const gathered = new GrowableBuffer();
   let bytesMax = SMALL_BODY_BYTES;
   let isLookedUp = false;
 
-  function take(chunk: Buffer): void {
-    gathered.add(chunk);
-    holding.set(gathered.capacity);
+  function check(gathered: GrowableBuffer): void {
     const expected = Math.max(gathered.length, declared);
     if (expected > bytesMax && !isLookedUp && gathered.length >= ENVELOPE_BYTES_MAX) {
       isLookedUp = true;
@@ -108,24 +99,10 @@ export async function readCallBody(
   }
 
   try {
-    return await new Promise<string>((resolve, reject) => {
-      let isRefused = false;
-      readInTurn(request, turns, (chunk) => {
-        // Read and discard the remaining body, so that the client can read the response.
-        if (isRefused) return;
-        try {
-          take(chunk);
-        } catch (error) {
-          isRefused = true;
-          reject(error);
-        }
-      });
-      request.on("end", () => resolve(gathered.bytes().toString("utf8")));
-      request.on("error", () => reject(cutOff()));
-      request.on("close", () => reject(cutOff()));
-    });
-  } finally {
-    holding.close();
+    const body = await readRequestBody(request, limits, clients, check);
+    return body.toString("utf8");
+  } catch (error) {
+    throw error instanceof BodyCutOffError ? cutOff() : error;
   }
 }
 

@@ -261,7 +261,8 @@ async function takeTurn(
   };
   let text: string;
   try {
-    text = await readCallBody(request, host.held, visitor, { shares, client }, lookUp);
+    const limits = { held: host.held, shares };
+    text = await readCallBody(request, limits, { holder: visitor, client }, lookUp);
   } catch (error) {
     return shares.schedule(client, () => Promise.reject(error as Error));
   }

@@ -17,6 +17,7 @@ import {
   FEES_ACCOUNT,
   HOUSE_ACCOUNT,
 } from "#engine/accounts/postings.ts";
+import type { AccountView } from "../views/ledger-accounts.ts";
 import type { Views } from "../views/views.ts";
 import { type Liability, LiabilityTree } from "./liability-tree.ts";
 
@@ -29,6 +30,12 @@ const OWN_ACCOUNTS = [EXTERNAL_ACCOUNT, FEES_ACCOUNT, HOUSE_ACCOUNT, ADJUSTMENTS
 interface TakenReport {
   readonly report: Omit<SolvencyReport, "verifiedAt">;
   readonly tree: LiabilityTree;
+}
+
+interface CopiedAccount {
+  readonly kind: AccountKind;
+  readonly userId: string;
+  readonly totals: readonly number[];
 }
 
 export interface SolvencyOptions {
@@ -66,26 +73,49 @@ export class Solvency {
     const nowMs = this.#options.views.nowMs();
     if (this.#taken !== undefined && nowMs - this.#takenAtMs < TAKEN_EVERY_MS) return this.#taken;
     this.#takenAtMs = nowMs;
-    const taken = this.#take(nowMs);
+    const taken = this.#take();
     // The next request tries again; those already waiting get the error.
     taken.catch(() => (this.#takenAtMs = -Infinity));
     this.#taken = taken;
     return taken;
   }
 
-  /** Balances are copied synchronously, so that all are of one sequence, and added up in slices. */
-  async #take(nowMs: number): Promise<TakenReport> {
-    await this.#options.whenSettled();
-    const { accounts, catalogue, sequence } = this.#options.views;
-    const assets = catalogue.coins().map(({ assetId, definition }) => ({ assetId, ...definition }));
-    const copied = Array.from(accounts.all(), ({ account, kind, userId }) => ({
-      kind,
-      userId,
-      totals: assets.map(({ assetId }) => accounts.total(account, assetId)),
-    }));
-    const own = OWN_ACCOUNTS.map((account) =>
-      assets.map(({ assetId }) => accounts.exactAvailable(account, assetId)),
-    );
+  /**
+   * Balances are copied in slices. Those that changed meanwhile are copied again, synchronously, so that all
+   * are of one sequence.
+   */
+  async #copy(assets: readonly { readonly assetId: number }[]) {
+    const { views, whenSettled } = this.#options;
+    const { accounts } = views;
+    const copied = new Map<number, CopiedAccount>();
+    const copy = ({ account, kind, userId }: AccountView) => {
+      const totals = assets.map(({ assetId }) => accounts.total(account, assetId));
+      copied.set(account, { kind, userId, totals });
+    };
+    const changed = accounts.watch();
+    try {
+      for (const account of accounts.all()) {
+        copy(account);
+        if (copied.size % SLICE === 0) await nextTurn();
+      }
+      await whenSettled();
+      for (const number of changed) {
+        const account = accounts.account(number);
+        if (account !== undefined) copy(account);
+      }
+      const own = OWN_ACCOUNTS.map((account) =>
+        assets.map(({ assetId }) => accounts.exactAvailable(account, assetId)),
+      );
+      return { copied: [...copied.values()], own, sequence: views.sequence, time: views.nowMs() };
+    } finally {
+      accounts.unwatch(changed);
+    }
+  }
+
+  async #take(): Promise<TakenReport> {
+    const coinsNow = this.#options.views.catalogue.coins();
+    const assets = coinsNow.map(({ assetId, definition }) => ({ assetId, ...definition }));
+    const { copied, own, sequence, time } = await this.#copy(assets);
     const people: Liability[] = [];
     const nothing: Amounts = assets.map(() => 0n);
     const owned: Record<AccountKind, Amounts> = { person: nothing, participant: nothing };
@@ -113,6 +143,6 @@ export class Solvency {
     });
     const tree = await LiabilityTree.build(people);
     const liabilities = { root: tree.root, people: people.length };
-    return { report: { sequence, time: nowMs, coins, liabilities }, tree };
+    return { report: { sequence, time, coins, liabilities }, tree };
   }
 }

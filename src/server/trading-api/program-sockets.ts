@@ -10,7 +10,12 @@ import {
   type SocketServer,
 } from "./sockets/socket-server.ts";
 import { MarketStreams } from "./streams/market-streams.ts";
-import { STREAM_REQUEST_RATE, requestedStreamsOf, StreamClient } from "./streams/stream-client.ts";
+import {
+  isStreamsUrl,
+  STREAM_REQUEST_RATE,
+  requestedStreamsOf,
+  StreamClient,
+} from "./streams/stream-client.ts";
 import { asksForMilliseconds } from "./time-unit.ts";
 import { ListenKeyStreams } from "./user-data/listen-key-streams.ts";
 import { UserDataFeeds } from "./user-data/user-data-feeds.ts";
@@ -48,20 +53,19 @@ export function createProgramSockets({ calls, held, slots }: ProgramSocketsOptio
     apiKeyOf: (keyId) => apiKeys.recordOf(keyId)?.apiKey,
     nowMs: () => views.nowMs(),
   });
-  const wsApi: ConnectionKind = {
-    rate: WS_REQUEST_RATE,
-    open: (socket) => new WsClient(socket, { calls, feeds, places: userPlaces }),
-  };
   return createSocketServer({
-    kindOf(url) {
-      const requested = requestedStreamsOf(url);
+    kindOf(url): ConnectionKind | undefined {
       const isWsApi = WS_API.test(url);
-      if (!isWsApi && requested === undefined) return undefined;
-      if (!asksForMilliseconds(url)) return { rate: STREAM_REQUEST_RATE, open: closeForTimeUnit };
-      if (isWsApi || requested === undefined) return wsApi;
+      if (!isWsApi && !isStreamsUrl(url)) return undefined;
       return {
-        rate: STREAM_REQUEST_RATE,
-        open: (socket) => new StreamClient(socket, { streams, listenKeyStreams, requested, lab }),
+        rate: isWsApi ? WS_REQUEST_RATE : STREAM_REQUEST_RATE,
+        // In its turn: a URL may name thousands of streams.
+        open(socket) {
+          if (!asksForMilliseconds(url)) return closeForTimeUnit(socket);
+          if (isWsApi) return new WsClient(socket, { calls, feeds, places: userPlaces });
+          const requested = requestedStreamsOf(url);
+          return new StreamClient(socket, { streams, listenKeyStreams, requested, lab });
+        },
       };
     },
     faults: connectionFaults(lab),

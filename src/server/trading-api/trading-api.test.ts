@@ -1,5 +1,5 @@
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import {
@@ -8,6 +8,7 @@ import {
   type PlaceForParticipant,
 } from "#test/support/function-scene.ts";
 import { CLIENT_ADDRESS_HEADER } from "../http/client-address.ts";
+import { HeldBytes } from "../limits/held-bytes.ts";
 import { WorkShares } from "../limits/work-shares.ts";
 import { Calls } from "./calls.ts";
 import { createTradingApi } from "./trading-api.ts";
@@ -15,6 +16,7 @@ import { createTradingApi } from "./trading-api.ts";
 let scene: FunctionScene;
 let server: Server;
 let shares: WorkShares;
+const held = new HeldBytes({ all: 1e9, perClient: 1e9 });
 let maker: PlaceForParticipant;
 let taker: PlaceForParticipant;
 let unsettled: Promise<void> | undefined;
@@ -34,7 +36,7 @@ beforeAll(async () => {
   shares = new WorkShares();
   const { exchange } = scene.services;
   const services = { ...scene.services, exchange: { ...exchange, unsettled: () => unsettled } };
-  const answer = createTradingApi(new Calls(services, shares));
+  const answer = createTradingApi(new Calls(services, shares), held);
   server = createServer((request, response) => {
     request.headers[CLIENT_ADDRESS_HEADER] = String(request.headers["x-from"] ?? "192.0.2.1");
     void Promise.resolve(answer(request, response)).then((isOurs) => {
@@ -347,6 +349,21 @@ test("a call is read with GET, by any site, and never with a cookie", async () =
   expect(preflight.headers.get("access-control-allow-methods")).toBe("GET, POST, PUT, DELETE");
   expect(preflight.headers.get("access-control-allow-headers")).toContain("x-mbx-apikey");
   expect((await ask("/api/other")).status).toBe(421);
+});
+
+test("what has arrived of a body counts as held, also of a call without a key", async () => {
+  const { port } = server.address() as AddressInfo;
+  const socket = connect(port, "127.0.0.1").on("error", () => {});
+  const head = [
+    "GET /api/v3/time HTTP/1.1",
+    "Host: x",
+    "Content-Type: application/x-www-form-urlencoded",
+    "Content-Length: 60000",
+  ];
+  socket.write(`${head.join("\r\n")}\r\n\r\n${"a".repeat(1_000)}`);
+  await expect.poll(() => held.bytes).toBe(1_000);
+  socket.destroy();
+  await expect.poll(() => held.bytes).toBe(0);
 });
 
 test("an address has an allowance a minute, and who goes on beyond it is shut out", async () => {

@@ -8,6 +8,7 @@ import type { Handler } from "../http/handlers.ts";
 import { sendJson } from "../http/json-answer.ts";
 import { JsonDocument } from "../http/json-document.ts";
 import { clientKeyOf } from "../limits/client-key.ts";
+import type { HeldBytes } from "../limits/held-bytes.ts";
 import { type Calls, type Sender, signerOf, type UsedWeight } from "./calls.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { findDocumentCall } from "./documents/document-calls.ts";
@@ -38,7 +39,8 @@ interface RequestedCall {
   readonly sender: Sender;
 }
 
-export function createTradingApi(calls: Calls): Handler {
+/** @param held counts what clients have sent of unfinished requests */
+export function createTradingApi(calls: Calls, held: HeldBytes): Handler {
   const { commandRates } = calls.services;
 
   async function execute(
@@ -52,7 +54,7 @@ export function createTradingApi(calls: Calls): Handler {
     // Nothing is verified yet, so the work is charged to the address, not to the key's owner.
     const client = clientKeyOf(undefined, address);
     const { shares } = calls;
-    const body = await readBody(request, { shares, client });
+    const body = await readBody(request, { held, shares }, client);
     const pairs = await shares.schedule(client, () => pairsOf(query, body));
     const payload = payloadOf(query, body);
     const signed = { call, apiKey, address, payload, clockSkewMs: traffic?.clockSkewMs };

@@ -60,6 +60,8 @@ export class LedgerAccounts {
   /** Accounts whose total of some asset ever reached LARGE_BALANCE. */
   readonly #everLarge = new Set<number>();
 
+  readonly #watches = new Set<Set<number>>();
+
   /** The account of a user; undefined if the user has none. */
   ofUser(userId: string): AccountView | undefined {
     return this.#byUser.get(userId);
@@ -75,6 +77,16 @@ export class LedgerAccounts {
   }
   *all(): Generator<AccountView> {
     for (const account of this.#accounts) if (account !== undefined) yield account;
+  }
+
+  /** The accounts whose balances change from now on, until `unwatch`. */
+  watch(): Set<number> {
+    const changed = new Set<number>();
+    this.#watches.add(changed);
+    return changed;
+  }
+  unwatch(changed: Set<number>): void {
+    this.#watches.delete(changed);
   }
 
   /**
@@ -181,6 +193,7 @@ export class LedgerAccounts {
   /** Changes a balance; returns the account's total of the asset. */
   #change(account: number, assetId: number, isHeld: boolean, amount: number): number {
     const balances = this.#balancesOf(account, assetId);
+    if (this.#watches.size > 0) for (const changed of this.#watches) changed.add(account);
     const at = 2 * assetId;
     if (account < FIRST_USER_ACCOUNT) {
       balances[at] = this.#excess.add(excessKey(account, assetId), balances[at], amount);

@@ -150,3 +150,36 @@ test("a window has what traded in its minutes, and numbers its trades from the o
   expect(tickers.window(1, START + 3 * HOUR, 1_440)).toMatchObject({ openTicks: 100 });
   expect(tickers.window(2, START, 60)).toBeUndefined();
 });
+
+test("of a window's earlier minutes the sums are made once a minute, however often it is read", () => {
+  const tickers = tickersWith(
+    Array.from({ length: 600 }, (_, minute) => [minute * MINUTE, 100 + minute, 1] as const),
+  );
+  let reads = 0;
+  const counted = tickers.state().map((ticker) => ({
+    ...ticker,
+    base: new Proxy(ticker.base, {
+      get(volumes, key) {
+        reads += 1;
+        return Reflect.get(volumes, key) as unknown;
+      },
+    }),
+  }));
+  tickers.restore(counted);
+  const atMs = START + 599 * MINUTE;
+  const first = tickers.window(1, atMs, 1_440);
+  expect(reads).toBeGreaterThanOrEqual(600);
+  reads = 0;
+  tickers.foldTraded(traded({ timestampMs: atMs + 1, priceTicks: 900, quantityLots: 3 }));
+  const next = tickers.window(1, atMs + 1, 1_440);
+  expect(reads).toBeLessThan(10);
+  expect(next).toMatchObject({ openTicks: 100, highTicks: 900, lowTicks: 100, closeTicks: 900 });
+  expect(next?.baseVolume).toBe((first?.baseVolume ?? 0n) + 3n);
+});
+
+test("a trade that is stamped in an earlier minute is in the window as well", () => {
+  const tickers = tickersWith([[0, 100, 5]]);
+  expect(tickers.window(1, START + MINUTE, 60)).toMatchObject({ baseVolume: 5n });
+  tickers.foldTraded(traded({ timestampMs: START + 1, priceTicks: 90, quantityLots: 2 }));
+  expect(tickers.window(1, START + MINUTE, 60)).toMatchObject({ baseVolume: 7n, lowTicks: 90 });
+});

@@ -47,6 +47,9 @@ export interface TradedWindow {
   readonly tradeIdBefore: number;
 }
 
+/** The statistics of the window's minutes before the last, 0 without trades. */
+type MinutesBefore = Omit<TradedWindow, "lastTradeId">;
+
 function emptyTicker() {
   const noVolumes = () => Array.from({ length: WINDOW_MINUTES }, () => 0n);
   return {
@@ -75,6 +78,8 @@ class MarketTicker {
   #kept = emptyTicker();
   /** The opening, highest and lowest price of the window. Undefined if these must be recomputed. */
   #range: { open: number; high: number; low: number } | undefined;
+  /** What windows had before the minute in which they were last read, by their length in minutes. */
+  readonly #past = new Map<number, { minute: number; before: MinutesBefore }>();
   #sparkline: { minute: number; lastTicks: number; points: number[] } | undefined;
 
   get lastTicks(): number {
@@ -93,6 +98,7 @@ class MarketTicker {
     tradeId: number,
   ): void {
     const kept = this.#kept;
+    if (minute < kept.minute) this.#past.clear();
     this.advance(minute);
     const bucket = minute % WINDOW_MINUTES;
     if (kept.open[bucket] === 0) {
@@ -156,10 +162,30 @@ class MarketTicker {
   window(minute: number, minutes: number): TradedWindow | undefined {
     this.advance(minute);
     const kept = this.#kept;
+    const known = this.#past.get(minutes);
+    const before = known?.minute === minute ? known.before : this.#minutesBefore(minute, minutes);
+    if (before !== known?.before) this.#past.set(minutes, { minute, before });
+    const traded = { ...before, lastTradeId: kept.lastTradeId };
+    const bucket = minute % WINDOW_MINUTES;
+    if (kept.open[bucket] === 0) return before.openTicks === 0 ? undefined : traded;
+    return {
+      ...traded,
+      openTicks: before.openTicks === 0 ? kept.open[bucket] : before.openTicks,
+      highTicks: Math.max(before.highTicks, kept.high[bucket]),
+      lowTicks: Math.min(before.lowTicks, kept.low[bucket]),
+      closeTicks: kept.close[bucket],
+      baseVolume: before.baseVolume + kept.base[bucket],
+      quoteVolume: before.quoteVolume + kept.quote[bucket],
+    };
+  }
+
+  /** What a window of this many minutes has before its last minute. */
+  #minutesBefore(minute: number, minutes: number): MinutesBefore {
+    const kept = this.#kept;
     const bucketOf = (age: number) => (minute - age + WINDOW_MINUTES) % WINDOW_MINUTES;
     let [openTicks, highTicks, lowTicks, closeTicks] = [0, 0, Number.POSITIVE_INFINITY, 0];
     let [baseVolume, quoteVolume] = [0n, 0n];
-    for (let age = minutes - 1; age >= 0; age -= 1) {
+    for (let age = minutes - 1; age >= 1; age -= 1) {
       const bucket = bucketOf(age);
       if (kept.open[bucket] === 0) continue;
       if (openTicks === 0) openTicks = kept.open[bucket];
@@ -169,9 +195,6 @@ class MarketTicker {
       baseVolume += kept.base[bucket];
       quoteVolume += kept.quote[bucket];
     }
-    if (openTicks === 0) return undefined;
-    const prices = { openTicks, highTicks, lowTicks, closeTicks };
-    const { lastTradeId } = kept;
     let { tradeIdBefore } = kept;
     for (let age = minutes; age < WINDOW_MINUTES; age += 1) {
       const bucket = bucketOf(age);
@@ -179,7 +202,8 @@ class MarketTicker {
       tradeIdBefore = kept.tradeId[bucket];
       break;
     }
-    return { ...prices, baseVolume, quoteVolume, lastTradeId, tradeIdBefore };
+    const prices = { openTicks, highTicks, lowTicks, closeTicks };
+    return { ...prices, baseVolume, quoteVolume, tradeIdBefore };
   }
 
   sparkline(minute: number): number[] {
@@ -203,6 +227,7 @@ class MarketTicker {
 
   restore(kept: ReturnType<MarketTicker["state"]>): void {
     this.#kept = kept;
+    this.#past.clear();
   }
 
   #computeRange(): { open: number; high: number; low: number } {

@@ -76,7 +76,7 @@ export interface SecurityEventsQuery {
   /** Absent for all users, which is for administrators only. */
   readonly userId?: string | undefined;
   readonly kind?: SecurityEventKind | undefined;
-  /** Only events of these kinds. */
+  /** Only events of these kinds, at least one; of a user. */
   readonly kinds?: readonly SecurityEventKind[] | undefined;
   /** Words that the title must all contain, case-insensitive. */
   readonly search?: string | undefined;
@@ -144,24 +144,6 @@ export function createSecurityEvents(
     }
   }
 
-  function readRows(
-    { userId, kinds, fromMs, toMs }: SecurityEventsQuery,
-    from: string | undefined,
-    limit: number,
-  ): Promise<SecurityEventsTable[]> {
-    let select = database.read
-      .selectFrom("security_events")
-      .selectAll()
-      .orderBy("id", "desc")
-      .limit(limit);
-    if (userId !== undefined) select = select.where("user_id", "=", userId);
-    if (kinds !== undefined) select = select.where("kind", "in", kinds);
-    if (from !== undefined) select = select.where("id", "<=", from);
-    if (fromMs !== undefined) select = select.where("id", ">=", firstIdAt(fromMs));
-    if (toMs !== undefined) select = select.where("id", "<", firstIdAt(toMs));
-    return select.execute();
-  }
-
   async function search(
     query: SecurityEventsQuery,
     isWanted: (row: SecurityEventsTable) => boolean,
@@ -170,7 +152,11 @@ export function createSecurityEvents(
     let next = query.cursor;
     for (let reads = 0; reads < READS_MAX; reads += 1) {
       const startedMs = performance.now();
-      const rows = await readRows(query, next, FILTERED_ROWS_PER_READ + 1);
+      const rows = await selectEvents(
+        database.read,
+        { ...query, cursor: next },
+        FILTERED_ROWS_PER_READ + 1,
+      ).execute();
       const wanted = rows.slice(0, FILTERED_ROWS_PER_READ).filter(isWanted);
       const left = query.limit - found.length;
       found.push(...wanted.slice(0, left).map(eventOf));
@@ -215,7 +201,7 @@ export function createSecurityEvents(
       if (isWanted !== null) {
         return searches.run(query.userId ?? "all users", () => search(query, isWanted));
       }
-      const rows = await readRows(query, query.cursor, query.limit + 1);
+      const rows = await selectEvents(database.read, query, query.limit + 1).execute();
       const items = rows.slice(0, query.limit).map(eventOf);
       return { items, cursor: rows.at(query.limit)?.id ?? null };
     },
@@ -245,6 +231,36 @@ export function createSecurityEvents(
       while (writing.size > 0) await Promise.all(writing);
     },
   };
+}
+
+/** The events of the query's user, kinds and times from its cursor on, newest first. */
+export function selectEvents(read: Database["read"], query: SecurityEventsQuery, limit: number) {
+  const newest = selectNewest(read, query, limit);
+  if (query.kinds === undefined) return newest.selectAll();
+  // Each kind by the index alone: of other kinds a user may have very many.
+  const [first, ...others] = query.kinds.map((kind) =>
+    read.selectFrom(newest.select("id").where("kind", "=", kind).as("of_kind")).select("id"),
+  );
+  const all = others.reduce((union, each) => union.unionAll(each), first);
+  const ids = read.selectFrom(all.as("of_kinds")).select("id").orderBy("id", "desc").limit(limit);
+  return read
+    .selectFrom("security_events")
+    .selectAll()
+    .where("id", "in", ids)
+    .orderBy("id", "desc");
+}
+
+function selectNewest(
+  read: Database["read"],
+  { userId, cursor, fromMs, toMs }: SecurityEventsQuery,
+  limit: number,
+) {
+  let select = read.selectFrom("security_events").orderBy("id", "desc").limit(limit);
+  if (userId !== undefined) select = select.where("user_id", "=", userId);
+  if (cursor !== undefined) select = select.where("id", "<=", cursor);
+  if (fromMs !== undefined) select = select.where("id", ">=", firstIdAt(fromMs));
+  if (toMs !== undefined) select = select.where("id", "<", firstIdAt(toMs));
+  return select;
 }
 
 /** A predicate for the filters on rows; null without a filter. */

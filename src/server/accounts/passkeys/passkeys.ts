@@ -122,16 +122,12 @@ export function passkeys(parts: AuthParts): BetterAuthPlugin[] {
 
   async function before(context: Call): Promise<void> {
     const { path } = context;
-    if (path === REGISTER || path === SIGN_IN) {
-      const parsed = deviceAnswer.safeParse(context.body);
-      if (parsed.success) return;
-      const [issue] = parsed.error.issues;
-      const message = `[body.${issue.path.join(".")}] ${issue.message}`;
-      throw refusal("BAD_REQUEST", "VALIDATION_ERROR", message);
-    }
+    if (path === REGISTER || path === SIGN_IN) requireDeviceAnswer(context.body);
+    if (path === SIGN_IN) return;
     const session = await sessionOf(context);
     if (session === null) return; // The endpoint reports this error.
-    if (path === ASK_TO_REGISTER) {
+    // Also of the answers: any number may have been asked for before the first of them.
+    if (path === ASK_TO_REGISTER || path === REGISTER) {
       const { count } = await read
         .selectFrom("passkey")
         .where("userId", "=", session.user.id)
@@ -195,6 +191,15 @@ export function passkeys(parts: AuthParts): BetterAuthPlugin[] {
       },
     },
   ];
+}
+
+/** @throws APIError for a body that the library cannot read */
+function requireDeviceAnswer(body: unknown): void {
+  const parsed = deviceAnswer.safeParse(body);
+  if (parsed.success) return;
+  const [issue] = parsed.error.issues;
+  const message = `[body.${issue.path.join(".")}] ${issue.message}`;
+  throw refusal("BAD_REQUEST", "VALIDATION_ERROR", message);
 }
 
 function requireVerifiedUser(isVerified: boolean): void {

@@ -29,7 +29,7 @@ const LIMITS = {
   signUpMail: { attemptsMax: 5, windowMs: 60 * MINUTE_MS },
   changeMail: { attemptsMax: 5, windowMs: 60 * MINUTE_MS },
   deletionMail: { attemptsMax: 5, windowMs: 60 * MINUTE_MS },
-  // Notices to a user, who wants to receive them.
+  // Notices of one purpose to a user, who wants to receive them.
   noticeMail: { attemptsMax: 20, windowMs: 60 * MINUTE_MS },
   // Attempts by a signed-in user, whose device may be unattended.
   password: { attemptsMax: 10, windowMs: 10 * MINUTE_MS },

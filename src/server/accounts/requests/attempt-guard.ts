@@ -37,16 +37,18 @@ type MailKind = Extract<LimitedAttempt, `${string}Mail`>;
 /**
  * Counts a mail to an address, whichever call sends it.
  * @param accountLimit null if limits are switched off
+ * @param purpose mails of the kind with other purposes are counted apart
  * @returns whether to send it
  */
 export async function mayMail(
   accountLimit: AccountLimit | null,
   kind: MailKind,
   { email }: { readonly email: string },
+  purpose = "",
 ): Promise<boolean> {
   if (accountLimit === null) return true;
   const ofStrangers = attemptsOn(email, { device: null, network: null });
-  return (await accountLimit.attempt(kind, ofStrangers)) === null;
+  return (await accountLimit.attempt(kind, `${purpose}${ofStrangers}`)) === null;
 }
 
 /** The site of a sign-up: an IPv4 address, or the 48-bit prefix of an IPv6 address. */

@@ -1,8 +1,9 @@
 /** Converts between node:http and the authentication library's Request and Response. */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { CLIENT_ADDRESS_HEADER } from "../../http/client-address.ts";
-import { GrowableBuffer } from "../../limits/growable-buffer.ts";
+import { clientKeyOf } from "../../limits/client-key.ts";
 import { isNestedDeeper } from "../../limits/json-text.ts";
+import { type BodyLimits, readRequestBody } from "../../limits/request-body.ts";
 
 const BODY_BYTES_MAX = 64 * 1024;
 
@@ -51,16 +52,20 @@ function ownCookies(header: string): string {
 
 /**
  * @param publicUrl replaces the Host header, which clients control
- * @throws BodyTooLargeError beyond 64 KiB, before more is read; BodyTooDeepError
+ * @throws BodyTooLargeError beyond 64 KiB, BodyTooDeepError, BodyCutOffError
  */
-export async function toRequest(request: IncomingMessage, publicUrl: string): Promise<Request> {
+export async function toRequest(
+  request: IncomingMessage,
+  publicUrl: string,
+  limits: BodyLimits,
+): Promise<Request> {
   const method = request.method ?? "GET";
   const headers = toHeaders(request.headers);
   if (!headers.has(CLIENT_ADDRESS_HEADER) && request.socket.remoteAddress !== undefined) {
     headers.set(CLIENT_ADDRESS_HEADER, request.socket.remoteAddress);
   }
   if (!BROWSER_HEADERS.some((name) => headers.has(name))) headers.delete("sec-fetch-mode");
-  const body = method === "GET" || method === "HEAD" ? undefined : await readBody(request);
+  const body = method === "GET" || method === "HEAD" ? undefined : await readBody(request, limits);
   const isJson = /json/i.test(request.headers["content-type"] ?? "");
   if (isJson && isNestedDeeper(Buffer.from(body ?? []).toString("latin1"), BODY_DEPTH_MAX)) {
     throw new BodyTooDeepError();
@@ -72,24 +77,16 @@ export async function toRequest(request: IncomingMessage, publicUrl: string): Pr
   });
 }
 
-function readBody(request: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> {
-  return new Promise((resolve, reject) => {
-    const gathered = new GrowableBuffer();
-    const onData = (chunk: Buffer) => {
-      if (gathered.length + chunk.length <= BODY_BYTES_MAX) {
-        gathered.add(chunk);
-        return;
-      }
-      // Not destroyed: the refusal has yet to be sent over this connection.
-      request.off("data", onData);
-      request.pause();
-      reject(new BodyTooLargeError());
-    };
-    request.on("data", onData);
-    request.once("end", () => resolve(new Uint8Array(gathered.bytes())));
-    request.once("error", reject);
-    request.once("close", () => reject(new Error("The client went away.")));
+async function readBody(
+  request: IncomingMessage,
+  limits: BodyLimits,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const address = String(request.headers[CLIENT_ADDRESS_HEADER] ?? "unknown");
+  const client = clientKeyOf(undefined, address);
+  const body = await readRequestBody(request, limits, { holder: client, client }, ({ length }) => {
+    if (length > BODY_BYTES_MAX) throw new BodyTooLargeError();
   });
+  return new Uint8Array(body);
 }
 
 export async function sendResponse(response: ServerResponse, answer: Response): Promise<void> {

@@ -5,6 +5,7 @@ import type { Database } from "../../database/open-database.ts";
 import { CLIENT_ADDRESS_HEADER } from "../../http/client-address.ts";
 import { clientKeyOf } from "../../limits/client-key.ts";
 import { departureOf } from "../../limits/departure.ts";
+import type { BodyLimits } from "../../limits/request-body.ts";
 import type { Log } from "../../log.ts";
 import type { Auth } from "../auth.ts";
 import { answerOutbox } from "../mail/outbox-page.ts";
@@ -35,13 +36,17 @@ export function createRequestHandler(options: AccountsRequestsOptions) {
   const { config, database, log, publicUrl, auth, hashing, lastAdmin, outbox } = options;
   const { AUTH_BASE_PATH: basePath } = config;
 
-  return async (request: IncomingMessage, response: ServerResponse): Promise<boolean> => {
+  return async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    limits: BodyLimits,
+  ): Promise<boolean> => {
     const [path] = (request.url ?? "/").split("?", 1);
     if (path === basePath || path.startsWith(`${basePath}/`)) {
       if (path === `${basePath}/error` && request.method === "GET") {
         sendHtml(response, 200, errorPage(new URL(request.url ?? "/", publicUrl).searchParams));
       } else {
-        await answer(request, response);
+        await answer(request, response, limits);
       }
       return true;
     }
@@ -53,7 +58,11 @@ export function createRequestHandler(options: AccountsRequestsOptions) {
     return false;
   };
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    limits: BodyLimits,
+  ): Promise<void> {
     const { pathname } = new URL(request.url ?? "/", publicUrl);
     const path = pathname.slice(basePath.length);
     if (!auth.knows(path)) {
@@ -65,7 +74,7 @@ export function createRequestHandler(options: AccountsRequestsOptions) {
     // The library answers a statement that found no room like any other failure.
     const isDiskFull = () => fullDisk.refusals > refusalsBefore;
     try {
-      const asked = await toRequest(request, publicUrl);
+      const asked = await toRequest(request, publicUrl, limits);
       const address = asked.headers.get(CLIENT_ADDRESS_HEADER) ?? "unknown";
       const hashes = { client: clientKeyOf(undefined, address), signal: departureOf(response) };
       const answered = await hashing.duringRequest(hashes, () =>

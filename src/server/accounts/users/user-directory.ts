@@ -26,7 +26,7 @@ export interface UserDirectoryPage {
 }
 
 /** Events that only signed-in users themselves cause. */
-const LAST_SEEN_KINDS = ["signedUp", "signedIn", "signedOut"];
+const LAST_SEEN_KINDS = ["signedUp", "signedIn", "signedOut"] as const;
 const SEARCH_WORDS_MAX = 8;
 
 /** @param adminIds users who are administrators regardless of role */
@@ -120,7 +120,10 @@ function contains(column: "name" | "lastname" | "email", word: string) {
 }
 
 /** When each user was last seen: a session was extended, or the user signed in or out. */
-async function lastSeen({ read }: Database, userIds: string[]): Promise<Map<string, number>> {
+async function lastSeen(
+  { read }: Database,
+  userIds: readonly string[],
+): Promise<Map<string, number>> {
   const seen = new Map<string, number>();
   if (userIds.length === 0) return seen;
   const note = (userId: string, atMs: number) =>
@@ -132,14 +135,28 @@ async function lastSeen({ read }: Database, userIds: string[]): Promise<Map<stri
     .select(["userId", "updatedAt"])
     .execute();
   for (const { userId, updatedAt } of sessions) note(userId, timeMsOf(updatedAt));
-  const events = await read
-    .selectFrom("security_events")
-    .where("user_id", "in", userIds)
-    .where("kind", "in", LAST_SEEN_KINDS)
-    .where("actor_id", "is", null)
-    .groupBy("user_id")
-    .select(({ fn }) => ["user_id", fn.max("at_ms").as("at_ms")])
-    .execute();
-  for (const { user_id, at_ms } of events) note(user_id, at_ms);
+  for (const { id, ...events } of await selectLastEvents(read, userIds).execute())
+    for (const atMs of Object.values(events)) if (atMs !== null) note(id, atMs);
   return seen;
+}
+
+/** When each user last caused an event of each kind: one row by the index, however many there are. */
+export function selectLastEvents(read: Database["read"], userIds: readonly string[]) {
+  return read
+    .selectFrom("user")
+    .where("user.id", "in", userIds)
+    .select("user.id")
+    .select((user) =>
+      LAST_SEEN_KINDS.map((kind) =>
+        user
+          .selectFrom("security_events")
+          .whereRef("user_id", "=", "user.id")
+          .where("kind", "=", kind)
+          .where("actor_id", "is", null)
+          .orderBy("security_events.id", "desc")
+          .limit(1)
+          .select("at_ms")
+          .as(kind),
+      ),
+    );
 }

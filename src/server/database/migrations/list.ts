@@ -33,6 +33,7 @@ import { up as historyWriter } from "./027-history-writer.ts";
 import { up as listKinds } from "./028-list-kinds.ts";
 import { up as amendedWaitingOrders } from "./029-amended-waiting-orders.ts";
 import { up as workingOrders } from "./030-working-orders.ts";
+import { up as securityEventsByKind } from "./031-security-events-by-kind.ts";
 
 export const migrations: Record<string, Migration> = {
   "001-history": { up: history },
@@ -65,4 +66,5 @@ export const migrations: Record<string, Migration> = {
   "028-list-kinds": { up: listKinds },
   "029-amended-waiting-orders": { up: amendedWaitingOrders },
   "030-working-orders": { up: workingOrders },
+  "031-security-events-by-kind": { up: securityEventsByKind },
 };

@@ -13,6 +13,7 @@ import { activityRecord, fillKey, sideOf } from "../activity-rows.ts";
 import { decodeCursor, encodeCursor, type PageQuery } from "../../database/cursor.ts";
 import type { ActivityTable } from "../../database/history-tables.ts";
 import { SEARCH_READS_MAX } from "./pages.ts";
+import { firstNumber } from "./range-reader.ts";
 
 export interface ActivityQuery extends PageQuery {
   readonly account: number;
@@ -45,9 +46,11 @@ export async function readActivityPage(
   read: Kysely<Tables>,
   query: ActivityQuery,
 ): Promise<Page<ActivityRecord>> {
+  const { toMs } = query;
+  const before = toMs === undefined ? Infinity : await firstSequenceAt(read, query, toMs);
   const { rows, next } = isSelective(query)
-    ? await searchRows(read, query, matcherOf(query))
-    : await readRows(read, query, query.cursor, query.limit);
+    ? await searchRows(read, query, before, matcherOf(query))
+    : await readRows(read, query, before, query.cursor, query.limit);
   return { items: await withDetails(read, query.account, rows), cursor: next };
 }
 
@@ -75,15 +78,38 @@ interface RowsAndNext {
   readonly next: string | null;
 }
 
+/** The first sequence at that time or later: rows are read by sequence, for which there is an index. */
+function firstSequenceAt(
+  read: Kysely<Tables>,
+  { account, kind }: ActivityQuery,
+  timeMs: number,
+): Promise<number> {
+  return firstNumber({
+    rowUpTo(sequence) {
+      let upTo = read
+        .selectFrom("activity")
+        .select(["sequence", "time"])
+        .where("account", "=", account)
+        .where("sequence", "<=", sequence);
+      if (kind !== undefined) upTo = upTo.where("kind", "=", kind);
+      return upTo.orderBy("sequence", "desc").limit(1).executeTakeFirst();
+    },
+    numberOf: (row) => row.sequence,
+    isEarly: (row) => row.time < timeMs,
+  });
+}
+
+/** @param before the first sequence that is not read */
 async function readRows(
   read: Kysely<Tables>,
-  { account, kind, toMs }: ActivityQuery,
+  { account, kind }: ActivityQuery,
+  before: number,
   cursor: string | undefined,
   limit: number,
 ): Promise<RowsAndNext> {
   let select = read.selectFrom("activity").selectAll().where("account", "=", account);
   if (kind !== undefined) select = select.where("kind", "=", kind);
-  if (toMs !== undefined) select = select.where("time", "<", toMs);
+  if (before !== Infinity) select = select.where("sequence", "<", before);
   if (cursor !== undefined) {
     const [sequence, position] = decodeCursor(cursor, 2);
     select = select.where((where) =>
@@ -102,6 +128,7 @@ async function readRows(
 async function searchRows(
   read: Kysely<Tables>,
   query: ActivityQuery,
+  before: number,
   matches: Matcher,
 ): Promise<RowsAndNext> {
   const { fromMs = 0 } = query;
@@ -109,7 +136,7 @@ async function searchRows(
   let cursor = query.cursor;
   let rowsPerRead = Math.min(query.limit * FIRST_READ_FACTOR, SEARCH_ROWS_PER_READ);
   for (let reads = 0; reads < SEARCH_READS_MAX; reads += 1) {
-    const { rows, next } = await readRows(read, query, cursor, rowsPerRead);
+    const { rows, next } = await readRows(read, query, before, cursor, rowsPerRead);
     rowsPerRead = SEARCH_ROWS_PER_READ;
     for (const row of rows) {
       // All further rows are even older.

@@ -33,8 +33,9 @@ export interface AdminChangesQuery extends PageQuery {
 }
 
 /**
- * Orders of an account by number. A search for a kind with few matches in many rows may return a short
- * page; its cursor continues from there.
+ * Orders of an account by number. They are read by an index, of their market or else of their status; for the
+ * other fields a bounded number of them is searched, because of millions none may match. A page may
+ * therefore be short; its cursor continues from there.
  */
 export async function readOrders(
   read: Kysely<Tables>,
@@ -44,18 +45,27 @@ export async function readOrders(
   let select = read.selectFrom("orders").selectAll().where("account", "=", account);
   if (from !== undefined) select = select.where("order_id", ">=", from);
   if (marketId !== undefined) select = select.where("market_id", "=", marketId);
-  if (side !== undefined) select = select.where("side", "=", side);
-  if (status !== undefined) {
-    const isOpen = status === "open" || status === "partiallyFilled";
-    select = select.where("status", "=", isOpen ? "open" : status);
-    if (isOpen) select = select.where("filled_quote", status === "open" ? "=" : ">", 0);
-  }
+  else if (status !== undefined) select = select.where("status", "=", storedStatus(status));
   const pageOf = (page: PageQuery) => readPage(select, ["order_id"], page, ORDERS.fromRow);
-  if (kind === undefined) return pageOf(query);
+  const isOfIndex =
+    status === undefined || (marketId === undefined && storedStatus(status) !== "open");
+  if (isOfIndex && side === undefined && kind === undefined) return pageOf(query);
   return searchPage(pageOf, query, {
-    matches: (order) => kindOfOrder(order) === kind,
+    matches: (order) =>
+      (side === undefined || order.side === side) &&
+      (kind === undefined || kindOfOrder(order) === kind) &&
+      (status === undefined || hasStatus(order, status)),
     cursorOf: ({ orderId }) => encodeCursor([orderId]),
   });
+}
+
+function storedStatus(status: OrderStatus): OrderRecord["status"] {
+  return status === "partiallyFilled" ? "open" : status;
+}
+
+function hasStatus(order: OrderRecord, status: OrderStatus): boolean {
+  if (order.status !== storedStatus(status)) return false;
+  return order.status !== "open" || order.filledNotional > 0 === (status === "partiallyFilled");
 }
 
 /**
@@ -110,6 +120,7 @@ export async function readFill(
   return row && FILLS.fromRow(row);
 }
 
+/** Fills of an account, newest first. A search for a side may return a short page, as `readOrders` may. */
 export async function readFills(
   read: Kysely<Tables>,
   query: AccountPageQuery,
@@ -117,8 +128,13 @@ export async function readFills(
   const { account, marketId, side } = query;
   let select = read.selectFrom("fills").selectAll().where("account", "=", account);
   if (marketId !== undefined) select = select.where("market_id", "=", marketId);
-  if (side !== undefined) select = select.where("side", "=", side);
-  return readPage(select, ["sequence", "trade_id"], query, FILLS.fromRow);
+  const pageOf = (page: PageQuery) =>
+    readPage(select, ["sequence", "trade_id"], page, FILLS.fromRow);
+  if (side === undefined) return pageOf(query);
+  return searchPage(pageOf, query, {
+    matches: (fill) => fill.side === side,
+    cursorOf: ({ sequence, tradeId }) => encodeCursor([sequence, tradeId]),
+  });
 }
 
 export async function readLedger(

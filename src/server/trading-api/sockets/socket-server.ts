@@ -54,7 +54,7 @@ export interface ConnectionFaults {
 }
 
 export interface SocketServerOptions {
-  /** Undefined for a URL that is not part of the trading API. */
+  /** Undefined for a URL that is not part of the trading API; takes a small part of the work of a request. */
   readonly kindOf: (url: string) => ConnectionKind | undefined;
   readonly faults: ConnectionFaults;
   readonly log: Log;

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { CANDLE_INTERVALS } from "#contract/enumerations.ts";
 import type { ExchangeEvent } from "#engine/events.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
 import {
@@ -155,6 +156,46 @@ test("what many listeners get at one tick is sent in pieces, the messages of eac
     .toBeGreaterThanOrEqual(800);
   expect(most).toBeLessThanOrEqual(256);
   for (const heard of all) for (const name of names) alone.remove(name, heard);
+});
+
+test("the messages of very many streams at one tick are made in pieces", async () => {
+  const { views } = scene.services;
+  const alone = new MarketStreams(views, {
+    subscribe: () => () => undefined,
+    unsettled: () => undefined,
+  });
+  const names = views.catalogue
+    .markets()
+    .flatMap(({ base, quote }) =>
+      CANDLE_INTERVALS.map(
+        (interval) => `${base.symbol}${quote.symbol}`.toLowerCase() + `@kline_${interval}`,
+      ),
+    );
+  expect(names.length).toBeGreaterThan(64);
+  const heard = new Hearing();
+  const reads = vi.spyOn(views.candles, "read");
+  for (const name of names) expect(alone.add(name, heard)).toBe(true);
+  let most = 0;
+  for (let before = 0; reads.mock.calls.length < names.length; before = reads.mock.calls.length) {
+    await setImmediate();
+    most = Math.max(most, reads.mock.calls.length - before);
+  }
+  expect(most).toBeLessThanOrEqual(32);
+  for (const name of names) alone.remove(name, heard);
+  reads.mockRestore();
+});
+
+test("a listener that has left very many streams is soon in none", async () => {
+  const unsubscribe = vi.fn<() => void>();
+  const alone = new MarketStreams(scene.services.views, {
+    subscribe: () => unsubscribe,
+    unsettled: () => undefined,
+  });
+  const names = CANDLE_INTERVALS.map((interval) => `btcusd@kline_${interval}`);
+  const heard = new Hearing();
+  for (const name of names) expect(alone.add(name, heard)).toBe(true);
+  alone.removeAll([...names, "a listen key"], heard);
+  await expect.poll(() => unsubscribe.mock.calls.length).toBe(1);
 });
 
 test("the exchange waits while more commands' messages are unsent than may be", async () => {

@@ -4,6 +4,7 @@
  */
 import type { ExchangeEvent } from "#engine/events.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
+import { WorkInPieces } from "../../limits/work-in-pieces.ts";
 import type { Catalogue } from "../../views/catalogue.ts";
 import type { Views } from "../../views/views.ts";
 import { findMarket } from "../symbols.ts";
@@ -24,6 +25,8 @@ import { aggregateTradeStream, tradesByMarket, tradeStream } from "./trade-strea
 const TICK_MS = 100;
 /** Messages per piece, counted for each listener: to encode and send them takes about 2 ms. */
 const PIECE_MESSAGES = 256;
+/** Streams per piece whose messages of a tick are made: a message of the deepest takes some 50 µs. */
+const PIECE_STREAMS = 32;
 /**
  * Batches of commands whose messages wait. Beyond that the exchange delivers no further events until
  * some are sent: the listeners are then sent no less, but what happens is shown later.
@@ -65,6 +68,7 @@ export class MarketStreams {
   /** The streams whose interval is over and whose message is not made yet. */
   readonly #due = new Set<string>();
   #isTickUnsent = false;
+  readonly #departures = new WorkInPieces();
   readonly #unsentMax: number;
   #timer: NodeJS.Timeout | undefined;
   #ticks = 0;
@@ -102,6 +106,18 @@ export class MarketStreams {
     this.#streams.delete(name);
     this.#commandStreams.delete(name);
     if (this.#streams.size === 0) this.#stop();
+  }
+
+  /** Removes a listener whose connection has closed from these streams, at once or soon. */
+  removeAll(names: Iterable<string>, listener: Listener): void {
+    this.#departures.add(this.#removeEach(names, listener));
+  }
+
+  *#removeEach(names: Iterable<string>, listener: Listener): Generator<void> {
+    for (const name of names) {
+      this.remove(name, listener);
+      yield;
+    }
   }
 
   #open(name: string): StreamSource | undefined {
@@ -166,12 +182,15 @@ export class MarketStreams {
   }
 
   /**
-   * Sends what is due, listener by listener, so that the messages of each are written together: at one
-   * tick tens of thousands may be due.
+   * Makes what is due, and sends it listener by listener, so that the messages of each are written together:
+   * at one tick tens of thousands may be due, of hundreds of streams.
    */
   *#sendDue(): Generator<void> {
     const byListener = new Map<Listener, { message: StreamMessage; stream: Stream }[]>();
-    for (const name of this.#due) {
+    const due = [...this.#due];
+    this.#due.clear();
+    for (const [at, name] of due.entries()) {
+      if (at % PIECE_STREAMS === PIECE_STREAMS - 1) yield;
       const stream = this.#streams.get(name);
       stream?.source.tick?.((payload) => {
         const message = messageOf(name, payload, 0);
@@ -182,7 +201,6 @@ export class MarketStreams {
         }
       });
     }
-    this.#due.clear();
     this.#isTickUnsent = false;
     let sent = 0;
     for (const [listener, messages] of byListener) {

@@ -6,6 +6,7 @@ const NOWHERE = { names: [], isCombined: false };
 function scene() {
   const turns: (() => unknown)[] = [];
   const followed: string[] = [];
+  const removed: string[] = [];
   const sent: string[] = [];
   const socket = {
     isOpen: true,
@@ -24,12 +25,14 @@ function scene() {
   const streams = {
     add: (name: string) => followed.push(name) > 0,
     remove: () => undefined,
+    removeAll: (names: Iterable<string>) => void removed.push(...names),
   };
   const listenKeyStreams = { follow: () => undefined };
   const lab = { trafficOf: () => undefined };
   return {
     client: new StreamClient(socket, { requested: NOWHERE, lab, streams, listenKeyStreams }),
     followed,
+    removed,
     sent,
     socket,
     turns,
@@ -79,6 +82,19 @@ test("a connection that closed before its turn listens to nothing", () => {
   turns[0]();
   expect(followed).toEqual([]);
   expect(sent).toEqual([]);
+});
+
+test("a connection that closes leaves all its streams, and takes no more of their messages", () => {
+  const { client, removed, sent, socket, turns } = scene();
+  client.onText(JSON.stringify({ method: "SUBSCRIBE", params: ["a@trade", "b@trade"], id: 1 }));
+  turns[0]();
+  socket.isOpen = false;
+  client.onClosing();
+  client.onClosing();
+  const [raw, combined] = [Buffer.from("1"), Buffer.from("2")];
+  client.take({ name: "a@trade", raw, combined, earlier: 0 });
+  expect(removed).toEqual(["a@trade", "b@trade"]);
+  expect(sent).toEqual(['{"result":null,"id":1}']);
 });
 
 test("what is said before the server stops has a stream's name where messages have one", () => {

@@ -33,7 +33,7 @@ type Socket = Pick<
 > & { hasSpoken: boolean };
 
 interface StreamClientOptions {
-  readonly streams: Pick<MarketStreams, "add" | "remove">;
+  readonly streams: Pick<MarketStreams, "add" | "remove" | "removeAll">;
   readonly listenKeyStreams: Pick<ListenKeyStreams, "follow">;
   readonly requested: RequestedStreams;
   readonly lab: Pick<FaultLab, "trafficOf">;
@@ -66,6 +66,7 @@ export class StreamClient implements Listener, SocketUser {
   }
 
   take(message: StreamMessage): void {
+    if (!this.#socket.isOpen) return;
     const traffic = this.#lab.trafficOf(this.#socket.apiKey);
     const delayMs = traffic === undefined ? 0 : traffic.delayOf(message.name);
     if (delayMs === undefined) return;
@@ -81,7 +82,10 @@ export class StreamClient implements Listener, SocketUser {
   }
 
   onClosing(): void {
-    for (const name of this.#names) this.#unsubscribe(name);
+    for (const end of this.#endByListenKey.values()) end();
+    this.#endByListenKey.clear();
+    this.#streams.removeAll([...this.#names], this);
+    this.#names.clear();
     this.#messages.clear();
   }
 
@@ -162,23 +166,21 @@ export class StreamClient implements Listener, SocketUser {
   }
 }
 
-/** Binance's limit for a URL with stream names. */
-const URL_LENGTH_MAX = 64 * 1_024;
+const STREAMS_URL = /^\/(?:ws(?:[/?]|$)|stream(?:\?|$))/;
 
-/**
- * Parses `/ws`, `/ws/<names>` and `/stream?streams=<names>`; undefined for any other URL.
- * @param url path and query
- */
-export function requestedStreamsOf(url: string): RequestedStreams | undefined {
-  if (url.length > URL_LENGTH_MAX) return undefined;
+/** Whether it is `/ws`, `/ws/<names>` or `/stream?streams=<names>`. */
+export function isStreamsUrl(url: string): boolean {
+  return STREAMS_URL.test(url);
+}
+
+/** @param url path and query, for which `isStreamsUrl` is true */
+export function requestedStreamsOf(url: string): RequestedStreams {
   const [path, query = ""] = url.split("?", 2);
   if (path === "/stream") {
     const text = new URLSearchParams(query).get("streams") ?? "";
     return { names: namesIn(text), isCombined: true };
   }
-  const below = /^\/ws(?:\/(.*))?$/.exec(path);
-  if (below === null) return undefined;
-  const text = decoded(below[1] ?? "");
+  const text = decoded(path.slice("/ws/".length));
   // Some clients put a number of the connection in place of names.
   return { names: /^\d+$/.test(text) ? [] : namesIn(text), isCombined: false };
 }
