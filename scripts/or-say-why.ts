@@ -1,4 +1,4 @@
-import { fileProblem } from "#server/file-problem.ts";
+import { fileProblem } from "#server/catalogue/file-problem.ts";
 
 /** Runs an operator's command; an error prints one sentence and exits with code 1. */
 export async function orSayWhy(command: () => Promise<void>): Promise<void> {

@@ -1,6 +1,6 @@
 /** Reads a catalogue from the file that a setting or a command names. */
 import { readFileSync } from "node:fs";
-import { fileProblem } from "../file-problem.ts";
+import { fileProblem } from "./file-problem.ts";
 import { CatalogueError, type CatalogueFile, readCatalogueFile } from "./catalogue-file.ts";
 import { declare, type DeclaredCatalogue } from "./declared-catalogue.ts";
 

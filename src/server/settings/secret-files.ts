@@ -4,7 +4,7 @@
  * process's environment, which child processes and crash reports would show.
  */
 import { readFileSync } from "node:fs";
-import { fileProblem } from "../file-problem.ts";
+import { fileProblem } from "../catalogue/file-problem.ts";
 
 /** The settings that are or contain secrets. */
 export const SECRET_SETTINGS = [
