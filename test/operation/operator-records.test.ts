@@ -236,19 +236,23 @@ const CHANGES: Readonly<Record<string, () => Promise<OnRecord>>> = {
 const OF_SIGN_IN: Readonly<
   Record<string, readonly [kind: AuditEvent["kind"], says: RegExp, make: (id: string) => unknown]>
 > = {
-  "users ban": ["banned", /: spam, until 20/, (id) => ban(id)],
+  "users ban": ["banned", /: spam, until 20\S+Z \(before: not banned\)$/, (id) => ban(id)],
   "users unban": [
     "unbanned",
-    /unbanned/,
+    /: before: banned, spam, until 20\S+Z$/,
     async (id) => {
       await ban(id);
       await openbell("users unban", id);
     },
   ],
-  "users role": ["roleChanged", /: admin$/, (id) => openbell("users role", id, "admin")],
+  "users role": [
+    "roleChanged",
+    /: admin \(before: user\)$/,
+    (id) => openbell("users role", id, "admin"),
+  ],
   "users reset-password": [
     "passwordChanged",
-    /: on the command line$/,
+    /: on the command line \(before: another\)$/,
     (id) => openbell("users reset-password", id),
   ],
 };

@@ -75,6 +75,14 @@ test("a file of funded coins keeps them apart from practice money", () => {
   ]);
 });
 
+test("a market of a coin that the file lacks is one mistake", () => {
+  const funded = readFileSync("catalogues/funded.yaml", "utf8");
+  const mistyped = funded.replace("symbol: MEET-EUR", "symbol: MEAT-EUR");
+  expect(sentencesOf(() => declare(readCatalogueFile(mistyped)))).toEqual([
+    "market MEAT-EUR: the file has no coin MEAT.",
+  ]);
+});
+
 test("docs/catalogue.schema.json is what npm run docs writes", () => {
   const written = JSON.parse(readFileSync("docs/catalogue.schema.json", "utf8")) as unknown;
   expect(written).toEqual(JSON.parse(JSON.stringify(catalogueFileSchema())));

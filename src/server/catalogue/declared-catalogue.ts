@@ -93,11 +93,14 @@ export function declare(file: CatalogueFile, part: "file" | "entry" = "file"): D
       return declaredMarket(market, { base: scaleOf(base), quote: scaleOf(quote) });
     }),
   );
+  const listed = new Set(file.coins.map(({ symbol }) => symbol));
   const funded = new Set(
     file.coins.flatMap(({ symbol, transfers }) => (transfers ? [symbol] : [])),
   );
   for (const { symbol } of file.markets) {
     const [base, quote] = symbol.split("-");
+    // A coin that the file lacks is named above.
+    if (!listed.has(base) || !listed.has(quote)) continue;
     if (funded.has(base) === funded.has(quote)) continue;
     wrong.push(`market ${symbol}: one of its coins has transfers, the other is practice money.`);
   }

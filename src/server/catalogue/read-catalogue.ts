@@ -1,5 +1,6 @@
 /** Reads a catalogue from the file that a setting or a command names. */
 import { readFileSync } from "node:fs";
+import { fileProblem } from "./file-problem.ts";
 import { CatalogueError, type CatalogueFile, readCatalogueFile } from "./catalogue-file.ts";
 import { declare, type DeclaredCatalogue } from "./declared-catalogue.ts";
 
@@ -15,8 +16,7 @@ export function readCatalogue(path: string): ReadCatalogue {
   try {
     text = readFileSync(path, "utf8");
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new CatalogueError([`the file ${path} cannot be read (${code ?? String(error)})`]);
+    throw new CatalogueError([fileProblem(path, error)]);
   }
   try {
     const file = readCatalogueFile(text);

@@ -50,7 +50,7 @@ export async function backUp(options: {
   const to = resolve(options.to);
   const journal = options.journal ?? journalDirectoryOf(from);
   if (!isStream(journal) && !existsSync(journal)) throw new Error(`there is no journal in ${from}`);
-  if (existsSync(to)) throw new Error(`${to} exists already`);
+  if (existsSync(to)) throw new Error(`${to} exists already: name a new directory`);
   const partial = `${to}.partial`;
   const isLeftOver = existsSync(partial);
   if (isLeftOver && !existsSync(join(partial, LOCK_NAME))) {
@@ -59,7 +59,7 @@ export async function backUp(options: {
   const lock = lockPartial(partial);
   try {
     // Another backup may have finished meanwhile.
-    if (existsSync(to)) throw new Error(`${to} exists already`);
+    if (existsSync(to)) throw new Error(`${to} exists already: name a new directory`);
     if (isLeftOver) {
       options.tell?.(`${partial} is left of a backup that did not end; it is replaced.`);
       await removeFrom(partial, (name) => !LOCK_FILES.test(name));

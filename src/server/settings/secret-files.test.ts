@@ -55,10 +55,10 @@ test("an empty variable counts as not set, on either side", () => {
 test("a file that cannot be read or is empty is refused with its path", () => {
   const missing = join(directory, "missing");
   expect(() => readConfig({ SMTP_URL_FILE: missing })).toThrow(
-    `The setting SMTP_URL_FILE is wrong: the file ${missing} cannot be read (ENOENT).`,
+    `The setting SMTP_URL_FILE is wrong: there is no file ${missing}.`,
   );
   expect(() => readConfig({ SMTP_URL_FILE: directory })).toThrow(
-    `The setting SMTP_URL_FILE is wrong: the file ${directory} cannot be read (EISDIR).`,
+    `The setting SMTP_URL_FILE is wrong: ${directory} is a directory; name a file in it.`,
   );
   for (const content of ["", "\n"]) {
     const empty = fileWith(content);

@@ -4,6 +4,7 @@
  * process's environment, which child processes and crash reports would show.
  */
 import { readFileSync } from "node:fs";
+import { fileProblem } from "../catalogue/file-problem.ts";
 
 /** The settings that are or contain secrets. */
 export const SECRET_SETTINGS = [
@@ -54,8 +55,7 @@ function readSecret(path: string): string {
   try {
     text = readFileSync(path, "utf8");
   } catch (error) {
-    const reason = (error as NodeJS.ErrnoException).code ?? String(error);
-    throw new Error(`the file ${path} cannot be read (${reason})`, { cause: error });
+    throw new Error(fileProblem(path, error), { cause: error });
   }
   // Editors and `echo` end a file with a newline, which is not part of the secret.
   const secret = text.replace(/\r?\n$/, "");

@@ -11,6 +11,7 @@ import { fieldOf, textOf } from "../requests/fields.ts";
 import type { HeldSessions } from "../second-factor/held-sessions.ts";
 import type { Administrators } from "../users/administrators.ts";
 import { isAdmin } from "../users/user-profile.ts";
+import { banOf } from "./ban-text.ts";
 import { type NewSecurityEvent, clientOf, type SecurityEvents } from "./security-events.ts";
 
 type DatabaseHooks = NonNullable<BetterAuthOptions["databaseHooks"]>;
@@ -183,14 +184,6 @@ function recordingHooks(
       },
     },
   };
-}
-
-/** The reason and end of a ban. */
-function banOf(user: object): string {
-  const expires = fieldOf(user, "banExpires");
-  const until =
-    expires instanceof Date ? `until ${expires.toISOString().slice(0, 16)}Z` : undefined;
-  return [textOf(user, "banReason"), until].filter(Boolean).join(", ");
 }
 
 /**

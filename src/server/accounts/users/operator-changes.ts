@@ -1,10 +1,13 @@
 /**
  * What the operator changes about users on the command line: bans, roles and passwords. No session and
- * no call of the library is involved, so each change is recorded here, as done by the operator.
+ * no call of the library is involved, so each change is recorded here, as done by the
+ * operator and with what was before.
  */
 import { OPERATOR_ID, type Role } from "#contract/users.ts";
 import type { Auth } from "../auth.ts";
+import { banOf } from "../audit/ban-text.ts";
 import type { SecurityEvents } from "../audit/security-events.ts";
+import { fieldOf } from "../requests/fields.ts";
 import type { PasswordHashing } from "../passwords/password-hashing.ts";
 import type { Administrators } from "./administrators.ts";
 import type { UserProfile } from "./user-profile.ts";
@@ -47,27 +50,29 @@ export function createOperatorChanges(options: OperatorChangesOptions) {
     async ban({ id }: UserProfile, { reason, untilMs }: Ban): Promise<void> {
       await requireAnotherAdministrator(id);
       const { internalAdapter } = await auth.context;
+      const before = stateOf(await internalAdapter.findUserById(id));
       const banExpires = untilMs === null ? null : new Date(untilMs);
-      await internalAdapter.updateUser(id, { banned: true, banReason: reason, banExpires });
+      const ban = { banned: true, banReason: reason, banExpires };
+      await internalAdapter.updateUser(id, ban);
       await internalAdapter.deleteUserSessions(id);
-      const until = banExpires === null ? "" : `, until ${banExpires.toISOString().slice(0, 16)}Z`;
-      record({ userId: id, kind: "banned", detail: `${reason}${until}` });
+      record({ userId: id, kind: "banned", detail: `${banOf(ban)} (before: ${before})` });
     },
     async unban({ id }: UserProfile): Promise<void> {
       const { internalAdapter } = await auth.context;
+      const before = stateOf(await internalAdapter.findUserById(id));
       const none = { banned: false, banReason: null, banExpires: null };
       await internalAdapter.updateUser(id, none);
-      record({ userId: id, kind: "unbanned" });
+      record({ userId: id, kind: "unbanned", detail: `before: ${before}` });
     },
     /**
      * Gives the user a role; other administrators are told of a new one.
      * @throws LastAdministratorError
      */
-    async setRole({ email, id }: UserProfile, role: Role): Promise<void> {
+    async setRole({ email, id, role: before }: UserProfile, role: Role): Promise<void> {
       if (role !== "admin") await requireAnotherAdministrator(id);
       const { internalAdapter } = await auth.context;
       await internalAdapter.updateUser(id, { role });
-      record({ userId: id, kind: "roleChanged", detail: role });
+      record({ userId: id, kind: "roleChanged", detail: `${role} (before: ${before})` });
       if (role !== "admin") return;
       for (const other of await administrators.ids()) {
         if (other !== id) record({ userId: other, kind: "administratorAdded", detail: email });
@@ -76,11 +81,18 @@ export function createOperatorChanges(options: OperatorChangesOptions) {
     /** Replaces the password and ends all sessions. The second factor stays. */
     async setPassword({ id }: UserProfile, password: string): Promise<void> {
       const { internalAdapter } = await auth.context;
+      const had = (await internalAdapter.findCredentialAccount(id)) !== null;
       await replacePassword(auth, id, await hashing.hash(password));
       await internalAdapter.deleteUserSessions(id);
-      record({ userId: id, kind: "passwordChanged", detail: "on the command line" });
+      const detail = `on the command line (before: ${had ? "another" : "none"})`;
+      record({ userId: id, kind: "passwordChanged", detail });
     },
   };
+}
+
+/** A ban, or "not banned", as the record says it. */
+function stateOf(user: object | null): string {
+  return fieldOf(user, "banned") === true ? `banned, ${banOf(user ?? {})}` : "not banned";
 }
 
 /** Gives a user a password, also one who has signed in without one so far. */

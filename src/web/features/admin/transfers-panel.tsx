@@ -95,7 +95,8 @@ interface ReviewRowProps extends TransfersPanelsProps {
 }
 
 function ReviewRow({ transfer, ownId }: ReviewRowProps) {
-  const { address, amount, coin, fee, kind, network, reference, status, steps, userId } = transfer;
+  const { address, amount, coin, fee, kind, network, receipt, reference, status, steps, userId } =
+    transfer;
   const [action, setAction] = useState<ReviewAction | null>(null);
   const name = useUserName(userId);
   const { actions, other } = actionsOf(transfer, ownId);
@@ -120,6 +121,12 @@ function ReviewRow({ transfer, ownId }: ReviewRowProps) {
         </p>
         <p className="figures mt-0.5 wrap-anywhere text-muted">
           {network} · {isDeposit ? reference : address}
+          {receipt === null ? null : (
+            <>
+              {" "}
+              · receipt <bdi>{receipt}</bdi>
+            </>
+          )}
         </p>
         <ol className="mt-0.5 text-faint">
           {steps.map((step) => (
