@@ -16,7 +16,7 @@ import { seededRandom } from "../disk/journal-disk.ts";
 import { signUp } from "../hostile-input/bad-input-clients.ts";
 import { startBalancer } from "../support/balancer.ts";
 import { ClusterNode } from "../support/cluster-node.ts";
-import { describeOnNats } from "../support/nats-cluster.ts";
+import { describeOnNats } from "../support/on-nats.ts";
 import { hasPostgres, onPostgres, postgresUrlOf } from "../support/own-database.ts";
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";
 import { OrderClient } from "./rounds/order-client.ts";

@@ -20,7 +20,7 @@ import { inspectJournal } from "#server/inspection/inspect-journal.ts";
 import { describeReport, verifyJournal } from "#server/inspection/verify-journal.ts";
 import { freshStream, sharedCluster } from "../contract/journals.ts";
 import { opening } from "../engine/commands.ts";
-import { describeOnNats } from "../support/nats-cluster.ts";
+import { describeOnNats } from "../support/on-nats.ts";
 import { append, readAll } from "../support/record-groups.ts";
 
 describeOnNats("a stream that is shortened", () => {
