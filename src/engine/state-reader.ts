@@ -78,6 +78,10 @@ export class StateReader {
   get marketsInParts(): boolean {
     return this.#state.marketsInParts;
   }
+  /** Whether an order stops at the first price at which it cannot pay for a lot (adopted-rules.ts). */
+  get spentOrdersStop(): boolean {
+    return this.#state.spentOrdersStop;
+  }
   /** The newest account's id plus 1. */
   get accountEnd(): number {
     return this.#state.accounts.nextId;
