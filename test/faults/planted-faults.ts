@@ -224,8 +224,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "a market order spends more than it holds where its makers have ended",
     file: "src/engine/book/matching.ts",
-    line: "      lots = Math.min(lots, order.coveredLots(priceTicks));\n      if (!bothCanReceive",
-    mistake: "      if (!bothCanReceive",
+    line: "return holdsLess || book.checksReceipts ?",
+    mistake: "return holdsLess ?",
     caughtBy: {
       file: BALANCES,
       test: "a market order whose makers end > buys as much as it holds enough for",
@@ -234,8 +234,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "a triggered buy spends more than it holds where its market's protection was widened",
     file: "src/engine/book/matching.ts",
-    line: "    if (order.holdsLess) {\n",
-    mistake: "    if (order.holdsLess && order.listId < 0) {\n",
+    line: "return holdsLess || book.checksReceipts ?",
+    mistake: "return book.checksReceipts ?",
     caughtBy: {
       file: "test/engine/redefined-protection.test.ts",
       test: "an order that waits buys what its hold covers at the new cap, and no more",
