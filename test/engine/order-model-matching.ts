@@ -34,7 +34,8 @@ export function toMarket(
   if (market.status === "trading") beginWindow(market, exchange.nowMs, met);
   const edge = breakerEdge(market, side, exchange.nowMs, met);
   // Without the rule an order by total goes on when it is spent.
-  const goesOn = () => (isByQuote ? order.quoteLeft > 0n || !exchange.spentOrdersStop : order.left > 0n);
+  const goesOn = () =>
+    isByQuote ? order.quoteLeft > 0n || !exchange.spentOrdersStop : order.left > 0n;
   while (market.status === "trading" && goesOn()) {
     const maker = book(exchange, market.id, opposite(side))[0];
     if (maker === undefined) break;
