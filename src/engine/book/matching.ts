@@ -88,7 +88,10 @@ function lotsWanted(order: Placement, priceTicks: number): number {
 }
 
 /** Whether the order would trade on, and its hold alone does not suffice for a lot. */
-function isUncovered({ book, holdsAtLimit, isByQuote, remainingQuote }: Placement, priceTicks: number) {
+function isUncovered(
+  { book, holdsAtLimit, isByQuote, remainingQuote }: Placement,
+  priceTicks: number,
+) {
   if (holdsAtLimit) return false;
   return !isByQuote || affordableLots(book, priceTicks, remainingQuote) > 0;
 }
