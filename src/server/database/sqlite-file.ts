@@ -42,6 +42,8 @@ export async function openFile(
   return file;
 }
 
+type Statement = Pick<CompiledQuery, "parameters" | "sql">;
+
 /** Caches prepared statements: preparing a wide insert takes longer than running it. */
 export class RetryingConnection implements DatabaseConnection {
   readonly #file: SqliteFile.Database;
@@ -49,7 +51,7 @@ export class RetryingConnection implements DatabaseConnection {
   constructor(file: SqliteFile.Database) {
     this.#file = file;
   }
-  executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+  executeQuery<R>({ sql, parameters }: Statement): Promise<QueryResult<R>> {
     return whenNotBusy(() => {
       // SQLite has already rolled back if the disk was full; a second rollback would hide that error.
       if (sql === "rollback" && !this.#file.inTransaction) return { rows: [] };

@@ -1,8 +1,7 @@
 /** The thread that writes to SQLite's file: see writer-thread.ts. */
 import { parentPort, workerData } from "node:worker_threads";
 import SqliteFile from "better-sqlite3";
-import { CompiledQuery, type QueryResult } from "kysely";
-import { messageOf } from "../log.ts";
+import type { QueryResult } from "kysely";
 import { loadSqlite } from "./load-sqlite.ts";
 import { openFile, RetryingConnection } from "./sqlite-file.ts";
 
@@ -71,7 +70,7 @@ function run(request: Exclude<ToWriter, "close">): void {
 async function answer({ id, name, parameters, sql }: Exclude<ToWriter, "close">): Promise<void> {
   const connection = connections.get(name) as RetryingConnection;
   try {
-    const result = await connection.executeQuery(CompiledQuery.raw(sql, [...parameters]));
+    const result = await connection.executeQuery({ parameters, sql });
     send({ id, result });
   } catch (error) {
     send({ id, ...sentError(error) });
@@ -86,7 +85,7 @@ async function close(): Promise<void> {
 
 function sentError(error: unknown): SentError {
   const code = error instanceof SqliteFile.SqliteError ? error.code : undefined;
-  return { message: messageOf(error), code };
+  return { message: (error as Error).message, code };
 }
 
 function send(message: FromWriter): void {
