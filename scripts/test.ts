@@ -2,7 +2,8 @@
  * `npm test`: runs all tests. Arguments are passed on to vitest, so `npm test -- --project unit`
  * runs a part. With FULL=1 random tests and planted faults run in full, not in part. A file that a busy
  * machine can hold up runs a second time if a test of it failed, from a new start, and what passed only
- * then is named. The last line counts what ran.
+ * then is named. The last line counts what ran; before it stand, of random tests that failed, the seed and
+ * the shortest sequence that failed, since nothing else brings them back.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -77,6 +78,16 @@ const toRunAgain = isPassed
       // Node aborts a process whose thread ends while it loads a native library; no test is to blame.
       return !hasEnded(result) || (result.status === "failed" && RUN_AGAIN.test(file));
     });
+/** Of a property: its seed with the path to the counterexample, and that itself. */
+const COUNTEREXAMPLE = /\{ seed: -?\d+, path: .*|^Counterexample: .*/gm;
+const counterexamples: string[] = [];
+function keepCounterexamples({ assertionResults }: FileResult): void {
+  for (const { fullName, failureMessages } of assertionResults) {
+    const found = failureMessages.join("\n").match(COUNTEREXAMPLE) ?? [];
+    if (found.length > 0) counterexamples.push(`${fullName}\n${found.join("\n")}`);
+  }
+}
+for (const result of results.values()) keepCounterexamples(result);
 const failedBefore: string[] = [];
 if (toRunAgain.length > 0 && toRunAgain.length <= FILES_RUN_AGAIN_MAX) {
   process.stdout.write(`\nrun again: ${toRunAgain.join(", ")}\n`);
@@ -101,6 +112,9 @@ let failed = count("failed");
 if (!isPassed && failed === 0) failed = 1;
 for (const failure of failedBefore) {
   process.stdout.write(`\nfailed at first, and ran again: ${failure}\n`);
+}
+for (const counterexample of counterexamples) {
+  process.stdout.write(`\nfailed at random: ${counterexample}\n`);
 }
 const skipped = count("pending", "skipped", "todo");
 process.stdout.write(

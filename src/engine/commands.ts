@@ -377,6 +377,14 @@ interface HouseCommands {
     /** Units of each coin, available and held together; at least 1. */
     readonly unitsMax: Amount;
   };
+  /** Adopts rules of trading that earlier journals do not have (adopted-rules.ts). */
+  adoptRules: {
+    /**
+     * Whether an order stops at the first price at which it cannot pay for a lot, such as one by total
+     * that is spent. Else it still meets an order of its own account there, or the breaker.
+     */
+    readonly spentOrdersStop: boolean;
+  };
   /** Only fires the timers that are due. */
   advanceTime: object;
 }
@@ -404,5 +412,6 @@ export type Command =
 /** The commands of one or several types. */
 export type CommandOf<Type extends Command["type"]> = Extract<Command, { type: Type }>;
 export type PlaceOrder = CommandOf<"placeOrder">;
+export type AdoptRules = CommandOf<"adoptRules">;
 export type LimitBalances = CommandOf<"limitBalances">;
 export type LimitWork = CommandOf<"limitWork">;

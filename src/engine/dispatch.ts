@@ -21,6 +21,7 @@ import {
 import { scheduleMarket } from "./markets/scheduling.ts";
 import { continueUncrossings, setMarketStatus } from "./markets/market-states.ts";
 import { amendOrder } from "./orders/amending.ts";
+import { adoptRules } from "./orders/adopted-rules.ts";
 import { cancelAllOrders, setCancelTimer } from "./orders/cancelling.ts";
 import { placeOrderList } from "./orders/placing-lists.ts";
 import { replaceOrder } from "./orders/placing.ts";
@@ -90,6 +91,7 @@ const REQUESTS: Handlers<RequestType> = {
 };
 
 const OTHERS: Handlers<Exclude<DispatchedCommand["type"], RequestType | "amendOrder">> = {
+  adoptRules,
   advanceTime: ({ events }) => {
     events.rare({ type: "timeAdvanced" });
     return "accepted";

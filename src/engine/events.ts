@@ -201,6 +201,11 @@ interface EventFields extends OrderEventFields {
     /** Units of each coin, available and held together. */
     readonly unitsMax: Amount;
   };
+  /** Orders are matched by these rules from now on (adopted-rules.ts). */
+  rulesAdopted: {
+    /** Whether an order stops at the first price at which it cannot pay for a lot. */
+    readonly spentOrdersStop: boolean;
+  };
   timeAdvanced: object;
 }
 

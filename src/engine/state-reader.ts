@@ -81,6 +81,10 @@ export class StateReader {
   symbolOf(assetId: number): string {
     return this.#state.catalogue.coins.get(assetId).symbol;
   }
+  /** Whether an order stops at the first price at which it cannot pay for a lot (adopted-rules.ts). */
+  get spentOrdersStop(): boolean {
+    return this.#state.spentOrdersStop;
+  }
   /** The newest account's id plus 1. */
   get accountEnd(): number {
     return this.#state.accounts.nextId;

@@ -4,6 +4,7 @@
  */
 import { Accounts } from "./accounts/accounts.ts";
 import { Activations } from "./orders/activations.ts";
+import { readRules, writeRules } from "./orders/adopted-rules.ts";
 import { PendingAdjustments } from "./accounts/pending-adjustments.ts";
 import { NO_BALANCE_LIMIT, readBalanceLimit, writeBalanceLimit } from "./accounts/balance-limit.ts";
 import { CancelTimers } from "./time/cancel-timers.ts";
@@ -69,6 +70,8 @@ export class EngineState {
   levelsPerOrderMax = NO_LIMIT;
   /** Whether administrators' commands on whole markets and accounts are limited too (work-limit.ts). */
   marketsInParts = false;
+  /** Whether an order stops at the first price at which it cannot pay for a lot (adopted-rules.ts). */
+  spentOrdersStop = false;
   /** Mass cancels in progress, the next first. */
   readonly massCancels: PendingMassCancel[] = [];
   /** Uncrossing auctions in progress, the next first. */
@@ -141,6 +144,7 @@ export class EngineState {
     this.schedules.writeTo(hash);
     this.transfers.writeTo(hash);
     this.dailyCloses.writeTo(hash);
+    writeRules(hash, this);
     return hash.digest();
   }
 
@@ -173,6 +177,7 @@ export class EngineState {
     this.schedules.writeTo(snapshot);
     this.transfers.writeTo(snapshot);
     this.dailyCloses.writeTo(snapshot);
+    writeRules(snapshot, this);
     writeBalanceLimit(snapshot, this);
   }
 
@@ -204,6 +209,7 @@ export class EngineState {
     this.schedules.readFrom(snapshot);
     this.transfers.readFrom(snapshot);
     this.dailyCloses.readFrom(snapshot);
+    readRules(snapshot, this);
     readBalanceLimit(snapshot, this);
   }
 

@@ -16,7 +16,7 @@ import { Views, type ViewsState } from "./views/views.ts";
  * Incremented with every change of a read model's state or of how it is derived. The test of the golden
  * snapshot fails if that was forgotten.
  */
-export const READ_MODELS_VERSION = 9;
+export const READ_MODELS_VERSION = 10;
 
 export interface ReadModelsState {
   readonly views: ViewsState;

@@ -166,7 +166,7 @@ async function open(options: ServerOptions, opened: OpenedResources): Promise<Ru
   const internalUrl = `http://${hostOf(server)}`;
   const url = config.PUBLIC_URL?.replace(/\/$/, "") ?? internalUrl;
 
-  const database = await openDatabase({ databaseUrl, dataDir, log });
+  const database = await openDatabase({ databaseUrl, dataDir, log, writesElsewhere: true });
   opened.add(() => database.close());
   // Nodes may name the servers of the stream in different orders.
   const sharedBy = isNode ? `the stream ${streamOfPlace(journalPlace)}` : undefined;

@@ -55,7 +55,8 @@ describeEachDatabase("watchlists", (openDatabase) => {
   test("of a deleted user are gone", async () => {
     const { watchlists } = watchlistsOn(await openDatabase());
     await watchlists.add("ada", ["BTC-USD"]);
-    await watchlists.forget("ada");
+    const added = watchlists.add("ada", ["ETH-USD"]);
+    await Promise.all([added, watchlists.forget("ada")]);
     expect(await watchlists.load("ada")).toEqual([]);
   });
 });

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { ADDRESSES_MAX } from "#contract/transfers.ts";
 import { createSecurityEvents } from "#server/accounts/audit/security-events.ts";
@@ -107,5 +108,19 @@ describeEachDatabase("addresses to withdraw to", (openDatabase) => {
     await book.forget("ada");
     expect(await bookOn(database).load("ada")).toEqual([]);
     expect(await bookOn(database).load("bob")).toHaveLength(1);
+  });
+
+  test("that are being added when all are removed are gone too", async () => {
+    const database = await openDatabase();
+    const book = bookOn(database);
+    const removed = Promise.withResolvers<void>();
+    const added = book.addWithin("ada", at(1), async (store) => {
+      await Promise.race([removed.promise, delay(50)]);
+      await store(database.write);
+    });
+    void book.forget("ada").then(removed.resolve, removed.reject);
+    await Promise.all([added, removed.promise]);
+    expect(await book.load("ada")).toEqual([]);
+    expect(await bookOn(database).load("ada")).toEqual([]);
   });
 });

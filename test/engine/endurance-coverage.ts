@@ -18,6 +18,7 @@ const COMMANDS: readonly Command["type"][] = [
   "advanceTime",
   "limitWork",
   "limitBalances",
+  "adoptRules",
   "setMarketStatus",
   "updateMarket",
   "listCoin",

@@ -145,6 +145,8 @@ export class NaiveExchange {
       case "takePracticeFunds":
       case "fundParticipant":
         return this.#fund(command, Math.floor(now / DAY_MS));
+      case "adoptRules":
+        return [{ type: "rulesAdopted", spentOrdersStop: command.spentOrdersStop }];
       case "startSimulation":
         if (this.#simulated) return "simulationAlreadyStarted";
         this.#simulated = true;
@@ -339,9 +341,11 @@ export class NaiveExchange {
     let isDone = false;
     let metItself = false;
     for (const maker of this.queue(marketId, side === "buy" ? "sell" : "buy")) {
-      isDone = isByQuote ? quoteLeft === 0n : remaining === 0n;
-      if (isDone) break;
       if (isLimit && (side === "buy" ? maker.price > limit : maker.price < limit)) break;
+      const affordable = quoteLeft / (maker.price * tickLotUnits);
+      const wanted = isByQuote ? affordable : remaining;
+      isDone = wanted === 0n;
+      if (isDone) break;
       metItself = maker.account === account;
       if (metItself) {
         events.push({
@@ -359,10 +363,6 @@ export class NaiveExchange {
         });
         break;
       }
-      const affordable = quoteLeft / (maker.price * tickLotUnits);
-      const wanted = isByQuote ? affordable : remaining;
-      isDone = wanted === 0n;
-      if (isDone) break;
       const lots = wanted < maker.remaining ? wanted : maker.remaining;
       const notional = lots * maker.price * tickLotUnits;
       const base = lots * BigInt(market.definition.lotUnits);

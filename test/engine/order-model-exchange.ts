@@ -38,6 +38,8 @@ export interface ModelExchange {
   /** Rank of the order that most recently joined a price's queue. */
   rank: number;
   nowMs: number;
+  /** Whether an order stops at the first price at which it cannot pay for a lot. */
+  spentOrdersStop: boolean;
 }
 
 export interface ModelOrder {
@@ -95,6 +97,7 @@ export function modelExchange({ coins, markets, plans, accounts }: ModelOpening)
     listCount: 0,
     rank: 0,
     nowMs: 0,
+    spentOrdersStop: false,
   };
   return exchange;
 }

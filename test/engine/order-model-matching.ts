@@ -33,10 +33,26 @@ export function toMarket(
   const met = bestOpposite(exchange, market, side);
   if (market.status === "trading") beginWindow(market, exchange.nowMs, met);
   const edge = breakerEdge(market, side, exchange.nowMs, met);
-  while (market.status === "trading" && (isByQuote ? order.quoteLeft : order.left) > 0n) {
+  // Without the rule an order by total goes on when it is spent.
+  const goesOn = () =>
+    isByQuote ? order.quoteLeft > 0n || !exchange.spentOrdersStop : order.left > 0n;
+  while (market.status === "trading" && goesOn()) {
     const maker = book(exchange, market.id, opposite(side))[0];
     if (maker === undefined) break;
     if (limit !== undefined && !reaches(side, limit, maker.price)) break;
+    const lotCost = maker.price * tickOf(market);
+    const wanted = isByQuote ? order.quoteLeft / lotCost : order.left;
+    // Its hold may not suffice for a cap that was raised since it was placed, or if orders that it was
+    // computed from ended without trading.
+    let covered = wanted;
+    if (held !== undefined && side === "buy") covered = order.held / (held * tickOf(market));
+    else if (held === undefined && isLimited(exchange, market)) {
+      covered = order.held / (side === "buy" ? lotCost : lotOf(market));
+    }
+    if (exchange.spentOrdersStop && (wanted === 0n || covered === 0n)) {
+      if (wanted > 0n && held === undefined) stopped = "bookExhausted";
+      break;
+    }
     if (edge !== undefined && !reaches(side, edge, maker.price)) {
       metBreaker = true;
       const { haltMs } = market.terms.breaker as { haltMs: number };
@@ -46,8 +62,6 @@ export function toMarket(
       }
       break;
     }
-    const lotCost = maker.price * tickOf(market);
-    const wanted = isByQuote ? order.quoteLeft / lotCost : order.left;
     if (maker.account === order.account) {
       if (preventSelfTrade(exchange, order, maker, wanted, held)) stopped = "selfTrade";
       if (stopped !== undefined) break;
@@ -55,18 +69,13 @@ export function toMarket(
     }
     if (wanted === 0n) break;
     let lots = wanted < maker.shown ? wanted : maker.shown;
-    if (held !== undefined && side === "buy") {
-      // Its hold may not suffice for a cap that was raised since it was placed.
-      const covered = order.held / (held * tickOf(market));
-      if (covered < lots) lots = covered;
-      if (lots === 0n) break;
+    if (covered < lots) lots = covered;
+    if (lots === 0n) {
+      if (held === undefined) stopped = "bookExhausted";
+      break;
     }
     if (isLimited(exchange, market)) {
-      // A market order's hold may not suffice if orders that it was computed from ended without trading.
-      const covered = order.held / (side === "buy" ? lotCost : lotOf(market));
-      if (!holdsAtLimit && covered < lots) lots = covered;
-      if (lots === 0n) stopped = "bookExhausted";
-      else if (!mayReceive(exchange, order, receiptOf(order, lots, maker.price))) {
+      if (!mayReceive(exchange, order, receiptOf(order, lots, maker.price))) {
         stopped = "balanceTooLarge";
       }
       if (stopped !== undefined) break;

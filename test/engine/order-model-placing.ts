@@ -52,8 +52,10 @@ export function replaceOrder(exchange: ModelExchange, command: CommandOf<"replac
   const reasons = refusals(exchange, terms, account, old.market, opened);
   if (reasons.size > 0) return reasons;
   const needs = placementNeeds(exchange, terms, old.market, account);
+  // The old order still moves the band, as it does for what the new one needs.
+  const touch = touchOf(exchange, old.market);
   endOrder(exchange, old, "cancelled", "replaced");
-  startOrder(exchange, openOrder(exchange, terms, account, old.market, needs));
+  startOrder(exchange, openOrder(exchange, terms, account, old.market, needs), touch);
   return reasons;
 }
 
@@ -118,11 +120,15 @@ export function openOrder(
   return order;
 }
 
-export function startOrder(exchange: ModelExchange, order: ModelOrder): void {
+export function startOrder(
+  exchange: ModelExchange,
+  order: ModelOrder,
+  touch = touchOf(exchange, order.market),
+): void {
   if (order.terms.conditions?.trigger === undefined) {
     const isLimit = order.terms.orderType === "limit";
     const { market, side } = order;
-    const edge = bandEdge(market, side, touchOf(exchange, market));
+    const edge = bandEdge(market, side, touch);
     toMarket(exchange, order, isLimit ? order.price : edge, isLimit);
   } else {
     order.state = "waiting";

@@ -154,9 +154,9 @@ describe("the engine does what an independent model of every order type does", (
     if (balanceMax !== undefined) setting.push(limitBalances(balanceMax));
     test(name, { timeout: 600_000 }, () => {
       fc.assert(
-        fc.property(steps, fc.boolean(), (sequence, hasTraded) => {
+        fc.property(steps, fc.boolean(), fc.boolean(), (sequence, hasTraded, spentOrdersStop) => {
           const before = !hasHouse ? prelude : hasTraded ? [...prelude, ...preludeBeside] : [];
-          compare(setting, [...before, ...sequence]);
+          compare([...setting, { type: "adoptRules", spentOrdersStop }], [...before, ...sequence]);
         }),
         { numRuns: runs(full), ...fixedSeed(6) },
       );

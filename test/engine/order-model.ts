@@ -156,6 +156,12 @@ function carryOut(exchange: ModelExchange, command: Command): Reasons {
     }
     case "setCancelTimer":
       return setCancelTimer(exchange, command.account, command.marketId, command.delayMs);
+    case "adoptRules": {
+      const { spentOrdersStop } = command;
+      exchange.spentOrdersStop = spentOrdersStop;
+      exchange.events.push({ type: "rulesAdopted", spentOrdersStop });
+      return new Set();
+    }
     case "advanceTime":
       exchange.events.push({ type: "timeAdvanced" });
       return new Set();

@@ -8,6 +8,7 @@ import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import * as fc from "fast-check";
 import { describe, test } from "vitest";
 import { CommandDecoder, encodeCommand } from "#engine/formats/command-codec.ts";
+import type { Command } from "#engine/commands.ts";
 import { createEngine, type Engine } from "#engine/engine.ts";
 import { EventBuffer, decodeEvents } from "#engine/event-buffer.ts";
 import type { ExchangeEvent } from "#engine/events.ts";
@@ -71,7 +72,8 @@ describe("every sequence of commands", () => {
 });
 
 function openingSteps({ fundsUsd, fundsBase }: Profile): Step[] {
-  return opening(fundsUsd, fundsBase).map((command) => ({
+  const rules: Command = { type: "adoptRules", spentOrdersStop: true };
+  return [rules, ...opening(fundsUsd, fundsBase)].map((command) => ({
     command,
     afterMs: 0,
     idempotencyKey: "",

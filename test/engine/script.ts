@@ -54,6 +54,8 @@ export interface ScriptOptions {
   readonly openOrdersMax?: number;
   readonly algoOrdersMax?: number;
   readonly market?: Partial<MarketDefinition>;
+  /** Whether the market has no rules that came after its first ones (adopted-rules.ts). */
+  readonly isOfOld?: boolean;
   /** Restores the engine from a snapshot before every line, so that its complete state must be in it. */
   readonly goesThroughSnapshots?: boolean;
 }
@@ -89,11 +91,13 @@ class Session {
     openOrdersMax = 10,
     algoOrdersMax,
     market: changes,
+    isOfOld = false,
     goesThroughSnapshots = false,
   }: ScriptOptions) {
     this.#goesThroughSnapshots = goesThroughSnapshots;
     const terms = { lotUnits: 1, tickLotUnits: 1, notionalMin: 10 as Amount, ...changes };
     const setting: Command[] = [
+      { type: "adoptRules", spentOrdersStop: !isOfOld },
       { type: "listCoin", coin: coin("USD", 2) },
       { type: "listCoin", coin: coin("BTC", 2) },
       { type: "listMarket", market: market("BTC", { ...terms, quantityLotsMax: 1000 as Lots }) },

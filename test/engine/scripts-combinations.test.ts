@@ -471,6 +471,33 @@ describe("a replacement", () => {
     `));
 });
 
+test("a replacement at the market goes as far as the band does with the order that it replaces", () =>
+  play(
+    `
+    ann buys 1 at 100
+      > 1 placed, 100 held
+      > 1 rests with 1
+    bob sells 1 at 100
+      > 2 placed, 1 held
+      > 1 at 100 with 1: bob pays 1, ann pays 1
+      > 1 filled
+      > 2 filled
+    bob sells 2 at 109
+      > 3 placed, 2 held
+      > 3 rests with 2
+    ann buys 1 at 104
+      > 4 placed, 104 held
+      > 4 rests with 1
+    ann replaces 4: buys 2 at market
+      > 4 cancelled (replaced), 1 left, 104 released
+      > 5 placed, 218 held
+      > 2 at 109 with 3: ann pays 1, bob pays 1
+      > 3 filled
+      > 5 filled
+  `,
+    { market: { priceBandBps: 500, passiveBandBps: 3000 } },
+  ));
+
 describe("a market that is post-only", () => {
   test("takes post-only icebergs and replacements that wait, and no others", () =>
     play(`

@@ -35,6 +35,7 @@ const RESUMING = "test/engine/scripts-resuming.test.ts";
 const LISTS = "test/engine/scripts-lists.test.ts";
 const AMENDING = "test/engine/scripts-amending.test.ts";
 const BALANCES = "src/engine/accounts/balance-limit.test.ts";
+const SPENT_ORDERS = "test/engine/spent-orders.test.ts";
 const LADDER = "src/engine/book/price-ladder.test.ts";
 const UNCROSSINGS = "src/engine/markets/pending-uncrossings.test.ts";
 const MASS_CANCELS = "src/engine/orders/mass-cancels.test.ts";
@@ -228,8 +229,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "a market order spends more than it holds where its makers have ended",
     file: "src/engine/book/matching.ts",
-    line: "      lots = Math.min(lots, order.coveredLots(priceTicks));\n      if (!bothCanReceive",
-    mistake: "      if (!bothCanReceive",
+    line: "return holdsLess || book.checksReceipts ?",
+    mistake: "return holdsLess ?",
     caughtBy: {
       file: BALANCES,
       test: "a market order whose makers end > buys as much as it holds enough for",
@@ -238,8 +239,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "a triggered buy spends more than it holds where its market's protection was widened",
     file: "src/engine/book/matching.ts",
-    line: "    if (order.holdsLess) {\n",
-    mistake: "    if (order.holdsLess && order.listId < 0) {\n",
+    line: "return holdsLess || book.checksReceipts ?",
+    mistake: "return book.checksReceipts ?",
     caughtBy: {
       file: "test/engine/redefined-protection.test.ts",
       test: "an order that waits buys what its hold covers at the new cap, and no more",
@@ -253,6 +254,36 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     caughtBy: {
       file: BALANCES,
       test: "a trade that would bring too much > leaves a sell by total no more to lose to its own order than it holds",
+    },
+  },
+  {
+    name: "an order by total that is spent ends its owner's order",
+    file: "src/engine/book/matching.ts",
+    line: "if (orders.accountOf(maker) === account && !stops) {",
+    mistake: "if (orders.accountOf(maker) === account) {",
+    caughtBy: {
+      file: SPENT_ORDERS,
+      test: "an order by total that is spent > has filled, and leaves its owner's order alone: expire-maker",
+    },
+  },
+  {
+    name: "an order by total that is spent halts its market",
+    file: "src/engine/book/matching.ts",
+    line: "if (isWithinLimit && !stops)",
+    mistake: "if (isWithinLimit)",
+    caughtBy: {
+      file: SPENT_ORDERS,
+      test: "an order by total that is spent > does not halt the market at a price beyond the breaker",
+    },
+  },
+  {
+    name: "a journal from before a rule is replayed with it",
+    file: "src/engine/book/matching.ts",
+    line: "wantedLots === 0 && state.spentOrdersStop",
+    mistake: "wantedLots === 0",
+    caughtBy: {
+      file: SPENT_ORDERS,
+      test: "in a journal from before that rule > it meets its owner's order",
     },
   },
   {

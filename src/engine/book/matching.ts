@@ -42,7 +42,7 @@ export function match(state: EngineState, order: Placement): void {
 }
 
 function tradeWithBook(state: EngineState, order: Placement): void {
-  const { account, book, isByQuote, limitTicks, side } = order;
+  const { account, book, limitTicks, side } = order;
   const { ladder } = book;
   const { levels, orders } = state;
   beginWindow(book, side, state.nowMs);
@@ -51,39 +51,49 @@ function tradeWithBook(state: EngineState, order: Placement): void {
     const level = side === BID ? ladder.bestAsk : ladder.bestBid;
     if (level === NO_LEVEL) return;
     const priceTicks = levels.priceOf(level);
+    const wantedLots = lotsWanted(order, priceTicks);
+    // Without a lot to trade it neither ends own orders nor halts the market.
+    const stops = wantedLots === 0 && state.spentOrdersStop;
     if (side === BID ? priceTicks > worstTicks : priceTicks < worstTicks) {
-      if (side === BID ? priceTicks <= limitTicks : priceTicks >= limitTicks) {
-        haltForBreaker(state, order);
-      }
+      const isWithinLimit = side === BID ? priceTicks <= limitTicks : priceTicks >= limitTicks;
+      if (isWithinLimit && !stops) haltForBreaker(state, order);
       return;
     }
     order.isAsPlaced = false;
     const maker = levels.firstOrderOf(level);
-    if (orders.accountOf(maker) === account) {
+    if (orders.accountOf(maker) === account && !stops) {
       if (!preventSelfTrade(state, order, maker, priceTicks)) return;
       continue;
     }
-    const shownLots = orders.shownLotsOf(maker);
-    let lots = Math.min(order.remainingLots, shownLots);
-    if (isByQuote) {
-      lots = Math.min(lots, affordableLots(book, priceTicks, order.remainingQuote));
-      if (lots === 0) return;
+    if (wantedLots === 0) {
+      if (isUncovered(order, priceTicks)) order.stopReason = END_REASON.bookExhausted;
+      return;
     }
-    if (order.holdsLess) {
-      lots = Math.min(lots, order.coveredLots(priceTicks));
-      if (lots === 0) return;
-    }
-    if (book.checksReceipts) {
-      lots = Math.min(lots, order.coveredLots(priceTicks));
-      if (!bothCanReceive(state, order, maker, priceTicks, lots)) {
-        if (order.stopReason !== NOT_STOPPED) return;
-        continue;
-      }
+    const lots = Math.min(wantedLots, orders.shownLotsOf(maker));
+    if (book.checksReceipts && !bothCanReceive(state, order, maker, priceTicks, lots)) {
+      if (order.stopReason !== NOT_STOPPED) return;
+      continue;
     }
     trade(state, order, maker, level, priceTicks, lots);
     // The balance check of the next trade depends on what this one brought.
     if (book.checksReceipts) settle(state, order);
   }
+}
+
+/** How many lots the order can trade at a price: what is left of it, as far as it can pay for that. */
+function lotsWanted(order: Placement, priceTicks: number): number {
+  const { book, holdsLess, isByQuote, remainingLots, remainingQuote } = order;
+  const lots = isByQuote ? affordableLots(book, priceTicks, remainingQuote) : remainingLots;
+  return holdsLess || book.checksReceipts ? Math.min(lots, order.coveredLots(priceTicks)) : lots;
+}
+
+/** Whether the order would trade on, and its hold alone does not suffice for a lot. */
+function isUncovered(
+  { book, holdsAtLimit, isByQuote, remainingQuote }: Placement,
+  priceTicks: number,
+) {
+  if (holdsAtLimit) return false;
+  return !isByQuote || affordableLots(book, priceTicks, remainingQuote) > 0;
 }
 
 /** Debits and credits the account for its trades since the last call. */
@@ -183,10 +193,6 @@ function bothCanReceive(
   const baseAmount = baseAmountOf(book, lots);
   const [spent, received] = side === BID ? [notional, baseAmount] : [baseAmount, notional];
   const receivedAssetId = side === BID ? book.baseAssetId : book.quoteAssetId;
-  if (lots === 0) {
-    order.stopReason = END_REASON.bookExhausted;
-    return false;
-  }
   if (!canReceive(state, order.account, receivedAssetId, received)) {
     order.stopReason = endReasonCode("balanceTooLarge");
     return false;

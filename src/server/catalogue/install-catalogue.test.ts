@@ -65,6 +65,18 @@ test("what all accounts own together has no limit, also in an exchange from befo
   expect(restored.balanceLimit).toBe(AMOUNT_MAX);
 });
 
+test("the newest rules of trading are adopted once, also by an exchange from before", async () => {
+  const { events, exchange, install, listed } = open();
+  exchange.run({ type: "limitWork", ordersMax: 128, levelsMax: 4096, marketsInParts: true });
+  expect(exchange.engine.read.spentOrdersStop).toBe(false);
+  await install();
+  expect(exchange.engine.read.spentOrdersStop).toBe(true);
+  const restored = new ListedCatalogue();
+  restored.restore(listed.state());
+  await installCatalogue(exchange, restored, defaultCatalogue(true));
+  expect(events.filter(({ type }) => type === "rulesAdopted")).toHaveLength(1);
+});
+
 test("an exchange of an early version is completed, what it said itself stays", async () => {
   const { exchange, listed, install } = open();
   const [market] = SIMULATED_MARKETS;

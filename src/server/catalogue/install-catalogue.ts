@@ -6,6 +6,7 @@
  */
 import { AMOUNT_MAX, type Amount } from "#engine/amount.ts";
 import type {
+  AdoptRules,
   Command,
   LimitBalances,
   LimitWork,
@@ -33,6 +34,9 @@ const WORK_LIMIT: LimitWork = {
  */
 const BALANCE_LIMIT: LimitBalances = { type: "limitBalances", unitsMax: AMOUNT_MAX as Amount };
 
+/** The newest rules of trading (docs/decisions/055). */
+const RULES: AdoptRules = { type: "adoptRules", spentOrdersStop: true };
+
 interface Listed<Definition> {
   readonly id: number;
   readonly definition: Definition;
@@ -47,7 +51,7 @@ interface ListedMarket extends Listed<MarketDefinition> {
 /** `balanceLimit` is absent if there is no limit, as in older states. */
 export type ListedCatalogueState = Pick<
   ListedCatalogue,
-  "coins" | "markets" | "plans" | "workLimit"
+  "coins" | "markets" | "plans" | "workLimit" | "rules"
 > & {
   readonly balanceLimit?: Amount;
 };
@@ -60,12 +64,15 @@ export class ListedCatalogue {
   /** The engine's limit of work; undefined if there is none. */
   workLimit: Omit<LimitWork, "type"> | undefined;
 
+  /** The rules of trading that were adopted; undefined if none. */
+  rules: Omit<AdoptRules, "type"> | undefined;
+
   /** The balance limit of an account; undefined if there is none. */
   balanceLimit: Amount | undefined;
 
   state(): ListedCatalogueState {
-    const { balanceLimit, coins, markets, plans, workLimit } = this;
-    const known = { coins, markets, plans, workLimit };
+    const { balanceLimit, coins, markets, plans, rules, workLimit } = this;
+    const known = { coins, markets, plans, rules, workLimit };
     return balanceLimit === undefined ? known : { ...known, balanceLimit };
   }
 
@@ -104,6 +111,9 @@ export class ListedCatalogue {
       case "workLimited":
         this.workLimit = event;
         break;
+      case "rulesAdopted":
+        this.rules = { spentOrdersStop: event.spentOrdersStop };
+        break;
       case "balancesLimited":
         this.balanceLimit = event.unitsMax;
         break;
@@ -128,6 +138,7 @@ export async function installCatalogue(
       ? []
       : [WORK_LIMIT]),
     ...(listed.balanceLimit === BALANCE_LIMIT.unitsMax ? [] : [BALANCE_LIMIT]),
+    ...(listed.rules?.spentOrdersStop === RULES.spentOrdersStop ? [] : [RULES]),
   ];
   const outcomes = await Promise.all(commands.map((command) => exchange.submit(command)));
   outcomes.forEach((outcome, index) => {

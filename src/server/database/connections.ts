@@ -15,7 +15,7 @@ export interface DatabaseConnections extends DatabaseReader {
   readonly write: Kysely<Tables>;
   /**
    * The connection for counters of attempts, which strangers cause. On SQLite a power failure may undo the
-   * last of them: to have each on the disk would hold this thread up for milliseconds.
+   * last of them: to have each on the disk would keep the other writes waiting.
    */
   readonly counters: Kysely<Tables>;
   /** About statements of `write` and `counters`. */

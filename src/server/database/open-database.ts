@@ -23,6 +23,15 @@ export interface DatabaseLocation {
   readonly schema?: string;
 }
 
+interface OpenOptions extends DatabaseLocation {
+  readonly log: Log;
+  /**
+   * Whether a thread of its own writes SQLite's file (writer-thread.ts), because the present one must not
+   * wait for the disk. False if omitted.
+   */
+  readonly writesElsewhere?: boolean;
+}
+
 export interface Database extends DatabaseConnections {
   readonly location: DatabaseLocation;
   /**
@@ -58,11 +67,11 @@ export function describeDatabase({ databaseUrl, dataDir }: DatabaseLocation): st
  * Opens the database without changing it: call `migrate()` before anything else.
  * @throws DatabaseError if it cannot be opened or reached; the message omits the password.
  */
-export async function openDatabase(options: DatabaseLocation & { log: Log }): Promise<Database> {
-  const { databaseUrl, dataDir, schema, log } = options;
+export async function openDatabase(options: OpenOptions): Promise<Database> {
+  const { databaseUrl, dataDir, schema, log, writesElsewhere = false } = options;
   const location: DatabaseLocation = { databaseUrl, dataDir, schema };
   const connections = await (databaseUrl === undefined
-    ? openSqlite(dataDir)
+    ? openSqlite(dataDir, writesElsewhere)
     : openPostgres(databaseUrl, schema, log));
   return { ...connections, location, migrate: () => migrateToLatest(connections.write, log) };
 }

@@ -3,57 +3,50 @@
  * one writes; `synchronous=FULL` makes a committed transaction survive a power failure, except those of
  * counters.
  *
- * better-sqlite3 is synchronous: waiting for another connection's lock inside SQLite would block
- * the thread. So SQLite never waits here: a busy database is retried after a timer, and the thread
- * continues meanwhile. Transactions take the write lock when they begin, since a transaction that
- * reads first and writes later cannot be retried from the middle.
+ * Transactions take the write lock when they begin, since a transaction that reads first and writes
+ * later cannot be retried from the middle (sqlite-file.ts).
  */
 import { statSync } from "node:fs";
 import { mkdir, open } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import SqliteFile from "better-sqlite3";
 import {
   CompiledQuery,
   Kysely,
   SqliteAdapter,
-  SqliteDialect,
-  SqliteDriver,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
   type DatabaseConnection,
+  type Dialect,
   type Driver,
-  type QueryResult,
 } from "kysely";
 import { DatabaseError } from "./database-error.ts";
 import type { DatabaseConnections, DatabaseReader } from "./connections.ts";
 import { isLogDamaged, missingPages } from "./sqlite-pages.ts";
 import { FullDisk } from "./full-disk.ts";
+import { openFile, RetryingConnection } from "./sqlite-file.ts";
 import type { Tables } from "./tables.ts";
 import { messageOf } from "../log.ts";
+import { WriterThread } from "./writer-thread.ts";
 
-const BUSY_WAIT_MS_MAX = 10_000;
-const BUSY_RETRY_MS = 2;
-const STATEMENTS_KEPT_MAX = 200;
-/**
- * The length of the write-ahead log, 16 MB, at which its pages are copied into the file. Each is copied once,
- * however often it has changed.
- */
-const CHECKPOINT_PAGES = 4_000;
 const DAMAGE_CODES = /^SQLITE_(CORRUPT|NOTADB)/;
 
-export async function openSqlite(dataDir: string): Promise<DatabaseConnections> {
+/** @param writesElsewhere whether another thread writes, so that this one never waits for the disk */
+export async function openSqlite(
+  dataDir: string,
+  writesElsewhere: boolean,
+): Promise<DatabaseConnections> {
   const path = sqlitePathOf(dataDir);
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   try {
     await createPrivateFile(path);
-    const writeFile = await openFile(path, {});
-    const counterFile = await openFile(path, {}, "NORMAL");
+    const writers = await (writesElsewhere ? writersElsewhere(path) : writersHere(path));
     const readFile = await openFile(path, { readonly: true });
     const fullDisk = new FullDisk();
-    const dialect = new RetryingSqliteDialect(writeFile);
-    const write = new Kysely<Tables>({ dialect, log: fullDisk.log });
-    const counterDialect = new RetryingSqliteDialect(counterFile);
-    const counters = new Kysely<Tables>({ dialect: counterDialect, log: fullDisk.log });
-    const read = new Kysely<Tables>({ dialect: new RetryingSqliteDialect(readFile) });
+    const log = fullDisk.log;
+    const write = new Kysely<Tables>({ dialect: dialectOf(writers.write), log });
+    const counters = new Kysely<Tables>({ dialect: dialectOf(writers.counters), log });
+    const read = readerOf(readFile);
     return {
       dialect: "sqlite",
       write,
@@ -62,13 +55,41 @@ export async function openSqlite(dataDir: string): Promise<DatabaseConnections> 
       read,
       async close() {
         await Promise.all([write.destroy(), counters.destroy(), read.destroy()]);
-        // Kysely does not destroy a driver that it never used; closing a file twice has no effect.
-        for (const file of [readFile, counterFile, writeFile]) file.close();
+        readFile.close();
+        await writers.close();
       },
     };
   } catch (error) {
     throw openError(path, error);
   }
+}
+
+interface Writers {
+  readonly write: DatabaseConnection;
+  readonly counters: DatabaseConnection;
+  close(): Promise<void>;
+}
+
+async function writersHere(path: string): Promise<Writers> {
+  const writeFile = await openFile(path, {});
+  const counterFile = await openFile(path, {}, "NORMAL");
+  return {
+    write: new RetryingConnection(writeFile),
+    counters: new RetryingConnection(counterFile),
+    close() {
+      for (const file of [counterFile, writeFile]) file.close();
+      return Promise.resolve();
+    },
+  };
+}
+
+async function writersElsewhere(path: string): Promise<Writers> {
+  const thread = await WriterThread.open(path);
+  return {
+    write: thread.connection("write"),
+    counters: thread.connection("counters"),
+    close: () => thread.close(),
+  };
 }
 
 /**
@@ -97,7 +118,7 @@ export async function openSqliteToRead(dataDir: string): Promise<DatabaseReader 
   }
   try {
     const file = await openFile(path, { readonly: true });
-    const read = new Kysely<Tables>({ dialect: new RetryingSqliteDialect(file) });
+    const read = readerOf(file);
     return {
       read,
       async close() {
@@ -137,42 +158,18 @@ function openError(path: string, error: unknown): DatabaseError {
   });
 }
 
-/** @param synchronous "NORMAL" may lose the last transactions in a power failure, and damages nothing */
-async function openFile(
-  path: string,
-  options: { readonly?: boolean },
-  synchronous: "FULL" | "NORMAL" = "FULL",
-) {
-  const file = new SqliteFile(path, { ...options, timeout: 0 });
-  await whenNotBusy(() => {
-    // Changing the journal mode requires exclusive access, which only the first opening of a
-    // database needs.
-    if (options.readonly !== true) {
-      file.pragma("journal_mode = WAL");
-      // A statement of many rows keeps the former content of each page that it changes until it is done:
-      // in memory, or written to a temporary file, which took a third of the time of the history's rows.
-      file.pragma("temp_store = MEMORY");
-      file.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
-    }
-    file.pragma(`synchronous = ${synchronous}`);
-    file.pragma("foreign_keys = ON");
-    file.pragma("cache_size = -16000");
-  });
-  return file;
+function readerOf(file: SqliteFile.Database): Kysely<Tables> {
+  return new Kysely<Tables>({ dialect: dialectOf(new RetryingConnection(file), "begin") });
 }
 
-class RetryingSqliteDialect extends SqliteDialect {
-  readonly #file: SqliteFile.Database;
-  constructor(file: SqliteFile.Database) {
-    super({ database: file });
-    this.#file = file;
-  }
-  override createDriver(): Driver {
-    return new RetryingSqliteDriver(this.#file);
-  }
-  override createAdapter() {
-    return new TransactionalDdlAdapter();
-  }
+/** @param begin the statement that begins a transaction */
+function dialectOf(connection: DatabaseConnection, begin = "begin immediate"): Dialect {
+  return {
+    createDriver: () => driverOf(connection, begin),
+    createAdapter: () => new TransactionalDdlAdapter(),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createIntrospector: (database) => new SqliteIntrospector(database),
+  };
 }
 
 /**
@@ -184,78 +181,19 @@ class TransactionalDdlAdapter extends SqliteAdapter {
   }
 }
 
-class RetryingSqliteDriver extends SqliteDriver {
-  readonly #connection: DatabaseConnection;
-  readonly #file: SqliteFile.Database;
-  constructor(file: SqliteFile.Database) {
-    super({ database: file });
-    this.#connection = new RetryingConnection(file);
-    this.#file = file;
-  }
-  override acquireConnection(): Promise<DatabaseConnection> {
-    return Promise.resolve(this.#connection);
-  }
-  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(
-      CompiledQuery.raw(this.#file.readonly ? "begin" : "begin immediate"),
-    );
-  }
-  /** SQLite has already rolled back if the disk was full; a second rollback would hide that error. */
-  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    if (this.#file.inTransaction) await super.rollbackTransaction(connection);
-  }
-}
-
-/** Caches prepared statements: preparing a wide insert takes longer than running it. */
-class RetryingConnection implements DatabaseConnection {
-  readonly #file: SqliteFile.Database;
-  readonly #statements = new Map<string, SqliteFile.Statement>();
-  constructor(file: SqliteFile.Database) {
-    this.#file = file;
-  }
-  executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    return whenNotBusy(() => {
-      const statement = this.#prepared(sql);
-      if (statement.reader) return { rows: statement.all(parameters) as R[] };
-      const { changes, lastInsertRowid } = statement.run(parameters);
-      return { numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid), rows: [] };
-    });
-  }
-  // Prepared anew: an unfinished stream would keep a shared statement busy.
-  async *streamQuery<R>({ sql, parameters }: CompiledQuery): AsyncGenerator<QueryResult<R>> {
-    for (const row of this.#file.prepare(sql).iterate(parameters)) yield { rows: [row as R] };
-  }
-  #prepared(sql: string): SqliteFile.Statement {
-    const known = this.#statements.get(sql);
-    if (known !== undefined) {
-      // The map keeps insertion order: the most recently used goes to its end.
-      this.#statements.delete(sql);
-      this.#statements.set(sql, known);
-      return known;
-    }
-    const statement = this.#file.prepare(sql);
-    this.#statements.set(sql, statement);
-    if (this.#statements.size > STATEMENTS_KEPT_MAX) {
-      this.#statements.delete(this.#statements.keys().next().value as string);
-    }
-    return statement;
-  }
-}
-
-/**
- * Retries a statement while the database is busy, in which case the statement has changed nothing.
- */
-async function whenNotBusy<T>(run: () => T | Promise<T>): Promise<T> {
-  for (let waitedMs = 0; ; waitedMs += BUSY_RETRY_MS) {
-    try {
-      return await run();
-    } catch (error) {
-      if (waitedMs >= BUSY_WAIT_MS_MAX || !isBusy(error)) throw error;
-      await delay(BUSY_RETRY_MS);
-    }
-  }
-}
-
-function isBusy(error: unknown): boolean {
-  return error instanceof SqliteFile.SqliteError && error.code.startsWith("SQLITE_BUSY");
+/** Kysely lets one statement, or one transaction, use the connection at a time. */
+function driverOf(connection: DatabaseConnection, begin: string): Driver {
+  const execute = async (sql: string) => {
+    await connection.executeQuery(CompiledQuery.raw(sql));
+  };
+  const nothing = () => Promise.resolve();
+  return {
+    init: nothing,
+    acquireConnection: () => Promise.resolve(connection),
+    beginTransaction: () => execute(begin),
+    commitTransaction: () => execute("commit"),
+    rollbackTransaction: () => execute("rollback"),
+    releaseConnection: nothing,
+    destroy: nothing,
+  };
 }

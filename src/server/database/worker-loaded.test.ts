@@ -42,6 +42,7 @@ const CANDLES = new URL("../simulator/candle-history.ts", import.meta.url).href;
 /** The threads that are ended by their owners, with what each begins with. */
 const threads: readonly [worker: string, data: (dataDir: string) => unknown][] = [
   ["../health/check-worker.ts", sqlitePathOf],
+  ["./writer-worker.ts", (dataDir) => ({ path: sqlitePathOf(dataDir) })],
   ["../history/reader-worker.ts", (dataDir) => ({ location: { dataDir } })],
   [
     "../history/history-worker.ts",

@@ -50,6 +50,7 @@ const GROWS_ORDERS: Readonly<Record<Command["type"], boolean>> = {
   startSimulation: false,
   limitWork: false,
   limitBalances: false,
+  adoptRules: false,
   advanceTime: false,
 };
 

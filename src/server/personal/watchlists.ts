@@ -63,9 +63,13 @@ export function createWatchlists({ database, ...options }: UserStoreOptions) {
         return list.filter((each) => each !== market).toSpliced(index, 0, market);
       });
     },
+    /** Removes the watchlist, also one that is being changed. */
     async forget(userId: string): Promise<void> {
-      await database.write.deleteFrom("watchlists").where("user_id", "=", userId).execute();
-      lists.forget(userId);
+      await lists.change(
+        userId,
+        () => [],
+        () => database.write.deleteFrom("watchlists").where("user_id", "=", userId).execute(),
+      );
     },
   };
 }

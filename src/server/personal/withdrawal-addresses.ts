@@ -88,14 +88,14 @@ export function createWithdrawalAddresses({ database, ...options }: UserStoreOpt
             .execute(),
       );
     },
+    /** Removes all, also one that is being added. */
     async forget(userId: string): Promise<void> {
-      await database.write
-        .deleteFrom("withdrawal_addresses")
-        .where("user_id", "=", userId)
-        .execute();
-      books.forget(userId);
-      options.onChange(userId);
-      options.tellNodes?.(userId);
+      await books.change(
+        userId,
+        () => [],
+        () =>
+          database.write.deleteFrom("withdrawal_addresses").where("user_id", "=", userId).execute(),
+      );
     },
   };
 }

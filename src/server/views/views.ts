@@ -301,6 +301,7 @@ export class Views {
       case "ordersLeftOpen":
       case "workLimited":
       case "balancesLimited":
+      case "rulesAdopted":
       case "timeAdvanced":
       case "auctionUncrossed":
       case "selfTradePrevented":
