@@ -47,8 +47,8 @@ const LONG =
 export default defineConfig({
   test: {
     globalSetup: ["test/support/run-folder.ts"],
-    // One more than the cores of a small machine: the tests of pages, which come first, mostly wait.
-    maxWorkers: 3,
+    // Twice the cores of a small machine: the tests of pages, which come first, mostly wait.
+    maxWorkers: 4,
     projects: [
       {
         test: {

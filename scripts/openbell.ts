@@ -6,27 +6,17 @@
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { sendTestMail } from "#server/accounts/mail/test-mail.ts";
-import { journalPlaceOf } from "#server/exchange/open-exchange.ts";
-import { describeNodes } from "#server/cluster/describe-nodes.ts";
 import { askExchange } from "#server/control/control-socket.ts";
 import { readConfig } from "#server/settings/config.ts";
-import { describeReport, verifyJournal } from "#server/inspection/verify-journal.ts";
-import { backUp } from "#server/inspection/back-up.ts";
 import {
   EXPORT_FORMATS,
   EXPORTS,
   type ExportFormat,
-  exportLines,
   type ExportName,
-} from "#server/inspection/export-journal.ts";
-import { placeWithArchive } from "#journal/open-journal.ts";
-import { copyJournalTo } from "#server/inspection/copy-journal.ts";
+} from "#server/inspection/export-names.ts";
 import type { JournalSource } from "#server/inspection/journal-events.ts";
-import { inspectJournal } from "#server/inspection/inspect-journal.ts";
 import { keepFilesPrivate } from "#server/installation/file-permissions.ts";
-import { adoptDatabase, beginAnew, type RepairOptions } from "#server/installation/repair.ts";
-import { createLog } from "#server/log.ts";
+import type { RepairOptions } from "#server/installation/repair.ts";
 import {
   askAsOperator,
   OPERATOR_NOUNS,
@@ -90,7 +80,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 keepFilesPrivate();
 const [command, ...rest] = process.argv.slice(2);
 const commands: Record<string, (args: string[]) => Promise<void>> = {
-  // Loaded on demand, so that the other commands start sooner.
+  // What a command needs is loaded by it alone, so that all the others start sooner.
   start: async () => void (await import("./start.ts")),
   verify,
   replay,
@@ -106,8 +96,8 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
   "create-admin": async (args) => (await import("./create-admin.ts")).createAdmin(args),
   database: moveDatabase,
   "rebuild-history": async () => (await import("./rebuild-history.ts")).rebuildFromJournal(),
-  "adopt-database": (args) => repair(args, adoptDatabase),
-  "begin-anew": (args) => repair(args, beginAnew),
+  "adopt-database": (args) => repair(args, "adoptDatabase"),
+  "begin-anew": (args) => repair(args, "beginAnew"),
 };
 const chosen =
   command !== undefined && Object.hasOwn(commands, command) ? commands[command] : undefined;
@@ -133,7 +123,8 @@ async function verify(args: string[]): Promise<void> {
     options: { data: { type: "string" } },
     allowPositionals: true,
   });
-  const report = await verifyJournal(sourceOf(values.data ?? positionals[0]));
+  const { describeReport, verifyJournal } = await import("#server/inspection/verify-journal.ts");
+  const report = await verifyJournal(await sourceOf(values.data ?? positionals[0]));
   await print(`${describeReport(report)}\n`);
   process.exitCode = report.faults.length === 0 ? 0 : 1;
 }
@@ -150,7 +141,8 @@ async function replay(args: string[]): Promise<void> {
   });
   const { market, account } = values;
   const to = sequenceOf("to", values.to, Number.POSITIVE_INFINITY);
-  const lines = await inspectJournal({ ...sourceOf(values.data), to, market, account });
+  const { inspectJournal } = await import("#server/inspection/inspect-journal.ts");
+  const lines = await inspectJournal({ ...(await sourceOf(values.data)), to, market, account });
   await print(`${lines.join("\n")}\n`);
 }
 
@@ -160,7 +152,8 @@ async function backup(args: string[]): Promise<void> {
     options: { data: { type: "string" }, to: { type: "string" } },
   });
   if (values.to === undefined) throw new Error("--to must name a directory that is not there yet.");
-  const { dataDir, journal } = sourceOf(values.data);
+  const { dataDir, journal } = await sourceOf(values.data);
+  const { backUp } = await import("#server/inspection/back-up.ts");
   const { sequence, hasDatabase } = await backUp({
     from: dataDir,
     journal,
@@ -182,8 +175,9 @@ async function exportRows(args: string[]): Promise<void> {
       to: { type: "string" },
     },
   });
+  const { exportLines } = await import("#server/inspection/export-journal.ts");
   const lines = exportLines({
-    ...sourceOf(values.data),
+    ...(await sourceOf(values.data)),
     what: oneOf<ExportName>("--what", values.what, EXPORTS),
     format: oneOf<ExportFormat>("--format", values.format, EXPORT_FORMATS),
     from: sequenceOf("from", values.from, 1),
@@ -203,6 +197,8 @@ async function journal(args: string[]): Promise<void> {
   if (from === undefined || to === undefined) {
     throw new Error("Say from where and to where: openbell journal copy --from … --to …");
   }
+  const { placeWithArchive } = await import("#journal/open-journal.ts");
+  const { copyJournalTo } = await import("#server/inspection/copy-journal.ts");
   const { ARCHIVE_DIR } = readConfig(process.env);
   const [source, target] = [from, to].map((place) => placeWithArchive(place, ARCHIVE_DIR));
   const { sequence, stateHash } = await copyJournalTo(source, target, ({ message }) =>
@@ -224,6 +220,7 @@ async function cluster(args: string[]): Promise<void> {
   // NATS is loaded only when it is used.
   const { askingNodes } = await import("#server/cluster/nats/ask-nodes.ts");
   if (asked === "status") {
+    const { describeNodes } = await import("#server/cluster/describe-nodes.ts");
     const nodes = await askingNodes(address, (questions) => questions.list());
     await print(`${describeNodes(nodes).join("\n")}\n`);
     return;
@@ -257,21 +254,21 @@ async function operate(noun: string, args: string[]): Promise<void> {
   if (answer.isRefused) process.exitCode = 1;
 }
 
-async function repair(
-  args: string[],
-  perform: (options: RepairOptions) => Promise<string[]>,
-): Promise<void> {
+async function repair(args: string[], which: "adoptDatabase" | "beginAnew"): Promise<void> {
   const { values } = parseArgs({
     args,
     options: { data: { type: "string" }, confirm: { type: "boolean", default: false } },
   });
   const { DATABASE_URL: databaseUrl } = readConfig(process.env);
-  const says = await perform({
-    ...sourceOf(values.data),
+  const repairs = await import("#server/installation/repair.ts");
+  const { createLog } = await import("#server/log.ts");
+  const options: RepairOptions = {
+    ...(await sourceOf(values.data)),
     databaseUrl,
     isConfirmed: values.confirm,
     log: createLog({ level: "error" }),
-  });
+  };
+  const says = await repairs[which](options);
   await print(`${says.join("\n")}\n\n`);
   if (values.confirm) await print("This is done. Start the exchange.\n");
   else {
@@ -292,6 +289,7 @@ async function moveDatabase(args: string[]): Promise<void> {
     throw new Error("--to must be sqlite, or the address of a PostgreSQL database: postgres://…");
   }
   const { copyDatabase } = await import("#server/installation/copy-database.ts");
+  const { createLog } = await import("#server/log.ts");
   const dataDir = dataDirOf(values.data);
   const toPostgres = to === "sqlite" ? undefined : to;
   const rows = await copyDatabase({
@@ -308,6 +306,7 @@ async function sendMail(args: string[]): Promise<void> {
   const [recipient] = args;
   if (recipient === undefined)
     throw new Error("Say to which address: openbell send-test-mail ADDRESS");
+  const { sendTestMail } = await import("#server/accounts/mail/test-mail.ts");
   await sendTestMail(readConfig(process.env), recipient);
   await print(`The mail server has taken a test mail to ${recipient}.\n`);
 }
@@ -318,8 +317,9 @@ async function print(text: string): Promise<void> {
 }
 
 /** Locates the journal: in the given data directory, or else where the settings say. */
-function sourceOf(given: string | undefined): JournalSource {
+async function sourceOf(given: string | undefined): Promise<JournalSource> {
   if (given !== undefined) return { dataDir: given };
+  const { journalPlaceOf } = await import("#server/exchange/open-exchange.ts");
   const config = readConfig(process.env);
   return { dataDir: config.DATA_DIR, journal: journalPlaceOf(config) };
 }

@@ -78,11 +78,30 @@ async function mailedLink(to: string, subject: RegExp, from = server): Promise<s
   return link.href;
 }
 
+/** Another of a user's devices, signed in without its pages. */
+async function newDevice(email: string): Promise<Person> {
+  const device = await newPerson();
+  const answer = await device.context.request.post(`${url}/api/auth/sign-in/email`, {
+    headers: { origin: url },
+    data: { email, password: PASSWORD },
+  });
+  expect(answer.status()).toBe(200);
+  return device;
+}
+
 async function signIn(page: Page, email: string, password = PASSWORD): Promise<void> {
   await page.goto(`${url}/login`);
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
+}
+
+/** As the settings do it, without their page: for tests that are of something else. */
+async function endSession(page: Page): Promise<void> {
+  // A page that is open would go to the sign-in by itself.
+  await page.goto("about:blank");
+  const answer = await page.request.post(`${url}/api/auth/sign-out`, { headers: { origin: url } });
+  expect(answer.status()).toBe(200);
 }
 
 async function signOut(page: Page): Promise<void> {
@@ -373,7 +392,7 @@ describe("two-factor sign-in", () => {
     const { page, email } = owner;
     const [first, second] = backupCodes;
     for (const given of [first, second]) {
-      await signOut(page);
+      await endSession(page);
       await signIn(page, email);
       await page.waitForURL("**/two-factor**");
       await page.getByRole("button", { name: "Use a backup code" }).click();
@@ -391,13 +410,13 @@ describe("two-factor sign-in", () => {
 
   test("trusts a device on request", async () => {
     const { page, email } = owner;
-    await signOut(page);
+    await endSession(page);
     await signIn(page, email);
     await page.waitForURL("**/two-factor**");
     await page.getByLabel("Trust this device for 30 days").check();
     await page.getByLabel("Code", { exact: true }).fill(await nextCode());
     await page.waitForURL("**/dashboard");
-    await signOut(page);
+    await endSession(page);
     await signIn(page, email);
     await page.waitForURL("**/dashboard");
   });
@@ -433,11 +452,11 @@ describe("two-factor sign-in", () => {
     await dialog.getByLabel("Your password").fill(PASSWORD);
     await dialog.getByRole("button", { name: "Turn off" }).click();
     await own.getByText("Off", { exact: true }).waitFor();
-    await signOut(page);
     const { page: elsewhere, context } = await newPerson();
     await signIn(elsewhere, email);
     await elsewhere.waitForURL("**/dashboard");
     await context.close();
+    await endSession(page);
     await signIn(page, email);
     await page.waitForURL("**/dashboard");
   });
@@ -611,11 +630,7 @@ describe("a forgotten password", () => {
 describe("sessions", () => {
   test("are listed with this device first, and ended one by one or all others at once", async () => {
     const { page, email, context } = await newMember();
-    const others = await Promise.all([newPerson(), newPerson()]);
-    for (const other of others) {
-      await signIn(other.page, email);
-      await other.page.waitForURL("**/dashboard");
-    }
+    const others = [await newDevice(email), await newDevice(email)];
     await page.goto(`${url}/settings`);
     const rows = section(page, "Sessions").getByRole("listitem");
     await expect.poll(() => rows.count()).toBe(3);
@@ -636,9 +651,7 @@ describe("sessions", () => {
 
   test("that began long ago ask for a new sign-in in place, and go on after it", async () => {
     const { page, email, context } = await newMember();
-    const elsewhere = await newPerson();
-    await signIn(elsewhere.page, email);
-    await elsewhere.page.waitForURL("**/dashboard");
+    const elsewhere = await newDevice(email);
     ageSessions(email);
     await page.goto(`${url}/settings`);
     const own = section(page, "Sessions");
@@ -700,9 +713,8 @@ describe("sessions", () => {
 
   test("all end at once on request", async () => {
     const { page, email, context } = await newMember();
-    const elsewhere = await newPerson();
-    await signIn(elsewhere.page, email);
-    await elsewhere.page.waitForURL("**/dashboard");
+    const elsewhere = await newDevice(email);
+    await elsewhere.page.goto(`${url}/dashboard`);
     await page.goto(`${url}/settings`);
     await page.getByRole("button", { name: "Sign out everywhere", exact: true }).click();
     await expectFit(page);

@@ -25,7 +25,11 @@ let browser: Browser;
 let admin: Person;
 
 beforeAll(async () => {
-  server = await startServerProcess({ ADMIN_EMAIL, AUTH_RATE_LIMIT: "off" });
+  server = await startServerProcess({
+    ADMIN_EMAIL,
+    AUTH_RATE_LIMIT: "off",
+    SIMULATION: "off",
+  });
   browser = await sharedChromium();
   admin = await newPerson(browser, server.url, ADMIN_EMAIL);
 });

@@ -13,7 +13,7 @@ let context: BrowserContext;
 
 beforeAll(async () => {
   // Every visit is due to extend the session.
-  server = await startServerProcess({ SESSION_UPDATE_AGE_HOURS: "0" });
+  server = await startServerProcess({ SESSION_UPDATE_AGE_HOURS: "0", SIMULATION: "off" });
   browser = await sharedChromium();
   context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   await register(context, server.url);

@@ -11,7 +11,7 @@ let server: RunningServer;
 let browser: Browser;
 
 beforeAll(async () => {
-  server = await startServerProcess({ AUTH_RATE_LIMIT: "off" });
+  server = await startServerProcess({ AUTH_RATE_LIMIT: "off", SIMULATION: "off" });
   browser = await launchChromium();
 });
 afterAll(async () => {

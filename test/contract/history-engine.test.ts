@@ -10,6 +10,7 @@ import type { HistoryReads } from "#server/history/reads.ts";
 import { createSilentLog } from "#server/log.ts";
 import { Views } from "#server/views/views.ts";
 import { coin, market, plan } from "#test/engine/commands.ts";
+import { share } from "#test/support/run-counts.ts";
 import { describeEachDatabase } from "./databases.ts";
 import { cutIntoBatches, ORIGIN_TIME, randomOf } from "./exchange-events.ts";
 import { simulatedCandles } from "./stand-in-candles.ts";
@@ -102,7 +103,7 @@ describeEachDatabase("history of the engine's events", (open) => {
     await Promise.all(histories.splice(0).map((history) => history.close()));
   });
 
-  for (const seed of [1, 2, 3]) {
+  for (const seed of share([1, 2, 3])) {
     test(`adds up to the engine's state (seed ${seed})`, async () => {
       const engine = createEngine();
       const events = trade(engine, seed, 3_000);

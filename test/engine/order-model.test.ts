@@ -81,6 +81,8 @@ const preludeBeside = prelude.map((step): Step => ({
 }));
 
 const ENDED_AT_AUCTION = "ended before an auction: balanceTooLarge";
+/** With fewer sequences not everything that can happen does. */
+const SHARE = 0.4;
 const seen = new Set<string>();
 /** What must have happened for the sequences to be worth their time. */
 const NAMES: readonly string[] = [
@@ -158,7 +160,7 @@ describe("the engine does what an independent model of every order type does", (
           const before = !hasHouse ? prelude : hasTraded ? [...prelude, ...preludeBeside] : [];
           compare([...setting, { type: "adoptRules", spentOrdersStop }], [...before, ...sequence]);
         }),
-        { numRuns: runs(full), ...fixedSeed(6) },
+        { numRuns: runs(full, SHARE), ...fixedSeed(6) },
       );
     });
   }

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { KEEP_COMPILED } from "./keep-compiled.ts";
 import { copyPrepared } from "./prepared-directory.ts";
+import { writeSnapshot } from "./prepared-snapshot.ts";
 import { runFolder } from "./run-folder.ts";
 
 export interface RunningServer {
@@ -85,6 +86,8 @@ export async function copyExchange(SIMULATION: string, dataDir: string): Promise
     const server = await startOn(directory, { SIMULATION });
     await historyCaughtUp(server);
     await server.stop();
+    // Else every start would invent the months before the simulation again.
+    if (SIMULATION === "on") await writeSnapshot(directory);
   });
 }
 

@@ -15,12 +15,8 @@ import {
 } from "../records/orders.ts";
 import { Catalogue } from "../views/catalogue.ts";
 import { amountText, priceText, quantityText, timeText } from "./exact-texts.ts";
+import type { ExportFormat, ExportName } from "./export-names.ts";
 import { eventsUntil, type JournalSource } from "./journal-events.ts";
-
-export const EXPORTS = ["trades", "orders", "ledger", "events"] as const;
-export type ExportName = (typeof EXPORTS)[number];
-export const EXPORT_FORMATS = ["csv", "jsonl"] as const;
-export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 export interface ExportOptions extends JournalSource {
   readonly what: ExportName;

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { candleOpenTime } from "#contract/candle-intervals.ts";
 import { CANDLE_INTERVALS } from "#contract/types.ts";
 import { naiveCandle, traded } from "#test/support/trades.ts";
+import { QUOTE_PART } from "../records/candles.ts";
 import { CANDLES_KEPT, Candles } from "./candles.ts";
 import type { MarketView } from "./catalogue.ts";
 
@@ -130,6 +131,55 @@ test("the simulated minutes fill every interval but the seconds, and trades go o
       takerBuyQuoteLow: 30 * 7,
     },
   ]);
+});
+
+test("weeks of simulated minutes, from the middle of a quarter, add up in every interval", () => {
+  const units = 10;
+  const minutes = Array.from({ length: 20 * 1_440 }, (_, index) => {
+    // Some volumes exceed a part of the quote volume.
+    const scale = index % 5 === 0 ? 2 ** 25 : 1;
+    const [open, close] = [100 + ((index * 7_919) % 61), 100 + ((index * 104_729) % 61)];
+    const [low, high] = [Math.min(open, close) - 1, Math.max(open, close) + 2];
+    return {
+      openTime: START + (7 + index) * 60_000,
+      open: open * scale,
+      high: high * scale,
+      low: low * scale,
+      close: close * scale,
+      volume: (1 + (index % 9)) * (index % 10 === 0 ? 2 ** 20 : 1),
+    };
+  });
+  const column = (name: keyof (typeof minutes)[number]) =>
+    Float64Array.from(minutes, (minute) => minute[name]);
+  const candles = new Candles();
+  candles.foldHistory({ marketId: 1, definition: { tickLotUnits: units } } as MarketView, {
+    openTime: column("openTime"),
+    open: column("open"),
+    high: column("high"),
+    low: column("low"),
+    close: column("close"),
+    volume: column("volume"),
+  });
+  for (const interval of CANDLE_INTERVALS.filter((each) => each !== "1s")) {
+    const groups = Map.groupBy(minutes, ({ openTime }) => candleOpenTime(interval, openTime));
+    const expected = [...groups].map(([openTime, group]) => {
+      const quote = group.reduce(
+        (sum, { volume, close }) => sum + BigInt(volume) * BigInt(close) * BigInt(units),
+        0n,
+      );
+      return {
+        openTime,
+        openTicks: group[0].open,
+        highTicks: Math.max(...group.map(({ high }) => high)),
+        lowTicks: Math.min(...group.map(({ low }) => low)),
+        closeTicks: group.at(-1)?.close,
+        volumeLots: group.reduce((sum, { volume }) => sum + volume, 0),
+        quoteHigh: Number(quote / BigInt(QUOTE_PART)),
+        quoteLow: Number(quote % BigInt(QUOTE_PART)),
+      };
+    });
+    expect(candles.read(1, interval, ALL, 10_000)).toMatchObject(expected.slice(-CANDLES_KEPT));
+  }
 });
 
 test("restored candles continue where they were, also after some were dropped", () => {

@@ -5,7 +5,13 @@
 import { candleOpenTime, nextCandleOpenTime } from "#contract/candle-intervals.ts";
 import { CANDLE_INTERVALS, type CandleInterval } from "#contract/types.ts";
 import type { EventOf } from "#engine/events.ts";
-import { candleOfTrade, type CandleRecord, QUOTE_PART } from "../records/candles.ts";
+import {
+  candleOfTrade,
+  type CandleRecord,
+  type CandleState,
+  mergeLater,
+  QUOTE_PART,
+} from "../records/candles.ts";
 import type { CandleColumns } from "../simulator/candle-history.ts";
 import type { MarketView } from "./catalogue.ts";
 import { simulatedMinutes } from "./simulated-minutes.ts";
@@ -46,7 +52,7 @@ class CandleSeries {
   }
 
   /**
-   * Merges a candle of at most a minute (or a second) into the candle that covers its opening time.
+   * Merges a candle, no longer than the interval's own, into the one that covers its opening time.
    */
   merge(candle: CandleRecord): void {
     if (candle.openTime >= this.#endTime) {
@@ -210,14 +216,26 @@ export class Candles {
     for (const series of this.#list(event.marketId)) series.merge(candle);
   }
 
-  /** Folds the simulated minutes before the market's first trade, which contain no seconds. */
+  /**
+   * Folds the simulated minutes before the market's first trade, which contain no seconds. Longer candles
+   * consist of whole quarters of an hour, of which there are few.
+   */
   foldHistory({ marketId, definition }: MarketView, columns: CandleColumns): void {
     this.#list(marketId);
-    const { "1s": _, ...wholeMinutes } = this.#markets[marketId];
-    const list = Object.values(wholeMinutes);
+    const { "1s": _, "1m": one, "3m": three, "5m": five, ...rest } = this.#markets[marketId];
+    const shorter = [one, three, five];
+    const longer = Object.values(rest);
+    let quarter: CandleState | undefined;
     for (const minute of simulatedMinutes(columns, definition.tickLotUnits)) {
-      for (const series of list) series.merge(minute);
+      for (const series of shorter) series.merge(minute);
+      if (quarter !== undefined && minute.openTime < nextCandleOpenTime("15m", quarter.openTime)) {
+        mergeLater(quarter, minute);
+        continue;
+      }
+      if (quarter !== undefined) for (const series of longer) series.merge(quarter);
+      quarter = { ...minute, openTime: candleOpenTime("15m", minute.openTime) };
     }
+    if (quarter !== undefined) for (const series of longer) series.merge(quarter);
   }
 
   /** All series by market, in the order of the intervals. */

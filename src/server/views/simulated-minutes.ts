@@ -29,16 +29,19 @@ export function* simulatedMinutes(
   for (let index = 0; index < openTime.length; index += 1) {
     // The product is nearly always exact as a number, which is much faster.
     const product = volume[index] * close[index] * tickLotUnits;
-    const isLow = product < QUOTE_PART;
-    const quote = isLow ? 0n : simulatedQuoteVolume(volume[index], close[index], tickLotUnits);
     minute.openTime = openTime[index];
     minute.openTicks = open[index];
     minute.highTicks = high[index];
     minute.lowTicks = low[index];
     minute.closeTicks = close[index];
     minute.volumeLots = volume[index];
-    minute.quoteHigh = Number(quote / BigInt(QUOTE_PART));
-    minute.quoteLow = isLow ? product : Number(quote % BigInt(QUOTE_PART));
+    minute.quoteHigh = 0;
+    minute.quoteLow = product;
+    if (product >= QUOTE_PART) {
+      const quote = simulatedQuoteVolume(volume[index], close[index], tickLotUnits);
+      minute.quoteHigh = Number(quote / BigInt(QUOTE_PART));
+      minute.quoteLow = Number(quote % BigInt(QUOTE_PART));
+    }
     yield minute;
   }
 }
