@@ -1,8 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import * as library from "convex/values";
 import { expect, test } from "vitest";
 import {
   PLAIN_QUERY_CLIENT,
+  PLAIN_VALUES,
   SERVER_FUNCTION_CLIENT,
   SERVER_FUNCTION_FETCH,
   SILENT_LOGGING,
@@ -20,6 +22,11 @@ interface QueryModule {
     client: { addOnTransitionHandler: (handler: (transition: Transition) => void) => void },
     onTransition: (transition: Transition) => void,
   ) => object;
+}
+
+interface ValueModule {
+  readonly convexToJson: (value: unknown) => unknown;
+  readonly jsonToConvex: (json: unknown) => unknown;
 }
 
 interface FetchModule {
@@ -52,6 +59,19 @@ test("the library still hands every transition to the class that is replaced", a
   const source = await sourceOf("convex/react", "client.js");
   expect(source).toContain("../browser/sync/paginated_query_client.js");
   expect(source).toContain("new PaginatedQueryClient(");
+});
+
+test("values are exchanged as the library does", async () => {
+  const { convexToJson, jsonToConvex } = await importSource<ValueModule>(PLAIN_VALUES);
+  const value = { market: "BTC-USD", at: null, left: undefined, list: [{ b: 1, a: true }], end: 2 };
+  for (const each of [value, [value], "text", 0.5, null, {}]) {
+    const json = JSON.stringify(library.convexToJson(each));
+    expect(JSON.stringify(convexToJson(each))).toBe(json);
+    expect(jsonToConvex(JSON.parse(json))).toEqual(library.jsonToConvex(JSON.parse(json)));
+  }
+  for (const number of [-0, Number.POSITIVE_INFINITY, Number.NaN]) {
+    expect(jsonToConvex({ at: [library.convexToJson(number)] })).toEqual({ at: [number] });
+  }
 });
 
 test("a server function is called as the library does, and its Response is returned", async () => {

@@ -1,6 +1,7 @@
 /**
  * Removes code from libraries that the pages never use and tree shaking cannot find: pagination, logging and
- * helpers for old browsers of the backend's client, and all formats but JSON in answers of server functions.
+ * helpers for old browsers of the backend's client, its values that JSON lacks, and all formats but JSON in
+ * answers of server functions.
  */
 import { parseAst, type Plugin } from "vite";
 import { visit } from "./syntax-tree.ts";
@@ -30,6 +31,32 @@ export function forwardData({ errorData }, error) {
 }
 `;
 
+/**
+ * Values as the pages exchange them: no 64-bit integers, bytes or checks of names, which the contract's types make.
+ * Names are sorted, so that the same arguments are the same query.
+ */
+export const PLAIN_VALUES = `export class CommitTsPlaceholder {}
+// Imported by parts of the package that pages do not use.
+export const MAX_INT64 = undefined;
+export const commitTsPlaceholder = undefined;
+export const convexOrUndefinedToJson = undefined;
+export const patchValueToJson = undefined;
+export const stringifyValueForError = (value) => JSON.stringify(value);
+const bytesOf = (text) => Uint8Array.from(atob(text), (byte) => byte.charCodeAt(0));
+export function jsonToConvex(value) {
+  if (Array.isArray(value)) return value.map(jsonToConvex);
+  if (typeof value !== "object" || value === null) return value;
+  if ("$float" in value) return new DataView(bytesOf(value.$float).buffer).getFloat64(0, true);
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, jsonToConvex(each)]));
+}
+export function convexToJson(value) {
+  if (Array.isArray(value)) return value.map(convexToJson);
+  if (typeof value !== "object" || value === null) return value;
+  const names = Object.keys(value).filter((name) => value[name] !== undefined);
+  return Object.fromEntries(names.sort().map((name) => [name, convexToJson(value[name])]));
+}
+`;
+
 /** Calls server functions that take no arguments and answer with a Response, as all of ours do. */
 export const SERVER_FUNCTION_CLIENT = `export const createServerFn = ({ method }) => ({
   handler: (call) => (options) => call({ ...options, method }),
@@ -52,6 +79,7 @@ export function trackPostProcessPromise() {}
 const REPLACED: readonly (readonly [RegExp, string])[] = [
   [/\/convex\/dist\/esm\/browser\/sync\/paginated_query_client\.js$/, PLAIN_QUERY_CLIENT],
   [/\/convex\/dist\/esm\/browser\/logging\.js$/, SILENT_LOGGING],
+  [/\/convex\/dist\/esm\/values\/value\.js$/, PLAIN_VALUES],
   [/\/start-client-core\/dist\/esm\/createServerFn\.js$/, SERVER_FUNCTION_CLIENT],
   [/\/start-client-core\/dist\/esm\/client-rpc\/serverFnFetcher\.js$/, SERVER_FUNCTION_FETCH],
 ];

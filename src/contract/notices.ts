@@ -16,6 +16,7 @@ export type NoticeSettings = Record<NoticeKind, NoticeSwitches>;
 
 export type NoticeLink =
   | { page: "fill"; orderId: string; tradeId: number }
+  | { page: "order"; orderId: string }
   | { page: "market"; market: string }
   | { page: "settings" }
   | { page: "activity" };

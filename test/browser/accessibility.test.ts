@@ -100,7 +100,7 @@ function nameOfCoveredFocus(): string | null {
   // What is larger than the screen (a list of rows, the page itself) is never wholly visible.
   if (height > innerHeight / 2 || width === 0) return null;
   const over = document.elementFromPoint(left + width / 2, top + height / 2);
-  const bar = over?.closest("header, nav");
+  const bar = over?.closest("header, nav, [data-market-strip]");
   return bar === null || bar === undefined || bar.contains(focused) ? null : focused.outerHTML;
 }
 

@@ -128,17 +128,33 @@ test("what closes a tab or a panel can be pressed, on a laptop and on a tablet",
       .evaluate(
         ({ parentElement: strip }) => (strip?.scrollWidth ?? 0) - (strip?.clientWidth ?? 0),
       );
-  for (const width of [1024, 768]) {
+  /** Lines of the times in a table's first column. */
+  const lines = (table: string) =>
+    page
+      .getByRole("table", { name: table })
+      .locator("tbody tr td:first-child")
+      .evaluateAll((cells) =>
+        cells.map((cell) => {
+          const text = document.createRange();
+          text.selectNodeContents(cell);
+          return text.getClientRects().length;
+        }),
+      );
+  await expect.poll(() => lines("Open orders")).toContain(1);
+  expect(new Set(await lines("Open orders"))).toEqual(new Set([1]));
+  for (const width of [1440, 1024, 768]) {
     await page.setViewportSize({ width, height: 900 });
     await expect.poll(covered, { message: `at ${width} px` }).toEqual([]);
     await expect.poll(() => hidden("Open orders"), { message: `at ${width} px` }).toBe(0);
   }
   await page.getByRole("tab", { name: "Order history" }).click();
   await page.getByRole("table", { name: "Order history" }).getByText(name).waitFor();
-  for (const width of [1440, 1024, 768]) {
+  expect(new Set(await lines("Order history"))).toEqual(new Set([2]));
+  for (const width of [768, 1024, 1440]) {
     await page.setViewportSize({ width, height: 900 });
     await expect.poll(() => hidden("Order history"), { message: `at ${width} px` }).toBe(0);
   }
+  expect(new Set(await lines("Order history"))).toEqual(new Set([1]));
   await call("orders:cancelAll", { market: "BTC-USD" });
   await page.close();
 });

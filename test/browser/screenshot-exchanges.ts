@@ -137,6 +137,19 @@ async function trade(call: Call): Promise<Places> {
       { side: "sell", type: "market", trigger: { type: "stop", price: "29000.00" } },
     ],
   })) as { orders: { orderId: string }[] };
+  await call("orders:placeList", {
+    market: "BTC-USD",
+    kind: "oco",
+    orders: [
+      { side: "sell", type: "limit", price: "98500.00", quantity: "0.02" },
+      {
+        side: "sell",
+        type: "market",
+        quantity: "0.02",
+        trigger: { type: "stop", price: "28000.00" },
+      },
+    ],
+  });
   const orderId = bracket.orders[0]?.orderId ?? "";
   await call("orders:amend", { orderId, quantity: "0.25" });
   await call("watchlist:add", { markets: ["BTC-USD", "XLM-USD", "DOGE-USD"] });

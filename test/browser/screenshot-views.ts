@@ -126,7 +126,12 @@ export const VIEWS: Readonly<Record<string, View>> = {
   trades: trade(orders(tab("Trades"))),
   balances: trade(orders(tab("Balances"))),
   "change-order": trade(orders(press(/^Change (buy|sell) order in BTC-USD at/))),
+  "change-stop": trade(orders(press(/^Change sell order in ETH-USD: Stop/))),
+  "change-pair": trade(orders(press(/^Change sell order in BTC-USD at 98500/))),
+  "change-pair-stop": trade(orders(press(/^Change sell order in BTC-USD: Stop 28/))),
+  "change-pending": trade(orders(press(/^Change sell order in BTC-USD at 99500/))),
   "cancel-all": trade(orders(press("Cancel all"))),
+  "about-market": trade(press(/^About /)),
   ticket: trade(async (page) => {
     await ticket(page);
   }),
@@ -176,6 +181,11 @@ export const VIEWS: Readonly<Record<string, View>> = {
     role: "visitor",
     open: async (page) => page.getByRole("link", { name: /depth/ }).first().click(),
   },
+  changes: { path: "/admin/audit?of=exchange", role: "admin" },
+  "change-coin": { path: "/admin/coins", role: "admin", open: press(/^Change BTC/) },
+  "change-market": { path: "/admin/markets", role: "admin", open: press("Terms of BTC-USD") },
+  "schedule-market": { path: "/admin/markets", role: "admin", open: press("Schedule BTC-USD") },
+  "change-plan": { path: "/admin/plans", role: "admin", open: press(/^Change /) },
   "market-state": {
     path: "/admin/markets",
     role: "admin",
@@ -200,6 +210,12 @@ export const VIEWS: Readonly<Record<string, View>> = {
     role: "admin",
     exchange: "funded",
     open: press(/^Record: deposit/),
+  },
+  "approve-transfer": {
+    path: "/admin/transfers",
+    role: "admin",
+    exchange: "funded",
+    open: press(/^Approve: withdrawal/),
   },
   "import-statement": {
     path: "/admin/transfers",

@@ -1,9 +1,12 @@
-/** What is typed into a page that the server rendered, before the page's script is there, is kept. */
+/**
+ * What is typed, chosen, ticked and pressed in a page that the server rendered, before the page's script is there,
+ * is kept.
+ */
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sharedChromium } from "../support/chromium.ts";
 import { type SharedServer, sharedServer } from "../support/running-server.ts";
-import { register } from "./people.ts";
+import { fund, register } from "./people.ts";
 
 let server: SharedServer;
 let browser: Browser;
@@ -56,4 +59,56 @@ test("a name that was typed early can be saved", async () => {
   await page.getByText("Profile saved.").waitFor();
   await page.reload();
   await expect.poll(() => name.inputValue()).toBe("Augusta");
+});
+
+test("what was chosen and ticked early in the ticket is in the order", async () => {
+  await fund(context, server.url);
+  const ticket = page.getByRole("region", { name: "Order ticket" });
+  const timeInForce = ticket.getByLabel("Time in force");
+  await early("/trade?market=BTC-USD", async () => {
+    await timeInForce.selectOption("gtd");
+    await ticket.getByLabel("Post-only").check();
+    await ticket.getByLabel("TP/SL").check();
+  });
+  await ticket.getByLabel("End", { exact: true }).waitFor();
+  await ticket.getByLabel("Take-profit", { exact: true }).waitFor();
+  expect(await timeInForce.inputValue()).toBe("gtd");
+  // Drawn anew from the order's terms.
+  await ticket.getByLabel("Quantity", { exact: true }).fill("0.01");
+  expect(await timeInForce.inputValue()).toBe("gtd");
+  expect(await ticket.getByLabel("Post-only").isChecked()).toBe(true);
+});
+
+test("a kind of order that was chosen early is that of the ticket", async () => {
+  const ticket = page.getByRole("region", { name: "Order ticket" });
+  await early("/trade?market=BTC-USD", async () => {
+    await ticket.getByLabel("More order types").selectOption("stop");
+  });
+  await ticket.getByLabel("Trigger price", { exact: true }).waitFor();
+});
+
+test("buttons and tabs that were pressed early act", async () => {
+  const sell = page.getByRole("group", { name: "Side" }).getByRole("button", { name: "Sell" });
+  const history = page.getByRole("tab", { name: "Order history" });
+  await early("/trade?market=BTC-USD", async () => {
+    await sell.click();
+    await history.click();
+    await page.getByRole("button", { name: /^Filter/ }).click();
+  });
+  await page.getByRole("tabpanel", { name: "Order history" }).waitFor();
+  expect(await sell.getAttribute("aria-pressed")).toBe("true");
+  expect(await history.getAttribute("aria-selected")).toBe("true");
+  await page.getByRole("dialog").getByLabel("Side", { exact: true }).waitFor();
+});
+
+test("a tab of the library that was pressed early is chosen", async () => {
+  const losers = page.getByRole("tab", { name: "Losers" });
+  await early("/dashboard", () => losers.click());
+  await expect.poll(() => losers.getAttribute("aria-selected")).toBe("true");
+});
+
+test("filters that were chosen early are applied", async () => {
+  const kind = page.getByLabel("Kind", { exact: true });
+  await early("/activity", async () => void (await kind.selectOption({ index: 1 })));
+  await expect.poll(() => new URL(page.url()).search).toContain("kind=");
 });

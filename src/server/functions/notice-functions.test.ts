@@ -78,7 +78,7 @@ test("an order's end is a notice unless the owner ended it", async () => {
   const own = await carl.rest("20000");
   await carl.done("orders:cancel", { orderId: own.orderId });
   expect(carl.notices().map(({ kind }) => kind)).toEqual(["funds"]);
-  await carl.rest("20000");
+  const { orderId } = await carl.rest("20000");
   await scene.as("admin-olga").done("accounts:freeze", {
     userId: carl.userId,
     frozen: true,
@@ -89,7 +89,7 @@ test("an order's end is a notice unless the owner ended it", async () => {
     kind: "order",
     title: "Order cancelled",
     detail: "Buy 0.5 BTC · Limit 20,000.00. Your account was frozen.",
-    link: { page: "market", market: "BTC-USD" },
+    link: { page: "order", orderId },
     isRead: false,
   });
 });

@@ -155,7 +155,7 @@ function describeEnd(views: Views, record: OrderRecord): Words {
   return {
     title: record.status === "expired" ? "Order expired" : "Order cancelled",
     detail: `${orderTitle(order)}. ${orderEnd(order) ?? ""}`.trim(),
-    link: { page: "market", market: order.market },
+    link: { page: "order", orderId: order.orderId },
   };
 }
 
@@ -164,7 +164,7 @@ function presentTriggered(views: Views, record: OrderRecord): Words {
   return {
     title: "Order triggered",
     detail: `${orderTitle(order)}. It rests in the book.`,
-    link: { page: "market", market: order.market },
+    link: { page: "order", orderId: order.orderId },
   };
 }
 

@@ -17,7 +17,7 @@ export function OrderLabel({ order, note }: OrderLabelProps) {
   const isTriggeredLimit = order.type === "limit" && order.special?.trigger !== undefined;
   const more = [isTriggeredLimit ? orderKind(order) : null, note].filter((text) => text !== null);
   return (
-    <span className="inline-grid py-0.5 align-middle max-md:whitespace-normal">
+    <span className="inline-grid py-0.5 align-middle max-[110rem]:whitespace-normal">
       <span className="flex flex-wrap items-center gap-x-1.5 gap-y-0.5">
         <Link
           to="/orders/$orderId"

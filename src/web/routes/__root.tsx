@@ -5,6 +5,7 @@ import {
   createRootRouteWithContext,
   HeadContent,
   Outlet,
+  ScriptOnce,
   Scripts,
   useRouter,
 } from "@tanstack/react-router";
@@ -13,6 +14,7 @@ import sans from "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2
 import { type ReactNode, useEffect } from "react";
 import { ErrorPage, NotFoundPage } from "../frame/error-pages.tsx";
 import type { BackendAuth } from "../session/backend-auth.ts";
+import { RECORD_CLICKS, useClicksBeforeHydration } from "../session/clicks-before-hydration.ts";
 import type { PageConnection } from "../session/connection-watch.ts";
 import { loadPagesWithRetries } from "../session/retrying-pages.ts";
 import { viewerQuery, visit } from "../session/page-session.ts";
@@ -73,6 +75,7 @@ function Root() {
   const { backend, backendAuth, connection, userId, token } = Route.useRouteContext();
   const router = useRouter();
   useEffect(() => loadPagesWithRetries(router, connection), [router, connection]);
+  useClicksBeforeHydration();
   return (
     <SessionProvider client={backend.convexClient} auth={backendAuth} userId={userId} token={token}>
       <Outlet />
@@ -85,6 +88,7 @@ function Document({ children }: { readonly children: ReactNode }) {
     <html lang="en">
       <head>
         <HeadContent />
+        <ScriptOnce>{RECORD_CLICKS}</ScriptOnce>
       </head>
       <body>
         {children}

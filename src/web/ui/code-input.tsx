@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
 import { classNames } from "./class-names.ts";
 import { inputClass } from "./input.tsx";
-import { useTypedBeforeHydration } from "./typed-before-hydration.ts";
+import { useEnteredBeforeHydration } from "./entered-before-hydration.ts";
 
 const CODE_LENGTH = 6;
 
@@ -27,7 +27,7 @@ export function CodeInput({
   ref,
   ...rest
 }: CodeInputProps) {
-  const ownRef = useTypedBeforeHydration(ref);
+  const ownRef = useEnteredBeforeHydration(ref);
   return (
     <input
       {...rest}

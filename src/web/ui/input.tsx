@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from "react";
 import { classNames } from "./class-names.ts";
-import { useTypedBeforeHydration } from "./typed-before-hydration.ts";
+import { useEnteredBeforeHydration } from "./entered-before-hydration.ts";
 
 // 16 px text on phones: Safari zooms into inputs with smaller text.
 export const inputClass =
@@ -15,7 +15,7 @@ export interface InputProps extends ComponentProps<"input"> {
 
 /** A text input. Requires a label: wrap it in `Field` or set `aria-label`. */
 export function Input({ className, leading, trailing, ref, ...rest }: InputProps) {
-  const ownRef = useTypedBeforeHydration(ref);
+  const ownRef = useEnteredBeforeHydration(ref);
   if (leading === undefined && trailing === undefined) {
     return <input className={classNames(inputClass, className)} {...rest} ref={ownRef} />;
   }

@@ -1,6 +1,7 @@
 import { ChevronDown } from "lucide-react";
 import type { ComponentProps } from "react";
 import { classNames } from "./class-names.ts";
+import { useEnteredBeforeHydration } from "./entered-before-hydration.ts";
 import type { SelectOption } from "./select.tsx";
 
 interface PlainSelectProps<Value extends string> extends Omit<
@@ -18,8 +19,10 @@ export function PlainSelect<Value extends string>({
   options,
   onChange,
   className,
+  ref,
   ...rest
 }: PlainSelectProps<Value>) {
+  const ownRef = useEnteredBeforeHydration(ref);
   return (
     <span className="relative inline-flex min-w-0">
       <select
@@ -33,6 +36,7 @@ export function PlainSelect<Value extends string>({
           className,
         )}
         {...rest}
+        ref={ownRef}
       >
         {options.map((option) => (
           <option key={option.value} value={option.value}>

@@ -42,6 +42,11 @@ export function Popover({
   const [open, setOpen] = useState(false);
 
   useEffect(() => {
+    // The browser opens it before hydration, too.
+    if (panel.current?.matches(":popover-open") === true) setOpen(true);
+  }, []);
+
+  useEffect(() => {
     if (isWanted) panel.current?.showPopover();
   }, [isWanted]);
 

@@ -5,6 +5,7 @@ import { functions } from "#contract/functions.ts";
 import type { Balance, Decimal } from "#contract/types.ts";
 import { Amount } from "../../format/amount.tsx";
 import { useFrameQuery } from "../../session/use-frame-query.ts";
+import { Checkbox } from "../../ui/checkbox.tsx";
 import { CoinIcon } from "../../ui/coin-icon.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
@@ -56,15 +57,12 @@ export default function BalancesTable({ settlementCoin }: BalancesTableProps) {
           initialSort={{ key: "value", descending: true }}
         />
       )}
-      <label className="flex cursor-pointer items-center gap-2 p-3 text-xs text-muted hover:text-text">
-        <input
-          type="checkbox"
-          checked={showsEmpty}
-          onChange={() => setShowsEmpty(!showsEmpty)}
-          className="size-4 accent-accent"
-        />
-        Show coins without a balance
-      </label>
+      <Checkbox
+        label="Show coins without a balance"
+        checked={showsEmpty}
+        onChange={() => setShowsEmpty(!showsEmpty)}
+        className="cursor-pointer p-3 text-xs! hover:text-text"
+      />
     </>
   );
 }

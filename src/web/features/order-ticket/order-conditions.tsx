@@ -5,6 +5,7 @@ import {
   type SelfTradePrevention,
   type TimeInForce,
 } from "#contract/types.ts";
+import { Checkbox } from "../../ui/checkbox.tsx";
 import { PlainSelect } from "../../ui/plain-select.tsx";
 import type { SelectOption } from "../../ui/select.tsx";
 import { isImmediateMarketOrder, type TicketAction, type TicketState } from "./ticket-state.ts";
@@ -122,14 +123,11 @@ interface ChoiceProps {
 
 function Choice({ label, isChosen, onToggle }: ChoiceProps) {
   return (
-    <label className="flex min-h-6 shrink-0 cursor-pointer items-center gap-2 text-xs text-muted hover:text-text">
-      <input
-        type="checkbox"
-        checked={isChosen}
-        onChange={onToggle}
-        className="size-4 accent-accent"
-      />
-      {label}
-    </label>
+    <Checkbox
+      label={label}
+      checked={isChosen}
+      onChange={onToggle}
+      className="min-h-6 shrink-0 cursor-pointer text-xs! hover:text-text"
+    />
   );
 }

@@ -1,5 +1,6 @@
 import type { Side } from "#contract/types.ts";
 import { classNames } from "../../ui/class-names.ts";
+import { useEnteredBeforeHydration } from "../../ui/entered-before-hydration.ts";
 
 const MARKS = [25, 50, 75, 100] as const;
 
@@ -11,9 +12,11 @@ interface PercentSliderProps {
 
 /** A slider for the share of the maximum quantity, with clickable marks. */
 export function PercentSlider({ side, percent, onChange }: PercentSliderProps) {
+  const ref = useEnteredBeforeHydration<HTMLInputElement>(undefined);
   return (
     <div className="grid gap-1">
       <input
+        ref={ref}
         type="range"
         min={0}
         max={100}

@@ -103,11 +103,11 @@ function useOpenOrderColumns(
     () => [
       ...placeColumns<Order>((order) => order.placedAt, timeZone, "max-md:hidden"),
       nameColumn((order) => pendingNote(order.orderId) ?? orderWait(order)),
-      quantityColumn(markets, "min-[72rem]:hidden"),
-      filledColumn("max-[72rem]:hidden"),
+      quantityColumn(markets, "min-[110rem]:hidden"),
+      filledColumn("max-[110rem]:hidden"),
       triggerColumn(markets, "max-md:hidden"),
       // Where there is no room for it the order's name has an end that was set.
-      endColumn(timeZone, "max-[72rem]:hidden"),
+      endColumn(timeZone, "max-[110rem]:hidden"),
       {
         key: "value",
         title: "Open value",

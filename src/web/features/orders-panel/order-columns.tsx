@@ -14,6 +14,7 @@ import {
   printPrice,
   printSize,
   SideCell,
+  StatusCell,
 } from "./order-cells.tsx";
 import { filledPercent, referencePrice } from "./order-progress.ts";
 
@@ -23,8 +24,8 @@ interface InMarket {
   readonly price: Decimal | null;
 }
 
-/** Puts the date above the time where the table is narrow. */
-const TWO_LINES_CLASS = "max-[110rem]:w-16 max-[110rem]:min-w-16 max-[110rem]:whitespace-normal!";
+/** Puts the date above the time where the side stands below the market, too. */
+const TWO_LINES_CLASS = "max-[72rem]:w-16 max-[72rem]:min-w-16 max-[72rem]:whitespace-normal!";
 
 /** Columns for time, market and side; `timeOf` returns milliseconds since 1970. */
 export function placeColumns<Row extends InMarket>(
@@ -114,10 +115,13 @@ function triggerPrice({ special }: Order): Decimal | null {
   return special?.trigger?.price ?? null;
 }
 
+/** When an ended order ended, or an open one expires; null if it does not. */
+function endOf({ endReason, updatedAt, special }: Order): number | null {
+  return endReason === undefined ? (special?.expiresAt ?? null) : updatedAt;
+}
+
 /** Column with the time at which an open order expires, or an ended order ended. */
 export function endColumn(timeZone: string, className: string): Column<Order, "end"> {
-  const endOf = ({ endReason, updatedAt, special }: Order): number | null =>
-    endReason === undefined ? (special?.expiresAt ?? null) : updatedAt;
   return {
     key: "end",
     title: "End",
@@ -154,6 +158,28 @@ export function quantityColumn(markets: Markets, partClassName: string): Column<
         </>
       );
     },
+  };
+}
+
+/**
+ * Column with the order's status; below it when it ended.
+ * @param endClassName hides the end where there is a column of its own, or no room
+ */
+export function statusColumn(timeZone: string, endClassName: string): Column<Order, "status"> {
+  return {
+    key: "status",
+    title: "Status",
+    compare: (left, right) => compareTexts(left.status, right.status),
+    cell: (order) => (
+      <>
+        <StatusCell status={order.status} />
+        {order.endReason === undefined ? null : (
+          <span className={classNames("figures mt-px block text-2xs/3.5 text-muted", endClassName)}>
+            {formatShortDateTime(order.updatedAt, timeZone)}
+          </span>
+        )}
+      </>
+    ),
   };
 }
 

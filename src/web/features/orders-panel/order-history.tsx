@@ -10,13 +10,7 @@ import { useTimeZone } from "../../format/time.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { type Column, SortedTable } from "../../ui/sorted-table.tsx";
 import { LoadMore } from "./load-more.tsx";
-import {
-  compareNullable,
-  compareTexts,
-  type Markets,
-  printAverage,
-  StatusCell,
-} from "./order-cells.tsx";
+import { compareNullable, type Markets, printAverage } from "./order-cells.tsx";
 import {
   endColumn,
   filledColumn,
@@ -24,6 +18,7 @@ import {
   nameColumn,
   placeColumns,
   quantityColumn,
+  statusColumn,
   triggerColumn,
 } from "./order-columns.tsx";
 import { isFiltered, type OrderFilter } from "./order-filter.ts";
@@ -153,15 +148,10 @@ function useHistoryColumns(markets: Markets): readonly Column<Order, Key>[] {
       },
       quantityColumn(markets, "min-[110rem]:hidden"),
       filledColumn("max-[110rem]:hidden"),
-      {
-        key: "status",
-        title: "Status",
-        compare: (left, right) => compareTexts(left.status, right.status),
-        cell: (order) => <StatusCell status={order.status} />,
-      },
+      statusColumn(timeZone, "max-[72rem]:hidden min-[110rem]:hidden"),
       // Where there is no room for it the order's name has the trigger.
       triggerColumn(markets, "max-[110rem]:hidden"),
-      endColumn(timeZone, "max-md:hidden lg:max-[72rem]:hidden"),
+      endColumn(timeZone, "max-md:hidden lg:max-[110rem]:hidden"),
     ],
     [markets, timeZone],
   );

@@ -122,7 +122,7 @@ export function PreferencesSection() {
         <Checkbox
           label="Play a tone for each of your trades"
           checked={sounds}
-          onChange={() => changePreferences({ sounds: !sounds })}
+          onChange={(event) => changePreferences({ sounds: event.currentTarget.checked })}
           className="sm:col-span-2"
         />
         <SelectField

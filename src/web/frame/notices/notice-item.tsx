@@ -79,6 +79,17 @@ function NoticeLink({
           {children}
         </Link>
       );
+    case "order":
+      return (
+        <Link
+          to="/orders/$orderId"
+          params={{ orderId: link.orderId }}
+          className={LINK}
+          onClick={onClick}
+        >
+          {children}
+        </Link>
+      );
     case "market":
       return (
         <Link to="/trade" search={{ market: link.market }} className={LINK} onClick={onClick}>

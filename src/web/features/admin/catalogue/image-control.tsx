@@ -35,7 +35,9 @@ export function ImageControl({ control, text, onChange }: ImageControlProps) {
         {text === "" ? "Choose a file" : "Choose another"}
       </Button>
       {text === "" ? (
-        <span className="text-xs text-muted">None: pages show its letters.</span>
+        <span className="text-xs text-muted">
+          None: pages show a built-in icon, or its letters.
+        </span>
       ) : (
         <>
           <span className="figures text-xs text-muted">{atob(text).length} bytes</span>

@@ -8,6 +8,7 @@ import {
   type OrderFilter,
 } from "../../../features/orders-panel/order-filter.ts";
 import { OrderFilters } from "../../../features/orders-panel/order-filters.tsx";
+import { Checkbox } from "../../../ui/checkbox.tsx";
 import { DownloadLink } from "../../../ui/download-link.tsx";
 import { lazyComponent } from "../../../ui/lazy-component.tsx";
 import { PanelBoundary } from "../../../ui/panel-boundary.tsx";
@@ -66,17 +67,14 @@ export function AccountPanels({ market, markets, settlementCoin }: AccountPanels
         aside={
           tab === "balances" ? null : (
             <div className="flex min-h-9 items-center gap-3 px-3">
-              <label className="flex cursor-pointer items-center gap-2 text-xs text-muted hover:text-text">
-                <input
-                  type="checkbox"
-                  checked={onlyThis}
-                  onChange={() =>
-                    setFilter(onlyThis ? anyMarket : { ...filter, market: market.symbol })
-                  }
-                  className="size-3.5 accent-accent"
-                />
-                Only {market.symbol}
-              </label>
+              <Checkbox
+                label={`Only ${market.symbol}`}
+                checked={onlyThis}
+                onChange={() =>
+                  setFilter(onlyThis ? anyMarket : { ...filter, market: market.symbol })
+                }
+                className="cursor-pointer text-xs! hover:text-text"
+              />
               <OrderFilters
                 filter={filter}
                 markets={symbols}

@@ -71,10 +71,11 @@ function Screen({ market, markets, venue, onChoose }: TerminalProps) {
   const [ticketOpen, setTicketOpen] = useState(false);
   const dispatch = useTicketDispatch();
   const chart = useRef<HTMLDivElement>(null);
+  const strip = useRef<HTMLDivElement>(null);
   const { layout } = useStoredChoice(workspace);
   useShortcut("nextLayout", chooseNextLayout);
   const areCommandsWanted = useAreCommandsWanted();
-  useToastsOver(chart);
+  useToastsOver(chart, strip);
   useLayoutEffect(() => {
     applyWorkspace();
     return workspace.subscribe(applyWorkspace);
@@ -125,7 +126,11 @@ function Screen({ market, markets, venue, onChoose }: TerminalProps) {
         </PanelBoundary>
         <LayoutMenu />
       </div>
-      <div className="flex shrink-0 flex-wrap items-center gap-x-4 gap-y-1 border-b bg-surface px-2 py-1.5 md:h-14 md:flex-nowrap md:py-0">
+      <div
+        ref={strip}
+        data-market-strip
+        className="flex shrink-0 flex-wrap items-center gap-x-4 gap-y-1 border-b bg-surface px-2 py-1.5 md:h-14 md:flex-nowrap md:py-0 md:max-lg:sticky md:max-lg:top-12 md:max-lg:z-20"
+      >
         <PanelBoundary className="h-auto flex-row p-0">
           <MarketSwitcher market={market} onChoose={onChoose} />
           <CoinDetailsButton symbol={market.symbol} />
