@@ -4,7 +4,6 @@ import viteReact from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { chartParts } from "./scripts/chart-parts.ts";
 import { leanLibraries } from "./scripts/lean-libraries.ts";
-import { leanReact } from "./scripts/lean-react.ts";
 
 /**
  * What nearly every page loads anyway comes as a few files in place of dozens, which compress worse the
@@ -74,7 +73,6 @@ export default defineConfig(({ command }) => ({
     viteReact(),
     chartParts(),
     leanLibraries(),
-    leanReact(),
   ],
   environments:
     command === "build"
