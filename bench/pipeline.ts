@@ -165,6 +165,7 @@ class Pipeline {
       snapshots: undefined,
       timeOffset: new ExchangeClock({ info: () => undefined, warn: () => undefined }).time.offset,
       acceptsClock: true,
+      notesTimes: false,
     };
     const url = import.meta.resolve("#server/exchange/engine-worker.ts");
     this.#worker = new Worker(new URL(url), { workerData });
