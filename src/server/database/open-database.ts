@@ -7,6 +7,7 @@
  */
 import type { Log } from "../log.ts";
 import type { DatabaseConnections, DatabaseReader } from "./connections.ts";
+import type { StatementListener } from "./statement-listener.ts";
 import { migrateToLatest } from "./migrate.ts";
 import { openPostgres, openPostgresToRead, withoutPassword } from "./postgres.ts";
 import { openSqlite, openSqliteToRead, sqlitePathOf } from "./sqlite.ts";
@@ -58,11 +59,13 @@ export function describeDatabase({ databaseUrl, dataDir }: DatabaseLocation): st
  * Opens the database without changing it: call `migrate()` before anything else.
  * @throws DatabaseError if it cannot be opened or reached; the message omits the password.
  */
-export async function openDatabase(options: DatabaseLocation & { log: Log }): Promise<Database> {
-  const { databaseUrl, dataDir, schema, log } = options;
+export async function openDatabase(
+  options: DatabaseLocation & { readonly log: Log; readonly onStatement?: StatementListener },
+): Promise<Database> {
+  const { databaseUrl, dataDir, schema, log, onStatement } = options;
   const location: DatabaseLocation = { databaseUrl, dataDir, schema };
   const connections = await (databaseUrl === undefined
-    ? openSqlite(dataDir)
-    : openPostgres(databaseUrl, schema, log));
+    ? openSqlite(dataDir, onStatement)
+    : openPostgres(databaseUrl, schema, log, onStatement));
   return { ...connections, location, migrate: () => migrateToLatest(connections.write, log) };
 }

@@ -27,6 +27,7 @@ import { DatabaseError } from "./database-error.ts";
 import type { DatabaseConnections, DatabaseReader } from "./connections.ts";
 import { isLogDamaged, missingPages } from "./sqlite-pages.ts";
 import { FullDisk } from "./full-disk.ts";
+import type { StatementListener } from "./statement-listener.ts";
 import type { Tables } from "./tables.ts";
 import { messageOf } from "../log.ts";
 
@@ -40,7 +41,10 @@ const STATEMENTS_KEPT_MAX = 200;
 const CHECKPOINT_PAGES = 4_000;
 const DAMAGE_CODES = /^SQLITE_(CORRUPT|NOTADB)/;
 
-export async function openSqlite(dataDir: string): Promise<DatabaseConnections> {
+export async function openSqlite(
+  dataDir: string,
+  onStatement?: StatementListener,
+): Promise<DatabaseConnections> {
   const path = sqlitePathOf(dataDir);
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   try {
@@ -48,12 +52,13 @@ export async function openSqlite(dataDir: string): Promise<DatabaseConnections> 
     const writeFile = await openFile(path, {});
     const counterFile = await openFile(path, {}, "NORMAL");
     const readFile = await openFile(path, { readonly: true });
-    const fullDisk = new FullDisk();
+    const fullDisk = new FullDisk(onStatement);
     const dialect = new RetryingSqliteDialect(writeFile);
     const write = new Kysely<Tables>({ dialect, log: fullDisk.log });
     const counterDialect = new RetryingSqliteDialect(counterFile);
     const counters = new Kysely<Tables>({ dialect: counterDialect, log: fullDisk.log });
-    const read = new Kysely<Tables>({ dialect: new RetryingSqliteDialect(readFile) });
+    const readDialect = new RetryingSqliteDialect(readFile);
+    const read = new Kysely<Tables>({ dialect: readDialect, log: onStatement });
     return {
       dialect: "sqlite",
       write,
