@@ -42,6 +42,7 @@ export class EngineThread {
       snapshots: undefined,
       timeOffset: new ExchangeClock({ info: () => undefined, warn: () => undefined }).time.offset,
       acceptsClock: true,
+      notesTimes: false,
     };
     const isNode = isStream(journal);
     const file = isNode ? "node-worker.ts" : "engine-worker.ts";

@@ -6,6 +6,8 @@ export type Log = Logger;
 
 export interface LogOptions {
   readonly level: "debug" | "info" | "warn" | "error" | "silent";
+  /** Called for every line: fields that depend on what is being done. */
+  readonly fields?: (() => object) | undefined;
 }
 
 /**
@@ -52,6 +54,7 @@ function boundedLines() {
 export function createLog(options: LogOptions, destination?: DestinationStream): Log {
   const settings = {
     level: options.level,
+    ...(options.fields === undefined ? {} : { mixin: options.fields }),
     hooks: { logMethod: boundedLines() },
     // A reader of the log must not be able to act as a user whose request it contains.
     redact: {

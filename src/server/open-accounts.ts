@@ -10,7 +10,14 @@ import type { Views } from "./views/views.ts";
 
 interface AccountsParts extends Pick<
   AccountsOptions,
-  "config" | "database" | "log" | "secret" | "publicUrl" | "onSessionEnded" | "tellNodes"
+  | "config"
+  | "database"
+  | "log"
+  | "secret"
+  | "publicUrl"
+  | "onSessionEnded"
+  | "tellNodes"
+  | "aroundMail"
 > {
   readonly exchange: Exchange;
   readonly views: Views;

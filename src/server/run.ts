@@ -8,6 +8,7 @@ import { keepFilesPrivate } from "./installation/file-permissions.ts";
 import { createLog, messageOf } from "./log.ts";
 import type { OpenPages } from "./pages/pages.ts";
 import { startServer } from "./start-server.ts";
+import { traceFields } from "./tracing/active-span.ts";
 
 /** How long a clean stop may take before the process ends anyway. */
 const STOP_LIMIT_MS = 15_000;
@@ -15,7 +16,8 @@ const STOP_LIMIT_MS = 15_000;
 export async function run(openPages: OpenPages): Promise<void> {
   keepFilesPrivate();
   const config = settingsOrExit();
-  const log = createLog({ level: config.LOG_LEVEL });
+  const isTraced = config.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined;
+  const log = createLog({ level: config.LOG_LEVEL, fields: isTraced ? traceFields : undefined });
   for (const sentence of mistypedSettings(process.env)) log.warn(sentence);
   try {
     const server = await startServer({ config, log, openPages });

@@ -12,13 +12,12 @@ import { answererOf } from "./answerer.ts";
 import { applyChanges } from "./changes-elsewhere.ts";
 import { backupsBySettings } from "./backups/scheduled-backups.ts";
 import { loadAuthSecret } from "./accounts/auth-secret.ts";
-import { catalogueRequests, warnOfDifference } from "./catalogue/catalogue-requests.ts";
+import { warnOfDifference } from "./catalogue/catalogue-requests.ts";
 import { ListedCatalogue } from "./catalogue/install-catalogue.ts";
 import { whenListed } from "./catalogue/when-listed.ts";
 import { openCluster } from "./cluster/open-cluster.ts";
 import { catalogueOf, type Config } from "./settings/config.ts";
 import { warnOfSettings } from "./settings/setting-warnings.ts";
-import { openControl } from "./control/control-server.ts";
 import type { Services } from "./functions/services.ts";
 import { openDatabase } from "./database/open-database.ts";
 import { ExchangeClock } from "./exchange/exchange-clock.ts";
@@ -65,14 +64,16 @@ import { createMetricsHandler } from "./metrics/metrics-handler.ts";
 import { directoriesOf, statesOf } from "./metrics/watched-state.ts";
 import { openAccounts } from "./open-accounts.ts";
 import { OpenedResources } from "./opened-resources.ts";
-import { operatorRequests } from "./operator/operator-requests.ts";
+import { openOperatorControl } from "./operator-control.ts";
 import { openOwnData } from "./own-data.ts";
 import type { OpenPages } from "./pages/pages.ts";
 import { createReactiveServer } from "./reactive/reactive-server.ts";
 import { READ_MODELS_VERSION, restoreReadModels } from "./read-models.ts";
+import { createRouteOf } from "./request-routes.ts";
 import { simulatedCandles } from "./simulator/candle-history.ts";
 import { createSimulator } from "./simulator/simulator.ts";
 import { Solvency } from "./solvency/solvency.ts";
+import { openTracing } from "./tracing/tracing.ts";
 import { Calls } from "./trading-api/calls.ts";
 import { createProgramSockets } from "./trading-api/program-sockets.ts";
 import { createTradingApi } from "./trading-api/trading-api.ts";
@@ -114,6 +115,8 @@ async function open(options: ServerOptions, opened: OpenedResources): Promise<Ru
   const { DATA_DIR: dataDir, DATABASE_URL: databaseUrl } = config;
   const lock = lockDirectory(dataDir);
   opened.add(() => lock.release());
+  const tracing = await openTracing({ config, log, routeOf: createRouteOf(config.AUTH_BASE_PATH) });
+  opened.add(() => tracing.close());
   protectDirectory(dataDir, log);
   const journalPlace = journalPlaceOf(config);
   const { ARCHIVE_DIR: directory, ARCHIVE_AFTER_DAYS: afterDays } = config;
@@ -158,7 +161,7 @@ async function open(options: ServerOptions, opened: OpenedResources): Promise<Ru
       opened: dispatcher.promise,
     }),
   );
-  server.on("request", edge.handleRequest);
+  server.on("request", tracing.requests(edge.handleRequest));
   server.on("upgrade", (_request, socket) => audience.connected(socket));
   server.on("upgrade", edge.handleUpgrade);
   await listen(server, config);
@@ -166,7 +169,14 @@ async function open(options: ServerOptions, opened: OpenedResources): Promise<Ru
   const internalUrl = `http://${hostOf(server)}`;
   const url = config.PUBLIC_URL?.replace(/\/$/, "") ?? internalUrl;
 
-  const database = await openDatabase({ databaseUrl, dataDir, log, writesElsewhere: true });
+  const { onStatement } = tracing;
+  const database = await openDatabase({
+    databaseUrl,
+    dataDir,
+    log,
+    onStatement,
+    writesElsewhere: true,
+  });
   opened.add(() => database.close());
   // Nodes may name the servers of the stream in different orders.
   const sharedBy = isNode ? `the stream ${streamOfPlace(journalPlace)}` : undefined;
@@ -179,6 +189,7 @@ async function open(options: ServerOptions, opened: OpenedResources): Promise<Ru
     isOurs: () => lease.isHeld(),
     simulatedTradesKeptMs: config.SIMULATED_TRADES_DAYS * 24 * 60 * 60 * 1_000,
     writer: isNode ? randomUUID() : undefined,
+    aroundRead: tracing.read,
   });
   opened.add(() => history.close());
   noteShorterHistory(dataDir, history.projectedSequence);
@@ -228,6 +239,7 @@ async function open(options: ServerOptions, opened: OpenedResources): Promise<Ru
     onSlice: (events: readonly ExchangeEvent[], isWhole: boolean) => views.fold(events, isWhole),
     clock,
     acceptsClock: config.ACCEPT_CLOCK,
+    notesTimes: tracing.isOn,
     snapshots: {
       readModelsModule: new URL("./read-models.ts", import.meta.url),
       readModelsVersion: READ_MODELS_VERSION,
@@ -254,7 +266,7 @@ async function open(options: ServerOptions, opened: OpenedResources): Promise<Ru
     : undefined;
   const whole = metrics.measured(cluster ?? (await openExchange(exchangeOptions)));
   if (cluster === undefined) duties.setLeads(true);
-  const exchange = stoppingOrders(whole, () => space.isShort);
+  const exchange = stoppingOrders(tracing.commands(whole), () => space.isShort);
   // For commands that only the process that leads submits.
   const here = cluster === undefined ? exchange : { ...exchange, submit: cluster.submitHere };
   const journal = await identityOf(journalPlace);
@@ -292,6 +304,7 @@ async function open(options: ServerOptions, opened: OpenedResources): Promise<Ru
       views,
       ownData,
       announce: (topic) => announce(topic),
+      aroundMail: tracing.mail,
       onSessionEnded: (sessionId) => reactive.dropSession(sessionId),
       tellNodes: (userId) => cluster?.tell({ userId, what: "sessions" }),
     },
@@ -319,7 +332,7 @@ async function open(options: ServerOptions, opened: OpenedResources): Promise<Ru
     ...ownData,
   };
   const reactive = createReactiveServer({
-    executor: createExecutor(services),
+    executor: tracing.functions(createExecutor(services)),
     log,
     publicUrl: config.PUBLIC_URL,
     serverTime: clock.now,
@@ -337,7 +350,7 @@ async function open(options: ServerOptions, opened: OpenedResources): Promise<Ru
     isOwnRequest: (request) => ownRequests.visitorOf(request) !== undefined,
   });
   opened.add(() => reactive.close());
-  const calls = new Calls(services, shares);
+  const calls = new Calls(services, shares, tracing.call);
   const programSockets = createProgramSockets({
     calls,
     slots: { all: connectionsMax.streams, perAddress: config.STREAM_CONNECTIONS_PER_ADDRESS },
@@ -357,7 +370,7 @@ async function open(options: ServerOptions, opened: OpenedResources): Promise<Ru
   if (backups !== undefined) opened.add(() => backups.close());
   const health = watchHealth({ accounts, config, exchange, history, space, log });
   opened.add(() => health.close());
-  metrics.watch(statesOf({ dataDir, accounts, backups, exchange, health, reactive, views }));
+  metrics.watch(statesOf({ ...services, dataDir, backups, health, reactive, tracing }));
   // From here on the open port serves requests.
   dispatcher.resolve(
     answererOf({
@@ -379,22 +392,7 @@ async function open(options: ServerOptions, opened: OpenedResources): Promise<Ru
   );
   edge.passTo(await dispatcher.promise);
 
-  opened.add(
-    await openControl({
-      dataDir,
-      requests: {
-        ...catalogueRequests({
-          listing: views.catalogue,
-          exchange,
-          practiceFunds: config.PRACTICE_FUNDS,
-          planLimits: catalogueOf(config).planLimits,
-          participants: catalogueOf(config).participants,
-        }),
-        ...operatorRequests(services),
-      },
-      log,
-    }),
-  );
+  opened.add(await openOperatorControl(services));
   duties.open();
   opened.add(() => duties.close());
   return { url, listeningAt: internalUrl, stop: () => opened.close() };

@@ -25,7 +25,7 @@ import { createAdministrators } from "./users/administrators.ts";
 import { createLastAdmin } from "./users/last-admin.ts";
 import { createLiveSessions } from "./sessions/live-sessions.ts";
 import { createOperatorChanges } from "./users/operator-changes.ts";
-import { createMailer } from "./mail/mailer.ts";
+import { createMailer, type MailerOptions } from "./mail/mailer.ts";
 import { createMails } from "./mail/mails.ts";
 import { createOutbox } from "./mail/outbox.ts";
 import { toHeaders } from "./requests/node-requests.ts";
@@ -40,7 +40,7 @@ import { createRequestHandler } from "./requests/request-handler.ts";
 import { flagOf, storedTime } from "../database/accounts-tables.ts";
 import { isAdmin, toProfile, type UserProfile, type UserRow } from "./users/user-profile.ts";
 
-export interface AccountsOptions {
+export interface AccountsOptions extends Pick<MailerOptions, "aroundMail"> {
   readonly config: Config;
   /** Already migrated. */
   readonly database: Database;
@@ -97,7 +97,7 @@ export function createAccounts(options: AccountsOptions) {
   const { config, database, log, secret, publicUrl } = options;
   const repeatedLog = new RepeatedLog(log, Date.now);
   const outbox = createOutbox(database);
-  const mailer = createMailer({ config, database, outbox, log });
+  const mailer = createMailer({ config, database, outbox, log, aroundMail: options.aroundMail });
   const mails = createMails(config);
   const hashing = createPasswordHashing();
   const { ADMIN_USER_IDS: adminIds } = config;

@@ -1,5 +1,6 @@
 /** Whether the database refuses statements because its disk is full, which callers may hide. */
 import type { LogEvent } from "kysely";
+import type { StatementListener } from "./statement-listener.ts";
 
 const CODES: ReadonlySet<unknown> = new Set([
   "SQLITE_FULL",
@@ -8,7 +9,13 @@ const CODES: ReadonlySet<unknown> = new Set([
 ]);
 
 export class FullDisk {
+  readonly #onStatement: StatementListener | undefined;
   #refusals = 0;
+
+  /** @param onStatement is passed every event too */
+  constructor(onStatement: StatementListener | undefined) {
+    this.#onStatement = onStatement;
+  }
 
   /** How many statements were refused since the database was opened. */
   get refusals(): number {
@@ -17,6 +24,7 @@ export class FullDisk {
 
   /** A log for Kysely. */
   readonly log = (event: LogEvent): void => {
+    this.#onStatement?.(event);
     if (event.level !== "error" || !(event.error instanceof Error)) return;
     if ("code" in event.error && CODES.has(event.error.code)) this.#refusals += 1;
   };

@@ -7,6 +7,7 @@
  */
 import type { Log } from "../log.ts";
 import type { DatabaseConnections, DatabaseReader } from "./connections.ts";
+import type { StatementListener } from "./statement-listener.ts";
 import { migrateToLatest } from "./migrate.ts";
 import { openPostgres, openPostgresToRead, withoutPassword } from "./postgres.ts";
 import { openSqlite, openSqliteToRead, sqlitePathOf } from "./sqlite.ts";
@@ -25,6 +26,7 @@ export interface DatabaseLocation {
 
 interface OpenOptions extends DatabaseLocation {
   readonly log: Log;
+  readonly onStatement?: StatementListener;
   /**
    * Whether a thread of its own writes SQLite's file (writer-thread.ts), because the present one must not
    * wait for the disk. False if omitted.
@@ -68,10 +70,10 @@ export function describeDatabase({ databaseUrl, dataDir }: DatabaseLocation): st
  * @throws DatabaseError if it cannot be opened or reached; the message omits the password.
  */
 export async function openDatabase(options: OpenOptions): Promise<Database> {
-  const { databaseUrl, dataDir, schema, log, writesElsewhere = false } = options;
+  const { databaseUrl, dataDir, schema, log, onStatement, writesElsewhere = false } = options;
   const location: DatabaseLocation = { databaseUrl, dataDir, schema };
   const connections = await (databaseUrl === undefined
-    ? openSqlite(dataDir, writesElsewhere)
-    : openPostgres(databaseUrl, schema, log));
+    ? openSqlite(dataDir, { onStatement, writesElsewhere })
+    : openPostgres(databaseUrl, schema, log, onStatement));
   return { ...connections, location, migrate: () => migrateToLatest(connections.write, log) };
 }

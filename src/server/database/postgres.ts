@@ -7,6 +7,7 @@ import { Pool, types } from "pg";
 import { type Log, messageOf } from "../log.ts";
 import { DatabaseError } from "./database-error.ts";
 import { FullDisk } from "./full-disk.ts";
+import type { StatementListener } from "./statement-listener.ts";
 import type { DatabaseConnections, DatabaseReader } from "./connections.ts";
 import { OwnSchemaDialect } from "./own-schema-dialect.ts";
 import type { Tables } from "./tables.ts";
@@ -19,6 +20,7 @@ export async function openPostgres(
   databaseUrl: string,
   schema: string | undefined,
   log: Log,
+  onStatement?: StatementListener,
 ): Promise<DatabaseConnections> {
   const poolOf = (connectionsMax: number) => {
     const pool = poolTo(databaseUrl, schema, connectionsMax);
@@ -39,10 +41,11 @@ export async function openPostgres(
     throw connectionError(databaseUrl, error);
   }
   const readPool = poolOf(READ_CONNECTIONS_MAX);
-  const fullDisk = new FullDisk();
+  const fullDisk = new FullDisk(onStatement);
   const dialect = new OwnSchemaDialect({ pool: writePool });
   const write = new Kysely<Tables>({ dialect, log: fullDisk.log });
-  const read = new Kysely<Tables>({ dialect: new OwnSchemaDialect({ pool: readPool }) });
+  const readDialect = new OwnSchemaDialect({ pool: readPool });
+  const read = new Kysely<Tables>({ dialect: readDialect, log: onStatement });
   return {
     dialect: "postgres",
     write,

@@ -25,28 +25,33 @@ import type { DatabaseConnections, DatabaseReader } from "./connections.ts";
 import { isLogDamaged, missingPages } from "./sqlite-pages.ts";
 import { FullDisk } from "./full-disk.ts";
 import { openFile, RetryingConnection } from "./sqlite-file.ts";
+import type { StatementListener } from "./statement-listener.ts";
 import type { Tables } from "./tables.ts";
 import { messageOf } from "../log.ts";
 import { WriterThread } from "./writer-thread.ts";
 
 const DAMAGE_CODES = /^SQLITE_(CORRUPT|NOTADB)/;
 
-/** @param writesElsewhere whether another thread writes, so that this one never waits for the disk */
+/** @param options.writesElsewhere whether another thread writes, so that this one never waits for the disk */
 export async function openSqlite(
   dataDir: string,
-  writesElsewhere: boolean,
+  options: {
+    readonly onStatement: StatementListener | undefined;
+    readonly writesElsewhere: boolean;
+  },
 ): Promise<DatabaseConnections> {
+  const { onStatement, writesElsewhere } = options;
   const path = sqlitePathOf(dataDir);
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   try {
     await createPrivateFile(path);
     const writers = await (writesElsewhere ? writersElsewhere(path) : writersHere(path));
     const readFile = await openFile(path, { readonly: true });
-    const fullDisk = new FullDisk();
+    const fullDisk = new FullDisk(onStatement);
     const log = fullDisk.log;
     const write = new Kysely<Tables>({ dialect: dialectOf(writers.write), log });
     const counters = new Kysely<Tables>({ dialect: dialectOf(writers.counters), log });
-    const read = readerOf(readFile);
+    const read = readerOf(readFile, onStatement);
     return {
       dialect: "sqlite",
       write,
@@ -158,8 +163,8 @@ function openError(path: string, error: unknown): DatabaseError {
   });
 }
 
-function readerOf(file: SqliteFile.Database): Kysely<Tables> {
-  return new Kysely<Tables>({ dialect: dialectOf(new RetryingConnection(file), "begin") });
+function readerOf(file: SqliteFile.Database, log?: StatementListener): Kysely<Tables> {
+  return new Kysely<Tables>({ dialect: dialectOf(new RetryingConnection(file), "begin"), log });
 }
 
 /** @param begin the statement that begins a transaction */

@@ -1,5 +1,6 @@
 /** Those who wait for the outcomes of submitted commands, in the order of their commands' sequences. */
 import type { ExchangeEvent } from "#engine/events.ts";
+import { type SliceTimes, timesOf } from "./command-times.ts";
 import type { CommandOutcome } from "./exchange.ts";
 
 interface Waiter {
@@ -21,14 +22,24 @@ export class CommandWaiters {
   }
 
   /** Resolves the next `count` waiters with their commands' outcomes. */
-  answer(events: readonly ExchangeEvent[], firstSequence: number, count: number): void {
+  answer(
+    events: readonly ExchangeEvent[],
+    firstSequence: number,
+    count: number,
+    times?: SliceTimes,
+  ): void {
     let from = 0;
     for (let sequence = firstSequence; sequence < firstSequence + count; sequence++) {
       let to = from;
       while (to < events.length && events[to].sequence === sequence) to += 1;
       const own = events.slice(from, to);
       from = to;
-      this.#waiters[this.#answered++].resolve(outcomeOf(sequence, own));
+      const outcome = outcomeOf(sequence, own);
+      this.#waiters[this.#answered++].resolve(
+        times === undefined
+          ? outcome
+          : { ...outcome, times: timesOf(times, sequence - firstSequence) },
+      );
     }
     // Removing the waiters one by one would cost the length of the queue each time.
     if (this.#answered === this.#waiters.length || this.#answered > 4096) {

@@ -332,7 +332,7 @@ export class EngineClient {
    * between pieces.
    */
   *#finish(released: ReleasedEvents, events: readonly ExchangeEvent[]): Generator<void> {
-    const { batch, count, firstSequence, nextDueMs } = released;
+    const { batch, count, firstSequence, nextDueMs, times } = released;
     if (!this.#notify(() => this.#onEvents(events))) return;
     // Listeners that subscribe meanwhile have already seen what these events did.
     for (const subscriber of new Set(this.#subscribers)) {
@@ -346,7 +346,7 @@ export class EngineClient {
     this.#sequence = firstSequence + count - 1;
     this.#follower.delivered(this.#sequence, batch, events);
     releaseRows(batch.rows);
-    if (this.#waiters.count > 0) this.#waiters.answer(events, firstSequence, count);
+    if (this.#waiters.count > 0) this.#waiters.answer(events, firstSequence, count, times);
     if (!this.#isReady) return;
     if (this.#isLeading) this.#dueTimer.set(nextDueMs);
     if (released.isCredited === true) this.#send({ kind: "credit" });

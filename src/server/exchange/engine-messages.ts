@@ -3,6 +3,7 @@ import type { PlaceOrder } from "#engine/commands.ts";
 import type { EventBatch } from "#engine/event-buffer.ts";
 import type { RejectReason } from "#engine/reject-reasons.ts";
 import type { JournalPlace } from "#journal/open-journal.ts";
+import type { SliceTimes } from "./command-times.ts";
 
 export interface EngineWorkerData {
   readonly journal: JournalPlace;
@@ -13,6 +14,8 @@ export interface EngineWorkerData {
   readonly acceptsClock: boolean;
   /** The directory of snapshots to start from. */
   readonly snapshots: SnapshotLocation | undefined;
+  /** Whether to note when the stages of commands begin and end. */
+  readonly notesTimes: boolean;
 }
 
 export interface SnapshotLocation {
@@ -46,6 +49,8 @@ export interface ReleasedEvents {
   readonly nextDueMs: number;
   /** Whether the worker waits for a "credit" in return, also after it has recovered. */
   readonly isCredited?: boolean;
+  /** Of commands sequenced by this process, if it notes their times. */
+  readonly times?: SliceTimes;
 }
 
 interface DamageReport {

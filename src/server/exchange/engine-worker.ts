@@ -17,6 +17,7 @@ const port = parentPort;
 const {
   acceptsClock,
   journal: journalPlace,
+  notesTimes,
   segmentBytes,
   snapshots,
   timeOffset,
@@ -46,7 +47,7 @@ async function run(): Promise<void> {
   }
 
   const output = { release, await: warnOfWaiting, stop };
-  const sequencer = new Sequencer({ engine, journal, now: time.now, output, rows });
+  const sequencer = new Sequencer({ engine, journal, now: time.now, output, rows, notesTimes });
   const end = async () => {
     await journal.close();
     respond({ kind: "closed" });

@@ -5,6 +5,7 @@
 import type { Command, PlaceOrder } from "#engine/commands.ts";
 import type { ExchangeEvent } from "#engine/events.ts";
 import type { RejectReason } from "#engine/reject-reasons.ts";
+import type { CommandTimes } from "./command-times.ts";
 import type { ClockHealth } from "./exchange-clock.ts";
 
 export interface CommandOutcome {
@@ -16,6 +17,8 @@ export interface CommandOutcome {
    */
   readonly rejected?: RejectReason;
   readonly events: readonly ExchangeEvent[];
+  /** Absent if the exchange notes no times, or another node has sequenced the command. */
+  readonly times?: CommandTimes;
 }
 
 export interface ExchangeHealth {

@@ -111,6 +111,7 @@ beforeEach(async () => {
     segmentBytes: undefined,
     timeOffset: new BigInt64Array(new SharedArrayBuffer(8)),
     acceptsClock: true,
+    notesTimes: false,
     snapshots: undefined,
   };
   node = new NodeEngine(

@@ -313,6 +313,7 @@ export class NodeEngine {
       stateHash: () => hashes.take(engine),
       now: this.#time.now,
       rows: new EventRows(SLICE_NUMBERS_MAX, ROWS_KEPT_MAX),
+      notesTimes: this.#data.notesTimes,
       output: {
         release: (events) => {
           this.#released = events.firstSequence + events.count - 1;

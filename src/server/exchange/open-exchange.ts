@@ -54,6 +54,8 @@ export interface ExchangeOptions {
   readonly acceptsClock?: boolean;
   /** Bytes of one journal segment, at least 256 KiB. */
   readonly segmentBytes?: number;
+  /** Whether outcomes say when the stages of their commands began and ended. */
+  readonly notesTimes?: boolean;
 }
 
 /** An exchange on one node of several, which follows the journal until it is told to lead. */
@@ -167,6 +169,7 @@ async function openEngine(
     snapshots: location,
     timeOffset: clock.time.offset,
     acceptsClock: options.acceptsClock ?? false,
+    notesTimes: options.notesTimes ?? false,
   };
   const client = new EngineClient(workerData, onEvents, follower, log, backlogMax, clock);
   lock.onLost((error) => client.stop(error));

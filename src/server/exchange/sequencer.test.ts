@@ -8,6 +8,7 @@ import {
   JournalOutcomeUnknownError,
   type RecordGroup,
 } from "#journal/journal.ts";
+import { timesOf } from "./command-times.ts";
 import type { ReleasedEvents } from "./engine-messages.ts";
 import { EventRows, releaseRows } from "./event-row-pool.ts";
 import { Sequencer } from "./sequencer.ts";
@@ -132,6 +133,36 @@ test("nothing is released before its group is on disk", async () => {
   expect(released).toEqual([]);
   await journal.finish();
   expect(releasedSequences()).toEqual([1, 2]);
+});
+
+test("times of commands are noted on request, in the order of their stages", async () => {
+  sequencer.submit(commands(1));
+  await journal.finish();
+  expect(released[0].times).toBeUndefined();
+  const timed: ReleasedEvents[] = [];
+  const output = {
+    release: (events: ReleasedEvents) => void timed.push(events),
+    await: (error: JournalOutcomeUnknownError) => void awaited.push(error),
+    stop: (error: unknown) => void stopped.push(error),
+  };
+  journal.lastSequence = 1;
+  const timing = new Sequencer({ engine, journal, now: () => clockMs, output, notesTimes: true });
+  timing.submit(commands(2, 3));
+  await journal.finish();
+  const [{ times }] = timed;
+  const first = times && timesOf(times, 0);
+  const second = times && timesOf(times, 1);
+  const inOrder = [
+    first?.engineBeganMs,
+    first?.engineEndedMs,
+    second?.engineBeganMs,
+    second?.engineEndedMs,
+    second?.writeBeganMs,
+    second?.durableMs,
+  ];
+  expect(inOrder.toSorted((a = 0, b = 0) => a - b)).toEqual(inOrder);
+  expect(times?.engineMs).toHaveLength(4);
+  expect(first?.writeBeganMs).toBe(second?.writeBeganMs);
 });
 
 test("what has arrived together is written as one group", async () => {

@@ -18,9 +18,11 @@ import {
   RECORD_PREFIX_BYTES,
 } from "#journal/journal.ts";
 import { settled } from "#journal/settled.ts";
+import { steadyMs } from "./command-times.ts";
 import type { ReleasedEvents } from "./engine-messages.ts";
 import type { EventRows } from "./event-row-pool.ts";
 import { CommandApplier } from "./replay.ts";
+import { TimingApplier } from "./timing-applier.ts";
 
 export interface SequencerOutput {
   /** Called with the events of commands that are on disk, in sequence order. */
@@ -41,6 +43,8 @@ export interface SequencerOptions {
   readonly output: SequencerOutput;
   /** Arrays for the events; without it, each batch has its own. */
   readonly rows?: EventRows;
+  /** Whether to note when the stages of commands begin and end. */
+  readonly notesTimes?: boolean;
   /** Called before a group is written: the hash of the engine's state, if the group should have it. */
   readonly stateHash?: () => string | undefined;
 }
@@ -79,7 +83,8 @@ export class Sequencer {
   #isGathering = false;
   #hasStopped = false;
 
-  constructor({ engine, journal, now, output, rows, stateHash }: SequencerOptions) {
+  constructor(options: SequencerOptions) {
+    const { engine, journal, now, output, rows, stateHash, notesTimes = false } = options;
     if (engine.sequence !== journal.lastSequence) {
       throw new Error("the engine has not applied exactly what the journal holds");
     }
@@ -88,7 +93,7 @@ export class Sequencer {
     this.#now = now;
     this.#output = output;
     this.#stateHash = stateHash;
-    this.#applier = new CommandApplier(engine, rows);
+    this.#applier = new (notesTimes ? TimingApplier : CommandApplier)(engine, rows);
     this.#groupBytesMax = Math.min(GROUP_BYTES_MAX, journal.groupBytesMax);
     this.#records = new Uint8Array(this.#groupBytesMax);
     this.#timestampMs = journal.lastTimestampMs;
@@ -179,6 +184,7 @@ export class Sequencer {
     const timestampMs = this.#timestampMs;
     // The engine has applied the group's last command, and nothing later yet.
     const stateHash = this.#stateHash?.();
+    const writeBeganMs = slices[0]?.times === undefined ? 0 : steadyMs();
     try {
       const group = { firstSequence, count, timestampMs, records, stateHash };
       const written = this.#journal.append(group);
@@ -192,7 +198,7 @@ export class Sequencer {
       return;
     }
     if (this.#hasStopped) return;
-    for (const slice of slices) this.#output.release(slice);
+    for (const slice of slices) this.#output.release(withTimes(slice, writeBeganMs));
     if (stateHash !== undefined) this.#output.hashed?.(firstSequence + count - 1, stateHash);
     this.#isCommitting = false;
     this.#pump();
@@ -204,4 +210,10 @@ export class Sequencer {
     this.#queue.length = 0;
     this.#output.stop(error);
   }
+}
+
+/** Adds the times of the journal's write, which has just ended, to a slice with times. */
+function withTimes(slice: ReleasedEvents, writeBeganMs: number): ReleasedEvents {
+  if (slice.times === undefined) return slice;
+  return { ...slice, times: { ...slice.times, writeBeganMs, durableMs: steadyMs() } };
 }

@@ -12,7 +12,7 @@ import { Backlog } from "./backlog.ts";
 import type { HistoryFoldState } from "./fold.ts";
 import { type Progress, readProgress } from "./progress.ts";
 import type { HistoryReads } from "./reads.ts";
-import { ReaderThread } from "./reader-thread.ts";
+import { type AroundRead, ReaderThread } from "./reader-thread.ts";
 import type { FromHistoryWorker, HistoryWorkerData, ToHistoryWorker } from "./history-worker.ts";
 
 /**
@@ -60,6 +60,7 @@ export interface HistoryOptions {
   readonly writer?: string;
   /** How many encoded bytes may wait before events are dropped. */
   readonly backlogBytesMax?: number;
+  readonly aroundRead?: AroundRead;
 }
 
 /** How long live events are gathered, so that a quiet market costs few transactions. */
@@ -126,7 +127,7 @@ export class History {
 
   constructor(options: HistoryOptions, found: Progress) {
     const { database, log } = options;
-    this.#reader = new ReaderThread(database.location, log);
+    this.#reader = new ReaderThread(database.location, log, options.aroundRead);
     this.#isOurs = options.isOurs ?? (() => true);
     this.#mayWait = options.writer === undefined;
     this.#log = options.log;

@@ -29,20 +29,25 @@ interface RunningThread {
   readonly waiting: Map<number, PendingRead>;
 }
 
+/** Wraps a read, which it begins. */
+export type AroundRead = <T>(name: string, read: () => Promise<T>) => Promise<T>;
+
 export class ReaderThread {
   readonly #location: DatabaseLocation;
   readonly #log: Log;
+  readonly #around: AroundRead | undefined;
   #thread: RunningThread | undefined;
   #lastId = 0;
   #closed = false;
 
-  constructor(location: DatabaseLocation, log: Log) {
+  constructor(location: DatabaseLocation, log: Log, around?: AroundRead) {
     this.#location = location;
     this.#log = log;
+    this.#around = around;
   }
 
   readonly reads = Object.fromEntries(
-    NAMES.map((read) => [read, (...args: unknown[]) => this.#ask(read, args)]),
+    NAMES.map((read) => [read, (...args: unknown[]) => this.#read(read, args)]),
   ) as HistoryReads;
 
   /** Ends the thread; pending reads fail. */
@@ -50,6 +55,11 @@ export class ReaderThread {
     this.#closed = true;
     await this.#thread?.loaded;
     await this.#thread?.worker.terminate();
+  }
+
+  #read(read: keyof HistoryReads, args: readonly unknown[]): Promise<unknown> {
+    const around = this.#around;
+    return around === undefined ? this.#ask(read, args) : around(read, () => this.#ask(read, args));
   }
 
   #ask(read: keyof HistoryReads, args: readonly unknown[]): Promise<unknown> {

@@ -5,6 +5,7 @@
  * could make the server parse tens of thousands of requests that it then refuses one by one. Such a
  * connection is closed.
  */
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
@@ -28,7 +29,8 @@ export class PipelinedRequests {
       return;
     }
     this.#unanswered.set(socket, unanswered);
-    unanswered.push(begin);
+    // The end of another request begins it, and its asynchronous context is its own all the same.
+    unanswered.push(unanswered.length === 0 ? begin : AsyncLocalStorage.bind(begin));
     response.once("close", () => {
       unanswered.shift();
       if (!socket.destroyed && !isLast(response)) unanswered[0]?.();

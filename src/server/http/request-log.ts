@@ -8,6 +8,11 @@ import { requestIdOf } from "./request-id.ts";
 const STATUS_FUNCTION_FAILED = 560;
 const LOGGED_PATH_MAX = 200;
 
+/** Whether the server, and not its caller, is to blame for a status. */
+export function isServerFailure(status: number): boolean {
+  return status >= 500 && status !== STATUS_FUNCTION_FAILED;
+}
+
 export interface FinishedRequest {
   /** The path without the query. */
   readonly path: string;
@@ -56,8 +61,7 @@ export function logRequest(
       ...(response.writableFinished ? {} : { cutOff: true }),
     };
     if (status === 503) repeats.warn(details, "a request was turned away", requestLog());
-    else if (status >= 500 && status !== STATUS_FUNCTION_FAILED)
-      requestLog().warn(details, "failed request");
+    else if (isServerFailure(status)) requestLog().warn(details, "failed request");
     else if (status >= 400) requestLog().info(details, "request");
     else requestLog().debug(details, "request");
   });

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { CallerLeftError, FairQueue, QueueFullError } from "./fair-queue.ts";
@@ -211,6 +212,17 @@ describe("a fair queue", () => {
     expect(await abandoned).toBeInstanceOf(CallerLeftError);
     first.end();
     expect(await next).toBe("served");
+    await running;
+  });
+
+  test("work that another one's end begins has the asynchronous context of its caller", async () => {
+    const queue = new FairQueue(LIMITS);
+    const context = new AsyncLocalStorage<string>();
+    const first = gate([], "first");
+    const running = context.run("first", () => queue.run("one", first.work));
+    const second = context.run("second", () => queue.run("one", () => context.getStore()));
+    first.end();
+    expect(await second).toBe("second");
     await running;
   });
 

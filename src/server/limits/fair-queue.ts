@@ -10,6 +10,7 @@
  *   takes the place of an ordinary one's: a crowd of ordinary clients never shuts these out.
  * - Tasks whose caller has left are dropped before they start.
  */
+import { AsyncLocalStorage } from "node:async_hooks";
 import { type ClientKey, queueKeyOf } from "./client-key.ts";
 
 export interface FairQueueLimits {
@@ -44,7 +45,7 @@ export class CallerLeftError extends Error {
 }
 
 interface Task {
-  readonly start: () => Promise<void>;
+  start: () => Promise<void>;
   readonly refuse: (error: Error) => void;
   readonly signal: AbortSignal | undefined;
 }
@@ -97,9 +98,12 @@ export class FairQueue {
         }
       };
       const line = this.#lineOf(key, preference);
-      line.waiting.push({ start, refuse: reject, signal });
+      const task: Task = { start, refuse: reject, signal };
+      line.waiting.push(task);
       this.#waiting += 1;
       this.#startRunnable(line);
+      // Another task's end will start it: its asynchronous context stays that of its caller.
+      if (line.waiting.at(-1) === task) task.start = AsyncLocalStorage.bind(start);
     });
   }
 

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { clientKeyOf } from "./client-key.ts";
 import { RecentWork } from "./recent-work.ts";
@@ -221,6 +222,14 @@ test("what fails while it waited fails its caller alone", async () => {
   pass(60);
   await expect(failing).rejects.toThrow("no");
   await expect(other).resolves.toBe("answer");
+});
+
+test("what has waited is done in the asynchronous context of the one who waits", async () => {
+  const context = new AsyncLocalStorage<string>();
+  context.run("flood", () => shares.run("flood", working(20)));
+  const waiting = context.run("waiting", () => shares.schedule("flood", () => context.getStore()));
+  pass(60);
+  await expect(waiting).resolves.toBe("waiting");
 });
 
 test("who has gone is not called", () => {

@@ -14,6 +14,7 @@
  * - Visitors of all addresses together have a share as well (visitor-pool.ts), except those of
  *   addresses that users have vouched for by signing in there.
  */
+import { AsyncLocalStorage } from "node:async_hooks";
 import { type ClientKey, isVisitor } from "./client-key.ts";
 import type { RecentWork } from "./recent-work.ts";
 import { VisitorPool } from "./visitor-pool.ts";
@@ -50,6 +51,12 @@ const SWEEP_AT = 1_000;
  */
 const TURN_MS = 1;
 
+interface Waiting {
+  readonly connection: RecentWork | undefined;
+  /** Calls back in the asynchronous context of the one who waits, not of the one whose turn ends. */
+  readonly call: () => void;
+}
+
 interface Usage {
   windowStartMs: number;
   spentMs: number;
@@ -59,7 +66,7 @@ interface Usage {
   /** Work that a turn among the visitors has paid for, in milliseconds. */
   prepaidMs: number;
   /** Waiting callbacks; first come, first served among connections with equal recent work. */
-  readonly waiting: Map<() => void, RecentWork | undefined>;
+  readonly waiting: Map<() => void, Waiting>;
 }
 
 export class WorkShares {
@@ -137,7 +144,7 @@ export class WorkShares {
       return;
     }
     const usage = this.#usageOf(client);
-    usage.waiting.set(callback, connection);
+    usage.waiting.set(callback, { connection, call: AsyncLocalStorage.bind(callback) });
     if (usage.throttle === undefined) this.#visitors.wait(client);
   }
 
@@ -232,15 +239,16 @@ export class WorkShares {
   #callNext(usage: Usage): void {
     const callback = this.#nextOf(usage);
     if (callback === undefined) return;
+    const next = usage.waiting.get(callback);
     usage.waiting.delete(callback);
-    callback();
+    next?.call();
   }
 
   #nextOf({ waiting }: Usage): (() => void) | undefined {
     const nowMs = this.#now();
     let next: (() => void) | undefined;
     let leastMs = Infinity;
-    for (const [callback, connection] of waiting) {
+    for (const [callback, { connection }] of waiting) {
       const ms = connection?.msAt(nowMs) ?? 0;
       if (ms < leastMs) [next, leastMs] = [callback, ms];
       if (ms === 0) break;

@@ -1,5 +1,5 @@
 /** Gauges of the exchange's parts, read when the metrics are requested. */
-import { Gauge, type Registry } from "prom-client";
+import { Counter, Gauge, type Registry } from "prom-client";
 import { HEALTH_PARTS, type HealthPart, type HealthReport } from "#contract/health.ts";
 
 export interface WatchedStates {
@@ -35,6 +35,8 @@ export interface WatchedStates {
     /** Since when the oldest waits, in milliseconds of exchange time; undefined if none waits. */
     readonly sinceMs: number | undefined;
   };
+  /** Spans of traces since the start; none if traces are off. */
+  readonly spans: () => { readonly sent: number; readonly dropped: number };
   /** Exchange time, in milliseconds since 1970 UTC. */
   readonly exchangeNowMs: () => number;
   readonly nowMs: () => number;
@@ -136,6 +138,24 @@ export function registerStates(states: WatchedStates, registry: Registry): void 
   registerTransfers(states, registry);
   registerProblems(states, registry);
   registerUse(states, registry);
+  registerSpans(states, registry);
+}
+
+function registerSpans({ spans }: WatchedStates, registry: Registry): void {
+  registry.registerMetric(
+    new Counter({
+      name: "openbell_trace_spans_total",
+      help: "Spans of traces by outcome: sent to the collector, or dropped because it is away, slow or refuses them.",
+      labelNames: ["outcome"] as const,
+      registers: [],
+      collect() {
+        this.reset();
+        const { sent, dropped } = spans();
+        this.inc({ outcome: "sent" }, sent);
+        this.inc({ outcome: "dropped" }, dropped);
+      },
+    }),
+  );
 }
 
 /** Registers the gauges in this registry only; by default the library also uses a global one. */

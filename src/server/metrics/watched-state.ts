@@ -18,6 +18,7 @@ interface RunningParts {
     readonly transfers: { readonly waiting: WatchedStates["transfers"] };
     readonly nowMs: () => number;
   };
+  readonly tracing: { counts(): { readonly sent: number; readonly dropped: number } };
   /** Undefined if no backups are scheduled. */
   readonly backups: { newestMs(): number | undefined } | undefined;
 }
@@ -31,7 +32,7 @@ export function directoriesOf(dataDir: string): DataDirectories {
 }
 
 export function statesOf(parts: RunningParts): WatchedStates {
-  const { dataDir, accounts, backups, exchange, health, reactive, views } = parts;
+  const { dataDir, accounts, backups, exchange, health, reactive, tracing, views } = parts;
   const directories = directoriesOf(dataDir);
   return {
     health: () => health.report(),
@@ -43,6 +44,7 @@ export function statesOf(parts: RunningParts): WatchedStates {
     newestSnapshotMs: () => newestSnapshotMs(directories),
     newestBackupMs: () => Promise.resolve(backups?.newestMs()),
     transfers: () => views.transfers.waiting(),
+    spans: () => tracing.counts(),
     exchangeNowMs: () => views.nowMs(),
     // Files have the machine's time, so ages are computed with it.
     nowMs: () => Date.now(),

@@ -35,15 +35,19 @@ export type Config = Omit<Settings, "PRACTICE_FUNDS"> & {
 export class SettingsError extends Error {}
 
 /**
- * A sentence for each variable whose name differs from a setting's by one typing error. The
- * environment has many other variables, so that no other mistake can be recognised.
+ * A sentence for each variable whose name differs from a setting's by one typing error, or is one of
+ * OpenTelemetry's that is no setting. The environment has many other variables, so that no other
+ * mistake can be recognised.
  */
 export function mistypedSettings(environment: Record<string, string | undefined>): string[] {
   const names = [...Object.keys(settings), ...SECRET_SETTINGS.map(fileSettingOf)];
   return Object.keys(environment).flatMap((given) => {
     if (names.includes(given)) return [];
     const meant = names.find((name) => isNearMiss(given.toUpperCase(), name));
-    return meant === undefined ? [] : [`There is no setting ${given}. Did you mean ${meant}?`];
+    if (meant !== undefined) return [`There is no setting ${given}. Did you mean ${meant}?`];
+    return given.startsWith("OTEL_")
+      ? [`There is no setting ${given}. README.md lists those of OpenTelemetry.`]
+      : [];
   });
 }
 

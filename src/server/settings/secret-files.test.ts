@@ -22,6 +22,7 @@ const SECRETS: Record<(typeof SECRET_SETTINGS)[number], string> = {
   NATS_URL: "nats://openbell:secret@nats/openbell",
   SMTP_URL: "smtp://openbell:secret@mail:587",
   METRICS_TOKEN: "0123456789abcdef",
+  OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20secret",
   AUTH_SECRET: "0123456789abcdef0123456789abcdef",
   SIGN_IN_PROVIDERS: '{"github":{"clientId":"a","clientSecret":"b"}}',
 };

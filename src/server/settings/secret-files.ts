@@ -12,6 +12,7 @@ export const SECRET_SETTINGS = [
   "NATS_URL",
   "SMTP_URL",
   "METRICS_TOKEN",
+  "OTEL_EXPORTER_OTLP_HEADERS",
   "AUTH_SECRET",
   "SIGN_IN_PROVIDERS",
 ] as const;

@@ -1,6 +1,7 @@
 /** Settings of the process: where it listens, where it stores data, how it is reached. */
 import { z } from "zod";
 import { flag, wholeNumber } from "./setting-kinds.ts";
+import { traceSettings } from "./trace-settings.ts";
 
 export const serverSettings = {
   PRODUCT_NAME: z.string().min(1).max(40).default("Openbell"),
@@ -37,5 +38,6 @@ export const serverSettings = {
     .optional(),
   MAIL_FROM: z.string().min(3).default("Openbell <no-reply@localhost>"),
   METRICS_TOKEN: z.string().min(16, "must have 16 characters or more").max(200).optional(),
+  ...traceSettings,
   LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
 } as const;

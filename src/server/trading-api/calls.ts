@@ -114,21 +114,34 @@ const TRADE_QUEUE = {
   waitingPerClient: 256,
 } as const;
 
+/**
+ * Wraps a call, which it begins.
+ * @param name the call's method and path
+ * @param refusalOf the code of an error by which a call is refused; undefined if the call failed
+ */
+export type AroundCall = <T>(
+  name: string,
+  call: () => Promise<T>,
+  refusalOf: (error: unknown) => number | undefined,
+) => Promise<T>;
+
 export class Calls {
   readonly services: Services;
   readonly lab: FaultLab;
   readonly shares: WorkShares;
+  readonly #around: AroundCall | undefined;
   readonly #weights: RequestWeights;
   readonly #judges;
   readonly #reads = new FairQueue(READ_QUEUE);
   readonly #trades = new FairQueue(TRADE_QUEUE);
   readonly #descriptions = new FairQueue(DESCRIPTION_QUEUE);
 
-  constructor(services: Services, shares: WorkShares) {
+  constructor(services: Services, shares: WorkShares, around?: AroundCall) {
     const { apiKeys: keys, config, sharedLimits, views } = services;
     const nowMs = () => views.nowMs();
     this.services = services;
     this.shares = shares;
+    this.#around = around;
     this.#weights = new RequestWeights(nowMs, sharedLimits);
     this.lab = new FaultLab({ settings: keys.faults, weightLimit: config.TRADING_API_WEIGHT });
     const used = new UsedRequests(() => performance.now());
@@ -214,7 +227,16 @@ export class Calls {
    * Answers a call that has arrived.
    * @throws ApiError, or an error that `errorOf` converts to one
    */
-  async answer(call: Endpoint, arrived: ArrivedCall): Promise<unknown> {
+  answer(call: Endpoint, arrived: ArrivedCall): Promise<unknown> {
+    if (this.#around === undefined) return this.#answer(call, arrived);
+    return this.#around(
+      `${call.method} ${call.path}`,
+      () => this.#answer(call, arrived),
+      (error) => refusalOf(error)?.code,
+    );
+  }
+
+  async #answer(call: Endpoint, arrived: ArrivedCall): Promise<unknown> {
     const { apiKeys, exchange } = this.services;
     const { address, caller, pairs, traffic } = arrived;
     const isTrade = call.security === "trade";

@@ -19,17 +19,19 @@ const CLOSE_WAIT_MS = 5_000;
 
 export type Mailer = ReturnType<typeof createMailer>;
 
-interface MailerOptions {
+export interface MailerOptions {
   readonly config: Pick<Config, "SMTP_URL" | "MAIL_FROM">;
   readonly database: Database;
   readonly outbox: Outbox;
   readonly log: Log;
+  /** Wraps the sending of a mail, which it begins. */
+  readonly aroundMail?: (<T>(send: () => Promise<T>) => Promise<T>) | undefined;
   /** Milliseconds since 1970 UTC. */
   readonly now?: () => number;
 }
 
 export function createMailer(options: MailerOptions) {
-  const { config, database, outbox, log, now = Date.now } = options;
+  const { config, database, outbox, log, aroundMail, now = Date.now } = options;
   const queue = createMailQueue(database, now);
   const smtp = config.SMTP_URL === undefined ? null : createSmtp(config.SMTP_URL);
   const underWay = new Set<Promise<void>>();
@@ -51,8 +53,9 @@ export function createMailer(options: MailerOptions) {
 
   async function deliver(mail: QueuedMail): Promise<void> {
     const about = { recipient: mail.recipient, subject: mail.subject, attempts: mail.attempts };
+    const send = async () => smtp?.send({ ...mail, from: config.MAIL_FROM, messageId: mail.id });
     try {
-      await smtp?.send({ ...mail, from: config.MAIL_FROM, messageId: mail.id });
+      await (aroundMail === undefined ? send() : aroundMail(send));
     } catch (error) {
       const { message, isFinal } = smtp?.reasonOf(error) ?? { message: "", isFinal: false };
       const isGivenUp = await queue.failed(mail, message, isFinal);

@@ -40,11 +40,11 @@ export const endpoints: readonly Endpoint[] = [
 const byMethod: ReadonlyMap<string, Endpoint> = new Map(
   endpoints.map((call) => [`${call.method} ${call.path}`, call]),
 );
-const paths: ReadonlySet<string> = new Set(endpoints.map(({ path }) => path));
+export const endpointPaths: ReadonlySet<string> = new Set(endpoints.map(({ path }) => path));
 
 /** HEAD requests find the GET call. @throws ApiError */
 export function findEndpoint(method: string, path: string): Endpoint {
   const call = byMethod.get(`${method === "HEAD" ? "GET" : method} ${path}`);
   if (call !== undefined) return call;
-  throw paths.has(path) ? wrongMethod() : unknownCall();
+  throw endpointPaths.has(path) ? wrongMethod() : unknownCall();
 }

@@ -1,0 +1,26 @@
+/** Receives operators' commands on the running exchange, wired to what answers them. */
+import { catalogueRequests } from "./catalogue/catalogue-requests.ts";
+import { openControl } from "./control/control-server.ts";
+import type { Services } from "./functions/services.ts";
+import { operatorRequests } from "./operator/operator-requests.ts";
+import { catalogueOf } from "./settings/config.ts";
+
+/** @returns a function that closes the socket */
+export function openOperatorControl(services: Services): Promise<() => Promise<void>> {
+  const { config, exchange, log, views } = services;
+  const { planLimits, participants } = catalogueOf(config);
+  return openControl({
+    dataDir: config.DATA_DIR,
+    requests: {
+      ...catalogueRequests({
+        listing: views.catalogue,
+        exchange,
+        practiceFunds: config.PRACTICE_FUNDS,
+        planLimits,
+        participants,
+      }),
+      ...operatorRequests(services),
+    },
+    log,
+  });
+}
