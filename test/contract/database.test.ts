@@ -63,6 +63,7 @@ describeEachDatabase("database", (open, dialect) => {
     await sql`alter table orders drop column list_kind`.execute(database.write);
     await sql`alter table orders drop column working_since`.execute(database.write);
     await sql`alter table order_changes drop column waiting_terms`.execute(database.write);
+    await sql`drop index security_events_by_kind`.execute(database.write);
     await sql`delete from kysely_migration where name >= '024'`.execute(database.write);
     const storage = async () => {
       const { rows } = await sql<{
@@ -96,6 +97,7 @@ describeEachDatabase("database", (open, dialect) => {
     await sql`alter table orders drop column list_kind`.execute(database.write);
     await sql`alter table orders drop column working_since`.execute(database.write);
     await sql`alter table order_changes drop column waiting_terms`.execute(database.write);
+    await sql`drop index security_events_by_kind`.execute(database.write);
     await sql`delete from kysely_migration where name >= '028'`.execute(database.write);
     await database.migrate();
     const kinds = database.read.selectFrom("orders").select(["order_id", "list_kind"]);
@@ -131,6 +133,7 @@ describeEachDatabase("database", (open, dialect) => {
     ];
     await insertRows(database.write, "order_lists", lists);
     await sql`alter table orders drop column working_since`.execute(database.write);
+    await sql`drop index security_events_by_kind`.execute(database.write);
     await sql`delete from kysely_migration where name >= '030'`.execute(database.write);
     await database.migrate();
     const columns = ["order_id", "working_since", "end_reason"] as const;

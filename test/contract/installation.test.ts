@@ -143,7 +143,12 @@ describeEachDatabase("an exchange whose parts do not belong together", (open, di
     for (const column of candleColumns) {
       await change(database, `alter table candles drop column ${column}`);
     }
-    for (const index of ["orders_by_account_client_order_id", "activity_by_sequence"]) {
+    const laterIndexes = [
+      "orders_by_account_client_order_id",
+      "activity_by_sequence",
+      "security_events_by_kind",
+    ];
+    for (const index of laterIndexes) {
       await change(database, `drop index ${index}`);
     }
     await change(database, "alter table deleted_users drop column address_digest");
