@@ -22,7 +22,7 @@ export interface Audience {
 }
 
 /** Subscriptions queued per turn of the event loop; each takes some 0.2 µs. */
-const SUBSCRIPTIONS_PER_SLICE = 2_000;
+const SUBSCRIPTIONS_PER_SLICE = 500;
 
 /** Answers that changed together; those from `next` on are not yet added. */
 interface Changed {
