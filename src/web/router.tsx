@@ -43,6 +43,9 @@ export function getRouter() {
           const wasInside = matches.some(({ routeId }) => SIGNED_IN_ROUTES.has(routeId));
           queryClient.removeQueries({ queryKey: viewerQuery.queryKey });
           await router.invalidate();
+          // Signed in all the same, by a session that came in place of the one refused: begin with that one.
+          const viewer = queryClient.getQueryData(viewerQuery.queryKey);
+          if (viewer !== undefined && viewer.userId !== null) return window.location.reload();
           if (!wasInside) return;
           const search = { error: "session_ended", ...returnFromLogin(location.href) };
           await router.navigate({ to: "/login", search, replace: true });

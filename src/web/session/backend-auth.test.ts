@@ -81,7 +81,16 @@ test("its viewer may ask for another try", async () => {
 test("a session that is gone signs out", async () => {
   fetched.mockImplementation(async () => new Response(null, { status: 401 }));
   const { answered, signedOut } = signedIn();
-  await vi.advanceTimersByTimeAsync(0);
+  await vi.advanceTimersByTimeAsync(500);
   expect(signedOut).toHaveBeenCalledOnce();
   expect(answered).toHaveBeenCalledWith(null);
+});
+
+test("a session that another window has just replaced goes on", async () => {
+  fetched.mockImplementationOnce(async () => new Response(null, { status: 401 }));
+  fetched.mockImplementation(online);
+  const { answered, signedOut } = signedIn();
+  await vi.advanceTimersByTimeAsync(500);
+  expect(answered).toHaveBeenCalledWith(tokenOf("anna"));
+  expect(signedOut).not.toHaveBeenCalled();
 });

@@ -1,6 +1,13 @@
 import type { ConvexReactClient } from "convex/react";
 import { fetchBackendToken, subjectOf, type TokenAnswer } from "./backend-token.ts";
+import { pause } from "./retry.ts";
 import { nextChance, setTokenAbandoned } from "./session-renewal.ts";
+
+/**
+ * Another window may replace the session, which removes the old one before the new cookie is here: a request
+ * that is under way meanwhile is refused, and so is asked again after this time.
+ */
+const REPLACED_WITHIN_MS = 500;
 
 export interface Viewer {
   readonly userId: string | null;
@@ -53,7 +60,11 @@ export class BackendAuth {
         isFirst = false;
         return token;
       }
-      const answer = await this.#renew(userId);
+      let answer = await this.#renew(userId);
+      if (answer.kind === "signedOut") {
+        await pause(REPLACED_WITHIN_MS);
+        answer = await this.#renew(userId);
+      }
       if (answer.kind === "token") {
         if (subjectOf(answer.token) === userId) return answer.token;
         // Another user signed in in another window, which shares the cookies: this page was

@@ -43,6 +43,6 @@ export async function retryNetworkErrors<T>(
   }
 }
 
-function pause(ms: number): Promise<void> {
+export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
