@@ -6,6 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { ConvexClient } from "convex/browser";
 import { functions } from "#contract/functions.ts";
 import { MARKET } from "./page-queries.ts";
+import { restingOrder } from "./page-scene.ts";
 
 export type UsersRequest =
   | { readonly kind: "open"; readonly url: string; readonly tokens: readonly string[] }
@@ -25,13 +26,7 @@ interface User {
   cancels: boolean;
 }
 
-const ORDER = {
-  ...MARKET,
-  side: "buy",
-  type: "limit",
-  price: "40000.00",
-  quantity: "0.001",
-} as const;
+const ORDER = restingOrder(40_000);
 
 const users: User[] = [];
 

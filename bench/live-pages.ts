@@ -176,13 +176,7 @@ async function startTrader() {
   });
   client.setAuth(async () => token);
   client.onUpdate(functions.orders.open, MARKET, () => {});
-  const order = {
-    ...MARKET,
-    side: "buy",
-    type: "limit",
-    price: "40000.00",
-    quantity: "0.001",
-  } as const;
+  const order = restingOrder(40_000);
   return {
     async trade(until: Promise<unknown>): Promise<Trading> {
       const state = { isOver: false };

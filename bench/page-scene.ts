@@ -134,9 +134,9 @@ export async function call<Value>(
 }
 
 /** Arguments of a limit order far from the market, which rests until it is cancelled. */
-export function restingOrder(price: number): object {
+export function restingOrder(price: number) {
   const priceText = `${price}.00`;
-  return { ...MARKET, side: "buy", type: "limit", price: priceText, quantity: "0.001" };
+  return { ...MARKET, side: "buy", type: "limit", price: priceText, quantity: "0.001" } as const;
 }
 
 export interface Placed {

@@ -128,7 +128,7 @@ describeOnNats("a stream that is shortened", () => {
     await expect.poll(() => added.stateHash()).toEqual(hash);
     const fetched = heard.find(({ message }) => message === "fetched a snapshot of another node");
     expect(fetched?.sequence).toBeGreaterThanOrEqual(first - 1);
-    // Who leads goes on archiving, also after it has changed.
+    // The leader continues archiving, also after it has changed.
     leader.stepDown();
     await expect.poll(() => leader.status().role).toBe("standby");
     await expect.poll(() => nodes.some((node) => node.status().role === "leader")).toBe(true);

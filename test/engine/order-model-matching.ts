@@ -33,7 +33,7 @@ export function toMarket(
   const met = bestOpposite(exchange, market, side);
   if (market.status === "trading") beginWindow(market, exchange.nowMs, met);
   const edge = breakerEdge(market, side, exchange.nowMs, met);
-  // Without the rule an order by total goes on when it is spent.
+  // Without the rule an order by total continues when it is spent.
   const goesOn = () =>
     isByQuote ? order.quoteLeft > 0n || !exchange.spentOrdersStop : order.left > 0n;
   while (market.status === "trading" && goesOn()) {

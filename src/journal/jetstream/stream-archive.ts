@@ -1,6 +1,6 @@
 /**
  * The archive of a stream: its oldest messages as sealed segments in files, which are compressed as those of
- * a journal in files are. The groups in them are the messages byte for byte, so the chain goes on from the
+ * a journal in files are. The groups in them are the messages byte for byte, so the chain continues from the
  * archive to the stream. Where a segment ends follows from the messages alone: two nodes that archive the same
  * stream, one of which is late, write the same segments.
  */

@@ -144,7 +144,7 @@ function fenced(term: number): JournalFencedError {
   return new JournalFencedError(`its beginning is claimed since term ${term}`);
 }
 
-/** @throws JournalDamagedError: whoever may write there may write anything */
+/** @throws JournalDamagedError: a writer there may write anything */
 function decode(value: string): Entry {
   const entry = parse(value) as Partial<Entry> | undefined;
   const { beginning } = entry ?? {};

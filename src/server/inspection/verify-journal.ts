@@ -78,7 +78,7 @@ export async function verifyJournal(options: VerifyOptions): Promise<JournalRepo
     const faults: string[] = [];
     const files = snapshotFilesOf(dataDir);
     for (const sequence of files?.sequences().reverse() ?? []) {
-      // Those before the beginning have nothing to be held against.
+      // Those before the beginning cannot be compared with anything.
       if (sequence < engine.sequence) continue;
       await replay(sequence);
       const fault = files && snapshotFault(files, sequence, journal.identity, engine);

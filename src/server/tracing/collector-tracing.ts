@@ -34,7 +34,7 @@ export function openCollectorTracing(options: TracingOptions, endpoint: string):
     keepAlive: true,
   });
   const queue = new SpanQueue(exporter, log);
-  // Not registered globally: libraries have spans of their own, whose attributes nobody has looked through.
+  // Not registered globally: libraries have spans of their own, whose attributes have not been reviewed.
   const provider = new TracerProvider({
     resource: resourceFromAttributes({
       [ATTR_SERVICE_NAME]: config.OTEL_SERVICE_NAME,

@@ -50,7 +50,7 @@ export class SpanQueue implements SpanProcessor {
 
   onStart(): void {}
 
-  /** The processor would drop spans too, and tell nobody. */
+  /** The processor would drop spans too, and not say so. */
   onEnd(span: ReadableSpan): void {
     if (this.#queued >= QUEUED_MAX) {
       this.#drop(1, "the collector takes them more slowly than they come");

@@ -1,4 +1,4 @@
-/** A span for each HTTP request, by OpenTelemetry's conventions for HTTP servers as far as they name nobody. */
+/** A span for each HTTP request, by OpenTelemetry's conventions for HTTP servers as far as they identify no user. */
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { type SpanContext, SpanKind, SpanStatusCode } from "@opentelemetry/api";
 import { parseTraceParent, TRACE_PARENT_HEADER } from "@opentelemetry/core";

@@ -163,7 +163,7 @@ export function quantityColumn(markets: Markets, partClassName: string): Column<
 
 /**
  * Column with the order's status; below it when it ended.
- * @param endClassName hides the end where there is a column of its own, or no room
+ * @param endClassName hides the end if it has its own column, or there is no room
  */
 export function statusColumn(timeZone: string, endClassName: string): Column<Order, "status"> {
   return {
