@@ -250,8 +250,8 @@ describe("simulated participants", () => {
   });
 
   const why =
-    "while the exchange runs: a start reads participants from the file that CATALOGUE names; " +
-    "start with this file, then apply the rest";
+    "while the exchange runs: only a start reads participants, from the file that the setting CATALOGUE " +
+    "names. Put them there and restart the exchange, then apply the rest";
   test.each([
     ["pacePercent: 40", "pacePercent: 80", `noise-1: pacePercent cannot change (40 → 80) ${why}`],
     ["style: noiseTrader", "style: trendFollower", "noise-1: style cannot change"],
