@@ -69,7 +69,7 @@ const bundledName = (specifier: string) => specifier.replaceAll("/", "-").replac
 const OWN_PATH = /(["'])((?:\.{1,2}\/|#(?:engine|journal|contract|server)\/)[^"'\n]*)\.ts\1/g;
 const FROM_PACKAGE = /(?:\bfrom|\bimport\()\s*"([@a-z][^":\n]*)"/g;
 
-ensureBuild();
+await ensureBuild();
 rmSync(PACKAGE, { recursive: true, force: true });
 const needed = new Set(FOUND);
 const bundled = new Set<string>();

@@ -9,9 +9,11 @@ import { missingNativeParts } from "./missing-native-parts.ts";
 
 const STAMP = "dist/.sources";
 
-export function ensureBuild(): void {
+/** @param beforeBuilding called if the pages have to be built; what it throws ends the start sooner than a build would */
+export async function ensureBuild(beforeBuilding?: () => Promise<void>): Promise<void> {
   const sources = hashOfSources();
   if (builtFrom() === sources) return;
+  await beforeBuilding?.();
   try {
     accessSync(".", constants.W_OK);
   } catch {

@@ -6,6 +6,7 @@
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { readNamedFile } from "#server/catalogue/file-problem.ts";
 import { askExchange } from "#server/control/control-socket.ts";
 import { readConfig } from "#server/settings/config.ts";
 import {
@@ -242,7 +243,7 @@ async function catalogue(args: string[]): Promise<void> {
   if (asked !== "show" && file === undefined) {
     throw new Error(`Say which file: openbell catalogue ${asked} FILE`);
   }
-  const text = file === undefined ? "" : readFileSync(file, "utf8");
+  const text = file === undefined ? "" : readNamedFile(file);
   const answer = await askExchange(dataDirOf(values.data), `/catalogue/${asked}`, text);
   await print(`${answer.lines.join("\n")}\n`);
   if (answer.isRefused) process.exitCode = 1;

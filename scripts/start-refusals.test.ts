@@ -9,6 +9,7 @@ import {
   readFileSync,
   readdirSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -49,7 +50,7 @@ function installationWithoutBuild(before = ""): string {
     script,
     `import { ensureBuild } from ${ensureBuild};
      ${before}
-     try { ensureBuild(); } catch (error) { console.error(error.message); process.exit(1); }`,
+     try { await ensureBuild(); } catch (error) { console.error(error.message); process.exit(1); }`,
   );
   return script;
 }
@@ -99,6 +100,23 @@ test("a directory that cannot be written and has no build says where to build", 
     "The pages are not built, and this directory cannot be written. Run `npm run build` where it " +
       "can, with these sources, and bring the directory dist here.",
   );
+});
+
+test.each([
+  [{ PORT: "many" }, /^The setting PORT is wrong: .+\.$/],
+  [{ CATALOGUE: "." }, /^The setting CATALOGUE is wrong: \. is a directory; name a file in it\.$/],
+  [{ ENVIRONMENT: "production", AUTH_SECRET: "" }, /^The setting AUTH_SECRET is missing: .+\.$/],
+])("a start with %j says so before it builds the pages", (env, sentence) => {
+  for (const part of ["package.json", "package-lock.json", "scripts", "src/contract"]) {
+    cpSync(part, join(directory, part), { recursive: true });
+  }
+  for (const part of ["src/server", "src/engine", "src/journal", "node_modules"]) {
+    symlinkSync(resolve(part), join(directory, part));
+  }
+  mkdirSync(join(directory, "src/web"));
+  const { status, said } = run("scripts/start.ts", { cwd: directory, env });
+  expect(status).toBe(1);
+  expect(said).toMatch(sentence);
 });
 
 test.each([

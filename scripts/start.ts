@@ -14,9 +14,16 @@ enableCompileCache(process.env.NODE_COMPILE_CACHE);
 const isPackage = !existsSync(new URL("../src/web", import.meta.url));
 try {
   // An installed package contains the built pages.
-  if (!isPackage) ensureBuild();
+  if (!isPackage) await ensureBuild(requireSettings);
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);
 }
 await import("#server/main.ts");
+
+/** A wrong setting is reported before a build that may take minutes. @throws SettingsError */
+async function requireSettings(): Promise<void> {
+  const { readConfig } = await import("#server/settings/config.ts");
+  const { requireAuthSecret } = await import("#server/accounts/auth-secret.ts");
+  requireAuthSecret(readConfig(process.env));
+}

@@ -29,7 +29,7 @@ const FILES_RUN_AGAIN_MAX = 5;
 const RUN_AGAIN = /\/test\/(?:browser|contract|crashes|hostile-input|operation)\//;
 const VITEST = "node_modules/vitest/vitest.mjs";
 
-ensureBuild();
+await ensureBuild();
 const folder = mkdtempSync(join(tmpdir(), "openbell-tests-"));
 
 function runTests(args: readonly string[]) {

@@ -69,6 +69,32 @@ describe("a visitor", () => {
     });
   });
 
+  test("reads SIMULATED on no page of an exchange without the simulation, and on those of one with it", async () => {
+    const quiet = await sharedServer("quiet");
+    const textOf = async (path: string, { url }: SharedServer) =>
+      (await (await fetch(`${url}${path}`)).text()).replaceAll(/<script.*?<\/script>/gs, "");
+    for (const path of [
+      "/",
+      "/trade",
+      "/solvency",
+      "/documents",
+      "/login",
+      "/signup",
+      "/nowhere",
+    ]) {
+      expect([path, (await textOf(path, quiet)).match(/.{80}simulated.{40}/i)]).toEqual([
+        path,
+        null,
+      ]);
+    }
+    for (const path of ["/", "/trade", "/solvency"]) {
+      expect([path, await textOf(path, server)]).toEqual([
+        path,
+        expect.stringContaining("SIMULATED"),
+      ]);
+    }
+  });
+
   test("is told when a page does not exist", async () => {
     expect((await fetch(`${server.url}/nowhere`)).status).toBe(404);
     await visit("/nowhere", async (page) => {

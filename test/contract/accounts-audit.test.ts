@@ -152,7 +152,7 @@ describeShareOfDatabases("the record of security events, shown", (openDatabase) 
     const renamed = { userId: trader.userId, data: { name: "Ada L." } };
     expect((await root.post("/admin/update-user", renamed)).status).toBe(200);
     const [event] = (await activityOf(trader, { kind: "security" })).items;
-    expect(event.title).toBe("Profile changed by an administrator: name");
+    expect(event.title).toBe('Profile changed by an administrator: name: "Ada L." (before: "Ada")');
     expect(event.security).toEqual({
       event: "profileChangedByAdmin",
       address: null,
@@ -188,7 +188,7 @@ describeShareOfDatabases("the record of security events, shown", (openDatabase) 
       actorEmail: "root@example.com",
       address: "127.0.0.1",
     });
-    expect(ban.title).toBe("Account banned by an administrator: Spam");
+    expect(ban.title).toBe("Account banned by an administrator: Spam (before: not banned)");
     const ofAda = ["Someone tried to sign in with a wrong password", "Signed in", "Signed up"];
     expect(await titles({ user: " ADA@example.com " })).toEqual(ofAda);
     expect(await titles({ user: adaId })).toEqual(ofAda);

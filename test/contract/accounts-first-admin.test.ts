@@ -20,7 +20,7 @@ describeEachDatabase("the first administrator", (openDatabase) => {
     expect(await roleOf(root)).toBe("admin");
     const { id } = (await root.get("/get-session")).body.user;
     const { items } = await server.accounts.securityEvents({ userId: id, limit: 1 });
-    expect(items).toMatchObject([{ title: "Role changed: admin", actorId: null }]);
+    expect(items).toMatchObject([{ title: "Role changed: admin (before: user)", actorId: null }]);
     // No other administrator made them one, so they need not wait.
     expect(await server.accounts.changesByOtherAdmins(id, 0)).toEqual({
       roleAtMs: null,

@@ -115,7 +115,9 @@ test("only the operating system's user of the exchange reaches it, and no backup
   expect(existsSync(join(copy, "control.sock"))).toBe(false);
   expect(openbell("catalogue", "show", "--data", copy)).toEqual({
     code: 1,
-    lines: [`No exchange runs on ${copy}. Start it, or name its data directory with --data.`],
+    lines: [
+      `No exchange runs on ${copy}. Start it, wait until it has started, or name its data directory with --data.`,
+    ],
   });
 });
 

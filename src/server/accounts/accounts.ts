@@ -247,6 +247,12 @@ export function createAccounts(options: AccountsOptions) {
     lastAdmin,
     outbox,
   });
+  const operatorChanges = createOperatorChanges({
+    auth,
+    hashing,
+    administrators,
+    securityEvents,
+  });
   const verifyToken = createBackendTokenVerifier({ database, issuer: publicUrl });
 
   return {
@@ -330,7 +336,7 @@ export function createAccounts(options: AccountsOptions) {
     },
     ...auth.ownChanges,
     /** What the operator changes on the command line. */
-    operatorChanges: createOperatorChanges({ auth, hashing, administrators, securityEvents }),
+    operatorChanges,
     /** The security events of users, newest first. @throws CursorError */
     securityEvents: (query: SecurityEventsQuery) => securityEvents.page(query),
     /** The security events that administrators may see. @throws CursorError */
@@ -356,7 +362,8 @@ export function createAccounts(options: AccountsOptions) {
     /** Age of the oldest queued mail in milliseconds; 0 if none is queued. */
     longestMailWaitMs: mailer.longestWaitMs,
     /** Creates an administrator, or promotes the user with that address and sets the password. */
-    createAdmin: (admin: NewAdmin) => createAdmin(auth, hashing, config, admin),
+    createAdmin: (admin: NewAdmin) =>
+      createAdmin({ auth, config, hashing, operatorChanges, securityEvents }, admin),
     /** Stops timers and waits for mail that is being sent. */
     async close(): Promise<void> {
       sessions.close();

@@ -4,6 +4,7 @@
  */
 import type { BetterAuthOptions } from "better-auth";
 import type { AuthOptions, SessionRecord, UserRecord } from "./auth-terms.ts";
+import { changedFrom } from "./audit/previous-values.ts";
 import { storedTokenHooks } from "./providers/identity-tokens.ts";
 import { signUpSiteOf } from "./requests/attempt-guard.ts";
 import { sessionsBeyondLimit } from "./sessions/session-limit.ts";
@@ -42,7 +43,8 @@ export function databaseHooks(given: AuthOptions): BetterAuthOptions["databaseHo
           if (user === null) return;
           await events.userUpdated(user);
           if (user.role !== "admin" || !appointed.delete(user.email)) return;
-          securityEvents.record({ userId: user.id, kind: "roleChanged", detail: user.role });
+          const detail = changedFrom("user", user.role);
+          securityEvents.record({ userId: user.id, kind: "roleChanged", detail });
         },
       },
       delete: {

@@ -4,6 +4,17 @@ import { link, mkdir, open, readFile, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { SettingsError, type Config } from "../settings/config.ts";
 
+/** @throws SettingsError in production without AUTH_SECRET */
+export function requireAuthSecret({
+  AUTH_SECRET,
+  ENVIRONMENT,
+}: Pick<Config, "AUTH_SECRET" | "ENVIRONMENT">): void {
+  if (AUTH_SECRET !== undefined || ENVIRONMENT !== "production") return;
+  throw new SettingsError(
+    "The setting AUTH_SECRET is missing: production needs a random value of 32 characters or more.",
+  );
+}
+
 /**
  * AUTH_SECRET, or in development one that is generated once and kept in `<dataDir>/auth-secret`,
  * readable by its owner only.
@@ -12,12 +23,8 @@ import { SettingsError, type Config } from "../settings/config.ts";
 export async function loadAuthSecret(
   config: Pick<Config, "AUTH_SECRET" | "ENVIRONMENT" | "DATA_DIR">,
 ): Promise<string> {
+  requireAuthSecret(config);
   if (config.AUTH_SECRET !== undefined) return config.AUTH_SECRET;
-  if (config.ENVIRONMENT === "production") {
-    throw new SettingsError(
-      "The setting AUTH_SECRET is missing: production needs a random value of 32 characters or more.",
-    );
-  }
   const path = join(config.DATA_DIR, "auth-secret");
   await mkdir(config.DATA_DIR, { recursive: true, mode: 0o700 });
   const kept = await readSecret(path);

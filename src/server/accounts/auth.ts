@@ -1,4 +1,5 @@
 /** The assembled authentication library; nothing outside this folder knows the library. */
+import { OPERATOR_ID } from "#contract/users.ts";
 import { betterAuth, type BetterAuthOptions } from "better-auth";
 import { jwt } from "better-auth/plugins";
 import { authOptions } from "./auth-options.ts";
@@ -121,8 +122,12 @@ export function createAuth(given: AuthOptions) {
     async forgetSecondFactor(userId: string): Promise<void> {
       const { internalAdapter } = await context;
       await forgetSecondFactor(parts, internalAdapter, userId);
-      const detail = "on the command line";
-      given.securityEvents.record({ userId, kind: "secondFactorRemoved", detail });
+      given.securityEvents.record({
+        userId,
+        actorId: OPERATOR_ID,
+        kind: "secondFactorRemoved",
+        detail: "on the command line",
+      });
     },
     ownChanges: createOwnChanges(parts),
     context,

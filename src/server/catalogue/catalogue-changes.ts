@@ -125,8 +125,8 @@ function participantRefusals(
 ): CatalogueRefusal[] {
   if (!mentionsParticipants(file)) return [];
   const why =
-    "while the exchange runs: a start reads participants from the file that CATALOGUE names; " +
-    "start with this file, then apply the rest";
+    "while the exchange runs: only a start reads participants, from the file that the setting CATALOGUE names. " +
+    "Put them there and restart the exchange, then apply the rest";
   return participantsOf(file).flatMap((declared) => {
     const subject = `participant ${declared.name}`;
     const running = participants.find(({ name }) => name === declared.name);

@@ -185,11 +185,13 @@ test("what is listed and not in the file stays, and is named", async () => {
 
 test.each([
   ["coins: 3", /coins: must be an? array, and is a number/],
-  ["[", /neither YAML nor JSON/],
-  ["a: &a [1]\nb: [*a, *a]", /neither YAML nor JSON/],
-  [community.replace("kind: points", "kind: stone"), /coins\[1\]\.kind: must be/],
-  [community.replace('"0.1"', "1e-9"), /smallestOrder: must be a decimal/],
-  [community.replace("riskNote", "risknote"), /coins\[1\]/],
+  ["a: 1\n[", /^The file is neither YAML nor JSON: [^\n]+ at line 2, column \d+\.$/],
+  ["a: &a [1]\nb: [*a, *a]", /^The file is neither YAML nor JSON: [^\n]+\.$/],
+  [community.replace("kind: points", "kind: stone"), /^coin PTS: kind must be [^\n]+\.$/],
+  [community.replace("symbol: PTS", "symbol: 3"), /^coin 1 of the file: symbol must be/m],
+  [community.replace("takerFeeBps:", "takerFee:"), /^plan member: takerFeeBps is missing\.$/m],
+  [community.replace('"0.1"', "1e-9"), /smallestOrder must be a decimal/],
+  [community.replace("riskNote", "risknote"), /^coin \w+: there is no field "risknote"\.$/],
 ])("a file that is wrong in itself is refused with the place: %#", (text, reason) => {
   expect(sentencesOf(() => readCatalogueFile(text)).join("\n")).toMatch(reason);
 });
@@ -248,8 +250,8 @@ describe("simulated participants", () => {
   });
 
   const why =
-    "while the exchange runs: a start reads participants from the file that CATALOGUE names; " +
-    "start with this file, then apply the rest";
+    "while the exchange runs: only a start reads participants, from the file that the setting CATALOGUE " +
+    "names. Put them there and restart the exchange, then apply the rest";
   test.each([
     ["pacePercent: 40", "pacePercent: 80", `noise-1: pacePercent cannot change (40 → 80) ${why}`],
     ["style: noiseTrader", "style: trendFollower", "noise-1: style cannot change"],
@@ -294,10 +296,10 @@ describe("simulated participants", () => {
       "distancePercent: 9",
       "noise-1: distancePercent is for a marketMaker alone.",
     ],
-    ["style: noiseTrader", "style: whale", "participants[3].style: must be one of"],
-    ["pacePercent: 40", "pacePercent: 0", "participants[3].pacePercent: "],
-    ["pacePercent: 40", "cashValue: 5", "participants[3].cashValue: "],
-    ["name: noise-1", "name: Noise 1", "participants[3].name: must be 1 to 32 small letters"],
+    ["style: noiseTrader", "style: whale", "participant noise-1: style must be one of"],
+    ["pacePercent: 40", "pacePercent: 0", "participant noise-1: pacePercent must be at least 1."],
+    ["pacePercent: 40", "cashValue: 5", "participant noise-1: cashValue must be at least 100000."],
+    ["name: noise-1", "name: Noise 1", "participant Noise 1: name must be 1 to 32 small letters"],
   ])("%s → %s is a mistake that is named", (from, to, sentence) => {
     const text = simulated.replace(from, to);
     expect(text).not.toBe(simulated);

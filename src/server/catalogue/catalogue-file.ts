@@ -62,7 +62,7 @@ export function readCatalogueFile(text: string): CatalogueFile {
   const result = catalogueFile.safeParse(written);
   if (result.success) return result.data;
   throw new CatalogueError(
-    result.error.issues.map(({ path, message }) => `${fieldNameOf(path)}: ${reasonOf(message)}.`),
+    result.error.issues.map(({ path, message }) => sentenceAbout(written, path, reasonOf(message))),
   );
 }
 
@@ -74,7 +74,10 @@ function reasonOf(message: string): string {
       /^Invalid (?:input|option): expected (.+), received (.+)$/,
       "must be a $1, and is a $2",
     )
-    .replace(/^Invalid (?:input|option): expected /, "must be ");
+    .replace(/^Invalid (?:input|option): expected /, "must be ")
+    .replace(/^Too (?:small|big): expected \w+ to (be|have) >=/, "must $1 at least ")
+    .replace(/^Too (?:small|big): expected \w+ to (be|have) <=/, "must $1 at most ")
+    .replace(/^Unrecognized keys?: /, "there is no field ");
 }
 
 function parseText(text: string): unknown {
@@ -83,17 +86,46 @@ function parseText(text: string): unknown {
     return parse(text, { maxAliasCount: 0 });
   } catch (error) {
     if (error instanceof YAMLParseError || error instanceof ReferenceError) {
-      throw new CatalogueError([`The file is neither YAML nor JSON: ${error.message}`]);
+      // The library's message continues with an excerpt of the file.
+      const [reason] = error.message.split("\n", 1);
+      const sentence = `The file is neither YAML nor JSON: ${reason.replace(/:$/, "")}.`;
+      throw new CatalogueError([sentence]);
     }
     throw error;
   }
 }
 
-/** The name of a field in the file, such as `markets[2].priceStep`. */
+/** The parts of a file with entries of their own: what one is called, and the field with its name. */
+const ENTRIES: Readonly<Record<string, readonly [noun: string, name: string]>> = {
+  coins: ["coin", "symbol"],
+  plans: ["plan", "slug"],
+  markets: ["market", "symbol"],
+  participants: ["participant", "name"],
+};
+
+/** Such as "plan member: takerFeeBps is missing.", and "plan 2 of the file: …" if it has no name. */
+function sentenceAbout(written: unknown, path: readonly PropertyKey[], reason: string): string {
+  const [part, index, ...field] = path;
+  const entry =
+    typeof part === "string" && Object.hasOwn(ENTRIES, part) ? ENTRIES[part] : undefined;
+  if (entry === undefined || typeof index !== "number") {
+    return `${fieldNameOf(path) || "The file"}: ${reason}.`;
+  }
+  const [noun, nameField] = entry;
+  const name: unknown = (written as Record<string, Record<string, unknown>[]>)[String(part)][
+    index
+  ]?.[nameField];
+  const isNamed = typeof name === "string" && name !== "";
+  const subject = isNamed ? `${noun} ${name}` : `${noun} ${index + 1} of the file`;
+  if (field.length === 0) return `${subject}: ${reason}.`;
+  const isSentence = /^(?:is|must) /.test(reason);
+  return `${subject}: ${fieldNameOf(field)}${isSentence ? "" : ":"} ${reason}.`;
+}
+
+/** The name of a field, such as `breaker.bps` or `networks (entry 2).minimum`. */
 function fieldNameOf(path: readonly PropertyKey[]): string {
-  const name = path
-    .map((part) => (typeof part === "number" ? `[${part + 1}]` : `.${String(part)}`))
+  return path
+    .map((part) => (typeof part === "number" ? ` (entry ${part + 1})` : `.${String(part)}`))
     .join("")
-    .replace(/^\./, "");
-  return name === "" ? "The file" : name;
+    .replace(/^[. ]/, "");
 }

@@ -1,5 +1,15 @@
 /** Says why a file that the operator named cannot be used, and what to do. */
+import { readFileSync } from "node:fs";
 import { userInfo } from "node:os";
+
+/** @throws Error that says why the file cannot be read, without a full stop */
+export function readNamedFile(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw new Error(fileProblem(path, error), { cause: error });
+  }
+}
 
 /** A sentence without its full stop. */
 export function fileProblem(path: string, error: unknown): string {

@@ -1,6 +1,6 @@
 /** Reads a catalogue from the file that a setting or a command names. */
-import { readFileSync } from "node:fs";
-import { fileProblem } from "./file-problem.ts";
+import { messageOf } from "../log.ts";
+import { readNamedFile } from "./file-problem.ts";
 import { CatalogueError, type CatalogueFile, readCatalogueFile } from "./catalogue-file.ts";
 import { declare, type DeclaredCatalogue } from "./declared-catalogue.ts";
 
@@ -14,9 +14,9 @@ export interface ReadCatalogue {
 export function readCatalogue(path: string): ReadCatalogue {
   let text: string;
   try {
-    text = readFileSync(path, "utf8");
+    text = readNamedFile(path);
   } catch (error) {
-    throw new CatalogueError([fileProblem(path, error)]);
+    throw new CatalogueError([messageOf(error)]);
   }
   try {
     const file = readCatalogueFile(text);

@@ -39,7 +39,7 @@ export async function askExchange(
       reject(
         new Error(
           isAway
-            ? `No exchange runs on ${dataDir}. Start it, or name its data directory with --data.`
+            ? `No exchange runs on ${dataDir}. Start it, wait until it has started, or name its data directory with --data.`
             : `The exchange on ${dataDir} cannot be asked: ${message}.`,
         ),
       );

@@ -2,7 +2,7 @@
  * Every function for administrators, as docs/functions.md lists them: it refuses all others, and each
  * change stands in the audit log.
  */
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Transfer, WithdrawalAddress } from "#contract/transfers.ts";
 import type { Adjustment, Page } from "#contract/types.ts";
@@ -100,6 +100,20 @@ test("no other function is for administrators alone", async () => {
     const code = await refusedTo(scene.as("boris"), path, {});
     expect([path, code]).not.toEqual([path, "forbidden"]);
   }
+});
+
+test("no function that only the administrators' pages call is for others too", () => {
+  const calledIn = (pattern: string, without?: RegExp) =>
+    globSync(pattern)
+      .filter((file) => without?.test(file) !== true)
+      .flatMap((file) => [...readFileSync(file, "utf8").matchAll(/\bfunctions\.(\w+)\.(\w+)/g)])
+      .map(([, noun, name]) => `${noun}:${name}`);
+  const elsewhere = new Set(calledIn("src/web/**/*.{ts,tsx}", /\/_?admin[/.]/));
+  const onlyThere = calledIn("src/web/{features/admin,routes/_admin}/**/*.{ts,tsx}").filter(
+    (path) => !elsewhere.has(path),
+  );
+  expect(onlyThere.length).toBeGreaterThan(20);
+  expect(onlyThere.filter((path) => definitions.get(path)?.isForAdmins !== true)).toEqual([]);
 });
 
 /** Changes by the path that makes them, each with what the audit log calls it. */

@@ -23,8 +23,8 @@ export interface WatchedStates {
    */
   readonly newestSnapshotMs: () => Promise<number | undefined>;
   /**
-   * When the newest verified backup was taken, in milliseconds since 1970 UTC; undefined if there
-   * is none.
+   * When the newest verified backup was taken, or the exchange started if there is none yet, in
+   * milliseconds since 1970 UTC; undefined if none are scheduled.
    */
   readonly newestBackupMs: () => Promise<number | undefined>;
   /** Deposits and withdrawals that wait for an administrator, and announced ones, which do not. */
@@ -119,7 +119,7 @@ export function registerStates(states: WatchedStates, registry: Registry): void 
   );
   gauge(
     "openbell_backup_age_seconds",
-    "Age of the newest scheduled and verified backup; missing before the first.",
+    "Age of the newest scheduled and verified backup, of the start before the first; missing without BACKUP_DIR.",
     ageOf(states.newestBackupMs),
   );
   gauge(

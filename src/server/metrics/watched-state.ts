@@ -34,6 +34,7 @@ export function directoriesOf(dataDir: string): DataDirectories {
 export function statesOf(parts: RunningParts): WatchedStates {
   const { dataDir, accounts, backups, exchange, health, reactive, tracing, views } = parts;
   const directories = directoriesOf(dataDir);
+  const startedMs = Date.now();
   return {
     health: () => health.report(),
     clockSkewMs: () => exchange.health().clock.skewMs,
@@ -42,7 +43,8 @@ export function statesOf(parts: RunningParts): WatchedStates {
     freeBytes: async () => (await spaceOf(dataDir)).free,
     usedBytes: () => usedBytesOf(directories),
     newestSnapshotMs: () => newestSnapshotMs(directories),
-    newestBackupMs: () => Promise.resolve(backups?.newestMs()),
+    // Until the first the age counts from the start: backups that never succeed must grow old too.
+    newestBackupMs: async () => backups && (backups.newestMs() ?? startedMs),
     transfers: () => views.transfers.waiting(),
     spans: () => tracing.counts(),
     exchangeNowMs: () => views.nowMs(),

@@ -3,8 +3,7 @@
  * NAME_FILE, as container platforms and systemd credentials provide secrets. A file is not part of the
  * process's environment, which child processes and crash reports would show.
  */
-import { readFileSync } from "node:fs";
-import { fileProblem } from "../catalogue/file-problem.ts";
+import { readNamedFile } from "../catalogue/file-problem.ts";
 
 /** The settings that are or contain secrets. */
 export const SECRET_SETTINGS = [
@@ -52,12 +51,7 @@ export function readSecretFiles(environment: Record<string, string | undefined>)
 
 /** @throws Error whose message contains the path, never the file's content */
 function readSecret(path: string): string {
-  let text: string;
-  try {
-    text = readFileSync(path, "utf8");
-  } catch (error) {
-    throw new Error(fileProblem(path, error), { cause: error });
-  }
+  const text = readNamedFile(path);
   // Editors and `echo` end a file with a newline, which is not part of the secret.
   const secret = text.replace(/\r?\n$/, "");
   if (secret === "") throw new Error(`the file ${path} is empty`);

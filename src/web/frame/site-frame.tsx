@@ -75,8 +75,10 @@ export function SiteFrame({
           <div className="max-w-md">
             <Wordmark name={productName} />
             <p className="mt-2 text-faint">
-              Prices and participants marked SIMULATED are made by software and have no value
-              outside this exchange. Nothing here is an offer or advice.
+              {venue?.simulated === true
+                ? "Prices and participants marked SIMULATED are made by software and have no value outside this exchange. "
+                : null}
+              Nothing here is an offer or advice.
             </p>
           </div>
           <nav aria-label="Footer" className="flex flex-wrap gap-x-5 gap-y-2">

@@ -7,3 +7,9 @@ export function banOf(user: object): string {
     expires instanceof Date ? `until ${expires.toISOString().slice(0, 16)}Z` : undefined;
   return [textOf(user, "banReason"), until].filter(Boolean).join(", ");
 }
+
+/** Whether the user is banned, and how, as the record says it. */
+export function banStateOf(user: object | null): string {
+  if (fieldOf(user, "banned") !== true) return "not banned";
+  return ["banned", banOf(user ?? {})].filter(Boolean).join(", ");
+}

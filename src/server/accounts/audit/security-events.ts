@@ -19,6 +19,8 @@ const REFUSED: ReadonlySet<SecurityEventKind> = new Set([
   "passkeyRefused",
 ]);
 const TEXT_LENGTH_MAX = 300;
+/** The fields of a profile with both values, which an administrator may change together. */
+const DETAIL_LENGTH_MAX = 1_500;
 
 /**
  * Rows scanned per read with a filter, and reads per page: some 7 ms on SQLite, which runs on this
@@ -129,7 +131,7 @@ export function createSecurityEvents(
         at_ms: atMs,
         address: shortened(event.address) ?? null,
         user_agent: shortened(event.userAgent) ?? null,
-        detail: shortened(event.detail) ?? "",
+        detail: event.detail?.slice(0, DETAIL_LENGTH_MAX) ?? "",
       })
       .execute();
   }

@@ -2,16 +2,17 @@
  * Records security events: from rows that the authentication library writes, distinguished by the
  * path of the call, and from the few answers that write no row.
  */
-import type { SecurityEventKind } from "#contract/users.ts";
+import { OPERATOR_ID, type SecurityEventKind } from "#contract/users.ts";
 import { isAPIError } from "better-auth/api";
 import type { BetterAuthOptions, BetterAuthPlugin } from "better-auth";
 import { decodeJwt } from "jose";
 import { onCalls, type AnsweredCall } from "../library-calls.ts";
 import { fieldOf, textOf } from "../requests/fields.ts";
+import { SET_BY_ADMIN } from "../passwords/admin-passwords.ts";
 import type { HeldSessions } from "../second-factor/held-sessions.ts";
 import type { Administrators } from "../users/administrators.ts";
 import { isAdmin } from "../users/user-profile.ts";
-import { banOf } from "./ban-text.ts";
+import { changedFrom, changeDetails, roleOf } from "./previous-values.ts";
 import { type NewSecurityEvent, clientOf, type SecurityEvents } from "./security-events.ts";
 
 type DatabaseHooks = NonNullable<BetterAuthOptions["databaseHooks"]>;
@@ -36,6 +37,12 @@ const USER_CHANGE_BY_CALL: Readonly<Record<string, SecurityEventKind>> = {
   "/admin/ban-user": "banned",
   "/admin/unban-user": "unbanned",
 };
+const CHANGES_BY_ADMIN: ReadonlySet<string> = new Set([
+  "/admin/set-role",
+  "/admin/ban-user",
+  "/admin/unban-user",
+  "/admin/update-user",
+]);
 
 /** @param isSignIn whether a session that a call created completes a sign-in */
 export function securityRecording(
@@ -81,12 +88,6 @@ type RecordedCall = Omit<NewSecurityEvent, "userId"> & { readonly userId?: strin
 
 const EVENT_BY_CALL: Readonly<Record<string, (call: AnsweredCall) => RecordedCall | null>> = {
   "/change-password": () => ({ kind: "passwordChanged" }),
-  "/admin/set-user-password": ({ body }) => ({
-    kind: "passwordChanged",
-    // The endpoint also accepts an array of one id.
-    userId: String((body as { userId?: unknown } | null)?.userId),
-    detail: "by an administrator",
-  }),
   "/change-email": ({ body }) => ({ kind: "emailChangeAsked", detail: textOf(body, "newEmail") }),
   "/delete-user": ({ context }) =>
     textOf(context.returned, "message") === "Verification email sent"
@@ -122,23 +123,42 @@ function recordingHooks(
       if (id !== user.id) recordFor(id, "administratorAdded", context, detail);
     }
   };
+  /** The users that calls are about to change, by the call. */
+  const found = new WeakMap<object, object>();
+  const setByAdmin = (context: HookContext, before: string) =>
+    recordFor(
+      subjectOf(context),
+      "passwordChanged",
+      context,
+      changedFrom(before, "by an administrator"),
+    );
   return {
     user: {
       create: {
         after: async (user, context) => {
-          recordFor(user.id, "signedUp", context);
+          const role = roleOf(user);
+          const detail = role === "user" ? null : `with the role ${role}`;
+          // Outside of a call only the operator's command creates users.
+          const actorId = context ? actorOf(context, user.id) : OPERATOR_ID;
+          recordFor(user.id, "signedUp", context, detail, actorId);
           await announceAdmin(user, context);
         },
       },
       update: {
+        before: async (_change, context) => {
+          // Undefined, whatever its type says, outside of a call.
+          if (!context || !CHANGES_BY_ADMIN.has(context.path)) return;
+          // In the call's transaction, so that what it replaces is what is read.
+          const user = await context.context.internalAdapter.findUserById(subjectOf(context));
+          if (user !== null) found.set(context, user);
+        },
         after: async (user, context) => {
           if (user === null) return;
-          const details: Partial<Record<SecurityEventKind, string | undefined>> = {
+          const before = (context && found.get(context)) ?? null;
+          const details: Partial<Record<SecurityEventKind, string>> = {
+            ...changeDetails(before, user, fieldsSetByAdmin(context)),
             emailVerified: user.email,
             emailChanged: user.email,
-            roleChanged: textOf(user, "role"),
-            banned: banOf(user),
-            profileChangedByAdmin: fieldsSetByAdmin(context).join(", "),
           };
           const kinds = changesOf(context, fieldOf(user, "banned") === true);
           for (const kind of kinds) recordFor(user.id, kind, context, details[kind]);
@@ -172,8 +192,14 @@ function recordingHooks(
     account: {
       create: {
         after: async (account, context) => {
+          if (context?.path === SET_BY_ADMIN) setByAdmin(context, "none");
           if (account.providerId === "credential") return;
           recordFor(account.userId, "providerLinked", context, account.providerId);
+        },
+      },
+      update: {
+        after: async (_account, context) => {
+          if (context?.path === SET_BY_ADMIN) setByAdmin(context, "another");
         },
       },
       delete: {
@@ -219,6 +245,11 @@ function isOfNewAddress(context: HookContext): boolean {
 function fieldsSetByAdmin(context: HookContext): string[] {
   const withEvents = new Set(["role", ...BAN_FIELDS]);
   return Object.keys(dataOf(context)).filter((name) => !withEvents.has(name));
+}
+
+/** The user whom an administrator's call is about; the endpoints also accept an array of one id. */
+function subjectOf(context: HookContext): string {
+  return String(fieldOf(context?.body, "userId"));
 }
 
 function dataOf(context: HookContext): Record<string, unknown> {

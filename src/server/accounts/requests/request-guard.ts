@@ -14,6 +14,8 @@ import { redirectProblem } from "./redirect-urls.ts";
 const IMPERSONATED_MAY_POST = new Set(["/admin/stop-impersonating", "/sign-out"]);
 /** GET requests that change something. */
 const CHANGING_GET_CALLS = new Set(["/delete-user/callback", "/one-time-token/generate"]);
+/** Calls that an impersonated user may not even read, who may have become an administrator meanwhile. */
+const OF_ADMINISTRATORS = "/admin/";
 
 export function requestGuard(): BetterAuthPlugin {
   return {
@@ -45,7 +47,9 @@ export function requestGuard(): BetterAuthPlugin {
           matcher: ({ path, method, request }) =>
             path !== undefined &&
             !IMPERSONATED_MAY_POST.has(path) &&
-            ((method ?? request?.method) === "POST" || CHANGING_GET_CALLS.has(path)),
+            ((method ?? request?.method) === "POST" ||
+              CHANGING_GET_CALLS.has(path) ||
+              path.startsWith(OF_ADMINISTRATORS)),
           handler: createAuthMiddleware(async (context) => {
             if (!(context.headers?.has("cookie") ?? false)) return;
             const session = await sessionOf(context);

@@ -1,12 +1,15 @@
 /**
  * Creates administrators from the command line, for operators, who can access the database anyway.
  */
+import { OPERATOR_ID } from "#contract/users.ts";
 import type { Auth } from "../auth.ts";
+import { changedFrom, roleOf } from "../audit/previous-values.ts";
 import { hasSecondFactor } from "../second-factor/held-sessions.ts";
 import { WEAK_PASSWORD_SENTENCE } from "../passwords/password-guard.ts";
 import type { Config } from "../../settings/config.ts";
+import type { SecurityEvents } from "../audit/security-events.ts";
 import type { PasswordHashing } from "../passwords/password-hashing.ts";
-import { replacePassword } from "./operator-changes.ts";
+import { type OperatorChanges, replacePassword } from "./operator-changes.ts";
 import { isWeakPassword } from "../passwords/password-strength.ts";
 
 export interface NewAdmin {
@@ -20,6 +23,14 @@ class NewAdminError extends Error {
   override readonly name = "NewAdminError";
 }
 
+interface CreateAdminOptions {
+  readonly auth: Auth;
+  readonly config: Pick<Config, "PASSWORD_LENGTH_MIN" | "PASSWORD_LENGTH_MAX">;
+  readonly hashing: PasswordHashing;
+  readonly operatorChanges: OperatorChanges;
+  readonly securityEvents: Pick<SecurityEvents, "record">;
+}
+
 /**
  * Creates an administrator with a verified address. An existing user with that address becomes an
  * administrator, gets the password, loses the second factor and is signed out everywhere, so that
@@ -27,11 +38,10 @@ class NewAdminError extends Error {
  * @throws NewAdminError
  */
 export async function createAdmin(
-  auth: Auth,
-  hashing: PasswordHashing,
-  { PASSWORD_LENGTH_MIN: lengthMin, PASSWORD_LENGTH_MAX: lengthMax }: Config,
+  { auth, config, hashing, operatorChanges, securityEvents }: CreateAdminOptions,
   { email, password, name }: NewAdmin,
 ): Promise<{ userId: string; created: boolean }> {
+  const { PASSWORD_LENGTH_MIN: lengthMin, PASSWORD_LENGTH_MAX: lengthMax } = config;
   const address = email.trim().toLowerCase();
   if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(address)) {
     throw new NewAdminError(`${JSON.stringify(email)} is no email address.`);
@@ -43,19 +53,24 @@ export async function createAdmin(
     throw new NewAdminError(WEAK_PASSWORD_SENTENCE);
   }
   const { internalAdapter } = await auth.context;
-  const hash = await hashing.hash(password);
   const found = await internalAdapter.findUserByEmail(address);
-  const user =
-    found?.user ??
-    (await internalAdapter.createUser(
+  if (found === null) {
+    const { id } = await internalAdapter.createUser(
       { email: address, name, role: "admin", emailVerified: true },
       { method: "admin" },
-    ));
-  await replacePassword(auth, user.id, hash);
-  if (found !== null) {
-    await internalAdapter.updateUser(user.id, { role: "admin", emailVerified: true });
-    if (hasSecondFactor(found.user)) await auth.forgetSecondFactor(user.id);
-    await internalAdapter.deleteUserSessions(user.id);
+    );
+    await replacePassword(auth, id, await hashing.hash(password));
+    return { userId: id, created: true };
   }
-  return { userId: user.id, created: found === null };
+  const { user } = found;
+  await operatorChanges.setPassword(user, password);
+  await operatorChanges.setRole({ id: user.id, email: address, role: roleOf(user) }, "admin");
+  if (!user.emailVerified) {
+    await internalAdapter.updateUser(user.id, { emailVerified: true });
+    const detail = changedFrom("not confirmed", "on the command line");
+    const actorId = OPERATOR_ID;
+    securityEvents.record({ userId: user.id, actorId, kind: "emailVerified", detail });
+  }
+  if (hasSecondFactor(user)) await auth.forgetSecondFactor(user.id);
+  return { userId: user.id, created: false };
 }

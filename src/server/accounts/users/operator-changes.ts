@@ -5,9 +5,9 @@
  */
 import { OPERATOR_ID, type Role } from "#contract/users.ts";
 import type { Auth } from "../auth.ts";
-import { banOf } from "../audit/ban-text.ts";
+import { banOf, banStateOf } from "../audit/ban-text.ts";
+import { changedFrom } from "../audit/previous-values.ts";
 import type { SecurityEvents } from "../audit/security-events.ts";
-import { fieldOf } from "../requests/fields.ts";
 import type { PasswordHashing } from "../passwords/password-hashing.ts";
 import type { Administrators } from "./administrators.ts";
 import type { UserProfile } from "./user-profile.ts";
@@ -31,6 +31,8 @@ interface OperatorChangesOptions {
   readonly securityEvents: Pick<SecurityEvents, "record">;
 }
 
+export type OperatorChanges = ReturnType<typeof createOperatorChanges>;
+
 export function createOperatorChanges(options: OperatorChangesOptions) {
   const { administrators, auth, hashing, securityEvents } = options;
   const record = (event: Omit<Parameters<SecurityEvents["record"]>[0], "actorId">) =>
@@ -50,49 +52,47 @@ export function createOperatorChanges(options: OperatorChangesOptions) {
     async ban({ id }: UserProfile, { reason, untilMs }: Ban): Promise<void> {
       await requireAnotherAdministrator(id);
       const { internalAdapter } = await auth.context;
-      const before = stateOf(await internalAdapter.findUserById(id));
+      const before = banStateOf(await internalAdapter.findUserById(id));
       const banExpires = untilMs === null ? null : new Date(untilMs);
       const ban = { banned: true, banReason: reason, banExpires };
       await internalAdapter.updateUser(id, ban);
       await internalAdapter.deleteUserSessions(id);
-      record({ userId: id, kind: "banned", detail: `${banOf(ban)} (before: ${before})` });
+      record({ userId: id, kind: "banned", detail: changedFrom(before, banOf(ban)) });
     },
     async unban({ id }: UserProfile): Promise<void> {
       const { internalAdapter } = await auth.context;
-      const before = stateOf(await internalAdapter.findUserById(id));
+      const before = banStateOf(await internalAdapter.findUserById(id));
       const none = { banned: false, banReason: null, banExpires: null };
       await internalAdapter.updateUser(id, none);
-      record({ userId: id, kind: "unbanned", detail: `before: ${before}` });
+      record({ userId: id, kind: "unbanned", detail: changedFrom(before) });
     },
     /**
      * Gives the user a role; other administrators are told of a new one.
      * @throws LastAdministratorError
      */
-    async setRole({ email, id, role: before }: UserProfile, role: Role): Promise<void> {
+    async setRole(
+      { email, id, role: before }: Pick<UserProfile, "email" | "id"> & { readonly role: string },
+      role: Role,
+    ): Promise<void> {
       if (role !== "admin") await requireAnotherAdministrator(id);
       const { internalAdapter } = await auth.context;
       await internalAdapter.updateUser(id, { role });
-      record({ userId: id, kind: "roleChanged", detail: `${role} (before: ${before})` });
+      record({ userId: id, kind: "roleChanged", detail: changedFrom(before, role) });
       if (role !== "admin") return;
       for (const other of await administrators.ids()) {
         if (other !== id) record({ userId: other, kind: "administratorAdded", detail: email });
       }
     },
     /** Replaces the password and ends all sessions. The second factor stays. */
-    async setPassword({ id }: UserProfile, password: string): Promise<void> {
+    async setPassword({ id }: Pick<UserProfile, "id">, password: string): Promise<void> {
       const { internalAdapter } = await auth.context;
       const had = (await internalAdapter.findCredentialAccount(id)) !== null;
       await replacePassword(auth, id, await hashing.hash(password));
       await internalAdapter.deleteUserSessions(id);
-      const detail = `on the command line (before: ${had ? "another" : "none"})`;
+      const detail = changedFrom(had ? "another" : "none", "on the command line");
       record({ userId: id, kind: "passwordChanged", detail });
     },
   };
-}
-
-/** A ban, or "not banned", as the record says it. */
-function stateOf(user: object | null): string {
-  return fieldOf(user, "banned") === true ? `banned, ${banOf(user ?? {})}` : "not banned";
 }
 
 /** Gives a user a password, also one who has signed in without one so far. */

@@ -7,6 +7,11 @@ interface FundsProps {
   readonly funds: Funds;
 }
 
+interface QuestionsProps extends FundsProps {
+  /** Whether any market is. */
+  readonly simulated: boolean;
+}
+
 const FUNDING: Readonly<Record<Funds, { readonly title: string; readonly text: string }>> = {
   practice: {
     title: "Take practice funds",
@@ -60,12 +65,11 @@ const IS_REAL: Readonly<Record<Funds, string>> = {
   both: `${PRACTICE_ANSWER} ${FUNDED_ANSWER}`,
 };
 
+const OWN_PRICES = "From trades in this exchange's own order books.";
+const SIMULATED_PRICES =
+  "Where a market is marked SIMULATED, software participants trade there under the same rules and through the same orders as everybody else.";
+
 const QUESTIONS = [
-  {
-    question: "Where do the prices come from?",
-    answer:
-      "From trades in this exchange's own order books. Where a market is marked SIMULATED, software participants trade there under the same rules and through the same orders as everybody else.",
-  },
   {
     question: "What does a trade cost?",
     answer:
@@ -83,8 +87,15 @@ const QUESTIONS = [
   },
 ] as const;
 
-export function Questions({ funds }: FundsProps) {
-  const questions = [{ question: "Is this real money?", answer: IS_REAL[funds] }, ...QUESTIONS];
+export function Questions({ funds, simulated }: QuestionsProps) {
+  const questions = [
+    { question: "Is this real money?", answer: IS_REAL[funds] },
+    {
+      question: "Where do the prices come from?",
+      answer: simulated ? `${OWN_PRICES} ${SIMULATED_PRICES}` : OWN_PRICES,
+    },
+    ...QUESTIONS,
+  ];
   return (
     <div className="divide-y rounded-lg border bg-surface">
       {questions.map(({ question, answer }) => (

@@ -21,12 +21,14 @@ const STAYS_RIGHT = "sticky right-0 bg-surface max-lg:shadow-[-1px_0_var(--color
 
 /** The table of balances by coin and kind of account, with the totals. */
 export function SolvencyTable({ coins }: { readonly coins: readonly CoinSolvency[] }) {
+  const isSimulated = coins.some(({ simulated }) => Number(simulated) !== 0);
+  const columns = COLUMNS.filter(({ key }) => key !== "simulated" || isSimulated);
   return (
     <Table aria-label="Sums of each coin over all accounts">
       <thead className="border-b">
         <tr>
           <TableHead className={STAYS_LEFT}>Coin</TableHead>
-          {COLUMNS.map(({ key, title }) => (
+          {columns.map(({ key, title }) => (
             <TableHead key={key} numeric>
               {title}
             </TableHead>
@@ -40,7 +42,7 @@ export function SolvencyTable({ coins }: { readonly coins: readonly CoinSolvency
         {coins.map((coin) => (
           <TableRow key={coin.coin} className="hover:bg-hover">
             <TableCell className={classNames(STAYS_LEFT, "font-medium")}>{coin.coin}</TableCell>
-            {COLUMNS.map(({ key }) => (
+            {columns.map(({ key }) => (
               <TableCell key={key} numeric>
                 <Aligned amount={coin[key]} column={coins.map((each) => each[key])} />
               </TableCell>

@@ -51,7 +51,7 @@ function Landing() {
   const { userId } = Route.useRouteContext();
   const { data: allCoins } = useSuspenseQuery(coinsQuery);
   const { data: plans } = useSuspenseQuery(plansQuery);
-  const { funds } = useSuspenseQuery(venueQuery).data;
+  const { funds, simulated } = useSuspenseQuery(venueQuery).data;
   const coins = tradedCoins(allCoins);
   const settlementCoin =
     allCoins.find(({ priceSource }) => priceSource === "settlement")?.symbol ?? "USD";
@@ -72,7 +72,7 @@ function Landing() {
         <HowItWorks funds={funds} />
       </Section>
       <Section id="questions" title="Questions">
-        <Questions funds={funds} />
+        <Questions funds={funds} simulated={simulated} />
       </Section>
     </>
   );
