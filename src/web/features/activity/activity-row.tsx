@@ -1,4 +1,4 @@
-import { orderEnd } from "#contract/order-words.ts";
+import { orderEnd } from "#contract/order-ends.ts";
 import type { ActivityItem, ActivityKind, ActivityOrder } from "#contract/users.ts";
 import { formatExact } from "../../format/decimal-text.ts";
 import { OrderChips } from "../../format/order-label.tsx";

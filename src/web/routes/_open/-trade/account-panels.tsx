@@ -9,8 +9,7 @@ import {
 } from "../../../features/orders-panel/order-filter.ts";
 import { OrderFilters } from "../../../features/orders-panel/order-filters.tsx";
 import { Checkbox } from "../../../ui/checkbox.tsx";
-import { DownloadLink } from "../../../ui/download-link.tsx";
-import { lazyComponent } from "../../../ui/lazy-component.tsx";
+import { lazyComponent, lazyPart } from "../../../ui/lazy-component.tsx";
 import { PanelBoundary } from "../../../ui/panel-boundary.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 import { PanelTabs } from "./panel-tabs.tsx";
@@ -28,6 +27,11 @@ const FillsTable = lazyComponent(
 const BalancesTable = lazyComponent(
   () => import("../../../features/balances-panel/balances-table.tsx"),
   PLACEHOLDER,
+);
+
+const DownloadLink = lazyPart(
+  () => import("../../../ui/download-link.tsx"),
+  (parts) => parts.DownloadLink,
 );
 
 interface AccountPanelsProps {
@@ -86,12 +90,14 @@ export function AccountPanels({ market, markets, settlementCoin }: AccountPanels
                   <CancelAll market={filtered} />
                 </PanelBoundary>
               ) : (
-                <DownloadLink
-                  file={tab === "history" ? "orders.csv" : "fills.csv"}
-                  search={{ ...(tab === "history" ? filter : fillFilter(filter)) }}
-                >
-                  CSV
-                </DownloadLink>
+                <PanelBoundary className="flex-row p-0">
+                  <DownloadLink
+                    file={tab === "history" ? "orders.csv" : "fills.csv"}
+                    search={{ ...(tab === "history" ? filter : fillFilter(filter)) }}
+                  >
+                    CSV
+                  </DownloadLink>
+                </PanelBoundary>
               )}
             </div>
           )
