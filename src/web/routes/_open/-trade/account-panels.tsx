@@ -2,14 +2,10 @@ import { useMemo, useState } from "react";
 import type { Market } from "#contract/types.ts";
 import { CancelAll, OpenOrderCount } from "../../../features/orders-panel/cancel-all.tsx";
 import { OpenOrders } from "../../../features/orders-panel/open-orders.tsx";
-import {
-  fillFilter,
-  NO_FILTER,
-  type OrderFilter,
-} from "../../../features/orders-panel/order-filter.ts";
+import { NO_FILTER, type OrderFilter } from "../../../features/orders-panel/order-filter.ts";
 import { OrderFilters } from "../../../features/orders-panel/order-filters.tsx";
 import { Checkbox } from "../../../ui/checkbox.tsx";
-import { lazyComponent, lazyPart } from "../../../ui/lazy-component.tsx";
+import { lazyComponent } from "../../../ui/lazy-component.tsx";
 import { PanelBoundary } from "../../../ui/panel-boundary.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 import { PanelTabs } from "./panel-tabs.tsx";
@@ -29,10 +25,7 @@ const BalancesTable = lazyComponent(
   PLACEHOLDER,
 );
 
-const DownloadLink = lazyPart(
-  () => import("../../../ui/download-link.tsx"),
-  (parts) => parts.DownloadLink,
-);
+const DownloadRows = lazyComponent(() => import("./download-rows.tsx"));
 
 interface AccountPanelsProps {
   readonly market: Market;
@@ -91,12 +84,7 @@ export function AccountPanels({ market, markets, settlementCoin }: AccountPanels
                 </PanelBoundary>
               ) : (
                 <PanelBoundary className="flex-row p-0">
-                  <DownloadLink
-                    file={tab === "history" ? "orders.csv" : "fills.csv"}
-                    search={{ ...(tab === "history" ? filter : fillFilter(filter)) }}
-                  >
-                    CSV
-                  </DownloadLink>
+                  <DownloadRows rows={tab === "history" ? "orders" : "fills"} filter={filter} />
                 </PanelBoundary>
               )}
             </div>
