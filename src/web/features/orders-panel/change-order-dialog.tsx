@@ -90,9 +90,7 @@ export default function ChangeOrderDialog(props: ChangeOrderDialogProps) {
             </p>
           ) : null}
           <output className="text-xs text-muted">
-            {fields.length === 0
-              ? FOLLOWS_SENTENCE
-              : effectOf(request, paired !== undefined)}
+            {fields.length === 0 ? FOLLOWS_SENTENCE : effectOf(request, paired !== undefined)}
           </output>
           {amend.error === null ? null : (
             <p
