@@ -5,6 +5,11 @@ import { defineConfig } from "vite";
 import { chartParts } from "./scripts/chart-parts.ts";
 import { leanLibraries } from "./scripts/lean-libraries.ts";
 
+const KIT =
+  /\/src\/(web\/(ui\/(badge|button|price-change|class-names|coin-icon|direction-mark|empty-state|input|live-text|search-input|skeleton|table|toast)|format\/(money|decimal-text|given-price|coin-status)|frame\/(wordmark|skip-link))|contract\/functions)\.tsx?$|\/lucide-react\/dist\/esm\/icons\/(chevron-down|search-x)\.mjs$/;
+const LIBRARIES =
+  /\/node_modules\/(react|scheduler|convex|@convex-dev|@tanstack|clsx|class-variance-authority|use-sync-external-store)\/(?!.*\/(useBlocker|useMutation|useInfiniteQuery|mutationObserver|infiniteQueryObserver|http_client|use_paginated_query|use_queries|queries_observer|use_subscription|compare|compare_utf8)\.js$)/;
+
 /**
  * What nearly every page loads anyway comes as a few files in place of dozens, which compress worse the
  * smaller they are. Anything else that several pages share is split by who loads it. A file of one group
@@ -12,13 +17,9 @@ import { leanLibraries } from "./scripts/lean-libraries.ts";
  */
 const SHARED = [
   {
-    name: "kit",
-    test: /\/src\/(web\/(ui\/(badge|button|price-change|class-names|coin-icon|direction-mark|empty-state|input|live-text|search-input|skeleton|table|toast)|format\/(money|decimal-text|given-price|coin-status)|frame\/(wordmark|skip-link))|contract\/functions)\.tsx?$|\/lucide-react\/dist\/esm\/icons\/(chevron-down|search-x)\.mjs$/,
-  },
-  {
+    // What every page loads, without what the public site never uses of the libraries.
     name: "core",
-    // Without what the public site never uses.
-    test: /\/node_modules\/(react|scheduler|convex|@convex-dev|@tanstack|clsx|class-variance-authority|use-sync-external-store)\/(?!.*\/(useBlocker|useMutation|useInfiniteQuery|mutationObserver|infiniteQueryObserver|http_client|use_paginated_query|use_queries|queries_observer|use_subscription|compare|compare_utf8)\.js$)/,
+    test: new RegExp(`${KIT.source}|${LIBRARIES.source}`),
   },
   {
     // What every page but those of the public site loads.
@@ -33,7 +34,7 @@ const SHARED = [
   {
     // What the pages with orders share with the parts of them that come later.
     name: "orders",
-    test: /\/src\/(contract\/(order-words|decimal|enumerations)|web\/(format\/order-label|session\/(use-frame-query|frame-store|use-is-signed-in)|ui\/(plain-select|field|form-alert)|features\/order-ticket\/(ticket-state|shortcuts|deviation)))\.tsx?$|\/lucide-react\/dist\/esm\/icons\/(list-ordered|x)\.mjs$/,
+    test: /\/src\/(contract\/(order-words|decimal|enumerations|candle-intervals)|web\/(format\/(order-label|number-input|amount)|session\/(use-frame-query|frame-store|use-is-signed-in|use-pending-note|use-cancel-order|use-amend-order|pending-requests|order-preferences)|ui\/(plain-select|field|form-alert|checkbox|sorted-table)|features\/(chart\/(panes|intervals|indicators\/indicator-names)|orders-panel\/(order-actions|order-cells)|order-ticket\/(ticket-state|shortcuts|deviation))))\.tsx?$|\/lucide-react\/dist\/esm\/icons\/(list-ordered|x|bell-plus)\.mjs$/,
   },
   {
     // What pages with forms share.

@@ -1,8 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import * as library from "convex/values";
+import { Bell, House } from "lucide-react";
+import { type ComponentType, createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import {
+  PLAIN_ICONS,
   PLAIN_QUERY_CLIENT,
   PLAIN_VALUES,
   SERVER_FUNCTION_CLIENT,
@@ -168,3 +172,31 @@ test("the silent log has all that the client takes of the library's own, and the
     );
   }
 });
+
+test("icons are drawn as the library draws them", async () => {
+  const react = JSON.stringify(import.meta.resolve("react"));
+  const { default: create } = await importSource<{
+    default: (icon: object) => ComponentType<{ className?: string }>;
+  }>(PLAIN_ICONS.replace('"react"', react));
+  for (const [file, Icon] of [
+    ["icons/bell.mjs", Bell],
+    ["icons/house.mjs", House],
+  ] as const) {
+    const { __iconData } = (await import(
+      /* @vite-ignore */ new URL(`../esm/${file}`, import.meta.resolve("lucide-react")).href
+    )) as { __iconData: { readonly aliases?: readonly string[] } };
+    const drawn = (each: ComponentType<{ className?: string }>) =>
+      renderToStaticMarkup(createElement(each, { className: "size-4" }));
+    // Without the classes of former names.
+    const names = (__iconData.aliases ?? []).map((alias) => ` lucide-${alias}`);
+    const expected = names.reduce((text, name) => text.replace(name, ""), drawn(Icon));
+    expect(attributesOf(drawn(create(__iconData)))).toEqual(attributesOf(expected));
+  }
+});
+
+/** A drawing's attributes in any order. */
+function attributesOf(markup: string): string[][] {
+  return [...markup.matchAll(/<[^>]+>/g)].map(([tag]) =>
+    (tag.match(/[\w-]+="[^"]*"/g) ?? []).toSorted(),
+  );
+}

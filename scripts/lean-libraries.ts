@@ -1,7 +1,7 @@
 /**
  * Removes code from libraries that the pages never use and tree shaking cannot find: pagination, logging and
- * helpers for old browsers of the backend's client, its values that JSON lacks, and all formats but JSON in
- * answers of server functions.
+ * helpers for old browsers of the backend's client, its values that JSON lacks, all formats but JSON in answers of
+ * server functions, options of icons, and style sheets of single files.
  */
 import { parseAst, type Plugin } from "vite";
 import { visit } from "./syntax-tree.ts";
@@ -76,13 +76,34 @@ export const SERVER_FUNCTION_FETCH = `export async function serverFnFetcher(url,
 export function trackPostProcessPromise() {}
 `;
 
+/** Icons as the pages use them: of one size and line width, in the text's colour, named by the text beside them. */
+export const PLAIN_ICONS = `import { createElement } from "react";
+const LINES = {
+  xmlns: "http://www.w3.org/2000/svg", width: 24, height: 24, viewBox: "0 0 24 24", fill: "none",
+  stroke: "currentColor", strokeWidth: 2, strokeLinecap: "round", strokeLinejoin: "round", "aria-hidden": true,
+};
+export default ({ name, node }) => ({ className, ...rest }) =>
+  createElement(
+    "svg",
+    { ...LINES, ...rest, className: "lucide lucide-" + name + (className ? " " + className : "") },
+    ...node.map(([shape, terms]) => createElement(shape, terms)),
+  );
+`;
+
+/** The pages have one style sheet, which the document names, so files are imported as they are. */
+export const PLAIN_IMPORTS = "export const __vitePreload = (load) => load();";
+
 const REPLACED: readonly (readonly [RegExp, string])[] = [
   [/\/convex\/dist\/esm\/browser\/sync\/paginated_query_client\.js$/, PLAIN_QUERY_CLIENT],
   [/\/convex\/dist\/esm\/browser\/logging\.js$/, SILENT_LOGGING],
   [/\/convex\/dist\/esm\/values\/value\.js$/, PLAIN_VALUES],
   [/\/start-client-core\/dist\/esm\/createServerFn\.js$/, SERVER_FUNCTION_CLIENT],
   [/\/start-client-core\/dist\/esm\/client-rpc\/serverFnFetcher\.js$/, SERVER_FUNCTION_FETCH],
+  [/\/lucide-react\/dist\/esm\/createLucideIcon\.mjs$/, PLAIN_ICONS],
+  [/^\0vite\/preload-helper\.js$/, PLAIN_IMPORTS],
 ];
+/** Their shapes have keys for lists, of which {@link PLAIN_ICONS} makes none. */
+const ICON = /\/lucide-react\/dist\/esm\/icons\/[\w-]+\.mjs$/;
 const BACKEND_CLIENT = /\/convex\/dist\/esm\/(?:browser\/sync|react)\/\w+\.js$/;
 
 export function leanLibraries(): Plugin[] {
@@ -106,6 +127,14 @@ export function leanLibraries(): Plugin[] {
         handler(_, importer) {
           return this.resolve("use-sync-external-store/with-selector", importer);
         },
+      },
+    },
+    {
+      ...inPages,
+      name: "lean-libraries-icons",
+      transform: {
+        filter: { id: ICON },
+        handler: (code) => ({ code: code.replaceAll(/, key: "\w+"/g, ""), map: null }),
       },
     },
     {

@@ -4,7 +4,8 @@ import { getGlobalStartContext } from "@tanstack/react-start";
 import { DEFAULT_FORMATS } from "#contract/formats.ts";
 import { applyFormats, followFormats } from "./format/formats.ts";
 import { applyPreferences } from "./format/preferences.ts";
-import { ErrorMessage, NotFoundPage } from "./frame/error-pages.tsx";
+import { ErrorMessage } from "./frame/error-pages.tsx";
+import { NotFound } from "./frame/not-found.ts";
 // oxlint-disable-next-line import/no-cycle -- the generated file imports the type of this one
 import { routeTree } from "./routeTree.gen.ts";
 import { BackendAuth } from "./session/backend-auth.ts";
@@ -73,7 +74,7 @@ export function getRouter() {
     defaultPendingMinMs: PENDING_SHOWN_FOR_MS,
     scrollRestoration: true,
     defaultErrorComponent: ErrorMessage,
-    defaultNotFoundComponent: NotFoundPage,
+    defaultNotFoundComponent: NotFound,
     ...(page === undefined ? {} : { ssr: { nonce: page.nonce } }),
   });
   setupRouterSsrQueryIntegration({ router, queryClient });

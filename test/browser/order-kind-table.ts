@@ -33,6 +33,8 @@ interface Change {
   readonly at?: number;
   readonly label: string;
   readonly to: string;
+  /** What the dialog says before anything is changed. */
+  readonly says?: string;
   /** The order's name then. */
   readonly title: string;
   /** The name then of the order at this place, which is amended with it. */
@@ -249,10 +251,17 @@ export const KINDS: readonly Kind[] = [
       },
     ],
     changes: [
-      { at: 1, label: "Trigger price", to: "91000", title: title("Stop 91,000.00 → market") },
+      {
+        at: 1,
+        label: "Trigger price",
+        to: "91000",
+        says: `the other is cancelled. The other: ${title("Limit 30,000.00")}.`,
+        title: title("Stop 91,000.00 → market"),
+      },
       {
         label: "Quantity",
         to: "0.02",
+        says: `the other is cancelled. The other: ${title("Stop 91,000.00 → market")}.`,
         title: title("Limit 30,000.00", "0.02"),
         also: { at: 1, title: title("Stop 91,000.00 → market", "0.02") },
       },

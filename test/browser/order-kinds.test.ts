@@ -130,7 +130,7 @@ async function changeByDialogs(
   titles: readonly string[],
   { changes }: Kind,
 ): Promise<void> {
-  for (const [index, { at = 0, label, to }] of changes.entries()) {
+  for (const [index, { at = 0, label, to, says }] of changes.entries()) {
     const name = nameIn(titlesAfter(titles, changes.slice(0, index))[at] ?? "");
     const row = table.getByRole("row").filter({ hasText: name }).first();
     await row.getByRole("button", { name: /^Change / }).click();
@@ -138,6 +138,7 @@ async function changeByDialogs(
     await dialog.waitFor();
     expect(await seriousOn(page)).toEqual([]);
     expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+    if (says !== undefined) await dialog.getByText(says).waitFor();
     const box = dialog.getByLabel(label, { exact: true });
     await box.fill(to);
     const isClosed = async () => (await dialog.count()) === 0;

@@ -81,7 +81,7 @@ test("the page outlives its server and trades again when it is back", async () =
 test("a chart whose code does not come leaves the other panels alive", async () => {
   const page = await freshPage();
   const trade = new TradePage(page, server.url);
-  const chart = /\/assets\/candle-chart-[^/]+\.js/;
+  const chart = /\/assets\/candle-parts-[^/]+\.js/;
   await page.route(chart, (route) => route.abort());
   await trade.open();
   await page.getByText(FAILED).waitFor();

@@ -5,7 +5,8 @@
 import { z } from "zod";
 import { activityFilter } from "#contract/activity-filter.ts";
 import { fillFilter, orderFilter, timeMs } from "#contract/arguments.ts";
-import { orderConditions, orderEnd, orderKind, orderName } from "#contract/order-words.ts";
+import { orderEnd } from "#contract/order-ends.ts";
+import { orderConditions, orderKind, orderName } from "#contract/order-words.ts";
 import { type Fill, type Order, ORDER_STATUSES } from "#contract/types.ts";
 import { type ActivityItem, type AuditEvent, SECURITY_EVENT_KINDS } from "#contract/users.ts";
 import { readFeed } from "../functions/activity-feed.ts";

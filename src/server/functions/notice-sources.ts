@@ -11,7 +11,8 @@ import {
   trimDecimal,
 } from "#contract/decimal.ts";
 import type { Notice, NoticeKind } from "#contract/notices.ts";
-import { orderEnd, orderName, orderTitle } from "#contract/order-words.ts";
+import { orderEnd } from "#contract/order-ends.ts";
+import { orderName, orderTitle } from "#contract/order-words.ts";
 import type { Firing } from "../records/price-alerts.ts";
 import type { SecurityNotice } from "../notices/security-notices.ts";
 import type { TransferRecord } from "../records/activity.ts";

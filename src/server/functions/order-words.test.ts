@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { orderEnd } from "#contract/order-words.ts";
+import { orderEnd } from "#contract/order-ends.ts";
 import { ORDER_END_REASONS } from "#engine/events.ts";
 
 test("each reason of the engine for which an order ends has a sentence of its own", () => {

@@ -1,9 +1,8 @@
 /**
- * The contract's texts for orders and alerts, with numbers in the viewer's format. Pages use these;
+ * The contract's texts for orders, with numbers in the viewer's format. Pages use these;
  * the server and the files it exports use the contract's own.
  */
 // oxlint-disable no-restricted-imports -- here they are put into the viewer's format
-import { type AlertCondition, conditionWords as alertWords } from "#contract/alerts.ts";
 import {
   type NamedOrder,
   orderChips as chips,
@@ -38,9 +37,4 @@ export function orderChips(
   formatTime: (timeMs: number) => string,
 ): readonly OrderChip[] {
   return chips(order, formatTime, formatGivenPrice);
-}
-
-/** A price alert's condition: "Crosses 65,000.00", "Changes by 2.5 % within 15 min". */
-export function conditionWords(condition: AlertCondition): string {
-  return alertWords(condition, formatGivenPrice);
 }

@@ -6,9 +6,9 @@ import type { CurrentUser } from "#contract/users.ts";
 import { usePreferences } from "../format/preferences.ts";
 import { lazyComponent } from "../ui/lazy-component.tsx";
 import { PanelBoundary } from "../ui/panel-boundary.tsx";
-import { NotFoundPage } from "./error-pages.tsx";
 import { LeaveGuard } from "./leave-guard.tsx";
 import { BottomNavigation, TopNavigation } from "./navigation.tsx";
+import { NotFound } from "./not-found.ts";
 import { NoticeBell } from "./notices/notice-bell.tsx";
 import { PageShell } from "./page-shell.tsx";
 import { UserMenu } from "./user-menu.tsx";
@@ -52,7 +52,7 @@ function Frame({ isFor }: AppFrameProps) {
   const { data: venue } = useSuspenseQuery(venueQuery);
   // The session ended while the page was open: the guard is redirecting to /login.
   if (user === null) return null;
-  if (isFor?.(user) === false) return <NotFoundPage />;
+  if (isFor?.(user) === false) return <NotFound />;
   return (
     <PageShell
       home="/dashboard"

@@ -1,28 +1,6 @@
-import { type ErrorComponentProps, useRouteContext } from "@tanstack/react-router";
+import type { ErrorComponentProps } from "@tanstack/react-router";
 import { errorReason } from "../session/error-sentence.ts";
 import { Button, buttonClass } from "../ui/button.tsx";
-import { SiteFrame } from "./site-frame.tsx";
-
-/** Shown for unknown URLs. */
-export function NotFoundPage() {
-  const { productName, userId } = useRouteContext({ from: "__root__" });
-  return (
-    <SiteFrame
-      productName={productName}
-      entrance={userId === null ? "signIn" : "dashboard"}
-      mainClassName="grid place-items-center"
-    >
-      <Message title="Page not found" text="The page you are looking for does not exist.">
-        <a href="/" className={buttonClass({ variant: "primary" })}>
-          Go home
-        </a>
-        <a href="/trade" className={buttonClass({ variant: "secondary" })}>
-          Watch the market
-        </a>
-      </Message>
-    </SiteFrame>
-  );
-}
 
 /** Shown for a failure outside any page shell. */
 export function ErrorPage(failure: ErrorComponentProps) {
@@ -54,7 +32,8 @@ interface MessageProps {
   readonly children: React.ReactNode;
 }
 
-function Message({ title, text, detail, children }: MessageProps) {
+/** What has happened, in the middle of the page, with ways out of it. */
+export function Message({ title, text, detail, children }: MessageProps) {
   return (
     <div role="alert" className="grid min-h-[70dvh] place-items-center px-6">
       <div className="text-center">

@@ -4,17 +4,14 @@ import { onToastWanted } from "../ui/toast.ts";
 
 const loadToaster = retryingLoader(() => import("../ui/toaster.tsx"));
 
-/** The toaster is loaded after this time, so that it does not delay the initial page. */
-const LOAD_AFTER_MS = 8000;
 /** Events that precede an interaction. */
 const INTERACTION_EVENTS = ["pointermove", "pointerdown", "keydown"] as const;
 const RETRY_MS_MIN = 1000;
 const RETRY_MS_MAX = 15_000;
 
 /**
- * Loads the toaster some seconds after the page, or on the first interaction, so that it is
- * available when the connection is lost. Retries until it is loaded; no page depends on it. The
- * public site has no toaster.
+ * Loads the toaster for the first toast, or before it, on the first interaction, so that it is available when
+ * the connection is lost. Retries until it is loaded; no page depends on it. The public site has no toaster.
  */
 export function LazyToaster() {
   const [loaded, setLoaded] = useState<{ readonly Toaster: ComponentType } | null>(null);
@@ -36,13 +33,11 @@ export function LazyToaster() {
       isStarted = true;
       void load(RETRY_MS_MIN);
     };
-    const startTimer = setTimeout(start, LOAD_AFTER_MS);
     for (const touch of INTERACTION_EVENTS) window.addEventListener(touch, start, { once: true });
     const stopWanting = onToastWanted(start);
     return () => {
       isUnmounted = true;
       clearTimeout(retry);
-      clearTimeout(startTimer);
       for (const touch of INTERACTION_EVENTS) window.removeEventListener(touch, start);
       stopWanting();
     };

@@ -12,7 +12,8 @@ import {
 import mono from "@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2?url";
 import sans from "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url";
 import { type ReactNode, useEffect } from "react";
-import { ErrorPage, NotFoundPage } from "../frame/error-pages.tsx";
+import { ErrorPage } from "../frame/error-pages.tsx";
+import { NotFound } from "../frame/not-found.ts";
 import type { BackendAuth } from "../session/backend-auth.ts";
 import { RECORD_CLICKS, useClicksBeforeHydration } from "../session/clicks-before-hydration.ts";
 import type { PageConnection } from "../session/connection-watch.ts";
@@ -67,7 +68,7 @@ export const Route = createRootRouteWithContext<RouterContext>()({
   }),
   component: Root,
   errorComponent: ErrorPage,
-  notFoundComponent: NotFoundPage,
+  notFoundComponent: NotFound,
   shellComponent: Document,
 });
 

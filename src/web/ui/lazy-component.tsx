@@ -1,6 +1,5 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from "react";
 import { retryingLoader } from "./retrying-loader.ts";
-import { useWasTouched } from "./use-was-touched.ts";
 
 /** Delays before the code is requested again, which hide short interruptions. */
 const RETRY_AFTER_MS: readonly number[] = [400, 1200];
@@ -30,18 +29,33 @@ export class LoadError extends Error {
  * placeholder. Unlike React's `lazy`, which caches a failure for good, every new mount tries again,
  * so that the boundary around it can offer a retry.
  *
- * @param started an import that is already in flight, used as the first attempt
  * @throws LoadError while rendering, if the code could not be loaded: put a PanelBoundary around
  */
 export function lazyComponent<Props extends object>(
   load: () => Promise<Module<Props>>,
   placeholder: ReactNode = null,
-  started?: Promise<Module<Props>>,
+): LazyComponent<Props> {
+  return lazyPart(load, componentOf, placeholder);
+}
+
+const componentOf = <Props extends object>({ default: Component }: Module<Props>) => Component;
+
+/**
+ * Like `lazyComponent`, for one of the components of a module that has several. No other code may import the module:
+ * only files of their own keep the names by which they are asked for anew.
+ *
+ * @param started an import that is already in flight, used as the first attempt
+ */
+export function lazyPart<Loaded, Props extends object>(
+  load: () => Promise<Loaded>,
+  partOf: (loaded: Loaded) => ComponentType<Props>,
+  placeholder: ReactNode = null,
+  started?: Promise<Loaded>,
 ): LazyComponent<Props> {
   const ask = retryingLoader(load, started);
   let arrived: Loading<Props> = { kind: "loading" };
   const request = async () => {
-    const loaded = await askRepeatedly(ask);
+    const loaded = await askRepeatedly(async () => partOf(await ask()));
     if (loaded.kind === "loaded") arrived = loaded;
     return loaded;
   };
@@ -69,32 +83,23 @@ export function lazyComponent<Props extends object>(
   });
 }
 
-/** Loads a component's code once the user has touched the page. */
-export function usePrewarmed({ prewarm }: Pick<LazyComponent<never>, "prewarm">): void {
-  const wasTouched = useWasTouched();
-  useEffect(() => {
-    if (wasTouched) prewarm();
-  }, [wasTouched, prewarm]);
-}
-
 /**
- * Like `lazyComponent`, for code that every visit needs: its import starts as soon as the module runs in
+ * Like `lazyPart`, for code that every visit needs: its import starts as soon as the module runs in
  * the browser. Only for components that the server renders as their placeholder.
  */
-export function earlyComponent<Props extends object>(
-  load: () => Promise<Module<Props>>,
-  placeholder: ReactNode = null,
+export function earlyPart<Loaded, Props extends object>(
+  load: () => Promise<Loaded>,
+  partOf: (loaded: Loaded) => ComponentType<Props>,
 ): LazyComponent<Props> {
-  return lazyComponent(load, placeholder, typeof window === "undefined" ? undefined : load());
+  return lazyPart(load, partOf, null, typeof window === "undefined" ? undefined : load());
 }
 
 async function askRepeatedly<Props extends object>(
-  ask: () => Promise<Module<Props>>,
+  ask: () => Promise<ComponentType<Props>>,
 ): Promise<Loading<Props>> {
   for (let failures = 0; ; failures += 1) {
     try {
-      const { default: Component } = await ask();
-      return { kind: "loaded", Component };
+      return { kind: "loaded", Component: await ask() };
     } catch (error) {
       const wait = RETRY_AFTER_MS[failures];
       if (wait === undefined) return { kind: "failed", error };

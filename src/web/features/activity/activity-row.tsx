@@ -1,4 +1,4 @@
-import { orderEnd } from "#contract/order-words.ts";
+import { orderEnd } from "#contract/order-ends.ts";
 import type { ActivityItem, ActivityKind, ActivityOrder } from "#contract/users.ts";
 import { formatExact } from "../../format/decimal-text.ts";
 import { OrderChips } from "../../format/order-label.tsx";
@@ -90,7 +90,8 @@ function OrderState({ order }: { readonly order: ActivityOrder }) {
   const end = order.endReason === "filled" ? null : orderEnd(order);
   return (
     <>
-      <span className="ml-1.5 inline-flex flex-wrap gap-1">
+      {" "}
+      <span className="inline-flex flex-wrap gap-1 align-middle">
         <OrderChips order={order} />
       </span>
       {order.averagePrice === null ? null : (

@@ -8,7 +8,7 @@ import { useBackend } from "../../session/use-backend.ts";
 import { useFrameQuery } from "../../session/use-frame-query.ts";
 import { useIsSignedIn } from "../../session/use-is-signed-in.ts";
 import { classNames } from "../../ui/class-names.ts";
-import { earlyComponent, lazyComponent } from "../../ui/lazy-component.tsx";
+import { earlyPart, lazyComponent, lazyPart } from "../../ui/lazy-component.tsx";
 import { PanelBoundary } from "../../ui/panel-boundary.tsx";
 import type { FeedStatus } from "./candle-feed.ts";
 import { candlePages } from "./candle-pages.ts";
@@ -16,7 +16,7 @@ import { ChartCover } from "./chart-cover.tsx";
 import { usePalette } from "./chart-palette.ts";
 import type { DrawingTool } from "./drawings/drawing-tools.ts";
 import { useStoredDrawings } from "./drawings/stored-drawings.ts";
-import { CANDLE_PANE } from "./indicators/show-indicators.ts";
+import { CANDLE_PANE } from "./panes.ts";
 import { intervalName } from "./intervals.ts";
 import type { OrderMenuAnchor, OrderStart } from "./orders/order-menu.tsx";
 import { priceAt } from "./orders/price-grid.ts";
@@ -27,12 +27,13 @@ import { useLongPress } from "./use-long-press.ts";
 import type { ChartRange } from "./visible-range.ts";
 
 /** The chart library is a third of the page's code, so it loads in parallel with the page's own. */
-const CandleChart = earlyComponent(() => import("./candle-chart.tsx"));
+const loadParts = () => import("./candle-parts.ts");
+const CandleChart = earlyPart(loadParts, (parts) => parts.CandleChart);
+const OrderLines = lazyPart(loadParts, (parts) => parts.OrderLines);
+const OwnFills = lazyPart(loadParts, (parts) => parts.OwnFills);
 /** Overlays load when the first one of their kind is needed. */
 const HeikinAshiCandles = lazyComponent(() => import("./heikin-ashi.tsx"));
-const OrderLines = lazyComponent(() => import("./orders/order-lines.tsx"));
 const OrderMenu = lazyComponent(() => import("./orders/order-menu.tsx"));
-const OwnFills = lazyComponent(() => import("./fills/own-fills.tsx"));
 const DrawingLayer = lazyComponent(() => import("./drawings/drawing-layer.tsx"));
 const Comparison = lazyComponent(() => import("./comparison/comparison.tsx"));
 
@@ -60,6 +61,7 @@ export function CandleArea(props: CandleAreaProps) {
   const [status, setStatus] = useState<FeedStatus>("loading");
   const [attempt, setAttempt] = useState(0);
   const [menu, setMenu] = useState<OrderMenuAnchor | null>(null);
+  const hasTrades = useHasAny(functions.fills.recent, symbol, useIsSignedIn());
 
   // Requests candles at once, before the chart's code has loaded.
   const pages = useMemo(() => candlePages(backend, symbol, interval), [backend, symbol, interval]);
@@ -107,6 +109,7 @@ export function CandleArea(props: CandleAreaProps) {
             key={attempt}
             market={market}
             preferences={preferences}
+            hasTrades={hasTrades}
             fetchPage={pages.fetchPage}
             onStatus={setStatus}
             onRange={onRange}
@@ -114,7 +117,9 @@ export function CandleArea(props: CandleAreaProps) {
           />
         </div>
       </section>
-      {chart === null || status !== "ready" ? null : <Layers {...props} chart={chart} />}
+      {chart === null || status !== "ready" ? null : (
+        <Layers {...props} chart={chart} hasTrades={hasTrades} />
+      )}
       {menu === null ? null : (
         <OrderMenu
           key={menu.price}
@@ -132,16 +137,16 @@ export function CandleArea(props: CandleAreaProps) {
 
 interface LayersProps extends CandleAreaProps {
   readonly chart: Chart;
+  readonly hasTrades: boolean;
 }
 
 function Layers(props: LayersProps) {
-  const { chart, market, preferences, storageKey, tool, onDrawn } = props;
+  const { chart, hasTrades, market, preferences, storageKey, tool, onDrawn } = props;
   const { compared, onCompare, range } = props;
   const isSignedIn = useIsSignedIn();
   const palette = usePalette();
   const hasDrawings = useStoredDrawings(storageKey) !== null;
   const hasOrders = useHasAny(functions.orders.open, market.symbol, isSignedIn);
-  const hasFills = useHasAny(functions.fills.recent, market.symbol, isSignedIn);
   const { interval, type, asksBeforeAmending } = preferences;
   const layer = { chart, palette };
   return (
@@ -166,7 +171,7 @@ function Layers(props: LayersProps) {
           onClose={() => onCompare(null)}
         />
       )}
-      {hasFills ? (
+      {hasTrades ? (
         <OwnFills
           key={market.symbol}
           {...layer}

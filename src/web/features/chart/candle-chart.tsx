@@ -11,9 +11,10 @@ import { createCandleFeed, type FeedStatus } from "./candle-feed.ts";
 import { useForcedColours, usePalette } from "./chart-palette.ts";
 import { chartStyles } from "./chart-styles.ts";
 import { INITIAL_INDICATORS } from "./indicators/indicator-names.ts";
-import { CANDLE_PANE, showIndicators } from "./indicators/show-indicators.ts";
+import { showIndicators } from "./indicators/show-indicators.ts";
+import { CANDLE_PANE } from "./panes.ts";
 import { periodOf } from "./intervals.ts";
-import { makeRoomForLegend } from "./legend-room.ts";
+import { makeRoomForLegends } from "./legend-room.ts";
 import type { ChartPreferences, Scale } from "./preferences.ts";
 import { timeToClose } from "./time-to-close.ts";
 import { useChart } from "./use-chart.ts";
@@ -37,6 +38,8 @@ const AXIS_NAMES: Record<Scale, string> = {
 export interface CandleChartProps {
   readonly market: Market;
   readonly preferences: ChartPreferences;
+  /** Whether the viewer's trades in the market are marked, with a legend below the candles. */
+  readonly hasTrades: boolean;
   readonly fetchPage: (before: number | undefined, limit: number) => Promise<readonly Candle[]>;
   readonly onStatus: (status: FeedStatus) => void;
   /** Receives the visible range after every move and every few seconds. */
@@ -45,10 +48,11 @@ export interface CandleChartProps {
   readonly onChart: (chart: Chart | null) => void;
 }
 
-/** A candle chart, drawn by the chart library. Loaded lazily, hence the default export. */
-export default function CandleChart({
+/** A candle chart, drawn by the chart library. */
+export function CandleChart({
   market,
   preferences,
+  hasTrades,
   fetchPage,
   onStatus,
   onRange,
@@ -123,13 +127,13 @@ export default function CandleChart({
     if (!chart || !container) return undefined;
     const fit = () => {
       showIndicators(chart, shown);
-      makeRoomForLegend(chart, priceCharacters);
+      makeRoomForLegends(chart, priceCharacters, hasTrades);
     };
     fit();
     const observer = new ResizeObserver(fit);
     observer.observe(container);
     return () => observer.disconnect();
-  }, [chart, shown, priceCharacters]);
+  }, [chart, shown, priceCharacters, hasTrades]);
 
   useEffect(() => {
     if (chart === null) return undefined;

@@ -2,7 +2,7 @@
 import { type Chart, type KLineData, registerIndicator } from "klinecharts";
 import { useEffect } from "react";
 import { type HeikinAshi, heikinAshiOf } from "./heikin-ashi-values.ts";
-import { CANDLE_PANE } from "./indicators/show-indicators.ts";
+import { CANDLE_PANE } from "./panes.ts";
 
 const NAME = "HEIKIN_ASHI";
 const GAP_SHARE = 0.25;

@@ -1,6 +1,6 @@
 import type { Chart } from "klinecharts";
 import type { Decimal, Market } from "#contract/types.ts";
-import { CANDLE_PANE } from "./indicators/show-indicators.ts";
+import { CANDLE_PANE } from "./panes.ts";
 import { priceAt } from "./orders/price-grid.ts";
 
 /** The tick price nearest to a height within the candles' pane, in pixels from its top. */

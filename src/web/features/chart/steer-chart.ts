@@ -1,5 +1,5 @@
 import type { Chart } from "klinecharts";
-import { CANDLE_PANE } from "./indicators/show-indicators.ts";
+import { CANDLE_PANE } from "./panes.ts";
 
 const SCROLL_BARS = 10;
 const ZOOM_STEP = 1.2;

@@ -80,7 +80,7 @@ function Fee({ record: { fill }, result }: StepProps) {
         </Result>
       </Sum>
       <Sentence>
-        {ROLE_TEXTS[fill.role]} The rate of {fill.feeBps} basis points was fixed when the order was
+        {ROLE_TEXTS[fill.role]} The rate of {formatBps(fill.feeBps)} was fixed when the order was
         placed. A fee is taken from what is received
         {isRounded
           ? ` and rounded up to the smallest unit, ${formatExact(result.smallestUnit)} ${result.receivedCoin}: that added ${formatExact(result.roundingAdded)}.`

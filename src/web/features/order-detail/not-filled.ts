@@ -6,7 +6,7 @@ import {
   subtractDecimals,
 } from "#contract/decimal.ts";
 import type { OrderLife } from "#contract/order-life.ts";
-import { orderEnd } from "#contract/order-words.ts";
+import { orderEnd } from "#contract/order-ends.ts";
 import type { Decimal, Order } from "#contract/types.ts";
 import { orderWait } from "../../format/order-words.ts";
 import { formatGivenPrice } from "../../format/given-price.ts";

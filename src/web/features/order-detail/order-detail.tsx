@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useCallback } from "react";
 import { functions } from "#contract/functions.ts";
 import type { OrderLife } from "#contract/order-life.ts";
-import { orderEnd } from "#contract/order-words.ts";
+import { orderEnd } from "#contract/order-ends.ts";
 import type { Market, Ticker } from "#contract/types.ts";
 import { orderWait } from "../../format/order-words.ts";
 import { OrderLabel } from "../../format/order-label.tsx";

@@ -1,6 +1,6 @@
 /** Describes each step of an order's life in words. */
 import { formatDecimal } from "#contract/decimal.ts";
-import { orderEnd } from "#contract/order-words.ts";
+import { orderEnd } from "#contract/order-ends.ts";
 import type { ChangingTerms, OrderStep } from "#contract/order-life.ts";
 import type { Decimal, Order } from "#contract/types.ts";
 import { orderTitle, orderWait } from "../../format/order-words.ts";

@@ -1,5 +1,5 @@
 /** Describes the result of a sent order in one sentence. */
-import { orderEnd } from "#contract/order-words.ts";
+import { orderEnd } from "#contract/order-ends.ts";
 import type { Market, PlaceOrderResult } from "#contract/types.ts";
 import { orderTitle, orderWait } from "../../format/order-words.ts";
 import { formatPrice, formatQuantity } from "../../format/money.ts";

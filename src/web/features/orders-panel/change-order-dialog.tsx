@@ -33,6 +33,7 @@ export default function ChangeOrderDialog(props: ChangeOrderDialogProps) {
   const amend = useAmendOrder();
   const cutOff = useCutOff();
   const [typed, setTyped] = useState<Typed>({});
+  const paired = pairedOrder(order, openOrders);
   const hasEnded = !openOrders.some(({ orderId }) => orderId === order.orderId);
   const fields = changeFields(order, market);
   const problems = fields.map((field) =>
@@ -77,15 +78,19 @@ export default function ChangeOrderDialog(props: ChangeOrderDialogProps) {
               )}
             </Field>
           ))}
+          {paired === undefined ? null : (
+            <p className="text-xs text-muted">
+              One of two linked orders: when one trades, is triggered or ends, the other is
+              cancelled. The other: {orderTitle(paired)}.
+            </p>
+          )}
           {/[1-9]/.test(order.filledQuantity) ? (
             <p className="text-xs text-muted">
               {formatExact(order.filledQuantity)} {market.base} of it are filled.
             </p>
           ) : null}
           <output className="text-xs text-muted">
-            {fields.length === 0
-              ? FOLLOWS_SENTENCE
-              : effectOf(request, pairedOrder(order, openOrders))}
+            {fields.length === 0 ? FOLLOWS_SENTENCE : effectOf(request, paired !== undefined)}
           </output>
           {amend.error === null ? null : (
             <p
@@ -116,12 +121,12 @@ export default function ChangeOrderDialog(props: ChangeOrderDialogProps) {
 }
 
 /** Describes the effect of the change in a sentence or two. */
-function effectOf(request: ChangeRequest | null, paired: Order | undefined): string {
+function effectOf(request: ChangeRequest | null, isPaired: boolean): string {
   if (request === null) return "";
   if (request.kind === "impossible") {
     return request.reason === NOTHING_CHANGES ? "Change a value to continue." : request.reason;
   }
-  const isShared = paired !== undefined && request.args.quantity !== undefined;
+  const isShared = isPaired && request.args.quantity !== undefined;
   return isShared
     ? `${EFFECTS[request.effect]} The order linked with it gets the same quantity.`
     : EFFECTS[request.effect];

@@ -30,8 +30,8 @@ interface OpenOrdersTableProps {
   readonly orders: readonly Order[];
 }
 
-/** Open orders as rows. Loaded lazily, hence the default export. */
-export default function OpenOrdersTable({ markets, filter, orders }: OpenOrdersTableProps) {
+/** Open orders as rows. */
+export function OpenOrdersTable({ markets, filter, orders }: OpenOrdersTableProps) {
   const pendingNote = usePendingNote();
   const columns = useOpenOrderColumns(markets, pendingNote);
   const [changing, setChanging] = useState<Order | null>(null);

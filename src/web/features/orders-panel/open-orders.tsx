@@ -3,17 +3,11 @@ import { functions } from "#contract/functions.ts";
 import { usePending } from "../../session/pending-requests.ts";
 import { useFrameQuery } from "../../session/use-frame-query.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { lazyComponent, usePrewarmed } from "../../ui/lazy-component.tsx";
+import { OpenOrdersTable } from "./open-orders-table.tsx";
 import type { Markets } from "./order-cells.tsx";
 import type { OrderFilter } from "./order-filter.ts";
 import { PendingPlacements } from "./pending-placements.tsx";
 import { RowsLoading } from "./rows-loading.tsx";
-
-/** Many viewers have no order. */
-const OpenOrdersTable = lazyComponent(
-  () => import("./open-orders-table.tsx"),
-  <RowsLoading error={null} name="open orders" />,
-);
 
 interface OpenOrdersProps {
   readonly markets: Markets;
@@ -28,7 +22,6 @@ export function OpenOrders({ markets, filter }: OpenOrdersProps) {
     market === undefined ? {} : { market },
   );
   const { placements } = usePending();
-  usePrewarmed(OpenOrdersTable);
   if (orders === undefined) return <RowsLoading error={error} name="open orders" />;
   const sent = placements.filter(({ orders: placed }) =>
     placed.every((order) => market === undefined || order.market === market),

@@ -2,7 +2,7 @@ import { CatchBoundary, type ErrorComponentProps } from "@tanstack/react-router"
 import { usePaginatedQuery } from "convex/react";
 import { History } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
-import { orderEnd } from "#contract/order-words.ts";
+import { orderEnd } from "#contract/order-ends.ts";
 import { functions } from "#contract/functions.ts";
 import type { Order } from "#contract/types.ts";
 import { orderWait } from "../../format/order-words.ts";

@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { BellPlus, Pause, Play, Trash2 } from "lucide-react";
 import { type PriceAlert } from "#contract/alerts.ts";
 import { functions } from "#contract/functions.ts";
-import { conditionWords } from "../../format/order-words.ts";
+import { conditionWords } from "../../format/alert-words.ts";
 import { formatMinute, useTimeZone } from "../../format/time.ts";
 import { useCutOff } from "../../session/connection.ts";
 import { useRequests } from "../../session/requests.ts";

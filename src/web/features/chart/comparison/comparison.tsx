@@ -7,7 +7,7 @@ import { formatPercent } from "../../../format/money.ts";
 import { useBackend } from "../../../session/use-backend.ts";
 import { useFrameQuery } from "../../../session/use-frame-query.ts";
 import type { ChartPalette } from "../chart-palette.ts";
-import { CANDLE_PANE } from "../indicators/show-indicators.ts";
+import { CANDLE_PANE } from "../panes.ts";
 import { type ComparedPrice, comparedPrices } from "./compared-prices.ts";
 
 const NAME = "COMPARISON";

@@ -6,7 +6,8 @@ import { formatPrice } from "../../../format/money.ts";
 import { formatMinute, useTimeZone } from "../../../format/time.ts";
 import { DirectionMark } from "../../../ui/direction-mark.tsx";
 import type { ChartPalette } from "../chart-palette.ts";
-import { CANDLE_PANE } from "../indicators/show-indicators.ts";
+import { CANDLE_PANE } from "../panes.ts";
+import { TRADES_LEGEND_PX } from "../legend-room.ts";
 import { type FillMark, fillMarks } from "./fill-marks.ts";
 import { useOwnFills } from "./use-own-fills.ts";
 
@@ -14,8 +15,6 @@ const OVERLAY = "ownFills";
 const HALF_PX = 5;
 const HEIGHT_PX = 9;
 const GAP_PX = 3;
-/** The legend's height with its distance from the bottom of the candles. */
-const LEGEND_PX = 22;
 
 /** The overlay of one mark: a triangle below a purchase pointing up, or above a sale pointing down. */
 registerOverlay<readonly { readonly isBuy: boolean; readonly color: string }[]>({
@@ -54,8 +53,8 @@ interface OwnFillsProps {
   readonly to: number | null;
 }
 
-/** Marks the viewer's fills on the chart, with a legend. Loaded lazily, hence the default export. */
-export default function OwnFills(props: OwnFillsProps) {
+/** Marks the viewer's fills on the chart, with a legend. */
+export function OwnFills(props: OwnFillsProps) {
   const { chart, palette, market, interval, from, to } = props;
   const timeZone = useTimeZone();
   const fills = useOwnFills(market.symbol, from);
@@ -106,7 +105,7 @@ export default function OwnFills(props: OwnFillsProps) {
   return (
     <>
       <p
-        style={{ top: (chart.getSize(CANDLE_PANE, "main")?.height ?? 0) - LEGEND_PX }}
+        style={{ top: (chart.getSize(CANDLE_PANE, "main")?.height ?? 0) - TRADES_LEGEND_PX }}
         className="pointer-events-none absolute left-2 flex gap-3 rounded-sm bg-surface px-1.5 text-2xs text-muted"
       >
         <span className="sr-only">Your trades:</span>

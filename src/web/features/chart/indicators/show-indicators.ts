@@ -1,8 +1,8 @@
 import type { Chart, IndicatorCreate } from "klinecharts";
 import { SOFT } from "../chart-styles.ts";
+import { CANDLE_PANE } from "../panes.ts";
 import { type ChosenIndicator, OVER_CANDLES } from "./indicator-names.ts";
 
-export const CANDLE_PANE = "candle_pane";
 const PANE_HEIGHT_PX = 84;
 const PANE_HEIGHT_MIN_PX = 36;
 /** Share of the height that the candles keep at least. */

@@ -15,8 +15,8 @@ export interface OrderLinesProps {
   readonly asksBeforeAmending: boolean;
 }
 
-/** Draws the viewer's open orders as lines across the candles. Loaded lazily, hence the default export. */
-export default function OrderLines({ market, ...rest }: OrderLinesProps) {
+/** Draws the viewer's open orders as lines across the candles. */
+export function OrderLines({ market, ...rest }: OrderLinesProps) {
   const { data: orders = NO_ORDERS } = useFrameQuery(functions.orders.open, {
     market: market.symbol,
   });

@@ -7,7 +7,7 @@ import { orderTitle } from "../../../format/order-words.ts";
 import { errorSentence } from "../../../session/error-sentence.ts";
 import { useAmendOrder } from "../../../session/use-amend-order.ts";
 import { toastError, toastSuccess } from "../../../ui/toast.ts";
-import { CANDLE_PANE } from "../indicators/show-indicators.ts";
+import { CANDLE_PANE } from "../panes.ts";
 import { priceAtPixel } from "../price-at-pixel.ts";
 import type { OrderLine } from "./order-line.ts";
 import { movedPrice } from "./price-grid.ts";

@@ -2,14 +2,9 @@ import { useMemo, useState } from "react";
 import type { Market } from "#contract/types.ts";
 import { CancelAll, OpenOrderCount } from "../../../features/orders-panel/cancel-all.tsx";
 import { OpenOrders } from "../../../features/orders-panel/open-orders.tsx";
-import {
-  fillFilter,
-  NO_FILTER,
-  type OrderFilter,
-} from "../../../features/orders-panel/order-filter.ts";
+import { NO_FILTER, type OrderFilter } from "../../../features/orders-panel/order-filter.ts";
 import { OrderFilters } from "../../../features/orders-panel/order-filters.tsx";
 import { Checkbox } from "../../../ui/checkbox.tsx";
-import { DownloadLink } from "../../../ui/download-link.tsx";
 import { lazyComponent } from "../../../ui/lazy-component.tsx";
 import { PanelBoundary } from "../../../ui/panel-boundary.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
@@ -29,6 +24,8 @@ const BalancesTable = lazyComponent(
   () => import("../../../features/balances-panel/balances-table.tsx"),
   PLACEHOLDER,
 );
+
+const DownloadRows = lazyComponent(() => import("./download-rows.tsx"));
 
 interface AccountPanelsProps {
   readonly market: Market;
@@ -86,12 +83,9 @@ export function AccountPanels({ market, markets, settlementCoin }: AccountPanels
                   <CancelAll market={filtered} />
                 </PanelBoundary>
               ) : (
-                <DownloadLink
-                  file={tab === "history" ? "orders.csv" : "fills.csv"}
-                  search={{ ...(tab === "history" ? filter : fillFilter(filter)) }}
-                >
-                  CSV
-                </DownloadLink>
+                <PanelBoundary className="flex-row p-0">
+                  <DownloadRows rows={tab === "history" ? "orders" : "fills"} filter={filter} />
+                </PanelBoundary>
               )}
             </div>
           )
