@@ -18,7 +18,7 @@ function alertOf(at: number): PriceAlert {
     marketId: 1,
     direction: "rise",
     windowMinutes: 0,
-    priceTicks: 100 as PriceAlert["priceTicks"],
+    priceTicks: 100,
     changeBps: 0,
     repeats: false,
     createdAtMs: 1,
