@@ -359,7 +359,7 @@ describeShareOfDatabases("passkeys", (openDatabase) => {
     }
   });
 
-  test("there are twenty at most, also if several are added at once", async () => {
+  test("none is kept beyond twenty when several are added at once", async () => {
     const server = await startAccounts(await openDatabase());
     const { browser, device, userId } = await start(server);
     for (let each = 1; each < 19; each += 1) await register(browser, device);
