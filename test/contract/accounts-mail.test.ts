@@ -1,4 +1,5 @@
 /** Mail on its way: kept until the server has taken it, whatever fails or restarts in between. */
+import { sql } from "kysely";
 import { afterEach, expect, test } from "vitest";
 import { sendTestMail } from "#server/accounts/mail/test-mail.ts";
 import { createMailer, type Mailer } from "#server/accounts/mail/mailer.ts";
@@ -173,6 +174,13 @@ describeShareOfDatabases("mail", (openDatabase) => {
     ]);
     await queue.sent(String(taken[0]?.id));
     await queue.put(flood[0]);
+    if (database.dialect !== "sqlite") return;
+    const { rows } = await sql<{ detail: string }>`
+      explain query plan select * from mail_queue where state = 'waiting' and next_attempt_at_ms <= 1
+      order by turn, next_attempt_at_ms limit 1`.execute(database.read);
+    expect(rows.map(({ detail }) => detail)).toEqual([
+      expect.stringContaining("mail_queue_in_turn (state=?)"),
+    ]);
   });
 
   test("that was being sent when its process died is sent by the next", async () => {
