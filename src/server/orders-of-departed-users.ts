@@ -3,6 +3,7 @@
  * everywhere. Settings choose, except that a deleted user's orders are always cancelled and their
  * practice funds reclaimed, because nobody else could do so later.
  */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Accounts } from "./accounts/accounts.ts";
 import { cancelAllOrders } from "./exchange/cancel-all.ts";
 import type { Config } from "./settings/config.ts";
@@ -12,6 +13,8 @@ import type { Views } from "./views/views.ts";
 
 const SWEPT_EVERY_MS = 30_000;
 const USERS_PER_QUERY = 500;
+/** Accounts looked at in one turn of the event loop: about a millisecond. */
+const ACCOUNTS_PER_TURN = 5_000;
 
 interface User {
   readonly id: string;
@@ -44,18 +47,26 @@ export function createOpenOrders({ config, exchange, views, log }: OpenOrdersOpt
     if (rejected !== undefined && rejected !== "nothingToChange") throw new Error(rejected);
   }
 
-  function usersWithOpenOrders(): string[] {
-    return [...views.accounts.all()]
-      .filter(({ kind, account }) => kind === "person" && views.people.openOrderCount(account) > 0)
-      .map(({ userId }) => userId);
+  async function cancelAllOfBanned(
+    accounts: Pick<Accounts, "bannedOf">,
+    userIds: readonly string[],
+  ): Promise<void> {
+    for (const id of await accounts.bannedOf(userIds)) await cancelAllOf({ id });
   }
 
   async function sweep(accounts: Pick<Accounts, "bannedOf">): Promise<void> {
-    const userIds = usersWithOpenOrders();
-    for (let start = 0; start < userIds.length; start += USERS_PER_QUERY) {
-      const banned = await accounts.bannedOf(userIds.slice(start, start + USERS_PER_QUERY));
-      for (const id of banned) await cancelAllOf({ id });
+    let withOrders: string[] = [];
+    let seen = 0;
+    for (const { kind, account, userId } of views.accounts.all()) {
+      if (++seen % ACCOUNTS_PER_TURN === 0) await nextTurn();
+      if (kind !== "person" || views.people.openOrderCount(account) === 0) continue;
+      if (withOrders.push(userId) < USERS_PER_QUERY) continue;
+      await cancelAllOfBanned(accounts, withOrders);
+      withOrders = [];
+      // SQLite answers without a turn of the event loop.
+      await nextTurn();
     }
+    await cancelAllOfBanned(accounts, withOrders);
   }
 
   return {
@@ -76,10 +87,18 @@ export function createOpenOrders({ config, exchange, views, log }: OpenOrdersOpt
      */
     watchBans(accounts: Pick<Accounts, "bannedOf">): () => void {
       if (atBan === "keep") return () => undefined;
+      let isUnderWay = false;
       const check = () => {
-        sweep(accounts).catch((error: unknown) => {
-          log.error({ error: String(error) }, "open orders of banned users could not be cancelled");
-        });
+        if (isUnderWay) return;
+        isUnderWay = true;
+        sweep(accounts)
+          .catch((error: unknown) => {
+            const reason = "open orders of banned users could not be cancelled";
+            log.error({ error: String(error) }, reason);
+          })
+          .finally(() => {
+            isUnderWay = false;
+          });
       };
       check();
       const timer = setInterval(check, SWEPT_EVERY_MS);

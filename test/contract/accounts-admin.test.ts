@@ -92,6 +92,10 @@ describeEachDatabase("what administrators do", (openDatabase) => {
       .execute();
     const again = (await root.get("/get-session")).body.session;
     expect(Date.parse(again.expiresAt) - Date.now()).toBeLessThan(61_000);
+    // Nor does it for a browser that leaves out the cookie by which the library knows not to.
+    root.cookies.delete("better-auth.dont_remember");
+    const without = (await root.get("/get-session")).body.session;
+    expect(Date.parse(without.expiresAt) - Date.now()).toBeLessThan(61_000);
     // The user does not see it among the own devices, and cannot be seen to have it.
     expect((await user.get("/list-sessions")).body).toHaveLength(1);
     await server.database.write

@@ -1,4 +1,5 @@
 /** Mail on its way: kept until the server has taken it, whatever fails or restarts in between. */
+import { sql } from "kysely";
 import { afterEach, expect, test } from "vitest";
 import { sendTestMail } from "#server/accounts/mail/test-mail.ts";
 import { createMailer, type Mailer } from "#server/accounts/mail/mailer.ts";
@@ -155,6 +156,33 @@ describeShareOfDatabases("mail", (openDatabase) => {
     expect(smtp.received).toEqual([]);
   });
 
+  test("to one recipient, however much, waits behind the first to every other, and fills no queue", async () => {
+    const database = await openDatabase();
+    const clock = { ms: 1_000_000 };
+    const queue = createMailQueue(database, () => clock.ms);
+    const grace = { email: "grace@example.com", name: "Grace" };
+    const flood = Array.from({ length: 100 }, () => mails.deleteAccount(lovelace, link));
+    for (const mail of flood) await queue.put(mail);
+    await expect(queue.put(flood[0])).rejects.toThrow("100 mails to this recipient are waiting");
+    clock.ms += 1;
+    await queue.put(mails.resetPassword(grace, link));
+    const taken = [await queue.take(), await queue.take(), await queue.take()];
+    expect(taken.map((mail) => mail?.recipient)).toEqual([
+      "ada@example.com",
+      "grace@example.com",
+      "ada@example.com",
+    ]);
+    await queue.sent(String(taken[0]?.id));
+    await queue.put(flood[0]);
+    if (database.dialect !== "sqlite") return;
+    const { rows } = await sql<{ detail: string }>`
+      explain query plan select * from mail_queue where state = 'waiting' and next_attempt_at_ms <= 1
+      order by turn, next_attempt_at_ms limit 1`.execute(database.read);
+    expect(rows.map(({ detail }) => detail)).toEqual([
+      expect.stringContaining("mail_queue_in_turn (state=?)"),
+    ]);
+  });
+
   test("that was being sent when its process died is sent by the next", async () => {
     const database = await openDatabase();
     const smtp = await smtpServer();
@@ -175,6 +203,7 @@ describeShareOfDatabases("mail", (openDatabase) => {
         attempts: 1,
         next_attempt_at_ms: clock.ms + 2 * MINUTE_MS,
         last_error: null,
+        turn: 0,
       })
       .execute();
     await mailer.deliverDue();

@@ -359,6 +359,35 @@ describeShareOfDatabases("passkeys", (openDatabase) => {
     }
   });
 
+  test("none is kept beyond twenty when several are added at once", async () => {
+    const server = await startAccounts(await openDatabase());
+    const { browser, device, userId } = await start(server);
+    for (let each = 1; each < 19; each += 1) await register(browser, device);
+    const windows = await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        const window = server.browser();
+        await window.signIn("ada@example.com");
+        const asked = await window.get("/passkey/generate-register-options");
+        return { window, body: { response: device.create(asked.body), name: "Race" } };
+      }),
+    );
+    const answers = await Promise.all(
+      windows.map(({ window, body }) => window.post("/passkey/verify-registration", body)),
+    );
+    for (const { status, body } of answers) {
+      expect(status === 200 || body.code === "TOO_MANY_PASSKEYS").toBe(true);
+    }
+    const kept = (await browser.get("/passkey/list-user-passkeys")).body.length;
+    expect(kept).toBe(19 + answers.filter(({ status }) => status === 200).length);
+    expect(kept).toBeLessThanOrEqual(20);
+    const { items } = await server.accounts.securityEvents({
+      userId,
+      kinds: ["passkeyAdded"],
+      limit: 50,
+    });
+    expect(items).toHaveLength(kept);
+  });
+
   test("a certificate with a new passkey makes this server ask no address that it names", async () => {
     const server = await startAccounts(await openDatabase());
     const { browser, device } = await start(server);

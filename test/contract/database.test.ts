@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import type { Amount, Lots, Ticks } from "#engine/amount.ts";
 import type { EventOf } from "#engine/events.ts";
 import { insertRows } from "#server/database/insert-rows.ts";
+import type { Database } from "#server/database/open-database.ts";
 import type { HistoryTables } from "#server/database/history-tables.ts";
 import { ORDER_LISTS } from "#server/records/order-lists.ts";
 import { ORDERS, placedOrder } from "#server/records/orders.ts";
@@ -41,6 +42,13 @@ const trade = (tradeId: number, quantityLots = 5): HistoryTables["trades"] => ({
   time: 1_800_000_000_000,
 });
 
+/** What the migrations from 031 on have made besides statistics. */
+async function undoLaterIndexes({ write }: Database): Promise<void> {
+  const indexes = ["security_events_by_kind", "mail_queue_of_recipient", "mail_queue_in_turn"];
+  for (const index of indexes) await sql`drop index ${sql.id(index)}`.execute(write);
+  await sql`alter table mail_queue drop column turn`.execute(write);
+}
+
 describeEachDatabase("database", (open, dialect) => {
   test("migrating a migrated database changes nothing", async () => {
     const database = await open();
@@ -63,7 +71,7 @@ describeEachDatabase("database", (open, dialect) => {
     await sql`alter table orders drop column list_kind`.execute(database.write);
     await sql`alter table orders drop column working_since`.execute(database.write);
     await sql`alter table order_changes drop column waiting_terms`.execute(database.write);
-    await sql`drop index security_events_by_kind`.execute(database.write);
+    await undoLaterIndexes(database);
     await sql`delete from kysely_migration where name >= '024'`.execute(database.write);
     const storage = async () => {
       const { rows } = await sql<{
@@ -97,7 +105,7 @@ describeEachDatabase("database", (open, dialect) => {
     await sql`alter table orders drop column list_kind`.execute(database.write);
     await sql`alter table orders drop column working_since`.execute(database.write);
     await sql`alter table order_changes drop column waiting_terms`.execute(database.write);
-    await sql`drop index security_events_by_kind`.execute(database.write);
+    await undoLaterIndexes(database);
     await sql`delete from kysely_migration where name >= '028'`.execute(database.write);
     await database.migrate();
     const kinds = database.read.selectFrom("orders").select(["order_id", "list_kind"]);
@@ -133,7 +141,7 @@ describeEachDatabase("database", (open, dialect) => {
     ];
     await insertRows(database.write, "order_lists", lists);
     await sql`alter table orders drop column working_since`.execute(database.write);
-    await sql`drop index security_events_by_kind`.execute(database.write);
+    await undoLaterIndexes(database);
     await sql`delete from kysely_migration where name >= '030'`.execute(database.write);
     await database.migrate();
     const columns = ["order_id", "working_since", "end_reason"] as const;

@@ -21,6 +21,7 @@ import { forgetSecondFactor } from "./second-factor/second-factor.ts";
 import { createWaitingSteps } from "./second-factor/waiting-steps.ts";
 import { BACKEND_TOKEN } from "./sessions/backend-token.ts";
 import { freshnessOf } from "./sessions/fresh-session.ts";
+import { endImpersonationsInTime } from "./sessions/impersonation.ts";
 import { createVerifiedElsewhere } from "./users/verified-elsewhere.ts";
 import { messageOf } from "../log.ts";
 
@@ -78,6 +79,7 @@ export function createAuth(given: AuthOptions) {
     const made = (await auth.$context) as unknown as AuthContext;
     reportStorageFailures(made.internalAdapter, given.log);
     lookups.watch(made.internalAdapter);
+    endImpersonationsInTime(made.internalAdapter);
     decryptIdentityTokens(made.internalAdapter, given.secret);
     return made;
   })();

@@ -11,6 +11,8 @@ import { type Firing, FIRINGS, PRICE_ALERTS, type PriceAlert } from "../records/
 export const FIRINGS_KEPT = 100;
 /** About 2 ms of SQLite, which is synchronous. */
 const ROWS_IN_TURN = 50;
+/** Rows that are read and taken up in one turn: a few milliseconds. */
+const ROWS_PER_PAGE = 500;
 
 export interface AlertChanges {
   /** Changed and new alerts. */
@@ -29,13 +31,29 @@ export type AlertStore = ReturnType<typeof createAlertStore>;
 
 export function createAlertStore({ read, write }: Database) {
   return {
-    async load(): Promise<{ readonly alerts: PriceAlert[]; readonly sequence: number }> {
-      const rows = await read.selectFrom("price_alerts").selectAll().execute();
+    /** Sequence of the last command that the stored alerts reflect at least; read it before them. */
+    async sequence(): Promise<number> {
       const progress = await read
         .selectFrom("alert_progress")
         .select("sequence")
         .executeTakeFirst();
-      return { alerts: rows.map(PRICE_ALERTS.fromRow), sequence: progress?.sequence ?? 0 };
+      return progress?.sequence ?? 0;
+    },
+    /** All alerts by id, in pages with turns of the event loop in between. */
+    async *pages(): AsyncGenerator<PriceAlert[], void> {
+      for (let last = ""; ;) {
+        const rows = await read
+          .selectFrom("price_alerts")
+          .selectAll()
+          .where("id", ">", last)
+          .orderBy("id")
+          .limit(ROWS_PER_PAGE)
+          .execute();
+        yield rows.map(PRICE_ALERTS.fromRow);
+        if (rows.length < ROWS_PER_PAGE) return;
+        last = rows[rows.length - 1].id;
+        await nextTurn();
+      }
     },
 
     /** Newest first. */

@@ -7,6 +7,7 @@
  * database one evaluates; the others show what it stores, and it takes up what they store.
  */
 import { randomUUID } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import type { EventOf, ExchangeEvent } from "#engine/events.ts";
 import type { Database } from "../database/open-database.ts";
@@ -44,6 +45,8 @@ interface PriceAlertsOptions {
 
 /** How often a node looks for what the others have stored. */
 const REFRESH_MS = 2_000;
+/** Alerts looked at in one turn of the event loop. */
+const ALERTS_PER_TURN = 5_000;
 
 export class PriceAlerts {
   readonly #options: PriceAlertsOptions;
@@ -68,13 +71,18 @@ export class PriceAlerts {
   readonly #progress: NodeJS.Timeout;
   readonly #refreshing: NodeJS.Timeout | undefined;
   #isEvaluating: boolean;
+  #isRefreshing = false;
+  /** Whether what is read by a refresh under way may be too old. */
+  #isToRefresh = false;
   /** Counts changes in memory, so that what was read before one is not taken for news. */
   #version = 0;
 
   /** @throws Error if the alerts cannot be loaded */
   static async open(options: PriceAlertsOptions): Promise<PriceAlerts> {
     const store = createAlertStore(options.database);
-    const { alerts, sequence } = await store.load();
+    const sequence = await store.sequence();
+    const alerts: PriceAlert[] = [];
+    for await (const page of store.pages()) alerts.push(...page);
     return new PriceAlerts(options, store, alerts, sequence);
   }
 
@@ -128,6 +136,7 @@ export class PriceAlerts {
   /** Says whether this node of several evaluates the alerts, from the next trade on. */
   setEvaluating(isEvaluating: boolean): void {
     this.#isEvaluating = isEvaluating;
+    this.#isToRefresh = true;
     void this.#refresh();
   }
 
@@ -263,28 +272,34 @@ export class PriceAlerts {
     }
   }
 
-  /** Takes up what other nodes have stored. */
+  /** Takes up what other nodes have stored, page by page: there may be very many alerts. */
   async #refresh(): Promise<void> {
-    if (this.#hasChanges || this.#storing !== undefined) return;
+    if (this.#isRefreshing || this.#hasChanges || this.#storing !== undefined) return;
+    this.#isRefreshing = true;
+    this.#isToRefresh = false;
     const version = this.#version;
+    const isStale = () => this.#version !== version || this.#hasChanges;
     try {
-      const { alerts, sequence } = await this.#store.load();
-      if (this.#version !== version || this.#hasChanges) return;
-      if (!this.#isEvaluating) this.#storedSequence = sequence;
-      this.#takeUp(alerts);
+      const sequence = await this.#store.sequence();
+      const ids = new Set<string>();
+      for await (const page of this.#store.pages()) {
+        // What was read may be older than what is in memory.
+        if (isStale()) return;
+        this.#takeUp(page);
+        for (const { id } of page) ids.add(id);
+      }
+      await this.#forgetAllBut(ids, isStale);
+      if (!this.#isEvaluating && !isStale()) this.#storedSequence = sequence;
     } catch (error) {
       this.#repeatedLog.warn({ error: String(error) }, "price alerts wait for the database");
+    } finally {
+      this.#isRefreshing = false;
+      if (this.#isToRefresh) void this.#refresh();
     }
   }
 
   #takeUp(stored: readonly PriceAlert[]): void {
     const users = new Set<string>();
-    const ids = new Set(stored.map(({ id }) => id));
-    for (const alert of this.#alerts.values()) {
-      if (ids.has(alert.id)) continue;
-      this.#forgetAlert(alert);
-      users.add(alert.userId);
-    }
     for (const alert of stored) {
       const known = this.#alerts.get(alert.id);
       // Of what this node evaluates, others change the status alone.
@@ -294,7 +309,22 @@ export class PriceAlerts {
       this.#add(alert);
       users.add(alert.userId);
     }
-    for (const userId of users) {
+    this.#refreshed(users);
+  }
+
+  async #forgetAllBut(ids: ReadonlySet<string>, isStale: () => boolean): Promise<void> {
+    let seen = 0;
+    for (const alert of this.#alerts.values()) {
+      if (++seen % ALERTS_PER_TURN === 0) await nextTurn();
+      if (isStale()) return;
+      if (ids.has(alert.id)) continue;
+      this.#forgetAlert(alert);
+      this.#refreshed([alert.userId]);
+    }
+  }
+
+  #refreshed(userIds: Iterable<string>): void {
+    for (const userId of userIds) {
       void this.#firings.refresh(userId);
       this.#options.onChange(userId);
     }

@@ -109,6 +109,11 @@ export class ApiKeys {
     return this.#gate.isLive(keyId);
   }
 
+  /** Whether a key that was found may be used from this address. */
+  allows(keyId: string, address: string): boolean {
+    return this.#gate.allows(keyId, address);
+  }
+
   /** Notes that a key has signed a request from this address. */
   noteUse(keyId: string, address: string): void {
     if (this.#gate.recordOf(keyId) !== undefined) this.#uses.note(keyId, address);

@@ -100,3 +100,12 @@ test("a key is known where it was last used before the server's start", async ()
   expect(gate.signerAt(KEY.apiKey, "203.0.113.9")).toBe(KEY.id);
   expect(gate.signerAt(KEY.apiKey, HERE)).toBeUndefined();
 });
+
+test("a key in use may be used from its addresses alone, and from none once it has stopped", async () => {
+  const gate = gateOf(() => Promise.resolve({ ...KEY, addressRanges: ["203.0.113.0/24"] }));
+  expect(gate.allows(KEY.id, HERE)).toBe(false);
+  await gate.find(KEY.apiKey, HERE);
+  expect([gate.allows(KEY.id, HERE), gate.allows(KEY.id, "198.51.100.9")]).toEqual([true, false]);
+  gate.stop(KEY.id);
+  expect(gate.allows(KEY.id, HERE)).toBe(false);
+});

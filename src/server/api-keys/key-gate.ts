@@ -83,6 +83,11 @@ export class KeyGate {
     return live !== undefined && !this.#hasExpired(live);
   }
 
+  /** Whether a key in use may be used from this address. */
+  allows(keyId: string, address: string): boolean {
+    return this.#live.byId(keyId)?.ranges.allow(address) === true;
+  }
+
   /** Notes that the key has signed a request from this address. */
   noteSigned(keyId: string, address: string): void {
     const signedFrom = this.#live.byId(keyId)?.signedFrom;

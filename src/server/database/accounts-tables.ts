@@ -116,6 +116,8 @@ export interface MailQueueTable {
   attempts: number;
   next_attempt_at_ms: number;
   last_error: string | null;
+  /** How many mails to the same recipient waited when it was put into the queue. */
+  turn: number;
 }
 
 /** Deleted users, and whether the exchange has been told of each; see deleted-users.ts. */

@@ -34,6 +34,7 @@ const PAUSING: readonly SecurityEventKind[] = [
   "secondFactorEnabled",
   "secondFactorDisabled",
   "secondFactorRemoved",
+  "backupCodesRenewed",
   "profileChangedByAdmin",
   "providerLinked",
   "passkeyAdded",

@@ -232,6 +232,7 @@ describe("a withdrawal needs", () => {
         "passwordChanged",
         "passwordReset",
         "secondFactorEnabled",
+        "backupCodesRenewed",
         "profileChangedByAdmin",
         "providerLinked",
         "passkeyAdded",

@@ -50,6 +50,7 @@ export function createProgramSockets({ calls, held, slots }: ProgramSocketsOptio
     places: userPlaces,
     exchange,
     lab,
+    mayUse: (keyId, address) => apiKeys.allows(keyId, address),
     apiKeyOf: (keyId) => apiKeys.recordOf(keyId)?.apiKey,
     nowMs: () => views.nowMs(),
   });

@@ -3,6 +3,9 @@
  * restarts until the server has accepted it or its content has expired. Its text contains secrets
  * and is deleted as soon as the mail is sent or given up; recipient, time and error remain.
  *
+ * Recipients take turns: a recipient's second mail waits for the first of everyone else, so that one
+ * user who causes many mails delays no other's.
+ *
  * A process claims a mail by moving its next attempt into the future, so that only one of two
  * processes sends it and another takes over if that process dies. A mail may arrive twice if the
  * process crashes between the server's answer and recording it; both copies have the same
@@ -19,17 +22,17 @@ const DELAYS_MS = [10_000, 30_000, 2 * MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS,
 /** How long a claim lasts: longer than an attempt can take. */
 const CLAIM_MS = 2 * MINUTE_MS;
 const WAITING_MAX = 10_000;
+/** So that no one user fills the queue while the SMTP server is down; far more than anyone needs. */
+const WAITING_PER_RECIPIENT_MAX = 100;
 const SETTLED_KEPT_MS = 30 * 24 * 60 * MINUTE_MS;
 const SETTLED_KEPT_MAX = 1_000;
 const ERROR_LENGTH_MAX = 500;
 
 class MailQueueFullError extends Error {
-  constructor() {
-    super(`${WAITING_MAX} mails are waiting already.`);
-  }
+  override readonly name = "MailQueueFullError";
 }
 
-export type QueuedMail = Omit<MailQueueTable, "state" | "html" | "text"> & {
+export type QueuedMail = Omit<MailQueueTable, "state" | "html" | "text" | "turn"> & {
   readonly html: string;
   readonly text: string;
 };
@@ -39,7 +42,7 @@ export interface MailQueueSummary {
   /** Mails given up within the last 30 days. */
   readonly failed: number;
   /** The newest mails, without their texts. */
-  readonly newest: readonly Omit<MailQueueTable, "html" | "text">[];
+  readonly newest: readonly Omit<MailQueueTable, "html" | "text" | "turn">[];
 }
 
 export function createMailQueue({ read, write }: Database, now: () => number) {
@@ -51,11 +54,13 @@ export function createMailQueue({ read, write }: Database, now: () => number) {
       .execute();
   }
 
-  async function waitingCount(): Promise<number> {
+  /** @param recipient of all recipients if absent */
+  async function waitingCount(recipient?: string): Promise<number> {
     const { count } = await read
       .selectFrom("mail_queue")
       .select(({ fn }) => fn.countAll<number>().as("count"))
       .where("state", "=", "waiting")
+      .$if(recipient !== undefined, (of) => of.where("recipient", "=", recipient ?? ""))
       .executeTakeFirstOrThrow();
     return count;
   }
@@ -63,7 +68,13 @@ export function createMailQueue({ read, write }: Database, now: () => number) {
   return {
     /** @throws MailQueueFullError */
     async put({ recipient, subject, html, text, usefulForMs }: Mail): Promise<void> {
-      if ((await waitingCount()) >= WAITING_MAX) throw new MailQueueFullError();
+      if ((await waitingCount()) >= WAITING_MAX) {
+        throw new MailQueueFullError(`${WAITING_MAX} mails are waiting already.`);
+      }
+      const turn = await waitingCount(recipient);
+      if (turn >= WAITING_PER_RECIPIENT_MAX) {
+        throw new MailQueueFullError(`${turn} mails to this recipient are waiting already.`);
+      }
       const nowMs = now();
       await write
         .insertInto("mail_queue")
@@ -79,6 +90,7 @@ export function createMailQueue({ read, write }: Database, now: () => number) {
           attempts: 0,
           next_attempt_at_ms: nowMs,
           last_error: null,
+          turn,
         })
         .execute();
     },
@@ -92,6 +104,7 @@ export function createMailQueue({ read, write }: Database, now: () => number) {
           .selectAll()
           .where("state", "=", "waiting")
           .where("next_attempt_at_ms", "<=", nowMs)
+          .orderBy("turn")
           .orderBy("next_attempt_at_ms")
           .limit(1)
           .executeTakeFirst();
@@ -108,7 +121,7 @@ export function createMailQueue({ read, write }: Database, now: () => number) {
           .where("attempts", "=", row.attempts)
           .executeTakeFirst();
         if (numUpdatedRows !== 1n) continue; // Another process claimed the mail first.
-        const { state: _, html, text, ...mail } = row;
+        const { state: _, turn: _turn, html, text, ...mail } = row;
         return { ...mail, attempts: row.attempts + 1, html: html ?? "", text: text ?? "" };
       }
     },

@@ -77,6 +77,26 @@ export function passkeys(parts: AuthParts): BetterAuthPlugin[] {
     return rows.map((row) => ({ ...row, lastUsedAtMs: lastUses.get(row.id) ?? null }));
   }
 
+  function countOf(userId: string) {
+    return read
+      .selectFrom("passkey")
+      .where("userId", "=", userId)
+      .select(({ fn }) => fn.countAll<number>().as("count"));
+  }
+
+  /**
+   * Takes a passkey back that is one too many: others may have been added since the count.
+   * @throws APIError
+   */
+  async function requireRoomFor(id: string, userId: string): Promise<void> {
+    const { numDeletedRows } = await write
+      .deleteFrom("passkey")
+      .where("id", "=", id)
+      .where(countOf(userId), ">", PASSKEYS_MAX)
+      .executeTakeFirst();
+    if (numDeletedRows > 0n) throw tooMany();
+  }
+
   /** @throws APIError for a signature that the library accepts but this exchange refuses */
   async function admit(credentialId: string, userVerified: boolean, counter: number) {
     requireVerifiedUser(userVerified);
@@ -128,14 +148,9 @@ export function passkeys(parts: AuthParts): BetterAuthPlugin[] {
     if (session === null) return; // The endpoint reports this error.
     // Also of the answers: any number may have been asked for before the first of them.
     if (path === ASK_TO_REGISTER || path === REGISTER) {
-      const { count } = await read
-        .selectFrom("passkey")
-        .where("userId", "=", session.user.id)
-        .select((all) => all.fn.countAll<number>().as("count"))
-        .executeTakeFirstOrThrow();
+      const { count } = await countOf(session.user.id).executeTakeFirstOrThrow();
       if (count < PASSKEYS_MAX) return;
-      const message = `You have ${PASSKEYS_MAX} passkeys, and there can be no more. Remove one first.`;
-      throw refusal("BAD_REQUEST", "TOO_MANY_PASSKEYS", message);
+      throw tooMany();
     }
     requireFresh(freshness, session.session);
     const found = await find("id", textOf(context.body, "id") ?? "");
@@ -170,6 +185,8 @@ export function passkeys(parts: AuthParts): BetterAuthPlugin[] {
       return context.json({ ...(returned as object), userVerification: "required" });
     }
     if (path === REGISTER) {
+      const { id, userId } = returned as { readonly id: string; readonly userId: string };
+      await requireRoomFor(id, userId);
       recordFor(session?.user.id, "passkeyAdded", textOf(body, "name") || undefined);
       if (session !== null) notify("passkeyAdded", session.user);
     }
@@ -200,6 +217,11 @@ function requireDeviceAnswer(body: unknown): void {
   const [issue] = parsed.error.issues;
   const message = `[body.${issue.path.join(".")}] ${issue.message}`;
   throw refusal("BAD_REQUEST", "VALIDATION_ERROR", message);
+}
+
+function tooMany() {
+  const message = `You have ${PASSKEYS_MAX} passkeys, and there can be no more. Remove one first.`;
+  return refusal("BAD_REQUEST", "TOO_MANY_PASSKEYS", message);
 }
 
 function requireVerifiedUser(isVerified: boolean): void {

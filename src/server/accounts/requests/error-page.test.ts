@@ -3,10 +3,8 @@ import { errorPage } from "./error-page.ts";
 
 const pageOf = (query: string) => errorPage(new URLSearchParams(query));
 
-test("shows the code and the description", () => {
-  const page = pageOf("error=email_doesn%27t_match&error_description=Use+the+same+address");
-  expect(page).toContain("<code>email_doesn&#39;t_match</code>");
-  expect(page).toContain("<p>Use the same address</p>");
+test("shows the code", () => {
+  expect(pageOf("error=email_doesn%27t_match")).toContain("<code>email_doesn&#39;t_match</code>");
 });
 
 test("shows Unknown without a code or with one that is none", () => {
@@ -15,10 +13,10 @@ test("shows Unknown without a code or with one that is none", () => {
   }
 });
 
-test("a description is text, never markup", () => {
-  const page = pageOf("error=x&error_description=%3Cscript%3Ealert(1)%3C/script%3E");
-  expect(page).not.toContain("<script");
-  expect(page).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
+test("shows no text of whoever wrote the link, who could speak in the exchange's name", () => {
+  const lure = "Your account is locked. Call +1 555 0100 with your password";
+  const query = new URLSearchParams({ error: "x", error_description: lure, message: lure });
+  expect(errorPage(query)).toBe(pageOf("error=x"));
 });
 
 test("says what to do where it knows, and leads to the sign-in", () => {

@@ -14,19 +14,18 @@ const ERROR_TEXTS: Readonly<Record<string, string>> = {
 const TRY_AGAIN = "Go back and try once more. If it happens again, tell the operator this code.";
 
 /**
- * @param query the request's query: `error` is the code, `error_description` a sentence for users.
- * Codes have letters, digits, `_`, `-` and `'` only; anything else is shown as the default code.
+ * @param query the request's query, which anybody can write into a link: of it only `error` is shown, the
+ * code, and never a sentence such as `error_description`, which would look like the exchange's own. Codes have
+ * letters, digits, `_`, `-` and `'` only, and are short; anything else is shown as the default code.
  */
 export function errorPage(query: URLSearchParams): string {
   const given = query.get("error") ?? "";
   const code = /^['A-Za-z0-9_-]{1,100}$/.test(given) ? given : DEFAULT_CODE;
-  const description = (query.get("error_description") ?? "").slice(0, 500);
   const sentence = Object.hasOwn(ERROR_TEXTS, code) ? ERROR_TEXTS[code] : TRY_AGAIN;
   return htmlPage(
     "Error",
     `<h1>Something went wrong</h1>` +
       `<p>The request could not be completed. The error code is <code>${escapeHtml(code)}</code>.</p>` +
-      (description === "" ? "" : `<p>${escapeHtml(description)}</p>`) +
       `<p>${escapeHtml(sentence)}</p>` +
       `<a class="button" href="/login">Sign in</a> <a class="button" href="/">Go home</a>`,
   );

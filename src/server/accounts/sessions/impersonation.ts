@@ -1,7 +1,13 @@
-/** The administrator who impersonates a session's user, for the page to show. */
+/** Sessions in which an administrator impersonates a user: who does, for the page to show, and for how long. */
 import type { Impersonation } from "#contract/page-context.ts";
 import type { Database } from "../../database/open-database.ts";
 import { timeMsOf } from "../../database/accounts-tables.ts";
+import { textOf } from "../requests/fields.ts";
+
+interface Sessions<Session> {
+  findSession: (token: string) => Promise<{ readonly session: Session } | null>;
+  updateSession: (token: string, change: Partial<Session>) => Promise<unknown>;
+}
 
 /** null for the user's own session. */
 export async function impersonationOf(
@@ -17,4 +23,17 @@ export async function impersonationOf(
   if (row === undefined) return null;
   const name = [row.name, row.lastname ?? ""].join(" ").trim();
   return { by: name === "" ? row.email : name, until: timeMsOf(row.expiresAt) };
+}
+
+/**
+ * Lets no use extend an impersonation. The library tells one from other sessions only by a cookie, which
+ * its browser may leave out.
+ */
+export function endImpersonationsInTime<Session>(sessions: Sessions<Session>): void {
+  const { updateSession } = sessions;
+  sessions.updateSession = async (token, change) => {
+    const found = await sessions.findSession(token);
+    const isImpersonation = textOf(found?.session, "impersonatedBy") !== undefined;
+    return isImpersonation ? found?.session : updateSession(token, change);
+  };
 }

@@ -128,16 +128,24 @@ async function lastSeen(
   if (userIds.length === 0) return seen;
   const note = (userId: string, atMs: number) =>
     seen.set(userId, Math.max(atMs, seen.get(userId) ?? 0));
-  const sessions = await read
-    .selectFrom("session")
-    .where("userId", "in", userIds)
-    .where("impersonatedBy", "is", null)
-    .select(["userId", "updatedAt"])
-    .execute();
-  for (const { userId, updatedAt } of sessions) note(userId, timeMsOf(updatedAt));
+  const sessions = await selectSessions(read, userIds).execute();
+  for (const { userId, updatedAt, impersonatedBy } of sessions) {
+    if (impersonatedBy === null) note(userId, timeMsOf(updatedAt));
+  }
   for (const { id, ...events } of await selectLastEvents(read, userIds).execute())
     for (const atMs of Object.values(events)) if (atMs !== null) note(id, atMs);
   return seen;
+}
+
+/**
+ * The sessions of users, also those in which an administrator impersonates one: SQLite would find those in
+ * which none does by the index for that, among the sessions of all users.
+ */
+export function selectSessions(read: Database["read"], userIds: readonly string[]) {
+  return read
+    .selectFrom("session")
+    .where("userId", "in", userIds)
+    .select(["userId", "updatedAt", "impersonatedBy"]);
 }
 
 /** When each user last caused an event of each kind: one row by the index, however many there are. */

@@ -34,6 +34,8 @@ import { up as listKinds } from "./028-list-kinds.ts";
 import { up as amendedWaitingOrders } from "./029-amended-waiting-orders.ts";
 import { up as workingOrders } from "./030-working-orders.ts";
 import { up as securityEventsByKind } from "./031-security-events-by-kind.ts";
+import { up as mailsInTurn } from "./032-mails-in-turn.ts";
+import { up as indexStatistics } from "./033-index-statistics.ts";
 
 export const migrations: Record<string, Migration> = {
   "001-history": { up: history },
@@ -67,4 +69,6 @@ export const migrations: Record<string, Migration> = {
   "029-amended-waiting-orders": { up: amendedWaitingOrders },
   "030-working-orders": { up: workingOrders },
   "031-security-events-by-kind": { up: securityEventsByKind },
+  "032-mails-in-turn": { up: mailsInTurn },
+  "033-index-statistics": { up: indexStatistics },
 };

@@ -1,9 +1,14 @@
 /** Reads the events of an account and its orders, as programs request them. Every read is bounded. */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Kysely } from "kysely";
 import type { Tables } from "../../database/tables.ts";
-import { type TransferRecord, TRANSFERS } from "../../records/activity.ts";
+import type { TransferRecord } from "../../records/activity.ts";
 import { PREVENTED_MATCHES, type PreventedMatchRecord } from "../../records/prevented-matches.ts";
 import { ORDER_CHANGES, type OrderChangeRecord } from "../../records/order-changes.ts";
+import { readActivityPage } from "./activity-reader.ts";
+
+/** Transfers, or changes of an order, read at a time. */
+const ROWS_PER_READ = 1_000;
 
 export interface PracticeFundsQuery {
   readonly account: number;
@@ -17,28 +22,27 @@ export interface PracticeFundsQuery {
   readonly limit: number;
 }
 
-/** Practice funds taken by an account, newest first. */
+/**
+ * Practice funds taken by an account, newest first. They are searched among its transfers, of which there may
+ * be very many, in bounded reads between which other reads can run.
+ */
 export async function readPracticeFunds(
   read: Kysely<Tables>,
   { account, assetIds, fromMs, toMs, offset, limit }: PracticeFundsQuery,
 ): Promise<TransferRecord[]> {
-  let select = read
-    .selectFrom("activity")
-    .selectAll()
-    .where("account", "=", account)
-    .where("kind", "=", "transfer")
-    // Rows from before there were adjustments have no reason.
-    .where("reason", "in", ["", "practiceFunds"])
-    .where("time", ">=", fromMs)
-    .where("time", "<=", toMs);
-  if (assetIds !== undefined) select = select.where("asset_id", "in", assetIds);
-  const rows = await select
-    .orderBy("sequence", "desc")
-    .orderBy("position", "desc")
-    .offset(offset)
-    .limit(limit)
-    .execute();
-  return rows.map((row) => TRANSFERS.fromRow({ ...row, reason: "practiceFunds" }));
+  const found: TransferRecord[] = [];
+  const period = { account, kind: "transfer", fromMs, toMs: toMs + 1 } as const;
+  for (let cursor: string | undefined; ;) {
+    const page = await readActivityPage(read, { ...period, cursor, limit: ROWS_PER_READ });
+    for (const { transfer } of page.items.filter((item) => item.kind === "transfer")) {
+      if (transfer.reason !== "practiceFunds") continue;
+      if (assetIds?.includes(transfer.assetId) !== false) found.push(transfer);
+    }
+    if (page.cursor === null || found.length >= offset + limit) break;
+    ({ cursor } = page);
+    await nextTurn();
+  }
+  return found.slice(offset, offset + limit);
 }
 
 export interface AmendmentsQuery {
@@ -49,23 +53,33 @@ export interface AmendmentsQuery {
   readonly limit: number;
 }
 
-/** The amendments of an order, oldest first. */
+/**
+ * The amendments of an order, oldest first. They are searched among its changes, of which there may be very
+ * many.
+ */
 export async function readAmendments(
   read: Kysely<Tables>,
   { account, orderId, fromSequence, limit }: AmendmentsQuery,
 ): Promise<OrderChangeRecord[]> {
-  const rows = await read
-    .selectFrom("order_changes")
-    .selectAll()
-    .where("account", "=", account)
-    .where("order_id", "=", orderId)
-    .where("sequence", ">=", fromSequence)
-    .where("kind", "=", "amended")
-    .orderBy("sequence")
-    .orderBy("position")
-    .limit(limit)
-    .execute();
-  return rows.map(ORDER_CHANGES.fromRow);
+  const found: OrderChangeRecord[] = [];
+  for (let [sequence, position] = [fromSequence, -1]; ;) {
+    const rows = await read
+      .selectFrom("order_changes")
+      .selectAll()
+      .where("account", "=", account)
+      .where("order_id", "=", orderId)
+      .where((where) =>
+        where.eb(where.refTuple("sequence", "position"), ">", where.tuple(sequence, position)),
+      )
+      .orderBy("sequence")
+      .orderBy("position")
+      .limit(ROWS_PER_READ)
+      .execute();
+    found.push(...rows.filter(({ kind }) => kind === "amended").map(ORDER_CHANGES.fromRow));
+    if (rows.length < ROWS_PER_READ || found.length >= limit) return found.slice(0, limit);
+    ({ sequence, position } = rows[rows.length - 1]);
+    await nextTurn();
+  }
 }
 
 export interface PreventedMatchesQuery {
@@ -103,17 +117,20 @@ export function selectPreventedMatches(
     matches = matches.where("match_id", ">=", fromMatchId);
   } else {
     // Each side has an index, which contains what is read here. Otherwise SQLite would rather read
-    // all matches of the account.
+    // all matches of the account. As many as are wanted are enough of each side: all matches of an
+    // order are of its market.
     const ids = read
       .selectFrom("prevented_matches")
       .select("match_id")
       .where("account", "=", account)
-      .where("match_id", ">=", fromMatchId);
-    matches = matches.where(
-      "match_id",
-      "in",
-      ids.where("taker_order_id", "=", orderId).unionAll(ids.where("maker_order_id", "=", orderId)),
-    );
+      .where("match_id", ">=", fromMatchId)
+      .orderBy("match_id")
+      .limit(limit);
+    const asTaker = ids.where("taker_order_id", "=", orderId).as("of_taker");
+    const asMaker = ids.where("maker_order_id", "=", orderId).as("of_maker");
+    const ofMaker = read.selectFrom(asMaker).select("match_id");
+    const ofBoth = read.selectFrom(asTaker).select("match_id").unionAll(ofMaker);
+    matches = matches.where("match_id", "in", ofBoth);
   }
   return matches.orderBy("match_id").limit(limit);
 }

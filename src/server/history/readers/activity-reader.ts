@@ -12,8 +12,8 @@ import { type FillRecord, FILLS } from "../../records/trades.ts";
 import { activityRecord, fillKey, sideOf } from "../activity-rows.ts";
 import { decodeCursor, encodeCursor, type PageQuery } from "../../database/cursor.ts";
 import type { ActivityTable } from "../../database/history-tables.ts";
+import { firstNumber } from "./last-early-row.ts";
 import { SEARCH_READS_MAX } from "./pages.ts";
-import { firstNumber } from "./range-reader.ts";
 
 export interface ActivityQuery extends PageQuery {
   readonly account: number;
@@ -109,12 +109,14 @@ async function readRows(
 ): Promise<RowsAndNext> {
   let select = read.selectFrom("activity").selectAll().where("account", "=", account);
   if (kind !== undefined) select = select.where("kind", "=", kind);
-  if (before !== Infinity) select = select.where("sequence", "<", before);
-  if (cursor !== undefined) {
-    const [sequence, position] = decodeCursor(cursor, 2);
+  const [sequence, position] = cursor === undefined ? [Infinity] : decodeCursor(cursor, 2);
+  // One bound alone: of two, SQLite may begin at the higher one and read all rows down to the other.
+  if (sequence < before) {
     select = select.where((where) =>
       where.eb(where.refTuple("sequence", "position"), "<", where.tuple(sequence, position)),
     );
+  } else if (before !== Infinity) {
+    select = select.where("sequence", "<", before);
   }
   const rows = await select
     .orderBy("sequence", "desc")

@@ -8,7 +8,11 @@ import { type Database, openDatabase } from "../../database/open-database.ts";
 import type { Tables } from "../../database/tables.ts";
 import { createSilentLog } from "../../log.ts";
 import { readActivityPage } from "./activity-reader.ts";
-import { readFills, readOrders } from "./record-reader.ts";
+import { readAmendments, readPracticeFunds } from "./account-reader.ts";
+import { readList } from "./list-reader.ts";
+import { readProfits } from "./profit-reader.ts";
+import { readFillRange, readOrderRange } from "./range-reader.ts";
+import { readFill, readFills, readOrderByClientId, readOrders } from "./record-reader.ts";
 
 /** More rows than a page searches. */
 const ROWS = 21_000;
@@ -129,11 +133,7 @@ test("of fills without one of the side only some are read", async () => {
 });
 
 test("activity until a time is read by the index, whatever came later", async () => {
-  const nodes: RootOperationNode[] = [];
-  const read = database.read.withPlugin({
-    transformQuery: ({ node }) => (nodes.push(node), node),
-    transformResult: ({ result }) => Promise.resolve(result),
-  });
+  const { nodes, read } = noting();
   const query = { account: 1, limit: 2, toMs: 1_003 };
   const { items } = await readActivityPage(read, query);
   expect(items.map(({ sequence }) => sequence)).toEqual([2, 1]);
@@ -146,6 +146,126 @@ test("activity until a time is read by the index, whatever came later", async ()
   const all = await readActivityPage(read, { ...query, kind: "order", toMs: 9e12 });
   expect(all.items.map(({ sequence }) => sequence)).toEqual([ROWS, ROWS - 1]);
 });
+
+const OF_ACCOUNT = { account: 1, limit: 2 } as const;
+
+test.each<readonly [string, (read: Kysely<Tables>) => Promise<unknown>]>([
+  ["orders_by_account_client_order_id", (read) => readOrderByClientId(read, 1, "none")],
+  [
+    "orders_by_account_market_id_order_id",
+    (read) => readOrders(read, { ...OF_ACCOUNT, marketId: 2 }),
+  ],
+  [
+    "orders_by_account_status_order_id",
+    (read) => readOrders(read, { ...OF_ACCOUNT, status: "open" }),
+  ],
+  [
+    "orders_by_account_market_id_order_id",
+    (read) => readOrderRange(read, { ...OF_ACCOUNT, marketId: 2, fromMs: 5 }),
+  ],
+  [
+    "fills_by_account_market_id_sequence_trade_id",
+    (read) => readFills(read, { ...OF_ACCOUNT, marketId: 2 }),
+  ],
+  [
+    "fills_by_account_market_id_sequence_trade_id",
+    (read) => readFillRange(read, { ...OF_ACCOUNT, marketId: 2, fromMs: 5 }),
+  ],
+  ["fills_by_account_order_id_sequence_trade_id", (read) => readFill(read, 1, 7, 7)],
+  [
+    "order_lists_by_account_client_list_id",
+    (read) => readList(read, { account: 1, clientListId: "none" }),
+  ],
+  [
+    "activity_by_account_kind_sequence_position",
+    (read) => readActivityPage(read, { ...OF_ACCOUNT, kind: "plan" }),
+  ],
+  [
+    "activity_by_account_kind_sequence_position",
+    (read) => readPracticeFunds(read, { ...OF_ACCOUNT, offset: 0, fromMs: 0, toMs: 9e12 }),
+  ],
+  [
+    "activity_by_account_kind_sequence_position",
+    (read) =>
+      readProfits(read, {
+        account: 1,
+        method: "average",
+        fromMs: 0,
+        settlementAssetId: 1,
+        markets: [],
+      }),
+  ],
+])("an account with very many rows is read by %s", async (index, ask) => {
+  const { nodes, read } = noting();
+  await ask(read).catch(() => undefined);
+  const table = index.split("_by_", 1)[0];
+  const steps = await stepsOf(database.read, nodes);
+  const own = steps.filter((step) => step.includes(` ${table} `));
+  expect(own).not.toEqual([]);
+  expect(own.some((step) => step.includes(`INDEX ${index} `))).toBe(true);
+  for (const step of own) expect(step).toMatch(/\(account=\? AND \w+=/);
+});
+
+test("a page of activity until a time continues at its cursor, not at that time", async () => {
+  const query = { ...OF_ACCOUNT, toMs: 9e12 };
+  const { cursor } = await readActivityPage(database.read, query);
+  const { nodes, read } = noting();
+  const { items } = await readActivityPage(read, { ...query, cursor: cursor ?? "" });
+  expect(items.map(({ sequence }) => sequence)).toEqual([ROWS - 2, ROWS - 3]);
+  const steps = await stepsOf(database.read, nodes);
+  expect(steps.find((step) => step.includes("(sequence,position)<"))).toBeDefined();
+  expect(steps.filter((step) => step.includes("(account=? AND sequence<?)"))).toHaveLength(1);
+});
+
+test("a fill and the amendments of an order are found among very many", async () => {
+  const fill = await readFill(database.read, 1, 8, 8);
+  expect([fill?.orderId, fill?.tradeId]).toEqual([8, 8]);
+  for (const [orderId, tradeId] of [
+    [8, 7],
+    [8, 9],
+    [ROWS + 1, 1],
+  ]) {
+    expect(await readFill(database.read, 1, orderId, tradeId)).toBeUndefined();
+  }
+  const change = { ...CHANGE, account: 1, order_id: 8 };
+  await insertRows(
+    database.write,
+    "order_changes",
+    EACH.slice(0, 2_500).map((at) => ({
+      ...change,
+      sequence: at,
+      kind: at % 1_200 === 0 ? ("amended" as const) : ("decremented" as const),
+    })),
+  );
+  const query = { account: 1, orderId: 8, fromSequence: 0, limit: 10 };
+  const amended = await readAmendments(database.read, query);
+  expect(amended.map(({ sequence }) => sequence)).toEqual([1_200, 2_400]);
+  expect(await readAmendments(database.read, { ...query, fromSequence: 1_201 })).toHaveLength(1);
+  expect(await readAmendments(database.read, { ...query, limit: 1 })).toEqual([amended[0]]);
+});
+
+const CHANGE = {
+  position: 0,
+  price_ticks: 1,
+  quantity_lots: 1,
+  previous_price_ticks: 1,
+  previous_quantity_lots: 2,
+  market_ticks: 0,
+  kept_place: 0,
+  time: 1,
+  cause: "",
+  waiting_terms: "",
+} as const;
+
+/** A database that notes what is asked of it. */
+function noting() {
+  const nodes: RootOperationNode[] = [];
+  const read = database.read.withPlugin({
+    transformQuery: ({ node }) => (nodes.push(node), node),
+    transformResult: ({ result }) => Promise.resolve(result),
+  });
+  return { nodes, read };
+}
 
 /** How SQLite executes the queries. */
 async function stepsOf(read: Kysely<Tables>, nodes: readonly RootOperationNode[]) {

@@ -29,3 +29,11 @@ export async function lastEarlyRow<Row>(search: {
   }
   return last;
 }
+
+/** The smallest number above those of all early rows. */
+export async function firstNumber<Row>(
+  search: Parameters<typeof lastEarlyRow<Row>>[0],
+): Promise<number> {
+  const last = await lastEarlyRow(search);
+  return last === undefined ? 1 : search.numberOf(last) + 1;
+}

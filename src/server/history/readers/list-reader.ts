@@ -3,7 +3,8 @@ import type { Kysely } from "kysely";
 import type { Tables } from "../../database/tables.ts";
 import { ORDER_LISTS, type OrderListRecord } from "../../records/order-lists.ts";
 import { type OrderRecord, ORDERS } from "../../records/orders.ts";
-import { firstNumber, type Range } from "./range-reader.ts";
+import { firstNumber } from "./last-early-row.ts";
+import type { Range } from "./range-reader.ts";
 
 /** A range of lists, over all markets. */
 export type ListRange = Omit<Range, "marketId">;

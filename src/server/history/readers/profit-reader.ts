@@ -237,6 +237,32 @@ async function* transfersAndPlanFees(
   read: Kysely<Tables>,
   account: number,
 ): AsyncGenerator<ActivityTable, void> {
+  // Each kind by the index: of other kinds an account may have very many.
+  const transfers = activityOf(read, account, "transfer");
+  const plans = activityOf(read, account, "plan");
+  let [transfer, plan] = [await transfers.next(), await plans.next()];
+  while (transfer.done !== true || plan.done !== true) {
+    if (plan.done === true || (transfer.done !== true && isBefore(transfer.value, plan.value))) {
+      if (transfer.done !== true && hasMoved(transfer.value)) yield transfer.value;
+      transfer = await transfers.next();
+    } else {
+      yield plan.value;
+      plan = await plans.next();
+    }
+  }
+}
+
+function isBefore(one: ActivityTable, other: ActivityTable): boolean {
+  if (one.sequence !== other.sequence) return one.sequence < other.sequence;
+  return one.position < other.position;
+}
+
+/** An account's activity of a kind, oldest first, read in pages, between which other reads can run. */
+async function* activityOf(
+  read: Kysely<Tables>,
+  account: number,
+  kind: ActivityTable["kind"],
+): AsyncGenerator<ActivityTable, void> {
   let last = { sequence: 0, position: 0 };
   for (;;) {
     const { sequence, position } = last;
@@ -244,7 +270,7 @@ async function* transfersAndPlanFees(
       .selectFrom("activity")
       .selectAll()
       .where("account", "=", account)
-      .where("kind", "in", ["transfer", "plan"])
+      .where("kind", "=", kind)
       .where((where) =>
         where.eb(where.refTuple("sequence", "position"), ">", where.tuple(sequence, position)),
       )
@@ -252,7 +278,7 @@ async function* transfersAndPlanFees(
       .orderBy("position")
       .limit(ROWS_PER_READ)
       .execute();
-    yield* rows.filter((row) => row.kind === "plan" || hasMoved(row));
+    yield* rows;
     if (rows.length < ROWS_PER_READ) return;
     last = rows[rows.length - 1];
     await nextTurn();

@@ -7,7 +7,7 @@ import type { Tables } from "../../database/tables.ts";
 import { type OrderRecord, ORDERS } from "../../records/orders.ts";
 import { type FillRecord, FILLS } from "../../records/trades.ts";
 import { readListIds } from "./account-reader.ts";
-import { lastEarlyRow } from "./last-early-row.ts";
+import { firstNumber } from "./last-early-row.ts";
 
 export interface Range {
   readonly account: number;
@@ -92,12 +92,4 @@ export async function readFillRange(
   const orderIds = [...new Set(found.map((fill) => fill.orderId))];
   const listIds = await readListIds(read, account, orderIds);
   return found.map((fill) => ({ ...fill, listId: listIds.get(fill.orderId) ?? 0 }));
-}
-
-/** The smallest number above those of all early rows. */
-export async function firstNumber<Row>(
-  search: Parameters<typeof lastEarlyRow<Row>>[0],
-): Promise<number> {
-  const last = await lastEarlyRow(search);
-  return last === undefined ? 1 : search.numberOf(last) + 1;
 }

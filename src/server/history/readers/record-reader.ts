@@ -9,6 +9,7 @@ import { ADMIN_CHANGES, type AdminChangeRecord } from "../../records/admin-chang
 import { LEDGER_ENTRIES, type LedgerEntryRecord } from "../../records/ledger-entries.ts";
 import { kindOfOrder, type OrderRecord, ORDERS } from "../../records/orders.ts";
 import { type FillRecord, FILLS, type TradeRecord, TRADES } from "../../records/trades.ts";
+import { firstNumber } from "./last-early-row.ts";
 import { readPage, searchPage } from "./pages.ts";
 
 export interface AccountPageQuery extends PageQuery {
@@ -103,18 +104,37 @@ export async function readOrderByClientId(
   return row && ORDERS.fromRow(row);
 }
 
-/** A fill of an order of the account; undefined if there is none. */
+/**
+ * A fill of an order of the account; undefined if there is none. An order may have very many: trades are
+ * numbered in the order of their sequences.
+ */
 export async function readFill(
   read: Kysely<Tables>,
   account: number,
   orderId: number,
   tradeId: number,
 ): Promise<FillRecord | undefined> {
-  const row = await read
+  const fills = read
     .selectFrom("fills")
     .selectAll()
     .where("account", "=", account)
-    .where("order_id", "=", orderId)
+    .where("order_id", "=", orderId);
+  const first = await firstNumber({
+    rowUpTo(sequence) {
+      const upTo = fills.where("sequence", "<=", sequence).limit(1);
+      return upTo.orderBy("sequence", "desc").orderBy("trade_id", "desc").executeTakeFirst();
+    },
+    numberOf: (row) => row.sequence,
+    isEarly: (row) => row.trade_id < tradeId,
+  });
+  const next = await fills
+    .where("sequence", ">=", first)
+    .orderBy("sequence")
+    .limit(1)
+    .executeTakeFirst();
+  if (next === undefined) return undefined;
+  const row = await fills
+    .where("sequence", "=", next.sequence)
     .where("trade_id", "=", tradeId)
     .executeTakeFirst();
   return row && FILLS.fromRow(row);

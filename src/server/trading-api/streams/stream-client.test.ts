@@ -10,6 +10,7 @@ function scene() {
   const sent: string[] = [];
   const socket = {
     isOpen: true,
+    address: "203.0.113.7",
     apiKey: undefined,
     userId: undefined,
     hasSpoken: false,

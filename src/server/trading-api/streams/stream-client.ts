@@ -29,7 +29,7 @@ export interface RequestedStreams {
 
 type Socket = Pick<
   ClientSocket,
-  "addWaiting" | "apiKey" | "close" | "inTurn" | "isOpen" | "send" | "userId"
+  "addWaiting" | "address" | "apiKey" | "close" | "inTurn" | "isOpen" | "send" | "userId"
 > & { hasSpoken: boolean };
 
 interface StreamClientOptions {
@@ -155,7 +155,7 @@ export class StreamClient implements Listener, SocketUser {
     end();
   }
 
-  /** Returns false if the name is no listen key, or its user has too many subscriptions. */
+  /** Returns false if the name is no listen key for this connection, or its user has too many subscriptions. */
   #followListenKey(name: string): boolean {
     const end = this.#listenKeyStreams.follow(name, this.#socket, (event, delayMs, earlier) => {
       const data = this.#isCombined ? `{"stream":"${name}","data":${event}}` : event;

@@ -12,6 +12,8 @@ const GRANT: ApiKeyGrant = {
   kind: "hmac",
 };
 
+const HERE = "203.0.113.7";
+
 function scene(subscriptionsMax = 1) {
   const listenKeys = new ListenKeys({ onStopped: () => () => true });
   const followers = new Set<(event: string, earlier: number) => void>();
@@ -41,13 +43,14 @@ function scene(subscriptionsMax = 1) {
     },
     exchange: { unsettled: () => unsettled },
     lab: { trafficOf: () => undefined },
+    mayUse: (_keyId, address) => address === HERE,
     apiKeyOf: () => "the key",
     nowMs: () => 7,
   });
   const sent: string[] = [];
-  const connection = { apiKey: undefined, userId: undefined };
-  const follow = (listenKey: string) =>
-    streams.follow(listenKey, connection, (event) => sent.push(event));
+  const connection = { address: HERE, apiKey: undefined, userId: undefined };
+  const follow = (listenKey: string, address = HERE) =>
+    streams.follow(listenKey, Object.assign(connection, { address }), (event) => sent.push(event));
   const emit = (event: string) => {
     for (const follower of followers) follower(event, 0);
   };
@@ -58,7 +61,7 @@ test("a listen key's connection gets events between commands on, until the key e
   const { connection, emit, follow, followers, listenKeys, sent, settle, taken } = scene();
   const listenKey = listenKeys.create(GRANT);
   expect(follow(listenKey)).toBeDefined();
-  expect(connection).toEqual({ apiKey: "the key", userId: "ann" });
+  expect(connection).toMatchObject({ apiKey: "the key", userId: "ann" });
   expect(followers.size).toBe(0);
   settle();
   await expect.poll(() => followers.size).toBe(1);
@@ -81,4 +84,12 @@ test("an unknown listen key and a subscription beyond the plan follow nothing", 
   await expect.poll(() => followers.size).toBe(1);
   again?.();
   expect([followers.size, taken()]).toEqual([0, 0]);
+});
+
+test("a listen key follows nothing from an address from which its API key may not be used", () => {
+  const { connection, follow, listenKeys, taken } = scene();
+  const listenKey = listenKeys.create(GRANT);
+  expect(follow(listenKey, "198.51.100.9")).toBeUndefined();
+  expect([taken(), connection.userId]).toEqual([0, undefined]);
+  expect(follow(listenKey)).toBeDefined();
 });

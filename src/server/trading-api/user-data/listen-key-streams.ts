@@ -15,6 +15,8 @@ interface ListenKeyStreamsOptions {
   readonly places: Pick<UserPlaces, "subscribe">;
   readonly exchange: Pick<Exchange, "unsettled">;
   readonly lab: Pick<FaultLab, "trafficOf">;
+  /** Whether the API key with this id may be used from the address. */
+  readonly mayUse: (keyId: string, address: string) => boolean;
   /** The API key with this id. */
   readonly apiKeyOf: (keyId: string) => string | undefined;
   /** Milliseconds since 1970 UTC. */
@@ -35,18 +37,19 @@ export class ListenKeyStreams {
   }
 
   /**
-   * @returns ends it, and may be called twice; undefined if there is no such listen key, or its user
-   * has too many subscriptions
+   * @returns ends it, and may be called twice; undefined if there is no such listen key, its API key may
+   * not be used from the connection's address, or its user has too many subscriptions
    */
   follow(
     listenKey: string,
-    connection: Pick<ClientSocket, "apiKey" | "userId">,
+    connection: Pick<ClientSocket, "address" | "apiKey" | "userId">,
     send: Send,
   ): (() => void) | undefined {
-    const { exchange, feeds, lab, listenKeys, nowMs } = this.#options;
+    const { exchange, feeds, lab, listenKeys, mayUse, nowMs } = this.#options;
     const grant = listenKeys.find(listenKey);
-    const leave = grant && this.#takePlace(grant);
-    if (grant === undefined || leave === undefined) return undefined;
+    if (grant === undefined || !mayUse(grant.keyId, connection.address)) return undefined;
+    const leave = this.#takePlace(grant);
+    if (leave === undefined) return undefined;
     connection.userId = grant.userId;
     const apiKey = this.#options.apiKeyOf(grant.keyId);
     // Faults of the key concern the whole connection, unless it has named another key.
