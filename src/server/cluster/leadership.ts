@@ -68,6 +68,8 @@ export class Leadership {
   #state: "following" | "taking" | "leading" = "following";
   /** The revision of this node's own entry, while it has one. */
   #own: number | undefined;
+  /** The newest revision that this node has written. */
+  #written = 0;
   #newest: LeaseEntry | undefined;
   /** Since when the entry is known to be unchanged, and when that was last seen. */
   #unchanged = { revision: -1, sinceMs: 0, seenMs: -Infinity };
@@ -92,14 +94,16 @@ export class Leadership {
   async beat(): Promise<void> {
     if (this.#own !== undefined && (await this.#renew(this.#own))) return;
     const askedMs = this.#options.now();
-    const entry = await this.#options.store.read();
+    const entry = this.#newestOf(await this.#options.store.read());
     this.#observe(entry, askedMs);
     if (this.#isReplaced(entry)) {
       // Without commands this node would not notice that the journal has another leader.
       this.#options.stepDown();
       return;
     }
-    if (this.#isFree(entry, askedMs)) await this.#take(entry?.revision ?? 0);
+    // A node may not have been told that it wrote the entry.
+    const isOurs = entry?.record.node === this.#options.node;
+    if (isOurs || this.#isFree(entry, askedMs)) await this.#take(entry?.revision ?? 0);
   }
 
   onLeading(): void {
@@ -149,6 +153,8 @@ export class Leadership {
       if (!isCandidate() || now() < this.#abstainsUntilMs) return;
     }
     this.#own = await this.#write(this.#record(), revision);
+    // Of a bucket that was made anew, revisions are lower than what this node knows.
+    if (this.#own === undefined) this.#newest = undefined;
     if (this.#own === undefined || this.#state !== "following") return;
     this.#state = "taking";
     lead();
@@ -156,8 +162,15 @@ export class Leadership {
 
   async #write(record: LeaseRecord, revision: number): Promise<number | undefined> {
     const written = await this.#options.store.write(record, revision);
-    if (written !== undefined) this.#observe({ record, revision: written }, this.#options.now());
+    if (written === undefined) return undefined;
+    this.#written = written;
+    this.#observe({ record, revision: written }, this.#options.now());
     return written;
+  }
+
+  /** Any server may answer a read, also one that stays behind: revisions never decrease. */
+  #newestOf(read: LeaseEntry | undefined): LeaseEntry | undefined {
+    return (read?.revision ?? 0) < (this.#newest?.revision ?? 0) ? this.#newest : read;
   }
 
   #observe(entry: LeaseEntry | undefined, askedMs: number): void {
@@ -176,6 +189,8 @@ export class Leadership {
 
   #isReplaced(entry: LeaseEntry | undefined): boolean {
     if (this.#state !== "leading" || entry === undefined) return false;
+    // What was written before this node's own entries says nothing.
+    if (entry.revision < this.#written) return false;
     return entry.record.node !== this.#options.node && !entry.record.isReleased;
   }
 
