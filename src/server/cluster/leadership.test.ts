@@ -169,6 +169,20 @@ describe("leadership", () => {
     expect(one.led()).toBe(1);
   });
 
+  test("is left to others by a node that tries for too long, which may still lead", async () => {
+    const { one, two, entry, pass } = scene();
+    await one.leadership.beat();
+    await beats(one, 4 * 29, pass);
+    expect(entry()).toMatchObject({ node: "one", isReleased: false });
+    await beats(one, 8, pass);
+    expect(entry()).toMatchObject({ node: "one", isReleased: true });
+    one.leadership.onLeading();
+    await one.leadership.beat();
+    expect(entry()).toMatchObject({ node: "one", isReleased: false });
+    await beats(two, 4, pass);
+    expect([one.led(), one.steppedDown(), two.led()]).toEqual([1, 0, 0]);
+  });
+
   test("is taken of a new bucket, whose entries begin anew", async () => {
     const { one, two, pass, remove } = scene();
     await one.leadership.beat();

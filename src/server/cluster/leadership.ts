@@ -61,11 +61,14 @@ export const BEAT_MS = 250;
 const ABSTAIN_MS = 5_000;
 /** The same for a node that could not lead: perhaps the stream had no leader, and no other could either. */
 const FAILED_ABSTAIN_MS = 1_000;
+/** How long a node may hold the lease that tries to lead: one that hangs must not keep all others from it. */
+const TAKING_MS_MAX = 30_000;
 
 export class Leadership {
   readonly #options: LeadershipOptions;
   readonly #leaseMs: number;
   #state: "following" | "taking" | "leading" = "following";
+  #takingSinceMs = 0;
   /** The revision of this node's own entry, while it has one. */
   #own: number | undefined;
   /** The newest revision that this node has written. */
@@ -101,6 +104,7 @@ export class Leadership {
       this.#options.stepDown();
       return;
     }
+    if (this.#triesTooLong()) return;
     // A node may not have been told that it wrote the entry.
     const isOurs = entry?.record.node === this.#options.node;
     if (isOurs || this.#isFree(entry, askedMs)) await this.#take(entry?.revision ?? 0);
@@ -137,7 +141,7 @@ export class Leadership {
 
   /** False if this node's entry was replaced, or is of no use any more. */
   async #renew(revision: number): Promise<boolean> {
-    if (this.#state === "following") {
+    if (this.#state === "following" || this.#triesTooLong()) {
       // Another node need not wait for what this one does not use.
       this.#own = undefined;
       await this.#options.store.write({ ...this.#record(), isReleased: true }, revision);
@@ -157,7 +161,13 @@ export class Leadership {
     if (this.#own === undefined) this.#newest = undefined;
     if (this.#own === undefined || this.#state !== "following") return;
     this.#state = "taking";
+    this.#takingSinceMs = now();
     lead();
+  }
+
+  #triesTooLong(): boolean {
+    const { now } = this.#options;
+    return this.#state === "taking" && now() - this.#takingSinceMs > TAKING_MS_MAX;
   }
 
   async #write(record: LeaseRecord, revision: number): Promise<number | undefined> {
