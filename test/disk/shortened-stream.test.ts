@@ -1,6 +1,10 @@
 /** A stream whose oldest messages move to an archive: nothing is lost, whenever that is interrupted. */
 import { describe, expect, test } from "vitest";
-import { JournalDamagedError, JournalFencedError, JournalShortenedError } from "#journal/journal.ts";
+import {
+  JournalDamagedError,
+  JournalFencedError,
+  JournalShortenedError,
+} from "#journal/journal.ts";
 import { MessageVerifier } from "#journal/jetstream/message-verifier.ts";
 import { type ShortenOptions, shortenStream } from "#journal/jetstream/shorten-stream.ts";
 import { StreamArchive } from "#journal/jetstream/stream-archive.ts";

@@ -34,7 +34,9 @@ function quietStream() {
   const source = {
     jetstream: {
       consumers,
-      jetstreamManager: async () => ({ streams: { info: async () => ({ state: { last_seq: 6 } }) } }),
+      jetstreamManager: async () => ({
+        streams: { info: async () => ({ state: { last_seq: 6 } }) },
+      }),
     } as unknown as JetStreamClient,
     stream: "x",
     server: server as unknown as ServerChoice,
