@@ -25,17 +25,22 @@ function scene() {
   const nodeOf = (node: string) => {
     let led = 0;
     let steppedDown = 0;
+    let term = 1;
     const leadership = new Leadership({
       node,
       store,
       now: () => nowMs,
       isCandidate: () => true,
-      position: () => ({ term: 1, sequence: 7 }),
+      position: () => ({ term, sequence: 7 }),
       lead: () => void (led += 1),
       stepDown: () => void (steppedDown += 1),
       leaseMs: 1_000,
     });
-    return { leadership, led: () => led, steppedDown: () => steppedDown };
+    const onLeading = (newTerm: number) => {
+      term = newTerm;
+      leadership.onLeading();
+    };
+    return { leadership, led: () => led, steppedDown: () => steppedDown, onLeading };
   };
   return {
     one: nodeOf("one"),
@@ -181,6 +186,23 @@ describe("leadership", () => {
     expect(entry()).toMatchObject({ node: "one", isReleased: false });
     await beats(two, 4, pass);
     expect([one.led(), one.steppedDown(), two.led()]).toEqual([1, 0, 0]);
+  });
+
+  test("is that of the newest term, if two nodes took terms at the same time", async () => {
+    const { one, two, entry, pass } = scene();
+    await one.leadership.beat();
+    // The first one is slow to take its term.
+    await beats(two, 5, pass);
+    two.onLeading(2);
+    one.onLeading(3);
+    for (let beat = 0; beat < 3; beat++) {
+      await one.leadership.beat();
+      await two.leadership.beat();
+      pass(250);
+    }
+    expect(one.steppedDown()).toBe(0);
+    expect(two.steppedDown()).toBeGreaterThan(0);
+    expect(entry()).toMatchObject({ node: "one", term: 3 });
   });
 
   test("is taken of a new bucket, whose entries begin anew", async () => {

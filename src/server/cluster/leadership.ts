@@ -105,9 +105,9 @@ export class Leadership {
       return;
     }
     if (this.#triesTooLong()) return;
-    // A node may not have been told that it wrote the entry.
-    const isOurs = entry?.record.node === this.#options.node;
-    if (isOurs || this.#isFree(entry, askedMs)) await this.#take(entry?.revision ?? 0);
+    if (this.#isOwner(entry) || this.#isFree(entry, askedMs)) {
+      await this.#take(entry?.revision ?? 0);
+    }
   }
 
   onLeading(): void {
@@ -201,7 +201,17 @@ export class Leadership {
     if (this.#state !== "leading" || entry === undefined) return false;
     // What was written before this node's own entries says nothing.
     if (entry.revision < this.#written) return false;
-    return entry.record.node !== this.#options.node && !entry.record.isReleased;
+    return !this.#isOwner(entry) && !entry.record.isReleased;
+  }
+
+  /** Whether the entry should be this node's, although it may not know its revision. */
+  #isOwner(entry: LeaseEntry | undefined): boolean {
+    if (entry === undefined) return false;
+    const { node, term } = entry.record;
+    // A node may not have been told that it wrote the entry.
+    if (node === this.#options.node) return true;
+    // Of two nodes that took terms at the same time, the one with the earlier term only learns so from the entry.
+    return this.#state === "leading" && term < this.#options.position().term;
   }
 
   #isFree(entry: LeaseEntry | undefined, askedMs: number): boolean {
