@@ -26,6 +26,8 @@ interface History {
   /** Commands whose clients were told that they were not taken. */
   readonly notTaken: ReadonlySet<number>;
   readonly isSettled: boolean;
+  /** Whether in the end one node leads, the newest term. */
+  readonly isLed: boolean;
 }
 
 async function run(seed: number, planted: Planted): Promise<History> {
@@ -85,15 +87,28 @@ async function run(seed: number, planted: Planted): Promise<History> {
   time.soon(3_000, disturb);
   for (let each = 0; each < CLIENTS; each++) void client();
   await time.runUntil(() => clientsLeft === 0, 60_000);
+  // The lead moves while nobody asks for anything, by which a leader would hear of another.
+  for (let pauses = 0; pauses < 8; pauses++) {
+    const at = random(NODES);
+    const node = nodes.find(({ isLeading }) => isLeading) ?? nodes[at];
+    node.pause(random(4_000));
+    await time.runUntil(() => false, random(2_000));
+  }
   network.isQuiet = true;
   const isSettled = await time.runUntil(() => clientsLeft === 0 && isWaiting === 0, 60_000);
-  return { network, acknowledged, notTaken, isSettled };
+  const isLed = await time.runUntil(() => {
+    const newest = network.entries.findLast(({ kind }) => kind === "term");
+    const leading = nodes.filter((node) => node.isLeading);
+    return leading.length === 1 && leading[0].commands.term === newest?.term;
+  }, 60_000);
+  return { network, acknowledged, notTaken, isSettled, isLed };
 }
 
 /** What is wrong with a history, by a model that knows only the stream and what clients were told. */
-function faultsOf({ network, acknowledged, notTaken, isSettled }: History): string[] {
+function faultsOf({ network, acknowledged, notTaken, isSettled, isLed }: History): string[] {
   const faults: string[] = [];
   if (!isSettled) faults.push("a command of a living node was not answered");
+  if (!isLed) faults.push("nobody leads the newest term in the end");
   const accepted = new Map<number, number>();
   const rejected = new Set<string>();
   let term = 0;

@@ -146,7 +146,8 @@ export class SimulatedNode {
       now: this.#time.now,
       isCandidate: () => this.#isAlive,
       position: () => ({ term: this.commands.term, sequence: this.#sequence }),
-      lead: () => this.#act(200, () => this.#lead()),
+      // A term may be long under way, too, so that two nodes take theirs at the same time.
+      lead: () => this.#act(network.happens(LOSS) ? 4_000 : 200, () => this.#lead()),
       stepDown: () => this.#endLeading(),
     });
     network.nodes.add(this);

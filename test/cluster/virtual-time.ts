@@ -38,8 +38,12 @@ export class VirtualTime {
     const endMs = this.#nowMs + maxMs;
     await settled();
     while (!condition()) {
-      const next = this.#due.shift();
-      if (next === undefined || next.atMs > endMs) return false;
+      const next = this.#due.at(0);
+      if (next === undefined || next.atMs > endMs) {
+        this.#nowMs = endMs;
+        return false;
+      }
+      this.#due.shift();
       this.#nowMs = Math.max(this.#nowMs, next.atMs);
       next.action();
       await settled();

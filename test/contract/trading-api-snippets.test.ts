@@ -29,7 +29,6 @@ const LOOPBACK_ONLY = `import dns from "node:dns";
 dns.lookup = (name) => { console.error("looked up", name); process.exit(7); };`;
 
 const AFTER: Readonly<Record<string, string>> = {
-  ccxtJavaScript: "console.log(await exchange.fetchBalance());\nawait exchange.close();\n",
   binance: "streams.closeAll();\nawait socket.disconnectAll();\n",
 };
 

@@ -1,6 +1,10 @@
 /** A stream whose oldest messages move to an archive: nothing is lost, whenever that is interrupted. */
 import { describe, expect, test } from "vitest";
-import { JournalDamagedError, JournalFencedError } from "#journal/journal.ts";
+import {
+  JournalDamagedError,
+  JournalFencedError,
+  JournalShortenedError,
+} from "#journal/journal.ts";
 import { MessageVerifier } from "#journal/jetstream/message-verifier.ts";
 import { type ShortenOptions, shortenStream } from "#journal/jetstream/shorten-stream.ts";
 import { StreamArchive } from "#journal/jetstream/stream-archive.ts";
@@ -144,6 +148,20 @@ describe("a stream that is shortened", () => {
     expect(foreign.firstPosition).toBe(1);
     await shorten(other, disk);
     expect(other.firstPosition).toBeGreaterThan(1);
+  });
+
+  test("is read on by who has seen its end before", async () => {
+    const [stream, disk] = [written(), emptyDisk()];
+    const tail = await readTail(stream.manager, stream.name);
+    const { firstSequence } = await shorten(stream, disk);
+    const at = (sequence: number) => positionOf(stream.manager, stream.name, tail, sequence);
+    for (let sequence = firstSequence; sequence <= GROUPS; sequence++) {
+      expect(await at(sequence)).toMatchObject({
+        position: sequence + 3,
+        end: { nextSequence: sequence },
+      });
+    }
+    await expect(at(firstSequence - 1)).rejects.toThrow(JournalShortenedError);
   });
 
   test("is refused if somebody else has removed messages", async () => {

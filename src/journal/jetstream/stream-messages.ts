@@ -87,6 +87,8 @@ async function* readOnce(
   }, HEARTBEAT_MS);
   const stop = () => messages.stop();
   signal.addEventListener("abort", stop);
+  // It may have been while the consumer was made: nothing would say so any more.
+  if (signal.aborted) stop();
   void (async () => {
     for await (const status of messages.status()) {
       if (status.type === "heartbeat") heardAt = performance.now();

@@ -145,16 +145,28 @@ export async function positionOf(
   let found: StreamPosition = { position: low, end: endAfter(segment.header), engineVersion };
   let high = (segments[index + 1]?.position ?? tail.position + 1) - 1;
   if (sequence <= segment.header.firstSequence) return found;
+  /** Why a message was not there: the stream was shortened since its tail was read. */
+  let removed: JournalShortenedError | undefined;
   while (low <= high) {
     const middle = Math.floor((low + high) / 2);
-    const end = endBefore(segment, await load(manager, stream, middle));
+    const message = await load(manager, stream, middle).catch((error: unknown) => {
+      if (!(error instanceof JournalShortenedError)) throw error;
+      removed = error;
+    });
+    if (message === undefined) {
+      low = middle + 1;
+      continue;
+    }
+    const end = endBefore(segment, message);
     if (end.nextSequence <= sequence) {
+      removed = undefined;
       found = { position: middle, end, engineVersion };
       low = middle + 1;
     } else {
       high = middle - 1;
     }
   }
+  if (removed !== undefined) throw removed;
   return found;
 }
 

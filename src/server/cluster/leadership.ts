@@ -61,13 +61,18 @@ export const BEAT_MS = 250;
 const ABSTAIN_MS = 5_000;
 /** The same for a node that could not lead: perhaps the stream had no leader, and no other could either. */
 const FAILED_ABSTAIN_MS = 1_000;
+/** How long a node may hold the lease that tries to lead: one that hangs must not keep all others from it. */
+const TAKING_MS_MAX = 30_000;
 
 export class Leadership {
   readonly #options: LeadershipOptions;
   readonly #leaseMs: number;
   #state: "following" | "taking" | "leading" = "following";
+  #takingSinceMs = 0;
   /** The revision of this node's own entry, while it has one. */
   #own: number | undefined;
+  /** The newest revision that this node has written. */
+  #written = 0;
   #newest: LeaseEntry | undefined;
   /** Since when the entry is known to be unchanged, and when that was last seen. */
   #unchanged = { revision: -1, sinceMs: 0, seenMs: -Infinity };
@@ -92,14 +97,17 @@ export class Leadership {
   async beat(): Promise<void> {
     if (this.#own !== undefined && (await this.#renew(this.#own))) return;
     const askedMs = this.#options.now();
-    const entry = await this.#options.store.read();
+    const entry = this.#newestOf(await this.#options.store.read());
     this.#observe(entry, askedMs);
     if (this.#isReplaced(entry)) {
       // Without commands this node would not notice that the journal has another leader.
       this.#options.stepDown();
       return;
     }
-    if (this.#isFree(entry, askedMs)) await this.#take(entry?.revision ?? 0);
+    if (this.#triesTooLong()) return;
+    if (this.#isOwner(entry) || this.#isFree(entry, askedMs)) {
+      await this.#take(entry?.revision ?? 0);
+    }
   }
 
   onLeading(): void {
@@ -133,7 +141,7 @@ export class Leadership {
 
   /** False if this node's entry was replaced, or is of no use any more. */
   async #renew(revision: number): Promise<boolean> {
-    if (this.#state === "following") {
+    if (this.#state === "following" || this.#triesTooLong()) {
       // Another node need not wait for what this one does not use.
       this.#own = undefined;
       await this.#options.store.write({ ...this.#record(), isReleased: true }, revision);
@@ -149,15 +157,30 @@ export class Leadership {
       if (!isCandidate() || now() < this.#abstainsUntilMs) return;
     }
     this.#own = await this.#write(this.#record(), revision);
+    // Of a bucket that was made anew, revisions are lower than what this node knows.
+    if (this.#own === undefined) this.#newest = undefined;
     if (this.#own === undefined || this.#state !== "following") return;
     this.#state = "taking";
+    this.#takingSinceMs = now();
     lead();
+  }
+
+  #triesTooLong(): boolean {
+    const { now } = this.#options;
+    return this.#state === "taking" && now() - this.#takingSinceMs > TAKING_MS_MAX;
   }
 
   async #write(record: LeaseRecord, revision: number): Promise<number | undefined> {
     const written = await this.#options.store.write(record, revision);
-    if (written !== undefined) this.#observe({ record, revision: written }, this.#options.now());
+    if (written === undefined) return undefined;
+    this.#written = written;
+    this.#observe({ record, revision: written }, this.#options.now());
     return written;
+  }
+
+  /** Any server may answer a read, also one that stays behind: revisions never decrease. */
+  #newestOf(read: LeaseEntry | undefined): LeaseEntry | undefined {
+    return (read?.revision ?? 0) < (this.#newest?.revision ?? 0) ? this.#newest : read;
   }
 
   #observe(entry: LeaseEntry | undefined, askedMs: number): void {
@@ -176,7 +199,19 @@ export class Leadership {
 
   #isReplaced(entry: LeaseEntry | undefined): boolean {
     if (this.#state !== "leading" || entry === undefined) return false;
-    return entry.record.node !== this.#options.node && !entry.record.isReleased;
+    // What was written before this node's own entries says nothing.
+    if (entry.revision < this.#written) return false;
+    return !this.#isOwner(entry) && !entry.record.isReleased;
+  }
+
+  /** Whether the entry should be this node's, although it may not know its revision. */
+  #isOwner(entry: LeaseEntry | undefined): boolean {
+    if (entry === undefined) return false;
+    const { node, term } = entry.record;
+    // A node may not have been told that it wrote the entry.
+    if (node === this.#options.node) return true;
+    // Of two nodes that took terms at the same time, the one with the earlier term only learns so from the entry.
+    return this.#state === "leading" && term < this.#options.position().term;
   }
 
   #isFree(entry: LeaseEntry | undefined, askedMs: number): boolean {

@@ -27,6 +27,10 @@ let isThere: boolean;
 let failure: Error | undefined;
 /** Where a reader loses the journal once; 0 for nowhere. */
 let failAt: number;
+/** Where the journal ended when this node took its term, if it has. */
+let ledAfter: number | undefined;
+/** How far readers have come at most. */
+let readUntil: number;
 /** The version of the leader's engine. */
 let leadersVersion: number;
 let said: EngineResponse[];
@@ -73,14 +77,17 @@ async function* follow(
       failAt = 0;
       throw new Error("no answer again");
     }
-    if (next <= groups.length) yield groups[next++ - 1];
+    if (next <= Math.min(groups.length, readUntil)) yield groups[next++ - 1];
     else await new Promise((resolve) => setImmediate(resolve));
   }
 }
 
-const openJournal = async (): Promise<Journal> => ({
+const openJournal = async (
+  _place?: unknown,
+  { readOnly }: { readonly readOnly?: boolean } = { readOnly: true },
+): Promise<Journal> => ({
   firstSequence: 1,
-  lastSequence: groups.length,
+  lastSequence: readOnly === true ? groups.length : (ledAfter ??= groups.length),
   lastTimestampMs: TIME_MS,
   identity: isThere ? 1 : 0,
   term: 1,
@@ -103,6 +110,8 @@ beforeEach(async () => {
   isThere = true;
   failure = undefined;
   failAt = 0;
+  ledAfter = undefined;
+  readUntil = Number.POSITIVE_INFINITY;
   leadersVersion = ENGINE_VERSION;
   said = [];
   append();
@@ -199,6 +208,24 @@ test("a node that loses its journal twice in a row releases what it had read bet
   failure = new Error("no answer");
   failAt = 4;
   for (let count = 0; count < 4; count++) append();
+  await expect.poll(released).toBe(5);
+  expect(kinds()).not.toContain("stopped");
+});
+
+test("a node that could not lead, because another took the next term, releases all that it had read", async () => {
+  readUntil = 1;
+  append();
+  append();
+  node.take({ kind: "lead" });
+  await expect.poll(() => ledAfter).toBe(3);
+  // Another node leads the next term, and this one's reader begins anew.
+  append();
+  append();
+  failure = new Error("no answer");
+  await expect.poll(() => failure).toBeUndefined();
+  readUntil = 4;
+  await expect.poll(kinds).toContain("following");
+  readUntil = Number.POSITIVE_INFINITY;
   await expect.poll(released).toBe(5);
   expect(kinds()).not.toContain("stopped");
 });

@@ -129,9 +129,7 @@ export class NodeEngine {
         else await this.#followWith(reader, signal);
       } catch (error) {
         if (!this.#isReady || !(error instanceof JournalUnreadableError)) throw error;
-        // The next reader's applier does not have what this one's has not released.
-        const rest = this.#unreleased?.takeSlice();
-        if (rest !== undefined) await this.#release(rest);
+        await this.#releaseRest();
         await this.#waitForJournal(error, signal);
       } finally {
         await reader.close();
@@ -198,6 +196,13 @@ export class NodeEngine {
       if (engine.sequence >= target) this.#announceStart(engine.sequence);
       this.#wake(engine.sequence);
     }
+    await this.#releaseRest();
+  }
+
+  /** The next reader's applier does not have what the last one's has not released. */
+  async #releaseRest(): Promise<void> {
+    const rest = this.#unreleased?.takeSlice();
+    if (rest !== undefined) await this.#release(rest);
   }
 
   /** The engine at a snapshot, for a former leader not after what it has released; undefined if aborted. */

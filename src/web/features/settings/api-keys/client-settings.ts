@@ -46,7 +46,8 @@ export function clientSettings(client: Client, facts: ClientFacts): ClientSettin
 const SETTINGS: Readonly<Record<Client, (facts: ClientFacts) => ClientSettings>> = {
   ccxtJavaScript: (facts) => ({
     hint: "ccxt.pro has the live streams too; with ccxt alone write ccxt.binanceus.",
-    text: `import ccxt from "ccxt";
+    text: `// npm install ccxt; save this as bot.mjs
+import ccxt from "ccxt";
 
 const exchange = new ccxt.pro.binanceus({
   apiKey: "${facts.apiKey}",
@@ -55,11 +56,13 @@ const exchange = new ccxt.pro.binanceus({
 // Replaces every address, so that nothing is sent to another venue.
 exchange.urls.api = ${indented(JSON.stringify(ccxtUrls(facts), null, 2), "")};
 ${isPlain(facts) ? "await exchange.loadHttpProxyAgent();\n" : ""}await exchange.loadMarkets();
+console.log(await exchange.fetchBalance());
 `,
   }),
   ccxtPython: (facts) => ({
     hint: "ccxt.pro has the live streams too; for calls without asyncio write ccxt.binanceus.",
-    text: `import asyncio
+    text: `# pip install ccxt
+import asyncio
 import ccxt.pro as ccxt
 
 async def main():
@@ -93,7 +96,8 @@ print_r($exchange->fetch_balance());
   }),
   binanceSpot: (facts) => ({
     hint: "All three parts have an address: one that is left out is that of the real venue.",
-    text: `import { Spot } from "@binance/spot";
+    text: `// npm install @binance/spot; save this as bot.mjs
+import { Spot } from "@binance/spot";
 
 const key = {
   apiKey: "${facts.apiKey}",
@@ -114,7 +118,8 @@ console.log(await account.data());
   }),
   nodeBinanceApi: (facts) => ({
     hint: "Futures calls have no address here: they fail instead of reaching another venue.",
-    text: `import Binance from "node-binance-api";
+    text: `// npm install node-binance-api; save this as bot.mjs
+import Binance from "node-binance-api";
 
 const client = new Binance({
   APIKEY: "${facts.apiKey}",
@@ -127,7 +132,8 @@ console.log(await client.balance());
   }),
   binance: (facts) => ({
     hint: "Leave disableTimeSync as it is and do not call getServerTime: its address is always that of the real venue.",
-    text: `import { MainClient, WebsocketAPIClient, WebsocketClient } from "binance";
+    text: `// npm install binance; save this as bot.mjs
+import { MainClient, WebsocketAPIClient, WebsocketClient } from "binance";
 
 const key = {
   api_key: "${facts.apiKey}",
@@ -182,7 +188,8 @@ sed -i \\
 };
 
 function connectorText(facts: ClientFacts): string {
-  return `import { Spot, WebsocketAPI, WebsocketStream } from "@binance/connector";
+  return `// npm install @binance/connector; save this as bot.mjs
+import { Spot, WebsocketAPI, WebsocketStream } from "@binance/connector";
 
 const apiKey = "${facts.apiKey}";
 const apiSecret = ${quotedSecret(facts)};
@@ -200,7 +207,8 @@ const openSocket = (callbacks) =>
 
 /** The connector's settings without the WebSocket API, for which it supports HMAC keys only. */
 function connectorTextOfEd25519(facts: ClientFacts): string {
-  return `import { Spot, WebsocketStream } from "@binance/connector";
+  return `// npm install @binance/connector; save this as bot.mjs
+import { Spot, WebsocketStream } from "@binance/connector";
 
 const client = new Spot("${facts.apiKey}", "", {
   baseURL: "${facts.origin}",
