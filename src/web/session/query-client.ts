@@ -25,6 +25,8 @@ export function createQueryClient(
         gcTime: CACHE_KEPT_MS,
         retry: isBrowser ? QUERY_RETRIES : false,
       },
+      // Without a network a request fails at once. It would wait otherwise, and be sent when nobody expects it.
+      mutations: { networkMode: "always" },
     },
     mutationCache: new MutationCache({ onError: showMutationError }),
   });
