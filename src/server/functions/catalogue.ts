@@ -46,9 +46,14 @@ export const entries: Handlers["catalogue"]["entries"] = (context) => {
 export const preview: Handlers["catalogue"]["preview"] = async (context, { entry, seen }) => {
   await requireProposer(context);
   requireNoOperatorField(context.services, entry);
-  const changes = changesBy(context.services, entry).map(({ sentence }) => sentence);
+  const changes = changesBy(context.services, entry);
   if (changes.length > 0) requireSeen(context.services, entry, seen);
-  return { changes };
+  return {
+    changes: changes.map(({ sentence }) => sentence),
+    differences: changes
+      .flatMap((each) => each.differences)
+      .map(({ name, before, after }) => ({ name, before, after })),
+  };
 };
 
 export const change: Handlers["catalogue"]["change"] = async (
