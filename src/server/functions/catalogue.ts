@@ -127,7 +127,10 @@ export function changesBy(
     throw invalidArgument(pathOf(entry, field), `${field} ${reason}.`);
   } catch (error) {
     if (!(error instanceof CatalogueError)) throw error;
-    const sentence = error.sentences[0].replace(`${subjectOf(entry)}: `, "");
+    const sentence = error.sentences[0]
+      .replace(`${subjectOf(entry)}: `, "")
+      // Of a page there is no file.
+      .replace("the file has no", "There is no");
     throw invalidArgument(pathOf(entry, sentence.split(" ")[0]), sentence);
   }
 }

@@ -30,7 +30,9 @@ export function differencesOf({ kind, differences }: AdminChange): FieldChange[]
       return differences.map((difference) => fieldChangeWords(kind, difference));
     case "marketState":
     case "schedule":
-      return differences.map((difference) => inWords(difference, statusWords));
+      return differences.map(({ name, ...values }) =>
+        inWords({ name: name === "status" ? "state" : name, ...values }, statusWords),
+      );
     case "adjustment":
     case "transfer":
       return differences.map((difference) => inWords(difference, stepWords));

@@ -180,5 +180,7 @@ function refusedField(kind: EntryKind, error: unknown) {
   if (data?.field?.startsWith(prefix) !== true) return null;
   // An error in a fee tier belongs to the field of all tiers.
   const name = data.field.slice(prefix.length).replace(/\.\d+(\..*)?$/, "");
-  return { name, message: labelFields(kind, data.message.replaceAll(prefix, "")) };
+  const message = labelFields(kind, data.message.replaceAll(prefix, ""));
+  // The field's name, which begins a refusal, is a word such as "symbol" where it is no label yet.
+  return { name, message: message.charAt(0).toUpperCase() + message.slice(1) };
 }

@@ -44,6 +44,13 @@ const SELF_TRADE_TEXTS = {
   decrement: "Reduce both",
 } as const;
 
+export const COIN_KIND_TEXTS = {
+  token: "Token",
+  points: "Points",
+  crypto: "Crypto",
+  fiat: "Fiat",
+} as const;
+
 export const ELIGIBILITY_TEXTS = {
   everyone: "Everyone",
   volume: "Earned by volume",
@@ -75,7 +82,7 @@ export const ENTRY_FIELDS: Readonly<Record<EntryKind, readonly EntryField[]>> = 
       name: "kind",
       label: "Kind",
       kind: "choice",
-      options: options({ token: "Token", points: "Points", crypto: "Crypto", fiat: "Fiat" }),
+      options: options(COIN_KIND_TEXTS),
     },
     {
       name: "status",
@@ -179,9 +186,10 @@ export const ENTRY_FIELDS: Readonly<Record<EntryKind, readonly EntryField[]>> = 
       name: "selfTradePrevention",
       label: "Self-trades",
       kind: "choice",
+      hint: "By default the arriving order expires.",
       isOptional: true,
       options: [
-        { value: "", label: "By default, expire the arriving" },
+        { value: "", label: "By default" },
         ...SELF_TRADE_PREVENTIONS.map((value) => ({ value, label: SELF_TRADE_TEXTS[value] })),
       ],
     },

@@ -8,6 +8,7 @@ import { ENTRY_FIELDS, type EntryField, type EntryKind, type EntryTexts } from "
 export type EntryProblems = Readonly<Record<string, string>>;
 
 const CAN_BE_EMPTY: ReadonlySet<EntryField["kind"]> = new Set(["area", "lines", "choice"]);
+const BPS_MAX = 10_000;
 /** A fee tier: volume, maker fee and taker fee. */
 const TIER = /^\d+(?:\.\d+)?(?:\s+\d{1,9}(?:\.\d{1,2})?){2}$/;
 
@@ -127,8 +128,11 @@ function problemOf(field: EntryField, text: string): string | undefined {
       return typeof wholeOf(text) === "number" ? undefined : "Enter a whole number";
     case "decimal":
       return isDecimal(text) ? undefined : "Enter a number such as 0.01";
-    case "percent":
-      return typeof bpsOf(text) === "number" ? undefined : "Enter percent such as 0.25";
+    case "percent": {
+      const bps = bpsOf(text);
+      if (typeof bps === "string") return "Enter percent such as 0.25";
+      return bps <= BPS_MAX ? undefined : "At most 100";
+    }
     case "minutes":
       return readMinutes(text) === undefined ? "Enter minutes such as 5 or 0:30" : undefined;
     case "ladder": {
