@@ -99,7 +99,7 @@ function networkWords({ name, deposits, withdrawals }: Network): string {
 function durationWords(ms: number): string {
   const minutes = Math.trunc(ms / 60_000);
   const seconds = (ms % 60_000) / 1000;
-  const parts = [...(minutes === 0 ? [] : [`${formatExact(String(minutes))} min`])];
-  if (seconds !== 0 || minutes === 0) parts.push(`${formatExact(String(seconds))} s`);
-  return parts.join(" ");
+  const whole = minutes === 0 ? "" : `${formatExact(String(minutes))} min`;
+  const rest = seconds === 0 && minutes > 0 ? "" : `${formatExact(String(seconds))} s`;
+  return `${whole} ${rest}`.trim();
 }
