@@ -8,7 +8,9 @@ import { ENTRY_FIELDS, type EntryField, type EntryKind, type EntryTexts } from "
 export type EntryProblems = Readonly<Record<string, string>>;
 
 const CAN_BE_EMPTY: ReadonlySet<EntryField["kind"]> = new Set(["area", "lines", "choice"]);
-const BPS_MAX = 10_000;
+/** Bands may be wider than the price. */
+const FEE_BPS_MAX = 10_000;
+const IS_FEE = /FeeBps$/;
 /** A fee tier: volume, maker fee and taker fee. */
 const TIER = /^\d+(?:\.\d+)?(?:\s+\d{1,9}(?:\.\d{1,2})?){2}$/;
 
@@ -131,7 +133,7 @@ function problemOf(field: EntryField, text: string): string | undefined {
     case "percent": {
       const bps = bpsOf(text);
       if (typeof bps === "string") return "Enter percent such as 0.25";
-      return bps <= BPS_MAX ? undefined : "At most 100";
+      return bps > FEE_BPS_MAX && IS_FEE.test(field.name) ? "At most 100" : undefined;
     }
     case "minutes":
       return readMinutes(text) === undefined ? "Enter minutes such as 5 or 0:30" : undefined;
