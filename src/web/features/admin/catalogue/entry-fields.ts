@@ -226,11 +226,6 @@ export const NEW_TEXTS: Readonly<Record<EntryKind, EntryTexts>> = {
   market: { status: "preOpen", priceStep: "0.01", quantityStep: "0.01", smallestOrder: "1" },
 };
 
-/** The field of this name; undefined if the form has none. */
-export function fieldNamed(kind: EntryKind, name: string): EntryField | undefined {
-  return ENTRY_FIELDS[kind].find((field) => field.name === name);
-}
-
 /** The fields of the form: some are only for a new entry, some only for a funded coin. */
 export function fieldsOf(
   kind: EntryKind,
