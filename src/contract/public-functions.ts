@@ -92,6 +92,7 @@ import type {
   AdminChange,
   AuditEvent,
   CurrentUser,
+  FieldChange,
   MailQueue,
   UserListPage,
   UserSummary,
@@ -139,6 +140,8 @@ export const publicFunctions = {
      */
     preview: adminAction({ entry: catalogueEntry, seen }, CATALOGUE_LIMITS).answers<{
       changes: string[];
+      /** The fields that would change; every field of a new entry. */
+      differences: FieldChange[];
     }>(),
     /** Lists or changes the entry; refused if the effect would differ from the preview. */
     change: adminMutation(

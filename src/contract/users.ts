@@ -183,6 +183,14 @@ export type AdminChangeKind = (typeof ADMIN_CHANGE_KINDS)[number];
 export const OPERATOR_ID = "operator";
 
 /** A change by an administrator, with the previous values. */
+/** A field of what was changed, with its values as text; "none" if it had no value, "empty" for an empty text. */
+export interface FieldChange {
+  /** Such as "largestOrder" or "fees.makerFeeBps". */
+  name: string;
+  before: string;
+  after: string;
+}
+
 export interface AdminChange {
   /** The journal sequence of the change's command. */
   sequence: number;
@@ -196,7 +204,7 @@ export interface AdminChange {
    */
   userEmail: string | null;
   /** The changed fields, with values as administrators read them. */
-  differences: { name: string; before: string; after: string }[];
+  differences: FieldChange[];
   reason: string;
   /** The administrator's id; `OPERATOR_ID` for the command line. */
   adminId: string;

@@ -275,6 +275,29 @@ describe("a new member", () => {
     await context.close();
   });
 
+  test("without a network is told so, and nothing is sent once there is one", async () => {
+    const { context, page } = await newMember();
+    await page.goto(`${url}/settings`);
+    await page.getByLabel("First name").fill("Augusta");
+    const save = page.getByRole("button", { name: "Save", exact: true });
+    await expect.poll(() => save.isEnabled()).toBe(true);
+    let sent = 0;
+    page.on("request", (request) => (sent += request.url().includes("/update-user") ? 1 : 0));
+    await context.setOffline(true);
+    await save.click();
+    await page.getByText("The exchange cannot be reached.").waitFor();
+    expect(await save.isEnabled()).toBe(true);
+    // A keyboard user goes on from there.
+    expect(await save.evaluate((button) => button === document.activeElement)).toBe(true);
+    const before = sent;
+    await context.setOffline(false);
+    await page.getByText("Live", { exact: true }).waitFor({ state: "attached" });
+    expect(sent).toBe(before);
+    await save.click();
+    await expect.poll(() => save.isDisabled()).toBe(true);
+    await context.close();
+  });
+
   test("with a known address is led to the sign-in", async () => {
     const { email, context } = await newMember();
     await context.close();

@@ -47,6 +47,7 @@ const ADMIN_EMAIL = "root@example.com";
       await node.getByText("Leads", { exact: true }).waitFor();
       expect(await node.innerText()).toMatch(/, process \d+\s+since .*term 1, sequence \d+/s);
       expect(await node.innerText()).toContain("up to date");
+      await page.getByText("1 node answers", { exact: true }).waitFor();
       await expectFit(page, "with nodes", { texts: true });
 
       await page.getByRole("button", { name: "Step down" }).click();

@@ -170,7 +170,7 @@ test("one administrator closes withdrawals at once, and opens none", async () =>
     return dialog;
   };
   const closing = await change(false);
-  await closing.getByText(/"withdrawals":false/).waitFor();
+  await closing.getByText(/→ Bank transfer: deposits open, withdrawals closed/).waitFor();
   await expectFit(page, "a change of transfers to confirm");
   await closing.getByLabel("Reason").fill("A theft");
   await sendUntilClosed(closing, closing.getByRole("button", { name: "Change it" }));

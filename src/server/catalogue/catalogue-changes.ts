@@ -15,7 +15,7 @@ import {
   type Listing,
   scalesIn,
 } from "./described-catalogue.ts";
-import { differences } from "./differences.ts";
+import { differences, type FieldDifference } from "./differences.ts";
 import { participantsOf } from "./participants.ts";
 
 type CatalogueCommand = CommandOf<
@@ -27,6 +27,8 @@ export interface CatalogueChange {
   readonly subject: string;
   /** Such as `market TOK-PTS: largestOrder 1000 → 2000`. */
   readonly sentence: string;
+  /** What would change, field by field; of a new entry everything. */
+  readonly differences: readonly FieldDifference[];
   readonly command: CatalogueCommand;
 }
 
@@ -226,7 +228,8 @@ function coinChanges(
     const listed = coins.get(coin.symbol);
     if (listed === undefined) {
       const sentence = `${subject}: new, ${coin.name}`;
-      changes.push({ subject, sentence, command: { type: "listCoin", coin } });
+      const command = { type: "listCoin", coin } as const;
+      changes.push({ subject, sentence, differences: differences({}, file.coins[index]), command });
       continue;
     }
     const found = differences(describeCoin(listed.definition), file.coins[index]);
@@ -234,6 +237,7 @@ function coinChanges(
     changes.push({
       subject,
       sentence: `${subject}: ${found.map(({ words }) => words).join(", ")}`,
+      differences: found,
       command: { type: "updateCoin", assetId: listed.assetId, coin },
     });
   }
@@ -252,7 +256,13 @@ function planChanges(
     const listed = plans.get(plan.slug);
     if (listed === undefined) {
       const sentence = `${subject}: new, ${plan.name}`;
-      changes.push({ subject, sentence, command: { type: "definePlan", plan } });
+      const command = { type: "definePlan", plan } as const;
+      changes.push({
+        subject,
+        sentence,
+        differences: differences({}, partsOf(file.plans[index]).terms),
+        command,
+      });
       continue;
     }
     // Plan limits are read at each start, like the practice funds.
@@ -264,6 +274,7 @@ function planChanges(
     changes.push({
       subject,
       sentence: `${subject}: ${found.map(({ words }) => words).join(", ")}; for new orders`,
+      differences: found,
       command: { type: "updatePlan", planId: listed.planId, plan },
     });
   }
@@ -283,7 +294,13 @@ function marketChanges(
     const listed = markets.get(market.symbol);
     if (listed === undefined) {
       const sentence = `${subject}: new, ${market.status}`;
-      changes.push({ subject, sentence, command: { type: "listMarket", market } });
+      const command = { type: "listMarket", market } as const;
+      changes.push({
+        subject,
+        sentence,
+        differences: differences({}, file.markets[index]),
+        command,
+      });
       continue;
     }
     const { status } = listed.definition;
@@ -296,6 +313,7 @@ function marketChanges(
     changes.push({
       subject,
       sentence: `${subject}: ${found.map(({ words }) => words).join(", ")}`,
+      differences: found,
       command: { type: "updateMarket", marketId: listed.marketId, market: { ...market, status } },
     });
   }

@@ -205,7 +205,7 @@ describe("what cannot be is refused beside its field", () => {
       "a market of a coin that is not listed",
       () => btcUsd({ symbol: "NOPE-USD", simulated: false }),
       "entry.market",
-      /has no coin NOPE/,
+      /There is no coin NOPE/,
     ],
     [
       "a fee that is no number",

@@ -46,9 +46,14 @@ export const entries: Handlers["catalogue"]["entries"] = (context) => {
 export const preview: Handlers["catalogue"]["preview"] = async (context, { entry, seen }) => {
   await requireProposer(context);
   requireNoOperatorField(context.services, entry);
-  const changes = changesBy(context.services, entry).map(({ sentence }) => sentence);
+  const changes = changesBy(context.services, entry);
   if (changes.length > 0) requireSeen(context.services, entry, seen);
-  return { changes };
+  return {
+    changes: changes.map(({ sentence }) => sentence),
+    differences: changes
+      .flatMap((each) => each.differences)
+      .map(({ name, before, after }) => ({ name, before, after })),
+  };
 };
 
 export const change: Handlers["catalogue"]["change"] = async (
@@ -122,7 +127,10 @@ export function changesBy(
     throw invalidArgument(pathOf(entry, field), `${field} ${reason}.`);
   } catch (error) {
     if (!(error instanceof CatalogueError)) throw error;
-    const sentence = error.sentences[0].replace(`${subjectOf(entry)}: `, "");
+    const sentence = error.sentences[0]
+      .replace(`${subjectOf(entry)}: `, "")
+      // Of a page there is no file.
+      .replace("the file has no", "There is no");
     throw invalidArgument(pathOf(entry, sentence.split(" ")[0]), sentence);
   }
 }

@@ -16,6 +16,15 @@ test("a refusal speaks with its own sentence and names its field", () => {
   });
 });
 
+test.each([
+  ["amount", "amount is not a number.", "Amount is not a number."],
+  ["order.quoteAmount", "quoteAmount is missing.", "Quote amount is missing."],
+  ["amount", "amounts differ.", "amounts differ."],
+])("a refusal of %s that begins with its name is a sentence: %s", (field, message, sentence) => {
+  const error = new ConvexError({ code: "invalidArgument", field, message });
+  expect(errorSentence(error)).toBe(sentence);
+});
+
 test("other errors speak with their message, and values that are none with a general one", () => {
   expect(errorSentence(new Error("Offline."))).toBe("Offline.");
   expect(errorSentence("odd")).toBe("Something went wrong.");

@@ -34,11 +34,19 @@ export function errorDataOf(error: unknown): ErrorData | null {
 export function errorSentence(error: unknown): string {
   const data = errorDataOf(error);
   // The server's messages are in its own number format, the page's in the viewer's.
-  if (data !== null) return formatNumbersIn(data.message);
+  if (data !== null) return formatNumbersIn(withFieldInWords(data));
   const sentence = error instanceof Error ? unwrapped(error.message) : "";
   const known = BROWSER_MESSAGES.find(([pattern]) => pattern.test(sentence));
   if (known !== undefined) return known[1];
   return sentence === "" ? FALLBACK : sentence;
+}
+
+/** A refusal that begins with its field's name, as a sentence: "quoteAmount is missing." → "Quote amount is missing." */
+function withFieldInWords({ field, message }: ErrorData): string {
+  const name = field?.split(".").at(-1) ?? "";
+  if (name === "" || !message.startsWith(`${name} `)) return message;
+  const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1) + message.slice(name.length);
 }
 
 /** What is known about an error beyond that something went wrong. */

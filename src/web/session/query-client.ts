@@ -1,5 +1,5 @@
 import type { ConvexQueryClient } from "@convex-dev/react-query";
-import { MutationCache, QueryClient } from "@tanstack/react-query";
+import { MutationCache, notifyManager, QueryClient } from "@tanstack/react-query";
 import { getFunctionName } from "convex/server";
 import { functions } from "#contract/functions.ts";
 import { showMutationError } from "./mutation-errors.ts";
@@ -11,6 +11,10 @@ const QUERY_RETRIES = 3;
  * open.
  */
 export const MARKET_DATA_KEPT_MS = 5_000;
+
+// By default pages learn only after a timer that a request is on its way: until then the second click of a double click
+// sends it again.
+notifyManager.setScheduler(queueMicrotask);
 
 /** The page's query cache; live queries come from `backend`. */
 export function createQueryClient(
@@ -25,6 +29,8 @@ export function createQueryClient(
         gcTime: CACHE_KEPT_MS,
         retry: isBrowser ? QUERY_RETRIES : false,
       },
+      // Without a network a request fails at once. It would wait otherwise, and be sent when nobody expects it.
+      mutations: { networkMode: "always" },
     },
     mutationCache: new MutationCache({ onError: showMutationError }),
   });

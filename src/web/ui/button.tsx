@@ -1,6 +1,6 @@
 import { cva, type VariantProps } from "class-variance-authority";
 import { Loader2 } from "lucide-react";
-import type { ComponentProps } from "react";
+import type { ComponentProps, MouseEvent } from "react";
 import { classNames } from "./class-names.ts";
 
 /** Classes of a button, also for links that act as buttons. */
@@ -34,6 +34,11 @@ export interface ButtonProps extends ComponentProps<"button">, VariantProps<type
   readonly busy?: boolean;
 }
 
+/** Also keeps Enter in a field from submitting the form again: browsers click its button then. */
+function ignoreClick(event: MouseEvent): void {
+  event.preventDefault();
+}
+
 export function Button({
   className,
   variant,
@@ -41,6 +46,7 @@ export function Button({
   busy = false,
   disabled,
   children,
+  onClick,
   type = "button",
   ...rest
 }: ButtonProps) {
@@ -48,9 +54,12 @@ export function Button({
     <button
       type={type}
       className={classNames(buttonClass({ variant, size }), className)}
-      disabled={disabled === true || busy}
+      disabled={disabled}
+      // Not disabled while busy: it would lose the focus, and a keyboard user the place on the page.
+      aria-disabled={busy || undefined}
       aria-busy={busy || undefined}
       {...rest}
+      onClick={busy ? ignoreClick : onClick}
     >
       {busy ? <Loader2 className="size-4 animate-spin" aria-hidden /> : null}
       {children}

@@ -34,6 +34,8 @@ export function DialogContent({ title, description, className, children }: Dialo
         onCloseAutoFocus={(event) => {
           event.preventDefault();
           if (opener.current instanceof HTMLElement) opener.current.focus();
+          // Its row may be gone with what was done.
+          if (document.activeElement === document.body) document.getElementById("main")?.focus();
         }}
       >
         <Radix.Title className="pr-8 text-base font-semibold">{title}</Radix.Title>

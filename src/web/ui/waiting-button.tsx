@@ -14,18 +14,20 @@ interface WaitingButtonProps extends Pick<ButtonProps, "variant" | "size" | "bus
 /** A button that sends something, is then disabled for a minute, and shows the seconds left. */
 export function WaitingButton({ label, isSent = false, onSend, ...rest }: WaitingButtonProps) {
   const { secondsLeft, start } = useCountdown(isSent ? WAIT_SECONDS : 0);
+  const isWaiting = secondsLeft > 0;
+  const send = () =>
+    void onSend().then(
+      () => start(WAIT_SECONDS),
+      () => undefined,
+    );
   return (
     <Button
       {...rest}
-      disabled={secondsLeft > 0}
-      onClick={() =>
-        void onSend().then(
-          () => start(WAIT_SECONDS),
-          () => undefined,
-        )
-      }
+      // Not disabled: it would lose the focus.
+      aria-disabled={isWaiting || rest.busy === true || undefined}
+      onClick={isWaiting ? undefined : send}
     >
-      <span className="tabular">{secondsLeft > 0 ? `${label} in ${secondsLeft} s` : label}</span>
+      <span className="tabular">{isWaiting ? `${label} in ${secondsLeft} s` : label}</span>
     </Button>
   );
 }

@@ -22,6 +22,8 @@ afterEach(() => followFormats(() => DEFAULT_FORMATS));
 test.each([
   ["12.50", 6, null],
   ["-0.000001", 6, null],
+  ["9007199254.740991", 6, null],
+  ["-9007199254.740992", 6, "This is too much"],
   ["0.0", 6, "Enter more or less than zero"],
   ["0.0000001", 6, "At most 6 decimals"],
   ["", 6, "Enter an amount such as 250 or −12.50"],

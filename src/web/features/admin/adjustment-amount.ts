@@ -3,6 +3,8 @@ import type { Decimal } from "#contract/types.ts";
 import { formatDecimal } from "../../format/decimal-text.ts";
 import { numberText } from "../../format/typed-number.ts";
 
+/** Amounts stay below this number of smallest units. */
+const UNITS_END = 2n ** 53n;
 const AMOUNT = /^[-+]?(\d+)(?:\.(\d+))?$/;
 
 /** Normalises an amount in the viewer's number format: "− 1,250.50" → "-1250.50". */
@@ -21,5 +23,6 @@ export function amountProblem(typed: string, scale: number): string | null {
   const [, whole = "", fraction = ""] = match;
   if (/^0*$/.test(whole + fraction)) return "Enter more or less than zero";
   if (fraction.length > scale) return `At most ${scale} decimals`;
+  if (BigInt(whole + fraction.padEnd(scale, "0")) >= UNITS_END) return "This is too much";
   return null;
 }

@@ -82,17 +82,21 @@ interface DecideDialogProps {
   /** Name of the user whose balance the adjustment changes. */
   readonly name: string;
   readonly decision: "approve" | "reject";
+  /** Whether the viewer proposed it, and so withdraws what others reject. */
+  readonly isOwn: boolean;
   readonly onClose: () => void;
 }
 
 /** Approves or rejects an adjustment that another administrator proposed. */
-export function DecideAdjustmentDialog({ adjustment, name, decision, onClose }: DecideDialogProps) {
+export function DecideAdjustmentDialog(props: DecideDialogProps) {
+  const { adjustment, name, decision, isOwn, onClose } = props;
   const requests = useRequests();
   const { adjustmentId, amount, coin, reason } = adjustment;
   const isApproval = decision === "approve";
+  const verb = isApproval ? "Approve" : isOwn ? "Withdraw" : "Reject";
   return (
     <ActionDialog
-      title={isApproval ? "Approve this adjustment?" : "Reject this adjustment?"}
+      title={`${verb} this adjustment?`}
       text={
         <>
           <span className="figures text-text">
@@ -102,10 +106,14 @@ export function DecideAdjustmentDialog({ adjustment, name, decision, onClose }: 
           {isApproval ? "The balance changes at once." : "Nothing moves."}
         </>
       }
-      submitLabel={isApproval ? "Approve" : "Reject"}
+      submitLabel={verb}
       isDangerous={!isApproval}
       onSubmit={() => requests.send(functions.adjustments[decision], { adjustmentId })}
-      done={isApproval ? "The adjustment is made." : "The adjustment is rejected."}
+      done={
+        isApproval
+          ? "The adjustment is made."
+          : `The adjustment is ${isOwn ? "withdrawn" : "rejected"}.`
+      }
       onClose={onClose}
     />
   );

@@ -64,6 +64,14 @@ function AdjustmentList({ label, adjustments, ownId }: AdjustmentListProps) {
   );
 }
 
+const OUTCOMES = { approved: "Approved", rejected: "Rejected", withdrawn: "Withdrawn" } as const;
+
+/** A proposer who rejects it has withdrawn it. */
+function outcomeOf({ status, decidedBy, proposedBy }: Adjustment): keyof typeof OUTCOMES {
+  if (status === "approved") return "approved";
+  return decidedBy === proposedBy ? "withdrawn" : "rejected";
+}
+
 interface AdjustmentRowProps extends AdjustmentsPanelsProps {
   readonly adjustment: Adjustment;
 }
@@ -96,7 +104,7 @@ function AdjustmentRow({ adjustment, ownId }: AdjustmentRowProps) {
           {adjustment.decidedBy === null || adjustment.decidedAt === null ? null : (
             <>
               {" · "}
-              {status === "approved" ? "approved" : "rejected"} by{" "}
+              {OUTCOMES[outcomeOf(adjustment)].toLowerCase()} by{" "}
               <AdministratorName userId={adjustment.decidedBy} ownId={ownId} />,{" "}
               <span className="figures">{formatShortDateTime(adjustment.decidedAt, timeZone)}</span>
             </>
@@ -123,7 +131,7 @@ function AdjustmentRow({ adjustment, ownId }: AdjustmentRowProps) {
           tone={status === "approved" ? "buy" : "neutral"}
           className="justify-self-start md:justify-self-end"
         >
-          {status === "approved" ? "Approved" : "Rejected"}
+          {OUTCOMES[outcomeOf(adjustment)]}
         </Badge>
       )}
       {decision === null ? null : (
@@ -131,6 +139,7 @@ function AdjustmentRow({ adjustment, ownId }: AdjustmentRowProps) {
           adjustment={adjustment}
           name={name}
           decision={decision}
+          isOwn={isOwn}
           onClose={() => setDecision(null)}
         />
       )}

@@ -10,7 +10,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { changesQuery } from "./admin-queries.ts";
 import { KindField, RecordFilters } from "./audit-filters.tsx";
 import { type AuditSearch, changesArgsOf, isAuditFiltered } from "./audit-search.ts";
-import { CHANGE_TEXTS } from "./change-texts.ts";
+import { CHANGE_TEXTS, differencesOf, subjectText } from "./change-texts.ts";
 
 interface AdminChangesProps {
   readonly search: AuditSearch;
@@ -71,7 +71,7 @@ interface ChangeRowProps {
 }
 
 function ChangeRow({ change, timeZone }: ChangeRowProps) {
-  const { adminEmail, adminId, differences, kind, reason, sequence, subject, time } = change;
+  const { adminEmail, adminId, kind, reason, sequence, time } = change;
   const who = adminId === OPERATOR_ID ? "command line" : (adminEmail ?? `deleted user ${adminId}`);
   return (
     <li className="grid gap-x-4 gap-y-1.5 px-4 py-2.5 text-xs lg:grid-cols-[9rem_minmax(0,13rem)_minmax(0,1fr)_minmax(0,13rem)]">
@@ -84,11 +84,11 @@ function ChangeRow({ change, timeZone }: ChangeRowProps) {
       </time>
       <span className="flex min-w-0 flex-wrap items-start gap-x-2 gap-y-1">
         <Badge>{CHANGE_TEXTS[kind]}</Badge>
-        <span className="min-w-0 wrap-anywhere text-text">{change.userEmail ?? subject}</span>
+        <span className="min-w-0 wrap-anywhere text-text">{subjectText(change)}</span>
       </span>
       <div className="min-w-0">
         <dl className="grid gap-0.5">
-          {differences.map(({ name, before, after }) => (
+          {differencesOf(change).map(({ name, before, after }) => (
             <div key={name} className="flex flex-wrap gap-x-2">
               <dt className="text-faint">{name}</dt>
               <dd className="wrap-anywhere">

@@ -37,11 +37,11 @@ export function AuditRow({ event, isOfOneUser }: AuditRowProps) {
       </time>
       <span className="order-1 flex min-w-0 items-center gap-2.5 text-sm lg:order-none lg:text-xs">
         <SecurityEventIcon kind={event.kind} isRefused={isRefused} />
-        <span className="truncate">{event.title}</span>
+        <span className="wrap-anywhere lg:truncate">{event.title}</span>
         {isRefused ? <span className="sr-only">, refused</span> : null}
       </span>
       {isOfOneUser ? null : (
-        <span className="order-3 truncate text-muted max-lg:pl-6.5 lg:order-none">
+        <span className="order-3 wrap-anywhere text-muted max-lg:pl-6.5 lg:order-none lg:truncate">
           {event.userEmail ?? "Deleted user"}
         </span>
       )}

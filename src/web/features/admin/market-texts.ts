@@ -1,4 +1,5 @@
 import type { MarketState, MarketStatus } from "#contract/types.ts";
+import { readMinutes } from "./minutes.ts";
 
 interface StatusText {
   readonly label: string;
@@ -67,7 +68,6 @@ export const CAUSE_TEXTS = {
   schedule: "by its schedule",
 } as const satisfies Record<MarketState["cause"], string>;
 
-const MINUTE_SECONDS = 60;
 const SECONDS_MAX = 31_536_000;
 
 /**
@@ -75,18 +75,9 @@ const SECONDS_MAX = 31_536_000;
  * @returns seconds, null without an end, or a sentence if the text is invalid
  */
 export function stateSeconds(minutes: string): number | null | string {
-  const text = minutes.trim();
-  if (text === "") return null;
-  const [, whole, rest = "0"] = /^(\d{1,9})(?::([0-5]\d))?$/.exec(text) ?? [];
-  if (whole === undefined) return "Enter minutes, such as 30 or 1:30, or nothing";
-  const seconds = Number(whole) * MINUTE_SECONDS + Number(rest);
+  if (minutes.trim() === "") return null;
+  const seconds = (readMinutes(minutes) ?? Number.NaN) / 1000;
+  if (!Number.isInteger(seconds)) return "Enter minutes, such as 30 or 1:30, or nothing";
   if (seconds === 0) return "Enter at least 1 second";
   return seconds <= SECONDS_MAX ? seconds : "At most a year";
-}
-
-/** What {@link stateSeconds} reads as these seconds. */
-export function minutesText(seconds: number): string {
-  const rest = seconds % MINUTE_SECONDS;
-  const whole = String((seconds - rest) / MINUTE_SECONDS);
-  return rest === 0 ? whole : `${whole}:${String(rest).padStart(2, "0")}`;
 }

@@ -139,11 +139,10 @@ function MarketRow({ market, ticker, onAsk }: MarketRowProps) {
         </Link>
       </TableCell>
       <TableCell>
-        <Badge tone={tone}>{label}</Badge>
-        <StateDetails market={market} />
+        <Badge tone={tone}>{label}</Badge> <StateDetails market={market} />
       </TableCell>
       <TableCell className="text-muted max-lg:hidden">
-        {isTrading ? null : <StateOrigin market={market} />}
+        <StateOrigin market={market} />
       </TableCell>
       <TableCell numeric className="max-sm:hidden">
         {formatPrice(ticker?.last ?? null, market.priceDecimals)}

@@ -24,18 +24,25 @@ export function NodesPanel() {
   const [isStepping, setIsStepping] = useState(false);
   const nodes = data?.nodes ?? null;
   if (nodes === null) return null;
+  const hasLeader = nodes.some(({ role }) => role === "leader");
   return (
     <Panel
       title="Nodes"
       className="lg:col-span-2"
       aside={
-        <Button
-          size="sm"
-          disabled={!nodes.some(({ role }) => role === "leader")}
-          onClick={() => setIsStepping(true)}
-        >
-          Step down
-        </Button>
+        <span className="flex items-center gap-3">
+          {/* A node that is lost is not in the list: only its number says so. */}
+          <span className={`text-xs ${hasLeader ? "text-muted" : "text-warn"}`}>
+            {hasLeader
+              ? nodes.length === 1
+                ? "1 node answers"
+                : `${nodes.length} nodes answer`
+              : "No node leads"}
+          </span>
+          <Button size="sm" disabled={!hasLeader} onClick={() => setIsStepping(true)}>
+            Step down
+          </Button>
+        </span>
       }
     >
       <ul aria-label="Nodes" className="divide-y">

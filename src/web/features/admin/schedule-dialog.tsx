@@ -53,7 +53,8 @@ export function ScheduleDialog({ market, scheduled, onClose }: ScheduleDialogPro
     <ActionDialog
       title={`Schedule of ${market}`}
       text="The market enters each state at its time, also after a restart. To delist it on a date, close it then: its open orders end."
-      submitLabel={steps.length === 0 ? "End the schedule" : "Set the schedule"}
+      submitLabel={steps.length === 0 && seen.length > 0 ? "End the schedule" : "Set the schedule"}
+      isDisabled={steps.length === 0 && seen.length === 0}
       isDirty={isDirty}
       onSubmit={submit}
       done={steps.length === 0 ? `${market} has no schedule.` : `${market} is scheduled.`}

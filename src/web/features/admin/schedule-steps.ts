@@ -1,6 +1,7 @@
 /** Parses the steps of a market's schedule as typed. */
 import type { MarketState, MarketStatus } from "#contract/types.ts";
-import { minutesText, nextStatusOf, stateSeconds } from "./market-texts.ts";
+import { nextStatusOf, stateSeconds } from "./market-texts.ts";
+import { minutesText } from "./minutes.ts";
 
 export const STEPS_MAX = 32;
 
@@ -22,7 +23,7 @@ export function stepTextsOf(scheduled: MarketState["scheduled"]): StepTexts[] {
   return scheduled.map(({ at, status, forSeconds }) => ({
     at: new Date(at).toISOString().replace(/(?::00)?\.000Z$|Z$/, ""),
     status,
-    minutes: forSeconds === null ? "" : minutesText(forSeconds),
+    minutes: forSeconds === null ? "" : minutesText(forSeconds * 1000),
   }));
 }
 

@@ -10,7 +10,7 @@ import { SelectField } from "../../ui/select-field.tsx";
 
 const OPTIONS = DEVIATIONS.map((value) => ({
   value,
-  label: value === "never" ? "Never" : `More than ${value} % worse than the market`,
+  label: value === "never" ? "Never" : `Over ${value} % worse`,
 }));
 
 /** Chooses which kinds of orders the ticket asks to confirm. */

@@ -69,7 +69,7 @@ function VolumeProgress({ facts }: { readonly facts: PlanFacts }) {
           </dd>
         </div>
         <div className="flex items-baseline gap-2 text-xs">
-          <dt className="text-muted">Today, counts from midnight UTC on</dt>
+          <dt className="text-muted">Today, added at midnight UTC</dt>
           <dd className="tabular">
             <Amount amount={mine.volumeToday} coin={coin} />
           </dd>

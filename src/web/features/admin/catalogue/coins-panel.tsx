@@ -5,6 +5,7 @@ import { coinStatusText } from "../../../format/coin-status.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { PanelLoading } from "../panel-loading.tsx";
 import { EntriesPanel, type EntryColumn } from "./entries-panel.tsx";
+import { COIN_KIND_TEXTS } from "./entry-fields.ts";
 
 const COLUMNS: readonly EntryColumn<CatalogueEntries["coins"][number]>[] = [
   {
@@ -18,7 +19,7 @@ const COLUMNS: readonly EntryColumn<CatalogueEntries["coins"][number]>[] = [
   {
     head: "Kind",
     className: "max-md:hidden",
-    cell: ({ kind }) => <span className="text-muted">{kind}</span>,
+    cell: ({ kind }) => <span className="text-muted">{COIN_KIND_TEXTS[kind]}</span>,
   },
   {
     head: "Status",
@@ -27,7 +28,7 @@ const COLUMNS: readonly EntryColumn<CatalogueEntries["coins"][number]>[] = [
     ),
   },
   {
-    head: "Decimals",
+    head: "Decimals shown",
     numeric: true,
     className: "max-sm:hidden",
     cell: ({ decimals, shownDecimals }) => `${shownDecimals} of ${decimals}`,
@@ -42,7 +43,16 @@ const COLUMNS: readonly EntryColumn<CatalogueEntries["coins"][number]>[] = [
   {
     head: "Website",
     className: "max-w-60 truncate max-lg:hidden",
-    cell: ({ website }) => <span className="text-muted">{website}</span>,
+    cell: ({ website }) => (
+      <a
+        href={website}
+        target="_blank"
+        rel="noopener noreferrer"
+        className="rounded-sm text-accent hover:underline"
+      >
+        {website}
+      </a>
+    ),
   },
 ];
 

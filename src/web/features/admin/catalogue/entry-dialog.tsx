@@ -1,6 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { functions } from "#contract/functions.ts";
+import type { FieldChange } from "#contract/users.ts";
 import { errorDataOf, errorSentence } from "../../../session/error-sentence.ts";
 import { useRequests } from "../../../session/requests.ts";
 import { useUnsavedChanges } from "../../../session/unsaved-changes.ts";
@@ -11,15 +12,10 @@ import { Form } from "../../../ui/form.tsx";
 import { FormAlert } from "../../../ui/form-alert.tsx";
 import { ActionDialog } from "../action-dialog.tsx";
 import { ReasonField, useReasonForm } from "../reason-field.tsx";
-import {
-  type EntryKind,
-  type EntryTexts,
-  entryOf,
-  fieldsOf,
-  NEW_TEXTS,
-  textsOf,
-} from "./entry-fields.ts";
+import { type EntryKind, type EntryTexts, fieldsOf, NEW_TEXTS } from "./entry-fields.ts";
 import { EntryForm } from "./entry-form.tsx";
+import { entryOf, type EntryProblems, problemsOf, textsOf } from "./entry-texts.ts";
+import { fieldChangeWords, labelFields } from "./entry-words.ts";
 
 interface EntryDialogProps {
   readonly kind: EntryKind;
@@ -44,7 +40,8 @@ interface Edit {
 export function EntryDialog({ kind, listed, version, title, onClose }: EntryDialogProps) {
   const backend = useBackend();
   const [edited, setEdited] = useState<Edit | null>(null);
-  const [shown, setShown] = useState<readonly string[] | null>(null);
+  const [shown, setShown] = useState<Preview | null>(null);
+  const [problems, setProblems] = useState<EntryProblems>({});
   useUnsavedChanges(edited !== null);
   // Follows the listed entry until the first keystroke.
   const edit = edited ?? {
@@ -57,29 +54,35 @@ export function EntryDialog({ kind, listed, version, title, onClose }: EntryDial
   const review = useMutation({
     mutationFn: () => backend.action(functions.catalogue.preview, { entry, seen }),
     meta: { shownInPlace: () => true },
-    onSuccess: ({ changes }) => setShown(changes),
+    onSuccess: setShown,
   });
+  const isNew = edit.listed === null;
+  const fields = fieldsOf(kind, isNew, texts);
   const submit = () => {
-    if (!review.isPending) review.mutate();
+    if (review.isPending) return;
+    const found = problemsOf(fields, texts);
+    setProblems(found);
+    if (Object.keys(found).length === 0) review.mutate();
+    else review.reset();
   };
-  if (shown !== null && shown.length > 0) {
-    const step = { entry, seen, shown, title, onBack: () => setShown(null), onClose };
+  if (shown !== null && shown.changes.length > 0) {
+    const step = { kind, isNew, entry, seen, shown, title, onBack: () => setShown(null), onClose };
     return <ConfirmEntry {...step} />;
   }
   const refused = refusedField(kind, review.error);
   // A refusal of what the form has no field for is shown below it.
-  const hasField = fieldsOf(kind, edit.listed === null, texts).some(
-    ({ name }) => name === refused?.name,
-  );
+  const hasField = fields.some(({ name }) => name === refused?.name);
   return (
     <Dialog open onOpenChange={(open) => (open ? undefined : onClose())}>
       <DialogContent title={title} className={WIDE}>
         <Form className="" onSubmit={submit}>
           <EntryForm
             kind={kind}
-            isNew={edit.listed === null}
+            isNew={isNew}
             texts={texts}
-            refused={refused}
+            problems={
+              refused === null ? problems : { ...problems, [refused.name]: refused.message }
+            }
             onChange={(name, text) => {
               setShown(null);
               setEdited({ ...edit, texts: { ...texts, [name]: text } });
@@ -89,7 +92,9 @@ export function EntryDialog({ kind, listed, version, title, onClose }: EntryDial
             {shown === null ? "" : "Nothing would change."}
           </output>
           <FormAlert className="mt-3">
-            {review.error === null || hasField ? null : errorSentence(review.error)}
+            {review.error === null || hasField
+              ? null
+              : labelFields(kind, errorSentence(review.error))}
           </FormAlert>
           <DialogActions>
             <Button onClick={onClose}>Cancel</Button>
@@ -103,45 +108,66 @@ export function EntryDialog({ kind, listed, version, title, onClose }: EntryDial
   );
 }
 
+/** What the server says that an entry would change. */
+interface Preview {
+  readonly changes: readonly string[];
+  readonly differences: readonly FieldChange[];
+}
+
 interface ConfirmEntryProps {
+  readonly kind: EntryKind;
+  readonly isNew: boolean;
   readonly entry: ReturnType<typeof entryOf>;
   readonly seen: string | null;
-  readonly shown: readonly string[];
+  readonly shown: Preview;
   readonly title: string;
   readonly onBack: () => void;
   readonly onClose: () => void;
 }
 
-function ConfirmEntry({ entry, seen, shown, title, onBack, onClose }: ConfirmEntryProps) {
+function ConfirmEntry(props: ConfirmEntryProps) {
+  const { kind, isNew, entry, seen, shown, title, onBack, onClose } = props;
   const requests = useRequests();
   const form = useReasonForm();
   const submit = () => {
     form.markTried();
     if (form.reason === "") return undefined;
-    const args = { entry, seen, shown: [...shown], reason: form.reason };
+    const args = { entry, seen, shown: [...shown.changes], reason: form.reason };
     return requests.send(functions.catalogue.change, args);
   };
   return (
     <ActionDialog
       title={title}
-      text="This would change, at once and for everybody:"
-      submitLabel="Change it"
+      text={
+        isNew
+          ? "This would be listed, at once and for everybody:"
+          : kind === "plan"
+            ? "This would change at once, for orders placed from then on:"
+            : "This would change, at once and for everybody:"
+      }
+      submitLabel={isNew ? "List it" : "Change it"}
       isDirty
       onSubmit={submit}
-      done="Changed."
+      done={isNew ? "Listed." : "Changed."}
       onDone={() => {
         onClose();
         return Promise.resolve();
       }}
       onClose={onBack}
     >
-      <ul className="grid gap-1 rounded-md border bg-page px-3 py-2 text-sm">
-        {shown.map((sentence) => (
-          <li key={sentence} className="wrap-anywhere">
-            {sentence}
-          </li>
-        ))}
-      </ul>
+      <dl className="grid max-h-80 gap-1 overflow-y-auto rounded-md border bg-page px-3 py-2 text-sm">
+        {shown.differences
+          .map((difference) => fieldChangeWords(kind, difference))
+          .map(({ name, before, after }) => (
+            <div key={name} className="grid gap-x-3 sm:grid-cols-[12rem_minmax(0,1fr)]">
+              <dt className="text-muted">{name}</dt>
+              <dd className="wrap-anywhere">
+                {isNew ? null : <span className="text-muted">{before} → </span>}
+                {after}
+              </dd>
+            </div>
+          ))}
+      </dl>
       <ReasonField {...form.reasonField} hint="It is kept in the journal and the audit log." />
     </ActionDialog>
   );
@@ -154,5 +180,7 @@ function refusedField(kind: EntryKind, error: unknown) {
   if (data?.field?.startsWith(prefix) !== true) return null;
   // An error in a fee tier belongs to the field of all tiers.
   const name = data.field.slice(prefix.length).replace(/\.\d+(\..*)?$/, "");
-  return { name, message: data.message.replace(prefix, "") };
+  const message = labelFields(kind, data.message.replaceAll(prefix, ""));
+  // The field's name, which begins a refusal, is a word such as "symbol" where it is no label yet.
+  return { name, message: message.charAt(0).toUpperCase() + message.slice(1) };
 }

@@ -1,4 +1,4 @@
-/** Defines the form fields of coins, plans and markets, and converts between their texts and entries. */
+/** The form fields of coins, plans and markets. */
 import type { CatalogueEntries, CatalogueEntryArgs } from "#contract/functions.ts";
 import { COIN_STATUSES, MARKET_STATUSES, SELF_TRADE_PREVENTIONS } from "#contract/types.ts";
 import { coinStatusText } from "../../../format/coin-status.ts";
@@ -12,13 +12,15 @@ export interface EntryField {
   readonly name: string;
   readonly label: string;
   /**
-   * "lines" has one text per line, "ladder" volume, maker fee and taker fee per line, "image" is a
-   * file in base64, "networks" a coin's networks as JSON.
+   * "percent" is of basis points, "minutes" of milliseconds; "lines" has one text per line, "ladder" volume,
+   * maker fee and taker fee per line, "image" is a file in base64, "networks" a coin's networks as JSON.
    */
   readonly kind:
     | "text"
     | "area"
     | "whole"
+    | "percent"
+    | "minutes"
     | "decimal"
     | "choice"
     | "lines"
@@ -42,6 +44,13 @@ const SELF_TRADE_TEXTS = {
   decrement: "Reduce both",
 } as const;
 
+export const COIN_KIND_TEXTS = {
+  token: "Token",
+  points: "Points",
+  crypto: "Crypto",
+  fiat: "Fiat",
+} as const;
+
 export const ELIGIBILITY_TEXTS = {
   everyone: "Everyone",
   volume: "Earned by volume",
@@ -51,14 +60,21 @@ export const ELIGIBILITY_TEXTS = {
 
 const options = (texts: Readonly<Record<string, string>>) =>
   Object.entries(texts).map(([value, label]) => ({ value, label }));
-const bps = (name: string, label: string): EntryField => ({
+const percent = (name: string, label: string): EntryField => ({
   name,
   label,
-  kind: "whole",
-  unit: "bps",
+  kind: "percent",
+  unit: "%",
+});
+const minutes = (name: string, label: string): EntryField => ({
+  name,
+  label,
+  kind: "minutes",
+  unit: "minutes",
+  isOptional: true,
 });
 
-const ENTRY_FIELDS: Readonly<Record<EntryKind, readonly EntryField[]>> = {
+export const ENTRY_FIELDS: Readonly<Record<EntryKind, readonly EntryField[]>> = {
   coin: [
     { name: "symbol", label: "Symbol", kind: "text", isOfNew: true },
     { name: "name", label: "Name", kind: "text" },
@@ -66,7 +82,7 @@ const ENTRY_FIELDS: Readonly<Record<EntryKind, readonly EntryField[]>> = {
       name: "kind",
       label: "Kind",
       kind: "choice",
-      options: options({ token: "Token", points: "Points", crypto: "Crypto", fiat: "Fiat" }),
+      options: options(COIN_KIND_TEXTS),
     },
     {
       name: "status",
@@ -76,7 +92,7 @@ const ENTRY_FIELDS: Readonly<Record<EntryKind, readonly EntryField[]>> = {
     },
     { name: "decimals", label: "Decimals", kind: "whole", hint: "Fixed once it is listed." },
     { name: "shownDecimals", label: "Decimals shown", kind: "whole" },
-    { name: "website", label: "Website", kind: "text" },
+    { name: "website", label: "Website", kind: "text", isOptional: true },
     {
       name: "icon",
       label: "Icon",
@@ -104,7 +120,7 @@ const ENTRY_FIELDS: Readonly<Record<EntryKind, readonly EntryField[]>> = {
     },
     {
       name: "transfers.networks",
-      label: "Open",
+      label: "Networks",
       kind: "networks",
       isOptional: true,
       isOfFunded: true,
@@ -128,8 +144,8 @@ const ENTRY_FIELDS: Readonly<Record<EntryKind, readonly EntryField[]>> = {
     },
     { name: "price", label: "Price", kind: "decimal" },
     { name: "volumeMin", label: "Volume that earns it", kind: "decimal" },
-    bps("makerFeeBps", "Maker fee"),
-    bps("takerFeeBps", "Taker fee"),
+    percent("makerFeeBps", "Maker fee"),
+    percent("takerFeeBps", "Taker fee"),
     { name: "openOrdersMax", label: "Open orders", kind: "whole" },
     { name: "waitingOrdersMax", label: "Waiting orders", kind: "whole", isOptional: true },
     { name: "largestOrder", label: "Largest order", kind: "decimal", isOptional: true },
@@ -140,7 +156,7 @@ const ENTRY_FIELDS: Readonly<Record<EntryKind, readonly EntryField[]>> = {
       label: "Ladder",
       kind: "ladder",
       isOptional: true,
-      hint: "One fee tier a line: 30-day volume, maker fee and taker fee in bps.",
+      hint: "One fee tier a line: 30-day volume, maker fee and taker fee in percent, such as 100000 0.18 0.22.",
     },
   ],
   market: [
@@ -163,31 +179,28 @@ const ENTRY_FIELDS: Readonly<Record<EntryKind, readonly EntryField[]>> = {
     { name: "largestOrder", label: "Largest order", kind: "decimal", isOptional: true },
     { name: "largestQuantity", label: "Largest quantity", kind: "decimal" },
     { name: "referencePrice", label: "Reference price", kind: "decimal", isOptional: true },
-    { ...bps("priceBandBps", "Band for trades"), isOptional: true },
-    { ...bps("passiveBandBps", "Band for waiting orders"), isOptional: true },
-    { ...bps("protectionBps", "Protection of triggered buys"), isOptional: true },
+    { ...percent("priceBandBps", "Band for trades"), isOptional: true },
+    { ...percent("passiveBandBps", "Band for waiting orders"), isOptional: true },
+    { ...percent("protectionBps", "Protection of triggered buys"), isOptional: true },
     {
       name: "selfTradePrevention",
       label: "Self-trades",
       kind: "choice",
+      hint: "By default the arriving order expires.",
       isOptional: true,
       options: [
-        { value: "", label: "By default, expire the arriving" },
+        { value: "", label: "By default" },
         ...SELF_TRADE_PREVENTIONS.map((value) => ({ value, label: SELF_TRADE_TEXTS[value] })),
       ],
     },
-    { ...bps("fees.makerFeeBps", "Own maker fee"), isOptional: true },
-    { ...bps("fees.takerFeeBps", "Own taker fee"), isOptional: true },
-    { ...bps("breaker.bps", "Breaker at"), isOptional: true },
-    { ...milliseconds("breaker.windowMs", "Breaker window") },
-    { ...milliseconds("breaker.haltMs", "Halt") },
-    { ...milliseconds("breaker.auctionMs", "Auction after it") },
+    { ...percent("fees.makerFeeBps", "Own maker fee"), isOptional: true },
+    { ...percent("fees.takerFeeBps", "Own taker fee"), isOptional: true },
+    { ...percent("breaker.bps", "Breaker at"), isOptional: true },
+    minutes("breaker.windowMs", "Breaker window"),
+    minutes("breaker.haltMs", "Breaker halt"),
+    minutes("breaker.auctionMs", "Auction after a halt"),
   ],
 };
-
-function milliseconds(name: string, label: string): EntryField {
-  return { name, label, kind: "whole", unit: "ms", isOptional: true };
-}
 
 /** The version of the coin, plan or market with this name; null if it is new. */
 export function versionIn(
@@ -223,99 +236,4 @@ export function fieldsOf(
   return ENTRY_FIELDS[kind].filter(
     ({ isOfFunded, isOfNew }) => (isNew || isOfNew !== true) && (isFunded || isOfFunded !== true),
   );
-}
-
-/** Converts a listed entry to the form's texts. */
-export function textsOf(kind: EntryKind, listed: object): EntryTexts {
-  return Object.fromEntries(
-    ENTRY_FIELDS[kind].map((field) => [field.name, textOf(field, valueAt(listed, field.name))]),
-  );
-}
-
-/**
- * Converts the form's texts to an entry, which the server validates.
- * @param listed the present entry, for fields that the form lacks
- */
-export function entryOf(kind: EntryKind, texts: EntryTexts, listed: object): CatalogueEntryArgs {
-  const fields: Record<string, unknown> = { ...listed };
-  for (const field of ENTRY_FIELDS[kind]) {
-    const [outer, inner] = field.name.split(".");
-    const text = (texts[field.name] ?? "").trim();
-    const value = text === "" && field.isOptional === true ? undefined : valueOf(field, text);
-    if (inner === undefined) fields[outer] = value;
-    else fields[outer] = withInner(fields[outer], inner, value);
-  }
-  // Undefined fields are omitted when the entry is serialized.
-  return { kind, [kind]: fields } as unknown as CatalogueEntryArgs;
-}
-
-/** Sets a field of an inner object, which exists if any of its fields does. */
-function withInner(before: unknown, name: string, value: unknown): object | undefined {
-  const fields = Object.entries({ ...(before as object | undefined), [name]: value });
-  const given = fields.filter(([, each]) => each !== undefined);
-  return given.length === 0 ? undefined : Object.fromEntries(given);
-}
-
-function valueAt(entry: object, name: string): unknown {
-  let value: unknown = entry;
-  for (const key of name.split(".")) {
-    if (typeof value !== "object" || value === null) return undefined;
-    value = (value as Readonly<Record<string, unknown>>)[key];
-  }
-  return value;
-}
-
-interface Step {
-  readonly volumeMin: string;
-  readonly makerFeeBps: number;
-  readonly takerFeeBps: number;
-}
-
-function textOf({ kind }: EntryField, value: unknown): string {
-  if (value === undefined || value === null) return "";
-  if (kind === "lines") return (value as readonly string[]).join("\n");
-  if (kind === "ladder") {
-    return (value as readonly Step[])
-      .map(({ volumeMin, makerFeeBps, takerFeeBps }) =>
-        [volumeMin, makerFeeBps, takerFeeBps].join(" "),
-      )
-      .join("\n");
-  }
-  return typeof value === "string" ? value : JSON.stringify(value);
-}
-
-function valueOf({ kind }: EntryField, text: string): unknown {
-  switch (kind) {
-    case "whole":
-      return wholeOf(text);
-    case "lines":
-      return linesOf(text);
-    case "ladder":
-      return linesOf(text).map((line) => {
-        const [volumeMin = "", maker = "", taker = ""] = line.split(/\s+/);
-        return { volumeMin, makerFeeBps: wholeOf(maker), takerFeeBps: wholeOf(taker) };
-      });
-    case "text":
-    case "area":
-    case "decimal":
-    case "choice":
-    case "image":
-      return text;
-    case "networks":
-      return JSON.parse(text);
-    default:
-      throw new TypeError(`no field is ${String(kind satisfies never)}`);
-  }
-}
-
-/** Parses a whole number; other texts are returned unchanged, and the server refuses them with the reason. */
-function wholeOf(text: string): number | string {
-  return /^\d{1,15}$/.test(text) ? Number(text) : text;
-}
-
-function linesOf(text: string): string[] {
-  return text
-    .split("\n")
-    .map((line) => line.trim())
-    .filter((line) => line !== "");
 }

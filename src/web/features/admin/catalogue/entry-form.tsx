@@ -6,6 +6,7 @@ import { framedSelect } from "../../../ui/framed-select.ts";
 import { PlainSelect } from "../../../ui/plain-select.tsx";
 import { ImageControl } from "./image-control.tsx";
 import { NetworksControl } from "./networks-control.tsx";
+import type { EntryProblems } from "./entry-texts.ts";
 import { type EntryField, type EntryKind, type EntryTexts, fieldsOf } from "./entry-fields.ts";
 
 interface EntryFormProps {
@@ -13,15 +14,20 @@ interface EntryFormProps {
   readonly isNew: boolean;
   readonly texts: EntryTexts;
   readonly onChange: (name: string, text: string) => void;
-  /** The field that the server refused, and why. */
-  readonly refused: { readonly name: string; readonly message: string } | null;
+  readonly problems: EntryProblems;
 }
 
 const AREAS: ReadonlySet<EntryField["kind"]> = new Set(["area", "lines", "ladder"]);
+const NUMBERS: ReadonlySet<EntryField["kind"]> = new Set([
+  "whole",
+  "decimal",
+  "percent",
+  "minutes",
+]);
 const WIDE: ReadonlySet<EntryField["kind"]> = new Set([...AREAS, "image", "networks"]);
 
 /** The fields of a coin, a plan or a market. */
-export function EntryForm({ kind, isNew, texts, onChange, refused }: EntryFormProps) {
+export function EntryForm({ kind, isNew, texts, onChange, problems }: EntryFormProps) {
   return (
     <div className="grid grid-cols-2 gap-3 sm:grid-cols-4">
       {fieldsOf(kind, isNew, texts).map((field) => (
@@ -29,7 +35,7 @@ export function EntryForm({ kind, isNew, texts, onChange, refused }: EntryFormPr
           key={field.name}
           label={field.label}
           hint={field.hint}
-          error={refused?.name === field.name ? refused.message : undefined}
+          error={problems[field.name]}
           className={WIDE.has(field.kind) ? "col-span-full sm:col-span-2" : "min-w-0"}
         >
           {(control) => (
@@ -80,7 +86,7 @@ function EntryControl({ field, control, text, onChange }: EntryControlProps) {
       />
     );
   }
-  const isNumber = field.kind === "whole" || field.kind === "decimal";
+  const isNumber = NUMBERS.has(field.kind);
   return (
     <Input
       {...control}

@@ -119,7 +119,6 @@ export function KeyForm<Answer>(props: KeyFormProps<Answer>) {
         <legend className="mb-1.5 text-xs font-medium text-muted">Permissions</legend>
         <Checkbox label="Read balances, orders and fills" checked disabled />
         <Checkbox label="Trade: place, change and cancel orders" {...register("mayTrade")} />
-        <Checkbox label="Withdraw (cannot be permitted yet)" disabled />
         {errors.mayTrade === undefined ? null : (
           <p role="alert" className="text-xs text-sell">
             {errors.mayTrade.message}
