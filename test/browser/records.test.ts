@@ -132,7 +132,7 @@ test("the portfolio, statements and downloads of a busy user equal the journal",
     .poll(async () => (await profitRows()).find(([coin]) => coin === "BTC"))
     .not.toEqual(average);
   const fifo = (await profitRows()).find(([coin]) => coin === "BTC") ?? [];
-  await page.getByText(/^Had you only held what you put in/).waitFor();
+  await page.getByText(/^Had you only held .* at the prices of \d\d:\d\d:\d\d/).waitFor();
   expect(await seriousOn(page)).toEqual([]);
 
   await page.getByRole("link", { name: "Statements" }).click();

@@ -6,6 +6,7 @@ import { COST_METHODS, type CostMethod } from "#contract/enumerations.ts";
 import { functions } from "#contract/functions.ts";
 import type { Portfolio, ProfitReport } from "#contract/types.ts";
 import { Amount, ProfitAmount } from "../../format/amount.tsx";
+import { formatTime, useTimeZone } from "../../format/time.ts";
 import { Unreadable } from "../../session/unreadable.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Panel } from "../../ui/panel.tsx";
@@ -30,6 +31,7 @@ export function ProfitPanel({ portfolio }: { readonly portfolio: Portfolio }) {
   const { feesPaid, deposited } = portfolio;
   const {
     data: report,
+    dataUpdatedAt: readAtMs,
     error,
     refetch,
   } = useQuery({
@@ -76,14 +78,21 @@ export function ProfitPanel({ portfolio }: { readonly portfolio: Portfolio }) {
       ) : (
         <>
           <ProfitTable report={report} />
-          <ComparedWithHolding report={report} />
+          <ComparedWithHolding report={report} readAtMs={readAtMs} />
         </>
       )}
     </Panel>
   );
 }
 
-function ComparedWithHolding({ report }: { readonly report: ProfitReport }) {
+interface ComparedWithHoldingProps {
+  readonly report: ProfitReport;
+  /** When the report was read: the figures above the panel follow later prices. */
+  readonly readAtMs: number;
+}
+
+function ComparedWithHolding({ report, readAtMs }: ComparedWithHoldingProps) {
+  const timeZone = useTimeZone();
   const { equity, heldValue, settlementCoin, planFees } = report;
   const difference = subtractDecimals(equity, heldValue);
   return (
@@ -92,7 +101,8 @@ function ComparedWithHolding({ report }: { readonly report: ProfitReport }) {
       <span className="figures text-text">
         <Amount amount={heldValue} coin={settlementCoin} />
       </span>{" "}
-      now: trading made a difference of <ProfitAmount amount={difference} coin={settlementCoin} />
+      at the prices of <time className="figures">{formatTime(readAtMs, timeZone)}</time>: trading
+      made a difference of <ProfitAmount amount={difference} coin={settlementCoin} />
       {Number(planFees) === 0 ? null : (
         <>
           , after <Amount amount={planFees} coin={settlementCoin} /> for plans
