@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { defineConfig } from "vitest/config";
+import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 
 // The tests start hundreds of servers and workers: what Node compiled for one serves the next.
 process.env.NODE_COMPILE_CACHE ??= resolve("node_modules/.cache/node-compile-cache");
@@ -44,117 +44,41 @@ const LONG =
         "test/operation/exchange-on-nats.test.ts",
       ];
 
+/** The files of test/NAME. */
+function projectOf(name: string, more: TestProjectInlineConfiguration["test"] = {}) {
+  return { test: { ...shared, name, include: [`test/${name}/**/*.test.ts`], ...more } };
+}
+
 export default defineConfig({
   test: {
     globalSetup: ["test/support/run-folder.ts"],
     // Twice the cores of a small machine: the tests of pages, which come first, mostly wait.
     maxWorkers: 4,
     projects: [
-      {
-        test: {
-          ...shared,
-          name: "unit",
-          include: ["src/**/*.test.{ts,tsx}", "scripts/**/*.test.ts"],
-        },
-      },
-      { test: { ...shared, name: "golden", include: ["test/golden/**/*.test.ts"] } },
-      {
-        test: {
-          ...shared,
-          name: "contract",
-          include: ["test/contract/**/*.test.ts"],
-          exclude: [...ISOLATED, ...LONG],
-          execArgv: CHEAP_PASSWORDS,
-        },
-      },
-      {
-        test: {
-          ...shared,
-          name: "contract-isolated",
-          include: ISOLATED,
-          isolate: true,
-          // Only Vite's module runner replaces modules.
-          experimental: {},
-          execArgv: CHEAP_PASSWORDS,
-        },
-      },
-      {
-        test: {
-          ...shared,
-          name: "repository",
-          include: ["test/repository/**/*.test.ts"],
-          testTimeout: 180_000,
-        },
-      },
-      {
-        test: {
-          ...shared,
-          name: "engine",
-          include: ["test/engine/**/*.test.ts"],
-          testTimeout: 300_000,
-        },
-      },
-      {
-        test: {
-          ...shared,
-          name: "cluster",
-          include: ["test/cluster/**/*.test.ts"],
-          testTimeout: 1_800_000,
-        },
-      },
-      {
-        test: {
-          ...shared,
-          name: "disk",
-          include: ["test/disk/**/*.test.ts"],
-          testTimeout: 300_000,
-        },
-      },
-      {
-        test: {
-          ...shared,
-          name: "crashes",
-          include: ["test/crashes/**/*.test.ts"],
-          exclude: LONG,
-          testTimeout: 300_000,
-        },
-      },
-      {
-        test: {
-          ...shared,
-          name: "hostile-input",
-          include: ["test/hostile-input/**/*.test.ts"],
-          testTimeout: 300_000,
-        },
-      },
-      {
-        test: {
-          ...shared,
-          name: "operation",
-          include: ["test/operation/**/*.test.ts"],
-          exclude: LONG,
-          testTimeout: 300_000,
-        },
-      },
-      {
-        test: {
-          ...shared,
-          name: "faults",
-          include: ["test/faults/**/*.test.ts"],
-          testTimeout: 300_000,
-        },
-      },
-      {
-        test: {
-          ...shared,
-          name: "browser",
-          setupFiles: [...shared.setupFiles, resolve("test/browser/show-failed-pages.ts")],
-          include: ["test/browser/**/*.test.ts"],
-          exclude: LONG,
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
-        },
-      },
+      projectOf("unit", { include: ["src/**/*.test.{ts,tsx}", "scripts/**/*.test.ts"] }),
+      projectOf("golden"),
+      projectOf("contract", { exclude: [...ISOLATED, ...LONG], execArgv: CHEAP_PASSWORDS }),
+      projectOf("contract-isolated", {
+        include: ISOLATED,
+        isolate: true,
+        // Only Vite's module runner replaces modules.
+        experimental: {},
+        execArgv: CHEAP_PASSWORDS,
+      }),
+      projectOf("repository", { testTimeout: 180_000 }),
+      projectOf("engine", { testTimeout: 300_000 }),
+      projectOf("cluster", { testTimeout: 1_800_000 }),
+      projectOf("disk", { testTimeout: 300_000 }),
+      projectOf("crashes", { exclude: LONG, testTimeout: 300_000 }),
+      projectOf("hostile-input", { testTimeout: 300_000 }),
+      projectOf("operation", { exclude: LONG, testTimeout: 300_000 }),
+      projectOf("faults", { testTimeout: 300_000 }),
+      projectOf("browser", {
+        setupFiles: [...shared.setupFiles, resolve("test/browser/show-failed-pages.ts")],
+        exclude: LONG,
+        testTimeout: 300_000,
+        hookTimeout: 300_000,
+      }),
     ],
   },
 });

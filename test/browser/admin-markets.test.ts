@@ -25,6 +25,7 @@ beforeAll(async () => {
     ADMIN_EMAIL,
     ADMIN_APPROVAL_WAIT_HOURS: "0",
     AUTH_RATE_LIMIT: "off",
+    SIMULATION: "off",
   });
   browser = await sharedChromium();
   admin = await newPerson(browser, server.url, ADMIN_EMAIL);

@@ -11,12 +11,19 @@ import { plainNumber, register, sendUntilTaken, TradePage } from "./people.ts";
 let server: SharedServer;
 let browser: Browser;
 let context: BrowserContext;
+/** The one that is open: each costs processor time for as long as markets move on it. */
+let page: Page;
+let trade: TradePage;
+/** At which it was opened; undefined once a test has failed on it. */
+let openedWidth: number | undefined;
 
 beforeAll(async () => {
   server = await sharedServer("simulated");
   browser = await sharedChromium();
   context = await browser.newContext({ bypassCSP: true });
   await register(context, server.url);
+  page = await context.newPage();
+  trade = new TradePage(page, server.url);
 });
 afterAll(() => browser.close());
 
@@ -33,17 +40,15 @@ function refusalOf(ticket: Locator): Locator {
   return ticket.getByRole("alert").filter({ hasNotText: "checking…" });
 }
 
-async function open(width: number): Promise<{ page: Page; trade: TradePage }> {
-  const page = await context.newPage();
+async function open(width: number): Promise<void> {
+  openedWidth = width;
   await page.setViewportSize({ width, height: width === 390 ? 844 : 1000 });
-  const trade = new TradePage(page, server.url);
   await page.goto(`${server.url}/trade?market=BTC-USD`);
   await page.getByText("Live", { exact: true }).waitFor({ state: "attached" });
-  return { page, trade };
 }
 
 test("practice funds are taken from the ticket", async () => {
-  const { page, trade } = await open(1440);
+  await open(1440);
   const take = trade.ticket().getByRole("button", { name: /^Take .* practice funds$/ });
   // Made again where a busy machine missed the time for which it is meant.
   await expect
@@ -55,18 +60,14 @@ test("practice funds are taken from the ticket", async () => {
       { timeout: 30_000, interval: 3_000 },
     )
     .toBe(0);
-  await page.close();
 });
 
-/** One page for each width: the kinds follow each other on it. */
-const pages = new Map<number, Page>();
-
-async function pageAt(width: number): Promise<Page> {
-  const known = pages.get(width);
-  if (known !== undefined) return known;
-  const { page } = await open(width);
-  pages.set(width, page);
-  return page;
+/** The kinds of a width follow each other on the page. */
+async function openAt(width: number): Promise<void> {
+  onTestFailed(() => {
+    openedWidth = undefined;
+  });
+  if (openedWidth !== width) await open(width);
 }
 
 /** On a phone the panels are views, of which one is visible. */
@@ -163,11 +164,11 @@ async function moveByChart(page: Page, titles: readonly string[], { moves }: Kin
   await menu.waitFor({ state: "detached" });
 }
 
-test.each(pairs([1440, 390], KINDS).map(([width, kind]) => ({ width, kind, name: kind.name })))(
+const PLACED = pairs([1440, 390], KINDS).toSorted(([one], [other]) => other - one);
+test.each(PLACED.map(([width, kind]) => ({ width, kind, name: kind.name })))(
   "$name at $width px is placed, seen, changed and cancelled by ticket, table and chart",
   async ({ width, kind }) => {
-    onTestFailed(() => void pages.delete(width));
-    const page = await pageAt(width);
+    await openAt(width);
     const isPhone = width === 390;
     await placeByTicket(page, isPhone, kind);
 
@@ -206,11 +207,11 @@ test.each(pairs([1440, 390], KINDS).map(([width, kind]) => ({ width, kind, name:
   },
 );
 
-test.each(pairs([390, 1440], IMMEDIATE).map(([width, kind]) => ({ width, ...kind })))(
+const ENDED_AT_ONCE = pairs([390, 1440], IMMEDIATE).toSorted(([one], [other]) => one - other);
+test.each(ENDED_AT_ONCE.map(([width, kind]) => ({ width, ...kind })))(
   "$name at $width px ends at once and says why",
   async ({ width, enter, shown, refused }) => {
-    onTestFailed(() => void pages.delete(width));
-    const page = await pageAt(width);
+    await openAt(width);
     const isPhone = width === 390;
     const ticket = await plainTicket(page, isPhone);
     await enter(ticket);
@@ -233,7 +234,7 @@ test.each(pairs([390, 1440], IMMEDIATE).map(([width, kind]) => ({ width, ...kind
 );
 
 test("a refused change is explained beside the entries, which stay", async () => {
-  const { page, trade } = await open(1440);
+  await open(1440);
   await trade.limit("Buy", "30000", "0.01");
   const table = page.getByRole("table", { name: "Open orders" });
   await page.getByRole("button", { name: "Change buy order in BTC-USD at 30000.00" }).click();
@@ -253,11 +254,10 @@ test("a refused change is explained beside the entries, which stay", async () =>
   await table.getByText("0.0090").waitFor();
   await page.getByRole("button", { name: /^Cancel buy order/ }).click();
   await page.getByText("No open orders").waitFor();
-  await page.close();
 });
 
 test("a price keeps its grouping and its caret while it is typed", async () => {
-  const { page, trade } = await open(1440);
+  await open(1440);
   const price = trade.ticket().getByLabel("Trigger price", { exact: true });
   await trade.ticket().getByLabel(WHEN, { exact: true }).selectOption("stop");
   await price.pressSequentially("1234567,5");
@@ -266,11 +266,10 @@ test("a price keeps its grouping and its caret while it is typed", async () => {
   await price.press("Backspace");
   await price.pressSequentially("98");
   expect(await price.inputValue()).toBe("12,398,567.5");
-  await page.close();
 });
 
 test("the orders of one side are cancelled after a question that counts them", async () => {
-  const { page, trade } = await open(1440);
+  await open(1440);
   const table = page.getByRole("table", { name: "Open orders" });
   await trade.limit("Buy", "30000", "0.01");
   await trade.limit("Buy", "30001", "0.01");
@@ -291,11 +290,10 @@ test("the orders of one side are cancelled after a question that counts them", a
     .getByRole("button", { name: "Cancel 1 order" })
     .click();
   await page.getByText("No open orders").waitFor();
-  await page.close();
 });
 
 test("a kind of order that was unticked is sent at once, until the settings ask again", async () => {
-  const { page, trade } = await open(1440);
+  await open(1440);
   const ticket = trade.ticket();
   const enter = async () => {
     await ticket.getByLabel(WHEN, { exact: true }).selectOption("stop");
@@ -331,11 +329,10 @@ test("a kind of order that was unticked is sent at once, until the settings ask 
   await page.getByRole("button", { name: "Cancel all", exact: true }).click();
   await page.getByRole("button", { name: "Cancel 2 orders" }).click();
   await page.getByText("No open orders").waitFor();
-  await page.close();
 });
 
 test("arrow keys step price and quantity", async () => {
-  const { page, trade } = await open(1440);
+  await open(1440);
   const ticket = trade.ticket();
   await trade.enterLimit("Buy", "30000", "0.0001");
   const quantity = ticket.getByLabel("Quantity", { exact: true });
@@ -346,11 +343,10 @@ test("arrow keys step price and quantity", async () => {
   const price = ticket.getByLabel("Price", { exact: true });
   await price.press("ArrowDown");
   expect(await price.inputValue()).toBe("29,999.99");
-  await page.close();
 });
 
 test("a price far on the wrong side of the market is asked about first", async () => {
-  const { page, trade } = await open(1440);
+  await open(1440);
   const asked = JSON.stringify({ deviation: "1" });
   await page.evaluate((text) => localStorage.setItem("openbell.trade.confirmations", text), asked);
   await page.reload();
@@ -367,5 +363,4 @@ test("a price far on the wrong side of the market is asked about first", async (
   expect(await seriousOn(page)).toEqual([]);
   await question.getByRole("button", { name: "Back" }).click();
   expect(await ticket.getByLabel("Quantity", { exact: true }).inputValue()).toBe("0.001");
-  await page.close();
 });

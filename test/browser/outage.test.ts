@@ -13,7 +13,7 @@ let browser: Browser;
 let session: Awaited<ReturnType<BrowserContext["storageState"]>>;
 
 beforeAll(async () => {
-  server = await startServerProcess();
+  server = await startServerProcess({ SIMULATION: "off" });
   browser = await sharedChromium();
   const context = await browser.newContext();
   await register(context, server.url);

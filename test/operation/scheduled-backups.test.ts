@@ -24,7 +24,7 @@ import { createSilentLog } from "#server/log.ts";
 import { verifyJournal } from "#server/inspection/verify-journal.ts";
 import { hasPostgres, onPostgres, postgresUrlOf } from "../support/own-database.ts";
 import { isFull } from "../support/run-counts.ts";
-import { type RunningServer, startServerProcess } from "../support/running-server.ts";
+import { copyExchange, type RunningServer, startServerProcess } from "../support/running-server.ts";
 import { signUp } from "../hostile-input/bad-input-clients.ts";
 
 const PATIENCE = { timeout: 120_000 };
@@ -49,6 +49,13 @@ async function started(settings: Record<string, string>): Promise<RunningServer>
   });
   servers.push(server);
   return server;
+}
+
+/** The data of an exchange that has run and does not any more. */
+async function stoppedExchange(): Promise<string> {
+  const dataDir = join(root, "data");
+  await copyExchange("off", dataDir);
+  return dataDir;
 }
 
 const backups = () =>
@@ -112,15 +119,13 @@ test("the oldest go once a newer one is proven, and none is due before its time"
 
 test("a copy that is damaged is no backup: earlier ones stay, and a sentence says so", async () => {
   leave("openbell-20250101T000000Z");
-  const server = await started({});
-  await signUp(server.url, "Ada");
-  await server.stop();
-  const journal = join(server.dataDir, "journal");
+  const dataDir = await stoppedExchange();
+  const journal = journalDirectoryOf(dataDir);
   const [segment] = readdirSync(journal).sort();
   const file = openSync(join(journal, segment), "r+");
   writeSync(file, Buffer.alloc(64, 0xff), 0, 64, 400);
   closeSync(file);
-  const schedule = await scheduled({ dataDir: server.dataDir, kept: 1 });
+  const schedule = await scheduled({ dataDir, kept: 1 });
   await expect.poll(() => schedule.warnings(), PATIENCE).toHaveLength(1);
   expect(proven()).toEqual(["openbell-20250101T000000Z"]);
   await schedule.close();
@@ -156,10 +161,9 @@ test("a later one shares the compressed segments of the one before", async () =>
 
 test("one that is interrupted leaves nothing that looks complete", async () => {
   mkdirSync(folder);
-  const server = await started({});
-  await server.stop();
+  const dataDir = await stoppedExchange();
   for (const isUnderWay of [false, true]) {
-    const schedule = await scheduled({ dataDir: server.dataDir, kept: 1 });
+    const schedule = await scheduled({ dataDir, kept: 1 });
     if (isUnderWay) await expect.poll(backups).toHaveLength(1);
     await schedule.close();
     expect(proven()).toEqual([]);
