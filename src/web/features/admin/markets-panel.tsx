@@ -48,7 +48,7 @@ export function MarketsPanel() {
             <TableHead>Market</TableHead>
             <TableHead>State</TableHead>
             <TableHead className="max-lg:hidden">Since</TableHead>
-            <TableHead numeric className="max-sm:hidden">
+            <TableHead numeric className="max-lg:hidden">
               Last price
             </TableHead>
             <TableHead numeric className="max-lg:hidden">
@@ -144,7 +144,7 @@ function MarketRow({ market, ticker, onAsk }: MarketRowProps) {
       <TableCell className="text-muted max-lg:hidden">
         <StateOrigin market={market} />
       </TableCell>
-      <TableCell numeric className="max-sm:hidden">
+      <TableCell numeric className="max-lg:hidden">
         {formatPrice(ticker?.last ?? null, market.priceDecimals)}
       </TableCell>
       <TableCell numeric className="text-muted max-lg:hidden">
@@ -199,7 +199,7 @@ function StateDetails({ market }: { readonly market: Market }) {
   const [next] = state.scheduled;
   return (
     // Below the state where the buttons would cover it.
-    <span className="ml-2 text-muted max-md:ml-0 max-md:block max-md:w-22 max-md:whitespace-normal max-md:text-2xs">
+    <span className="ml-2 text-muted max-lg:ml-0 max-lg:block max-lg:w-44 max-lg:whitespace-normal max-md:w-22 max-md:text-2xs">
       {next === undefined ? null : (
         <>
           {STATUS_TEXTS[next.status].label.toLowerCase()} at{" "}
@@ -212,7 +212,7 @@ function StateDetails({ market }: { readonly market: Market }) {
         </>
       )}
       {state.indicative === null ? null : (
-        <span className="md:before:content-['_·_'] max-md:block">
+        <span className="lg:before:content-['_·_'] max-lg:block">
           indicative{" "}
           <span className="figures">
             {formatQuantity(state.indicative.quantity, market.quantityDecimals)} at{" "}
