@@ -16,9 +16,9 @@
  *
  * At the end, pages with increments must show the same as new connections without them. Only a few pages
  * place orders, and they have a process of their own: in the process of all the others, an order's time
- * would be that of reading the messages of a thousand pages. On Linux the server's main thread has the first
- * core, and its other threads find room on either; the pages run on the second core, behind everything else.
- * Needs the built pages (`npm run build`).
+ * would be that of reading the messages of a thousand pages. On Linux the server has the first core; the
+ * pages run on the second, at lower priority than the trader and the few. Needs the built pages
+ * (`npm run build`).
  *
  *   --pages=1000 --ordering=20 --slow=50 --slow-bytes=20000 --dashboard-every=5 --seconds=30 --orders-per-second=10
  *   --open-orders=3 --scenarios=simulated,10hz,storm,flood,churn --churn-per-minute=12000
@@ -48,7 +48,7 @@ import {
   TenTimesASecond,
 } from "./page-scene.ts";
 import { PageSocket } from "./page-socket.ts";
-import { canPin, pinMainThreadTo, pinTo, putBehind, usageBetween, usageOf } from "./processes.ts";
+import { canPin, pinTo, putBehind, usageBetween, usageOf } from "./processes.ts";
 import { inWords, timesOf } from "./times.ts";
 
 const { values: options } = parseArgs({
@@ -84,7 +84,7 @@ print(`machine   ${cpus()[0]?.model.trim()}, ${cpus().length} cores, node ${proc
 print(`workload  ${JSON.stringify(options)}`);
 print(
   canPin
-    ? `cores     the server's main thread on core 0; the pages on core 1${options.shared ? "" : ", behind all else"}`
+    ? `cores     the server on core 0; the pages on core 1${options.shared ? "" : ", behind the trader"}`
     : "cores     shared by all processes",
 );
 print(`load      ${loadavg()[0]?.toFixed(1)} before the start`);
@@ -94,7 +94,7 @@ pinTo(1, process.pid);
 const dataDir = await mkdtemp(join(tmpdir(), "openbell-bench-"));
 const nodeOptions = options["node-options"].split(" ").filter((option) => option !== "");
 const server = await startServer(dataDir, nodeOptions);
-pinMainThreadTo(0, server.pid);
+pinTo(0, server.pid);
 const load = new Helper("page-load.ts", { detached: true });
 if (!options.shared) putBehind(load.pid);
 const ordering = new Helper("page-load.ts");

@@ -20,11 +20,6 @@ export function pinTo(core: number, pid: number): void {
   if (canPin) execFileSync("taskset", ["-a", "-p", "-c", String(core), String(pid)]);
 }
 
-/** Pins a process's main thread, and the threads it starts from then on, to one core. */
-export function pinMainThreadTo(core: number, pid: number): void {
-  if (canPin) execFileSync("taskset", ["-p", "-c", String(core), String(pid)]);
-}
-
 /** Lowers the priority of a process that leads its own session (`detached`) below this one's. */
 export function putBehind(pid: number): void {
   setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
