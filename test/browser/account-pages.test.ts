@@ -278,9 +278,11 @@ describe("a new member", () => {
   test("without a network is told so, and nothing is sent once there is one", async () => {
     const { context, page } = await newMember();
     await page.goto(`${url}/settings`);
+    await page.getByLabel("First name").click();
     await page.getByLabel("First name").fill("Augusta");
     const save = page.getByRole("button", { name: "Save", exact: true });
     await expect.poll(() => save.isEnabled()).toBe(true);
+    await page.getByRole("region", { name: /^Notifications/ }).waitFor({ state: "attached" });
     let sent = 0;
     page.on("request", (request) => (sent += request.url().includes("/update-user") ? 1 : 0));
     await context.setOffline(true);

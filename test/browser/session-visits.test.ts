@@ -101,6 +101,7 @@ test("a page whose code is not here yet waits for the server instead of losing e
   const page = await context.newPage();
   await page.goto(`${server.url}/dashboard`);
   await page.getByRole("banner").getByText("Live", { exact: true }).waitFor();
+  await page.mouse.move(9, 9);
   await page.getByRole("region", { name: /^Notifications/ }).waitFor({ state: "attached" });
   await server.kill();
   await page.getByRole("banner").getByText("Reconnecting", { exact: true }).waitFor();
