@@ -2104,10 +2104,10 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     caughtBy: SIMULATED_CLUSTER,
   },
   {
-    name: "a command is sent to the next leader before the end of the term is known",
+    name: "a command is sent on to a leader whose term has ended",
     file: "src/server/cluster/cluster-commands.ts",
     line: "while (this.#term === term && !this.#isLeading && this.#failure === undefined) {",
-    mistake: "for (let sent = 0; sent < 3; sent++) {",
+    mistake: "while (!this.#isLeading && this.#failure === undefined) {",
     caughtBy: SIMULATED_CLUSTER,
   },
   {
@@ -2209,5 +2209,12 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
       test: "a journal on NATS > is followed and continued by no older engine than the one that led last",
       isOnNats: true,
     },
+  },
+  {
+    name: "a client is told that its command was not taken, which an earlier leader may have done",
+    file: "src/server/cluster/cluster-commands.ts",
+    line: "if (!attempts.mayBeTaken || !(error instanceof ExchangeBusyError)) throw error;",
+    mistake: "throw error;",
+    caughtBy: SIMULATED_CLUSTER,
   },
 ];
