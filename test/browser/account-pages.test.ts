@@ -282,7 +282,7 @@ describe("a new member", () => {
     await page.getByLabel("First name").fill("Augusta");
     const save = page.getByRole("button", { name: "Save", exact: true });
     await expect.poll(() => save.isEnabled()).toBe(true);
-    await page.getByRole("region", { name: /^Notifications/ }).waitFor({ state: "attached" });
+    await page.getByRole("region", { name: /^Notifications alt/ }).waitFor({ state: "attached" });
     let sent = 0;
     page.on("request", (request) => (sent += request.url().includes("/update-user") ? 1 : 0));
     await context.setOffline(true);

@@ -1,6 +1,6 @@
 /** What a page says about its connection while the network between it and the server dies and returns. */
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { sharedChromium } from "../support/chromium.ts";
 import { type FreezingProxy, startFreezingProxy } from "../support/freezing-proxy.ts";
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";
@@ -19,6 +19,8 @@ beforeAll(async () => {
   await register(context, server.url);
   await fund(context, server.url);
 });
+// A test that fails in the dark leaves the light on for the next.
+afterEach(() => network.thaw());
 afterAll(async () => {
   await browser.close();
   await network.close();

@@ -106,9 +106,10 @@ test("a layout is chosen and its sizes are reset", async () => {
 
 test("markets stay open as tabs, are switched by keys and closed", async () => {
   const { page } = person;
-  await trade.open("ETH-USD");
-  await trade.open("SOL-USD");
   const links = tabs(page).getByRole("link");
+  await trade.open("ETH-USD");
+  await expect.poll(() => links.count()).toBe(2);
+  await trade.open("SOL-USD");
   await expect.poll(() => links.count()).toBe(3);
   expect(await links.last().getAttribute("aria-current")).toBe("page");
   await page.locator("body").press("[");

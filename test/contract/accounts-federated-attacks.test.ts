@@ -243,6 +243,24 @@ describeShareOfDatabases("an attack through a provider", (openDatabase) => {
     expect((await owner.get("/passkey/list-user-passkeys")).body).toEqual([]);
   });
 
+  test("whose address the operator makes an administrator is out if it was not proven", async () => {
+    const { server, acme } = await federate(await openDatabase());
+    acme.users.set("eve", { email: "ada@example.com", email_verified: false, name: "Eve" });
+    acme.subject = "eve";
+    const eve = server.browser();
+    expect(await visit(eve, await callbackOf(eve))).toBe("/dashboard");
+    await leavePasskey(server.database, (await userOf(eve))?.id ?? "");
+
+    const admin = { email: "ada@example.com", name: "Ada", password: NEW_PASSWORD };
+    expect(await server.accounts.createAdmin(admin)).toMatchObject({ created: false });
+    expect(await userOf(eve)).toBeNull();
+    expect(await visit(eve, await callbackOf(eve))).toBe("/login?error=account_not_linked");
+    const owner = server.browser();
+    expect((await owner.signIn("ada@example.com", NEW_PASSWORD)).body.user.role).toBe("admin");
+    expect((await owner.get("/passkey/list-user-passkeys")).body).toEqual([]);
+    expect((await owner.get("/list-accounts")).body).toHaveLength(1);
+  });
+
   test("joins no account whose address its owner proved in a browser that was not signed in to it", async () => {
     const { server } = await federate(await openDatabase());
     const eve = server.browser();

@@ -174,6 +174,10 @@ describeShareOfDatabases("mail", (openDatabase) => {
     ]);
     await queue.sent(String(taken[0]?.id));
     await queue.put(flood[0]);
+    // Nobody who comes later goes before the one whose turn has come.
+    await queue.sent(String(taken[2]?.id));
+    await queue.put(mails.resetPassword({ email: "later@example.com", name: "Later" }, link));
+    expect((await queue.take())?.recipient).toBe("ada@example.com");
     if (database.dialect !== "sqlite") return;
     const { rows } = await sql<{ detail: string }>`
       explain query plan select * from mail_queue where state = 'waiting' and next_attempt_at_ms <= 1

@@ -90,7 +90,10 @@ describeOnSqlite("programs with node-binance-api", (openDatabase) => {
     expect(await making.avgPrice("BTCUSD")).toMatchObject({ price: "64000.00" });
     expect(await making.prevDay("BTCUSD")).toMatchObject({ lastPrice: "64000.00" });
     expect(await making.dailyStats()).toContainEqual(expect.objectContaining({ symbol: "BTCUSD" }));
-    expect(await making.aggTrades("BTCUSD")).toMatchObject([{ aggId: 1, quantity: "0.2000" }]);
+    // Out of the history, which follows.
+    await expect
+      .poll(() => making.aggTrades("BTCUSD"))
+      .toMatchObject([{ aggId: 1, quantity: "0.2000" }]);
     expect(await making.recentTrades("BTCUSD")).toMatchObject([{ id: 1, qty: "0.2000" }]);
     expect(await making.historicalTrades("BTCUSD", 10, 1)).toMatchObject([{ id: 1 }]);
     expect(await making.candles("BTCUSD", "1m")).toMatchObject([

@@ -39,7 +39,7 @@ const START_LIMIT_MS = 150_000;
 
 const HEALTH_EVERY_MS = 100;
 /** Enough for markets that move: at the full pace an open trade page takes a quarter of a core. */
-const SIMULATION_PACE_PERCENT = "25";
+const SIMULATION_PACE_PERCENT = "15";
 
 /** Ends the server with the test process, even if that is killed. */
 const END_WITH_PARENT = `data:text/javascript,${encodeURIComponent(

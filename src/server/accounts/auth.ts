@@ -4,7 +4,7 @@ import { betterAuth, type BetterAuthOptions } from "better-auth";
 import { jwt } from "better-auth/plugins";
 import { authOptions } from "./auth-options.ts";
 import { pluginsOf } from "./auth-plugins.ts";
-import type { AuthOptions, AuthParts } from "./auth-terms.ts";
+import type { AuthOptions, AuthParts, UserRecord } from "./auth-terms.ts";
 import { accountRulesOf } from "../settings/account-rules.ts";
 import { createMails } from "./mail/mails.ts";
 import { isPasskeyPath } from "./passkeys/passkeys.ts";
@@ -22,6 +22,7 @@ import { createWaitingSteps } from "./second-factor/waiting-steps.ts";
 import { BACKEND_TOKEN } from "./sessions/backend-token.ts";
 import { freshnessOf } from "./sessions/fresh-session.ts";
 import { endImpersonationsInTime } from "./sessions/impersonation.ts";
+import { endUnverifiedSignUps } from "./users/unverified-sign-ups.ts";
 import { createVerifiedElsewhere } from "./users/verified-elsewhere.ts";
 import { messageOf } from "../log.ts";
 
@@ -130,6 +131,16 @@ export function createAuth(given: AuthOptions) {
         kind: "secondFactorRemoved",
         detail: "on the command line",
       });
+    },
+    /**
+     * Ends every way in that another person may have set up who signed up with the address first. For the command
+     * line, which hands the account to the owner of the address.
+     */
+    async endUnverifiedClaim(user: UserRecord): Promise<void> {
+      if (user.emailVerified && !(await parts.verifiedElsewhere.has(user.id))) return;
+      await endUnverifiedSignUps(given.database, user, given.securityEvents.record);
+      await given.events.waysInEnded(user);
+      await parts.verifiedElsewhere.forget(user.id);
     },
     ownChanges: createOwnChanges(parts),
     context,

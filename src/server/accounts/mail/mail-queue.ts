@@ -47,10 +47,19 @@ export interface MailQueueSummary {
 
 export function createMailQueue({ read, write }: Database, now: () => number) {
   async function settle(id: string, state: "sent" | "failed", error: string | null) {
-    await write
+    const settled = await write
       .updateTable("mail_queue")
       .set({ state, html: null, text: null, last_error: error?.slice(0, ERROR_LENGTH_MAX) ?? null })
       .where("id", "=", id)
+      .returning("recipient")
+      .executeTakeFirst();
+    // The recipient's next mail moves up: else it would wait for everyone who comes later.
+    await write
+      .updateTable("mail_queue")
+      .set(({ eb }) => ({ turn: eb("turn", "-", 1) }))
+      .where("recipient", "=", settled?.recipient ?? "")
+      .where("state", "=", "waiting")
+      .where("turn", ">", 0)
       .execute();
   }
 

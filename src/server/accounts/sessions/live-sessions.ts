@@ -18,7 +18,7 @@ import {
   type UserRow,
 } from "../users/user-profile.ts";
 
-const CHECK_EVERY_MS = 5000;
+export const CHECK_EVERY_MS = 5000;
 const WATCHED_AFTER_USE_MS = 60 * 60 * 1000;
 const ENDED_REMEMBERED_MS = 15 * 60 * 1000;
 const IDS_PER_QUERY = 500;

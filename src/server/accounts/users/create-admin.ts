@@ -1,6 +1,7 @@
 /**
  * Creates administrators from the command line, for operators, who can access the database anyway.
  */
+import { setTimeout as delay } from "node:timers/promises";
 import { OPERATOR_ID } from "#contract/users.ts";
 import type { Auth } from "../auth.ts";
 import { changedFrom, roleOf } from "../audit/previous-values.ts";
@@ -8,6 +9,7 @@ import { hasSecondFactor } from "../second-factor/held-sessions.ts";
 import { WEAK_PASSWORD_SENTENCE } from "../passwords/password-guard.ts";
 import type { Config } from "../../settings/config.ts";
 import type { SecurityEvents } from "../audit/security-events.ts";
+import { CHECK_EVERY_MS } from "../sessions/live-sessions.ts";
 import type { PasswordHashing } from "../passwords/password-hashing.ts";
 import { type OperatorChanges, replacePassword } from "./operator-changes.ts";
 import { isWeakPassword } from "../passwords/password-strength.ts";
@@ -34,7 +36,8 @@ interface CreateAdminOptions {
 /**
  * Creates an administrator with a verified address. An existing user with that address becomes an
  * administrator, gets the password, loses the second factor and is signed out everywhere, so that
- * an interrupted call can be repeated.
+ * an interrupted call can be repeated. If the address was not verified, another person may have signed up
+ * with it: then passkeys, API keys, withdrawal addresses and linked providers are removed, too.
  * @throws NewAdminError
  */
 export async function createAdmin(
@@ -64,6 +67,10 @@ export async function createAdmin(
   }
   const { user } = found;
   await operatorChanges.setPassword(user, password);
+  if (hasSecondFactor(user)) await auth.forgetSecondFactor(user.id);
+  await auth.endUnverifiedClaim(user);
+  // A running server must have noticed that the sessions are over before one of them could use the role.
+  if (!user.emailVerified) await delay(CHECK_EVERY_MS + 1_000);
   await operatorChanges.setRole({ id: user.id, email: address, role: roleOf(user) }, "admin");
   if (!user.emailVerified) {
     await internalAdapter.updateUser(user.id, { emailVerified: true });
@@ -71,6 +78,5 @@ export async function createAdmin(
     const actorId = OPERATOR_ID;
     securityEvents.record({ userId: user.id, actorId, kind: "emailVerified", detail });
   }
-  if (hasSecondFactor(user)) await auth.forgetSecondFactor(user.id);
   return { userId: user.id, created: false };
 }

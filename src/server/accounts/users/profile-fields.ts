@@ -6,9 +6,11 @@ const LENGTHS_MAX: Readonly<Record<string, number>> = {
   newEmail: 254,
   image: 2_048,
 };
-/** PostgreSQL stores no null character, and no name or address needs a control character. */
-// oxlint-disable-next-line no-control-regex -- they are what is looked for
-const CONTROL_CHARACTER = /[\u0000-\u001F\u007F]/;
+/**
+ * PostgreSQL stores no null character, and no name or address needs a control character: on a terminal some move
+ * the cursor or turn the rest of a line around.
+ */
+const CONTROL_CHARACTER = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/u;
 
 /** The problem with a body's texts, as `[body.field] sentence`; null if there is none. */
 export function profileProblem(body: unknown): string | null {
@@ -62,7 +64,7 @@ export function boundedProfile<Profile extends ProviderProfile>(given: Profile):
 
 function boundedName(name: unknown): string {
   if (typeof name !== "string") return "";
-  const shown = name.replaceAll(new RegExp(CONTROL_CHARACTER, "g"), "").trim();
+  const shown = name.replaceAll(new RegExp(CONTROL_CHARACTER, "gu"), "").trim();
   return shown.slice(0, LENGTHS_MAX["name"]).toWellFormed();
 }
 

@@ -47,6 +47,8 @@ export interface ProfitSums {
 }
 
 const ROWS_PER_READ = 2_000;
+/** Prices read at once; each is searched among all trades of its market. */
+const PRICES_PER_TURN = 32;
 
 export async function readProfits(read: Kysely<Tables>, query: ProfitQuery): Promise<ProfitSums> {
   const profits = new Profits(read, query);
@@ -99,6 +101,7 @@ class CoinProfit {
 
 class Profits {
   readonly #read: Kysely<Tables>;
+  #pricesRead = 0;
   readonly #query: ProfitQuery;
   readonly #markets: ReadonlyMap<number, MarketView>;
   /** The market that values each asset, as in views/valuation.ts. */
@@ -204,6 +207,8 @@ class Profits {
     if (assetId === this.#query.settlementAssetId) return BigInt(units);
     const market = this.#valued.get(assetId);
     if (market === undefined) return 0n;
+    // On SQLite reads are answered in this turn, and every other read waits for it.
+    if (++this.#pricesRead % PRICES_PER_TURN === 0) await nextTurn();
     const ticks = await readTicksBefore(this.#read, market.marketId, sequence);
     return quoteValue(market, units, ticks);
   }
