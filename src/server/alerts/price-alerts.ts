@@ -15,7 +15,8 @@ import { RepeatedLog } from "../limits/repeated-log.ts";
 import type { Log } from "../log.ts";
 import { PerUser } from "../personal/per-user.ts";
 import { createAlertStore, FIRINGS_KEPT, type AlertStore } from "./alert-store.ts";
-import { arm, MarketAlerts } from "./market-alerts.ts";
+import { KnownAlerts } from "./known-alerts.ts";
+import { arm } from "./market-alerts.ts";
 import type { Firing, PriceAlert } from "../records/price-alerts.ts";
 import type { Prices } from "./prices.ts";
 
@@ -53,10 +54,7 @@ export class PriceAlerts {
   readonly #store: AlertStore;
   readonly #repeatedLog: RepeatedLog;
   readonly #firings: PerUser<readonly Firing[]>;
-  readonly #alerts = new Map<string, PriceAlert>();
-  readonly #ofUser = new Map<string, Set<PriceAlert>>();
-  /** By market id; only markets that have or had alerts. */
-  readonly #markets = new Map<number, MarketAlerts>();
+  readonly #known: KnownAlerts;
   /** Sequence of the last command that an earlier process evaluated. */
   readonly #evaluatedBefore: number;
   /** Sequence of the last evaluated command. */
@@ -94,6 +92,7 @@ export class PriceAlerts {
   ) {
     this.#options = options;
     this.#store = store;
+    this.#known = new KnownAlerts(options.prices);
     this.#evaluatedBefore = sequence;
     this.#sequence = sequence;
     this.#storedSequence = sequence;
@@ -103,13 +102,13 @@ export class PriceAlerts {
       load: (userId) => store.firingsOf(userId),
       onChange: options.onChange,
     });
-    for (const alert of alerts) this.#add(alert);
+    for (const alert of alerts) this.#known.add(alert);
     this.#isEvaluating = options.isAlone;
     this.#refreshing = this.#isEvaluating
       ? undefined
       : setInterval(() => void this.#refresh(), REFRESH_MS).unref();
     this.#progress = setInterval(() => {
-      if (this.#isEvaluating && this.#hasActive && this.#sequence > this.#storedSequence)
+      if (this.#isEvaluating && this.#known.hasActive && this.#sequence > this.#storedSequence)
         this.#storeSoon();
     }, PROGRESS_MS).unref();
   }
@@ -119,14 +118,16 @@ export class PriceAlerts {
    * alerts are waiting for.
    */
   get usableSequence(): number {
-    return this.#hasActive || this.#hasChanges ? this.#storedSequence : Number.POSITIVE_INFINITY;
+    return this.#known.hasActive || this.#hasChanges
+      ? this.#storedSequence
+      : Number.POSITIVE_INFINITY;
   }
 
   /** Evaluates the next events; the read models must have folded them already. */
   fold(events: readonly ExchangeEvent[]): void {
     const last = events.at(-1);
     if (last === undefined) return;
-    if (this.#markets.size > 0) {
+    if (this.#known.hasMarkets) {
       for (const event of events) if (event.type === "traded") this.#foldTraded(event);
     }
     this.#sequence = Math.max(this.#sequence, last.sequence);
@@ -142,8 +143,7 @@ export class PriceAlerts {
 
   /** Newest first. */
   of(userId: string): PriceAlert[] {
-    const alerts = [...(this.#ofUser.get(userId) ?? [])];
-    return alerts.toSorted((left, right) => right.createdAtMs - left.createdAtMs);
+    return this.#known.of(userId);
   }
 
   /** The user's firings, newest first; undefined while they are being loaded. */
@@ -173,7 +173,7 @@ export class PriceAlerts {
     if (!arm(alert, prices.lastTicks(wanted.marketId))) {
       throw new RangeError("an alert cannot wait for the price that there is");
     }
-    this.#add(alert);
+    this.#known.add(alert);
     this.#changed.add(alert);
     try {
       await this.#stored();
@@ -194,12 +194,12 @@ export class PriceAlerts {
     if (alert === undefined) return undefined;
     const status = isPaused ? "paused" : "active";
     if (alert.status === status) return alert;
-    this.#markets.get(alert.marketId)?.remove(alert);
+    this.#known.market(alert.marketId)?.remove(alert);
     alert.status = status;
     if (!isPaused) {
       const { prices } = this.#options;
       if (!arm(alert, prices.lastTicks(alert.marketId))) alert.quietUntilMs = prices.nowMs();
-      this.#marketOf(alert).add(alert);
+      this.#known.marketOf(alert).add(alert);
     }
     this.#changed.add(alert);
     await this.#stored();
@@ -229,7 +229,7 @@ export class PriceAlerts {
   async close(): Promise<void> {
     clearInterval(this.#progress);
     clearInterval(this.#refreshing);
-    if ((this.#isEvaluating && this.#hasActive) || this.#hasChanges) {
+    if ((this.#isEvaluating && this.#known.hasActive) || this.#hasChanges) {
       await this.#stored(true).catch((error: unknown) => {
         this.#options.log.warn({ error: String(error) }, "price alerts are not stored");
       });
@@ -237,17 +237,12 @@ export class PriceAlerts {
     clearTimeout(this.#retry);
   }
 
-  get #hasActive(): boolean {
-    for (const { status } of this.#alerts.values()) if (status === "active") return true;
-    return false;
-  }
-
   get #hasChanges(): boolean {
     return this.#changed.size + this.#removed.size + this.#unstoredFirings.length > 0;
   }
 
   #foldTraded({ marketId, priceTicks, sequence, timestampMs }: EventOf<"traded">): void {
-    const market = this.#markets.get(marketId);
+    const market = this.#known.market(marketId);
     if (market === undefined) return;
     if (sequence <= this.#evaluatedBefore || !this.#isEvaluating) {
       market.skip(priceTicks);
@@ -301,12 +296,12 @@ export class PriceAlerts {
   #takeUp(stored: readonly PriceAlert[]): void {
     const users = new Set<string>();
     for (const alert of stored) {
-      const known = this.#alerts.get(alert.id);
+      const known = this.#known.get(alert.id);
       // Of what this node evaluates, others change the status alone.
       if (known?.status === alert.status && (this.#isEvaluating || isDeepStrictEqual(known, alert)))
         continue;
-      if (known !== undefined) this.#forgetAlert(known);
-      this.#add(alert);
+      if (known !== undefined) this.#known.remove(known);
+      this.#known.add(alert);
       users.add(alert.userId);
     }
     this.#refreshed(users);
@@ -314,11 +309,11 @@ export class PriceAlerts {
 
   async #forgetAllBut(ids: ReadonlySet<string>, isStale: () => boolean): Promise<void> {
     let seen = 0;
-    for (const alert of this.#alerts.values()) {
+    for (const alert of this.#known.values()) {
       if (++seen % ALERTS_PER_TURN === 0) await nextTurn();
       if (isStale()) return;
       if (ids.has(alert.id)) continue;
-      this.#forgetAlert(alert);
+      this.#known.remove(alert);
       this.#refreshed([alert.userId]);
     }
   }
@@ -331,42 +326,14 @@ export class PriceAlerts {
   }
 
   #own(userId: string, id: string): PriceAlert | undefined {
-    const alert = this.#alerts.get(id);
+    const alert = this.#known.get(id);
     return alert?.userId === userId ? alert : undefined;
   }
 
-  #add(alert: PriceAlert): void {
-    this.#alerts.set(alert.id, alert);
-    const { userId } = alert;
-    const alerts = this.#ofUser.get(userId) ?? new Set();
-    this.#ofUser.set(userId, alerts.add(alert));
-    if (alert.status === "active") this.#marketOf(alert).add(alert);
-  }
-
   #drop(alert: PriceAlert): void {
-    this.#forgetAlert(alert);
+    this.#known.remove(alert);
     this.#changed.delete(alert);
     this.#removed.add(alert.id);
-  }
-
-  #forgetAlert(alert: PriceAlert): void {
-    this.#markets.get(alert.marketId)?.remove(alert);
-    this.#alerts.delete(alert.id);
-    const alerts = this.#ofUser.get(alert.userId);
-    alerts?.delete(alert);
-    if (alerts?.size === 0) this.#ofUser.delete(alert.userId);
-  }
-
-  #marketOf({ marketId }: PriceAlert): MarketAlerts {
-    const known = this.#markets.get(marketId);
-    if (known !== undefined) return known;
-    const { prices } = this.#options;
-    const market = new MarketAlerts({
-      read: (before, limit) => prices.minutes(marketId, before, limit),
-      closeBefore: (timeMs) => prices.closeBefore(marketId, timeMs),
-    });
-    this.#markets.set(marketId, market);
-    return market;
   }
 
   /**
@@ -402,7 +369,8 @@ export class PriceAlerts {
     try {
       await this.#store.store({ alerts: copies, gone: [...removedIds], firings, sequence });
     } catch (error) {
-      for (const alert of alerts) if (this.#alerts.has(alert.id)) this.#changed.add(alert);
+      for (const alert of alerts)
+        if (this.#known.get(alert.id) !== undefined) this.#changed.add(alert);
       for (const id of removedIds) this.#removed.add(id);
       this.#unstoredFirings.unshift(...firings);
       throw error;
