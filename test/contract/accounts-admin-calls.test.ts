@@ -168,9 +168,9 @@ describeEachDatabase("calls of administrators", (openDatabase) => {
     expect((await recordOf(server, userId, 5)).slice(0, 4)).toEqual(
       [
         "Password changed: on the command line (before: another)",
+        "Two-factor sign-in removed by an administrator: on the command line",
         "Role changed: admin (before: user)",
         "Email address confirmed: on the command line (before: not confirmed)",
-        "Two-factor sign-in removed by an administrator: on the command line",
       ].map((title) => [title, OPERATOR_ID]),
     );
     const signedUp = ["Signed up: with the role admin", OPERATOR_ID];
