@@ -25,8 +25,12 @@ interface FileResult {
 
 /** With more of them, the machine is not to blame. */
 const FILES_RUN_AGAIN_MAX = 5;
-/** Tests of several processes, sockets or a browser, which two starved cores can hold up anywhere. */
-const RUN_AGAIN = /\/test\/(?:browser|contract|crashes|hostile-input|operation)\//;
+/**
+ * Tests of several processes, sockets or a browser, and of shares of the processor's time, which two starved cores can
+ * hold up anywhere.
+ */
+const RUN_AGAIN =
+  /\/(?:test\/(?:browser|contract|crashes|hostile-input|operation)|src\/server\/trading-api)\//;
 const VITEST = "node_modules/vitest/vitest.mjs";
 
 await ensureBuild();
