@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** Kilobytes (1000 bytes) of all scripts that the browser loads for a page that nobody touches. */
+/** Kilobytes (1000 bytes) of all scripts that the browser loads for a page that is not touched. */
 async function scriptKilobytes(
   context: BrowserContext,
   path: string,

@@ -87,7 +87,7 @@ async function run(seed: number, planted: Planted): Promise<History> {
   time.soon(3_000, disturb);
   for (let each = 0; each < CLIENTS; each++) void client();
   await time.runUntil(() => clientsLeft === 0, 60_000);
-  // The lead moves while nobody asks for anything, by which a leader would hear of another.
+  // The lead moves while no client asks for anything, by which a leader would hear of another.
   for (let pauses = 0; pauses < 8; pauses++) {
     const at = random(NODES);
     const node = nodes.find(({ isLeading }) => isLeading) ?? nodes[at];
@@ -108,7 +108,7 @@ async function run(seed: number, planted: Planted): Promise<History> {
 function faultsOf({ network, acknowledged, notTaken, isSettled, isLed }: History): string[] {
   const faults: string[] = [];
   if (!isSettled) faults.push("a command of a living node was not answered");
-  if (!isLed) faults.push("nobody leads the newest term in the end");
+  if (!isLed) faults.push("no node leads the newest term in the end");
   const accepted = new Map<number, number>();
   const rejected = new Set<string>();
   let term = 0;

@@ -29,7 +29,7 @@ export function createQueryClient(
         gcTime: CACHE_KEPT_MS,
         retry: isBrowser ? QUERY_RETRIES : false,
       },
-      // Without a network a request fails at once. It would wait otherwise, and be sent when nobody expects it.
+      // Without a network a request fails at once. It would wait otherwise, and be sent when it is no longer expected.
       mutations: { networkMode: "always" },
     },
     mutationCache: new MutationCache({ onError: showMutationError }),

@@ -14,7 +14,7 @@ const ERROR_TEXTS: Readonly<Record<string, string>> = {
 const TRY_AGAIN = "Go back and try once more. If it happens again, tell the operator this code.";
 
 /**
- * @param query the request's query, which anybody can write into a link: of it only `error` is shown, the
+ * @param query the request's query, which anyone can write into a link: of it only `error` is shown, the
  * code, and never a sentence such as `error_description`, which would look like the exchange's own. Codes have
  * letters, digits, `_`, `-` and `'` only, and are short; anything else is shown as the default code.
  */
