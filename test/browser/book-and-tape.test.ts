@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { sharedChromium } from "../support/chromium.ts";
 import { type SharedServer, sharedServer } from "../support/running-server.ts";
 import { cutOffTexts, seriousOn } from "./axe.ts";
-import { newPerson, type Person, plainNumber, fund, TradePage } from "./people.ts";
+import { callerOf, fund, newPerson, type Person, plainNumber, TradePage } from "./people.ts";
 
 let server: SharedServer;
 let browser: Browser;
@@ -155,7 +155,15 @@ test("an order is marked in the level that holds it, and the spread stays true, 
 
 test("the tape counts what arrives while older trades are read, which stay where they are, and returns to the newest", async () => {
   const { page } = person;
+  const other = await newPerson(browser, server.url);
+  await fund(other.context, server.url);
+  const call = await callerOf(other.context, server.url);
+  const buy = { market: "BTC-USD", side: "buy", type: "market", quantity: "0.0002" };
   const tape = page.getByRole("region", { name: "Last trades" });
+  // The simulated participants alone may take minutes to fill the tape.
+  const isFull = () =>
+    tape.evaluate(({ scrollHeight, clientHeight }) => scrollHeight > 2 * clientHeight);
+  while (!(await isFull())) await call("orders:place", buy);
   await tape.hover();
   const wayBack = page.getByRole("button", { name: /newe(r|st) trades?$/ });
   // A busy browser may drop a turn of the wheel.
@@ -167,6 +175,7 @@ test("the tape counts what arrives while older trades are read, which stay where
     .toBe(1);
   const [read, place] = [await tape.innerText(), await tape.evaluate((list) => list.scrollTop)];
   const cue = page.getByRole("button", { name: /^\d+ newer trades?$/ });
+  await call("orders:place", buy);
   await cue.waitFor();
   expect(await tape.innerText()).toBe(read);
   expect(await tape.evaluate((list) => list.scrollTop)).toBe(place);
