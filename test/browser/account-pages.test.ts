@@ -282,7 +282,15 @@ describe("a new member", () => {
     await page.getByLabel("First name").fill("Augusta");
     const save = page.getByRole("button", { name: "Save", exact: true });
     await expect.poll(() => save.isEnabled()).toBe(true);
-    await page.getByRole("region", { name: /^Notifications alt/ }).waitFor({ state: "attached" });
+    // The pointer's first move that the page sees loads what shows refusals.
+    const notices = page.getByRole("region", { name: /^Notifications alt/ });
+    let x = 100;
+    await expect
+      .poll(async () => {
+        await page.mouse.move((x += 1), 300);
+        return await notices.count();
+      })
+      .toBe(1);
     let sent = 0;
     page.on("request", (request) => (sent += request.url().includes("/update-user") ? 1 : 0));
     await context.setOffline(true);

@@ -1,6 +1,6 @@
 /** The chart of the trade page: the viewer's orders and fills on it, its tools, and its depth. */
 import type { Browser, BrowserContext, CDPSession, Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { sharedChromium } from "../support/chromium.ts";
 import { isFull, share } from "../support/run-counts.ts";
 import { type SharedServer, sharedServer } from "../support/running-server.ts";
@@ -353,7 +353,8 @@ test("the chart fills the window until Escape", async () => {
 });
 
 test("on a phone a long press starts an order, and a line is moved and cancelled", async () => {
-  await page.setViewportSize({ width: 390, height: 844 });
+  // The window leaves full screen some time after the page has left it.
+  await vi.waitFor(() => page.setViewportSize({ width: 390, height: 844 }), 10_000);
   await placeNearby();
   await line().waitFor();
   const touch = await context.newCDPSession(page);

@@ -240,9 +240,9 @@ test("orders and trades are filtered at the exchange, and so are their downloads
   await filter.getByLabel("Side").selectOption("sell");
   await page.keyboard.press("Escape");
   await expect
-    .poll(async () =>
-      (await trades.getByRole("row").allInnerTexts()).slice(1).every((text) => /Sell/.test(text)),
-    )
+    .poll(async () => {
+      const [, ...rows] = await trades.getByRole("row").allInnerTexts();
+      return rows.length > 0 && rows.every((text) => /Sell/.test(text));
+    })
     .toBe(true);
-  expect(await trades.getByRole("row").count()).toBeGreaterThan(1);
 });

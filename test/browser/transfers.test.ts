@@ -132,7 +132,10 @@ test("a withdrawal goes to an address of the book, is reviewed and paid out", as
   await dialog.getByLabel("Address").fill(IBAN);
   await sendUntilClosed(dialog, dialog.getByRole("button", { name: "Add address" }));
 
-  const amount = page.getByLabel("Amount in EUR").last();
+  const withdraw = page
+    .locator("section")
+    .filter({ has: page.getByRole("heading", { name: "Withdraw", exact: true }) });
+  const amount = withdraw.getByLabel("Amount in EUR");
   await amount.fill("5");
   await page.getByRole("button", { name: "Request withdrawal" }).click();
   await page.getByText("The amount is below the minimum for this coin.").waitFor();
