@@ -126,6 +126,9 @@ test("nor does one whose page was closed and whose server was killed meanwhile",
   const trade = await openTrade();
   const { page } = trade;
   await buyIntoTheDark(trade, "30000.02");
+  // On a busy machine the click is on its way before the order is.
+  const sent = page.getByRole("list", { name: "Orders being sent" });
+  await sent.getByText("30,000.02").waitFor();
   const asked = page.waitForEvent("dialog");
   await page.close({ runBeforeUnload: true });
   const dialog = await asked;
