@@ -1,4 +1,5 @@
 /** The alerts in memory, by id, by user and, if active, by the market that they wait for. */
+import { isDeepStrictEqual } from "node:util";
 import type { PriceAlert } from "../records/price-alerts.ts";
 import { MarketAlerts } from "./market-alerts.ts";
 import type { Prices } from "./prices.ts";
@@ -52,6 +53,25 @@ export class KnownAlerts {
     const alerts = this.#ofUser.get(alert.userId);
     alerts?.delete(alert);
     if (alerts?.size === 0) this.#ofUser.delete(alert.userId);
+  }
+
+  /**
+   * Takes up alerts as another node has stored them.
+   * @param isEvaluating whether this node evaluates them: then others change their status alone
+   * @returns the users whose alerts have changed
+   */
+  takeUp(stored: readonly PriceAlert[], isEvaluating: boolean): Set<string> {
+    const users = new Set<string>();
+    for (const alert of stored) {
+      const known = this.get(alert.id);
+      if (known?.status === alert.status && (isEvaluating || isDeepStrictEqual(known, alert))) {
+        continue;
+      }
+      if (known !== undefined) this.remove(known);
+      this.add(alert);
+      users.add(alert.userId);
+    }
+    return users;
   }
 
   /** Undefined if no alert has waited for the market. */

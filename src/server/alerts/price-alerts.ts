@@ -8,7 +8,6 @@
  */
 import { randomUUID } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { isDeepStrictEqual } from "node:util";
 import type { EventOf, ExchangeEvent } from "#engine/events.ts";
 import type { Database } from "../database/open-database.ts";
 import { RepeatedLog } from "../limits/repeated-log.ts";
@@ -20,10 +19,7 @@ import { arm } from "./market-alerts.ts";
 import type { Firing, PriceAlert } from "../records/price-alerts.ts";
 import type { Prices } from "./prices.ts";
 
-/**
- * Interval at which the position is stored if nothing else is; a start evaluates later trades
- * again.
- */
+/** Interval at which the position is stored if nothing else is; a start evaluates later trades again. */
 const PROGRESS_MS = 5_000;
 const RETRY_MS = 1_000;
 
@@ -175,12 +171,7 @@ export class PriceAlerts {
     }
     this.#known.add(alert);
     this.#changed.add(alert);
-    try {
-      await this.#stored();
-    } catch (error) {
-      this.#drop(alert);
-      throw error;
-    }
+    await this.#storedOr(() => this.#drop(alert));
     this.#options.onChange(alert.userId);
     return alert;
   }
@@ -194,6 +185,7 @@ export class PriceAlerts {
     if (alert === undefined) return undefined;
     const status = isPaused ? "paused" : "active";
     if (alert.status === status) return alert;
+    const before = { ...alert };
     this.#known.market(alert.marketId)?.remove(alert);
     alert.status = status;
     if (!isPaused) {
@@ -202,7 +194,12 @@ export class PriceAlerts {
       this.#known.marketOf(alert).add(alert);
     }
     this.#changed.add(alert);
-    await this.#stored();
+    await this.#storedOr(() => {
+      // It may have fired meanwhile.
+      if (alert.status !== status) return;
+      this.#known.remove(alert);
+      this.#restore(Object.assign(alert, before));
+    });
     this.#options.onChange(userId);
     return alert;
   }
@@ -212,7 +209,7 @@ export class PriceAlerts {
     const alert = this.#own(userId, id);
     if (alert === undefined) return false;
     this.#drop(alert);
-    await this.#stored();
+    await this.#storedOr(() => this.#restore(alert));
     this.#options.onChange(userId);
     return true;
   }
@@ -280,7 +277,7 @@ export class PriceAlerts {
       for await (const page of this.#store.pages()) {
         // What was read may be older than what is in memory.
         if (isStale()) return;
-        this.#takeUp(page);
+        this.#refreshed(this.#known.takeUp(page, this.#isEvaluating));
         for (const { id } of page) ids.add(id);
       }
       await this.#forgetAllBut(ids, isStale);
@@ -291,20 +288,6 @@ export class PriceAlerts {
       this.#isRefreshing = false;
       if (this.#isToRefresh) void this.#refresh();
     }
-  }
-
-  #takeUp(stored: readonly PriceAlert[]): void {
-    const users = new Set<string>();
-    for (const alert of stored) {
-      const known = this.#known.get(alert.id);
-      // Of what this node evaluates, others change the status alone.
-      if (known?.status === alert.status && (this.#isEvaluating || isDeepStrictEqual(known, alert)))
-        continue;
-      if (known !== undefined) this.#known.remove(known);
-      this.#known.add(alert);
-      users.add(alert.userId);
-    }
-    this.#refreshed(users);
   }
 
   async #forgetAllBut(ids: ReadonlySet<string>, isStale: () => boolean): Promise<void> {
@@ -334,6 +317,27 @@ export class PriceAlerts {
     this.#known.remove(alert);
     this.#changed.delete(alert);
     this.#removed.add(alert.id);
+  }
+
+  /** Takes back a change of the alert that was not stored. */
+  #restore(alert: PriceAlert): void {
+    this.#removed.delete(alert.id);
+    this.#known.add(alert);
+    // A write that failed may have taken effect. Where another node evaluates, a refresh shows what is
+    // stored; writing the alert again could undo what has happened to it there.
+    if (this.#isEvaluating) this.#changed.add(alert);
+    else this.#changed.delete(alert);
+  }
+
+  /** Stores all changes until now, or takes back the caller's change in memory. */
+  async #storedOr(takeBack: () => void): Promise<void> {
+    try {
+      await this.#stored();
+    } catch (error) {
+      takeBack();
+      if (this.#hasChanges) this.#storeSoon();
+      throw error;
+    }
   }
 
   /**

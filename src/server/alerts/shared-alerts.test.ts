@@ -2,8 +2,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
-import { openDatabase } from "../database/open-database.ts";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { type Database, openDatabase } from "../database/open-database.ts";
 import { createSilentLog } from "../log.ts";
 import type { PriceAlert } from "../records/price-alerts.ts";
 import { createAlertStore } from "./alert-store.ts";
@@ -28,28 +28,80 @@ function alertOf(at: number): PriceAlert {
   };
 }
 
-test("however many alerts other nodes have stored and removed, they are taken up in turns", async () => {
+let database: Database;
+
+beforeEach(async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "openbell-shared-alerts-"));
-  const database = await openDatabase({ dataDir, log: createSilentLog() });
+  database = await openDatabase({ dataDir, log: createSilentLog() });
   onTestFinished(async () => {
     await database.close();
     await rm(dataDir, { recursive: true });
   });
   await database.migrate();
-  let inTurn = 0;
-  let inTurnMax = 0;
+});
+
+/** The alerts of a node, at a price of 50. */
+async function openAlerts(isAlone: boolean, onChange: () => void = () => undefined) {
   const alerts = await PriceAlerts.open({
     database,
     log: createSilentLog(),
     prices: { lastTicks: () => 50, minutes: () => [], closeBefore: () => 0, nowMs: () => 1 },
-    onChange() {
-      inTurn += 1;
-      inTurnMax = Math.max(inTurnMax, inTurn);
-    },
+    onChange,
     onFired: () => undefined,
-    isAlone: false,
+    isAlone,
   });
   onTestFinished(() => alerts.close());
+  return alerts;
+}
+
+const renameAlerts = (from: "price_alerts" | "away", to: string) =>
+  database.write.schema.alterTable(from).renameTo(to).execute();
+
+test.each([true, false])(
+  "what could not be stored is undone and hinders nothing later, if the node is alone: %s",
+  async (isAlone) => {
+    const store = createAlertStore(database);
+    const [paused, kept] = [{ ...alertOf(0), status: "paused" as const }, alertOf(1)];
+    await store.store({ alerts: [paused, kept], gone: [], firings: [], sequence: 7 });
+    const alerts = await openAlerts(isAlone);
+    await renameAlerts("price_alerts", "away");
+    await expect(alerts.setPaused("user-0", "alert-0", false)).rejects.toThrow(/price_alerts/);
+    await expect(alerts.setPaused("user-1", "alert-1", true)).rejects.toThrow(/price_alerts/);
+    await expect(alerts.remove("user-1", "alert-1")).rejects.toThrow(/price_alerts/);
+    await expect(alerts.create({ ...alertOf(2), priceTicks: 60 })).rejects.toThrow(/price_alerts/);
+    const statuses = () =>
+      [0, 1, 2].map((at) => alerts.of(`user-${at}`).map(({ status }) => status));
+    expect(statuses()).toEqual([["paused"], ["active"], []]);
+    await renameAlerts("away", "price_alerts");
+    const stored = () =>
+      database.read.selectFrom("price_alerts").select(["id", "status"]).orderBy("id").execute();
+    if (isAlone) {
+      await alerts.create({ ...alertOf(3), priceTicks: 60 });
+      expect((await stored()).map(({ status }) => status).toSorted()).toEqual([
+        "active",
+        "active",
+        "paused",
+      ]);
+    } else {
+      await store.store({ alerts: [alertOf(3)], gone: [], firings: [], sequence: 8 });
+      await expect.poll(() => alerts.of("user-3").length, { timeout: 10_000 }).toBe(1);
+      expect(await stored()).toEqual([
+        { id: "alert-0", status: "paused" },
+        { id: "alert-1", status: "active" },
+        { id: "alert-3", status: "active" },
+      ]);
+    }
+    expect(statuses()).toEqual([["paused"], ["active"], []]);
+  },
+);
+
+test("however many alerts other nodes have stored and removed, they are taken up in turns", async () => {
+  let inTurn = 0;
+  let inTurnMax = 0;
+  const alerts = await openAlerts(false, () => {
+    inTurn += 1;
+    inTurnMax = Math.max(inTurnMax, inTurn);
+  });
   let isTurning = true;
   const turn = () => {
     inTurn = 0;
