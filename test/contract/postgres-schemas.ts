@@ -7,6 +7,9 @@ import { Client } from "pg";
 import { openDatabase } from "#server/database/open-database.ts";
 import { createSilentLog } from "#server/log.ts";
 
+/** Up to so many rows are deleted in 2 ms; to truncate fifteen tables takes 40. */
+const FEW_ROWS = 500;
+
 interface Migrated {
   readonly tables: readonly Table[];
   readonly objects: string;
@@ -111,12 +114,19 @@ async function tablesOf(client: Client): Promise<Table[]> {
 }
 
 async function empty(client: Client, tables: readonly Table[]): Promise<void> {
-  const isUsed = tables.map(({ name }) => `exists (select from ${name})`).join(", ");
-  const { rows } = await client.query<boolean[]>({ text: `select ${isUsed}`, rowMode: "array" });
-  const used = tables.filter((_, index) => rows[0][index]);
+  const counts = tables.map(
+    ({ name }) => `(select count(*)::int from (select from ${name} limit ${FEW_ROWS + 1}) as rows)`,
+  );
+  const text = `select ${counts.join(", ")}`;
+  const { rows } = await client.query<number[]>({ text, rowMode: "array" });
+  const used = tables.filter((_, index) => rows[0][index] > 0);
   if (used.length === 0) return;
-  const names = used.map(({ name }) => name).join(", ");
-  await client.query(`truncate ${names} restart identity cascade`);
+  const names = used.map(({ name }) => name);
+  await client.query(
+    rows[0].every((count) => count <= FEW_ROWS)
+      ? names.map((name) => `delete from ${name}`).join(";")
+      : `truncate ${names.join(", ")} cascade`,
+  );
   for (const { name, rows: json } of tables) {
     if (json === "[]") continue;
     await client.query(
