@@ -6,8 +6,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
+import { setTimeout as delay } from "node:timers/promises";
 import { createAccounts } from "#server/accounts/accounts.ts";
 import { loadAuthSecret } from "#server/accounts/auth-secret.ts";
+import { NOTICED_AFTER_MS } from "#server/accounts/sessions/live-sessions.ts";
 import { type Config, readConfig } from "#server/settings/config.ts";
 import { openDatabase } from "#server/database/open-database.ts";
 import { sqlitePathOf } from "#server/database/sqlite.ts";
@@ -38,7 +40,9 @@ export async function createAdmin([email, name = "Administrator"]: string[]): Pr
   });
   try {
     const password = process.env.ADMIN_PASSWORD ?? (await askPassword());
-    const { created } = await accounts.createAdmin({ email, password, name });
+    // An exchange may run beside this process.
+    const sessionsNoticed = () => delay(NOTICED_AFTER_MS);
+    const { created } = await accounts.createAdmin({ email, password, name }, sessionsNoticed);
     process.stdout.write(`${email} ${created ? "was created as" : "is now"} an administrator.\n`);
   } finally {
     await accounts.close();

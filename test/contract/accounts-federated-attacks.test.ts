@@ -252,7 +252,17 @@ describeShareOfDatabases("an attack through a provider", (openDatabase) => {
     await leavePasskey(server.database, (await userOf(eve))?.id ?? "");
 
     const admin = { email: "ada@example.com", name: "Ada", password: NEW_PASSWORD };
-    expect(await server.accounts.createAdmin(admin)).toMatchObject({ created: false });
+    let whenNoticed: unknown;
+    const { created } = await server.accounts.createAdmin(admin, async () => {
+      const { read } = server.database;
+      whenNoticed = {
+        roles: await read.selectFrom("user").select("role").execute(),
+        sessions: await read.selectFrom("session").select("id").execute(),
+      };
+    });
+    expect(created).toBe(false);
+    // Before that a session may still be live in the memory of a server.
+    expect(whenNoticed).toEqual({ roles: [{ role: "user" }], sessions: [] });
     expect(await userOf(eve)).toBeNull();
     expect(await visit(eve, await callbackOf(eve))).toBe("/login?error=account_not_linked");
     const owner = server.browser();

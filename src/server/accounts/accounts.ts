@@ -11,7 +11,7 @@ import type { Log } from "../log.ts";
 import type { Identity } from "../reactive/executor.ts";
 import { createAccountLimit } from "./requests/account-limit.ts";
 import { SET_BY_ADMIN } from "./passwords/admin-passwords.ts";
-import { type AuditQuery, emailsOf, readAudit, userIdOf } from "./audit/audit.ts";
+import { type AuditQuery, readAudit } from "./audit/audit.ts";
 import { readAdminChanges } from "./audit/admin-changes.ts";
 import { createAuth } from "./auth.ts";
 import type { SessionRecord, UserRecord } from "./auth-terms.ts";
@@ -33,12 +33,12 @@ import { createPasswordHashing } from "./passwords/password-hashing.ts";
 import { type Permissions, permits } from "./users/permissions.ts";
 import { startPruningSecurityEvents } from "./audit/pruning.ts";
 import { createSecurityEvents, type SecurityEventsQuery } from "./audit/security-events.ts";
-import { listUsers, type UserDirectoryQuery } from "./users/user-directory.ts";
+import { createUserReads } from "./users/user-reads.ts";
 import { AccountsUnavailableError, isDatabaseReachable } from "./requests/database-outages.ts";
 import { startSweepingVerifications } from "./requests/expired-verifications.ts";
 import { createRequestHandler } from "./requests/request-handler.ts";
 import { flagOf, storedTime } from "../database/accounts-tables.ts";
-import { isAdmin, toProfile, type UserProfile, type UserRow } from "./users/user-profile.ts";
+import { isAdmin, type UserRow } from "./users/user-profile.ts";
 
 export interface AccountsOptions extends Pick<MailerOptions, "aroundMail"> {
   readonly config: Config;
@@ -110,6 +110,7 @@ export function createAccounts(options: AccountsOptions) {
   });
   const securityEvents = createSecurityEvents(database, log, options.onSecurityEvent);
   const waitMs = config.ADMIN_APPROVAL_WAIT_HOURS * HOUR_MS;
+  const users = createUserReads(database, adminIds);
   const administrators = createAdministrators({ database, adminIds, securityEvents, waitMs });
   const lastAdmin = createLastAdmin({ administrators, adminIds });
   const pruning = startPruningSecurityEvents(securityEvents, config.SECURITY_EVENTS_DAYS, log);
@@ -202,15 +203,6 @@ export function createAccounts(options: AccountsOptions) {
     }
   }
 
-  async function userById(userId: string): Promise<UserProfile | null> {
-    const row = await database.read
-      .selectFrom("user")
-      .selectAll()
-      .where("id", "=", userId)
-      .executeTakeFirst();
-    return row === undefined ? null : toProfile(row, adminIds);
-  }
-
   /** @throws errors of the listener */
   async function notifyIfSignedOut(userId: string): Promise<void> {
     if (options.onUserSignedOut === undefined) return;
@@ -282,7 +274,7 @@ export function createAccounts(options: AccountsOptions) {
     /** Ids of users with the same email address who were deleted within the last day. */
     formerUsersOf: (user: { readonly email: string; readonly createdAtMs: number }): string[] =>
       formerUsers.before(user),
-    userById,
+    ...users,
     /**
      * The live session of a request's cookies with a new backend token, for a page that is about to
      * be rendered. The visit extends the session once that is due.
@@ -304,18 +296,6 @@ export function createAccounts(options: AccountsOptions) {
         if (await isDatabaseReachable(database)) throw error;
         throw new AccountsUnavailableError("Accounts cannot be read.", { cause: error });
       }
-    },
-    /** All users; for administrators only. */
-    listUsers: (query: UserDirectoryQuery) => listUsers(database, config.ADMIN_USER_IDS, query),
-    /** Those of the given users who are banned. */
-    async bannedOf(userIds: readonly string[]): Promise<string[]> {
-      if (userIds.length === 0) return [];
-      const rows = await database.read
-        .selectFrom("user")
-        .select(["id", "banned"])
-        .where("id", "in", userIds)
-        .execute();
-      return rows.filter(({ banned }) => flagOf(banned)).map(({ id }) => id);
     },
     /**
      * Whether the caller has all of these permissions now, by role or as a listed administrator.
@@ -341,10 +321,6 @@ export function createAccounts(options: AccountsOptions) {
     securityEvents: (query: SecurityEventsQuery) => securityEvents.page(query),
     /** The security events that administrators may see. @throws CursorError */
     audit: (query: AuditQuery) => readAudit(database, securityEvents, query),
-    /** Returns an id unchanged; for an address, the id of its user, or null if there is none. */
-    idOf: (user: string) => userIdOf(database, user),
-    /** Addresses by id; deleted users have none. */
-    emailsOf: (userIds: readonly string[]) => emailsOf(database, userIds),
     /** Changes that other administrators have made to the user's role and sign-in since then. */
     changesByOtherAdmins: (userId: string, sinceMs: number) =>
       readAdminChanges(database, securityEvents, userId, sinceMs),
@@ -352,7 +328,7 @@ export function createAccounts(options: AccountsOptions) {
      * Mails the user what happened to their account, one line each, if their address is verified.
      */
     async mailNotices(userId: string, lines: readonly string[]): Promise<void> {
-      const user = await userById(userId);
+      const user = await users.userById(userId);
       if (user?.emailVerified === true) mailer.send(mails.notices(user, lines, publicUrl));
     },
     /** Mails waiting to be sent, newest first; for administrators only. */
@@ -361,9 +337,15 @@ export function createAccounts(options: AccountsOptions) {
     retryMails: mailer.retryNow,
     /** Age of the oldest queued mail in milliseconds; 0 if none is queued. */
     longestMailWaitMs: mailer.longestWaitMs,
-    /** Creates an administrator, or promotes the user with that address and sets the password. */
-    createAdmin: (admin: NewAdmin) =>
-      createAdmin({ auth, config, hashing, operatorChanges, securityEvents }, admin),
+    /**
+     * Creates an administrator, or promotes the user with that address and sets the password.
+     * @param sessionsNoticed see create-admin.ts; by default this process is the only server
+     */
+    createAdmin: (admin: NewAdmin, sessionsNoticed: () => Promise<void> = sessions.check) =>
+      createAdmin(
+        { auth, config, hashing, operatorChanges, securityEvents, sessionsNoticed },
+        admin,
+      ),
     /** Stops timers and waits for mail that is being sent. */
     async close(): Promise<void> {
       sessions.close();

@@ -18,7 +18,9 @@ import {
   type UserRow,
 } from "../users/user-profile.ts";
 
-export const CHECK_EVERY_MS = 5000;
+const CHECK_EVERY_MS = 5000;
+/** After which every server has noticed what another process has changed, in milliseconds. */
+export const NOTICED_AFTER_MS = CHECK_EVERY_MS + 1_000;
 const WATCHED_AFTER_USE_MS = 60 * 60 * 1000;
 const ENDED_REMEMBERED_MS = 15 * 60 * 1000;
 const IDS_PER_QUERY = 500;

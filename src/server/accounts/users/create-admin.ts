@@ -1,7 +1,6 @@
 /**
  * Creates administrators from the command line, for operators, who can access the database anyway.
  */
-import { setTimeout as delay } from "node:timers/promises";
 import { OPERATOR_ID } from "#contract/users.ts";
 import type { Auth } from "../auth.ts";
 import { changedFrom, roleOf } from "../audit/previous-values.ts";
@@ -9,7 +8,6 @@ import { hasSecondFactor } from "../second-factor/held-sessions.ts";
 import { WEAK_PASSWORD_SENTENCE } from "../passwords/password-guard.ts";
 import type { Config } from "../../settings/config.ts";
 import type { SecurityEvents } from "../audit/security-events.ts";
-import { CHECK_EVERY_MS } from "../sessions/live-sessions.ts";
 import type { PasswordHashing } from "../passwords/password-hashing.ts";
 import { type OperatorChanges, replacePassword } from "./operator-changes.ts";
 import { isWeakPassword } from "../passwords/password-strength.ts";
@@ -31,6 +29,8 @@ interface CreateAdminOptions {
   readonly hashing: PasswordHashing;
   readonly operatorChanges: OperatorChanges;
   readonly securityEvents: Pick<SecurityEvents, "record">;
+  /** Resolves when each running server has noticed which sessions are over. */
+  readonly sessionsNoticed: () => Promise<void>;
 }
 
 /**
@@ -41,9 +41,10 @@ interface CreateAdminOptions {
  * @throws NewAdminError
  */
 export async function createAdmin(
-  { auth, config, hashing, operatorChanges, securityEvents }: CreateAdminOptions,
+  options: CreateAdminOptions,
   { email, password, name }: NewAdmin,
 ): Promise<{ userId: string; created: boolean }> {
+  const { auth, config, hashing, operatorChanges, securityEvents, sessionsNoticed } = options;
   const { PASSWORD_LENGTH_MIN: lengthMin, PASSWORD_LENGTH_MAX: lengthMax } = config;
   const address = email.trim().toLowerCase();
   if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(address)) {
@@ -69,8 +70,8 @@ export async function createAdmin(
   await operatorChanges.setPassword(user, password);
   if (hasSecondFactor(user)) await auth.forgetSecondFactor(user.id);
   await auth.endUnverifiedClaim(user);
-  // A running server must have noticed that the sessions are over before one of them could use the role.
-  if (!user.emailVerified) await delay(CHECK_EVERY_MS + 1_000);
+  // Before one of the ended sessions could use the role.
+  if (!user.emailVerified) await sessionsNoticed();
   await operatorChanges.setRole({ id: user.id, email: address, role: roleOf(user) }, "admin");
   if (!user.emailVerified) {
     await internalAdapter.updateUser(user.id, { emailVerified: true });
