@@ -4,7 +4,6 @@
  */
 import { expect, test } from "vitest";
 import type { Command, OrderConditions } from "#engine/commands.ts";
-import type { Ticks } from "#engine/amount.ts";
 import { plan } from "./commands.ts";
 import { ANN, BOB, CAT, endedIn, order, Scene, typesOf } from "./work-scene.ts";
 
@@ -41,7 +40,7 @@ function fillWithTrailingStops(scene: Scene): number {
   }
 }
 
-const fillEntry = (scene: Scene) => scene.apply(order(CAT, "sell", 90 as Ticks));
+const fillEntry = (scene: Scene) => scene.apply(order(CAT, "sell", 90));
 
 test("a pending order keeps its place, whoever else fills the market", () => {
   const scene = sceneWith(adopted);
