@@ -384,6 +384,11 @@ interface HouseCommands {
      * that is spent. Else it still meets an order of its own account there, or the breaker.
      */
     readonly spentOrdersStop: boolean;
+    /**
+     * Whether an order that waits for its working order takes its place among those of its market that
+     * wait for a price when it is placed. Else, as if absent, it looks for one when that order has filled.
+     */
+    readonly pendingTakePlaces?: boolean;
   };
   /** Only fires the timers that are due. */
   advanceTime: object;

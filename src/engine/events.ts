@@ -205,6 +205,8 @@ interface EventFields extends OrderEventFields {
   rulesAdopted: {
     /** Whether an order stops at the first price at which it cannot pay for a lot. */
     readonly spentOrdersStop: boolean;
+    /** Whether pending orders have their places from when they are placed; absent as in the command. */
+    readonly pendingTakePlaces?: boolean;
   };
   timeAdvanced: object;
 }

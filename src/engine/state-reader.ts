@@ -85,6 +85,10 @@ export class StateReader {
   get spentOrdersStop(): boolean {
     return this.#state.spentOrdersStop;
   }
+  /** Whether pending orders have their places among the triggers (adopted-rules.ts). */
+  get pendingTakePlaces(): boolean {
+    return this.#state.pendingTakePlaces;
+  }
   /** The newest account's id plus 1. */
   get accountEnd(): number {
     return this.#state.accounts.nextId;
@@ -291,6 +295,7 @@ export class StateReader {
   #checkWaiting(holds: Map<string, number>): number {
     const { details: table, orders } = this.#state;
     let count = 0;
+    const expected = this.#state.books.map(() => 0);
     for (let account = FIRST_USER_ACCOUNT; account < this.accountEnd; account++) {
       let algorithmic = 0;
       for (const { orderId, marketId, side, waitsFor } of this.openOrdersOf(account)) {
@@ -301,6 +306,8 @@ export class StateReader {
         if (details.isAlgorithmic) algorithmic++;
         if (waitsFor === "nothing") continue;
         count++;
+        const hasTrigger = details.terms.conditions.trigger !== undefined;
+        if (waitsFor === "workingOrder" && hasTrigger) expected[marketId]++;
         const { baseAssetId, quoteAssetId } = this.#book(marketId);
         const key = `${account} ${side === "buy" ? quoteAssetId : baseAssetId}`;
         holds.set(key, (holds.get(key) ?? 0) + details.heldAmount);
@@ -311,6 +318,11 @@ export class StateReader {
       }
       const counted = this.#state.accounts.algoOrderCount(account);
       assert(counted === algorithmic, `account ${account} counts its algorithmic orders`);
+    }
+    for (const book of this.#state.books) {
+      if (book === undefined) continue;
+      const isCounted = book.triggers.expected === expected[book.marketId];
+      assert(isCounted, "a market counts the pending orders that will wait for a price");
     }
     return count;
   }

@@ -72,6 +72,8 @@ export class EngineState {
   marketsInParts = false;
   /** Whether an order stops at the first price at which it cannot pay for a lot (adopted-rules.ts). */
   spentOrdersStop = false;
+  /** Whether pending orders have their places among the triggers (adopted-rules.ts). */
+  pendingTakePlaces = false;
   /** Mass cancels in progress, the next first. */
   readonly massCancels: PendingMassCancel[] = [];
   /** Uncrossing auctions in progress, the next first. */
@@ -276,6 +278,7 @@ export class EngineState {
       if (!orders.hasDetails(slot)) snapshot.refuse("an order waits for nothing");
       const details = this.details.at(slot);
       if (details.waitsFor === "trigger") book.triggers.add(details);
+      if (details.waitsFor === "workingOrder") book.triggers.expect(details);
       if (details.displayLots > 0) book.icebergCount++;
     }
   }

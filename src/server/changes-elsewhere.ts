@@ -12,21 +12,19 @@ import type { OwnData } from "./own-data.ts";
 interface ToldParts {
   /** Once they are open. */
   readonly accounts: Promise<Pick<Accounts, "changedElsewhere">>;
-  readonly ownData: Pick<OwnData, "apiKeys" | "notices" | "watchlists" | "withdrawalAddresses">;
+  readonly ownData: Pick<OwnData, "changedElsewhere">;
   readonly log: Log;
 }
 
 /** Applies what another node tells; a failure of the database is only logged. */
 export function applyChanges({ accounts, log, ownData }: ToldParts): (change: UserChange) => void {
   const repeatedLog = new RepeatedLog(log, Date.now);
-  const { apiKeys, notices, watchlists: watchlist, withdrawalAddresses } = ownData;
-  const stores = { apiKeys, notices: notices.states, watchlist, withdrawalAddresses };
   const apply = async ({ userId, what }: UserChange): Promise<void> => {
-    if (what !== "sessions") return stores[what].changedElsewhere(userId);
+    if (what !== "sessions") return ownData.changedElsewhere(userId, what);
     // A ban or a deletion ends the user's keys, too.
     await Promise.all([
       accounts.then((opened) => opened.changedElsewhere(userId)),
-      apiKeys.changedElsewhere(userId),
+      ownData.changedElsewhere(userId, "apiKeys"),
     ]);
   };
   return (change) => {

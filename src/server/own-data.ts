@@ -37,9 +37,14 @@ interface OwnDataOptions {
   readonly announce: (topic: string) => void;
 }
 
+/** What the other nodes may have changed of the data that is connected here. */
+type OwnChange = Exclude<UserData, "sessions">;
+
 export interface OwnData extends OwnServices {
   /** Called when a security event of a user was recorded. */
   securityEventRecorded(userId: string): void;
+  /** Reads what another node has changed. @throws Error if the database fails */
+  changedElsewhere(userId: string, what: OwnChange): Promise<void>;
   /** Called with changed topics of the read models: accounts may have new notices. */
   changed(topics: ReadonlyMap<string, unknown>): void;
   /** Says whether this node of several evaluates alerts and mails notices about trading. */
@@ -87,7 +92,12 @@ export async function openOwnData(options: OwnDataOptions): Promise<OwnData> {
     accountOf: (userId) => views.accounts.ofUser(userId)?.account,
   });
   const states = createNoticeStates(storing("notices"));
-  const security = createSecurityNotices({ accounts, log, onChange: announcing("notices") });
+  const security = createSecurityNotices({
+    accounts,
+    log,
+    onChange: announcing("notices"),
+    tellNodes: storing("securityEvents").tellNodes,
+  });
   const watchlists = createWatchlists(storing("watchlist"));
   const withdrawalAddresses = createWithdrawalAddresses(storing("withdrawalAddresses"));
   const mail = createNoticeMail({
@@ -103,6 +113,19 @@ export async function openOwnData(options: OwnDataOptions): Promise<OwnData> {
   const services = { alerts, notices, views };
   let leads = isAlone;
   if (leads) await mail.open();
+  const elsewhere: Readonly<Record<OwnChange, (userId: string) => Promise<void>>> = {
+    apiKeys: (userId) => apiKeys.changedElsewhere(userId),
+    watchlist: watchlists.changedElsewhere,
+    withdrawalAddresses: withdrawalAddresses.changedElsewhere,
+    async notices(userId) {
+      await states.changedElsewhere(userId);
+      await mail.switched(userId);
+    },
+    async securityEvents(userId) {
+      await security.changedElsewhere(userId);
+      if (leads) mail.schedule(userId);
+    },
+  };
   return {
     alerts,
     apiKeys,
@@ -113,9 +136,10 @@ export async function openOwnData(options: OwnDataOptions): Promise<OwnData> {
     commandRates,
     ownChangeRates: new OwnChangeRates(sharedLimits),
     securityEventRecorded(userId) {
-      void security.recorded(userId);
+      security.recorded(userId);
       if (leads) mail.schedule(userId);
     },
+    changedElsewhere: (userId, what) => elsewhere[what](userId),
     changed(topics) {
       if (mail.isIdle || !leads) return;
       for (const topic of topics.keys()) {

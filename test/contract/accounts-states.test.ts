@@ -201,7 +201,7 @@ describeEachDatabase("states of accounts and sessions", (openDatabase) => {
     expect(await open()).toHaveLength(1);
   });
 
-  test("of a deleted user's address a keyed digest is kept for a day, over a restart", async () => {
+  test("of a deleted user's address a keyed digest is kept for a day, over a restart and on other nodes", async () => {
     const DAY_MS = 86_400_000;
     const database = await openDatabase();
     const server = await startAccounts(database);
@@ -210,8 +210,15 @@ describeEachDatabase("states of accounts and sessions", (openDatabase) => {
     const [createdAtMs, afterwardsMs] = [Date.now(), Date.now() + 3_600_000];
     const ada = { email: "ada.love@example.com", createdAtMs: afterwardsMs };
     expect(server.accounts.formerUsersOf(ada)).toEqual([]);
+    const otherNode = await startAccounts(database);
+    const bob = otherNode.browser();
+    await bob.signUp("bob@example.com");
+    // It has read who was deleted before.
+    await otherNode.accounts.verifyBackendToken(await bob.backendToken());
     await delay(2);
     expect((await browser.post("/delete-user", {})).status).toBe(200);
+    for (const _ of [1, 2]) await otherNode.accounts.changedElsewhere(userId);
+    expect(otherNode.accounts.formerUsersOf(ada)).toEqual([userId]);
 
     const readAll = () => database.read.selectFrom("deleted_users").selectAll().execute();
     const [row] = await readAll();

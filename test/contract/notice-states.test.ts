@@ -30,6 +30,15 @@ describeEachDatabase("what is read of the notices", (openDatabase) => {
     expect(await states.load("ada")).toMatchObject({ readUntilMs: 100, readIds: [] });
   });
 
+  test("keeps the newest of very many ids", async () => {
+    const states = statesOn(await openDatabase());
+    const ids = Array.from({ length: 400 }, (_, index) => `id ${index}`);
+    await states.markRead("ada", ids);
+    const { readIds } = await states.markRead("ada", ["newest"]);
+    expect([readIds.length, readIds[0], readIds.at(-1)]).toEqual([400, "id 1", "newest"]);
+    expect(await states.markRead("ada", ["id 7"])).toMatchObject({ readIds });
+  });
+
   test("says who gets mail, and forgets a deleted user", async () => {
     const states = statesOn(await openDatabase());
     await states.switchKind("ada", "fill", { mail: true }, 1);

@@ -191,7 +191,10 @@ export class CommandSource {
     }
     if (draw < 0.9678) return { type: "advanceTime" };
     if (draw < 0.9679) return this.#limitBalances(engine, account);
-    if (draw < 0.96795) return { type: "adoptRules", spentOrdersStop: this.#pick([true, false]) };
+    if (draw < 0.96795) {
+      const [spentOrdersStop, pendingTakePlaces] = [0, 1].map(() => this.#pick([true, false]));
+      return { type: "adoptRules", spentOrdersStop, pendingTakePlaces };
+    }
     if (draw < 0.968) {
       const ordersMax = this.#pick([1, 20, PLENTY]);
       const levelsMax = this.#pick([1, 3, PLENTY]);

@@ -146,7 +146,7 @@ export class NaiveExchange {
       case "fundParticipant":
         return this.#fund(command, Math.floor(now / DAY_MS));
       case "adoptRules":
-        return [{ type: "rulesAdopted", spentOrdersStop: command.spentOrdersStop }];
+        return [{ ...command, type: "rulesAdopted" }];
       case "startSimulation":
         if (this.#simulated) return "simulationAlreadyStarted";
         this.#simulated = true;

@@ -158,7 +158,13 @@ describe("the engine does what an independent model of every order type does", (
       fc.assert(
         fc.property(steps, fc.boolean(), fc.boolean(), (sequence, hasTraded, spentOrdersStop) => {
           const before = !hasHouse ? prelude : hasTraded ? [...prelude, ...preludeBeside] : [];
-          compare([...setting, { type: "adoptRules", spentOrdersStop }], [...before, ...sequence]);
+          compare(
+            [
+              ...setting,
+              { type: "adoptRules", spentOrdersStop, pendingTakePlaces: spentOrdersStop },
+            ],
+            [...before, ...sequence],
+          );
         }),
         { numRuns: runs(full, SHARE), ...fixedSeed(6) },
       );

@@ -157,9 +157,8 @@ function carryOut(exchange: ModelExchange, command: Command): Reasons {
     case "setCancelTimer":
       return setCancelTimer(exchange, command.account, command.marketId, command.delayMs);
     case "adoptRules": {
-      const { spentOrdersStop } = command;
-      exchange.spentOrdersStop = spentOrdersStop;
-      exchange.events.push({ type: "rulesAdopted", spentOrdersStop });
+      exchange.spentOrdersStop = command.spentOrdersStop;
+      exchange.events.push({ ...command, type: "rulesAdopted" });
       return new Set();
     }
     case "advanceTime":

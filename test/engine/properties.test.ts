@@ -72,7 +72,7 @@ describe("every sequence of commands", () => {
 });
 
 function openingSteps({ fundsUsd, fundsBase }: Profile): Step[] {
-  const rules: Command = { type: "adoptRules", spentOrdersStop: true };
+  const rules: Command = { type: "adoptRules", spentOrdersStop: true, pendingTakePlaces: true };
   return [rules, ...opening(fundsUsd, fundsBase)].map((command) => ({
     command,
     afterMs: 0,

@@ -97,7 +97,7 @@ class Session {
     this.#goesThroughSnapshots = goesThroughSnapshots;
     const terms = { lotUnits: 1, tickLotUnits: 1, notionalMin: 10 as Amount, ...changes };
     const setting: Command[] = [
-      { type: "adoptRules", spentOrdersStop: !isOfOld },
+      { type: "adoptRules", spentOrdersStop: !isOfOld, pendingTakePlaces: !isOfOld },
       { type: "listCoin", coin: coin("USD", 2) },
       { type: "listCoin", coin: coin("BTC", 2) },
       { type: "listMarket", market: market("BTC", { ...terms, quantityLotsMax: 1000 as Lots }) },

@@ -7,8 +7,8 @@
  * that a trade compares two numbers; the orders that one price reaches are returned by ascending
  * order id, unless they exceed what one command may activate: then those reached first come first,
  * at the cost of a step for each page, not for each order. A trailing stop costs a step at each
- * price that moves one, and a market has at most TRAILING_MAX. Never: what an activated order does
- * (activating.ts).
+ * price that moves one, and a market has at most TRAILING_MAX; pending orders are counted before they
+ * wait here. Never: what an activated order does (activating.ts).
  */
 import type { Activations } from "../orders/activations.ts";
 import { AMOUNT_MAX, bpsRoundingUp } from "../amount.ts";
@@ -16,7 +16,7 @@ import { assert } from "../assert.ts";
 import type { OrderDetails } from "../orders/order-details.ts";
 import { SortedPages } from "./sorted-pages.ts";
 
-/** The most orders that may wait in one market. */
+/** The most orders that may wait for a price in one market. */
 const WAITING_MAX = 1 << 16;
 const TRAILING_MAX = 1 << 10;
 
@@ -37,6 +37,9 @@ export class Triggers {
   /** The orders that a falling price reaches, the next one last. */
   readonly #below = new SortedPages<OrderDetails>(isReachedLater);
   readonly #trailing: OrderDetails[] = [];
+  /** Pending orders that will wait for a price once their working orders have filled. */
+  #expected = 0;
+  #expectedTrailing = 0;
   /** Whether orders were ever released by whole pages: an order missing here may be among them. */
   #gavePages = false;
 
@@ -44,9 +47,27 @@ export class Triggers {
     return priceTicks >= this.upperTicks || priceTicks <= this.lowerTicks;
   }
 
-  hasRoomFor(count: number, trailingCount: number): boolean {
+  /** How many pending orders will wait for a price here. */
+  get expected(): number {
+    return this.#expected;
+  }
+
+  /** @param countsExpected whether those that are expected have their places already */
+  hasRoomFor(count: number, trailingCount: number, countsExpected = false): boolean {
     const waiting = this.#above.length + this.#below.length + this.#trailing.length;
-    return waiting + count <= WAITING_MAX && this.#trailing.length + trailingCount <= TRAILING_MAX;
+    const expected = countsExpected ? this.#expected : 0;
+    const trailing = this.#trailing.length + (countsExpected ? this.#expectedTrailing : 0);
+    return waiting + expected + count <= WAITING_MAX && trailing + trailingCount <= TRAILING_MAX;
+  }
+
+  /** A pending order begins to wait for its working order; one without a trigger price does not count. */
+  expect(details: OrderDetails): void {
+    this.#countExpected(details, 1);
+  }
+
+  /** A pending order ends, or its working order has filled. */
+  expectNoLonger(details: OrderDetails): void {
+    this.#countExpected(details, -1);
   }
 
   /** Makes an order wait for its trigger price, which is set and not reached. */
@@ -115,6 +136,13 @@ export class Triggers {
     }
     for (const orderId of ids.sort()) activations.push(orderId);
     this.#updateBounds();
+  }
+
+  #countExpected({ isTrailing, terms }: OrderDetails, change: 1 | -1): void {
+    if (terms.conditions.trigger === undefined) return;
+    this.#expected += change;
+    if (isTrailing) this.#expectedTrailing += change;
+    assert(this.#expected >= 0 && this.#expectedTrailing >= 0, "what ends was expected");
   }
 
   #queueOf({ activatesAbove }: OrderDetails): SortedPages<OrderDetails> {

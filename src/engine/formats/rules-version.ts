@@ -3,4 +3,4 @@
  * which any sequence of commands leads to other events than before, however rare: earlier snapshots
  * then no longer match a replay.
  */
-export const RULES_VERSION = 12;
+export const RULES_VERSION = 13;

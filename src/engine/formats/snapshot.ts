@@ -13,7 +13,7 @@ import { assert } from "../assert.ts";
 import type { StateWriter } from "./state-writer.ts";
 import { EncodedText, bytesOfText, decodedText } from "./text-bytes.ts";
 
-export const SNAPSHOT_VERSION = 13;
+export const SNAPSHOT_VERSION = 14;
 
 const INITIAL_BYTES = 1 << 16;
 /** Bytes of an encoded difference below 2^53. */

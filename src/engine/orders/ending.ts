@@ -187,5 +187,6 @@ function forgetDetails(state: EngineState, slot: number, account: number, book: 
   if (details.isAlgorithmic) accounts.countAlgoOrders(account, -1);
   if (details.displayLots > 0) book.icebergCount--;
   if (details.waitsFor === "trigger") book.triggers.remove(details);
+  if (details.waitsFor === "workingOrder") book.triggers.expectNoLonger(details);
   table.free(slot);
 }

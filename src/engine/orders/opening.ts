@@ -45,8 +45,12 @@ export function letWait(state: EngineState, order: Placement): void {
   const slot = openOrder(state, order);
   orders.setShownLots(slot, 0);
   const details = table.at(slot);
-  if (wasOpen) storeTerms(details, order);
+  if (wasOpen) {
+    if (details.waitsFor === "workingOrder") book.triggers.expectNoLonger(details);
+    storeTerms(details, order);
+  }
   if (waitsFor === "trigger") book.triggers.add(details);
+  if (waitsFor === "workingOrder") book.triggers.expect(details);
   if (waitsFor === "nothing") return;
   state.events.rare({
     type: "orderWaiting",

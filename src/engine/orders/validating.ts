@@ -162,7 +162,7 @@ function fillPlacement(
 
 /** Why the account cannot have another open order of this kind; null if it can. */
 function refuseOneMore(
-  { accounts, details, orders, timers }: EngineState,
+  { accounts, details, orders, pendingTakePlaces, timers }: EngineState,
   { conditions }: OrderTerms,
   account: number,
   book: OrderBook,
@@ -182,9 +182,10 @@ function refuseOneMore(
   }
   if (!isOpen && (details.room < DETAILS_RESERVED || timers.isFull)) return "limitReached";
   const trigger = conditions?.trigger;
-  if (trigger === undefined) return null;
+  // A pending order whose working order has filled has had its place since it was placed.
+  if (trigger === undefined || (isOpen && pendingTakePlaces)) return null;
   const trailing = trigger.kind === "trailingStop" ? 1 : 0;
-  return book.triggers.hasRoomFor(1, trailing) ? null : "limitReached";
+  return book.triggers.hasRoomFor(1, trailing, pendingTakePlaces) ? null : "limitReached";
 }
 
 function refuseAtLimit(

@@ -270,7 +270,9 @@ export function createAccounts(options: AccountsOptions) {
     /** From memory; known for every user whose backend token was verified in the last hour. */
     profileOf: sessions.profileOf,
     /** Applies what another node has changed of a user. @throws Error if the database fails */
-    changedElsewhere: sessions.changedElsewhere,
+    async changedElsewhere(userId: string): Promise<void> {
+      await Promise.all([sessions.changedElsewhere(userId), formerUsers.changedElsewhere(userId)]);
+    },
     /** Ids of users with the same email address who were deleted within the last day. */
     formerUsersOf: (user: { readonly email: string; readonly createdAtMs: number }): string[] =>
       formerUsers.before(user),

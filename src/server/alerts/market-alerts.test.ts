@@ -96,6 +96,20 @@ describe("an alert on a price", () => {
     expect(trade(99, START_MS + 3 * MINUTE_MS)).toEqual(["alert fall"]);
   });
 
+  test("that repeats waits again also among very many at one price", () => {
+    const { armed, market, trade } = marketScene();
+    const count = 150_000;
+    for (let index = 0; index < count; index++) {
+      const id = String(count - index).padStart(6, "0");
+      market.add(alertOf({ id, priceTicks: 100, repeats: true }));
+    }
+    expect(trade(100)).toHaveLength(count);
+    expect(trade(100, START_MS + 2 * MINUTE_MS)).toEqual([]);
+    expect(trade(101, START_MS + 2 * MINUTE_MS)).toEqual([]);
+    expect(trade(101, START_MS + 2 * MINUTE_MS)).toEqual([]);
+    expect(armed).toHaveLength(count);
+  });
+
   test("removed while it rests or waits never fires", () => {
     const { market, trade } = marketScene();
     const waiting = alertOf({ id: "waiting", priceTicks: 101 });

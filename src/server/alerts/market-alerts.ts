@@ -1,6 +1,7 @@
 /**
  * The active alerts of one market. The cost of a trade depends only on the alerts that it reaches:
- * all others wait, sorted by price, change or time.
+ * all others wait, sorted by price, change or time. Those that it reaches are put elsewhere from the
+ * last to the first: each of very many at one price then stands at the end of the others, not before them.
  */
 import type { PriceAlert } from "../records/price-alerts.ts";
 import { isOnPrice, quietMsOf } from "./price-alert.ts";
@@ -70,7 +71,7 @@ export class MarketAlerts {
       const { direction, bps, fromTicks } = window.onTrade(priceTicks, timeMs);
       for (const alert of alerts.takeUntil(bps)) reached.push({ alert, direction, fromTicks });
     }
-    for (const { alert } of reached) this.#fire(alert, timeMs);
+    for (const { alert } of reached.toReversed()) this.#fire(alert, timeMs);
     return reached;
   }
 
@@ -88,9 +89,9 @@ export class MarketAlerts {
     const waitingAgain = this.#quiet.takeUntil(timeMs);
     // These alerts all have the same price: that of the market's last trade.
     const first = this.#atPrice.at(0);
-    if (first !== undefined && first.priceTicks !== lastTicks)
-      waitingAgain.push(...this.#atPrice.splice(0));
-    for (const alert of waitingAgain) {
+    const haveLeft = first !== undefined && first.priceTicks !== lastTicks;
+    const left = haveLeft ? this.#atPrice.splice(0).reverse() : [];
+    for (const alert of [...waitingAgain, ...left].toReversed()) {
       if (arm(alert, lastTicks)) {
         this.#wait(alert);
         onArmed(alert);

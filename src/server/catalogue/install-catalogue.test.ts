@@ -71,6 +71,7 @@ test("the newest rules of trading are adopted once, also by an exchange from bef
   expect(exchange.engine.read.spentOrdersStop).toBe(false);
   await install();
   expect(exchange.engine.read.spentOrdersStop).toBe(true);
+  expect(exchange.engine.read.pendingTakePlaces).toBe(true);
   const restored = new ListedCatalogue();
   restored.restore(listed.state());
   await installCatalogue(exchange, restored, defaultCatalogue(true));

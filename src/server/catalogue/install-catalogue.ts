@@ -34,8 +34,12 @@ const WORK_LIMIT: LimitWork = {
  */
 const BALANCE_LIMIT: LimitBalances = { type: "limitBalances", unitsMax: AMOUNT_MAX as Amount };
 
-/** The newest rules of trading (docs/decisions/055). */
-const RULES: AdoptRules = { type: "adoptRules", spentOrdersStop: true };
+/** The newest rules of trading (docs/decisions/055 and 060). */
+const RULES = {
+  type: "adoptRules",
+  spentOrdersStop: true,
+  pendingTakePlaces: true,
+} satisfies AdoptRules;
 
 interface Listed<Definition> {
   readonly id: number;
@@ -112,7 +116,10 @@ export class ListedCatalogue {
         this.workLimit = event;
         break;
       case "rulesAdopted":
-        this.rules = { spentOrdersStop: event.spentOrdersStop };
+        this.rules = {
+          spentOrdersStop: event.spentOrdersStop,
+          pendingTakePlaces: event.pendingTakePlaces,
+        };
         break;
       case "balancesLimited":
         this.balanceLimit = event.unitsMax;
@@ -138,7 +145,10 @@ export async function installCatalogue(
       ? []
       : [WORK_LIMIT]),
     ...(listed.balanceLimit === BALANCE_LIMIT.unitsMax ? [] : [BALANCE_LIMIT]),
-    ...(listed.rules?.spentOrdersStop === RULES.spentOrdersStop ? [] : [RULES]),
+    ...(listed.rules?.spentOrdersStop === RULES.spentOrdersStop &&
+    listed.rules.pendingTakePlaces === RULES.pendingTakePlaces
+      ? []
+      : [RULES]),
   ];
   const outcomes = await Promise.all(commands.map((command) => exchange.submit(command)));
   outcomes.forEach((outcome, index) => {

@@ -54,6 +54,7 @@ export const USER_DATA = [
   "watchlist",
   "withdrawalAddresses",
   "notices",
+  "securityEvents",
 ] as const;
 export type UserData = (typeof USER_DATA)[number];
 

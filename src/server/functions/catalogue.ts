@@ -103,7 +103,8 @@ function requireSeen({ views }: Services, entry: CatalogueEntry, seen: string | 
 function requireNoOperatorField({ views }: Services, entry: CatalogueEntry): void {
   const field = operatorFieldIn(views.catalogue, entry);
   if (field === undefined) return;
-  const what = field === "slug" ? "A new plan" : field;
+  const what =
+    { slug: "A new plan", symbol: "A new market of a coin that is paid in" }[field] ?? field;
   const message = `${what} is for the operator's command line: openbell catalogue apply.`;
   throw invalidArgument(pathOf(entry, field), message);
 }

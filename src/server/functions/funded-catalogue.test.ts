@@ -18,6 +18,7 @@ describe("what lets money in or out is for the operator alone", () => {
     return { ...found, transfers: found.transfers };
   };
   const free = () => listed().plans[0];
+  const market = () => listed().markets[0];
   const withTransfers = (terms: object) => ({
     kind: "coin",
     coin: { ...euro(), transfers: { ...euro().transfers, ...terms } },
@@ -67,6 +68,26 @@ describe("what lets money in or out is for the operator alone", () => {
         return { kind: "plan", plan: { ...terms, slug: "friends", name: "Friends" } };
       },
       "entry.plan.slug",
+    ],
+    [
+      "what a plan costs",
+      () => ({ kind: "plan", plan: { ...free(), price: "1" } }),
+      "entry.plan.price",
+    ],
+    [
+      "for how long a plan is paid",
+      () => ({ kind: "plan", plan: { ...free(), interval: "month" } }),
+      "entry.plan.interval",
+    ],
+    [
+      "what a coin counts towards the limits",
+      () => ({ kind: "market", market: { ...market(), referencePrice: "0.01" } }),
+      "entry.market.referencePrice",
+    ],
+    [
+      "a new market, whose price would count",
+      () => ({ kind: "market", market: { ...market(), symbol: "EUR-MEET" } }),
+      "entry.market.symbol",
     ],
   ])("%s", async (_name, entry, field) => {
     const { sequence } = funded.services.exchange.health();
@@ -126,15 +147,16 @@ describe("what lets money in or out is for the operator alone", () => {
     expect(await change({ oneApprovalMax: "1" })).toBe("entry.coin.transfers");
   });
 
-  test("everything else of a funded coin and of its plans is for administrators", async () => {
+  test("everything else of a funded coin, its plans and its markets is for administrators", async () => {
     const admin = funded.as("admin-olga");
     for (const [kind, named] of [
       ["coin", { ...euro(), name: "The euro" }],
       ["plan", { ...free(), takerFeeBps: 3 }],
+      ["market", { ...market(), priceBandBps: 1_500 }],
     ] as const) {
       const entry = { kind, [kind]: named };
       const { versions } = listed();
-      const name = kind === "coin" ? "EUR" : free().slug;
+      const name = { coin: "EUR", plan: free().slug, market: market().symbol }[kind];
       const seen = versions.find((each) => each.kind === kind && each.name === name)?.version;
       const { changes } = await admin.answer<{ changes: string[] }>("catalogue:preview", {
         entry,
@@ -142,7 +164,11 @@ describe("what lets money in or out is for the operator alone", () => {
       });
       await admin.done("catalogue:change", { entry, seen, shown: changes, reason: "a test" });
     }
-    expect([euro().name, free().takerFeeBps]).toEqual(["The euro", 3]);
+    expect([euro().name, free().takerFeeBps, market().priceBandBps]).toEqual([
+      "The euro",
+      3,
+      1_500,
+    ]);
   });
 
   test("a plan on which the user could withdraw more is not assigned by an administrator", async () => {

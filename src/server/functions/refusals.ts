@@ -164,10 +164,13 @@ const REFUSALS: Readonly<Record<RejectReason, Refusal | ((command: RefusedComman
     "An iceberg shows less than its quantity and at least a tenth of it; only a limit order that may rest can be one.",
   ],
   invalidTrigger: ["trigger", "The trigger is not valid."],
-  noReferencePrice: [
-    "trigger",
-    "This market has not traded yet, so no price can trigger an order.",
-  ],
+  noReferencePrice: ({ sizeField }) =>
+    sizeField === "amount"
+      ? [
+          undefined,
+          "This coin has no price yet, and your plan limits what you withdraw by its value. Ask the operator.",
+        ]
+      : ["trigger", "This market has not traded yet, so no price can trigger an order."],
   wouldTriggerAtOnce: [
     "trigger",
     "The last price has passed this trigger price already; choose one on the other side of it.",

@@ -159,6 +159,26 @@ describe("a withdrawal", () => {
     await held("gina", "1000.00");
   });
 
+  test("of a coin that has no price says so, and nothing of orders", async () => {
+    const gus = transfers.scene.as("gus");
+    const network = { coin: "MEET", network: "DESK" };
+    const announced = await gus.done<Transfer>("transfers:requestDeposit", {
+      ...network,
+      amount: "5",
+    });
+    const args = { transferId: announced.transferId, amount: "5", receipt: "M-1", reason };
+    await transfers.scene.as("admin-a").done("transfers:record", args);
+    const kept = { ...network, address: "Gus", memo: "12", label: "Me" };
+    const { addressId } = await gus.answer<WithdrawalAddress>("transfers:addAddress", kept);
+    const asked = { addressId, amount: "1", requestId: crypto.randomUUID() };
+    const data = refusal(await gus.act("transfers:requestWithdrawal", asked));
+    expect(data).toMatchObject({
+      code: "noReferencePrice",
+      message: expect.stringContaining("This coin has no price yet") as string,
+    });
+    expect(data).not.toHaveProperty("field");
+  });
+
   test.each([
     ["9.99", "amountTooSmall"],
     ["5000.01", "amountTooLarge"],

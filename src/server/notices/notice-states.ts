@@ -68,8 +68,10 @@ export function createNoticeStates({ database, ...options }: UserStoreOptions) {
     changedElsewhere: (userId: string) => states.refresh(userId),
     markRead: (userId: string, ids: readonly string[]) =>
       change(userId, (state) => {
-        const readIds = [...new Set([...state.readIds, ...ids])].slice(-READ_IDS_MAX);
-        return readIds.length === state.readIds.length ? state : { ...state, readIds };
+        const known = new Set(state.readIds);
+        const added = [...new Set(ids)].filter((id) => !known.has(id));
+        if (added.length === 0) return state;
+        return { ...state, readIds: [...state.readIds, ...added].slice(-READ_IDS_MAX) };
       }),
     markReadUntil: (userId: string, untilMs: number) =>
       change(userId, (state) =>

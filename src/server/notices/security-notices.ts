@@ -49,14 +49,15 @@ interface SecurityNoticesOptions {
   readonly accounts: () => Pick<Accounts, "securityEvents">;
   readonly log: Log;
   readonly onChange: (userId: string) => void;
+  /** Tells other nodes that an event was recorded; undefined if there are none. */
+  readonly tellNodes?: ((userId: string) => void) | undefined;
 }
 
 export type SecurityNotices = ReturnType<typeof createSecurityNotices>;
 
-export function createSecurityNotices({ accounts, log, onChange }: SecurityNoticesOptions) {
+export function createSecurityNotices({ accounts, ...options }: SecurityNoticesOptions) {
   const notices = new PerUser<readonly SecurityNotice[]>({
-    log,
-    onChange,
+    ...options,
     async load(userId) {
       const { items } = await accounts().securityEvents({
         userId,
@@ -71,7 +72,12 @@ export function createSecurityNotices({ accounts, log, onChange }: SecurityNotic
     read: (userId: string) => notices.read(userId),
     load: (userId: string) => notices.load(userId),
     /** Called when an event of the user was recorded. */
-    recorded: (userId: string) => notices.refresh(userId),
+    recorded(userId: string): void {
+      void notices.refresh(userId);
+      options.tellNodes?.(userId);
+    },
+    /** Another node has recorded an event of the user. */
+    changedElsewhere: (userId: string) => notices.refresh(userId),
   };
 }
 

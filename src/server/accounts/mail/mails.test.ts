@@ -37,6 +37,13 @@ test("every mail says the same in HTML and in text, with what it quotes escaped"
   }
 });
 
+test("mail about a change says what a reset of the password leaves to someone else", () => {
+  const { text } = mails.security("passkeyAdded", lovelace, "https://exchange.example");
+  for (const left of ["reset your password", "passkeys", "API keys", "addresses"]) {
+    expect(text).toContain(left);
+  }
+});
+
 test.each(["Ada", "Ada Lovelace", "Dr. Ada King-Noël", "Ada B. O’Neil", "李小龍", "Zoë Jr."])(
   "a mail greets %s by name",
   (name) => {

@@ -162,7 +162,8 @@ export function createMails(settings: MailSettings) {
         usefulForMs: NOTICE_MINUTES * MINUTE_MS,
         otherwise:
           "If this was not you, reset your password at once: someone else knows it, or is signed in " +
-          "as you.",
+          "as you. Then remove from your settings what is not yours: passkeys, API keys and withdrawal " +
+          "addresses stay when the password is reset.",
       });
     },
   };

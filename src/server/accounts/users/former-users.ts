@@ -39,7 +39,8 @@ export function createFormerUsers(
 
   /** Remembers a user about to be deleted; deleted-users.ts stores the same in the database. */
   function add(digest: string, user: FormerUser): void {
-    const known = [...(users.get(digest) ?? []), user];
+    const others = (users.get(digest) ?? []).filter(({ id }) => id !== user.id);
+    const known = [...others, user];
     if (known.length > KEPT_OF_ADDRESS) {
       known.splice(
         Math.max(
@@ -52,11 +53,13 @@ export function createFormerUsers(
     users.set(digest, known);
   }
 
-  async function read(): Promise<void> {
+  /** @param userId absent for all users */
+  async function read(userId?: string): Promise<void> {
     const rows = await database.read
       .selectFrom("deleted_users")
       .select(["id", "deleted_at_ms", "address_digest"])
       .where("address_digest", "is not", null)
+      .$if(userId !== undefined, (select) => select.where("id", "=", userId ?? ""))
       .orderBy("deleted_at_ms")
       .execute();
     for (const { id, deleted_at_ms: deletedAtMs, address_digest: digest } of rows) {
@@ -94,6 +97,8 @@ export function createFormerUsers(
         throw error;
       }
     },
+    /** Another node may have deleted the user. @throws Error of the database */
+    changedElsewhere: (userId: string) => read(userId),
     /** Forgets users deleted more than a day ago. @throws Error of the database */
     async forget(nowMs: number): Promise<void> {
       const untilMs = nowMs - KEPT_MS;
