@@ -16,6 +16,17 @@ test.each([
 test.each([
   failure("listen EACCES: permission denied 127.0.0.1:80", { code: "EACCES", syscall: "listen" }),
   failure("EACCES: permission denied, mkdir", { code: "EACCES", path: "/backups" }),
+  // As the operator's sentence wraps it.
+  new Error("Cannot listen on 127.0.0.1, port 80: listen EACCES", {
+    cause: failure("listen EACCES: permission denied", { code: "EACCES", syscall: "listen" }),
+  }),
+  new Error("The setting BACKUP_DIR is wrong: EACCES: permission denied, mkdir '/backups'.", {
+    cause: failure("EACCES: permission denied, mkdir '/backups'", { code: "EACCES", path: "/backups" }),
+  }),
+  new Error("The setting BACKUP_DIR is wrong: attempt to write a readonly database.", {
+    cause: failure("attempt to write a readonly database", { code: "ERR_SQLITE_ERROR" }),
+  }),
+  failure("EACCES: permission denied, mkdir", { code: "EACCES", path: "/x-backups" }),
   failure("the journal is damaged", {}),
   undefined,
 ])("%s is not", (error) => {
